@@ -1,0 +1,140 @@
+/**
+ * Canonical keys: two values have the same key exactly when they are equal.
+ *
+ * Numbers are equal as `Object.is` says, but 0 equals -0. Plain data, Map, Set,
+ * typed arrays, Date, RegExp and instances of classes are equal by content: the
+ * same kind, with equal fields or members; Set members and Map entries in any
+ * order. Values with `equals` and `hashCode` (immutable.js) answer for
+ * themselves. Functions, symbols and what else hides its content (promises,
+ * weak maps, classes with #private members) are equal only to themselves.
+ *
+ * A key is a string in which each part tells its own length or end, so that no
+ * two different values can run together. Cost: O(size of the value).
+ */
+const DEEPEST = 1000;
+
+interface SelfComparing {
+  equals(other: unknown): boolean;
+  hashCode(): number;
+}
+
+export class Canonical {
+  /** Values that compare themselves, by hash code; the position is the value's name. */
+  readonly #selfComparing = new Map<number, { value: SelfComparing; name: number }[]>();
+  /** Values that are equal only to themselves. */
+  readonly #opaque = new Map<unknown, number>();
+  #names = 0;
+
+  key(value: unknown): string {
+    return this.#key(value, 0);
+  }
+
+  #key(value: unknown, depth: number): string {
+    switch (typeof value) {
+      case 'number':
+        return `${value};`;
+      case 'string':
+        return `"${value.length}:${value}`;
+      case 'boolean':
+        return value ? 't' : 'f';
+      case 'undefined':
+        return 'u';
+      case 'bigint':
+        return `n${value};`;
+      case 'object':
+        if (value === null) return '_';
+        if (depth === DEEPEST) throw new TypeError(`a value is nested deeper than ${DEEPEST} levels, or contains itself`);
+        return this.#objectKey(value, depth + 1);
+      default:
+        return this.#name(value);
+    }
+  }
+
+  #objectKey(value: object, depth: number): string {
+    if (Array.isArray(value)) return this.#listKey('[', value, depth);
+    if (value instanceof Map) {
+      const entries = Array.from(value, ([k, v]) => this.#key(k, depth) + this.#key(v, depth));
+      return `M${entries.length}:${entries.sort().join('')}`;
+    }
+    if (value instanceof Set)
+      return `S${value.size}:${Array.from(value, (member) => this.#key(member, depth)).sort().join('')}`;
+    if (isSelfComparing(value)) return this.#selfComparingKey(value);
+    if (ArrayBuffer.isView(value)) {
+      if (value instanceof DataView) return this.#name(value);
+      return this.#listKey(`${value.constructor.name}[`, value as unknown as ArrayLike<unknown>, depth);
+    }
+    if (value instanceof Date) return `D${value.getTime()};`;
+    if (value instanceof RegExp) return `R${this.#key(String(value), depth)}`;
+    if (hidesItsContent(value)) return this.#name(value);
+    return this.#fieldsKey(value, depth);
+  }
+
+  #listKey(opening: string, list: ArrayLike<unknown>, depth: number): string {
+    let key = `${opening}${list.length}:`;
+    for (let i = 0; i < list.length; i++) key += this.#key(list[i], depth);
+    return key;
+  }
+
+  #fieldsKey(value: object, depth: number): string {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    const plain = prototype === null || prototype === Object.prototype;
+    const names = Object.keys(value).sort();
+    let key = plain ? `{${names.length}:` : `C${this.#name(prototype)}{${names.length}:`;
+    for (const name of names)
+      key += `${name.length}:${name}${this.#key((value as Record<string, unknown>)[name], depth)}`;
+    return key;
+  }
+
+  #selfComparingKey(value: SelfComparing): string {
+    const hash = value.hashCode();
+    const bucket = this.#selfComparing.get(hash) ?? [];
+    let entry = bucket.find((other) => value.equals(other.value));
+    if (!entry) {
+      entry = { value, name: this.#names++ };
+      this.#selfComparing.set(hash, [...bucket, entry]);
+    }
+    return `=${entry.name};`;
+  }
+
+  #name(value: unknown): string {
+    let name = this.#opaque.get(value);
+    if (name === undefined) {
+      name = this.#names++;
+      this.#opaque.set(value, name);
+    }
+    return `@${name};`;
+  }
+}
+
+function isSelfComparing(value: object): value is SelfComparing {
+  const { equals, hashCode } = value as Partial<SelfComparing>;
+  return typeof equals === 'function' && typeof hashCode === 'function';
+}
+
+function hidesItsContent(value: object): boolean {
+  return (
+    value instanceof Promise ||
+    value instanceof WeakMap ||
+    value instanceof WeakSet ||
+    value instanceof WeakRef ||
+    value instanceof ArrayBuffer ||
+    value instanceof SharedArrayBuffer ||
+    value instanceof Error ||
+    hasPrivateFields(value)
+  );
+}
+
+/** Prototype to whether its class, or one above it, declares `#private` members, which nobody outside can see. */
+const privateFields = new WeakMap<object, boolean>();
+
+export function hasPrivateFields(value: object): boolean {
+  const prototype: object | null = Object.getPrototypeOf(value);
+  if (prototype === null || prototype === Object.prototype) return false;
+  let found = privateFields.get(prototype);
+  if (found === undefined) {
+    const source = typeof prototype.constructor === 'function' ? String(prototype.constructor) : '';
+    found = /^\s*class\b[\s\S]*[\s{;.]#[\w$]/.test(source) || hasPrivateFields(prototype);
+    privateFields.set(prototype, found);
+  }
+  return found;
+}

@@ -1,0 +1,12 @@
+export { Canonical, hasPrivateFields } from './canonical.js';
+export { GrowingInts } from './growing.js';
+export { grown, pick, range } from './ints.js';
+export { Interner, isPrimitive } from './interner.js';
+export { invariant } from './invariant.js';
+export { exactNumber, JsonError, JsonReader, needsExactReading, quoted } from './json-reader.js';
+export { stringify, untag } from './json-values.js';
+export { mergeSort } from './merge-sort.js';
+export { ABSENT, PairMap } from './pair-map.js';
+export { RecordSet } from './record-set.js';
+export { printable, show } from './show.js';
+export { UnionFind } from './union-find.js';

@@ -1,0 +1,40 @@
+/**
+ * Values as small integers: equal values get equal numbers, from 0 in order of
+ * first sight. What "equal" means is told in canonical.ts.
+ *
+ * Primitives are looked up as they are (a Map compares as we do: NaN is NaN,
+ * 0 is -0), everything else by its canonical key.
+ */
+import { Canonical } from './canonical.js';
+
+export class Interner {
+  /** Number to value: the first of the equal ones. */
+  readonly values: unknown[] = [];
+  readonly #primitives = new Map<unknown, number>();
+  readonly #keys = new Map<string, number>();
+  readonly #canonical = new Canonical();
+
+  intern(value: unknown): number {
+    return isPrimitive(value)
+      ? this.#number(this.#primitives, value, value)
+      : this.#number(this.#keys, this.#canonical.key(value), value);
+  }
+
+  /** The number of a value seen before. */
+  find(value: unknown): number | undefined {
+    return isPrimitive(value) ? this.#primitives.get(value) : this.#keys.get(this.#canonical.key(value));
+  }
+
+  #number<K>(numbers: Map<K, number>, key: K, value: unknown): number {
+    let number = numbers.get(key);
+    if (number === undefined) {
+      number = this.values.push(value) - 1;
+      numbers.set(key, number);
+    }
+    return number;
+  }
+}
+
+export function isPrimitive(value: unknown): boolean {
+  return value === null || (typeof value !== 'object' && typeof value !== 'function');
+}

@@ -1,0 +1,78 @@
+/**
+ * Values that JSON cannot hold, in JSON: `{"$":"undefined"}`, `{"$":"bigint","value":"5"}` …
+ *
+ * Plain JSON stays as it is. An object that itself has a field named `$` is
+ * wrapped, so that every value reads back as what was written.
+ *
+ *   undefined, NaN, Infinity, -Infinity     {"$":"undefined"} …
+ *   bigint, Date, Map, Set, typed arrays    {"$":"bigint","value":"5"} …
+ *   integers above 2^53                     plain digits: the reader keeps them
+ *   -0                                      0, which it equals
+ */
+import { isPrimitive } from './interner.js';
+
+const BARE = new Map<unknown, unknown>([
+  ['undefined', undefined],
+  ['NaN', Number.NaN],
+  ['Infinity', Number.POSITIVE_INFINITY],
+  ['-Infinity', Number.NEGATIVE_INFINITY],
+]);
+const TYPED_ARRAYS = [
+  Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array,
+  Float32Array, Float64Array, BigInt64Array, BigUint64Array,
+] as const;
+
+/** JSON text of any value; for what has no such text (a function, say), a TypeError. */
+export function stringify(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return JSON.stringify(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : tag(String(value));
+  if (typeof value === 'bigint') {
+    const short = value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER;
+    return short ? tag('bigint', `"${value}"`) : String(value);
+  }
+  if (value === undefined) return tag('undefined');
+  if (typeof value === 'object') return stringifyObject(value);
+  throw new TypeError(`a ${typeof value} can not be written as JSON`);
+}
+
+function stringifyObject(value: object): string {
+  if (Array.isArray(value)) return list(value);
+  if (value instanceof Map) return tag('Map', list(Array.from(value, (entry) => [...entry])));
+  if (value instanceof Set) return tag('Set', list([...value]));
+  if (value instanceof Date) return tag('Date', stringify(value.getTime()));
+  const typed = TYPED_ARRAYS.find((kind) => value instanceof kind);
+  if (typed) return tag(typed.name, list(Array.from(value as Iterable<unknown>)));
+  const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}:${stringify(field)}`);
+  const text = `{${fields.join(',')}}`;
+  return Object.hasOwn(value, '$') ? tag('object', text) : text;
+}
+
+const list = (items: readonly unknown[]): string => `[${items.map(stringify).join(',')}]`;
+
+const tag = (name: string, value?: string): string =>
+  value === undefined ? `{"$":"${name}"}` : `{"$":"${name}","value":${value}}`;
+
+/** The value that parsed JSON stands for; a RangeError where a tag is unknown. */
+export function untag(json: unknown): unknown {
+  if (isPrimitive(json)) return json;
+  if (Array.isArray(json)) return json.map(untag);
+  const object = json as Record<string, unknown>;
+  if (!Object.hasOwn(object, '$')) return mapFields(object);
+  const { $: name, value } = object;
+  if (BARE.has(name)) return BARE.get(name);
+  const typed = TYPED_ARRAYS.find((kind) => kind.name === name);
+  try {
+    if (name === 'bigint') return BigInt(value as string);
+    if (name === 'Date') return new Date(value as number);
+    if (name === 'Map') return new Map(untag(value) as [unknown, unknown][]);
+    if (name === 'Set') return new Set(untag(value) as unknown[]);
+    if (name === 'object') return mapFields(value as Record<string, unknown>);
+    if (typed) return Reflect.construct(typed, [untag(value)]);
+  } catch {
+    throw new RangeError(`the value of a {"$":"${name}"} does not fit its tag`);
+  }
+  throw new RangeError(`{"$":${JSON.stringify(name)}} is no tag that straightedge knows`);
+}
+
+const mapFields = (object: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(object).map(([name, field]) => [name, untag(field)]));

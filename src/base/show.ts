@@ -1,0 +1,39 @@
+/**
+ * Values and names as people read them on a terminal.
+ *
+ * Close to what one would type in TypeScript: `{a: 1}`, `5n`, `Map {1 → "x"}`.
+ * Control characters and those that reverse the direction of writing are
+ * escaped, so that no value can move the cursor or disguise itself.
+ */
+const LONGEST = 80;
+
+export function show(value: unknown): string {
+  const text = render(value, 0);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}
+
+/** A name or text of the user's, with what a terminal would obey made visible. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (mark) => `\\u{${mark.codePointAt(0)?.toString(16)}}`);
+}
+
+function render(value: unknown, depth: number): string {
+  if (typeof value === 'string') return printable(JSON.stringify(value));
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'function') return `function ${printable(value.name || 'without a name')}`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (depth > 4) return '…';
+  const inner = (item: unknown) => render(item, depth + 1);
+  if (Array.isArray(value)) return `[${value.map(inner).join(', ')}]`;
+  if (value instanceof Map) return `Map {${Array.from(value, ([k, v]) => `${inner(k)} → ${inner(v)}`).join(', ')}}`;
+  if (value instanceof Set) return `Set {${Array.from(value, inner).join(', ')}}`;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView))
+    return `${value.constructor.name} [${Array.from(value as unknown as ArrayLike<unknown>, inner).join(', ')}]`;
+  if (typeof (value as { equals?: unknown }).equals === 'function') return printable(String(value));
+  const name: unknown = Object.getPrototypeOf(value)?.constructor?.name;
+  const fields = Object.entries(value).map(([field, item]) => `${fieldName(field)}: ${inner(item)}`);
+  return `${name === 'Object' || typeof name !== 'string' ? '' : `${printable(name)} `}{${fields.join(', ')}}`;
+}
+
+const fieldName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : printable(JSON.stringify(name)));

@@ -1,0 +1,66 @@
+/**
+ * The loop around a search: a little fuel at a time, limits looked at in between.
+ *
+ * One budget serves all searches of a check, so that a limit holds for the whole.
+ */
+import type { Answer, Search } from './search.js';
+import type { Exhausted } from './verdict.js';
+
+export interface Limits {
+  /** Steps tried, over all parts. */
+  readonly steps?: number | undefined;
+  readonly milliseconds?: number | undefined;
+  /** Memory in tables of searches and machines. */
+  readonly bytes?: number | undefined;
+  /** Asked between steps; true ends the check. */
+  readonly interrupted?: (() => boolean) | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export interface Progress {
+  /** Returns that some order explains, in all parts finished and the one under way. */
+  readonly explained: number;
+  readonly steps: number;
+}
+
+/** Fuel between two looks at the limits: some milliseconds of work. */
+const SIP = 10_000;
+
+export class Budget {
+  steps = 0;
+  configurations = 0;
+  readonly #limits: Limits;
+  readonly #deadline: number;
+  #explained = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+    this.#deadline = performance.now() + (limits.milliseconds ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Runs a search to its answer or to a limit. `otherBytes`: memory that the search does not count. */
+  run(search: Search, otherBytes: () => number): Answer | Exhausted {
+    const stepsBefore = this.steps;
+    const { steps: most = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY, interrupted, onProgress } = this.#limits;
+    for (;;) {
+      const answer = search.advance(Math.min(SIP, most - this.steps));
+      this.steps = stepsBefore + search.steps;
+      onProgress?.({ explained: this.#explained + search.explained, steps: this.steps });
+      const end =
+        answer ??
+        (interrupted?.()
+          ? 'interrupted'
+          : this.steps >= most
+            ? 'steps'
+            : search.bytes + otherBytes() > bytes
+              ? 'memory'
+              : performance.now() > this.#deadline
+                ? 'time'
+                : undefined);
+      if (end === undefined) continue;
+      this.#explained += search.explained;
+      this.configurations += search.configurations;
+      return end;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Gate 3: a claim becomes a verified witness, in one pass.
+ *
+ * Every operation that returned stands in the order exactly once; none stands
+ * after one that was called only after it had returned; what comes "after"
+ * others does; and the spec, run along the order, gives the recorded results.
+ */
+import { type History, NEVER } from '../history/index.js';
+import { DEAD, type Spec } from '../spec/index.js';
+import { type Part, partsOf, type SpecOf } from './parts.js';
+import type { Wait, Witness } from './verdict.js';
+
+/** Where a witness fails, and which of the rules above it breaks there. */
+export interface Fault {
+  readonly operation: number;
+  readonly rule: 'unknown' | 'twice' | 'missing' | 'real-time' | 'after' | 'spec' | 'waits';
+}
+
+/** Undefined when the witness proves the history linearizable. */
+export function replay(history: History, spec: Spec | SpecOf, witness: Witness): Fault | undefined {
+  return verify(history, partsOf(history, typeof spec === 'function' ? spec : () => spec), witness);
+}
+
+/** The same for a history already taken apart. */
+export function verify(history: History, parts: readonly Part[], witness: Witness): Fault | undefined {
+  return (
+    verifyOrder(history.happened(), witness.order) ??
+    verifyResults(history, parts, witness.order) ??
+    verifyWaits(parts, witness.waits ?? [])
+  );
+}
+
+/** Each operation that must stand in the order does so once, and not too late. */
+function verifyOrder(history: History, order: Int32Array): Fault | undefined {
+  const { id, call, return: returned, after } = history.columns;
+  const position = history.positionsById();
+  const placed = new Uint8Array(history.length);
+  let latestCall = 0;
+  for (const operation of order) {
+    const k = position[operation] ?? -1;
+    if (k < 0) return { operation, rule: 'unknown' };
+    if (placed[k]) return { operation, rule: 'twice' };
+    if (returned[k] < latestCall) return { operation, rule: 'real-time' };
+    if (after)
+      for (let i = after.start[k]; i < after.start[k + 1]; i++)
+        if (!placed[after.items[i]]) return { operation, rule: 'after' };
+    placed[k] = 1;
+    latestCall = Math.max(latestCall, call[k]);
+  }
+  const missing = placed.findIndex((done, k) => !done && returned[k] !== NEVER);
+  return missing < 0 ? undefined : { operation: id[missing], rule: 'missing' };
+}
+
+/** The spec of each part, run along the order, gives the recorded results. */
+function verifyResults(history: History, parts: readonly Part[], order: Int32Array): Fault | undefined {
+  const partOf = new Int32Array(history.positionsById().length);
+  parts.forEach((part, number) => {
+    for (const id of part.history.columns.id) partOf[id] = number;
+  });
+  const states = parts.map(({ machine }) => machine.initial);
+  for (const operation of order) {
+    const part = partOf[operation];
+    const { machine } = parts[part];
+    states[part] = machine.step(states[part], machine.letterOf(operation));
+    if (states[part] === DEAD) return { operation, rule: 'spec' };
+  }
+  return undefined;
+}
+
+/** Each pending operation of a stuck part has an order of all that returned there, after which it has to wait. */
+function verifyWaits(parts: readonly Part[], waits: readonly Wait[]): Fault | undefined {
+  for (const { history, machine } of parts) {
+    if (!history.stuck) continue;
+    const { id, return: returned } = history.columns;
+    const complete = history.select((k) => returned[k] !== NEVER);
+    for (const operation of id.filter((_, k) => returned[k] === NEVER)) {
+      const order = waits.find((wait) => wait.operation === operation)?.order;
+      if (!order) return { operation, rule: 'waits' };
+      const fault = verifyOrder(complete, order);
+      if (fault) return fault;
+      let state = machine.initial;
+      for (const earlier of order) if (state !== DEAD) state = machine.step(state, machine.letterOf(earlier));
+      if (state === DEAD || !machine.blocks(state, machine.letterOf(operation))) return { operation, rule: 'waits' };
+    }
+  }
+  return undefined;
+}

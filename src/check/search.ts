@@ -1,0 +1,30 @@
+/**
+ * A search that can be left and taken up again.
+ *
+ * One unit of fuel is one step tried. Limits, progress, cancelling and
+ * competition are all the business of the loop outside.
+ */
+export interface Search {
+  advance(fuel: number): Answer | undefined;
+  readonly steps: number;
+  /** Distinct configurations visited. */
+  readonly configurations: number;
+  /** Memory held in tables. */
+  readonly bytes: number;
+  /** Returns that some order explains so far, and how many there are. */
+  readonly explained: number;
+  readonly returns: number;
+}
+
+/** Operations and moments are positions in the history that was searched. */
+export type Answer = { readonly found: true; readonly order: Int32Array } | Refusal;
+
+/**
+ * No order gets past the event at this moment (past the end: no order ends in a
+ * state that was asked for); these are all the states in which one stood before it.
+ */
+export interface Refusal {
+  readonly found: false;
+  readonly moment: number;
+  readonly states: readonly number[];
+}

@@ -1,0 +1,247 @@
+/**
+ * Just-in-time graph search for a linearization.
+ *
+ *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 4.
+ *
+ * Operations take effect as late as possible: only when one has to return, it
+ * and before it any others that are open take effect. A configuration is
+ *
+ *   position   the next return whose operation has not taken effect yet
+ *   state      of the machine
+ *   mask       which open operations have taken effect already
+ *
+ * a few integers, however long the history. The search is depth first:
+ *
+ *   candidate at a configuration      what happens
+ *   the operation that must return    it takes effect and the position moves on
+ *   another open operation            it takes effect, the position stays
+ *   one that never returns            the same, if it changes the state
+ *   configuration seen before         passed over
+ *   no candidate left                 back to the configuration before
+ *
+ * Where we depart from the paper: configurations are remembered *inside* one
+ * return too, so that n overlapping operations cost at most 2^n, not n!; and an
+ * open read-only operation takes effect without branching as soon as it fits:
+ * it changes no state, so doing it now can never hurt.
+ *
+ * Invariant: the candidates chosen along the stack, with the read-only ones that
+ * fit in between, are a legal sequence of the spec that respects real time.
+ *
+ * Cost: O(slots) a configuration; for a register that is linear in the length
+ * of the history and exponential only in the number of overlapping operations.
+ */
+import { GrowingInts, grown, RecordSet } from '../../base/index.js';
+import type { History } from '../../history/index.js';
+import { DEAD, type Machine } from '../../spec/index.js';
+import type { Answer, Search } from '../search.js';
+import { Openings } from './openings.js';
+
+/** Fields of a configuration's record; the mask follows. */
+const POSITION = 0;
+const STATE = 1;
+const MASK = 2;
+
+export class JitGraph implements Search {
+  steps = 0;
+  /** The furthest position that any configuration has. */
+  explained = 0;
+  readonly returns: number;
+
+  readonly #history: History;
+  readonly #machine: Machine;
+  readonly #accepts: (state: number) => boolean;
+  readonly #openings: Openings;
+  /** Operation to its letter; to whether it is read-only; to its bit in the mask. */
+  readonly #letters: Int32Array;
+  readonly #readOnly: Uint8Array;
+  readonly #bitOf: Int32Array;
+  /** Operations that never return but took effect, because others come "after" them. */
+  readonly #needed: ReadonlySet<number>;
+
+  readonly #seen: RecordSet;
+  /** The path of configurations: depth to record number, and to the next candidate to try there. */
+  #path: Int32Array = new Int32Array(64);
+  #next: Int32Array = new Int32Array(64);
+  #depth = 0;
+  /** The mask being worked on. */
+  readonly #mask: Int32Array;
+  /** Where operations are written down as they take effect, while an answer is put together. */
+  #trail: GrowingInts | undefined;
+  #started = false;
+
+  /** `accepts`: which states may stand at the end; all, if not told. */
+  constructor(history: History, machine: Machine, accepts: (state: number) => boolean = () => true) {
+    this.#history = history;
+    this.#machine = machine;
+    this.#accepts = accepts;
+    this.#openings = new Openings(history.columns);
+    this.returns = this.#openings.returns.length;
+    this.#letters = machine.lettersOf(history);
+    this.#readOnly = new Uint8Array(this.#letters.length);
+    for (let k = 0; k < this.#letters.length; k++) this.#readOnly[k] = Number(machine.isReadOnly(this.#letters[k]));
+    this.#bitOf = this.#openings.slotOf.slice();
+    this.#openings.unreturned.forEach((k, position) => {
+      this.#bitOf[k] = this.#openings.slots + position;
+    });
+    this.#needed = new Set(history.columns.after?.items);
+    const words = Math.max(1, Math.ceil((this.#openings.slots + this.#openings.unreturned.length) / 32));
+    this.#mask = new Int32Array(words);
+    this.#seen = new RecordSet(MASK + words);
+  }
+
+  get configurations(): number {
+    return this.#seen.size;
+  }
+
+  get bytes(): number {
+    return this.#seen.bytes + this.#path.byteLength + this.#next.byteLength + this.#openings.open.byteLength;
+  }
+
+  advance(fuel: number): Answer | undefined {
+    if (!this.#started) {
+      this.#started = true;
+      if (this.#enter(0, this.#machine.initial)) return { found: true, order: this.#order() };
+    }
+    const limit = this.steps + fuel;
+    while (this.steps < limit) {
+      if (this.#depth === 0) return this.#failure();
+      const record = this.#path[this.#depth - 1] * this.#seen.width;
+      const candidate = this.#nextCandidate(record);
+      if (candidate < 0) {
+        this.#depth--;
+        continue;
+      }
+      this.steps++;
+      const state = this.#seen.records[record + STATE];
+      const next = this.#machine.step(state, this.#letters[candidate]);
+      if (next === DEAD || (next === state && this.#isIdle(candidate))) continue;
+      this.#loadMask(record);
+      this.#setBit(this.#bitOf[candidate]);
+      if (this.#enter(this.#seen.records[record + POSITION], next)) return { found: true, order: this.#order() };
+    }
+    return undefined;
+  }
+
+  /** The next open operation to try at the top of the path, or -1. The one that must return comes first. */
+  #nextCandidate(record: number): number {
+    const { slots, returns, unreturnedBy } = this.#openings;
+    const { records } = this.#seen;
+    const position = records[record + POSITION];
+    const must = returns[position];
+    const end = 1 + slots + unreturnedBy[position];
+    for (let next = this.#next[this.#depth - 1]; next < end; next++) {
+      const bit = next - 1;
+      const k = this.#candidate(position, next);
+      if (k < 0 || (next > 0 && (k === must || (records[record + MASK + (bit >>> 5)] >>> (bit & 31)) & 1))) continue;
+      if (!this.#isReady(k, position, records, record + MASK)) continue;
+      this.#next[this.#depth - 1] = next + 1;
+      return k;
+    }
+    return -1;
+  }
+
+  /** Candidate 0 is the operation that must return, then come the slots, then those that never return. */
+  #candidate(position: number, number: number): number {
+    const { open, slots, returns, unreturned } = this.#openings;
+    if (number === 0) return returns[position];
+    return number <= slots ? open[position * slots + number - 1] : unreturned[number - 1 - slots];
+  }
+
+  /** Settles the configuration (position, state, mask being worked on) and goes there, if it is new; true at the end. */
+  #enter(from: number, state: number): boolean {
+    const position = this.#settle(from, state);
+    if (position > this.explained) this.explained = position;
+    if (position === this.returns && this.#accepts(state)) return true;
+    const draft = this.#seen.draft();
+    this.#seen.records[draft + POSITION] = position;
+    this.#seen.records[draft + STATE] = state;
+    for (let word = 0; word < this.#mask.length; word++) this.#seen.records[draft + MASK + word] = this.#mask[word];
+    if (!this.#seen.add() || position === this.returns) return false;
+    if (this.#depth === this.#path.length) {
+      this.#path = grown(this.#path, this.#depth + 1);
+      this.#next = grown(this.#next, this.#depth + 1);
+    }
+    this.#path[this.#depth] = this.#seen.size - 1;
+    this.#next[this.#depth++] = 0;
+    return false;
+  }
+
+  /** Lets read-only operations that fit take effect and passes over returns of operations that have; gives the new position. */
+  #settle(from: number, state: number): number {
+    const { open, slots, returns, slotOf } = this.#openings;
+    const mask = this.#mask;
+    for (let position = from; position < this.returns; position++) {
+      const first = position * slots;
+      for (let bit = 0; bit < slots; bit++) {
+        const k = open[first + bit];
+        if (k < 0 || this.#readOnly[k] === 0 || (mask[bit >>> 5] >>> (bit & 31)) & 1) continue;
+        if (this.#machine.step(state, this.#letters[k]) !== state || !this.#isReady(k, position, mask, 0)) continue;
+        this.#setBit(bit);
+        this.#trail?.push(k);
+      }
+      const bit = slotOf[returns[position]];
+      if (!((mask[bit >>> 5] >>> (bit & 31)) & 1)) return position;
+      mask[bit >>> 5] &= ~(1 << (bit & 31));
+    }
+    return this.returns;
+  }
+
+  /** Have all operations that k comes "after" taken effect? The mask starts at `words[start]`. */
+  #isReady(k: number, position: number, words: Int32Array, start: number): boolean {
+    const { after, return: returned } = this.#history.columns;
+    if (!after) return true;
+    const now = returned[this.#openings.returns[position]];
+    for (let i = after.start[k]; i < after.start[k + 1]; i++) {
+      const earlier = after.items[i];
+      const bit = this.#bitOf[earlier];
+      if (returned[earlier] >= now && !((words[start + (bit >>> 5)] >>> (bit & 31)) & 1)) return false;
+    }
+    return true;
+  }
+
+  /** One that never returns and changes nothing need not take effect. */
+  #isIdle(k: number): boolean {
+    return this.#openings.slotOf[k] < 0 && !this.#needed.has(k);
+  }
+
+  #loadMask(record: number): void {
+    for (let word = 0; word < this.#mask.length; word++) this.#mask[word] = this.#seen.records[record + MASK + word];
+  }
+
+  #setBit(bit: number): void {
+    this.#mask[bit >>> 5] |= 1 << (bit & 31);
+  }
+
+  /** Goes along the path once more and writes down what took effect. */
+  #order(): Int32Array {
+    const { records, width } = this.#seen;
+    const trail = new GrowingInts(this.#letters.length);
+    this.#trail = trail;
+    this.#mask.fill(0);
+    this.#settle(0, this.#machine.initial);
+    for (let depth = 0; depth < this.#depth; depth++) {
+      const record = this.#path[depth] * width;
+      const position = records[record + POSITION];
+      const k = this.#candidate(position, this.#next[depth] - 1);
+      trail.push(k);
+      this.#loadMask(record);
+      this.#setBit(this.#bitOf[k]);
+      this.#settle(position, this.#machine.step(records[record + STATE], this.#letters[k]));
+    }
+    return trail.toArray();
+  }
+
+  #failure(): Answer {
+    const { records, width, size } = this.#seen;
+    const states = new Set<number>();
+    for (let record = 0; record < size * width; record += width)
+      if (records[record + POSITION] === this.explained) states.add(records[record + STATE]);
+    const { events, return: returned } = this.#history.columns;
+    const past = this.explained === this.returns;
+    return {
+      found: false,
+      moment: past ? events.length : returned[this.#openings.returns[this.explained]],
+      states: [...states],
+    };
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * The answer, with evidence that a reader, or `replay`, can check without trusting us.
+ *
+ * Operations are named by their ids: the same in a history and in all its cuts.
+ */
+import type { AnyObject, History, Methods, Outcome } from '../history/index.js';
+
+export type Verdict<T extends Methods<T> = AnyObject> =
+  | { readonly kind: 'linearizable'; readonly witness: Witness; readonly effort: Effort }
+  | { readonly kind: 'violation'; readonly counterexample: Counterexample<T>; readonly effort: Effort }
+  | { readonly kind: 'undecided'; readonly because: Exhausted; readonly unfinished: readonly Unfinished[]; readonly effort: Effort };
+
+/** What ran out before there was an answer. */
+export type Exhausted = 'steps' | 'time' | 'memory' | 'interrupted';
+
+/** A part that was left undecided, and how far the search got in it. */
+export interface Unfinished {
+  readonly part: string;
+  /** Returns that some order explains, of all. */
+  readonly explained: number;
+  readonly of: number;
+}
+
+/** An order in which the operations may have taken effect. A pending one that need not have run is left out. */
+export interface Witness {
+  readonly order: Int32Array;
+  /** Of a stuck history: for each pending operation, an order of its part after which it has to wait. */
+  readonly waits?: readonly Wait[];
+}
+export interface Wait {
+  readonly operation: number;
+  readonly order: Int32Array;
+}
+
+/** Operations that no order explains, and why. */
+export interface Counterexample<T extends Methods<T> = AnyObject> {
+  /** A cut of the history; ids are the original ones. */
+  readonly core: History<T>;
+  /** The cuts that made the core. Each keeps "no order explains it" true of the whole history. */
+  readonly cuts: readonly ('object' | 'part' | 'prefix')[];
+  /** Whether none of these cuts could make it smaller. */
+  readonly minimal: boolean;
+  /** safety: a wrong answer. progress: a call waits for ever that need not. */
+  readonly property: 'safety' | 'progress';
+  readonly cause: Cause;
+}
+
+/** Why, as data. Prose is the report's business. */
+export type Cause =
+  /** All orders were tried; none gets past this return. */
+  | { readonly kind: 'stuck'; readonly operation: number; readonly allowed: readonly Outcome[]; readonly longest?: Longest }
+  /** Nothing moves any more, and this call waits although every order would let it return. */
+  | { readonly kind: 'waits'; readonly operation: number; readonly allowed: readonly Outcome[] };
+
+/** An order of all that came before the return that nothing explains, and the state it leads to. */
+export interface Longest {
+  readonly order: Int32Array;
+  readonly state: string;
+}
+
+export interface Effort {
+  readonly checker: string;
+  readonly steps: number;
+  readonly configurations: number;
+  readonly parts: number;
+}

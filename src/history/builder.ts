@@ -1,0 +1,125 @@
+/**
+ * Gate 1: what was recorded goes in, a well-formed History comes out, or a HistoryError.
+ *
+ * Operations come as events (`call`, then `end`), whose order is time, or whole
+ * (`operation`), with time stamps of one clock; a builder takes one kind. Each
+ * is an *entry*, numbered as it was added; the history numbers them by call.
+ *
+ * At equal stamps calls come before returns: an interval is closed. A clock that
+ * shows 10 for the end of one operation and for the start of another does not
+ * tell which came first; to call them ordered could raise a false alarm.
+ */
+import { checkAfter } from './after.js';
+import { type Call, Entries } from './entries.js';
+import { History } from './history.js';
+import { HistoryError } from './history-error.js';
+import type { AnyObject, Methods, Outcome } from './operation.js';
+import type { Stamp } from './stamps.js';
+import { Timeline } from './timeline.js';
+
+/** A whole operation as it is recorded. */
+export interface TimedOperation extends Call {
+  readonly outcome: Outcome;
+  readonly call: Stamp;
+  /** Absent: it never ended. Of a pending one: when its caller gave up. */
+  readonly return?: Stamp | undefined;
+}
+
+export class HistoryBuilder<T extends Methods<T> = AnyObject> {
+  readonly #entries = new Entries();
+  readonly #fromFile: boolean;
+  readonly #annotations: { text: string; at: Stamp }[] = [];
+  #stuck = false;
+
+  /** Where operations come whole: their stamps. */
+  #timeline: Timeline | undefined;
+  /** Where events come: calls (entry) and ends (~entry) in order. */
+  #events: number[] | undefined;
+  /** Process to its last open call. */
+  readonly #open = new Map<string, number>();
+  /** Entries whose process may have several calls open. */
+  readonly #overlapping = new Set<number>();
+
+  /** `fromFile`: a missing result and `null` are one value, unless `undefined` itself occurs. */
+  constructor({ fromFile = false }: { fromFile?: boolean } = {}) {
+    this.#fromFile = fromFile;
+  }
+
+  /** How many operations have been added. */
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  /** An event: a process calls a method. Gives the entry. */
+  call(call: Call): number {
+    this.#events ??= [];
+    const open = this.#open.get(call.process);
+    if (open !== undefined && !(call.overlapping && this.#overlapping.has(open)))
+      throw new HistoryError(`process ${call.process} calls ${call.method} while its ${this.#entries.describe(open)} is open`, this.length, open);
+    const entry = this.#add(call, { kind: 'pending' });
+    this.#events.push(entry);
+    this.#open.set(call.process, entry);
+    return entry;
+  }
+
+  /** An event: a call ends. */
+  end(entry: number, outcome: Outcome): void {
+    this.#entries.setOutcome(entry, outcome);
+    if (outcome.kind !== 'pending') this.#events?.push(~entry);
+    const process = this.#entries.process(entry);
+    if (this.#open.get(process) === entry) this.#open.delete(process);
+  }
+
+  /** A whole operation. Gives the entry. */
+  operation(operation: TimedOperation): number {
+    this.#timeline ??= new Timeline();
+    this.#timeline.add(operation.call, operation.return, operation.outcome.kind !== 'pending');
+    return this.#add(operation, operation.outcome);
+  }
+
+  /** The `earlier` entries took effect before this one, though time does not show it. */
+  after(entry: number, earlier: readonly number[]): void {
+    this.#entries.setAfter(entry, earlier);
+  }
+
+  /** Something else that happened; among events it happens now. */
+  annotate(text: string, at: Stamp = this.#events?.length ?? 0): void {
+    this.#annotations.push({ text, at });
+  }
+
+  /** Nothing will ever return again. */
+  markStuck(): void {
+    this.#stuck = true;
+  }
+
+  finish(): History<T> {
+    if (this.#timeline && this.#events) throw new TypeError('a history is built from events or from operations, not from both');
+    const events = this.#timeline?.events() ?? Int32Array.from(this.#events ?? []);
+    if (this.#timeline) this.#checkProcesses(this.#timeline);
+    const columns = this.#entries.columns(events);
+    checkAfter(columns, events);
+    const annotations = this.#annotations.map(({ text, at }) => ({
+      text,
+      moment: this.#timeline?.momentOf(at, events) ?? Number(at),
+    }));
+    return new History<T>(columns, this.#entries.tables(this.#fromFile), annotations, this.#stuck);
+  }
+
+  #add(call: Call, outcome: Outcome): number {
+    const entry = this.#entries.add(call, outcome);
+    if (call.overlapping) this.#overlapping.add(entry);
+    return entry;
+  }
+
+  /** A process calls one method after another, unless its entries say otherwise. */
+  #checkProcesses(timeline: Timeline): void {
+    const last = new Map<string, number>();
+    for (const entry of timeline.callOrder()) {
+      const process = this.#entries.process(entry);
+      const before = last.get(process);
+      if (before !== undefined && timeline.callsBeforeReturn(entry, before) && !(this.#overlapping.has(entry) && this.#overlapping.has(before)))
+        throw new HistoryError(`process ${process} calls ${this.#entries.describe(entry).split(' ')[0]} while its ${this.#entries.describe(before)} is open`, entry, before);
+      last.set(process, entry);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/** A history as a drawing, one row a process. `sketch(draw(h))` is `h`. */
+import { stringify } from '../base/index.js';
+import { FAILED, NEVER, RETURNED, THREW } from './columns.js';
+import type { History } from './history.js';
+import { type Bar, type Layout, layOut } from './layout.js';
+
+/** The strokes of a drawing. */
+export interface Strokes {
+  readonly open: string;
+  readonly line: string;
+  /** Ends of bars that returned, that nobody saw returning, that did not happen. */
+  readonly returned: string;
+  readonly pending: string;
+  readonly failed: string;
+  readonly gives: string;
+}
+export const UNICODE: Strokes = { open: '├─', line: '─', returned: '─┤', pending: '─?', failed: '─x', gives: '→' };
+export const ASCII: Strokes = { open: '|-', line: '-', returned: '-|', pending: '-?', failed: '-x', gives: '->' };
+
+export function draw(history: History, strokes: Strokes = UNICODE): string {
+  const layout = layOut(history, (k) => labelOf(history, k, strokes));
+  return drawRows(layout, (bar) => drawBar(history, bar, strokes)).join('\n');
+}
+
+/** The rows of a layout, each bar drawn by `bar` as wide as it is laid out. */
+export function drawRows({ rows, bars }: Layout, bar: (bar: Bar) => string): string[] {
+  const names = rows.map(quoteName);
+  const margin = Math.max(...names.map((name) => name.length), 0) + 2;
+  return rows.map((_, row) => {
+    let text = names[row].padEnd(margin);
+    let column = 0;
+    for (const own of bars) {
+      if (own.row !== row) continue;
+      text += ' '.repeat(own.from - column) + bar(own);
+      column = own.to + 1;
+    }
+    return text;
+  });
+}
+
+export function drawBar(history: History, { k, label, from, to }: Bar, strokes: Strokes): string {
+  const { status, return: returned } = history.columns;
+  const end =
+    status[k] === FAILED ? strokes.failed : returned[k] === NEVER ? strokes.pending : strokes.returned;
+  const room = to - from + 1 - strokes.open.length - end.length - 2 - [...label].length;
+  return `${strokes.open} ${label} ${strokes.line.repeat(room)}${end}`;
+}
+
+/** `queue.enqueue(1) → 2`: the operation as it can be read back. */
+function labelOf(history: History, k: number, { gives }: Strokes): string {
+  const { method, args, outcome, object } = history.at(k);
+  const call = `${object === undefined ? '' : `${quoteName(object)}.`}${quoteName(method)}(${args.map(stringify).join(', ')})`;
+  switch (history.columns.status[k]) {
+    case RETURNED:
+      return outcome.kind === 'returned' && outcome.value !== undefined ? `${call} ${gives} ${stringify(outcome.value)}` : call;
+    case THREW:
+      return outcome.kind === 'threw' ? `${call} ! ${quoteName(outcome.error)}` : call;
+    default:
+      return call;
+  }
+}
+
+/** A name as it is, or in double quotes if it has unusual characters. */
+const quoteName = (name: string): string => (/^[\p{L}\p{N}_$:-]+$/u.test(name) ? name : JSON.stringify(name));

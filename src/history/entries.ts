@@ -1,0 +1,120 @@
+/** Operations as they are added, in any order: the columns of a history before its events are ranked. */
+import { GrowingInts, Interner, range } from '../base/index.js';
+import { type Columns, FAILED, gather, PENDING, RETURNED, THREW, type Tables } from './columns.js';
+import type { Outcome } from './operation.js';
+
+/** A call as it is recorded. */
+export interface Call {
+  readonly process: string;
+  readonly method: string;
+  readonly args?: readonly unknown[] | undefined;
+  /** Which object is called, where there are several. */
+  readonly object?: string | undefined;
+  /** The process may have other calls open at the same time. */
+  readonly overlapping?: boolean | undefined;
+}
+
+const STATUS = { pending: PENDING, returned: RETURNED, threw: THREW, failed: FAILED } as const;
+
+export class Entries {
+  readonly #objects = new Interner();
+  readonly #processes = new Interner();
+  readonly #methods = new Interner();
+  readonly #values = new Interner();
+
+  // entry to …
+  readonly #object = new GrowingInts();
+  readonly #process = new GrowingInts();
+  readonly #method = new GrowingInts();
+  readonly #argument = new GrowingInts();
+  /** … the end of its arguments: entry e has those from position e to position e + 1 of this list. */
+  readonly #argumentEnd = new GrowingInts();
+  readonly #status = new GrowingInts();
+  readonly #result = new GrowingInts();
+  /** … the entries that took effect before it; empty for most histories. */
+  readonly #after = new Map<number, readonly number[]>();
+
+  constructor() {
+    this.#argumentEnd.push(0);
+  }
+
+  get length(): number {
+    return this.#process.length;
+  }
+
+  add(call: Call, outcome: Outcome): number {
+    this.#object.push(this.#objects.intern(call.object));
+    this.#process.push(this.#processes.intern(call.process));
+    this.#method.push(this.#methods.intern(call.method));
+    if (call.args) for (const argument of call.args) this.#argument.push(this.#values.intern(argument));
+    this.#argumentEnd.push(this.#argument.length);
+    this.#status.push(STATUS[outcome.kind]);
+    this.#result.push(this.#resultOf(outcome));
+    return this.length - 1;
+  }
+
+  setOutcome(entry: number, outcome: Outcome): void {
+    this.#status.set(entry, STATUS[outcome.kind]);
+    this.#result.set(entry, this.#resultOf(outcome));
+  }
+
+  setAfter(entry: number, earlier: readonly number[]): void {
+    this.#after.set(entry, [...(this.#after.get(entry) ?? []), ...earlier]);
+  }
+
+  /** "enqueue by A", for messages. */
+  describe(entry: number): string {
+    return `${this.#methods.values[this.#method.at(entry)]} by ${this.process(entry)}`;
+  }
+
+  process(entry: number): string {
+    return this.#processes.values[this.#process.at(entry)] as string;
+  }
+
+  tables(undefinedIsNull: boolean): Tables {
+    return {
+      objects: this.#objects.values as (string | undefined)[],
+      processes: this.#processes.values as string[],
+      methods: this.#methods.values as string[],
+      values: this.#values,
+      undefinedIsNull: undefinedIsNull && this.#values.find(undefined) === undefined,
+    };
+  }
+
+  /** The columns, operations numbered by call, where `events` lists all calls (entry) and ends (~entry) in order. */
+  columns(events: Int32Array): Columns {
+    const byCall = range(this.length);
+    const raw: Columns = {
+      id: byCall,
+      object: this.#object.toArray(),
+      process: this.#process.toArray(),
+      method: this.#method.toArray(),
+      argumentStart: this.#argumentEnd.toArray(),
+      argument: this.#argument.toArray(),
+      status: new Uint8Array(this.#status.toArray()),
+      result: this.#result.toArray(),
+      call: byCall,
+      return: byCall,
+      events,
+      ...this.#afterColumns(),
+    };
+    return { ...gather(raw, events, new Int32Array(this.length)), id: byCall };
+  }
+
+  #afterColumns(): Pick<Columns, 'after'> {
+    if (this.#after.size === 0) return {};
+    const start = new Int32Array(this.length + 1);
+    const items = new GrowingInts();
+    for (let entry = 0; entry < this.length; entry++) {
+      for (const earlier of this.#after.get(entry) ?? []) items.push(earlier);
+      start[entry + 1] = items.length;
+    }
+    return { after: { start, items: items.toArray() } };
+  }
+
+  #resultOf(outcome: Outcome): number {
+    if (outcome.kind === 'returned') return this.#values.intern(outcome.value);
+    const text = outcome.kind === 'threw' ? outcome.error : outcome.reason;
+    return text === undefined ? -1 : this.#values.intern(text);
+  }
+}

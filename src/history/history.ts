@@ -1,0 +1,136 @@
+/** What happened: columns inside, operations outside; well-formed and immutable. Made by HistoryBuilder. */
+import { type Columns, FAILED, gather, NEVER, PENDING, RETURNED, THREW, type Tables } from './columns.js';
+import type { Annotation, AnyObject, Methods, Operation, Outcome } from './operation.js';
+
+export class History<T extends Methods<T> = AnyObject> implements Iterable<Operation<T>> {
+  readonly columns: Columns;
+  readonly tables: Tables;
+  readonly annotations: readonly Annotation[];
+  /** Nothing will ever return again: every pending call must be entitled to wait. */
+  readonly stuck: boolean;
+
+  constructor(columns: Columns, tables: Tables, annotations: readonly Annotation[] = [], stuck = false) {
+    this.columns = columns;
+    this.tables = tables;
+    this.annotations = annotations;
+    this.stuck = stuck;
+  }
+
+  get length(): number {
+    return this.columns.id.length;
+  }
+
+  /** The names of the processes that act in this history, in order of their first call. */
+  get processes(): readonly string[] {
+    return Array.from(new Set(this.columns.process), (p) => this.tables.processes[p]);
+  }
+
+  /** The names of the objects called; `undefined` stands for the one that has no name. */
+  get objects(): readonly (string | undefined)[] {
+    return Array.from(new Set(this.columns.object), (object) => this.tables.objects[object]);
+  }
+
+  /** The k-th operation called, as a fresh plain object; -1 is the last. */
+  at(k: number): Operation<T> {
+    const position = k < 0 ? k + this.length : k;
+    if (!(position >= 0 && position < this.length)) throw new RangeError(`no operation ${k} in a history of ${this.length}`);
+    const { columns, tables } = this;
+    const object = tables.objects[columns.object[position]];
+    const returned = columns.return[position];
+    return {
+      id: columns.id[position],
+      ...(object !== undefined && { object }),
+      process: tables.processes[columns.process[position]],
+      method: tables.methods[columns.method[position]],
+      args: this.args(position),
+      outcome: this.outcome(position),
+      call: columns.call[position],
+      return: returned === NEVER ? Number.POSITIVE_INFINITY : returned,
+    } as unknown as Operation<T>;
+  }
+
+  args(k: number): unknown[] {
+    const { argumentStart, argument } = this.columns;
+    return Array.from(argument.subarray(argumentStart[k], argumentStart[k + 1]), (v) => this.tables.values.values[v]);
+  }
+
+  outcome(k: number): Outcome {
+    const result = this.columns.result[k];
+    const value = this.tables.values.values[result];
+    const reason = result >= 0 && { reason: String(value) };
+    switch (this.columns.status[k]) {
+      case RETURNED:
+        return { kind: 'returned', value };
+      case THREW:
+        return { kind: 'threw', error: String(value) };
+      case FAILED:
+        return { kind: 'failed', ...reason };
+      default:
+        return { kind: 'pending', ...reason };
+    }
+  }
+
+  *[Symbol.iterator](): Iterator<Operation<T>> {
+    for (let k = 0; k < this.length; k++) yield this.at(k);
+  }
+
+  /** Did a return before b was called? */
+  precedes(a: number, b: number): boolean {
+    return this.columns.return[a] < this.columns.call[b];
+  }
+
+  /** Id to position, -1 for ids that are not here. */
+  positionsById(): Int32Array {
+    const { id } = this.columns;
+    const positions = new Int32Array(this.length === 0 ? 0 : id[this.length - 1] + 1).fill(-1);
+    for (let k = 0; k < id.length; k++) positions[id[k]] = k;
+    return positions;
+  }
+
+  /** Only these operations, in their order; each keeps its id. */
+  select(keep: (k: number) => boolean): History<T> {
+    const { events } = this.columns;
+    const kept = new Int32Array(events.length);
+    let count = 0;
+    for (const event of events) if (keep(event >= 0 ? event : ~event)) kept[count++] = event;
+    return this.#cut(kept.slice(0, count));
+  }
+
+  /** The operations that did happen, or may have. */
+  happened(): History<T> {
+    const { status } = this.columns;
+    return status.includes(FAILED) ? this.select((k) => status[k] !== FAILED) : this;
+  }
+
+  /**
+   * What had happened just after a moment. Operations still open then return
+   * never, but keep their outcome: if they took effect, then with that result.
+   */
+  prefix(moment: number): History<T> {
+    return this.#cut(this.columns.events.slice(0, moment + 1), false);
+  }
+
+  /** One history for each number that `part` maps an operation to; numbers are 0, 1, … without gaps. */
+  partition(part: Int32Array): History<T>[] {
+    const { events } = this.columns;
+    const sizes: number[] = [];
+    for (const event of events) {
+      const p = part[event >= 0 ? event : ~event];
+      sizes[p] = (sizes[p] ?? 0) + 1;
+    }
+    if (sizes.length <= 1) return this.length === 0 ? [] : [this];
+    const parts = sizes.map((size) => new Int32Array(size));
+    sizes.fill(0);
+    for (const event of events) {
+      const p = part[event >= 0 ? event : ~event];
+      parts[p][sizes[p]++] = event;
+    }
+    const local = new Int32Array(this.length);
+    return parts.map((own) => this.#cut(own, this.stuck, local));
+  }
+
+  #cut(events: Int32Array, stuck: boolean = this.stuck, local: Int32Array = new Int32Array(this.length)): History<T> {
+    return new History(gather(this.columns, events, local), this.tables, this.annotations, stuck);
+  }
+}
+

@@ -1,0 +1,10 @@
+export { HistoryBuilder, type TimedOperation } from './builder.js';
+export { type Columns, FAILED, NEVER, PENDING, RETURNED, THREW, type Tables } from './columns.js';
+export { ASCII, draw, drawBar, drawRows, type Strokes, UNICODE } from './draw.js';
+export type { Call } from './entries.js';
+export { History } from './history.js';
+export { HistoryError } from './history-error.js';
+export { type Bar, type Layout, layOut } from './layout.js';
+export type { Annotation, AnyObject, Methods, Operation, Outcome } from './operation.js';
+export { sketch } from './sketch.js';
+export type { Stamp } from './stamps.js';

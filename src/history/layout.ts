@@ -1,0 +1,65 @@
+/**
+ * Where to draw each operation of a history: a row for each process, time from
+ * left to right.
+ *
+ * Each moment gets a column of its own, in order, as far left as the labels
+ * allow; so the order of all calls and returns can be read off the drawing. A
+ * process that goes on while a call of its own is open gets a second row.
+ */
+import { NEVER } from './columns.js';
+import type { History } from './history.js';
+
+/** An operation as a bar; columns count characters, `to` is the last one. */
+export interface Bar {
+  readonly k: number;
+  readonly label: string;
+  readonly row: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Layout {
+  /** Row to the name of its process. */
+  readonly rows: readonly string[];
+  /** In order of call. */
+  readonly bars: readonly Bar[];
+}
+
+/** Two characters at each end, and a space on both sides of the label. */
+const FRAME = 6;
+const GAP = 2;
+
+export function layOut(history: History, labelOf: (k: number) => string): Layout {
+  const { events, return: returned, process } = history.columns;
+  const labels = Array.from(history.columns.id, (_, k) => labelOf(k));
+  const rows: { process: number; last: number; end: number }[] = [];
+  const rowOf: number[] = [];
+  const from: number[] = [];
+  const to: number[] = [];
+
+  let column = -1;
+  events.forEach((event) => {
+    const k = event >= 0 ? event : ~event;
+    if (event < 0) {
+      // a return: at least as far right as the label needs
+      column = Math.max(column + 1, to[k]);
+      to[k] = column;
+      rows[rowOf[k]].end = column;
+      return;
+    }
+    // a call: on the first row of its process that is free by now
+    let row = rows.findIndex((own) => own.process === process[k] && !(returned[own.last] > history.columns.call[k] && returned[own.last] !== NEVER));
+    if (row < 0) row = rows.push({ process: process[k], last: k, end: -GAP - 1 }) - 1;
+    column = Math.max(column + 1, rows[row].end + GAP + 1);
+    rowOf[k] = row;
+    from[k] = column;
+    to[k] = column + [...labels[k]].length + FRAME - 1;
+    rows[row].last = k;
+    rows[row].end = to[k];
+  });
+
+  return {
+    rows: rows.map((row) => history.tables.processes[row.process]),
+    bars: labels.map((label, k) => ({ k, label, row: rowOf[k], from: from[k], to: to[k] })),
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * A drawing, read as a history: how tests, docs and bug reports write one down.
+ *
+ *   A  |- enqueue(1) -|                      |- dequeue() -> 2 -|
+ *   B                   |- enqueue(2) -|
+ *   C     |- enqueue(3) -?   |- dequeue() ! Closed -|   |- enqueue(4) -x
+ *
+ * The columns are time: an operation lasts from its first to its last character.
+ * It ends in `|` if it returned, in `?` if nobody knows, in `x` if it failed.
+ * `-> value` is the result (JSON), `! Name` an error, `orders.enqueue(1)` a call
+ * of one of several objects. `├─ … → 2 ─┤` is read as well. A process may have
+ * several rows.
+ */
+import { JsonError, JsonReader, untag } from '../base/index.js';
+import { HistoryBuilder, type TimedOperation } from './builder.js';
+import type { History } from './history.js';
+import type { AnyObject, Methods, Outcome } from './operation.js';
+
+const OPEN = /(?:\|-|├─)[-─ ]*/y;
+const NAME = /[\p{L}\p{N}_$:-]+/uy;
+const GIVES = /\s*(?:->|→)\s*/y;
+const THROWS = /\s*!\s*/y;
+const CLOSE = /[-─ ]*[-─]([|┤?x✗])/y;
+
+/** As a tag, or as a function of the drawing's text. */
+export function sketch<T extends Methods<T> = AnyObject>(drawing: TemplateStringsArray | string): History<T> {
+  const builder = new HistoryBuilder<T>();
+  const lines = (typeof drawing === 'string' ? drawing : drawing.join('')).split('\n');
+  lines.forEach((line, number) => {
+    if (line.trim() === '') return;
+    try {
+      for (const operation of readRow(line)) builder.operation(operation);
+    } catch (error) {
+      if (!(error instanceof JsonError)) throw error;
+      throw new SyntaxError(`sketch, line ${number + 1}, column ${error.position + 1}: ${error.message}`);
+    }
+  });
+  return builder.finish();
+}
+
+function readRow(line: string): TimedOperation[] {
+  const reader = new RowReader(line);
+  const process = reader.name('the name of a process');
+  const operations: TimedOperation[] = [];
+  for (reader.skipSpace(); reader.position < line.length; reader.skipSpace()) {
+    const call = reader.position;
+    reader.pattern(OPEN, '"|-", the start of an operation');
+    const first = reader.name('a method');
+    const object = reader.takes('.') ? first : undefined;
+    const method = object === undefined ? first : reader.name('a method');
+    const args = reader.args();
+    const result = reader.result();
+    const [, end] = reader.pattern(CLOSE, '"-|", "-?" or "-x", the end of the operation');
+    const outcome: Outcome = end === '?' ? { kind: 'pending' } : end === 'x' || end === '✗' ? { kind: 'failed' } : result;
+    operations.push({ process, method, object, args, outcome, call, return: reader.position - 1 });
+  }
+  return operations;
+}
+
+class RowReader extends JsonReader {
+  /** What matches a sticky pattern here, or an error. */
+  pattern(pattern: RegExp, expected: string): RegExpExecArray {
+    return this.find(pattern) ?? this.fail(expected);
+  }
+
+  find(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.position;
+    const found = pattern.exec(this.text);
+    if (!found) return undefined;
+    this.position = pattern.lastIndex;
+    return found;
+  }
+
+  name(expected: string): string {
+    this.skipSpace();
+    return this.text[this.position] === '"' ? String(this.value()) : this.pattern(NAME, expected)[0];
+  }
+
+  args(): unknown[] {
+    const args: unknown[] = [];
+    this.expect('(', '"("');
+    while (!this.takes(')')) {
+      if (args.length > 0) this.expect(',', '"," or ")"');
+      args.push(untag(this.value()));
+    }
+    return args;
+  }
+
+  result(): Outcome {
+    if (this.find(GIVES)) return { kind: 'returned', value: untag(this.value()) };
+    if (this.find(THROWS)) return { kind: 'threw', error: this.name('the name of an error') };
+    return { kind: 'returned', value: undefined };
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Stamped calls and returns in one order.
+ *
+ * Calls and returns are sorted apart, each by stamp and then by entry, and
+ * merged; at equal stamps calls come first. Files are nearly in order, so the
+ * sorts cost about n comparisons.
+ */
+import { GrowingInts, mergeSort, range } from '../base/index.js';
+import { HistoryError } from './history-error.js';
+import { type Stamp, Stamps } from './stamps.js';
+
+const NEVER_RETURNED = -1;
+
+export class Timeline {
+  /** Entry to its call. */
+  readonly #calls = new Stamps();
+  readonly #returns = new Stamps();
+  /** Position in `#returns` to the entry that returned. */
+  readonly #returned = new GrowingInts();
+  /** Entry to the position of its return in `#returns`. */
+  readonly #returnOf = new GrowingInts();
+
+  /** Adds the next entry; `end` is when it ended, or when its caller gave up. */
+  add(call: Stamp, end: Stamp | undefined, returned: boolean): void {
+    const entry = this.#calls.length;
+    this.#calls.push(call);
+    if (end === undefined) {
+      this.#returnOf.push(NEVER_RETURNED);
+      return;
+    }
+    const position = this.#returns.length;
+    this.#returns.push(end);
+    this.#returned.push(entry);
+    if (this.#calls.compareTo(entry, this.#returns, position) > 0)
+      throw new HistoryError(`the return at ${end} comes before the call at ${call}`, entry);
+    this.#returnOf.push(returned ? position : NEVER_RETURNED);
+  }
+
+  /** All calls (entry) and returns (~entry) in order. */
+  events(): Int32Array {
+    const calls = this.callOrder();
+    const returns = this.#sorted(this.#returns).filter((at) => this.#returnOf.at(this.#returned.at(at)) === at);
+    const events = new Int32Array(calls.length + returns.length);
+    let call = 0;
+    let end = 0;
+    for (let m = 0; m < events.length; m++) {
+      const callsNext =
+        end === returns.length ||
+        (call < calls.length && this.#calls.compareTo(calls[call], this.#returns, returns[end]) <= 0);
+      events[m] = callsNext ? calls[call++] : ~this.#returned.at(returns[end++]);
+    }
+    return events;
+  }
+
+  callOrder(): Int32Array {
+    return this.#sorted(this.#calls);
+  }
+
+  /** Does a call come before the return of another entry, by more than a tie? */
+  callsBeforeReturn(entry: number, other: number): boolean {
+    const end = this.#returnOf.at(other);
+    return end !== NEVER_RETURNED && this.#calls.compareTo(entry, this.#returns, end) < 0;
+  }
+
+  /** How many of the events come before a stamp. */
+  momentOf(stamp: Stamp, events: Int32Array): number {
+    const at = new Stamps();
+    at.push(stamp);
+    let low = 0;
+    let high = events.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const event = events[middle];
+      const earlier =
+        event >= 0
+          ? this.#calls.compareTo(event, at, 0) < 0
+          : this.#returns.compareTo(this.#returnOf.at(~event), at, 0) < 0;
+      if (earlier) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #sorted(stamps: Stamps): Int32Array {
+    return mergeSort(range(stamps.length), (a, b) => stamps.compare(a, b));
+  }
+}

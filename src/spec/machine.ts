@@ -1,0 +1,173 @@
+/**
+ * Gate 2: a spec seen through one history, as an automaton over integers.
+ *
+ * Checkers walk a machine and never see a value of the user's. Letters are the
+ * distinct operations of the history; transitions are filled on demand, once for
+ * each state and letter. A *set* of spec states is one machine state, so the
+ * choices that a spec leaves open do not reach the checkers: after an operation
+ * the machine is in all states that some choice leads to (power-set construction).
+ *
+ * Cost: a step is one look-up in a hash table; user code runs on the first one.
+ */
+import { ABSENT, isPrimitive, PairMap, pick, show } from '../base/index.js';
+import { FAILED, type History, type Outcome, PENDING, RETURNED } from '../history/index.js';
+import { Alphabet } from './alphabet.js';
+import type { Called, Spec } from './spec.js';
+import { SpecError } from './spec-error.js';
+import { StateSpace } from './state-space.js';
+
+/** No state: the spec does not allow this operation here. */
+export const DEAD = -1;
+
+/** A letter in words. */
+interface Letter {
+  /** An operation that has it. */
+  readonly example: number;
+  readonly method: string;
+  readonly args: readonly unknown[];
+  readonly status: number;
+  readonly result: number;
+  readonly readOnly: boolean;
+}
+
+export class Machine {
+  readonly initial: number;
+  readonly #history: History;
+  readonly #spec: Spec;
+  readonly #space: StateSpace;
+  readonly #letterOf: Int32Array;
+  readonly #letters: readonly Letter[];
+  readonly #steps = new PairMap();
+  /** Machine state to the spec states in it, ascending; and back. */
+  readonly #members: Int32Array[] = [];
+  readonly #numbers = new Map<string | number, number>();
+
+  constructor(history: History, spec: Spec) {
+    this.#history = history;
+    this.#spec = spec;
+    this.#space = new StateSpace(spec);
+    const alphabet = new Alphabet(history.columns);
+    this.#letterOf = alphabet.letterOf;
+    this.#letters = this.#spell(alphabet.examples);
+    this.initial = this.#number(Int32Array.of(this.#space.initial));
+  }
+
+  /** How much the tables take, estimated: states are the user's and weigh what they weigh. */
+  get bytes(): number {
+    return this.#steps.bytes + 200 * (this.#members.length + this.#space.size);
+  }
+
+  letterOf(operation: number): number {
+    return this.#letterOf[operation];
+  }
+
+  /** The letters of the operations of a cut of the machine's history. */
+  lettersOf(cut: History): Int32Array {
+    return pick(this.#letterOf, cut.columns.id);
+  }
+
+  /** The state after an operation, or DEAD where the spec does not allow it. */
+  step(state: number, letter: number): number {
+    const known = this.#steps.get(state, letter);
+    if (known !== ABSENT) return known;
+    const next = this.#firstStep(state, this.#letters[letter]);
+    this.#steps.add(state, letter, next);
+    return next;
+  }
+
+  /** Does this letter never change a state? */
+  isReadOnly(letter: number): boolean {
+    return this.#letters[letter].readOnly;
+  }
+
+  /** Would a caller have to wait here, whatever the spec chooses? */
+  blocks(state: number, letter: number): boolean {
+    const { method, args } = this.#letters[letter];
+    return this.#members[state].every((member) => this.#space.apply(member, method, args).length === 0);
+  }
+
+  /** What the spec would have answered: each outcome once, none where the caller would have to wait. */
+  expected(state: number, letter: number): readonly Outcome[] {
+    const { method, args } = this.#letters[letter];
+    return Array.from(this.#members[state]).flatMap((member) =>
+      this.#space.apply(member, method, args).map((answer) => answer.outcome),
+    );
+  }
+
+  /** The state in words. */
+  describe(state: number): string {
+    return Array.from(this.#members[state], (member) => show(this.#space.state(member))).join(' or ');
+  }
+
+  #firstStep(state: number, letter: Letter): number {
+    const members = this.#members[state];
+    const next: number[] = [];
+    for (const member of members)
+      for (const answer of this.#space.apply(member, letter.method, letter.args))
+        if (this.#fits(answer.outcome, letter)) next.push(answer.next);
+    this.#checkArguments(letter);
+    if (next.length === 0) return DEAD;
+    const number = this.#number(next.length === 1 ? Int32Array.of(next[0]) : Int32Array.from(new Set(next)).sort());
+    if (letter.readOnly && members.length === 1 && number !== state)
+      throw new SpecError(`spec ${this.#spec.name}: ${letter.method} is declared readOnly with this outcome, but changes ${this.describe(state)} to ${this.describe(number)}`);
+    return number;
+  }
+
+  /** Arguments are shared by the whole history: a method must leave them as they are. */
+  #checkArguments({ example, method, args }: Letter): void {
+    const { argumentStart, argument } = this.#history.columns;
+    args.forEach((value, i) => {
+      if (!isPrimitive(value) && this.#history.tables.values.find(value) !== argument[argumentStart[example] + i])
+        throw new SpecError(`spec ${this.#spec.name}: ${method} changes an argument it is given, now ${show(value)}`);
+    });
+  }
+
+  #fits(outcome: Outcome, { status, result }: Letter): boolean {
+    if (status === PENDING) return true;
+    const { values, undefinedIsNull } = this.#history.tables;
+    if (outcome.kind === 'threw') return status !== RETURNED && values.values[result] === outcome.error;
+    if (outcome.kind !== 'returned' || status !== RETURNED) return false;
+    const value = outcome.value === undefined && undefinedIsNull ? null : outcome.value;
+    return values.find(value) === result;
+  }
+
+  #number(members: Int32Array): number {
+    const key = members.length === 1 ? members[0] : members.join();
+    let number = this.#numbers.get(key);
+    if (number === undefined) {
+      number = this.#members.push(members) - 1;
+      this.#numbers.set(key, number);
+    }
+    return number;
+  }
+
+  #spell(examples: readonly number[]): Letter[] {
+    const history = this.#history;
+    const { method, status, result } = history.columns;
+    const called = this.#called(examples);
+    return examples.map((k) => {
+      const name = history.tables.methods[method[k]];
+      const args = history.args(k);
+      checkCall(this.#spec, name, args.length, history.columns.id[k]);
+      const readOnly = status[k] !== FAILED && (this.#spec.readOnly?.(name, args, history.outcome(k), called) ?? false);
+      return { example: k, method: name, args, status: status[k], result: result[k], readOnly };
+    });
+  }
+
+  #called(examples: readonly number[]): Called {
+    const { tables, columns } = this.#history;
+    const calls = new Set(
+      examples.map((k) => [columns.method[k], ...columns.argument.subarray(columns.argumentStart[k], columns.argumentStart[k + 1])].join()),
+    );
+    return (method, ...args) => calls.has([tables.methods.indexOf(method), ...args.map((value) => tables.values.find(value))].join());
+  }
+}
+
+/** A history may only call what the spec has. */
+function checkCall(spec: Spec, method: string, given: number, id: number): void {
+  if (!Object.hasOwn(spec.methods, method))
+    throw new SpecError(`operation ${id} calls ${show(method)}, but ${spec.name} has only ${Object.keys(spec.methods).join(', ')}`);
+  const wanted = spec.methods[method].length - 1;
+  if (given < wanted)
+    throw new SpecError(`operation ${id} calls ${method} with ${given} of ${wanted} arguments`);
+}

@@ -1,0 +1,78 @@
+/**
+ * What should happen: a sequential object, told by what each method does.
+ *
+ * A method takes a state and arguments and gives the next state and the result.
+ * It says what it *does*, and the checker compares: so an operation whose result
+ * nobody knows needs no special case, and what should have been returned is
+ * known when something else was.
+ */
+import type { AnyObject, Methods, Outcome } from '../history/index.js';
+
+/** What a method does in one state: the next state, and what its caller gets. */
+export type Step<S, R> = readonly [next: S, result: R | Threw];
+
+/** The caller gets an error, told by its name: `[state, threw('Closed')]`. */
+export class Threw {
+  readonly error: string;
+  constructor(error: string) {
+    this.error = error;
+  }
+}
+export const threw = (error: string): Threw => new Threw(error);
+
+/** Any of these will do: how a spec leaves a choice to the implementation. */
+export class OneOf<S, R> {
+  readonly steps: readonly Step<S, R>[];
+  constructor(steps: readonly Step<S, R>[]) {
+    this.steps = steps;
+  }
+}
+export const oneOf = <S, R>(...steps: readonly Step<S, R>[]): OneOf<S, R> => new OneOf(steps);
+
+/** The method can not run in this state: its caller waits until another changes it. */
+export const blocked: unique symbol = Symbol('blocked');
+
+export type PartKey = string | number;
+
+/** Does the history call a method with these arguments? */
+export type Called = (method: string, ...args: unknown[]) => boolean;
+
+// biome-ignore lint/suspicious/noExplicitAny: a spec of any state fits where the state does not matter
+export interface Spec<T extends Methods<T> = AnyObject, S = any> {
+  readonly name: string;
+  readonly initial: S;
+  /** Pure: a method never changes the state it is given. */
+  readonly methods: {
+    readonly [M in keyof T]: (
+      state: S,
+      ...args: Parameters<T[M]>
+    ) => Step<S, ReturnType<T[M]>> | OneOf<S, ReturnType<T[M]>> | typeof blocked;
+  };
+  /** Equal keys exactly when equal states. By default the state's content. */
+  readonly key?: (state: S) => unknown;
+  /**
+   * Operations of different parts never affect each other: each part is checked
+   * alone. Of several parts: they are checked together. Undefined: of all parts.
+   */
+  readonly part?: (method: string, args: readonly unknown[]) => PartKey | readonly PartKey[] | undefined;
+  /**
+   * An operation with this outcome never changes the state, in any state that
+   * allows it. Searches then need not try when to run it. An outcome that only
+   * *may* leave the state alone does not count: `write(x)` where `x` stands.
+   */
+  readonly readOnly?: (method: string, args: readonly unknown[], outcome: Outcome, called: Called) => boolean;
+  /** What this object is, for the fast monitors. */
+  readonly family?: Family;
+}
+
+/** A kind of object, and which method plays which role in it. Each monitor declares the roles of its kind. */
+export interface Family {
+  readonly kind: string;
+  readonly roles: Readonly<Record<string, string>>;
+  /** What a container answers when there is nothing in it. */
+  readonly empty?: unknown;
+}
+
+/** Did the call return this very value? */
+export const returns = (outcome: Outcome, value: unknown): boolean =>
+  outcome.kind === 'returned' && (Object.is(outcome.value, value) || (value === undefined && outcome.value === null));
