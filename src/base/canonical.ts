@@ -43,7 +43,8 @@ export class Canonical {
         return `n${value};`;
       case 'object':
         if (value === null) return '_';
-        if (depth === DEEPEST) throw new TypeError(`a value is nested deeper than ${DEEPEST} levels, or contains itself`);
+        if (depth === DEEPEST)
+          throw new TypeError(`a value is nested deeper than ${DEEPEST} levels, or contains itself`);
         return this.#objectKey(value, depth + 1);
       default:
         return this.#name(value);
@@ -57,7 +58,9 @@ export class Canonical {
       return `M${entries.length}:${entries.sort().join('')}`;
     }
     if (value instanceof Set)
-      return `S${value.size}:${Array.from(value, (member) => this.#key(member, depth)).sort().join('')}`;
+      return `S${value.size}:${Array.from(value, (member) => this.#key(member, depth))
+        .sort()
+        .join('')}`;
     if (isSelfComparing(value)) return this.#selfComparingKey(value);
     if (ArrayBuffer.isView(value)) {
       if (value instanceof DataView) return this.#name(value);

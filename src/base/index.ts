@@ -1,7 +1,7 @@
 export { Canonical, hasPrivateFields } from './canonical.js';
 export { GrowingInts } from './growing.js';
-export { grown, pick, range } from './ints.js';
 export { Interner, isPrimitive } from './interner.js';
+export { grown, pick, range } from './ints.js';
 export { invariant } from './invariant.js';
 export { exactNumber, JsonError, JsonReader, needsExactReading, quoted } from './json-reader.js';
 export { stringify, untag } from './json-values.js';

@@ -18,8 +18,17 @@ const BARE = new Map<unknown, unknown>([
   ['-Infinity', Number.NEGATIVE_INFINITY],
 ]);
 const TYPED_ARRAYS = [
-  Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array,
-  Float32Array, Float64Array, BigInt64Array, BigUint64Array,
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
 ] as const;
 
 /** JSON text of any value; for what has no such text (a function, say), a TypeError. */

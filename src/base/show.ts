@@ -25,7 +25,8 @@ function render(value: unknown, depth: number): string {
   if (depth > 4) return '…';
   const inner = (item: unknown) => render(item, depth + 1);
   if (Array.isArray(value)) return `[${value.map(inner).join(', ')}]`;
-  if (value instanceof Map) return `Map {${Array.from(value, ([k, v]) => `${inner(k)} → ${inner(v)}`).join(', ')}}`;
+  if (value instanceof Map)
+    return `Map {${Array.from(value, ([k, v]) => `${inner(k)} → ${inner(v)}`).join(', ')}}`;
   if (value instanceof Set) return `Set {${Array.from(value, inner).join(', ')}}`;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
   if (ArrayBuffer.isView(value) && !(value instanceof DataView))
@@ -36,4 +37,5 @@ function render(value: unknown, depth: number): string {
   return `${name === 'Object' || typeof name !== 'string' ? '' : `${printable(name)} `}{${fields.join(', ')}}`;
 }
 
-const fieldName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : printable(JSON.stringify(name)));
+const fieldName = (name: string): string =>
+  /^[A-Za-z_$][\w$]*$/.test(name) ? name : printable(JSON.stringify(name));

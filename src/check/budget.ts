@@ -41,7 +41,12 @@ export class Budget {
   /** Runs a search to its answer or to a limit. `otherBytes`: memory that the search does not count. */
   run(search: Search, otherBytes: () => number): Answer | Exhausted {
     const stepsBefore = this.steps;
-    const { steps: most = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY, interrupted, onProgress } = this.#limits;
+    const {
+      steps: most = Number.POSITIVE_INFINITY,
+      bytes = Number.POSITIVE_INFINITY,
+      interrupted,
+      onProgress,
+    } = this.#limits;
     for (;;) {
       const answer = search.advance(Math.min(SIP, most - this.steps));
       this.steps = stepsBefore + search.steps;

@@ -50,7 +50,11 @@ export function check<T extends Methods<T> = AnyObject>(
   for (const part of parts) {
     const finding = part.history.stuck ? searchStuck(part, budget) : search(part, budget);
     if (finding.kind === 'none')
-      return { kind: 'violation', counterexample: finding.counterexample as unknown as Counterexample<T>, effort: effort() };
+      return {
+        kind: 'violation',
+        counterexample: finding.counterexample as unknown as Counterexample<T>,
+        effort: effort(),
+      };
     if (finding.kind === 'undecided') {
       because ??= finding.because;
       unfinished.push(finding.unfinished);
@@ -104,5 +108,9 @@ function searchStuck(part: Part, budget: Budget): Finding {
 }
 
 function undecided(part: Part, because: Exhausted, run: JitGraph): Finding {
-  return { kind: 'undecided', because, unfinished: { part: part.name, explained: run.explained, of: run.returns } };
+  return {
+    kind: 'undecided',
+    because,
+    unfinished: { part: part.name, explained: run.explained, of: run.returns },
+  };
 }

@@ -34,7 +34,12 @@ export function wrongAnswer(part: Part, { moment, states }: Refusal): Counterexa
     cuts: [...part.cuts, 'prefix'],
     minimal: true,
     property: 'safety',
-    cause: { kind: 'stuck', operation, allowed: allowed(part, operation, states), ...(longest && { longest }) },
+    cause: {
+      kind: 'stuck',
+      operation,
+      allowed: allowed(part, operation, states),
+      ...(longest && { longest }),
+    },
   };
 }
 

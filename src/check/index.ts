@@ -2,4 +2,14 @@ export type { Limits, Progress } from './budget.js';
 export { check } from './check.js';
 export type { SpecOf } from './parts.js';
 export { type Fault, replay } from './replay.js';
-export type { Cause, Counterexample, Effort, Exhausted, Longest, Unfinished, Verdict, Wait, Witness } from './verdict.js';
+export type {
+  Cause,
+  Counterexample,
+  Effort,
+  Exhausted,
+  Longest,
+  Unfinished,
+  Verdict,
+  Wait,
+  Witness,
+} from './verdict.js';

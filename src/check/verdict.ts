@@ -8,7 +8,12 @@ import type { AnyObject, History, Methods, Outcome } from '../history/index.js';
 export type Verdict<T extends Methods<T> = AnyObject> =
   | { readonly kind: 'linearizable'; readonly witness: Witness; readonly effort: Effort }
   | { readonly kind: 'violation'; readonly counterexample: Counterexample<T>; readonly effort: Effort }
-  | { readonly kind: 'undecided'; readonly because: Exhausted; readonly unfinished: readonly Unfinished[]; readonly effort: Effort };
+  | {
+      readonly kind: 'undecided';
+      readonly because: Exhausted;
+      readonly unfinished: readonly Unfinished[];
+      readonly effort: Effort;
+    };
 
 /** What ran out before there was an answer. */
 export type Exhausted = 'steps' | 'time' | 'memory' | 'interrupted';
@@ -48,7 +53,12 @@ export interface Counterexample<T extends Methods<T> = AnyObject> {
 /** Why, as data. Prose is the report's business. */
 export type Cause =
   /** All orders were tried; none gets past this return. */
-  | { readonly kind: 'stuck'; readonly operation: number; readonly allowed: readonly Outcome[]; readonly longest?: Longest }
+  | {
+      readonly kind: 'stuck';
+      readonly operation: number;
+      readonly allowed: readonly Outcome[];
+      readonly longest?: Longest;
+    }
   /** Nothing moves any more, and this call waits although every order would let it return. */
   | { readonly kind: 'waits'; readonly operation: number; readonly allowed: readonly Outcome[] };
 

@@ -24,17 +24,30 @@ export function checkAfter(columns: Columns, entries: Int32Array): void {
 
   const takeEffect = (k: number): void => {
     if (mark[k] === DONE) return;
-    if (mark[k] === UNDER_WAY) throw new HistoryError('an operation comes after itself, by way of "after"', entryOf(k));
+    if (mark[k] === UNDER_WAY)
+      throw new HistoryError('an operation comes after itself, by way of "after"', entryOf(k));
     mark[k] = UNDER_WAY;
     for (let i = after.start[k]; i < after.start[k + 1]; i++) {
       const earlier = after.items[i];
       const other = entryOf(earlier);
       if (columns.status[earlier] === FAILED)
-        throw new HistoryError('it comes "after" an operation that failed, which did not happen', entryOf(k), other);
+        throw new HistoryError(
+          'it comes "after" an operation that failed, which did not happen',
+          entryOf(k),
+          other,
+        );
       if (object[earlier] !== object[k])
-        throw new HistoryError('it comes "after" an operation of another object; each object is checked alone', entryOf(k), other);
+        throw new HistoryError(
+          'it comes "after" an operation of another object; each object is checked alone',
+          entryOf(k),
+          other,
+        );
       if (call[earlier] > now)
-        throw new HistoryError('it comes "after" an operation that was called only when it had to be over', entryOf(k), other);
+        throw new HistoryError(
+          'it comes "after" an operation that was called only when it had to be over',
+          entryOf(k),
+          other,
+        );
       takeEffect(earlier);
     }
     mark[k] = DONE;

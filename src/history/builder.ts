@@ -55,7 +55,7 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
     this.#events ??= [];
     const open = this.#open.get(call.process);
     if (open !== undefined && !(call.overlapping && this.#overlapping.has(open)))
-      throw new HistoryError(`process ${call.process} calls ${call.method} while its ${this.#entries.describe(open)} is open`, this.length, open);
+      throw this.#overlap(call.process, call.method, this.length, open);
     const entry = this.#add(call, { kind: 'pending' });
     this.#events.push(entry);
     this.#open.set(call.process, entry);
@@ -93,7 +93,8 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
   }
 
   finish(): History<T> {
-    if (this.#timeline && this.#events) throw new TypeError('a history is built from events or from operations, not from both');
+    if (this.#timeline && this.#events)
+      throw new TypeError('a history is built from events or from operations, not from both');
     const events = this.#timeline?.events() ?? Int32Array.from(this.#events ?? []);
     if (this.#timeline) this.#checkProcesses(this.#timeline);
     const columns = this.#entries.columns(events);
@@ -113,13 +114,26 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
 
   /** A process calls one method after another, unless its entries say otherwise. */
   #checkProcesses(timeline: Timeline): void {
+    // process to the entry that returns last so far
     const last = new Map<string, number>();
     for (const entry of timeline.callOrder()) {
       const process = this.#entries.process(entry);
       const before = last.get(process);
-      if (before !== undefined && timeline.callsBeforeReturn(entry, before) && !(this.#overlapping.has(entry) && this.#overlapping.has(before)))
-        throw new HistoryError(`process ${process} calls ${this.#entries.describe(entry).split(' ')[0]} while its ${this.#entries.describe(before)} is open`, entry, before);
-      last.set(process, entry);
+      if (
+        before !== undefined &&
+        timeline.callsBeforeReturn(entry, before) &&
+        !(this.#overlapping.has(entry) && this.#overlapping.has(before))
+      )
+        throw this.#overlap(process, this.#entries.method(entry), entry, before);
+      if (timeline.returnsAfter(entry, before)) last.set(process, entry);
     }
+  }
+
+  #overlap(process: string, method: string, entry: number, open: number): HistoryError {
+    return new HistoryError(
+      `process ${process} calls ${method} while its call of ${this.#entries.method(open)} is open`,
+      entry,
+      open,
+    );
   }
 }

@@ -110,7 +110,8 @@ function gatherLists(
   keeps?: (item: number) => boolean,
 ): [start: Int32Array, items: Int32Array] {
   let room = 0;
-  for (let position = 0; position < kept.length; position++) room += start[kept[position] + 1] - start[kept[position]];
+  for (let position = 0; position < kept.length; position++)
+    room += start[kept[position] + 1] - start[kept[position]];
   const keptStart = new Int32Array(kept.length + 1);
   const keptItems = new Int32Array(room);
   let end = 0;

@@ -14,8 +14,22 @@ export interface Strokes {
   readonly failed: string;
   readonly gives: string;
 }
-export const UNICODE: Strokes = { open: '├─', line: '─', returned: '─┤', pending: '─?', failed: '─x', gives: '→' };
-export const ASCII: Strokes = { open: '|-', line: '-', returned: '-|', pending: '-?', failed: '-x', gives: '->' };
+export const UNICODE: Strokes = {
+  open: '├─',
+  line: '─',
+  returned: '─┤',
+  pending: '─?',
+  failed: '─x',
+  gives: '→',
+};
+export const ASCII: Strokes = {
+  open: '|-',
+  line: '-',
+  returned: '-|',
+  pending: '-?',
+  failed: '-x',
+  gives: '->',
+};
 
 export function draw(history: History, strokes: Strokes = UNICODE): string {
   const layout = layOut(history, (k) => labelOf(history, k, strokes));
@@ -52,7 +66,9 @@ function labelOf(history: History, k: number, { gives }: Strokes): string {
   const call = `${object === undefined ? '' : `${quoteName(object)}.`}${quoteName(method)}(${args.map(stringify).join(', ')})`;
   switch (history.columns.status[k]) {
     case RETURNED:
-      return outcome.kind === 'returned' && outcome.value !== undefined ? `${call} ${gives} ${stringify(outcome.value)}` : call;
+      return outcome.kind === 'returned' && outcome.value !== undefined
+        ? `${call} ${gives} ${stringify(outcome.value)}`
+        : call;
     case THREW:
       return outcome.kind === 'threw' ? `${call} ! ${quoteName(outcome.error)}` : call;
     default:

@@ -1,6 +1,6 @@
 /** Operations as they are added, in any order: the columns of a history before its events are ranked. */
 import { GrowingInts, Interner, range } from '../base/index.js';
-import { type Columns, FAILED, gather, PENDING, RETURNED, THREW, type Tables } from './columns.js';
+import { type Columns, FAILED, gather, PENDING, RETURNED, type Tables, THREW } from './columns.js';
 import type { Outcome } from './operation.js';
 
 /** A call as it is recorded. */
@@ -62,9 +62,8 @@ export class Entries {
     this.#after.set(entry, [...(this.#after.get(entry) ?? []), ...earlier]);
   }
 
-  /** "enqueue by A", for messages. */
-  describe(entry: number): string {
-    return `${this.#methods.values[this.#method.at(entry)]} by ${this.process(entry)}`;
+  method(entry: number): string {
+    return this.#methods.values[this.#method.at(entry)] as string;
   }
 
   process(entry: number): string {

@@ -1,5 +1,5 @@
 /** What happened: columns inside, operations outside; well-formed and immutable. Made by HistoryBuilder. */
-import { type Columns, FAILED, gather, NEVER, PENDING, RETURNED, THREW, type Tables } from './columns.js';
+import { type Columns, FAILED, gather, NEVER, PENDING, RETURNED, type Tables, THREW } from './columns.js';
 import type { Annotation, AnyObject, Methods, Operation, Outcome } from './operation.js';
 
 export class History<T extends Methods<T> = AnyObject> implements Iterable<Operation<T>> {
@@ -33,7 +33,8 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
   /** The k-th operation called, as a fresh plain object; -1 is the last. */
   at(k: number): Operation<T> {
     const position = k < 0 ? k + this.length : k;
-    if (!(position >= 0 && position < this.length)) throw new RangeError(`no operation ${k} in a history of ${this.length}`);
+    if (!(position >= 0 && position < this.length))
+      throw new RangeError(`no operation ${k} in a history of ${this.length}`);
     const { columns, tables } = this;
     const object = tables.objects[columns.object[position]];
     const returned = columns.return[position];
@@ -51,7 +52,10 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
 
   args(k: number): unknown[] {
     const { argumentStart, argument } = this.columns;
-    return Array.from(argument.subarray(argumentStart[k], argumentStart[k + 1]), (v) => this.tables.values.values[v]);
+    return Array.from(
+      argument.subarray(argumentStart[k], argumentStart[k + 1]),
+      (v) => this.tables.values.values[v],
+    );
   }
 
   outcome(k: number): Outcome {
@@ -129,8 +133,11 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
     return parts.map((own) => this.#cut(own, this.stuck, local));
   }
 
-  #cut(events: Int32Array, stuck: boolean = this.stuck, local: Int32Array = new Int32Array(this.length)): History<T> {
+  #cut(
+    events: Int32Array,
+    stuck: boolean = this.stuck,
+    local: Int32Array = new Int32Array(this.length),
+  ): History<T> {
     return new History(gather(this.columns, events, local), this.tables, this.annotations, stuck);
   }
 }
-

@@ -48,7 +48,11 @@ export function layOut(history: History, labelOf: (k: number) => string): Layout
       return;
     }
     // a call: on the first row of its process that is free by now
-    let row = rows.findIndex((own) => own.process === process[k] && !(returned[own.last] > history.columns.call[k] && returned[own.last] !== NEVER));
+    let row = rows.findIndex(
+      (own) =>
+        own.process === process[k] &&
+        !(returned[own.last] > history.columns.call[k] && returned[own.last] !== NEVER),
+    );
     if (row < 0) row = rows.push({ process: process[k], last: k, end: -GAP - 1 }) - 1;
     column = Math.max(column + 1, rows[row].end + GAP + 1);
     rowOf[k] = row;

@@ -51,7 +51,8 @@ function readRow(line: string): TimedOperation[] {
     const args = reader.args();
     const result = reader.result();
     const [, end] = reader.pattern(CLOSE, '"-|", "-?" or "-x", the end of the operation');
-    const outcome: Outcome = end === '?' ? { kind: 'pending' } : end === 'x' || end === '✗' ? { kind: 'failed' } : result;
+    const outcome: Outcome =
+      end === '?' ? { kind: 'pending' } : end === 'x' || end === '✗' ? { kind: 'failed' } : result;
     operations.push({ process, method, object, args, outcome, call, return: reader.position - 1 });
   }
   return operations;

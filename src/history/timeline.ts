@@ -39,7 +39,9 @@ export class Timeline {
   /** All calls (entry) and returns (~entry) in order. */
   events(): Int32Array {
     const calls = this.callOrder();
-    const returns = this.#sorted(this.#returns).filter((at) => this.#returnOf.at(this.#returned.at(at)) === at);
+    const returns = this.#sorted(this.#returns).filter(
+      (at) => this.#returnOf.at(this.#returned.at(at)) === at,
+    );
     const events = new Int32Array(calls.length + returns.length);
     let call = 0;
     let end = 0;
@@ -60,6 +62,13 @@ export class Timeline {
   callsBeforeReturn(entry: number, other: number): boolean {
     const end = this.#returnOf.at(other);
     return end !== NEVER_RETURNED && this.#calls.compareTo(entry, this.#returns, end) < 0;
+  }
+
+  /** Does an entry return, and later than another that does? */
+  returnsAfter(entry: number, other: number | undefined): boolean {
+    const end = this.#returnOf.at(entry);
+    if (end === NEVER_RETURNED) return false;
+    return other === undefined || this.#returns.compare(end, this.#returnOf.at(other)) > 0;
   }
 
   /** How many of the events come before a stamp. */

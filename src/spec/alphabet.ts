@@ -32,7 +32,8 @@ export class Alphabet {
     let slots = new Int32Array(64);
     const hashOf = (k: number): number => {
       let hash = Math.imul(method[k] * 4 + status[k], 0x9e3779b1) ^ Math.imul(result[k], 0x85ebca6b);
-      for (let i = argumentStart[k]; i < argumentStart[k + 1]; i++) hash = Math.imul(hash ^ argument[i], 0xc2b2ae35) ^ (hash >>> 13);
+      for (let i = argumentStart[k]; i < argumentStart[k + 1]; i++)
+        hash = Math.imul(hash ^ argument[i], 0xc2b2ae35) ^ (hash >>> 13);
       return hash ^ (hash >>> 15);
     };
     const slotOf = (k: number): number => {

@@ -1,4 +1,16 @@
 export { DEAD, Machine } from './machine.js';
 export { type ReferenceOptions, reference } from './reference.js';
-export { blocked, type Called, type Family, type OneOf, oneOf, type PartKey, returns, type Spec, type Step, type Threw, threw } from './spec.js';
+export {
+  blocked,
+  type Called,
+  type Family,
+  type OneOf,
+  oneOf,
+  type PartKey,
+  returns,
+  type Spec,
+  type Step,
+  type Threw,
+  threw,
+} from './spec.js';
 export { SpecError } from './spec-error.js';

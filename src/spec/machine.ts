@@ -80,10 +80,10 @@ export class Machine {
     return this.#letters[letter].readOnly;
   }
 
-  /** Would a caller have to wait here, whatever the spec chooses? */
+  /** May a caller have to wait here, if the spec so chooses? */
   blocks(state: number, letter: number): boolean {
     const { method, args } = this.#letters[letter];
-    return this.#members[state].every((member) => this.#space.apply(member, method, args).length === 0);
+    return this.#members[state].some((member) => this.#space.apply(member, method, args).length === 0);
   }
 
   /** What the spec would have answered: each outcome once, none where the caller would have to wait. */
@@ -107,9 +107,13 @@ export class Machine {
         if (this.#fits(answer.outcome, letter)) next.push(answer.next);
     this.#checkArguments(letter);
     if (next.length === 0) return DEAD;
-    const number = this.#number(next.length === 1 ? Int32Array.of(next[0]) : Int32Array.from(new Set(next)).sort());
+    const number = this.#number(
+      next.length === 1 ? Int32Array.of(next[0]) : Int32Array.from(new Set(next)).sort(),
+    );
     if (letter.readOnly && members.length === 1 && number !== state)
-      throw new SpecError(`spec ${this.#spec.name}: ${letter.method} is declared readOnly with this outcome, but changes ${this.describe(state)} to ${this.describe(number)}`);
+      throw new SpecError(
+        `spec ${this.#spec.name}: ${letter.method} is declared readOnly with this outcome, but changes ${this.describe(state)} to ${this.describe(number)}`,
+      );
     return number;
   }
 
@@ -117,18 +121,27 @@ export class Machine {
   #checkArguments({ example, method, args }: Letter): void {
     const { argumentStart, argument } = this.#history.columns;
     args.forEach((value, i) => {
-      if (!isPrimitive(value) && this.#history.tables.values.find(value) !== argument[argumentStart[example] + i])
-        throw new SpecError(`spec ${this.#spec.name}: ${method} changes an argument it is given, now ${show(value)}`);
+      if (
+        !isPrimitive(value) &&
+        this.#history.tables.values.find(value) !== argument[argumentStart[example] + i]
+      )
+        throw new SpecError(
+          `spec ${this.#spec.name}: ${method} changes an argument it is given, now ${show(value)}`,
+        );
     });
   }
 
   #fits(outcome: Outcome, { status, result }: Letter): boolean {
     if (status === PENDING) return true;
-    const { values, undefinedIsNull } = this.#history.tables;
+    const { values } = this.#history.tables;
     if (outcome.kind === 'threw') return status !== RETURNED && values.values[result] === outcome.error;
     if (outcome.kind !== 'returned' || status !== RETURNED) return false;
-    const value = outcome.value === undefined && undefinedIsNull ? null : outcome.value;
-    return values.find(value) === result;
+    return values.find(this.#recorded(outcome.value)) === result;
+  }
+
+  /** A value of the spec's as the history writes it. */
+  #recorded(value: unknown): unknown {
+    return value === undefined && this.#history.tables.undefinedIsNull ? null : value;
   }
 
   #number(members: Int32Array): number {
@@ -149,24 +162,36 @@ export class Machine {
       const name = history.tables.methods[method[k]];
       const args = history.args(k);
       checkCall(this.#spec, name, args.length, history.columns.id[k]);
-      const readOnly = status[k] !== FAILED && (this.#spec.readOnly?.(name, args, history.outcome(k), called) ?? false);
+      const readOnly =
+        status[k] !== FAILED && (this.#spec.readOnly?.(name, args, history.outcome(k), called) ?? false);
       return { example: k, method: name, args, status: status[k], result: result[k], readOnly };
     });
   }
 
   #called(examples: readonly number[]): Called {
     const { tables, columns } = this.#history;
-    const calls = new Set(
-      examples.map((k) => [columns.method[k], ...columns.argument.subarray(columns.argumentStart[k], columns.argumentStart[k + 1])].join()),
-    );
-    return (method, ...args) => calls.has([tables.methods.indexOf(method), ...args.map((value) => tables.values.find(value))].join());
+    const { argumentStart, argument } = columns;
+    const calls = new Set<string>();
+    for (const k of examples) {
+      let call = `${columns.method[k]}`;
+      for (let i = argumentStart[k]; i < argumentStart[k + 1]; i++) calls.add((call += `,${argument[i]}`));
+    }
+    return (method, ...args) =>
+      calls.has(
+        [
+          tables.methods.indexOf(method),
+          ...args.map((value) => tables.values.find(this.#recorded(value))),
+        ].join(),
+      );
   }
 }
 
 /** A history may only call what the spec has. */
 function checkCall(spec: Spec, method: string, given: number, id: number): void {
   if (!Object.hasOwn(spec.methods, method))
-    throw new SpecError(`operation ${id} calls ${show(method)}, but ${spec.name} has only ${Object.keys(spec.methods).join(', ')}`);
+    throw new SpecError(
+      `operation ${id} calls ${show(method)}, but ${spec.name} has only ${Object.keys(spec.methods).join(', ')}`,
+    );
   const wanted = spec.methods[method].length - 1;
   if (given < wanted)
     throw new SpecError(`operation ${id} calls ${method} with ${given} of ${wanted} arguments`);

@@ -41,7 +41,10 @@ interface Sequence {
 
 const COMPARISONS = 4;
 
-export function reference<T extends Methods<T>>(create: () => T, options: ReferenceOptions<T> = {}): Spec<T, Sequence> {
+export function reference<T extends Methods<T>>(
+  create: () => T,
+  options: ReferenceOptions<T> = {},
+): Spec<T, Sequence> {
   const canonical = new Canonical();
   const first = create();
   const name = options.name ?? (first as object).constructor?.name ?? 'reference';
@@ -112,7 +115,9 @@ function run(instance: object, method: string, args: readonly unknown[], name: s
   try {
     const result = (instance as AnyObject)[method](...args.map(copy));
     if (result instanceof Promise)
-      throw new SpecError(`reference ${name}: ${method} gives a promise; a reference is sequential and answers at once`);
+      throw new SpecError(
+        `reference ${name}: ${method} gives a promise; a reference is sequential and answers at once`,
+      );
     return copy(result);
   } catch (error) {
     if (error instanceof SpecError) throw error;
@@ -132,7 +137,11 @@ function copy(value: unknown): unknown {
 /** The names of the methods of an instance: functions on its prototypes; fields and getters are not among them. */
 function methodsOf(instance: object): string[] {
   const names = new Set<string>();
-  for (let type: object | null = Object.getPrototypeOf(instance); type && type !== Object.prototype; type = Object.getPrototypeOf(type))
+  for (
+    let type: object | null = Object.getPrototypeOf(instance);
+    type && type !== Object.prototype;
+    type = Object.getPrototypeOf(type)
+  )
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(type)))
       if (name !== 'constructor' && typeof value === 'function') names.add(name);
   return [...names];
@@ -154,7 +163,11 @@ function hiddenIn(value: unknown, seen: Set<unknown>): string | undefined {
   seen.add(value);
   if (hasPrivateFields(value as object)) return '#private members';
   const inside: unknown[] =
-    value instanceof Map ? [...value].flat() : value instanceof Set ? [...value] : Object.values(value as object);
+    value instanceof Map
+      ? [...value].flat()
+      : value instanceof Set
+        ? [...value]
+        : Object.values(value as object);
   for (const item of inside) {
     const hidden = hiddenIn(item, seen);
     if (hidden) return hidden;
@@ -169,6 +182,9 @@ function callsOf(sequence: Sequence): Sequence[] {
 }
 
 const showCalls = (sequence: Sequence): string =>
-  callsOf(sequence).map(({ method, args }) => `${method}(${args.map(show).join(', ')})`).join(', ') || 'no call';
+  callsOf(sequence)
+    .map(({ method, args }) => `${method}(${args.map(show).join(', ')})`)
+    .join(', ') || 'no call';
 
-const showResult = (result: unknown): string => (result instanceof Threw ? `error ${result.error}` : show(result));
+const showResult = (result: unknown): string =>
+  result instanceof Threw ? `error ${result.error}` : show(result);

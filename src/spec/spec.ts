@@ -34,7 +34,7 @@ export const blocked: unique symbol = Symbol('blocked');
 
 export type PartKey = string | number;
 
-/** Does the history call a method with these arguments? */
+/** Does the history call a method with these first arguments? */
 export type Called = (method: string, ...args: unknown[]) => boolean;
 
 // biome-ignore lint/suspicious/noExplicitAny: a spec of any state fits where the state does not matter
@@ -75,4 +75,5 @@ export interface Family {
 
 /** Did the call return this very value? */
 export const returns = (outcome: Outcome, value: unknown): boolean =>
-  outcome.kind === 'returned' && (Object.is(outcome.value, value) || (value === undefined && outcome.value === null));
+  outcome.kind === 'returned' &&
+  (Object.is(outcome.value, value) || (value === undefined && outcome.value === null));

@@ -55,7 +55,11 @@ export class StateSpace {
     if (calls <= TWICE_AT_FIRST || calls % TWICE_EVERY === 0) {
       const again = this.#run(state, method, args).map((step) => this.#answer(step, method, args));
       if (!sameAnswers(answers, again))
-        throw this.#error(method, args, 'answers differently when called again in the same state; it must depend on nothing else');
+        throw this.#error(
+          method,
+          args,
+          'answers differently when called again in the same state; it must depend on nothing else',
+        );
     }
     return answers;
   }
@@ -66,13 +70,22 @@ export class StateSpace {
       given = (this.#spec.methods[method] as (...all: unknown[]) => unknown)(state, ...args);
     } catch (error) {
       if (error instanceof SpecError) throw error;
-      throw this.#error(method, args, `threw ${show(state)} → ${error instanceof Error ? `${error.name}: ${error.message}` : show(error)}`, error);
+      throw this.#error(
+        method,
+        args,
+        `threw in state ${show(state)}: ${error instanceof Error ? `${error.name}: ${error.message}` : show(error)}`,
+        error,
+      );
     }
     if (given === blocked) return [];
     const steps = given instanceof OneOf ? given.steps : [given];
     for (const step of steps)
       if (!Array.isArray(step) || step.length !== 2)
-        throw this.#error(method, args, `gave ${show(step)}; expected [next state, result], oneOf(…) or blocked`);
+        throw this.#error(
+          method,
+          args,
+          `gave ${show(step)}; expected [next state, result], oneOf(…) or blocked`,
+        );
     return steps as readonly Step<unknown, unknown>[];
   }
 
@@ -95,7 +108,9 @@ export class StateSpace {
   }
 
   #error(method: string, args: readonly unknown[], what: string, cause?: unknown): SpecError {
-    return new SpecError(`spec ${this.#spec.name}: ${method}(${args.map(show).join(', ')}) ${what}`, { cause });
+    return new SpecError(`spec ${this.#spec.name}: ${method}(${args.map(show).join(', ')}) ${what}`, {
+      cause,
+    });
   }
 }
 
@@ -104,6 +119,9 @@ const equal = new Interner();
 function sameAnswers(answers: readonly Answer[], again: readonly Answer[]): boolean {
   return (
     answers.length === again.length &&
-    answers.every(({ next, outcome }, i) => next === again[i].next && equal.intern(outcome) === equal.intern(again[i].outcome))
+    answers.every(
+      ({ next, outcome }, i) =>
+        next === again[i].next && equal.intern(outcome) === equal.intern(again[i].outcome),
+    )
   );
 }

@@ -78,7 +78,8 @@ export class JitGraph implements Search {
     this.returns = this.#openings.returns.length;
     this.#letters = machine.lettersOf(history);
     this.#readOnly = new Uint8Array(this.#letters.length);
-    for (let k = 0; k < this.#letters.length; k++) this.#readOnly[k] = Number(machine.isReadOnly(this.#letters[k]));
+    for (let k = 0; k < this.#letters.length; k++)
+      this.#readOnly[k] = Number(machine.isReadOnly(this.#letters[k]));
     this.#bitOf = this.#openings.slotOf.slice();
     this.#openings.unreturned.forEach((k, position) => {
       this.#bitOf[k] = this.#openings.slots + position;
@@ -117,7 +118,8 @@ export class JitGraph implements Search {
       if (next === DEAD || (next === state && this.#isIdle(candidate))) continue;
       this.#loadMask(record);
       this.#setBit(this.#bitOf[candidate]);
-      if (this.#enter(this.#seen.records[record + POSITION], next)) return { found: true, order: this.#order() };
+      if (this.#enter(this.#seen.records[record + POSITION], next))
+        return { found: true, order: this.#order() };
     }
     return undefined;
   }
@@ -132,7 +134,8 @@ export class JitGraph implements Search {
     for (let next = this.#next[this.#depth - 1]; next < end; next++) {
       const bit = next - 1;
       const k = this.#candidate(position, next);
-      if (k < 0 || (next > 0 && (k === must || (records[record + MASK + (bit >>> 5)] >>> (bit & 31)) & 1))) continue;
+      if (k < 0 || (next > 0 && (k === must || (records[record + MASK + (bit >>> 5)] >>> (bit & 31)) & 1)))
+        continue;
       if (!this.#isReady(k, position, records, record + MASK)) continue;
       this.#next[this.#depth - 1] = next + 1;
       return k;
@@ -155,7 +158,8 @@ export class JitGraph implements Search {
     const draft = this.#seen.draft();
     this.#seen.records[draft + POSITION] = position;
     this.#seen.records[draft + STATE] = state;
-    for (let word = 0; word < this.#mask.length; word++) this.#seen.records[draft + MASK + word] = this.#mask[word];
+    for (let word = 0; word < this.#mask.length; word++)
+      this.#seen.records[draft + MASK + word] = this.#mask[word];
     if (!this.#seen.add() || position === this.returns) return false;
     if (this.#depth === this.#path.length) {
       this.#path = grown(this.#path, this.#depth + 1);
@@ -175,7 +179,8 @@ export class JitGraph implements Search {
       for (let bit = 0; bit < slots; bit++) {
         const k = open[first + bit];
         if (k < 0 || this.#readOnly[k] === 0 || (mask[bit >>> 5] >>> (bit & 31)) & 1) continue;
-        if (this.#machine.step(state, this.#letters[k]) !== state || !this.#isReady(k, position, mask, 0)) continue;
+        if (this.#machine.step(state, this.#letters[k]) !== state || !this.#isReady(k, position, mask, 0))
+          continue;
         this.#setBit(bit);
         this.#trail?.push(k);
       }
@@ -205,7 +210,8 @@ export class JitGraph implements Search {
   }
 
   #loadMask(record: number): void {
-    for (let word = 0; word < this.#mask.length; word++) this.#mask[word] = this.#seen.records[record + MASK + word];
+    for (let word = 0; word < this.#mask.length; word++)
+      this.#mask[word] = this.#seen.records[record + MASK + word];
   }
 
   #setBit(bit: number): void {

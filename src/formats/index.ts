@@ -1,0 +1,5 @@
+/** Histories as text. */
+export { FormatError } from './format-error.js';
+export { writeJsonLines } from './json-lines/writer.js';
+export { parseHistory, readHistory } from './read-history.js';
+export type { ReadOptions } from './reader.js';

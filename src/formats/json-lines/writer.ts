@@ -1,0 +1,48 @@
+/** A history in our own format, one operation a line; moments are its times. Reading it gives the same history. */
+import { stringify } from '../../base/index.js';
+import { type History, NEVER, type Operation } from '../../history/index.js';
+
+export function* writeJsonLines(history: History): Generator<string> {
+  const { after } = history.columns;
+  const withIds = after !== undefined || overlaps(history);
+  for (let k = 0; k < history.length; k++) {
+    const earlier = after ? Array.from(after.items.subarray(after.start[k], after.start[k + 1])) : [];
+    const operation = history.at(k);
+    yield line({
+      ...(operation.object !== undefined && { object: operation.object }),
+      ...(withIds && { id: operation.id }),
+      process: operation.process,
+      method: operation.method,
+      args: operation.args,
+      ...ending(operation),
+      call: operation.call,
+      ...(history.columns.return[k] !== NEVER && { return: operation.return }),
+      ...(earlier.length > 0 && { after: earlier.map((position) => history.columns.id[position]) }),
+    });
+  }
+  for (const { text, moment } of history.annotations) yield line({ annotation: text, at: moment - 0.5 });
+  if (history.stuck) yield line({ stuck: true });
+}
+
+const line = (fields: Record<string, unknown>): string =>
+  `{${Object.entries(fields)
+    .map(([name, value]) => `"${name}":${stringify(value)}`)
+    .join(',')}}\n`;
+
+/** An operation cut off before its return is written as one that nobody saw returning. */
+function ending({ outcome, return: returned }: Operation): Record<string, unknown> {
+  if (outcome.kind === 'failed') return { failed: outcome.reason ?? '' };
+  if (outcome.kind === 'pending') return outcome.reason === undefined ? {} : { unknown: outcome.reason };
+  if (returned === Number.POSITIVE_INFINITY) return { unknown: 'it returned later' };
+  return outcome.kind === 'threw' ? { threw: outcome.error } : { result: outcome.value };
+}
+
+/** Does a process call while a call of its own is open? */
+function overlaps({ columns, length }: History): boolean {
+  const lastReturn = new Map<number, number>();
+  for (let k = 0; k < length; k++) {
+    if ((lastReturn.get(columns.process[k]) ?? -1) > columns.call[k]) return true;
+    if (columns.return[k] !== NEVER) lastReturn.set(columns.process[k], columns.return[k]);
+  }
+  return false;
+}

@@ -1,0 +1,81 @@
+/**
+ * Bytes in, lines out, without holding the text.
+ *
+ * Bytes are split at newlines before they are decoded, so a character is never
+ * cut in two, and only what follows the last newline is kept. A byte order mark
+ * and carriage returns before newlines are dropped; blank lines are counted but
+ * not handed on.
+ */
+import { Buffer, isAscii, isUtf8 } from 'node:buffer';
+import { FormatError } from './format-error.js';
+
+const NEWLINE = 0x0a;
+const LONGEST_LINE = 64 * 1024 * 1024;
+const BYTE_ORDER_MARK = /^\ufeff/;
+
+export class Lines {
+  /** The number of the line handed on last, from 1. */
+  number = 0;
+  readonly #take: (line: string) => void;
+  #rest: Buffer[] = [];
+  #restLength = 0;
+
+  constructor(take: (line: string) => void) {
+    this.#take = take;
+  }
+
+  write(bytes: Uint8Array): void {
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const end = chunk.lastIndexOf(NEWLINE) + 1;
+    if (end > 0) {
+      this.#hand(
+        this.#restLength > 0
+          ? Buffer.concat([...this.#rest, chunk.subarray(0, end)])
+          : chunk.subarray(0, end),
+      );
+      this.#rest = [];
+      this.#restLength = 0;
+    }
+    if (end === chunk.length) return;
+    // the caller may use its bytes again: keep a copy
+    this.#rest.push(Buffer.from(chunk.subarray(end)));
+    this.#restLength += chunk.length - end;
+    if (this.#restLength > LONGEST_LINE)
+      throw new FormatError('a line of more than 64 MB; expected one record a line', this.number + 1);
+  }
+
+  end(): void {
+    if (this.#restLength > 0) this.#hand(Buffer.concat(this.#rest));
+    this.#restLength = 0;
+  }
+
+  #hand(block: Buffer): void {
+    const text = isAscii(block)
+      ? block.toString('latin1')
+      : isUtf8(block)
+        ? block.toString('utf8')
+        : this.#fail(block);
+    let start = 0;
+    while (start < text.length) {
+      const newline = text.indexOf('\n', start);
+      const end = newline < 0 ? text.length : newline;
+      this.number++;
+      let line = text.slice(start, text[end - 1] === '\r' ? end - 1 : end);
+      if (this.number === 1) line = line.replace(BYTE_ORDER_MARK, '');
+      if (line.trim() !== '') this.#take(line);
+      start = end + 1;
+    }
+  }
+
+  /** Hands on the lines before the one that is not UTF-8, and complains of that. */
+  #fail(block: Buffer): never {
+    let start = 0;
+    for (;;) {
+      const newline = block.indexOf(NEWLINE, start);
+      const line = block.subarray(start, newline < 0 ? block.length : newline + 1);
+      if (!isUtf8(line)) throw new FormatError('bytes that are not UTF-8; expected text', this.number + 1);
+      this.#hand(line);
+      start = newline + 1;
+    }
+  }
+}

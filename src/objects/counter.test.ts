@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { counter } from './counter.js';
+
+const { methods, readOnly } = counter();
+
+test('a counter goes up and down, by 1 unless told', () => {
+  expect(methods.increment(5)).toEqual([6, undefined]);
+  expect(methods.increment(5, 3)).toEqual([8, undefined]);
+  expect(methods.decrement(5)).toEqual([4, undefined]);
+  expect(methods.decrement(5, 7)).toEqual([-2, undefined]);
+  expect(methods.read(5)).toEqual([5, 5]);
+});
+
+test('a counter starts at 0, or as told', () => {
+  expect(counter().initial).toBe(0);
+  expect(counter({ initial: -3 }).initial).toBe(-3);
+});
+
+test('sums beyond 2^53 are exact bigints, and numbers again below', () => {
+  const largest = Number.MAX_SAFE_INTEGER;
+  expect(methods.increment(largest)).toEqual([2n ** 53n, undefined]);
+  expect(methods.decrement(2n ** 53n)).toEqual([largest, undefined]);
+  expect(counter({ initial: 2 ** 60 }).initial).toBe(2n ** 60n);
+});
+
+test('a counter that starts as 0n counts in bigints', () => {
+  const { methods, initial } = counter({ initial: 0n });
+  expect(initial).toBe(0n);
+  expect(methods.increment(0n, 2n)).toEqual([2n, undefined]);
+  expect(methods.decrement(2n)).toEqual([1n, undefined]);
+});
+
+test('to count by what is no number is an error that says so', () => {
+  expect(() => methods.increment(0, 'x' as never)).toThrow(
+    new TypeError('n of increment(n) is a finite number or a bigint, not "x"'),
+  );
+  expect(() => methods.decrement(0, Number.NaN)).toThrow(TypeError);
+  expect(() => methods.increment(0.5, 1n)).toThrow('0.5 is a fraction');
+  expect(() => counter({ initial: '0' as never })).toThrow('the initial of a counter');
+});
+
+test('reading and counting by 0 change nothing', () => {
+  expect(readOnly?.('read', [], { kind: 'pending' }, () => false)).toBe(true);
+  expect(readOnly?.('increment', [0], { kind: 'pending' }, () => false)).toBe(true);
+  expect(readOnly?.('decrement', [], { kind: 'returned', value: undefined }, () => false)).toBe(false);
+});

@@ -1,0 +1,31 @@
+/** A counter: it goes up and down without telling, and can be read. */
+import type { Spec } from '../spec/index.js';
+import { demand, finite } from './demand.js';
+import { exactSum } from './exact-sum.js';
+
+export interface Counter {
+  increment(n?: number | bigint): void;
+  decrement(n?: number | bigint): void;
+  read(): number | bigint;
+}
+
+export interface CounterOptions {
+  /** Where it starts; 0 unless told. From 0n it counts in bigints. */
+  readonly initial?: number | bigint;
+}
+
+export function counter(options: CounterOptions = {}): Spec<Counter, number | bigint> {
+  const initial = demand('the initial of a counter', options.initial ?? 0, finite);
+  const sum = exactSum(initial);
+  return {
+    name: 'counter',
+    initial: sum(initial, 0),
+    methods: {
+      increment: (total, n = 1) => [sum(total, demand('n of increment(n)', n, finite)), undefined],
+      decrement: (total, n = 1) => [sum(total, -demand('n of decrement(n)', n, finite)), undefined],
+      read: (total) => [total, total],
+    },
+    readOnly: (method, [n]) => method === 'read' || n === 0 || n === 0n,
+    family: { kind: 'counter', roles: { increment: 'increment', decrement: 'decrement', read: 'read' } },
+  };
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { map } from './map.js';
+
+const { initial, methods, part, readOnly } = map<unknown, unknown>();
+const never = () => false;
+const one = new Map([['k', 1]]);
+
+test('get gives what was put last', () => {
+  expect(methods.put(initial, 'k', 1)).toEqual([one, undefined]);
+  expect(methods.put(one, 'k', 2)).toEqual([new Map([['k', 2]]), undefined]);
+  expect(methods.get(one, 'k')).toEqual([one, 1]);
+});
+
+test('an absent key has the value null, or as told', () => {
+  expect(methods.get(initial, 'k')).toEqual([initial, null]);
+  expect(map({ initial: 0 }).methods.get(new Map(), 'k')).toEqual([new Map(), 0]);
+  expect(map({ initial: undefined }).methods.get(new Map(), 'k')).toStrictEqual([new Map(), undefined]);
+});
+
+test('remove tells whether the key was there, whatever its value', () => {
+  expect(methods.remove(one, 'k')).toEqual([new Map(), true]);
+  expect(methods.remove(one, 'other')).toEqual([one, false]);
+  expect(methods.remove(new Map([['k', null]]), 'k')).toEqual([new Map(), true]);
+});
+
+test('a swap succeeds exactly where the old value stands', () => {
+  expect(methods.cas(one, 'k', 1, 2)).toEqual([new Map([['k', 2]]), true]);
+  expect(methods.cas(one, 'k', 3, 2)).toEqual([one, false]);
+  expect(methods.cas(new Map([['k', [1]]]), 'k', [1], 2)).toEqual([new Map([['k', 2]]), true]);
+});
+
+test('a swap compares with the value of an absent key', () => {
+  expect(methods.cas(initial, 'k', null, 1)).toEqual([one, true]);
+  expect(methods.cas(initial, 'k', 0, 1)).toEqual([initial, false]);
+  expect(map<string, number, number>({ initial: 0 }).methods.cas(new Map(), 'k', 0, 1)).toEqual([one, true]);
+});
+
+test('getOrElseUpdate gives what is there, or puts its own', () => {
+  expect(methods.getOrElseUpdate(one, 'k', 2)).toEqual([one, 1]);
+  expect(methods.getOrElseUpdate(initial, 'k', 1)).toEqual([one, 1]);
+  expect(methods.getOrElseUpdate(new Map([['k', null]]), 'k', 1)).toEqual([new Map([['k', null]]), null]);
+});
+
+test('append adds to the text there, or to none', () => {
+  expect(methods.append(new Map([['k', 'ab']]), 'k', 'c')).toEqual([new Map([['k', 'abc']]), undefined]);
+  expect(methods.append(initial, 'k', 'c')).toEqual([new Map([['k', 'c']]), undefined]);
+  expect(map({ initial: '-' }).methods.append(new Map(), 'k', 'c')).toEqual([
+    new Map([['k', '-c']]),
+    undefined,
+  ]);
+});
+
+test('to append what is no text, or to no text, is an error that says so', () => {
+  expect(() => methods.append(initial, 'k', 5 as never)).toThrow(
+    'text of append(key, text) is a string, not 5',
+  );
+  expect(() => methods.append(one, 'k', 'c')).toThrow(
+    'append(key, text) needs a string to append to; there is 1',
+  );
+});
+
+test('keys are equal by content', () => {
+  const state = new Map([[{ a: 1 }, 1]]);
+  expect(methods.get(state, { a: 1 })).toEqual([state, 1]);
+  expect(methods.put(state, { a: 1 }, 2)).toEqual([new Map([[{ a: 1 }, 2]]), undefined]);
+  expect(methods.remove(state, { a: 1 })).toEqual([new Map(), true]);
+});
+
+test('each key is a part, and the number 1 is not the string 1', () => {
+  expect(part?.('put', ['k', 1])).toBe('k');
+  expect(part?.('put', [1, 1])).not.toBe(part?.('get', ['1']));
+});
+
+test('what found nothing to do changes nothing', () => {
+  const answers = (value: unknown) => ({ kind: 'returned', value }) as const;
+  expect(readOnly?.('get', ['k'], { kind: 'pending' }, never)).toBe(true);
+  expect(readOnly?.('remove', ['k'], answers(false), never)).toBe(true);
+  expect(readOnly?.('remove', ['k'], answers(true), never)).toBe(false);
+  expect(readOnly?.('cas', ['k', 1, 2], answers(false), never)).toBe(true);
+  expect(readOnly?.('cas', ['k', 1, 1], { kind: 'pending' }, never)).toBe(true);
+  expect(readOnly?.('getOrElseUpdate', ['k', 1], answers(2), never)).toBe(true);
+  expect(readOnly?.('getOrElseUpdate', ['k', 1], answers(1), never)).toBe(false);
+  expect(readOnly?.('put', ['k', 1], answers(undefined), never)).toBe(false);
+  expect(readOnly?.('append', ['k', ''], answers(undefined), never)).toBe(false);
+});
+
+test("to swap an absent key's value for itself makes the key present", () => {
+  expect(methods.cas(initial, 'k', null, null)).toEqual([new Map([['k', null]]), true]);
+  expect(readOnly?.('cas', ['k', null, null], { kind: 'returned', value: true }, never)).toBe(false);
+});

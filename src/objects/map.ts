@@ -1,0 +1,95 @@
+/**
+ * A map from keys to values. Keys do not affect each other.
+ *
+ * An absent key has a value too, for `get` and `cas`: null unless told. To put
+ * that very value makes the key present all the same, and `remove` tells so.
+ */
+import { show } from '../base/index.js';
+import type { Outcome } from '../history/index.js';
+import { returns, type Spec } from '../spec/index.js';
+import { demand, given, text } from './demand.js';
+import { partByKey, standIn, withEntry, withoutEntry } from './keys.js';
+import { sameInFiles, sameValue } from './same-value.js';
+
+export interface MapObject<K, V, A = null> {
+  put(key: K, value: V): void;
+  get(key: K): V | A;
+  /** Was it there? */
+  remove(key: K): boolean;
+  cas(key: K, old: V | A, next: V): boolean;
+  /** The value there, or this one, which is then put there. */
+  getOrElseUpdate(key: K, value: V): V;
+  /** Puts the text behind the text there; null counts as no text. */
+  append(key: K, text: string): void;
+}
+
+export interface MapOptions<A = null> {
+  /** The value of an absent key; null unless told. */
+  readonly initial?: A;
+}
+
+export function map<K, V, A = null>(
+  options: MapOptions<A> = {},
+): Spec<MapObject<K, V, A>, ReadonlyMap<K, V>> {
+  const absent = given<A>(options, 'initial');
+  const has = (entries: ReadonlyMap<K, V>, key: K): boolean => entries.has(standIn(entries, key));
+  const get = (entries: ReadonlyMap<K, V>, key: K): V | A =>
+    has(entries, key) ? (entries.get(standIn(entries, key)) as V) : absent;
+  return {
+    name: 'map',
+    initial: new Map(),
+    methods: {
+      put: (entries, key, value) => [withEntry(entries, key, value), undefined],
+      get: (entries, key) => [entries, get(entries, key)],
+      remove: (entries, key) => (has(entries, key) ? [withoutEntry(entries, key), true] : [entries, false]),
+      cas: (entries, key, old, next) =>
+        sameValue(get(entries, key), old) ? [withEntry(entries, key, next), true] : [entries, false],
+      getOrElseUpdate: (entries, key, value) =>
+        has(entries, key) ? [entries, get(entries, key) as V] : [withEntry(entries, key, value), value],
+      append: (entries, key, more) => [
+        withEntry(entries, key, appended(get(entries, key), more) as V),
+        undefined,
+      ],
+    },
+    part: partByKey(),
+    readOnly: (method, args, outcome) => method === 'get' || changesNothing(method, args, outcome, absent),
+    family: {
+      kind: 'map',
+      roles: {
+        put: 'put',
+        get: 'get',
+        remove: 'remove',
+        cas: 'cas',
+        getOrElseUpdate: 'getOrElseUpdate',
+        append: 'append',
+      },
+    },
+  };
+}
+
+/** Did a mutator leave the map alone, whatever was in it? */
+function changesNothing(
+  method: string,
+  args: readonly unknown[],
+  outcome: Outcome,
+  absent: unknown,
+): boolean {
+  switch (method) {
+    case 'remove':
+      return returns(outcome, false);
+    // to swap a value for itself changes nothing, unless it makes an absent key present
+    case 'cas':
+      return returns(outcome, false) || (sameValue(args[1], args[2]) && !sameValue(args[1], absent));
+    case 'getOrElseUpdate':
+      return outcome.kind === 'returned' && !sameInFiles(outcome.value, args[1]);
+    default:
+      return false;
+  }
+}
+
+function appended(value: unknown, more: string): string {
+  demand('text of append(key, text)', more, text);
+  if (typeof value !== 'string' && value !== null && value !== undefined)
+    throw new TypeError(`append(key, text) needs a string to append to; there is ${show(value)}`);
+  return (value ?? '') + more;
+}

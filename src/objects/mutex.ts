@@ -1,0 +1,27 @@
+/**
+ * A mutex: one holds it, the others wait. It does not know who holds it.
+ *
+ * To unlock what is not locked is an error, `NotLocked`: an implementation that
+ * lets it pass in silence is not linearizable.
+ */
+import { blocked, returns, type Spec, threw } from '../spec/index.js';
+
+export interface Mutex {
+  lock(): void;
+  unlock(): void;
+  tryLock(): boolean;
+}
+
+export function mutex(): Spec<Mutex, boolean> {
+  return {
+    name: 'mutex',
+    initial: false,
+    methods: {
+      lock: (locked) => (locked ? blocked : [true, undefined]),
+      unlock: (locked) => [false, locked ? undefined : threw('NotLocked')],
+      tryLock: (locked) => [true, !locked],
+    },
+    readOnly: (_method, _args, outcome) => outcome.kind === 'threw' || returns(outcome, false),
+    family: { kind: 'mutex', roles: { lock: 'lock', unlock: 'unlock', tryLock: 'tryLock' } },
+  };
+}

@@ -1,0 +1,272 @@
+/**
+ * What is true of every ready-made object, over random runs.
+ *
+ * A run picks some calls and makes them in random order, with random choices;
+ * the laws are then asked of all states it went through. `called` knows exactly
+ * the calls that were picked, as a machine knows those of its history.
+ */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Canonical } from '../base/index.js';
+import type { Outcome } from '../history/index.js';
+import { blocked, type Called, type Spec, type Step, type Threw, threw } from '../spec/index.js';
+import { type ObjectOptions, objects } from './registry.js';
+
+type Call = readonly [method: string, ...args: unknown[]];
+interface Case {
+  readonly calls: readonly Call[];
+  readonly options: readonly ObjectOptions[];
+}
+
+/** Each method with each list of arguments. */
+const each = (methods: string, ...argLists: readonly unknown[][]): Call[] =>
+  methods.split(' ').flatMap((method) => argLists.map((args): Call => [method, ...args]));
+
+const values = [[1], [2], [null], [undefined], [[1]], ['EMPTY']];
+const containers: readonly ObjectOptions[] = [
+  {},
+  { empty: 'EMPTY' },
+  { initial: [1, null, 'EMPTY'] },
+  { empty: [1], initial: [2] },
+];
+const amounts = [[], [0], [1], [2]];
+const sums = [...amounts, [-3], [2n ** 53n], [2 ** 53 - 1]];
+const keys = [[1], ['1'], [[1]], [{ a: 1 }], [null]];
+const swaps = [
+  [1, 2],
+  [2, 1],
+  [1, 1],
+  [null, 1],
+  [1, null],
+  [null, null],
+  [[1], [1]],
+  [false, 1],
+  [undefined, null],
+];
+const inKeys = (argLists: readonly unknown[][]) =>
+  ['k', [1]].flatMap((key) => argLists.map((args) => [key, ...args]));
+const maps: Case = {
+  calls: [
+    ...each('get remove', ['k'], [[1]]),
+    ...each('put getOrElseUpdate', ...inKeys([[1], [false], [null], ['EMPTY'], ['']])),
+    ...each('cas', ...inKeys(swaps)),
+  ],
+  options: [{}, { initial: 'EMPTY' }, { initial: false }],
+};
+const texts: Case = {
+  calls: [
+    ...each('get remove', ['k'], ['l']),
+    ...each('put append getOrElseUpdate', ['k', ''], ['k', 'a'], ['l', 'a']),
+    ...each('cas', ['k', 'a', 'a']),
+  ],
+  options: [{}, { initial: '' }, { initial: 'a' }],
+};
+
+const cases: Readonly<Record<string, readonly Case[]>> = {
+  register: [{ calls: [...each('write', ...values), ...each('read', [])], options: [{}, { initial: 0 }] }],
+  'cas-register': [
+    {
+      calls: [...each('write', ...values), ...each('read', []), ...each('cas', ...swaps)],
+      options: [{}, { initial: 1 }],
+    },
+  ],
+  counter: [
+    {
+      calls: [...each('increment decrement', ...sums), ...each('read', [])],
+      options: [{}, { initial: 5 }, { initial: 3n }, { initial: 2n ** 60n }, { initial: 2 ** 60 }],
+    },
+  ],
+  'fetch-and-add': [
+    {
+      calls: [...each('add', ...sums.slice(1)), ...each('read', [])],
+      options: [{}, { initial: 5 }, { initial: 3n }],
+    },
+  ],
+  queue: [{ calls: [...each('enqueue', ...values), ...each('dequeue peek', [])], options: containers }],
+  stack: [{ calls: [...each('push', ...values), ...each('pop peek', [])], options: containers }],
+  deque: [
+    {
+      calls: [...each('pushFront pushBack', ...values), ...each('popFront popBack', [])],
+      options: containers,
+    },
+  ],
+  'priority-queue': [
+    {
+      calls: [
+        ...each('insert', [1], [2], [1n], [-1], [null, 1], ['EMPTY', 1], [[1], 0]),
+        ...each('deleteMin min', [], []),
+      ],
+      options: [{}, { initial: [1, 3] }, { empty: 'EMPTY' }, { empty: -1 }],
+    },
+    {
+      calls: [...each('insert', ['a'], ['b'], ['EMPTY']), ...each('deleteMin min', [])],
+      options: [{}, { empty: 'EMPTY', initial: ['a', 'a'] }],
+    },
+  ],
+  set: [{ calls: each('add remove contains', ...keys), options: [{}, { initial: [1, [1]] }] }],
+  multiset: [{ calls: each('add remove contains', ...keys), options: [{}, { initial: [1, 1, [1]] }] }],
+  map: [maps, texts],
+  'map-previous': [maps, texts],
+  mutex: [{ calls: each('lock unlock tryLock', []), options: [{}] }],
+  'owned-mutex': [{ calls: each('lock unlock tryLock', ['ann'], ['bob'], [null], [[1]]), options: [{}] }],
+  semaphore: [
+    { calls: each('acquire release tryAcquire', ...amounts), options: [{}, { permits: 0 }, { permits: 3 }] },
+  ],
+  event: [{ calls: each('set reset wait isSet', []), options: [{}, { initial: true }] }],
+  latch: [
+    {
+      calls: [...each('signal', ...amounts), ...each('wait count', [])],
+      options: [{}, { initial: 0 }, { initial: 4 }],
+    },
+  ],
+};
+
+const canonical = new Canonical();
+const key = (value: unknown) => canonical.key(value);
+
+interface Answer {
+  readonly next: unknown;
+  readonly outcome: Outcome;
+}
+
+const isError = (result: unknown): result is Threw => result instanceof threw('').constructor;
+
+/** All ways in which a call may go; none where it has to wait. */
+function answers(spec: Spec, state: unknown, [method, ...args]: Call): Answer[] {
+  const given = spec.methods[method](state, ...args);
+  if (given === blocked) return [];
+  const steps: readonly Step<unknown, unknown>[] = 'steps' in given ? given.steps : [given];
+  return steps.map(([next, result]) => ({
+    next,
+    outcome: isError(result) ? { kind: 'threw', error: result.error } : { kind: 'returned', value: result },
+  }));
+}
+
+/** The calls picked, and the states that some order of them goes through. */
+interface Run {
+  readonly spec: Spec;
+  readonly calls: readonly Call[];
+  readonly states: readonly unknown[];
+}
+
+function runs(name: string, { calls, options }: Case): fc.Arbitrary<Run> {
+  return fc
+    .tuple(
+      fc.constantFrom(...options),
+      fc.subarray([...calls], { minLength: Math.min(3, calls.length), maxLength: Math.min(8, calls.length) }),
+      fc.array(fc.nat(), { maxLength: 20 }),
+    )
+    .map(([given, picked, walk]) => {
+      const spec = objects[name](given);
+      const states = new Map([[key(spec.initial), spec.initial]]);
+      let state = spec.initial;
+      for (const choice of walk) {
+        const next = answers(spec, state, picked[choice % picked.length]);
+        if (next.length > 0) state = next[choice % next.length].next;
+        states.set(key(state), state);
+      }
+      return { spec, calls: picked, states: [...states.values()] };
+    });
+}
+
+/** Asks a law of many runs; what fails prints its seed and the smallest run. */
+function law(name: string, holds: (run: Run) => void): void {
+  for (const each of cases[name]) fc.assert(fc.property(runs(name, each), holds), { seed: 20, numRuns: 100 });
+}
+
+test('every object, and every method of it, is under the laws', () => {
+  expect(Object.keys(cases)).toEqual(Object.keys(objects));
+  for (const [name, ofName] of Object.entries(cases)) {
+    const called = new Set(ofName.flatMap(({ calls }) => calls.map(([method]) => method)));
+    expect([...called].sort()).toEqual(Object.keys(objects[name]({}).methods).sort());
+  }
+});
+
+describe.each(Object.keys(objects))('%s', (name) => {
+  test.each([
+    ['in memory', (value: unknown) => value],
+    ['in files, where undefined is null', (value: unknown) => value ?? null],
+  ])('what is declared read-only changes no state (%s)', (_where, seen) => {
+    const seenOutcome = (outcome: Outcome): Outcome =>
+      outcome.kind === 'returned' ? { kind: 'returned', value: seen(outcome.value) } : outcome;
+    law(name, ({ spec, calls, states }) => {
+      const known = new Set(calls.map(key));
+      const called: Called = (...call) => known.has(key(call));
+      for (const call of calls) {
+        const [method, ...args] = call;
+        for (const state of states)
+          for (const { next, outcome } of answers(spec, state, call)) {
+            const here = seenOutcome(outcome);
+            const readOnly =
+              spec.readOnly?.(method, args, here, called) ||
+              spec.readOnly?.(method, args, { kind: 'pending' }, called);
+            if (readOnly) expect(key(next)).toBe(key(state));
+          }
+      }
+    });
+  });
+
+  test('no method changes the state or the arguments it is given', () => {
+    law(name, ({ spec, calls, states }) => {
+      for (const state of states)
+        for (const call of calls) {
+          const before = key([state, call]);
+          answers(spec, state, call);
+          expect(key([state, call])).toBe(before);
+        }
+    });
+  });
+
+  test('a method answers by content: equal states and arguments get equal answers', () => {
+    law(name, ({ spec, calls, states }) => {
+      for (const state of states)
+        for (const call of calls) {
+          const again = answers(spec, structuredClone(state), structuredClone(call));
+          expect(key(again)).toBe(key(answers(spec, state, call)));
+        }
+    });
+  });
+
+  test('calls of different parts commute and do not change each other’s answers', () => {
+    if (!objects[name]({}).part) return;
+    law(name, ({ spec, calls, states }) => {
+      const part = spec.part!;
+      const both = (state: unknown, first: Call, second: Call, turned: boolean) =>
+        answers(spec, state, first)
+          .flatMap((one) =>
+            answers(spec, one.next, second).map((two) =>
+              key([two.next, turned ? [two.outcome, one.outcome] : [one.outcome, two.outcome]]),
+            ),
+          )
+          .sort();
+      const outcomes = (state: unknown, call: Call) =>
+        answers(spec, state, call)
+          .map(({ outcome }) => key(outcome))
+          .sort();
+      for (const a of calls)
+        for (const b of calls) {
+          if (part(a[0], a.slice(1)) === part(b[0], b.slice(1))) continue;
+          for (const state of states) {
+            expect(both(state, a, b, false)).toEqual(both(state, b, a, true));
+            for (const { next } of answers(spec, state, a))
+              expect(outcomes(next, b)).toEqual(outcomes(state, b));
+          }
+        }
+    });
+  });
+
+  test('its name and its family are real', () => {
+    const { family, methods, ...spec } = objects[name]({});
+    expect(spec.name).toBe(name);
+    expect(family?.kind).toBe(name);
+    expect(Object.values(family?.roles ?? {}).sort()).toEqual(Object.keys(methods).sort());
+  });
+
+  test('it takes its options, and refuses all others by name', () => {
+    const taken = new Set(
+      cases[name].flatMap(({ options }) => options.flatMap((given) => Object.keys(given))),
+    );
+    for (const option of ['initial', 'empty', 'permits'].filter((other) => !taken.has(other)))
+      expect(() => objects[name]({ [option]: 1 })).toThrow(new TypeError(`${name} takes no --${option}`));
+  });
+});

@@ -1,0 +1,26 @@
+/** A register: one value, that of the last write. */
+import type { Spec } from '../spec/index.js';
+import { given } from './demand.js';
+
+export interface Register<V> {
+  write(value: V): void;
+  read(): V | null;
+}
+
+export interface RegisterOptions<V> {
+  /** What is read before any write; null unless told. */
+  readonly initial?: V;
+}
+
+export function register<V>(options: RegisterOptions<V> = {}): Spec<Register<V>, V | null> {
+  return {
+    name: 'register',
+    initial: given<V | null>(options, 'initial'),
+    methods: {
+      write: (_value, next) => [next, undefined],
+      read: (value) => [value, value],
+    },
+    readOnly: (method) => method === 'read',
+    family: { kind: 'register', roles: { write: 'write', read: 'read' } },
+  };
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { objects } from './registry.js';
+
+test('options reach the object', () => {
+  expect(objects.queue({ initial: [1, 2], empty: 'EMPTY' })).toMatchObject({
+    initial: [1, 2],
+    family: { empty: 'EMPTY' },
+  });
+  expect(objects.semaphore({ permits: 2 }).initial).toBe(2);
+  expect(objects.latch({ initial: 3 }).initial).toBe(3);
+  expect(objects.latch({}).initial).toBe(1);
+  expect(objects.register({ initial: 0 }).initial).toBe(0);
+});
+
+test('an option that is undefined is not given', () => {
+  expect(objects.queue({ initial: undefined, empty: undefined }).family?.empty).toBe(null);
+  expect(objects.mutex({ initial: undefined }).name).toBe('mutex');
+});
+
+test('an option that an object does not take is refused', () => {
+  expect(() => objects.queue({ permits: 2 })).toThrow(new TypeError('queue takes no --permits'));
+  expect(() => objects.mutex({ initial: true })).toThrow(new TypeError('mutex takes no --initial'));
+});
+
+test('an option of the wrong kind is refused', () => {
+  expect(() => objects.queue({ initial: 5 })).toThrow(new TypeError('--initial of a queue is a list, not 5'));
+  expect(() => objects.event({ initial: 'yes' })).toThrow(
+    '--initial of an event is true or false, not "yes"',
+  );
+  expect(() => objects.latch({ initial: -1 })).toThrow(
+    '--initial of a latch is a whole number, 0 or more, not -1',
+  );
+  expect(() => objects.semaphore({ permits: 0.5 })).toThrow('--permits of a semaphore');
+  expect(() => objects.counter({ initial: 'x' })).toThrow('--initial of a counter');
+});
+
+test('names that every JavaScript object knows are no names of ours', () => {
+  expect(objects.constructor).toBe(undefined);
+  expect(objects.toString).toBe(undefined);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { set } from './set.js';
+
+const { initial, methods, part, readOnly } = set<unknown>();
+
+test('a key is new once', () => {
+  expect(methods.add(initial, 1)).toEqual([new Set([1]), true]);
+  expect(methods.add(new Set([1]), 1)).toEqual([new Set([1]), false]);
+});
+
+test('a key can be removed when it is there', () => {
+  expect(methods.remove(new Set([1, 2]), 1)).toEqual([new Set([2]), true]);
+  expect(methods.remove(new Set([2]), 1)).toEqual([new Set([2]), false]);
+});
+
+test('contains tells what is there', () => {
+  expect(methods.contains(new Set([1]), 1)).toEqual([new Set([1]), true]);
+  expect(methods.contains(new Set([1]), '1')).toEqual([new Set([1]), false]);
+});
+
+test('keys are equal by content', () => {
+  const pair = new Set([{ a: 1 }]);
+  expect(methods.contains(pair, { a: 1 })).toEqual([pair, true]);
+  expect(methods.add(pair, { a: 1 })).toEqual([pair, false]);
+  expect(methods.remove(pair, { a: 1 })).toEqual([new Set(), true]);
+  expect(methods.contains(new Set([Number.NaN, 0]), -0)).toMatchObject({ 1: true });
+});
+
+test('a set starts with the keys it is told', () => {
+  expect(set({ initial: [1, [2], [2], 1] }).initial).toEqual(new Set([1, [2]]));
+  expect(() => set({ initial: 'ab' as never })).toThrow('the initial of a set is a list, not "ab"');
+});
+
+test('each key is a part, and different keys are different parts', () => {
+  const keys = [1, '1', 1n, true, 'true', null, 'null', undefined, [1], ['1'], { a: 1 }, '#t', '#', '##', ''];
+  expect(new Set(keys.map((key) => part?.('add', [key]))).size).toBe(keys.length);
+  expect(part?.('add', ['k17'])).toBe('k17');
+  expect(part?.('add', [{ a: 1, b: 2 }])).toBe(part?.('remove', [{ b: 2, a: 1 }]));
+});
+
+test('what found nothing to do changes nothing', () => {
+  const answers = (value: boolean) => ({ kind: 'returned', value }) as const;
+  for (const method of ['add', 'remove']) {
+    expect(readOnly?.(method, [1], answers(false), () => false)).toBe(true);
+    expect(readOnly?.(method, [1], answers(true), () => false)).toBe(false);
+    expect(readOnly?.(method, [1], { kind: 'pending' }, () => false)).toBe(false);
+  }
+  expect(readOnly?.('contains', [1], { kind: 'pending' }, () => false)).toBe(true);
+});

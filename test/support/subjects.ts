@@ -1,0 +1,106 @@
+/** The objects that random histories are made of: ready-made ones, and two that need what those do not. */
+import { blocked, oneOf, type Spec, threw } from '../../src/index.js';
+import {
+  casRegister,
+  counter,
+  deque,
+  latch,
+  map,
+  mutex,
+  priorityQueue,
+  queue,
+  register,
+  semaphore,
+  set,
+  stack,
+} from '../../src/objects/index.js';
+import type { Subject } from './random-history.js';
+
+/** A queue that hands out any of its two oldest items, and may claim to be empty while one is left. */
+const lossyQueue: Spec = {
+  name: 'lossy queue',
+  initial: [],
+  methods: {
+    enqueue: (items: readonly number[], item: number) => [[...items, item], undefined],
+    dequeue: (items: readonly number[]) =>
+      oneOf(
+        ...items.slice(0, 2).map((item, i) => [items.filter((_, j) => j !== i), item] as const),
+        ...(items.length <= 1 ? [[items, null] as const] : []),
+      ),
+  },
+};
+
+/** A box for one item that can be closed: taking waits, a closed one throws. */
+const box: Spec = {
+  name: 'box',
+  initial: { open: true },
+  methods: {
+    put: (state: Box, item: number) =>
+      state.open ? [{ ...state, item }, undefined] : [state, threw('Closed')],
+    take: (state: Box) =>
+      state.item !== undefined
+        ? [{ open: state.open }, state.item]
+        : state.open
+          ? blocked
+          : [state, threw('Closed')],
+    close: (state: Box) => [{ ...state, open: false }, undefined],
+  },
+  readOnly: (_method, _args, outcome) => outcome.kind === 'threw',
+};
+type Box = { open: boolean; item?: number };
+
+export const subjects: Readonly<Record<string, Subject>> = {
+  register: {
+    spec: register({ initial: 0 }) as Spec,
+    calls: [['write', 0], ['write', 1], ['read'], ['read']],
+  },
+  'cas-register': {
+    spec: casRegister({ initial: 0 }) as Spec,
+    calls: [['write', 1], ['read'], ['cas', 0, 1], ['cas', 1, 2], ['cas', 1, 0]],
+  },
+  counter: {
+    spec: counter() as Spec,
+    calls: [['increment'], ['decrement', 1], ['increment', 2], ['read'], ['read']],
+  },
+  queue: {
+    spec: queue() as Spec,
+    calls: [['enqueue', 1], ['enqueue', 2], ['enqueue', null], ['dequeue'], ['dequeue'], ['peek']],
+  },
+  stack: { spec: stack() as Spec, calls: [['push', 1], ['push', 2], ['pop'], ['pop'], ['peek']] },
+  deque: { spec: deque() as Spec, calls: [['pushFront', 1], ['pushBack', 2], ['popFront'], ['popBack']] },
+  'priority-queue': {
+    spec: priorityQueue() as Spec,
+    calls: [['insert', 1, 0], ['insert', 2, 0], ['insert', 3], ['deleteMin'], ['deleteMin'], ['min']],
+  },
+  set: {
+    spec: set() as Spec,
+    calls: [
+      ['add', 1],
+      ['add', 2],
+      ['remove', 1],
+      ['remove', 2],
+      ['contains', 1],
+      ['contains', 2],
+    ],
+  },
+  map: {
+    spec: map() as Spec,
+    calls: [
+      ['put', 'a', 1],
+      ['put', 'b', 2],
+      ['get', 'a'],
+      ['remove', 'a'],
+      ['cas', 'a', 1, 2],
+      ['getOrElseUpdate', 'b', 3],
+      ['get', 'b'],
+    ],
+  },
+  mutex: { spec: mutex() as Spec, calls: [['lock'], ['unlock'], ['tryLock']] },
+  semaphore: {
+    spec: semaphore({ permits: 2 }) as Spec,
+    calls: [['acquire'], ['acquire', 2], ['release'], ['tryAcquire', 2]],
+  },
+  latch: { spec: latch({ count: 2 }) as Spec, calls: [['signal'], ['wait'], ['count']] },
+  'lossy queue': { spec: lossyQueue, calls: [['enqueue', 1], ['enqueue', 2], ['dequeue'], ['dequeue']] },
+  box: { spec: box, calls: [['put', 1], ['put', 2], ['take'], ['close']] },
+};
