@@ -3,7 +3,7 @@
  *
  * Numbers are equal as `Object.is` says, but 0 equals -0. Plain data, Map, Set,
  * typed arrays, Date, RegExp and instances of classes are equal by content: the
- * same kind, with equal fields or members; Set members and Map entries in any
+ * same class, with equal fields and members; Set members and Map entries in any
  * order. Values with `equals` and `hashCode` (immutable.js) answer for
  * themselves. Functions, symbols and what else hides its content (promises,
  * weak maps, classes with #private members) are equal only to themselves.
@@ -52,6 +52,19 @@ export class Canonical {
   }
 
   #objectKey(value: object, depth: number): string {
+    const prototype: object | null = Object.getPrototypeOf(value);
+    if (prototype === Array.prototype) return this.#listKey('[', value as unknown[], depth);
+    if (isSelfComparing(value)) return this.#selfComparingKey(value);
+    if (hidesItsContent(value)) return this.#name(value);
+    const content = this.#contentKey(value, depth);
+    if (isPlain(prototype) || (content !== '' && isBuiltIn(prototype)))
+      return content || this.#fieldsKey(value, depth);
+    // an instance of a class: which one, what is in it, and what the class adds
+    return `C${this.#name(prototype)}${content}${ArrayBuffer.isView(value) ? '' : this.#fieldsKey(value, depth)}`;
+  }
+
+  /** What a built-in keeps elsewhere than in fields; nothing for other objects. */
+  #contentKey(value: object, depth: number): string {
     if (Array.isArray(value)) return this.#listKey('[', value, depth);
     if (value instanceof Map) {
       const entries = Array.from(value, ([k, v]) => this.#key(k, depth) + this.#key(v, depth));
@@ -61,15 +74,12 @@ export class Canonical {
       return `S${value.size}:${Array.from(value, (member) => this.#key(member, depth))
         .sort()
         .join('')}`;
-    if (isSelfComparing(value)) return this.#selfComparingKey(value);
-    if (ArrayBuffer.isView(value)) {
-      if (value instanceof DataView) return this.#name(value);
+    if (ArrayBuffer.isView(value))
       return this.#listKey(`${value.constructor.name}[`, value as unknown as ArrayLike<unknown>, depth);
-    }
     if (value instanceof Date) return `D${value.getTime()};`;
     if (value instanceof RegExp) return `R${this.#key(String(value), depth)}`;
-    if (hidesItsContent(value)) return this.#name(value);
-    return this.#fieldsKey(value, depth);
+    if (BOXES.some((box) => value instanceof box)) return `B${this.#key(value.valueOf(), depth)}`;
+    return '';
   }
 
   #listKey(opening: string, list: ArrayLike<unknown>, depth: number): string {
@@ -79,13 +89,14 @@ export class Canonical {
   }
 
   #fieldsKey(value: object, depth: number): string {
-    const prototype: unknown = Object.getPrototypeOf(value);
-    const plain = prototype === null || prototype === Object.prototype;
-    const names = Object.keys(value).sort();
-    let key = plain ? `{${names.length}:` : `C${this.#name(prototype)}{${names.length}:`;
-    for (const name of names)
-      key += `${name.length}:${name}${this.#key((value as Record<string, unknown>)[name], depth)}`;
-    return key;
+    const fields = value as Record<string | symbol, unknown>;
+    const names = Object.keys(fields).sort();
+    const symbols = Object.getOwnPropertySymbols(fields)
+      .filter((symbol) => Object.prototype.propertyIsEnumerable.call(fields, symbol))
+      .map((symbol) => this.#name(symbol) + this.#key(fields[symbol], depth));
+    let key = `{${names.length + symbols.length}:`;
+    for (const name of names) key += `${name.length}:${name}${this.#key(fields[name], depth)}`;
+    return key + symbols.sort().join('');
   }
 
   #selfComparingKey(value: SelfComparing): string {
@@ -109,6 +120,17 @@ export class Canonical {
   }
 }
 
+const BOXES = [Number, String, Boolean, BigInt, Symbol];
+
+const isPlain = (prototype: object | null): boolean =>
+  prototype === null || Object.getPrototypeOf(prototype) === null;
+
+/** Does a prototype belong to the language, and not to a class that extends it? */
+const isBuiltIn = (prototype: object | null): boolean =>
+  prototype !== null &&
+  Object.hasOwn(prototype, 'constructor') &&
+  String(prototype.constructor).includes('[native code]');
+
 function isSelfComparing(value: object): value is SelfComparing {
   const { equals, hashCode } = value as Partial<SelfComparing>;
   return typeof equals === 'function' && typeof hashCode === 'function';
@@ -122,6 +144,7 @@ function hidesItsContent(value: object): boolean {
     value instanceof WeakRef ||
     value instanceof ArrayBuffer ||
     value instanceof SharedArrayBuffer ||
+    value instanceof DataView ||
     value instanceof Error ||
     hasPrivateFields(value)
   );
@@ -136,7 +159,7 @@ export function hasPrivateFields(value: object): boolean {
   let found = privateFields.get(prototype);
   if (found === undefined) {
     const source = typeof prototype.constructor === 'function' ? String(prototype.constructor) : '';
-    found = /^\s*class\b[\s\S]*[\s{;.]#[\w$]/.test(source) || hasPrivateFields(prototype);
+    found = /^\s*class\b[\s\S]*[\s{;.]#[\p{ID_Start}$_]/u.test(source) || hasPrivateFields(prototype);
     privateFields.set(prototype, found);
   }
   return found;

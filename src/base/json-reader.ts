@@ -24,7 +24,8 @@ export function needsExactReading(text: string): boolean {
 }
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
+const PLAIN = /[^"\\\u0000-\u001f]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 const SPACE = /[ \t\n\r]*/y;
 const WORDS: readonly (readonly [string, unknown])[] = [
   ['true', true],
@@ -95,15 +96,14 @@ export class JsonReader {
     return items;
   }
 
+  /** By a loop: one pattern for the whole would run out of stack on strings of some megabytes. */
   #string(): string {
-    STRING.lastIndex = this.position;
-    const found = STRING.exec(this.text);
-    if (!found) {
-      this.position = brokenAt(this.text, this.position);
+    const start = this.position++;
+    do this.#skip(PLAIN);
+    while (this.#skip(ESCAPE));
+    if (this.text[this.position] !== '"')
       this.fail('a string that ends in a double quote and has its control characters escaped');
-    }
-    this.position = STRING.lastIndex;
-    return JSON.parse(found[0]);
+    return JSON.parse(this.text.slice(start, ++this.position));
   }
 
   /** A number as it is written. */
@@ -137,9 +137,15 @@ export class JsonReader {
   }
 
   skipSpace(): void {
-    SPACE.lastIndex = this.position;
-    SPACE.exec(this.text);
-    this.position = SPACE.lastIndex;
+    this.#skip(SPACE);
+  }
+
+  /** Passes over what matches a sticky pattern here, if something does. */
+  #skip(pattern: RegExp): boolean {
+    pattern.lastIndex = this.position;
+    if (!pattern.test(this.text)) return false;
+    this.position = pattern.lastIndex;
+    return true;
   }
 }
 
@@ -152,14 +158,6 @@ export function exactNumber(text: string): number | bigint {
 /** What stands at a position, for a message. */
 export function quoted(text: string, position: number): string {
   if (position >= text.length) return 'the text ends';
-  const [word] = /^(?:[\w$.+-]+|[^])/u.exec(text.slice(position, position + 24)) ?? [''];
+  const [word] = /^(?:[\w$.+-]+|[\s\S])/u.exec(text.slice(position, position + 24)) ?? [''];
   return `${JSON.stringify(word)} stands`;
-}
-
-/** Where a string that does not match goes wrong: a bad escape, a control character, or the end. */
-function brokenAt(text: string, start: number): number {
-  const sound = /(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y;
-  sound.lastIndex = start + 1;
-  sound.exec(text);
-  return sound.lastIndex;
 }

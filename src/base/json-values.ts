@@ -6,7 +6,8 @@
  *
  *   undefined, NaN, Infinity, -Infinity     {"$":"undefined"} …
  *   bigint, Date, Map, Set, typed arrays    {"$":"bigint","value":"5"} …
- *   integers above 2^53                     plain digits: the reader keeps them
+ *   bigints above 2^53                      plain digits: the reader keeps them
+ *   numbers above 2^53                      1e+60, with an exponent, so that they stay numbers
  *   -0                                      0, which it equals
  */
 import { isPrimitive } from './interner.js';
@@ -34,7 +35,7 @@ const TYPED_ARRAYS = [
 /** JSON text of any value; for what has no such text (a function, say), a TypeError. */
 export function stringify(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return JSON.stringify(value);
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : tag(String(value));
+  if (typeof value === 'number') return stringifyNumber(value);
   if (typeof value === 'bigint') {
     const short = value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER;
     return short ? tag('bigint', `"${value}"`) : String(value);
@@ -42,6 +43,11 @@ export function stringify(value: unknown): string {
   if (value === undefined) return tag('undefined');
   if (typeof value === 'object') return stringifyObject(value);
   throw new TypeError(`a ${typeof value} can not be written as JSON`);
+}
+
+function stringifyNumber(value: number): string {
+  if (!Number.isFinite(value)) return tag(String(value));
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value);
 }
 
 function stringifyObject(value: object): string {
@@ -56,7 +62,7 @@ function stringifyObject(value: object): string {
   return Object.hasOwn(value, '$') ? tag('object', text) : text;
 }
 
-const list = (items: readonly unknown[]): string => `[${items.map(stringify).join(',')}]`;
+const list = (items: readonly unknown[]): string => `[${Array.from(items, stringify).join(',')}]`;
 
 const tag = (name: string, value?: string): string =>
   value === undefined ? `{"$":"${name}"}` : `{"$":"${name}","value":${value}}`;

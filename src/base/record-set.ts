@@ -1,80 +1,119 @@
 /**
- * A set of records, each of a fixed number of 32-bit integers.
+ * A set of records, each of a fixed number of 32-bit integers, in *groups*: the
+ * first integer of a record is the number of its group.
  *
  * The records stand one after another in `records`, in the order in which they
- * were added; `index` is a hash table (open addressing, linear probing, at most
- * half full) of positions in it. A record is written into place first and
- * given up if it was there already, so that looking up allocates nothing.
+ * were added. Most groups are small; those of one group are chained, and looking
+ * one up walks the chain: whoever works on one group after another touches
+ * memory that is near. A group of more than LONGEST_CHAIN records is crowded:
+ * its records are in a hash table (open addressing, at most half full).
  *
- * Cost: O(width) a call; 4·width + 8 to 16 bytes a record.
+ * A record is written into place first and given up if it was there already, so
+ * that looking up allocates nothing.
+ *
+ * Cost: O(width) a call; 4·width + 4 bytes a record, 5 bytes a group, and 8 to 16
+ * bytes more for a record of a crowded group.
  */
 import { grown } from './ints.js';
+
+const LONGEST_CHAIN = 12;
 
 export class RecordSet {
   readonly width: number;
   size = 0;
   /** Record j is `records[j * width]` up to `records[(j + 1) * width]`. */
   records: Int32Array;
-  /** Hash slot to record number + 1; 0 is free. Its length is a power of two. */
-  #index: Int32Array;
+  /** Record to the one before it in its group, + 1; 0 ends the chain. */
+  #before: Int32Array;
+  /** Group to its last record + 1; 0 for none. */
+  readonly #last: Int32Array;
+  /** Group to how many records it has, up to LONGEST_CHAIN + 1. */
+  readonly #count: Uint8Array;
+  /** Hash slot to record + 1, for the records of crowded groups; 0 is free. The length is a power of two. */
+  #slots: Int32Array = new Int32Array(64);
+  #hashed = 0;
 
-  constructor(width: number, capacity = 32) {
+  constructor(width: number, groups: number) {
     this.width = width;
-    this.records = new Int32Array(width * capacity);
-    this.#index = new Int32Array(2 * capacity);
+    this.records = new Int32Array(width * 32);
+    this.#before = new Int32Array(32);
+    this.#last = new Int32Array(groups);
+    this.#count = new Uint8Array(groups);
   }
 
   get bytes(): number {
-    return this.records.byteLength + this.#index.byteLength;
+    return this.records.byteLength + this.#before.byteLength + this.#last.byteLength + this.#count.byteLength + this.#slots.byteLength;
   }
 
   /** Where to write the next record, before `add` is asked to take it. */
   draft(): number {
-    const start = this.size * this.width;
-    if (start + this.width > this.records.length) this.records = grown(this.records, start + this.width);
-    return start;
+    if (this.size === this.#before.length) {
+      this.records = grown(this.records, 0);
+      this.#before = grown(this.#before, 0);
+    }
+    return this.size * this.width;
   }
 
   /** Keeps the drafted record and tells true, unless an equal one is there already. */
   add(): boolean {
-    if (2 * (this.size + 1) > this.#index.length) this.#rehash();
-    const { width, records } = this;
-    const index = this.#index;
-    const draft = this.size * width;
-    const last = index.length - 1;
-    let slot = this.#hash(draft) & last;
-    for (let found = index[slot]; found !== 0; found = index[slot]) {
-      let same = (found - 1) * width;
-      let field = 0;
-      while (field < width && records[same] === records[draft + field]) {
-        same++;
-        field++;
+    const draft = this.size * this.width;
+    const group = this.records[draft];
+    if (this.#count[group] > LONGEST_CHAIN) {
+      if (!this.#hash(this.size)) return false;
+    } else {
+      for (let record = this.#last[group]; record > 0; record = this.#before[record - 1])
+        if (this.#equal((record - 1) * this.width, draft)) return false;
+      if (++this.#count[group] > LONGEST_CHAIN) {
+        for (let record = this.#last[group]; record > 0; record = this.#before[record - 1]) this.#hash(record - 1);
+        this.#hash(this.size);
       }
-      if (field === width) return false;
-      slot = (slot + 1) & last;
     }
-    index[slot] = ++this.size;
+    this.#before[this.size] = this.#last[group];
+    this.#last[group] = ++this.size;
     return true;
   }
 
-  #hash(start: number): number {
-    const records = this.records;
+  #equal(a: number, b: number): boolean {
+    const { records, width } = this;
+    for (let field = 1; field < width; field++) if (records[a + field] !== records[b + field]) return false;
+    return true;
+  }
+
+  /** Puts a record into the hash table, unless an equal one is there. */
+  #hash(record: number): boolean {
+    if (2 * (this.#hashed + 1) > this.#slots.length) this.#rehash();
+    const slots = this.#slots;
+    const { records, width } = this;
+    const start = record * width;
+    let slot = this.#slotOf(start);
+    for (let found = slots[slot]; found !== 0; found = slots[slot]) {
+      const other = (found - 1) * width;
+      if (records[other] === records[start] && this.#equal(other, start)) return false;
+      slot = (slot + 1) & (slots.length - 1);
+    }
+    slots[slot] = record + 1;
+    this.#hashed++;
+    return true;
+  }
+
+  #slotOf(start: number): number {
+    const { records, width } = this;
     let hash = 0;
-    for (let field = start; field < start + this.width; field++) {
+    for (let field = start; field < start + width; field++) {
       hash = Math.imul(hash ^ records[field], 0x9e3779b1);
       hash ^= hash >>> 15;
     }
-    return hash;
+    return hash & (this.#slots.length - 1);
   }
 
   #rehash(): void {
-    const index = new Int32Array(2 * this.#index.length);
-    const last = index.length - 1;
-    for (let record = 0; record < this.size; record++) {
-      let slot = this.#hash(record * this.width) & last;
-      while (index[slot] !== 0) slot = (slot + 1) & last;
-      index[slot] = record + 1;
+    const old = this.#slots;
+    this.#slots = new Int32Array(2 * old.length);
+    for (const entry of old) {
+      if (entry === 0) continue;
+      let slot = this.#slotOf((entry - 1) * this.width);
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & (this.#slots.length - 1);
+      this.#slots[slot] = entry;
     }
-    this.#index = index;
   }
 }

@@ -21,7 +21,7 @@ function render(value: unknown, depth: number): string {
   if (typeof value === 'string') return printable(JSON.stringify(value));
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'function') return `function ${printable(value.name || 'without a name')}`;
-  if (typeof value !== 'object' || value === null) return String(value);
+  if (typeof value !== 'object' || value === null) return printable(String(value));
   if (depth > 4) return '…';
   const inner = (item: unknown) => render(item, depth + 1);
   if (Array.isArray(value)) return `[${value.map(inner).join(', ')}]`;
@@ -31,11 +31,17 @@ function render(value: unknown, depth: number): string {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
   if (ArrayBuffer.isView(value) && !(value instanceof DataView))
     return `${value.constructor.name} [${Array.from(value as unknown as ArrayLike<unknown>, inner).join(', ')}]`;
-  if (typeof (value as { equals?: unknown }).equals === 'function') return printable(String(value));
+  if (tellsItself(value)) return printable(String(value));
   const name: unknown = Object.getPrototypeOf(value)?.constructor?.name;
   const fields = Object.entries(value).map(([field, item]) => `${fieldName(field)}: ${inner(item)}`);
   return `${name === 'Object' || typeof name !== 'string' ? '' : `${printable(name)} `}{${fields.join(', ')}}`;
 }
+
+/** Is it an instance of a class that has a `toString` of its own? */
+const tellsItself = (value: object): boolean =>
+  Object.getPrototypeOf(Object.getPrototypeOf(value) ?? Object.prototype) !== null &&
+  typeof value.toString === 'function' &&
+  value.toString !== Object.prototype.toString;
 
 const fieldName = (name: string): string =>
   /^[A-Za-z_$][\w$]*$/.test(name) ? name : printable(JSON.stringify(name));

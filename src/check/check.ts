@@ -35,11 +35,13 @@ export function check<T extends Methods<T> = AnyObject>(
   const whole = history as unknown as History;
   const parts = partsOf(whole, typeof spec === 'function' ? spec : () => spec as unknown as Spec);
   const budget = new Budget(limits);
+  let decided = 0;
   const effort = (): Effort => ({
     checker: 'just-in-time graph search',
     steps: budget.steps,
     configurations: budget.configurations,
     parts: parts.length,
+    decided,
   });
 
   const orders: Int32Array[] = [];
@@ -49,6 +51,7 @@ export function check<T extends Methods<T> = AnyObject>(
   const position = whole.positionsById();
   for (const part of parts) {
     const finding = part.history.stuck ? searchStuck(part, budget) : search(part, budget);
+    if (finding.kind !== 'undecided') decided++;
     if (finding.kind === 'none')
       return {
         kind: 'violation',

@@ -30,6 +30,7 @@ export function wrongAnswer(part: Part, { moment, states }: Refusal): Counterexa
   const operation = core.columns.id[~core.columns.events[moment]];
   const longest = longestOrder(part, moment);
   return {
+    part: part.name,
     core,
     cuts: [...part.cuts, 'prefix'],
     minimal: true,
@@ -46,6 +47,7 @@ export function wrongAnswer(part: Part, { moment, states }: Refusal): Counterexa
 /** Nothing moves any more, but no order of what returned leaves this operation waiting. */
 export function needlessWait(part: Part, operation: number, { states }: Refusal): Counterexample {
   return {
+    part: part.name,
     core: part.history,
     cuts: part.cuts,
     minimal: true,

@@ -27,7 +27,7 @@ export type SpecOf = (object: string | undefined) => Spec;
 
 export function partsOf(history: History, specOf: SpecOf): Part[] {
   const { object } = history.columns;
-  const objects = history.partition(numberedByFirst(object));
+  const objects = history.tables.objects.length > 1 ? history.partition(numberedByFirst(object)) : [history];
   return objects.flatMap((own) => {
     const name = own.tables.objects[own.columns.object[0]];
     return partsOfObject(own, specOf(name), name, objects.length > 1);

@@ -39,6 +39,8 @@ export interface Wait {
 
 /** Operations that no order explains, and why. */
 export interface Counterexample<T extends Methods<T> = AnyObject> {
+  /** The name of the part that it is in; empty where there are no parts. */
+  readonly part: string;
   /** A cut of the history; ids are the original ones. */
   readonly core: History<T>;
   /** The cuts that made the core. Each keeps "no order explains it" true of the whole history. */
@@ -72,5 +74,7 @@ export interface Effort {
   readonly checker: string;
   readonly steps: number;
   readonly configurations: number;
+  /** Parts that the history falls into, and how many of them were decided. */
   readonly parts: number;
+  readonly decided: number;
 }

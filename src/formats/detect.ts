@@ -1,4 +1,6 @@
 /** Which format is this? Told by content, never by the file's name. */
+import { Buffer } from 'node:buffer';
+import { show } from '../base/index.js';
 import { FormatError } from './format-error.js';
 import { JsonLinesReader } from './json-lines/reader.js';
 import type { HistoryReader, ReadOptions } from './reader.js';
@@ -13,15 +15,19 @@ interface Format {
 /** Asked in this order. */
 const FORMATS: readonly Format[] = [
   {
-    name: 'JSON lines',
+    name: 'JSON lines, one object {…} a line',
     recognises: (start) => /^\{\s*("|\}|$)/.test(start),
     reader: (options) => new JsonLinesReader(options),
   },
 ];
 
-/** A reader that looks at the first bytes before it decides. */
+/** So many bytes tell the format. */
+const ENOUGH = 256;
+
+/** A reader that looks at the first bytes before it decides; how they come in pieces does not matter. */
 export class DetectingReader implements HistoryReader {
   readonly #options: ReadOptions;
+  #start: Uint8Array = new Uint8Array();
   #reader: HistoryReader | undefined;
 
   constructor(options: ReadOptions = {}) {
@@ -29,24 +35,32 @@ export class DetectingReader implements HistoryReader {
   }
 
   write(bytes: Uint8Array): void {
-    if (bytes.length === 0) return;
-    this.#reader ??= this.#choose(bytes);
-    this.#reader?.write(bytes);
+    if (this.#reader) this.#reader.write(bytes);
+    else {
+      this.#start = Buffer.concat([this.#start, bytes]);
+      if (this.#start.length >= ENOUGH) this.#choose();
+    }
   }
 
   end(): ReturnType<HistoryReader['end']> {
-    this.#reader ??= FORMATS[0].reader(this.#options);
-    return this.#reader.end();
+    return (this.#reader ?? this.#choose()).end();
   }
 
-  #choose(bytes: Uint8Array): HistoryReader {
-    const start = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart();
+  #choose(): HistoryReader {
+    const text = new TextDecoder().decode(this.#start.subarray(0, ENOUGH));
+    const start = text.trimStart();
     const format = start === '' ? FORMATS[0] : FORMATS.find((own) => own.recognises(start));
-    if (format) return format.reader(this.#options);
-    const shown = JSON.stringify(start.split('\n')[0].slice(0, 24));
-    throw new FormatError(
-      `${shown} starts no format that straightedge reads; expected ${FORMATS.map(({ name }) => name).join(' or ')}`,
-      1,
-    );
+    if (!format) {
+      const blank = text.slice(0, text.length - start.length).split('\n');
+      throw new FormatError(
+        `${show(start.split('\n')[0].trimEnd().slice(0, 24))} starts no format that straightedge reads; expected ${FORMATS.map(({ name }) => name).join(' or ')}`,
+        blank.length,
+        blank[blank.length - 1].length + 1,
+      );
+    }
+    this.#reader = format.reader(this.#options);
+    this.#reader.write(this.#start);
+    this.#start = new Uint8Array();
+    return this.#reader;
   }
 }

@@ -11,6 +11,8 @@ import { FormatError } from './format-error.js';
 
 const NEWLINE = 0x0a;
 const LONGEST_LINE = 64 * 1024 * 1024;
+/** No more is decoded at once: strings have a limit too. */
+const PIECE = 1024 * 1024;
 const BYTE_ORDER_MARK = /^\ufeff/;
 
 export class Lines {
@@ -25,23 +27,27 @@ export class Lines {
   }
 
   write(bytes: Uint8Array): void {
-    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const end = chunk.lastIndexOf(NEWLINE) + 1;
-    if (end > 0) {
-      this.#hand(
-        this.#restLength > 0
-          ? Buffer.concat([...this.#rest, chunk.subarray(0, end)])
-          : chunk.subarray(0, end),
+    for (let start = 0; start < bytes.length; start += PIECE)
+      this.#writePiece(
+        Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.min(PIECE, bytes.length - start)),
       );
+  }
+
+  #writePiece(piece: Buffer): void {
+    const newline = piece.indexOf(NEWLINE);
+    if (this.#restLength + (newline < 0 ? piece.length : newline) > LONGEST_LINE)
+      throw new FormatError('a line of more than 64 MB; expected one record a line', this.number + 1);
+    const end = piece.lastIndexOf(NEWLINE) + 1;
+    if (end > 0) {
+      const lines = piece.subarray(0, end);
+      this.#hand(this.#restLength > 0 ? Buffer.concat([...this.#rest, lines]) : lines);
       this.#rest = [];
       this.#restLength = 0;
     }
-    if (end === chunk.length) return;
+    if (end === piece.length) return;
     // the caller may use its bytes again: keep a copy
-    this.#rest.push(Buffer.from(chunk.subarray(end)));
-    this.#restLength += chunk.length - end;
-    if (this.#restLength > LONGEST_LINE)
-      throw new FormatError('a line of more than 64 MB; expected one record a line', this.number + 1);
+    this.#rest.push(Buffer.from(piece.subarray(end)));
+    this.#restLength += piece.length - end;
   }
 
   end(): void {
@@ -73,9 +79,24 @@ export class Lines {
     for (;;) {
       const newline = block.indexOf(NEWLINE, start);
       const line = block.subarray(start, newline < 0 ? block.length : newline + 1);
-      if (!isUtf8(line)) throw new FormatError('bytes that are not UTF-8; expected text', this.number + 1);
+      if (!isUtf8(line)) {
+        const { byte, column } = strayByte(line);
+        const shown = byte.toString(16).padStart(2, '0');
+        throw new FormatError(`the byte 0x${shown} is not UTF-8; expected text`, this.number + 1, column);
+      }
       this.#hand(line);
       start = newline + 1;
     }
+  }
+}
+
+/** The first byte that is not UTF-8. */
+function strayByte(line: Buffer): { byte: number; column: number } {
+  const text = line.toString('utf8');
+  // what can not be decoded becomes U+FFFD, which may also stand there in its own right
+  for (let column = 0; ; column++) {
+    column = text.indexOf('\ufffd', column);
+    const offset = Buffer.byteLength(text.slice(0, column));
+    if (line.indexOf('\ufffd', offset) !== offset) return { byte: line[offset], column: column + 1 };
   }
 }

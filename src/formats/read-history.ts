@@ -1,9 +1,15 @@
 /** Histories from texts and files. A file is read as it comes; one that is gzipped is unpacked on the way. */
 import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { History } from '../history/index.js';
 import { DetectingReader } from './detect.js';
+import { FormatError } from './format-error.js';
 import type { ReadOptions } from './reader.js';
+
+const CHUNK = 1 << 18;
+
+const NEWLINE = 0x0a;
 
 /** A history from a text that is at hand. */
 export function parseHistory(text: string | Uint8Array, options: ReadOptions = {}): History {
@@ -16,7 +22,7 @@ export function parseHistory(text: string | Uint8Array, options: ReadOptions = {
 export async function readHistory(path: string, options: ReadOptions = {}): Promise<History> {
   const reader = new DetectingReader(options);
   for await (const bytes of unpacked(
-    path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 1 << 18 }),
+    createReadStream(path, { highWaterMark: CHUNK, ...(path === '-' && { fd: 0 }) }),
   ))
     reader.write(bytes);
   return reader.end();
@@ -27,15 +33,31 @@ async function* unpacked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   const chunks = source[Symbol.asyncIterator]();
   const first = await chunks.next();
   if (first.done) return;
-  async function* all(): AsyncGenerator<Uint8Array> {
-    yield first.value;
-    yield* { [Symbol.asyncIterator]: () => chunks };
+  const whole = chain(first.value, chunks);
+  if (first.value[0] === 0x1f && first.value[1] === 0x8b) yield* gunzipped(whole);
+  else yield* whole;
+}
+
+async function* chain(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield first;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  } finally {
+    // whoever stops early closes the file
+    await rest.return?.();
   }
-  if (first.value[0] === 0x1f && first.value[1] === 0x8b) {
-    const { pipeline } = await import('node:stream/promises');
-    const gunzip = createGunzip();
-    const done = pipeline(all(), gunzip);
-    yield* gunzip as AsyncIterable<Uint8Array>;
-    await done;
-  } else yield* all();
+}
+
+async function* gunzipped(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let line = 1;
+  try {
+    // an error of either side comes out of the loop; the callback has nothing to add
+    for await (const bytes of pipeline(packed, createGunzip(), () => {})) {
+      for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) line++;
+      yield bytes;
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && /^Z_/.test(String(error.code)))) throw error;
+    throw new FormatError(`the gzip file is damaged or cut short here (${error.message})`, line);
+  }
 }

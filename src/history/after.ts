@@ -10,7 +10,7 @@
 import { type Columns, FAILED } from './columns.js';
 import { HistoryError } from './history-error.js';
 
-const WAITING = 0;
+/** Marks of an operation; 0 is one not reached yet. */
 const UNDER_WAY = 1;
 const DONE = 2;
 
@@ -20,37 +20,37 @@ export function checkAfter(columns: Columns, entries: Int32Array): void {
   if (!after) return;
   const entryOf = (k: number) => entries[call[k]];
   const mark = new Uint8Array(call.length);
+  /** Operation to the next of its `after` entries to look at. */
+  const next = after.start.slice();
   let now = 0;
 
-  const takeEffect = (k: number): void => {
-    if (mark[k] === DONE) return;
-    if (mark[k] === UNDER_WAY)
-      throw new HistoryError('an operation comes after itself, by way of "after"', entryOf(k));
-    mark[k] = UNDER_WAY;
-    for (let i = after.start[k]; i < after.start[k + 1]; i++) {
-      const earlier = after.items[i];
-      const other = entryOf(earlier);
-      if (columns.status[earlier] === FAILED)
-        throw new HistoryError(
-          'it comes "after" an operation that failed, which did not happen',
-          entryOf(k),
-          other,
-        );
-      if (object[earlier] !== object[k])
-        throw new HistoryError(
-          'it comes "after" an operation of another object; each object is checked alone',
-          entryOf(k),
-          other,
-        );
-      if (call[earlier] > now)
-        throw new HistoryError(
-          'it comes "after" an operation that was called only when it had to be over',
-          entryOf(k),
-          other,
-        );
-      takeEffect(earlier);
+  const takeEffect = (last: number): void => {
+    if (mark[last] === DONE) return;
+    mark[last] = UNDER_WAY;
+    const chain = [last];
+    for (let k = last; chain.length > 0; k = chain[chain.length - 1]) {
+      if (next[k] === after.start[k + 1]) {
+        mark[k] = DONE;
+        chain.pop();
+        continue;
+      }
+      const earlier = after.items[next[k]++];
+      checkPair(k, earlier);
+      if (mark[earlier] === DONE) continue;
+      if (mark[earlier] === UNDER_WAY)
+        throw new HistoryError('an operation comes after itself, by way of "after"', entryOf(earlier));
+      mark[earlier] = UNDER_WAY;
+      chain.push(earlier);
     }
-    mark[k] = DONE;
+  };
+
+  const checkPair = (k: number, earlier: number): void => {
+    const fail = (why: string): never => {
+      throw new HistoryError(`it comes "after" an operation ${why}`, entryOf(k), entryOf(earlier));
+    };
+    if (columns.status[earlier] === FAILED) fail('that failed, which did not happen');
+    if (object[earlier] !== object[k]) fail('of another object; each object is checked alone');
+    if (call[earlier] > now) fail('that was called only when it had to be over');
   };
 
   for (now = 0; now < events.length; now++) if (events[now] < 0) takeEffect(~events[now]);

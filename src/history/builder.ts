@@ -64,6 +64,7 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
 
   /** An event: a call ends. */
   end(entry: number, outcome: Outcome): void {
+    if (!this.#entries.isPending(entry)) throw new HistoryError('it ends, but is not open', entry);
     this.#entries.setOutcome(entry, outcome);
     if (outcome.kind !== 'pending') this.#events?.push(~entry);
     const process = this.#entries.process(entry);

@@ -2,7 +2,7 @@
 import { stringify } from '../base/index.js';
 import { FAILED, NEVER, RETURNED, THREW } from './columns.js';
 import type { History } from './history.js';
-import { type Bar, type Layout, layOut } from './layout.js';
+import { type Bar, type Layout, layOut, width } from './layout.js';
 
 /** The strokes of a drawing. */
 export interface Strokes {
@@ -39,9 +39,9 @@ export function draw(history: History, strokes: Strokes = UNICODE): string {
 /** The rows of a layout, each bar drawn by `bar` as wide as it is laid out. */
 export function drawRows({ rows, bars }: Layout, bar: (bar: Bar) => string): string[] {
   const names = rows.map(quoteName);
-  const margin = Math.max(...names.map((name) => name.length), 0) + 2;
+  const margin = names.reduce((widest, name) => Math.max(widest, width(name)), 0) + 2;
   return rows.map((_, row) => {
-    let text = names[row].padEnd(margin);
+    let text = names[row] + ' '.repeat(margin - width(names[row]));
     let column = 0;
     for (const own of bars) {
       if (own.row !== row) continue;
@@ -56,7 +56,7 @@ export function drawBar(history: History, { k, label, from, to }: Bar, strokes: 
   const { status, return: returned } = history.columns;
   const end =
     status[k] === FAILED ? strokes.failed : returned[k] === NEVER ? strokes.pending : strokes.returned;
-  const room = to - from + 1 - strokes.open.length - end.length - 2 - [...label].length;
+  const room = to - from + 1 - strokes.open.length - end.length - 2 - width(label);
   return `${strokes.open} ${label} ${strokes.line.repeat(room)}${end}`;
 }
 
@@ -76,5 +76,6 @@ function labelOf(history: History, k: number, { gives }: Strokes): string {
   }
 }
 
-/** A name as it is, or in double quotes if it has unusual characters. */
-const quoteName = (name: string): string => (/^[\p{L}\p{N}_$:-]+$/u.test(name) ? name : JSON.stringify(name));
+/** A name as it is, or in double quotes if it has unusual characters or could be read as a stroke. */
+const quoteName = (name: string): string =>
+  /^[\p{L}\p{N}_$:][\p{L}\p{N}_$:-]*$/u.test(name) ? name : JSON.stringify(name);

@@ -1,6 +1,7 @@
 /** Operations as they are added, in any order: the columns of a history before its events are ranked. */
 import { GrowingInts, Interner, range } from '../base/index.js';
 import { type Columns, FAILED, gather, PENDING, RETURNED, type Tables, THREW } from './columns.js';
+import { HistoryError } from './history-error.js';
 import type { Outcome } from './operation.js';
 
 /** A call as it is recorded. */
@@ -51,6 +52,10 @@ export class Entries {
     this.#status.push(STATUS[outcome.kind]);
     this.#result.push(this.#resultOf(outcome));
     return this.length - 1;
+  }
+
+  isPending(entry: number): boolean {
+    return entry >= 0 && entry < this.length && this.#status.at(entry) === PENDING;
   }
 
   setOutcome(entry: number, outcome: Outcome): void {
@@ -105,7 +110,11 @@ export class Entries {
     const start = new Int32Array(this.length + 1);
     const items = new GrowingInts();
     for (let entry = 0; entry < this.length; entry++) {
-      for (const earlier of this.#after.get(entry) ?? []) items.push(earlier);
+      for (const earlier of this.#after.get(entry) ?? []) {
+        if (!(earlier >= 0 && earlier < this.length))
+          throw new HistoryError(`it comes "after" entry ${earlier}, which there is not`, entry);
+        items.push(earlier);
+      }
       start[entry + 1] = items.length;
     }
     return { after: { start, items: items.toArray() } };

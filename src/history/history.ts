@@ -1,5 +1,5 @@
 /** What happened: columns inside, operations outside; well-formed and immutable. Made by HistoryBuilder. */
-import { type Columns, FAILED, gather, NEVER, PENDING, RETURNED, type Tables, THREW } from './columns.js';
+import { type Columns, FAILED, gather, NEVER, RETURNED, type Tables, THREW } from './columns.js';
 import type { Annotation, AnyObject, Methods, Operation, Outcome } from './operation.js';
 
 export class History<T extends Methods<T> = AnyObject> implements Iterable<Operation<T>> {

@@ -29,6 +29,9 @@ export interface Layout {
 const FRAME = 6;
 const GAP = 2;
 
+/** Columns that a text takes: one for each code point. */
+export const width = (text: string): number => [...text].length;
+
 export function layOut(history: History, labelOf: (k: number) => string): Layout {
   const { events, return: returned, process } = history.columns;
   const labels = Array.from(history.columns.id, (_, k) => labelOf(k));
@@ -57,7 +60,7 @@ export function layOut(history: History, labelOf: (k: number) => string): Layout
     column = Math.max(column + 1, rows[row].end + GAP + 1);
     rowOf[k] = row;
     from[k] = column;
-    to[k] = column + [...labels[k]].length + FRAME - 1;
+    to[k] = column + width(labels[k]) + FRAME - 1;
     rows[row].last = k;
     rows[row].end = to[k];
   });

@@ -14,6 +14,7 @@
 import { JsonError, JsonReader, untag } from '../base/index.js';
 import { HistoryBuilder, type TimedOperation } from './builder.js';
 import type { History } from './history.js';
+import { width } from './layout.js';
 import type { AnyObject, Methods, Outcome } from './operation.js';
 
 const OPEN = /(?:\|-|├─)[-─ ]*/y;
@@ -43,7 +44,7 @@ function readRow(line: string): TimedOperation[] {
   const process = reader.name('the name of a process');
   const operations: TimedOperation[] = [];
   for (reader.skipSpace(); reader.position < line.length; reader.skipSpace()) {
-    const call = reader.position;
+    const call = reader.column;
     reader.pattern(OPEN, '"|-", the start of an operation');
     const first = reader.name('a method');
     const object = reader.takes('.') ? first : undefined;
@@ -53,12 +54,19 @@ function readRow(line: string): TimedOperation[] {
     const [, end] = reader.pattern(CLOSE, '"-|", "-?" or "-x", the end of the operation');
     const outcome: Outcome =
       end === '?' ? { kind: 'pending' } : end === 'x' || end === '✗' ? { kind: 'failed' } : result;
-    operations.push({ process, method, object, args, outcome, call, return: reader.position - 1 });
+    // rows of one process may overlap
+    const overlapping = true;
+    operations.push({ process, method, object, args, outcome, call, return: reader.column - 1, overlapping });
   }
   return operations;
 }
 
 class RowReader extends JsonReader {
+  /** Where the reader stands, as a drawing counts. */
+  get column(): number {
+    return width(this.text.slice(0, this.position));
+  }
+
   /** What matches a sticky pattern here, or an error. */
   pattern(pattern: RegExp, expected: string): RegExpExecArray {
     return this.find(pattern) ?? this.fail(expected);
@@ -77,18 +85,29 @@ class RowReader extends JsonReader {
     return this.text[this.position] === '"' ? String(this.value()) : this.pattern(NAME, expected)[0];
   }
 
+  taggedValue(): unknown {
+    this.skipSpace();
+    const start = this.position;
+    const value = this.value();
+    try {
+      return untag(value);
+    } catch (error) {
+      throw error instanceof RangeError ? new JsonError(error.message, start) : error;
+    }
+  }
+
   args(): unknown[] {
     const args: unknown[] = [];
     this.expect('(', '"("');
     while (!this.takes(')')) {
       if (args.length > 0) this.expect(',', '"," or ")"');
-      args.push(untag(this.value()));
+      args.push(this.taggedValue());
     }
     return args;
   }
 
   result(): Outcome {
-    if (this.find(GIVES)) return { kind: 'returned', value: untag(this.value()) };
+    if (this.find(GIVES)) return { kind: 'returned', value: this.taggedValue() };
     if (this.find(THROWS)) return { kind: 'threw', error: this.name('the name of an error') };
     return { kind: 'returned', value: undefined };
   }

@@ -174,7 +174,10 @@ export class Machine {
     const calls = new Set<string>();
     for (const k of examples) {
       let call = `${columns.method[k]}`;
-      for (let i = argumentStart[k]; i < argumentStart[k + 1]; i++) calls.add((call += `,${argument[i]}`));
+      for (let i = argumentStart[k]; i < argumentStart[k + 1]; i++) {
+        call += `,${argument[i]}`;
+        calls.add(call);
+      }
     }
     return (method, ...args) =>
       calls.has(

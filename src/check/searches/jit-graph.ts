@@ -36,7 +36,7 @@ import { DEAD, type Machine } from '../../spec/index.js';
 import type { Answer, Search } from '../search.js';
 import { Openings } from './openings.js';
 
-/** Fields of a configuration's record; the mask follows. */
+/** Fields of a configuration's record; the mask follows. Records of one position are a group. */
 const POSITION = 0;
 const STATE = 1;
 const MASK = 2;
@@ -51,12 +51,13 @@ export class JitGraph implements Search {
   readonly #machine: Machine;
   readonly #accepts: (state: number) => boolean;
   readonly #openings: Openings;
-  /** Operation to its letter; to whether it is read-only; to its bit in the mask. */
+  /** Operation to its letter; to its bit in the mask, where slots come first. */
   readonly #letters: Int32Array;
-  readonly #readOnly: Uint8Array;
   readonly #bitOf: Int32Array;
   /** Operations that never return but took effect, because others come "after" them. */
   readonly #needed: ReadonlySet<number>;
+
+  readonly #firstUnreturnedBit: number;
 
   readonly #seen: RecordSet;
   /** The path of configurations: depth to record number, and to the next candidate to try there. */
@@ -74,20 +75,19 @@ export class JitGraph implements Search {
     this.#history = history;
     this.#machine = machine;
     this.#accepts = accepts;
-    this.#openings = new Openings(history.columns);
+    const letters = machine.lettersOf(history);
+    this.#letters = letters;
+    this.#openings = new Openings(history.columns, (k) => machine.isReadOnly(letters[k]));
     this.returns = this.#openings.returns.length;
-    this.#letters = machine.lettersOf(history);
-    this.#readOnly = new Uint8Array(this.#letters.length);
-    for (let k = 0; k < this.#letters.length; k++)
-      this.#readOnly[k] = Number(machine.isReadOnly(this.#letters[k]));
+    this.#firstUnreturnedBit = 32 * this.#openings.words;
     this.#bitOf = this.#openings.slotOf.slice();
     this.#openings.unreturned.forEach((k, position) => {
-      this.#bitOf[k] = this.#openings.slots + position;
+      this.#bitOf[k] = this.#firstUnreturnedBit + position;
     });
     this.#needed = new Set(history.columns.after?.items);
-    const words = Math.max(1, Math.ceil((this.#openings.slots + this.#openings.unreturned.length) / 32));
+    const words = this.#openings.words + Math.ceil(this.#openings.unreturned.length / 32);
     this.#mask = new Int32Array(words);
-    this.#seen = new RecordSet(MASK + words);
+    this.#seen = new RecordSet(MASK + words, this.returns + 1);
   }
 
   get configurations(): number {
@@ -126,16 +126,13 @@ export class JitGraph implements Search {
 
   /** The next open operation to try at the top of the path, or -1. The one that must return comes first. */
   #nextCandidate(record: number): number {
-    const { slots, returns, unreturnedBy } = this.#openings;
     const { records } = this.#seen;
     const position = records[record + POSITION];
-    const must = returns[position];
-    const end = 1 + slots + unreturnedBy[position];
+    const must = this.#openings.returns[position];
+    const end = 1 + this.#openings.slots + this.#openings.unreturnedBy[position];
     for (let next = this.#next[this.#depth - 1]; next < end; next++) {
-      const bit = next - 1;
       const k = this.#candidate(position, next);
-      if (k < 0 || (next > 0 && (k === must || (records[record + MASK + (bit >>> 5)] >>> (bit & 31)) & 1)))
-        continue;
+      if (k < 0 || (next > 0 && k === must) || hasBit(records, record + MASK, this.#bitOf[k])) continue;
       if (!this.#isReady(k, position, records, record + MASK)) continue;
       this.#next[this.#depth - 1] = next + 1;
       return k;
@@ -172,21 +169,21 @@ export class JitGraph implements Search {
 
   /** Lets read-only operations that fit take effect and passes over returns of operations that have; gives the new position. */
   #settle(from: number, state: number): number {
-    const { open, slots, returns, slotOf } = this.#openings;
+    const { open, slots, words, readOnly, returns, slotOf } = this.#openings;
     const mask = this.#mask;
     for (let position = from; position < this.returns; position++) {
-      const first = position * slots;
-      for (let bit = 0; bit < slots; bit++) {
-        const k = open[first + bit];
-        if (k < 0 || this.#readOnly[k] === 0 || (mask[bit >>> 5] >>> (bit & 31)) & 1) continue;
-        if (this.#machine.step(state, this.#letters[k]) !== state || !this.#isReady(k, position, mask, 0))
-          continue;
-        this.#setBit(bit);
-        this.#trail?.push(k);
+      for (let word = 0; word < words; word++) {
+        // the lowest bit of those left, one after another
+        for (let left = readOnly[position * words + word] & ~mask[word]; left !== 0; left &= left - 1) {
+          const k = open[position * slots + 32 * word + 31 - Math.clz32(left & -left)];
+          if (this.#machine.step(state, this.#letters[k]) !== state || !this.#isReady(k, position, mask, 0)) continue;
+          mask[word] |= left & -left;
+          this.#trail?.push(k);
+        }
       }
-      const bit = slotOf[returns[position]];
-      if (!((mask[bit >>> 5] >>> (bit & 31)) & 1)) return position;
-      mask[bit >>> 5] &= ~(1 << (bit & 31));
+      const slot = slotOf[returns[position]];
+      if (!hasBit(mask, 0, slot)) return position;
+      mask[slot >>> 5] &= ~(1 << (slot & 31));
     }
     return this.returns;
   }
@@ -198,8 +195,7 @@ export class JitGraph implements Search {
     const now = returned[this.#openings.returns[position]];
     for (let i = after.start[k]; i < after.start[k + 1]; i++) {
       const earlier = after.items[i];
-      const bit = this.#bitOf[earlier];
-      if (returned[earlier] >= now && !((words[start + (bit >>> 5)] >>> (bit & 31)) & 1)) return false;
+      if (returned[earlier] >= now && !hasBit(words, start, this.#bitOf[earlier])) return false;
     }
     return true;
   }
@@ -251,3 +247,7 @@ export class JitGraph implements Search {
     };
   }
 }
+
+/** Is a bit set in the mask that starts at `words[start]`? */
+const hasBit = (words: Int32Array, start: number, bit: number): boolean =>
+  ((words[start + (bit >>> 5)] >>> (bit & 31)) & 1) === 1;

@@ -10,55 +10,68 @@
  *
  * Cost: O(returns · slots) time and 4-byte entries.
  */
-import { range } from '../../base/index.js';
+import { GrowingInts } from '../../base/index.js';
 import { type Columns, NEVER } from '../../history/index.js';
 
 export class Openings {
   /** Position to the operation that returns there. */
   readonly returns: Int32Array;
-  /** How many slots there are. */
+  /** How many slots there are, and how many 32-bit words hold a bit for each. */
   readonly slots: number;
+  readonly words: number;
   /** Operation to its slot; -1 for those that never return. */
   readonly slotOf: Int32Array;
   /** `open[r * slots + b]`: the operation in slot b when the r-th return comes, or -1. */
   readonly open: Int32Array;
+  /** `readOnly[r * words + w]`: the slots of open read-only operations when the r-th return comes, as bits. */
+  readonly readOnly: Int32Array;
   /** The operations that never return, by call. */
   readonly unreturned: Int32Array;
   /** Position to how many of those had been called by then. */
   readonly unreturnedBy: Int32Array;
 
-  constructor(columns: Columns) {
+  constructor(columns: Columns, isReadOnly: (k: number) => boolean) {
     const { events } = columns;
     const operations = columns.call.length;
     const count = events.length - operations;
     this.returns = new Int32Array(count);
     this.unreturnedBy = new Int32Array(count);
-    this.unreturned = range(operations).filter((k) => columns.return[k] === NEVER);
 
     // hand out slots; the one given back last is taken first, which keeps them few
     this.slotOf = new Int32Array(operations).fill(-1);
+    const unreturned = new GrowingInts();
     const free: number[] = [];
     let slots = 0;
     for (const event of events) {
       if (event < 0) free.push(this.slotOf[~event]);
-      else if (columns.return[event] !== NEVER) this.slotOf[event] = free.pop() ?? slots++;
+      else if (columns.return[event] === NEVER) unreturned.push(event);
+      else this.slotOf[event] = free.pop() ?? slots++;
     }
     this.slots = slots;
+    this.words = Math.ceil(slots / 32);
+    this.unreturned = unreturned.toArray();
 
     // write down who is in which slot at each return
     this.open = new Int32Array(count * slots);
+    this.readOnly = new Int32Array(count * this.words);
     const now = new Int32Array(slots).fill(-1);
+    const readOnlyNow = new Int32Array(this.words);
     let position = 0;
     let pending = 0;
     for (const event of events) {
+      const slot = this.slotOf[event >= 0 ? event : ~event];
       if (event < 0) {
-        const first = position * slots;
-        for (let slot = 0; slot < slots; slot++) this.open[first + slot] = now[slot];
+        for (let other = 0; other < slots; other++) this.open[position * slots + other] = now[other];
+        for (let word = 0; word < this.words; word++) this.readOnly[position * this.words + word] = readOnlyNow[word];
         this.returns[position] = ~event;
         this.unreturnedBy[position++] = pending;
-        now[this.slotOf[~event]] = -1;
-      } else if (this.slotOf[event] >= 0) now[this.slotOf[event]] = event;
-      else pending++;
+        now[slot] = -1;
+        readOnlyNow[slot >>> 5] &= ~(1 << (slot & 31));
+      } else if (slot < 0) pending++;
+      else {
+        now[slot] = event;
+        if (isReadOnly(event)) readOnlyNow[slot >>> 5] |= 1 << (slot & 31);
+      }
     }
   }
 }

@@ -22,13 +22,14 @@ export class JsonLinesReader implements HistoryReader {
   readonly #lines = new Lines((line) => this.#readLine(line));
   /** Entry to its line. */
   readonly #lineOf = new GrowingInts();
-  #kind: 'operations' | 'events' | undefined;
+  /** The first line that tells whether this is a file of operations or of events. */
+  #first: { readonly timed: boolean; readonly line: number; readonly what: string } | undefined;
   #stuckAt: number | undefined;
   /** Process to its open call that has no id. */
   readonly #open = new Map<string, OpenCall>();
   /** Id to its call, open or not. */
   readonly #ids = new Map<string, OpenCall>();
-  readonly #after: { entry: number; ids: readonly string[] }[] = [];
+  readonly #after: { entry: number; ids: readonly string[]; column: number }[] = [];
 
   constructor(options: ReadOptions = {}) {
     this.#options = options;
@@ -41,63 +42,61 @@ export class JsonLinesReader implements HistoryReader {
   end(): History {
     this.#lines.end();
     try {
-      for (const { entry, ids } of this.#after)
+      for (const { entry, ids, column } of this.#after)
         this.#builder.after(
           entry,
-          ids.map((id) => this.#entryOf(id, entry)),
+          ids.map((id) => this.#entryOf(id, entry, column)),
         );
       return this.#builder.finish();
     } catch (error) {
       if (!(error instanceof HistoryError)) throw error;
-      const other = error.other === undefined ? '' : ` (line ${this.#lineOf.at(error.other)})`;
-      throw new FormatError(`${printable(error.message)}${other}`, this.#lineOf.at(error.entry));
+      throw new FormatError(
+        printable(error.message) + this.#place(error.other),
+        this.#lineOf.at(error.entry),
+        this.#afterBlamed(error)?.column,
+      );
     }
   }
 
   #readLine(line: string): void {
     try {
-      this.#take(readRecord(line));
+      this.#take(readRecord(line), line);
     } catch (error) {
-      const { number } = this.#lines;
-      if (error instanceof JsonError) throw new FormatError(error.message, number, error.position + 1);
-      if (error instanceof RecordError)
-        throw new FormatError(error.message, number, columnOf(line, error.field) + 1);
-      if (error instanceof HistoryError)
-        throw new FormatError(
-          printable(error.message) + this.#place(error.other),
-          number,
-          columnOf(line, 'return') + 1,
-        );
-      if (error instanceof RangeError)
-        throw new FormatError(error.message, number, columnOf(line, 'call') + 1);
+      const fail = (message: string, position: number): never => {
+        throw new FormatError(printable(message), this.#lines.number, position + 1);
+      };
+      if (error instanceof JsonError) fail(error.message, error.position);
+      if (error instanceof RecordError) fail(error.message, columnOf(line, error.field));
+      if (error instanceof HistoryError) {
+        const field = error.other === undefined ? 'return' : 'process';
+        fail(error.message + this.#place(error.other), columnOf(line, field));
+      }
       throw error;
     }
   }
 
-  #take(record: LineRecord): void {
+  #take(record: LineRecord, line: string): void {
     if (this.#stuckAt !== undefined)
       throw new RecordError(`a line after {"stuck":true} (line ${this.#stuckAt}), which is the last one`);
     switch (record.kind) {
       case 'operation': {
-        this.#checkKind('operations');
-        this.#note(record, this.#builder.operation(this.#renamed(record)));
+        this.#checkKind(true, 'an operation');
+        this.#note(record, line, this.#builder.operation(this.#renamed(record)));
         return;
       }
       case 'call': {
-        this.#checkKind('events');
-        const call = this.#note(record, this.#builder.call(this.#renamed(record)));
+        this.#checkKind(false, 'an event');
+        const call = this.#note(record, line, this.#builder.call(this.#renamed(record)));
         if (record.id === undefined) this.#open.set(record.process, call);
         return;
       }
       case 'end':
-        this.#checkKind('events');
+        this.#checkKind(false, 'an event');
         this.#builder.end(this.#callOf(record), record.outcome);
         return;
       case 'annotation':
-        if (record.at === undefined && this.#kind === 'operations')
-          throw new RecordError('an annotation without "at", its time');
-        if (record.at !== undefined && this.#kind === 'events')
-          throw new RecordError('"at" among events, whose order is time', 'at');
+        if (record.at === undefined) this.#checkKind(false, 'an annotation without "at", its time');
+        else this.#checkKind(true, 'an annotation with "at", its time', 'at');
         this.#builder.annotate(record.text, record.at);
         return;
       case 'stuck':
@@ -106,13 +105,13 @@ export class JsonLinesReader implements HistoryReader {
     }
   }
 
-  #checkKind(kind: 'operations' | 'events'): void {
-    this.#kind ??= kind;
-    if (this.#kind !== kind)
+  /** A file has operations, with times, or events, whose order is time. */
+  #checkKind(timed: boolean, what: string, field?: string): void {
+    this.#first ??= { timed, line: this.#lines.number, what };
+    if (this.#first.timed !== timed)
       throw new RecordError(
-        kind === 'events'
-          ? 'an event in a file of operations'
-          : 'an operation in a file of events; is its "type" missing?',
+        `${what}, but line ${this.#first.line} is ${this.#first.what}; expected ${this.#first.timed ? 'operations, which have times' : 'events, whose order is time'}`,
+        field,
       );
   }
 
@@ -126,10 +125,10 @@ export class JsonLinesReader implements HistoryReader {
   }
 
   /** Remembers where an entry stands, its id, and what it comes after. */
-  #note({ id, process, object, after }: CallFields, entry: number): OpenCall {
+  #note({ id, process, object, after }: CallFields, line: string, entry: number): OpenCall {
     const call = { entry, process, object, open: true };
     this.#lineOf.push(this.#lines.number);
-    if (after) this.#after.push({ entry, ids: after });
+    if (after) this.#after.push({ entry, ids: after, column: columnOf(line, 'after') + 1 });
     if (id === undefined) return call;
     const known = this.#ids.get(id);
     if (known)
@@ -141,13 +140,13 @@ export class JsonLinesReader implements HistoryReader {
   /** The open call that an event ends. */
   #callOf({ process, object, id }: EndRecord): number {
     const call = id === undefined ? this.#open.get(process) : this.#ids.get(id);
-    if (!call) {
-      const who = id === undefined ? `process ${show(process)}` : `id ${show(id)}`;
-      throw new RecordError(
-        `the end of a call, but ${who} has no open call`,
-        id === undefined ? 'process' : 'id',
-      );
-    }
+    if (!call)
+      throw id === undefined
+        ? new RecordError(
+            `the end of a call, but process ${show(process)} has no open call${this.#ids.size > 0 ? ' without an id' : ''}`,
+            'process',
+          )
+        : new RecordError(`the end of a call, but no call has id ${show(id)}`, 'id');
     if (!call.open) throw new RecordError(`id ${show(id)} has ended before`, 'id');
     if (call.process !== process)
       throw new RecordError(
@@ -158,17 +157,27 @@ export class JsonLinesReader implements HistoryReader {
     if (id === undefined) this.#open.delete(process);
     if (object !== undefined && object !== call.object)
       throw new RecordError(
-        `the call was of object ${show(call.object)}${this.#place(call.entry)}`,
+        `the call was of ${call.object === undefined ? 'no object' : `object ${show(call.object)}`}${this.#place(call.entry)}`,
         'object',
       );
     return call.entry;
   }
 
-  #entryOf(id: string, entry: number): number {
+  #entryOf(id: string, entry: number, column: number): number {
     const earlier = this.#ids.get(id);
     if (!earlier)
-      throw new FormatError(`"after" names id ${show(id)}, which no operation has`, this.#lineOf.at(entry));
+      throw new FormatError(
+        `"after" names id ${show(id)}, which no operation has`,
+        this.#lineOf.at(entry),
+        column,
+      );
     return earlier.entry;
+  }
+
+  /** The "after" that an error tells of, if it tells of one. */
+  #afterBlamed({ entry, other }: HistoryError): { column: number } | undefined {
+    const names = (id: string) => this.#ids.get(id)?.entry === other;
+    return this.#after.find((own) => own.entry === entry && (other === undefined || own.ids.some(names)));
   }
 
   #place(entry: number | undefined): string {

@@ -59,7 +59,10 @@ const FIELDS = {
   stuck: new Set(['stuck']),
 } as const;
 const TIMES = new Set(['call', 'return', 'at']);
+const MOST_DIGITS = 30;
 const END_TYPES = ['return', 'throw', 'failed', 'unknown'] as const;
+/** Fewer than the levels that a value may have. */
+const MANY_BRACKETS = 900;
 
 export function readRecord(line: string): LineRecord {
   const fields = parse(line);
@@ -72,7 +75,7 @@ export function readRecord(line: string): LineRecord {
 /** The fields of a line; the times among them as they are written, where a number would round them. */
 function parse(line: string): Fields {
   let fields: unknown;
-  if (needsExactReading(line)) fields = parseExactly(line);
+  if (needsExactReading(line) || mayBeDeep(line)) fields = parseExactly(line);
   else {
     try {
       fields = JSON.parse(line);
@@ -82,13 +85,25 @@ function parse(line: string): Fields {
   }
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
     throw new RecordError(`${show(fields)} stands here; expected an object {…}`);
-  if (!line.includes('"$"')) return fields as Fields;
-  try {
-    return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, untag(value)]));
-  } catch (error) {
-    throw new RecordError((error as Error).message);
-  }
+  return line.includes('"$"') ? withTags(fields as Fields) : (fields as Fields);
 }
+
+/** The fields, with the values that tags in their args and result stand for. */
+function withTags(fields: Fields): Fields {
+  for (const name of ['args', 'result']) {
+    if (!Object.hasOwn(fields, name)) continue;
+    try {
+      fields[name] = untag(fields[name]);
+    } catch (error) {
+      throw new RecordError((error as Error).message, name);
+    }
+  }
+  return fields;
+}
+
+/** `JSON.parse` reads values of any depth; only the exact reader says where one is too deep. */
+const mayBeDeep = (line: string): boolean =>
+  line.length > 2 * MANY_BRACKETS && line.split(/[[{]/, MANY_BRACKETS + 1).length > MANY_BRACKETS;
 
 function parseExactly(line: string): unknown {
   const reader = new JsonReader(line);
@@ -125,10 +140,8 @@ class ExactTime {
     this.text = text;
   }
 }
-const exactTime = (text: string): number | ExactTime => {
-  const number = Number(text);
-  return /^-?\d{1,15}$/.test(text) ? number : new ExactTime(text);
-};
+const exactTime = (text: string): number | ExactTime =>
+  /^-?\d{1,15}$/.test(text) ? Number(text) : new ExactTime(text);
 
 function readOperation(fields: Fields): LineRecord {
   checkNames(fields, 'operation');
@@ -137,10 +150,10 @@ function readOperation(fields: Fields): LineRecord {
   if (start === undefined) throw new RecordError('an operation without "call", the time of its call');
   const end = readTime(fields, 'return');
   const outcome = readOutcome(fields, end !== undefined);
-  if (end === undefined && (outcome.kind === 'returned' || outcome.kind === 'threw'))
-    throw new RecordError(
-      `"${outcome.kind === 'threw' ? 'threw' : 'result'}" without "return", the time of the return`,
-    );
+  if (end === undefined && (outcome.kind === 'returned' || outcome.kind === 'threw')) {
+    const field = outcome.kind === 'threw' ? 'threw' : 'result';
+    throw new RecordError(`"${field}" without "return", the time of the return`, field);
+  }
   return { kind: 'operation', ...call, outcome, call: start, return: end };
 }
 
@@ -152,7 +165,7 @@ function readOutcome(fields: Fields, returned: boolean): Outcome {
     case 'threw':
       return { kind: 'threw', error: readText(fields, 'threw') };
     case 'failed':
-      return { kind: 'failed', reason: readText(fields, 'failed') };
+      return { kind: 'failed', ...reasonOf(fields.failed === true ? undefined : readText(fields, 'failed')) };
     case 'unknown':
       return { kind: 'pending', reason: readText(fields, 'unknown') };
     case 'result':
@@ -178,7 +191,7 @@ function readEvent(fields: Fields): LineRecord {
   const place = { process: readProcess(fields), object: optionalText(fields, 'object'), id: readId(fields) };
   const outcome: Outcome =
     end === 'return'
-      ? { kind: 'returned', value: fields.result ?? null }
+      ? { kind: 'returned', value: Object.hasOwn(fields, 'result') ? fields.result : null }
       : end === 'throw'
         ? { kind: 'threw', error: readText(fields, 'threw') }
         : { kind: end === 'failed' ? 'failed' : 'pending', ...reasonOf(optionalText(fields, end)) };
@@ -186,7 +199,8 @@ function readEvent(fields: Fields): LineRecord {
 }
 
 function readCall(fields: Fields): CallFields {
-  const { args = [], after } = fields;
+  const { after } = fields;
+  const args = Object.hasOwn(fields, 'args') ? fields.args : [];
   if (!Array.isArray(args)) throw new RecordError(`${show(args)} as "args"; expected a list [ … ]`, 'args');
   if (after !== undefined && !(Array.isArray(after) && after.every(isId)))
     throw new RecordError(`${show(after)} as "after"; expected a list of ids`, 'after');
@@ -219,15 +233,18 @@ function checkNames(fields: Fields, kind: keyof typeof FIELDS): void {
   for (const name in fields)
     if (!known.has(name))
       throw new RecordError(
-        `${show(name)} is no field of ${kind === 'operation' ? 'an operation' : `a "${kind}" line`}; expected ${[...known].join(', ')}`,
+        `${show(name)} is no field of ${kindName(kind)}; expected ${[...known].join(', ')}`,
         name,
       );
 }
 
+const kindName = (kind: keyof typeof FIELDS): string =>
+  kind === 'operation' || kind === 'annotation' ? `an ${kind}` : `a "${kind}" line`;
+
 function readProcess(fields: Fields): string {
   const { process } = fields;
   if (process === undefined) throw new RecordError('no "process"; expected who calls');
-  if (typeof process !== 'string' && !Number.isInteger(process))
+  if (!isId(process))
     throw new RecordError(`${show(process)} as "process"; expected a name or a whole number`, 'process');
   return String(process);
 }
@@ -247,9 +264,18 @@ function optionalText(fields: Fields, name: string): string | undefined {
 
 function readTime(fields: Fields, name: string): Stamp | undefined {
   const time = fields[name];
-  if (time === undefined || typeof time === 'number') return time;
-  if (time instanceof ExactTime) return time.text;
-  throw new RecordError(`${show(time)} as "${name}"; expected a number, the time of one clock`, name);
+  if (time === undefined || Number.isInteger(time)) return time as number | undefined;
+  // a decimal stays as it is written: its nearest number may be later than 1.1000000000000000001 is
+  if (typeof time === 'number') return String(time);
+  if (!(time instanceof ExactTime))
+    throw new RecordError(`${show(time)} as "${name}"; expected a number, the time of one clock`, name);
+  const { text } = time;
+  const digits = text.replace(/[eE].*|\D/g, '').replace(/^0+/, '').length;
+  if (digits > MOST_DIGITS)
+    throw new RecordError(`a time of ${digits} digits as "${name}"; expected at most ${MOST_DIGITS}`, name);
+  if (!Number.isFinite(Number(text)))
+    throw new RecordError(`${text} as "${name}"; expected a finite time`, name);
+  return text;
 }
 
 function readId({ id }: Fields): string | undefined {

@@ -31,7 +31,7 @@ const line = (fields: Record<string, unknown>): string =>
 
 /** An operation cut off before its return is written as one that nobody saw returning. */
 function ending({ outcome, return: returned }: Operation): Record<string, unknown> {
-  if (outcome.kind === 'failed') return { failed: outcome.reason ?? '' };
+  if (outcome.kind === 'failed') return { failed: outcome.reason ?? true };
   if (outcome.kind === 'pending') return outcome.reason === undefined ? {} : { unknown: outcome.reason };
   if (returned === Number.POSITIVE_INFINITY) return { unknown: 'it returned later' };
   return outcome.kind === 'threw' ? { threw: outcome.error } : { result: outcome.value };

@@ -1,0 +1,107 @@
+/**
+ * How do time and memory grow with the length of a history?
+ *
+ * cas-register (5 values) and map (1,000 keys, 5 values), 8 processes, 10^3 to
+ * 10^6 operations, linearizable and with one wrong read near the end. Each case
+ * runs in a process of its own, best of 5: reading the file, checking it, and,
+ * beside them, `JSON.parse` of every line. Exponents are fitted from 10^4 on.
+ */
+import { spawnSync } from 'node:child_process';
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { check } from 'straightedge';
+import { readHistory } from 'straightedge/formats';
+import { casRegister, map } from 'straightedge/objects';
+import { type ObjectName, workload } from './workload.js';
+
+interface Measured {
+  readonly verdict: string;
+  readonly parse: number;
+  readonly read: number;
+  readonly check: number;
+  readonly megabytes: number;
+}
+
+const SIZES = [1_000, 10_000, 100_000, 1_000_000];
+const RUNS = 5;
+
+if (process.argv[2] === 'measure') console.log(JSON.stringify(await measure(process.argv[3] as ObjectName, process.argv[4])));
+else await compare();
+
+async function compare(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'straightedge-bench-'));
+  try {
+    console.log('object        verdict       operations  parse ms  read ms  check ms  check/parse  (read+check)/parse  MB');
+    for (const object of ['cas-register', 'map'] as const)
+      for (const violating of [false, true]) {
+        const rows: { size: number; best: Measured }[] = [];
+        for (const size of SIZES) {
+          const file = join(folder, `${object}-${violating}-${size}.jsonl`);
+          await pipeline(Readable.from(workload(object, size, violating)), createWriteStream(file));
+          const best = bestOf(Array.from({ length: RUNS }, () => inOwnProcess(object, file)));
+          rows.push({ size, best });
+          print(object, size, best);
+          rmSync(file);
+        }
+        const tail = rows.slice(1);
+        console.log(
+          `  exponent over n: check ${exponent(tail, ({ check }) => check)}, read ${exponent(tail, ({ read }) => read)}, ` +
+            `memory ${exponent(tail, ({ megabytes }) => megabytes - rows[0].best.megabytes)}`,
+        );
+      }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function print(object: string, size: number, { verdict, parse, read, check: checked, megabytes }: Measured): void {
+  console.log(
+    object.padEnd(14) + verdict.padEnd(14) + String(size).padStart(10) + parse.toFixed(0).padStart(10) + read.toFixed(0).padStart(9) +
+      checked.toFixed(0).padStart(10) + (checked / parse).toFixed(2).padStart(13) + ((read + checked) / parse).toFixed(2).padStart(20) +
+      megabytes.toFixed(0).padStart(5),
+  );
+}
+
+function inOwnProcess(object: string, file: string): Measured {
+  const { stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), 'measure', object, file], { encoding: 'utf8' });
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout) as Measured;
+}
+
+async function measure(object: ObjectName, file: string): Promise<Measured> {
+  const start = performance.now();
+  const history = await readHistory(file);
+  const read = performance.now();
+  const verdict = check(history, object === 'map' ? map() : casRegister());
+  const checked = performance.now();
+  const megabytes = process.resourceUsage().maxRSS / 1024;
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  const split = performance.now();
+  for (const line of lines) JSON.parse(line);
+  return { verdict: verdict.kind, parse: performance.now() - split, read: read - start, check: checked - read, megabytes };
+}
+
+/** The best of each: noise only ever adds. */
+function bestOf(runs: readonly Measured[]): Measured {
+  const least = (of: (run: Measured) => number) => Math.min(...runs.map(of));
+  return {
+    verdict: runs[0].verdict,
+    parse: least(({ parse }) => parse),
+    read: least(({ read }) => read),
+    check: least(({ check: own }) => own),
+    megabytes: least(({ megabytes }) => megabytes),
+  };
+}
+
+/** The slope of a straight line through (log n, log y), by least squares. */
+function exponent(rows: readonly { size: number; best: Measured }[], of: (best: Measured) => number): string {
+  const points = rows.map(({ size, best }) => [Math.log(size), Math.log(of(best))] as const);
+  const mean = (i: 0 | 1) => points.reduce((sum, point) => sum + point[i], 0) / points.length;
+  const [x, y] = [mean(0), mean(1)];
+  const slope = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0) / points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
+  return slope.toFixed(2);
+}

@@ -1,0 +1,78 @@
+/**
+ * Histories as a simulated concurrent system would record them, in our format.
+ *
+ * Each of 8 processes calls, takes effect at a later tick, and returns at a later
+ * one still; which process goes next is drawn from a seed. So the history is
+ * linearizable. The violating variant changes the result of one late read to a
+ * value that was never written.
+ */
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+
+export type ObjectName = 'cas-register' | 'map';
+
+interface Line {
+  process: string;
+  method: string;
+  args: unknown[];
+  result: unknown;
+  call: number;
+  return: number;
+}
+
+const PROCESSES = 8;
+const VALUES = 5;
+const KEYS = 1_000;
+
+export function* workload(object: ObjectName, operations: number, violating: boolean, seed = 1): Generator<string> {
+  const generator = xoroshiro128plus(seed);
+  const below = (n: number) => (generator.next() >>> 0) % n;
+  const cells = new Map<number, number>();
+  const running: ({ line: Line; key: number; done: boolean } | undefined)[] = Array.from({ length: PROCESSES });
+  let time = 0;
+  let called = 0;
+  let broken = !violating;
+  for (let returned = 0; returned < operations; time++) {
+    const p = below(PROCESSES);
+    const own = running[p];
+    if (!own) {
+      if (called === operations) continue;
+      called++;
+      const key = object === 'map' ? below(KEYS) : 0;
+      running[p] = { line: drawCall(object, key, below, `p${p}`, time), key, done: false };
+    } else if (!own.done) {
+      own.line.result = takeEffect(own.line, own.key, cells);
+      own.done = true;
+    } else {
+      own.line.return = time;
+      if (!broken && returned > 0.9 * operations && /read|get/.test(own.line.method)) {
+        own.line.result = VALUES;
+        broken = true;
+      }
+      running[p] = undefined;
+      returned++;
+      yield `${JSON.stringify(own.line)}\n`;
+    }
+  }
+}
+
+function drawCall(object: ObjectName, key: number, below: (n: number) => number, process: string, call: number): Line {
+  const [method, args] = [
+    [object === 'map' ? 'get' : 'read', []] as const,
+    [object === 'map' ? 'put' : 'write', [below(VALUES)]] as const,
+    ['cas', [below(VALUES), below(VALUES)]] as const,
+  ][below(3)];
+  return { process, method, args: object === 'map' ? [`k${key}`, ...args] : [...args], result: null, call, return: 0 };
+}
+
+function takeEffect({ method, args }: Line, key: number, cells: Map<number, number>): unknown {
+  const values = args.filter((value) => typeof value === 'number');
+  const now = cells.get(key) ?? null;
+  if (method === 'read' || method === 'get') return now;
+  if (method === 'write' || method === 'put') cells.set(key, values[0]);
+  else {
+    if (now !== values[0]) return false;
+    cells.set(key, values[1]);
+    return true;
+  }
+  return null;
+}

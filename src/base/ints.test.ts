@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { grown, pick, range } from './ints.js';
+
+test('lists of integers: a range, a choice, a larger copy', () => {
+  expect([...range(3)]).toEqual([0, 1, 2]);
+  expect([...pick(Int32Array.of(5, 6, 7), Int32Array.of(2, 0, 2))]).toEqual([7, 5, 7]);
+  expect(grown(Int32Array.of(1, 2), 3)).toEqual(Int32Array.of(1, 2, 0, 0));
+  expect(grown(Int32Array.of(1), 5)).toHaveLength(5);
+});

@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { exactNumber, JsonError, JsonReader, needsExactReading, quoted } from './json-reader.js';
+
+const read = (text: string): unknown => new JsonReader(text).document();
+
+/** The error of a text, which must have one. */
+function errorOf(text: string): JsonError {
+  try {
+    read(text);
+  } catch (error) {
+    if (error instanceof JsonError) return error;
+    throw error;
+  }
+  throw new Error(`${text} was read`);
+}
+
+/** What both readers make of a text: the value, with big integers rounded, or nothing. */
+const strictly = (text: string): unknown => attempt(() => ({ value: JSON.parse(text) }));
+const exactly = (text: string): unknown => attempt(() => ({ value: rounded(read(text)) }));
+
+function attempt(act: () => unknown): unknown {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof JsonError) return 'no JSON';
+    throw error;
+  }
+}
+
+function rounded(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(rounded);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, rounded(field)]));
+}
+
+describe('accepts what JSON.parse accepts and gives the same values, but for big integers', () => {
+  test('on JSON', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 5 }), fc.nat(4), (text, indent) => {
+        const spread = JSON.stringify(JSON.parse(text), null, indent);
+        expect(exactly(text)).toStrictEqual(strictly(text));
+        expect(exactly(spread)).toStrictEqual(strictly(spread));
+      }),
+      { numRuns: 1000, seed: 1 },
+    );
+  });
+
+  test('on JSON with one character put in, taken out or replaced', () => {
+    const marks = fc.constantFrom(...'{}[]",:\\/-+.eEtfn0129 \t\n\u0001\u2028xu\ud83d');
+    fc.assert(
+      fc.property(
+        fc.json({ maxDepth: 3 }),
+        fc.nat(),
+        fc.nat(1),
+        fc.option(marks),
+        (text, at, taken, mark) => {
+          const place = at % (text.length + 1);
+          const broken = text.slice(0, place) + (mark ?? '') + text.slice(place + taken);
+          expect(exactly(broken)).toStrictEqual(strictly(broken));
+        },
+      ),
+      { numRuns: 5000, seed: 2 },
+    );
+  });
+
+  test('on texts made of the marks of JSON', () => {
+    const marks = fc.constantFrom(
+      ...[
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        ':',
+        '"',
+        '"a"',
+        '"\\u00e9"',
+        '\\',
+        '-',
+        '0',
+        '1',
+        '00',
+        '.',
+        '.5',
+        'e3',
+        'E+1',
+      ],
+      ...['true', 'null', 'false', ' ', '\n', '\ufeff', '\u00a0', 'NaN', '12345678901234567890'],
+    );
+    fc.assert(
+      fc.property(fc.array(marks, { maxLength: 7 }), (parts) => {
+        const text = parts.join('');
+        expect(exactly(text)).toStrictEqual(strictly(text));
+      }),
+      { numRuns: 5000, seed: 3 },
+    );
+  });
+
+  test.each([
+    '{"__proto__":1}',
+    '{"a":1,"a":2}',
+    '{"2":0,"1":0}',
+    '"\\ud83d"',
+    '-0',
+    '1E400',
+    '  [ ]\r\n',
+    '',
+  ])('on %s', (text) => {
+    expect(exactly(text)).toStrictEqual(strictly(text));
+  });
+});
+
+test('integers that a number would round are bigints', () => {
+  expect(read('[9007199254740991, 9007199254740992, -9007199254740993]')).toEqual([
+    9007199254740991,
+    9007199254740992n,
+    -9007199254740993n,
+  ]);
+  expect(read('1700000000123456789')).toBe(1700000000123456789n);
+});
+
+test('decimals and numbers with an exponent stay numbers', () => {
+  expect(exactNumber('1e20')).toBe(1e20);
+  expect(exactNumber('9007199254740993.5')).toBe(9007199254740994);
+  expect(exactNumber('0.1')).toBe(0.1);
+  expect(exactNumber('-0')).toBe(-0);
+});
+
+test('a text in which a number would be rounded needs exact reading', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.string(), (integer, text) => {
+      const lost = BigInt(JSON.parse(`${integer}`)) !== integer;
+      return !lost || needsExactReading(JSON.stringify([text, 0]).replace(/0]$/, `${integer}]`));
+    }),
+  );
+  expect(needsExactReading('{"call":12,"return":1700000000123}')).toBe(false);
+});
+
+describe('an error tells where, what stands there and what was expected', () => {
+  test.each([
+    ['', 0, 'the text ends where a JSON value was expected'],
+    ['[1, 2', 5, 'the text ends where "," or "]" was expected'],
+    ['[1,]', 3, '"]" stands where a JSON value was expected'],
+    ['{"a" 1}', 5, '"1" stands where ":" was expected'],
+    ['{a: 1}', 1, '"a" stands where a field name in double quotes was expected'],
+    ['{"a": 1,}', 8, '"}" stands where a field name in double quotes was expected'],
+    ['{"a": 1 "b"}', 8, '"\\"" stands where "," or "}" was expected'],
+    ['{"a": nil}', 6, '"nil" stands where a JSON value was expected'],
+    ['[1] 2', 4, '"2" stands where the end was expected'],
+    ['01', 1, '"1" stands where the end was expected'],
+    [
+      '{"a": "b',
+      8,
+      'the text ends where a string that ends in a double quote and has its control characters escaped was expected',
+    ],
+    [
+      '["a\\qb"]',
+      3,
+      '"\\\\" stands where a string that ends in a double quote and has its control characters escaped was expected',
+    ],
+    [
+      '["a\tb"]',
+      3,
+      '"\\t" stands where a string that ends in a double quote and has its control characters escaped was expected',
+    ],
+  ])('%j', (text, position, message) => {
+    const error = errorOf(text);
+    expect(error.position).toBe(position);
+    expect(error.message).toBe(message);
+  });
+
+  test('never past the first character that can not be', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 3 }), fc.nat(), (text, at) => {
+        const place = at % (text.length + 1);
+        const broken = `${text.slice(0, place)}\u0001${text.slice(place)}`;
+        expect(errorOf(broken).position).toBeLessThanOrEqual(place);
+      }),
+      { numRuns: 1000, seed: 4 },
+    );
+  });
+});
+
+test('nesting is read up to 1000 levels, where JSON.parse knows no end', () => {
+  expect(() => read('['.repeat(1000) + ']'.repeat(1000))).not.toThrow();
+  expect(errorOf('['.repeat(1001) + ']'.repeat(1001)).message).toBe('nested deeper than 1000 levels');
+  expect(errorOf('{"a":'.repeat(100_000)).message).toBe('nested deeper than 1000 levels');
+});
+
+test('a string of many megabytes is read', () => {
+  const long = 'x'.repeat(10_000_000);
+  expect(read(`"${long}"`)).toBe(long);
+  expect(read(`"${'\\n'.repeat(2_000_000)}"`)).toBe('\n'.repeat(2_000_000));
+});
+
+test('what stands somewhere is a word or one character, the long ones cut', () => {
+  expect(quoted('abc.d, e', 0)).toBe('"abc.d" stands');
+  expect(quoted('{"a"}', 0)).toBe('"{" stands');
+  expect(quoted('\u001b[31m', 0)).toBe('"\\u001b" stands');
+  expect(quoted('x'.repeat(100), 0)).toBe(`"${'x'.repeat(24)}" stands`);
+  expect(quoted('a', 1)).toBe('the text ends');
+});

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { RecordSet } from './record-set.js';
+
+const integer = fc.oneof(fc.nat(3), fc.integer());
+
+describe('a record set', () => {
+  test.each([1, 2, 3, 5])('of width %i knows each record once, in order', (width) => {
+    const record = fc.array(integer, { minLength: width, maxLength: width });
+    fc.assert(
+      fc.property(fc.array(record, { maxLength: 300 }), (records) => {
+        const set = new RecordSet(width, 2);
+        const model = new Set<string>();
+        for (const fields of records) {
+          const draft = set.draft();
+          fields.forEach((field, i) => {
+            set.records[draft + i] = field;
+          });
+          expect(set.add()).toBe(!model.has(fields.join()));
+          model.add(fields.join());
+        }
+        expect(set.size).toBe(model.size);
+        const kept = Array.from({ length: set.size }, (_, j) =>
+          set.records.slice(j * width, (j + 1) * width).join(),
+        );
+        expect(kept).toEqual([...model]);
+      }),
+    );
+  });
+
+  test('counts the bytes it holds', () => {
+    const set = new RecordSet(2, 32);
+    expect(set.bytes).toBe(4 * (2 * 32 + 64));
+    for (let item = 0; item < 33; item++) {
+      set.records[set.draft()] = item;
+      set.add();
+    }
+    expect(set.bytes).toBe(4 * (2 * 64 + 128));
+  });
+});

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { List } from 'immutable';
+import { expect, test } from 'vitest';
+import { printable, show } from './show.js';
+
+test.each([
+  ['a"b', '"a\\"b"'],
+  [5n, '5n'],
+  [-0, '0'],
+  [Number.NaN, 'NaN'],
+  [undefined, 'undefined'],
+  [null, 'null'],
+  [[1, ['x']], '[1, ["x"]]'],
+  [{ a: 1, 'b c': { $d: 2 } }, '{a: 1, "b c": {$d: 2}}'],
+  [new Map<unknown, unknown>([[1, 'x']]), 'Map {1 → "x"}'],
+  [new Set([1, 2]), 'Set {1, 2}'],
+  [new Date(0), '1970-01-01T00:00:00.000Z'],
+  [new Date(Number.NaN), 'Invalid Date'],
+  [Uint8Array.of(1, 2), 'Uint8Array [1, 2]'],
+  [/a+/g, '/a+/g'],
+  [List.of(1, 2), 'List [ 1, 2 ]'],
+  [new RangeError('too far'), 'RangeError: too far'],
+  [Object.assign(Object.create(null), { a: 1 }), '{a: 1}'],
+  [Math.max, 'function max'],
+  [[[[[[[1]]]]]], '[[[[[…]]]]]'],
+])('%o is shown as %s', (value, shown) => {
+  expect(show(value)).toBe(shown);
+});
+
+test('an instance is shown with its class, or as it tells itself', () => {
+  class Job {
+    id = 1;
+  }
+  class Account {
+    toString() {
+      return 'account\u001b[2J';
+    }
+  }
+  expect(show(new Job())).toBe('Job {id: 1}');
+  expect(show([new Account()])).toBe('[account\\u{1b}[2J]');
+});
+
+test('a long value is cut', () => {
+  const shown = show(Array.from({ length: 1000 }, (_, i) => i));
+  expect(shown).toHaveLength(80);
+  expect(shown.endsWith('…')).toBe(true);
+});
+
+test('a value that contains itself is shown to some depth', () => {
+  const knot: Record<string, unknown> = {};
+  knot.self = knot;
+  expect(show(knot)).toBe('{self: {self: {self: {self: {self: …}}}}}');
+});
+
+test('control characters, line separators and marks that reverse the writing are escaped', () => {
+  expect(printable('a\u001b[31mb\r\n')).toBe('a\\u{1b}[31mb\\u{d}\\u{a}');
+  expect(printable('\u202eabc\u2066\u200b\u2028')).toBe('\\u{202e}abc\\u{2066}\\u{200b}\\u{2028}');
+  expect(printable('größe 😀')).toBe('größe 😀');
+});
+
+test('no value moves the cursor or disguises itself', () => {
+  const evil = fc.constantFrom('\u001b[2J', '\r', '\u202e', '\u009b', '\u2029', '\u0007', 'a');
+  const text = fc.array(evil).map((parts) => parts.join(''));
+  const value = fc.oneof(
+    fc.anything({ key: text, values: [text], withMap: true, withSet: true }),
+    text.map((name) => Symbol(name)),
+    text.map((name) => Object.defineProperty(() => 1, 'name', { value: name })),
+    text.map((name) => new (Object.defineProperty(class {}, 'name', { value: name }))()),
+    text.map((message) => new Error(message)),
+  );
+  fc.assert(
+    fc.property(value, (shown) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(show(shown))),
+    { numRuns: 1000 },
+  );
+});

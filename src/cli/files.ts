@@ -1,0 +1,21 @@
+/** The files that a command means: files as they are, folders by what is in them, in order. */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from './usage-error.js';
+
+const HISTORY = /\.(jsonl|ndjson)(\.gz)?$/;
+
+export function filesOf(paths: readonly string[]): string[] {
+  return paths.flatMap((path) => {
+    if (path === '-') return [path];
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found) throw new UsageError(`no file ${path}`);
+    if (!found.isDirectory()) return [path];
+    const inside = readdirSync(path, { recursive: true, encoding: 'utf8' })
+      .filter((name) => HISTORY.test(name))
+      .sort();
+    if (inside.length === 0)
+      throw new UsageError(`no history in ${path}; expected files that end in .jsonl or .jsonl.gz`);
+    return inside.map((name) => join(path, name));
+  });
+}

@@ -1,0 +1,85 @@
+/**
+ * `--spec`: a ready-made object by name, a module of the user's by path, or
+ * several by object: `orders=queue,stock=./stock.spec.ts`.
+ *
+ * Runs in a worker: a module may do anything, and must not do it to the main thread.
+ */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createJiti } from 'jiti';
+import type { SpecOf } from '../check/index.js';
+import { type ObjectOptions, objects } from '../objects/index.js';
+import type { Spec } from '../spec/index.js';
+import { parsePairs } from './parse-flags.js';
+import { UsageError } from './usage-error.js';
+
+export interface LoadedSpecs {
+  /** For reports: the name of the spec, or of each object's. */
+  readonly name: string;
+  readonly specOf: SpecOf;
+}
+
+export async function loadSpecs(text: string, options: ObjectOptions): Promise<LoadedSpecs> {
+  if (!text.includes('=')) {
+    const spec = await loadSpec(text, options);
+    return { name: spec.name, specOf: () => spec };
+  }
+  const specs = new Map<string, Spec>();
+  for (const [object, own] of parsePairs(text)) specs.set(object, await loadSpec(own, options));
+  return {
+    name: Array.from(specs, ([object, spec]) => `${object}=${spec.name}`).join(','),
+    specOf: (object) => {
+      const spec = specs.get(object ?? '');
+      if (spec) return spec;
+      const what = object === undefined ? 'operations without "object"' : `object ${JSON.stringify(object)}`;
+      throw new UsageError(`the history has ${what}, but --spec names only ${[...specs.keys()].join(', ')}`);
+    },
+  };
+}
+
+async function loadSpec(name: string, options: ObjectOptions): Promise<Spec> {
+  if (Object.hasOwn(objects, name)) {
+    try {
+      return objects[name](options);
+    } catch (error) {
+      throw new UsageError((error as Error).message);
+    }
+  }
+  if (!/[./\\]/.test(name))
+    throw new UsageError(
+      `there is no ready-made spec ${JSON.stringify(name)}; there are ${Object.keys(objects).join(', ')}. A spec of your own is given by its path: --spec ./my.spec.ts`,
+    );
+  const given = Object.keys(options);
+  if (given.length > 0) throw new UsageError(`--${given[0]} is for ready-made specs; ${name} is a module`);
+  return await loadModule(resolve(name), name);
+}
+
+async function loadModule(path: string, shown: string): Promise<Spec> {
+  if (!existsSync(path)) throw new UsageError(`no spec at ${shown}`);
+  let module: { default?: unknown };
+  try {
+    module = await createJiti(import.meta.url).import(path);
+  } catch (error) {
+    throw new UsageError(
+      `${shown} can not be loaded: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  const spec = module.default;
+  if (!isSpec(spec))
+    throw new UsageError(
+      `the default export of ${shown} is no spec; expected { name, initial, methods } (docs/writing-a-spec.md)`,
+    );
+  return spec;
+}
+
+function isSpec(value: unknown): value is Spec {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, methods } = value as Partial<Spec>;
+  return (
+    typeof name === 'string' &&
+    'initial' in value &&
+    typeof methods === 'object' &&
+    methods !== null &&
+    Object.values(methods).every((method) => typeof method === 'function')
+  );
+}

@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+/** `straightedge <command>`. */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { checkCommand } from './commands/check.js';
+import { EXIT } from './exit-code.js';
+import { UsageError } from './usage-error.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+const program = new Command('straightedge')
+  .description(
+    'Is a concurrent object linearizable? An order that explains what happened, or the reason why there is none.',
+  )
+  .version(version)
+  .addCommand(checkCommand());
+for (const command of [program, ...program.commands])
+  command.exitOverride().showHelpAfterError('(--help tells more)');
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof UsageError) process.stderr.write(`error: ${error.message}\n`);
+  else if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error instanceof CommanderError && error.exitCode === 0 ? EXIT.holds : EXIT.badInput;
+}

@@ -1,0 +1,85 @@
+/**
+ * One job in one worker. The worker looks at its limits itself; the main thread
+ * only steps in when it does not: user code that never ends, or eats the memory.
+ */
+import { Worker } from 'node:worker_threads';
+import type { Exhausted } from '../check/index.js';
+import type { JsonDocument } from '../report/index.js';
+import { EXIT } from './exit-code.js';
+import type { Job, Message } from './job.js';
+
+export interface Ending {
+  readonly code: number;
+  readonly document: JsonDocument;
+  /** For people; an error where `code` is 2. */
+  readonly text: string;
+}
+
+/** How long a worker may take to notice that it should stop. */
+const GRACE = 1_000;
+
+export async function runJob(job: Job, onProgress: (text: string) => void): Promise<Ending> {
+  const worker = new Worker(new URL('./worker.js', import.meta.url), {
+    workerData: job,
+    resourceLimits: { maxOldGenerationSizeMb: Math.max(64, Math.floor(job.limits.bytes / 2 ** 20)) },
+  });
+  const timers: NodeJS.Timeout[] = [];
+  try {
+    return await new Promise<Ending>((resolve) => {
+      const giveUp = (because: Exhausted) => resolve(cutShort(job, because));
+      if (job.limits.milliseconds !== undefined)
+        timers.push(setTimeout(giveUp, job.limits.milliseconds + GRACE, 'time'));
+      const watch = setInterval(() => {
+        if (Atomics.load(job.stop, 0) === 0) return;
+        clearInterval(watch);
+        timers.push(setTimeout(giveUp, GRACE, 'interrupted'));
+      }, 50);
+      timers.push(watch);
+      worker.on('message', (message: Message) => {
+        if (message.kind === 'progress') onProgress(message.text);
+        else resolve(endingOf(job, message));
+      });
+      worker.on('error', (error: NodeJS.ErrnoException) =>
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? giveUp('memory')
+          : resolve(endingOf(job, { kind: 'refused', message: error.stack ?? String(error) })),
+      );
+      worker.on('exit', (code) =>
+        resolve(endingOf(job, { kind: 'refused', message: `the spec ended its process with code ${code}` })),
+      );
+    });
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    await worker.terminate();
+  }
+}
+
+function endingOf({ file }: Job, message: Exclude<Message, { kind: 'progress' }>): Ending {
+  if (message.kind === 'done') {
+    const undecided = message.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
+    const code = { linearizable: EXIT.holds, violation: EXIT.violation, undecided }[message.verdict];
+    return { code, document: message.document, text: message.text };
+  }
+  const { line, column, message: text } = message;
+  const place = line === undefined ? file : `${file}:${line}:${column}`;
+  return {
+    code: EXIT.badInput,
+    document: { file, error: { ...(line !== undefined && { line, column }), message: text } },
+    text: `${place}: ${text}`,
+  };
+}
+
+/** The worker did not answer in time: all that is known is that nothing is known. */
+function cutShort({ file, spec }: Job, because: Exhausted): Ending {
+  const what = {
+    time: 'time ran out',
+    memory: 'memory ran out',
+    interrupted: 'interrupted',
+    steps: 'the steps ran out',
+  }[because];
+  return {
+    code: because === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
+    document: { file, verdict: 'undecided', spec, because },
+    text: `? undecided  ${file}: ${what} while reading, or inside a method of the spec; no more is known`,
+  };
+}

@@ -1,0 +1,84 @@
+/** The thread that loads specs, reads, checks and writes reports; the main one keeps the clock. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { printable } from '../base/index.js';
+import { check, type Limits } from '../check/index.js';
+import { FormatError, readHistory } from '../formats/index.js';
+import { History } from '../history/index.js';
+import { jsonDocument, type Result, styleOf, textReport } from '../report/index.js';
+import { SpecError } from '../spec/index.js';
+import type { Job, Message } from './job.js';
+import { loadSpecs } from './load-spec.js';
+import { UsageError } from './usage-error.js';
+
+const post = (message: Message): void => parentPort?.postMessage(message);
+const PROGRESS_EVERY = 100;
+
+try {
+  post(await run(workerData as Job));
+} catch (error) {
+  post(refusal(error));
+}
+
+async function run(job: Job): Promise<Message> {
+  const begin = performance.now();
+  const { name, specOf } = await loadSpecs(job.spec, job.options);
+  post({ kind: 'progress', text: `reading ${job.file}` });
+  const read = await readHistory(job.file, {
+    rename: new Map(job.rename),
+    methodsOf: (object) => Object.keys(specOf(object).methods),
+  });
+  const history = job.stuck ? new History(read.columns, read.tables, read.annotations, true) : read;
+  const readAt = performance.now();
+
+  const verdict = check(
+    history,
+    specOf,
+    limitsOf(job, begin, history.columns.events.length - history.length),
+  );
+  const ms = { read: round(readAt - begin), check: round(performance.now() - readAt) };
+  const result: Result = { file: job.file, spec: name, history, verdict, ms };
+  return {
+    kind: 'done',
+    verdict: verdict.kind,
+    because: verdict.kind === 'undecided' ? verdict.because : undefined,
+    document: jsonDocument(result, job),
+    text: textReport(result, styleOf(job.style), job),
+  };
+}
+
+/** The budget that is left, and a word from time to time. */
+function limitsOf({ limits, stop }: Job, begin: number, returns: number): Limits {
+  let last = 0;
+  const { milliseconds } = limits;
+  return {
+    ...limits,
+    milliseconds:
+      milliseconds === undefined ? undefined : Math.max(0, milliseconds - (performance.now() - begin)),
+    interrupted: () => Atomics.load(stop, 0) !== 0,
+    onProgress: ({ explained, steps }) => {
+      const now = performance.now();
+      if (now - last < PROGRESS_EVERY) return;
+      last = now;
+      post({
+        kind: 'progress',
+        text: `checking: ${explained} of ${returns} returns explained, ${steps} steps`,
+      });
+    },
+  };
+}
+
+function refusal(error: unknown): Message {
+  if (error instanceof FormatError)
+    return { kind: 'refused', line: error.line, column: error.column, message: error.detail };
+  const isTheirs =
+    error instanceof SpecError ||
+    error instanceof UsageError ||
+    (error as NodeJS.ErrnoException)?.code !== undefined;
+  const message =
+    error instanceof Error ? (isTheirs ? error.message : (error.stack ?? error.message)) : String(error);
+  return { kind: 'refused', message: isTheirs ? printable(message) : message };
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

@@ -1,0 +1,201 @@
+/**
+ * No mutation of a file crashes the reader, and how its bytes come in pieces does not matter.
+ * Every case comes from a seed, which a failure names.
+ */
+import { Buffer } from 'node:buffer';
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../../test/support/random-history.js';
+import { DetectingReader } from '../detect.js';
+import { FormatError, parseHistory, writeJsonLines } from '../index.js';
+
+const CASES = 1500;
+
+const FILES: Readonly<Record<string, readonly string[]>> = {
+  operations: [
+    '{"process":"A","method":"enqueue","args":[1],"result":null,"call":10,"return":14}',
+    '{"process":"B","method":"dequeue","args":[],"result":1,"call":12,"return":19}',
+    '{"process":"C","method":"enqueue","args":[{"a":[1,"x",null,true]}],"call":13}',
+    '{"process":"B","method":"peek","threw":"Closed","call":19,"return":20.5}',
+    '{"process":"A","method":"peek","failed":"no leader","call":15,"return":16}',
+    '{"process":"A","method":"peek","unknown":"timeout","call":17,"return":18}',
+    '{"annotation":"node 2 killed","at":17}',
+    '{"stuck":true}',
+  ],
+  events: [
+    '{"annotation":"start"}',
+    '{"type":"call","id":1,"process":"A","method":"enqueue","args":[1]}',
+    '{"type":"call","id":"2","process":"A","method":"enqueue","args":[2],"object":"orders"}',
+    '{"type":"call","process":7,"method":"dequeue"}',
+    '{"type":"return","process":"A","id":"2","result":null}',
+    '{"type":"return","process":7,"result":{"$":"undefined"}}',
+    '{"type":"call","process":7,"method":"dequeue"}',
+    '{"type":"throw","process":7,"threw":"Closed"}',
+    '{"type":"failed","process":"A","id":1,"failed":"no"}',
+    '{"type":"call","process":"A","method":"f","meta":{"line":3}}',
+    '{"type":"unknown","process":"A"}',
+    '{"stuck":true}',
+  ],
+  tags: [
+    '{"process":"ä€😀","method":"put","args":[{"$":"bigint","value":"5"},{"$":"Date","value":17}],"call":1,"return":2}',
+    '{"process":"B","method":"put","args":[{"$":"Map","value":[[1,{"$":"NaN"}]]},{"$":"Set","value":["a"]}],"call":1,"return":2}',
+    '{"process":"C","method":"put","args":[{"$":"object","value":{"$":1}},{"__proto__":"\\u0041\\n"}],"call":1,"return":2}',
+    '{"process":"D","method":"put","args":[12345678901234567890,1.5e3,-0.25],"call":1,"return":2}',
+  ],
+  'big stamps and order': [
+    '{"id":1,"process":"A","method":"f","call":1699999999123456789,"return":1699999999123456790}',
+    '{"id":2,"process":"A","method":"f","call":1699999999123456789,"return":1699999999123456790,"after":[1]}',
+    '{"id":3,"process":"A","method":"f","call":1699999999123456788,"after":[2,"1"]}',
+    '{"id":4,"process":"B","method":"f","call":1699999999123456790.5,"return":1.7e18}',
+    '{"annotation":"x","at":1699999999123456789.75}',
+  ],
+};
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|\w+|\s+|./gs;
+const INSERTED = [
+  ...[
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"',
+    '\\',
+    '\n',
+    '\r',
+    ' ',
+    '\t',
+    '\0',
+    '\u007f',
+    '\ufeff',
+    '\ud83d',
+    '-',
+    '.',
+    'e',
+  ],
+  ...[
+    'null',
+    'true',
+    '0',
+    '1e999',
+    '9'.repeat(31),
+    '"$"',
+    '{"$":"Map"}',
+    '"id"',
+    '"__proto__":1,',
+    '"stuck":true,',
+    '\\u00',
+  ],
+];
+
+/** Changes a file in one place. */
+const MUTATIONS: readonly ((bytes: Buffer, random: Random) => Buffer)[] = [
+  // bytes
+  (bytes, random) => cut(bytes, random.below(bytes.length), 1 + random.below(4)),
+  (bytes, random) => bytes.subarray(0, random.below(bytes.length)),
+  (bytes, random) => bytes.subarray(random.below(bytes.length)),
+  (bytes, random) =>
+    splice(bytes, random, Buffer.from(Array.from({ length: 1 + random.below(4) }, () => random.below(256)))),
+  (bytes, random) => splice(bytes, random, Buffer.from(random.pick(INSERTED))),
+  (bytes, random) => {
+    const changed = Buffer.from(bytes);
+    changed[random.below(bytes.length)] ^= 1 << random.below(8);
+    return changed;
+  },
+  // tokens
+  (bytes, random) => inPieces(bytes, random, TOKEN, (tokens, at) => tokens.splice(at, 1)),
+  (bytes, random) => inPieces(bytes, random, TOKEN, (tokens, at) => tokens.splice(at, 0, tokens[at])),
+  (bytes, random) => inPieces(bytes, random, TOKEN, swap),
+  (bytes, random) =>
+    inPieces(bytes, random, TOKEN, (tokens, at) => tokens.splice(at, 1, random.pick(tokens))),
+  (bytes, random) =>
+    inPieces(bytes, random, /\d|\D+/g, (tokens, at) => {
+      if (/^\d$/.test(tokens[at])) tokens[at] = String(random.below(10));
+    }),
+  // lines
+  (bytes, random) => inPieces(bytes, random, /.*\n/g, (lines, at) => lines.splice(at, 1)),
+  (bytes, random) => inPieces(bytes, random, /.*\n/g, (lines, at) => lines.splice(at, 0, random.pick(lines))),
+  (bytes, random) => inPieces(bytes, random, /.*\n/g, swap),
+  (bytes, random) => splice(bytes, random, Buffer.from(`${random.pick(Object.values(FILES).flat())}\n`)),
+];
+
+const cut = (bytes: Buffer, at: number, length: number): Buffer =>
+  Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + length)]);
+
+function splice(bytes: Buffer, random: Random, inserted: Buffer): Buffer {
+  const at = random.below(bytes.length + 1);
+  return Buffer.concat([bytes.subarray(0, at), inserted, bytes.subarray(at)]);
+}
+
+function inPieces(
+  bytes: Buffer,
+  random: Random,
+  piece: RegExp,
+  change: (pieces: string[], at: number, random: Random) => unknown,
+): Buffer {
+  const pieces = bytes.toString().match(piece) ?? [''];
+  change(pieces, random.below(pieces.length), random);
+  return Buffer.from(pieces.join(''));
+}
+
+function swap(pieces: string[], at: number, random: Random): void {
+  const other = random.below(pieces.length);
+  [pieces[at], pieces[other]] = [pieces[other], pieces[at]];
+}
+
+function mutated(lines: readonly string[], random: Random): Buffer {
+  let bytes = Buffer.from(`${lines.join('\n')}\n`);
+  const times = 1 + random.below(3);
+  for (let i = 0; i < times && bytes.length > 0; i++) bytes = random.pick(MUTATIONS)(bytes, random);
+  return bytes;
+}
+
+/** The history, written, or the complaint; what else is thrown is a bug. */
+function outcome(read: () => ReturnType<typeof parseHistory>): { history: string } | { error: string } {
+  try {
+    return { history: [...writeJsonLines(read())].join('') };
+  } catch (error) {
+    if (error instanceof FormatError) return { error: error.message };
+    throw error;
+  }
+}
+
+function inChunks(bytes: Buffer, most: number, random: Random): ReturnType<typeof parseHistory> {
+  const reader = new DetectingReader();
+  // the chunk is used again and again, as a stream may do
+  const chunk = Buffer.alloc(most);
+  for (let at = 0; at < bytes.length; ) {
+    const length = bytes.copy(chunk, 0, at, at + 1 + random.below(most));
+    reader.write(chunk.subarray(0, length));
+    chunk.fill(0x21);
+    at += length;
+  }
+  return reader.end();
+}
+
+describe.each(Object.entries(FILES))('a file of %s', (_name, lines) => {
+  test('is read as it is', () => {
+    expect(outcome(() => parseHistory(lines.join('\n')))).toHaveProperty('history');
+  });
+
+  test('whatever is changed in it, gives a history or a FormatError, however its bytes come in pieces', () => {
+    let histories = 0;
+    for (let seed = 1; seed <= CASES; seed++) {
+      const random = new Random(seed);
+      const bytes = mutated(lines, random);
+      try {
+        const whole = outcome(() => parseHistory(bytes));
+        for (const most of [1, 7, 300]) expect(outcome(() => inChunks(bytes, most, random))).toEqual(whole);
+        // where nothing was called, an annotation has no moment to keep
+        if (!('history' in whole && whole.history.includes('"process"'))) continue;
+        histories++;
+        expect(outcome(() => parseHistory(whole.history))).toEqual(whole);
+      } catch (error) {
+        throw new Error(`seed ${seed}: ${JSON.stringify(bytes.toString())}`, { cause: error });
+      }
+    }
+    // mutations that only ever break a file would prove little
+    expect(histories).toBeGreaterThan(CASES / 50);
+    expect(histories).toBeLessThan((CASES * 3) / 4);
+  });
+});

@@ -1,0 +1,937 @@
+/** Bad input never crashes and is never guessed at: each text here gets its message, word for word. */
+import { Buffer } from 'node:buffer';
+import { describe, expect, test } from 'vitest';
+import { FormatError, parseHistory, type ReadOptions } from '../index.js';
+
+type Row = readonly [claim: string, lines: string | readonly string[], message: string];
+
+/** The message that a text gets; a test of one that is accepted, or that crashes the reader, fails. */
+function complaint(text: string | Uint8Array, options?: ReadOptions): string {
+  try {
+    parseHistory(text, options);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    expect(error.message).toBe(`line ${error.line}, column ${error.column}: ${error.detail}`);
+    return error.message;
+  }
+  return 'accepted';
+}
+
+function expectComplaints(rows: readonly Row[], options?: ReadOptions): void {
+  test.each(rows)('%s', (_claim, lines, message) => {
+    expect(complaint(typeof lines === 'string' ? lines : lines.join('\n'), options)).toBe(message);
+  });
+}
+
+/** An operation that is as it should be. */
+const GOOD = '{"process":"Z","method":"f","call":1,"return":2}';
+/** An event that is. */
+const CALL = '{"type":"call","process":"A","method":"f"}';
+
+const NO_FIELD =
+  'is no field of an operation; expected process, method, args, object, id, after, meta, result, threw, failed, unknown, call, return';
+const NO_STRING =
+  'where a string that ends in a double quote and has its control characters escaped was expected';
+
+describe('a text that is no JSON', () => {
+  expectComplaints([
+    [
+      'a line cut off within a name is an error',
+      '{"process":"A","meth',
+      `line 1, column 21: the text ends ${NO_STRING}`,
+    ],
+    [
+      'a line cut off within a value is an error',
+      [GOOD, '{"process":"A","method":"enq'],
+      `line 2, column 29: the text ends ${NO_STRING}`,
+    ],
+    [
+      'a line cut off after a colon is an error',
+      [GOOD, '{"process":'],
+      'line 2, column 12: the text ends where a JSON value was expected',
+    ],
+    [
+      'a line cut off after a comma is an error',
+      [GOOD, '{"process":"A",'],
+      'line 2, column 16: the text ends where a field name in double quotes was expected',
+    ],
+    [
+      'a line cut off within its arguments is an error',
+      [GOOD, '{"process":"A","args":[1,2'],
+      'line 2, column 27: the text ends where "," or "]" was expected',
+    ],
+    [
+      'a line cut off before its last bracket is an error',
+      [GOOD, '{"process":"A","call":1', GOOD],
+      'line 2, column 24: the text ends where "," or "}" was expected',
+    ],
+    [
+      'a line cut off after its first bracket is an error',
+      [GOOD, '{'],
+      'line 2, column 2: the text ends where a field name in double quotes was expected',
+    ],
+    [
+      'a line cut off within a big time is an error',
+      [GOOD, '{"process":"A","call":1700000000000000000'],
+      'line 2, column 42: the text ends where "," or "}" was expected',
+    ],
+    [
+      'a comma too many is an error',
+      '{"process":"A","method":"f","call":1,}',
+      'line 1, column 38: "}" stands where a field name in double quotes was expected',
+    ],
+    [
+      'a comma too few is an error',
+      '{"process":"A" "method":"f","call":1}',
+      'line 1, column 16: "\\"" stands where "," or "}" was expected',
+    ],
+    [
+      'a name without quotes is an error',
+      '{"process":"A",method:"f","call":1}',
+      'line 1, column 16: "method" stands where a field name in double quotes was expected',
+    ],
+    [
+      'single quotes are an error',
+      `{"process":'A'}`,
+      `line 1, column 12: "'" stands where a JSON value was expected`,
+    ],
+    [
+      'two records in one line are an error',
+      `${GOOD} ${GOOD}`,
+      'line 1, column 50: "{" stands where the end of the line was expected',
+    ],
+    [
+      'a record over two lines is an error',
+      ['{"process":"A",', '"method":"f","call":1}'],
+      'line 1, column 16: the text ends where a field name in double quotes was expected',
+    ],
+    [
+      'a comment is an error',
+      [GOOD, '// the end'],
+      'line 2, column 1: "/" stands where a JSON value was expected',
+    ],
+    [
+      'NaN is no JSON',
+      '{"process":"A","method":"f","args":[NaN],"call":1}',
+      'line 1, column 37: "NaN" stands where a JSON value was expected',
+    ],
+    [
+      'a number with a leading zero is no JSON',
+      '{"process":"A","method":"f","call":01}',
+      'line 1, column 37: "1" stands where "," or "}" was expected',
+    ],
+    [
+      'a number that ends in a point is no JSON',
+      '{"process":"A","method":"f","call":1.}',
+      'line 1, column 37: "." stands where "," or "}" was expected',
+    ],
+    [
+      'a hexadecimal number is no JSON',
+      '{"process":"A","method":"f","call":0x10}',
+      'line 1, column 37: "x10" stands where "," or "}" was expected',
+    ],
+    [
+      'a plus before a number is no JSON',
+      '{"process":"A","method":"f","call":+1}',
+      'line 1, column 36: "+1" stands where a JSON value was expected',
+    ],
+    [
+      'a bad escape is an error',
+      '{"process":"A","method":"\\x41","call":1}',
+      `line 1, column 26: "\\\\" stands ${NO_STRING}`,
+    ],
+    [
+      'a short \\u escape is an error',
+      '{"process":"A","method":"\\u41","call":1}',
+      `line 1, column 26: "\\\\" stands ${NO_STRING}`,
+    ],
+    [
+      'a tab within a text is an error',
+      '{"process":"A","method":"f\tg","call":1}',
+      `line 1, column 27: "\\t" stands ${NO_STRING}`,
+    ],
+    [
+      'a carriage return within a text is an error',
+      '{"process":"A","method":"f\rg","call":1}',
+      `line 1, column 27: "\\r" stands ${NO_STRING}`,
+    ],
+    [
+      'a NUL within a text is an error',
+      '{"process":"A","method":"f\0","call":1}',
+      `line 1, column 27: "\\u0000" stands ${NO_STRING}`,
+    ],
+    [
+      'a NUL between fields is an error',
+      '{"process":"A",\0"method":"f","call":1}',
+      'line 1, column 16: "\\u0000" stands where a field name in double quotes was expected',
+    ],
+    [
+      'a line of NULs is an error',
+      [GOOD, '\0\0\0'],
+      'line 2, column 1: "\\u0000" stands where a JSON value was expected',
+    ],
+    [
+      'what a terminal would obey is shown, not obeyed',
+      '{"process":\u009b31m}',
+      'line 1, column 12: "\\u{9b}" stands where a JSON value was expected',
+    ],
+    [
+      'arguments nested too deep are an error',
+      `{"process":"A","method":"f","args":${'['.repeat(1001)}${']'.repeat(1001)},"call":1}`,
+      'line 1, column 1036: nested deeper than 1000 levels',
+    ],
+    [
+      'a result nested too deep in objects is an error',
+      `{"process":"A","method":"f","call":1,"return":2,"result":${'{"a":['.repeat(2000)}${']}'.repeat(2000)}}`,
+      'line 1, column 3058: nested deeper than 1000 levels',
+    ],
+  ]);
+});
+
+describe('a text of no format', () => {
+  expectComplaints([
+    [
+      'a first line that is a list is no format',
+      '[1,2]\n',
+      'line 1, column 1: "[1,2]" starts no format that straightedge reads; expected JSON lines, one object {…} a line',
+    ],
+    [
+      'a first line that is a number is no format',
+      '17\n',
+      'line 1, column 1: "17" starts no format that straightedge reads; expected JSON lines, one object {…} a line',
+    ],
+    [
+      'EDN is no format',
+      '{:process 0, :type :invoke, :f :read, :value nil}\n',
+      'line 1, column 1: "{:process 0, :type :invo" starts no format that straightedge reads; expected JSON lines, one object {…} a line',
+    ],
+    [
+      'plain words after blank lines are no format, and where they stand is told',
+      '\n\r\n  hello world\r\nyes',
+      'line 3, column 3: "hello world" starts no format that straightedge reads; expected JSON lines, one object {…} a line',
+    ],
+    [
+      'NULs are no format',
+      '\0\0\0\0',
+      'line 1, column 1: "\\u0000\\u0000\\u0000\\u0000" starts no format that straightedge reads; expected JSON lines, one object {…} a line',
+    ],
+    [
+      'an object without quotes is no format',
+      '{process:"A"}',
+      'line 1, column 1: "{process:\\"A\\"}" starts no format that straightedge reads; expected JSON lines, one object {…} a line',
+    ],
+    [
+      'a later line that is a list is an error',
+      [GOOD, '[1,2]'],
+      'line 2, column 1: [1, 2] stands here; expected an object {…}',
+    ],
+    [
+      'a later line that is a number is an error',
+      [GOOD, '17'],
+      'line 2, column 1: 17 stands here; expected an object {…}',
+    ],
+    [
+      'a later line that is a text is an error',
+      [GOOD, '"hello"'],
+      'line 2, column 1: "hello" stands here; expected an object {…}',
+    ],
+    [
+      'a later line that is null is an error',
+      [GOOD, 'null'],
+      'line 2, column 1: null stands here; expected an object {…}',
+    ],
+    [
+      'a later line that is a large number is an error',
+      [GOOD, '12345678901234567890'],
+      'line 2, column 1: 12345678901234567890n stands here; expected an object {…}',
+    ],
+    [
+      'a later line of EDN is an error',
+      [GOOD, '{:process 0}'],
+      'line 2, column 2: ":" stands where a field name in double quotes was expected',
+    ],
+    [
+      'a later line that is an empty text is an error',
+      [GOOD, '', '""'],
+      'line 3, column 1: "" stands here; expected an object {…}',
+    ],
+    ['an empty object is an error', '{}', 'line 1, column 1: no "process"; expected who calls'],
+    [
+      'a text that goes on after stuck is an error',
+      [GOOD, '{"stuck":true}', '', GOOD],
+      'line 4, column 1: a line after {"stuck":true} (line 2), which is the last one',
+    ],
+    [
+      'stuck twice is an error',
+      ['{"stuck":true}', '{"stuck":true}'],
+      'line 2, column 1: a line after {"stuck":true} (line 1), which is the last one',
+    ],
+  ]);
+
+  test('bytes that are not UTF-8 are an error, told with their place', () => {
+    const bytes = Buffer.from(`${GOOD}\n{"process":"ä\ufffd*","method":"f","call":1}\n`);
+    bytes[bytes.indexOf('*')] = 0xff;
+    expect(complaint(bytes)).toBe('line 2, column 15: the byte 0xff is not UTF-8; expected text');
+  });
+
+  test('a character cut off by the end of the file is an error', () => {
+    expect(complaint(Buffer.concat([Buffer.from(`${GOOD}\n{"process":"`), Buffer.of(0xe2, 0x82)]))).toBe(
+      'line 2, column 13: the byte 0xe2 is not UTF-8; expected text',
+    );
+  });
+
+  test('a line of more than 64 MB is an error', () => {
+    const bytes = Buffer.alloc(64 * 1024 * 1024 + 1 + GOOD.length + 1, ' ');
+    bytes.write(`${GOOD}\n`);
+    bytes.write('{"process":', GOOD.length + 1);
+    expect(complaint(bytes)).toBe('line 2, column 1: a line of more than 64 MB; expected one record a line');
+  });
+});
+
+describe('a field of the wrong type', () => {
+  expectComplaints([
+    [
+      'a process is no list',
+      '{"process":["A"],"method":"f","call":1}',
+      'line 1, column 12: ["A"] as "process"; expected a name or a whole number',
+    ],
+    [
+      'a process is no decimal',
+      '{"process":1.5,"method":"f","call":1}',
+      'line 1, column 12: 1.5 as "process"; expected a name or a whole number',
+    ],
+    [
+      'a process is not null',
+      '{"process":null,"method":"f","call":1}',
+      'line 1, column 12: null as "process"; expected a name or a whole number',
+    ],
+    [
+      'a process is no truth value',
+      '{"process":true,"method":"f","call":1}',
+      'line 1, column 12: true as "process"; expected a name or a whole number',
+    ],
+    [
+      'a method is no number',
+      '{"process":"A","method":7,"call":1}',
+      'line 1, column 25: 7 as "method"; expected a text',
+    ],
+    [
+      'a method is not null',
+      '{"process":"A","method":null,"call":1}',
+      'line 1, column 25: null as "method"; expected a text',
+    ],
+    [
+      'an object is no number',
+      '{"object":1,"process":"A","method":"f","call":1}',
+      'line 1, column 11: 1 as "object"; expected a text',
+    ],
+    [
+      'arguments are no single value',
+      '{"process":"A","method":"f","args":5,"call":1}',
+      'line 1, column 36: 5 as "args"; expected a list [ … ]',
+    ],
+    [
+      'arguments are not null',
+      '{"process":"A","method":"f","args":null,"call":1}',
+      'line 1, column 36: null as "args"; expected a list [ … ]',
+    ],
+    [
+      'arguments are no tagged undefined',
+      '{"process":"A","method":"f","args":{"$":"undefined"},"call":1}',
+      'line 1, column 36: undefined as "args"; expected a list [ … ]',
+    ],
+    [
+      'arguments are no set',
+      '{"process":"A","method":"f","args":{"$":"Set","value":[1]},"call":1}',
+      'line 1, column 36: Set {1} as "args"; expected a list [ … ]',
+    ],
+    [
+      'an id is no list',
+      '{"id":[1],"process":"A","method":"f","call":1}',
+      'line 1, column 7: [1] as "id"; expected a text or a whole number',
+    ],
+    [
+      'an id is no decimal',
+      '{"id":0.5,"process":"A","method":"f","call":1}',
+      'line 1, column 7: 0.5 as "id"; expected a text or a whole number',
+    ],
+    [
+      '"after" is no single id',
+      '{"after":1,"process":"A","method":"f","call":1}',
+      'line 1, column 10: 1 as "after"; expected a list of ids',
+    ],
+    [
+      '"after" holds nothing but ids',
+      '{"after":[1,null],"process":"A","method":"f","call":1}',
+      'line 1, column 10: [1, null] as "after"; expected a list of ids',
+    ],
+    [
+      'a thrown error is a text',
+      '{"process":"A","method":"f","threw":{"name":"E"},"call":1,"return":2}',
+      'line 1, column 37: {name: "E"} as "threw"; expected a text',
+    ],
+    [
+      'a failure has a text as its reason',
+      '{"process":"A","method":"f","failed":5,"call":1,"return":2}',
+      'line 1, column 38: 5 as "failed"; expected a text',
+    ],
+    [
+      'a failure that is false is an error',
+      '{"process":"A","method":"f","failed":false,"call":1}',
+      'line 1, column 38: false as "failed"; expected a text',
+    ],
+    [
+      'an unknown end has a text as its reason',
+      '{"process":"A","method":"f","unknown":true,"call":1}',
+      'line 1, column 39: true as "unknown"; expected a text',
+    ],
+    [
+      'stuck is true or not there',
+      [GOOD, '{"stuck":false}'],
+      'line 2, column 10: false as "stuck"; expected true',
+    ],
+    [
+      'an annotation is a text',
+      '{"annotation":5,"at":1}',
+      'line 1, column 15: 5 as "annotation"; expected a text',
+    ],
+    [
+      'a type is a text',
+      '{"type":1,"process":"A"}',
+      'line 1, column 9: 1 is no type of event; expected "call", "return", "throw", "failed" or "unknown"',
+    ],
+    [
+      'a type is one of five',
+      '{"type":"invoke","process":0,"f":"read"}',
+      'line 1, column 9: "invoke" is no type of event; expected "call", "return", "throw", "failed" or "unknown"',
+    ],
+    [
+      'the reason of a failed event is a text',
+      [CALL, '{"type":"failed","process":"A","failed":1}'],
+      'line 2, column 41: 1 as "failed"; expected a text',
+    ],
+    [
+      'a thrown event says what was thrown',
+      [CALL, '{"type":"throw","process":"A"}'],
+      'line 2, column 1: no "threw"; expected a text',
+    ],
+  ]);
+});
+
+describe('a field that no line has', () => {
+  expectComplaints([
+    [
+      'a misspelt field is an error',
+      '{"process":"A","method":"f","call":1,"retrun":2}',
+      `line 1, column 47: "retrun" ${NO_FIELD}`,
+    ],
+    [
+      'a field of another case is an error',
+      '{"Process":"A","method":"f","call":1}',
+      `line 1, column 12: "Process" ${NO_FIELD}`,
+    ],
+    [
+      '"__proto__" is no field',
+      '{"process":"A","method":"f","call":1,"__proto__":{"return":2}}',
+      `line 1, column 50: "__proto__" ${NO_FIELD}`,
+    ],
+    [
+      '"constructor" is no field',
+      '{"constructor":1,"process":"A","method":"f","call":1}',
+      `line 1, column 16: "constructor" ${NO_FIELD}`,
+    ],
+    [
+      '"toString" is no field',
+      '{"process":"A","method":"f","call":1,"toString":null}',
+      `line 1, column 49: "toString" ${NO_FIELD}`,
+    ],
+    [
+      'an empty name is no field',
+      '{"":1,"process":"A","method":"f","call":1}',
+      `line 1, column 5: "" ${NO_FIELD}`,
+    ],
+    [
+      '"$" is no field',
+      '{"$":"undefined","process":"A","method":"f","call":1}',
+      `line 1, column 6: "$" ${NO_FIELD}`,
+    ],
+    [
+      '"at" is no field of an operation',
+      '{"process":"A","method":"f","call":1,"at":12345678901234567890}',
+      `line 1, column 43: "at" ${NO_FIELD}`,
+    ],
+    [
+      'a call event has no time',
+      '{"type":"call","process":"A","method":"f","call":1}',
+      'line 1, column 50: "call" is no field of a "call" line; expected process, method, args, object, id, after, meta, type',
+    ],
+    [
+      'a call event has no result',
+      '{"type":"call","process":"A","method":"f","result":1}',
+      'line 1, column 52: "result" is no field of a "call" line; expected process, method, args, object, id, after, meta, type',
+    ],
+    [
+      'a return event has no method',
+      [CALL, '{"type":"return","process":"A","method":"f"}'],
+      'line 2, column 41: "method" is no field of a "return" line; expected type, process, object, id, result, meta',
+    ],
+    [
+      'a return event does not throw',
+      [CALL, '{"type":"return","process":"A","threw":"E"}'],
+      'line 2, column 40: "threw" is no field of a "return" line; expected type, process, object, id, result, meta',
+    ],
+    [
+      'an annotation has no process',
+      '{"annotation":"x","at":1,"process":"A"}',
+      'line 1, column 36: "process" is no field of an annotation; expected annotation, at, meta',
+    ],
+    [
+      'a stuck line has nothing else',
+      '{"stuck":true,"at":5}',
+      'line 1, column 20: "at" is no field of a "stuck" line; expected stuck',
+    ],
+  ]);
+});
+
+describe('a field that is missing', () => {
+  expectComplaints([
+    [
+      'an operation has a process',
+      '{"method":"f","call":1}',
+      'line 1, column 1: no "process"; expected who calls',
+    ],
+    [
+      'an operation has a method',
+      '{"process":"A","call":1}',
+      'line 1, column 1: no "method"; expected a text',
+    ],
+    [
+      'an operation has a call',
+      '{"process":"A","method":"f","return":1}',
+      'line 1, column 1: an operation without "call", the time of its call',
+    ],
+    [
+      'a call event has a method',
+      '{"type":"call","process":"A"}',
+      'line 1, column 1: no "method"; expected a text',
+    ],
+    [
+      'a return event has a process',
+      [CALL, '{"type":"return"}'],
+      'line 2, column 1: no "process"; expected who calls',
+    ],
+    [
+      'a result needs a return',
+      '{"process":"A","method":"f","result":1,"call":1}',
+      'line 1, column 38: "result" without "return", the time of the return',
+    ],
+    [
+      'an error needs a return',
+      '{"process":"A","method":"f","threw":"Closed","call":1}',
+      'line 1, column 37: "threw" without "return", the time of the return',
+    ],
+    [
+      'an operation ends in one way',
+      '{"process":"A","method":"f","result":1,"threw":"E","call":1,"return":2}',
+      'line 1, column 48: both "result" and "threw"; an operation ends in one way',
+    ],
+    [
+      'what failed has no unknown end',
+      '{"process":"A","method":"f","unknown":"timeout","failed":"no","call":1,"return":2}',
+      'line 1, column 39: both "failed" and "unknown"; an operation ends in one way',
+    ],
+    [
+      'an annotation among operations has a time',
+      [GOOD, '{"annotation":"node 2 killed"}'],
+      'line 2, column 1: an annotation without "at", its time, but line 1 is an operation; expected operations, which have times',
+    ],
+    [
+      'an annotation before operations has a time',
+      ['{"annotation":"node 2 killed"}', GOOD],
+      'line 2, column 1: an operation, but line 1 is an annotation without "at", its time; expected events, whose order is time',
+    ],
+  ]);
+});
+
+describe('a time that is none', () => {
+  expectComplaints([
+    [
+      'a time is finite',
+      '{"process":"A","method":"f","call":1e999}',
+      'line 1, column 36: 1e999 as "call"; expected a finite time',
+    ],
+    [
+      'a return is finite',
+      '{"process":"A","method":"f","call":1,"return":-1e999}',
+      'line 1, column 47: -1e999 as "return"; expected a finite time',
+    ],
+    [
+      'the time of an annotation is finite',
+      [GOOD, '{"annotation":"x","at":1e999}'],
+      'line 2, column 24: 1e999 as "at"; expected a finite time',
+    ],
+    [
+      'a time is no text',
+      '{"process":"A","method":"f","call":"10"}',
+      'line 1, column 36: "10" as "call"; expected a number, the time of one clock',
+    ],
+    [
+      'a time is no big number in a text',
+      '{"process":"A","method":"f","call":1,"return":"1700000000000000001"}',
+      'line 1, column 47: "1700000000000000001" as "return"; expected a number, the time of one clock',
+    ],
+    [
+      'a time is not null',
+      '{"process":"A","method":"f","call":1,"return":null}',
+      'line 1, column 47: null as "return"; expected a number, the time of one clock',
+    ],
+    [
+      'a time is no truth value',
+      '{"process":"A","method":"f","call":true}',
+      'line 1, column 36: true as "call"; expected a number, the time of one clock',
+    ],
+    [
+      'a time is no list',
+      '{"process":"A","method":"f","call":[1]}',
+      'line 1, column 36: [1] as "call"; expected a number, the time of one clock',
+    ],
+    [
+      'a time is no tagged value',
+      '{"process":"A","method":"f","call":{"$":"Infinity"}}',
+      'line 1, column 36: {$: "Infinity"} as "call"; expected a number, the time of one clock',
+    ],
+    [
+      'a missing return is not written as undefined',
+      '{"process":"A","method":"f","call":1,"return":{"$":"undefined"}}',
+      'line 1, column 47: {$: "undefined"} as "return"; expected a number, the time of one clock',
+    ],
+    [
+      'a time has at most 30 digits',
+      `{"process":"A","method":"f","call":${'1'.repeat(31)}}`,
+      'line 1, column 36: a time of 31 digits as "call"; expected at most 30',
+    ],
+    [
+      'a decimal has at most 30 digits',
+      `{"process":"A","method":"f","call":1,"return":1.${'1'.repeat(30)}}`,
+      'line 1, column 47: a time of 31 digits as "return"; expected at most 30',
+    ],
+    [
+      'the time of an annotation has at most 30 digits',
+      [GOOD, `{"annotation":"x","at":${'1'.repeat(400)}}`],
+      'line 2, column 24: a time of 400 digits as "at"; expected at most 30',
+    ],
+    [
+      'a return is not before its call',
+      '{"process":"A","method":"f","call":10,"return":9}',
+      'line 1, column 48: the return at 9 comes before the call at 10',
+    ],
+    [
+      'a return is not a nanosecond before its call',
+      '{"process":"A","method":"f","call":1700000000000000002,"return":1700000000000000001}',
+      'line 1, column 65: the return at 1700000000000000001 comes before the call at 1700000000000000002',
+    ],
+    [
+      'who gave up did not do so before the call',
+      '{"process":"A","method":"f","unknown":"timeout","call":1.5,"return":1.25}',
+      'line 1, column 69: the return at 1.25 comes before the call at 1.5',
+    ],
+  ]);
+});
+
+describe('a tag that stands for nothing', () => {
+  expectComplaints([
+    [
+      'an unknown tag is an error',
+      '{"process":"A","method":"f","args":[{"$":"Symbol"}],"call":1}',
+      'line 1, column 36: {"$":"Symbol"} is no tag that straightedge knows',
+    ],
+    [
+      'a tag is a text',
+      '{"process":"A","method":"f","args":[{"$":5}],"call":1}',
+      'line 1, column 36: {"$":5} is no tag that straightedge knows',
+    ],
+    [
+      'a bigint has digits',
+      '{"process":"A","method":"f","args":[{"$":"bigint","value":"x"}],"call":1}',
+      'line 1, column 36: the value of a {"$":"bigint"} does not fit its tag',
+    ],
+    [
+      'a map has pairs',
+      '{"process":"A","method":"f","args":[{"$":"Map","value":[1]}],"call":1}',
+      'line 1, column 36: the value of a {"$":"Map"} does not fit its tag',
+    ],
+    [
+      'a set has a list',
+      '{"process":"A","method":"f","call":1,"return":2,"result":[{"$":"Set","value":5}]}',
+      'line 1, column 58: the value of a {"$":"Set"} does not fit its tag',
+    ],
+    [
+      'a wrapped object is one',
+      '{"process":"A","method":"f","args":[{"$":"object","value":null}],"call":1}',
+      'line 1, column 36: the value of a {"$":"object"} does not fit its tag',
+    ],
+    [
+      'numbers are no bigints',
+      '{"process":"A","method":"f","args":[{"$":"BigInt64Array","value":[1]}],"call":1}',
+      'line 1, column 36: the value of a {"$":"BigInt64Array"} does not fit its tag',
+    ],
+    [
+      'the result of an event has known tags',
+      [CALL, '{"type":"return","process":"A","result":{"$":"toString"}}'],
+      'line 2, column 41: {"$":"toString"} is no tag that straightedge knows',
+    ],
+  ]);
+});
+
+describe('lines that contradict each other', () => {
+  expectComplaints([
+    [
+      'an event among operations is an error',
+      [GOOD, CALL],
+      'line 2, column 1: an event, but line 1 is an operation; expected operations, which have times',
+    ],
+    [
+      'an operation among events is an error',
+      [CALL, '', GOOD],
+      'line 3, column 1: an operation, but line 1 is an event; expected events, whose order is time',
+    ],
+    [
+      'an event after an annotation with a time is an error',
+      ['{"annotation":"x","at":17}', CALL],
+      'line 2, column 1: an event, but line 1 is an annotation with "at", its time; expected operations, which have times',
+    ],
+    [
+      'an annotation with a time among events is an error',
+      [CALL, '{"annotation":"x","at":17}'],
+      'line 2, column 24: an annotation with "at", its time, but line 1 is an event; expected events, whose order is time',
+    ],
+    [
+      'a return without a call is an error',
+      '{"type":"return","process":"A","result":1}',
+      'line 1, column 28: the end of a call, but process "A" has no open call',
+    ],
+    [
+      'a return of another process is an error',
+      [CALL, '{"type":"return","process":"B"}'],
+      'line 2, column 28: the end of a call, but process "B" has no open call',
+    ],
+    [
+      'a call does not end twice',
+      [CALL, '{"type":"return","process":"A"}', '{"type":"throw","process":"A","threw":"E"}'],
+      'line 3, column 27: the end of a call, but process "A" has no open call',
+    ],
+    [
+      'what was given up does not return',
+      [CALL, '{"type":"unknown","process":"A"}', '{"type":"return","process":"A"}'],
+      'line 3, column 28: the end of a call, but process "A" has no open call',
+    ],
+    [
+      'a call with an id does not end twice',
+      [
+        '{"type":"call","id":1,"process":"A","method":"f"}',
+        '{"type":"return","id":1,"process":"A"}',
+        '{"type":"failed","process":"A","id":1}',
+      ],
+      'line 3, column 37: id "1" has ended before',
+    ],
+    [
+      'the end of a call with an id has that id',
+      ['{"type":"call","id":1,"process":"A","method":"f"}', '{"type":"return","process":"A"}'],
+      'line 2, column 28: the end of a call, but process "A" has no open call without an id',
+    ],
+    [
+      'the end of an id that was never called is an error',
+      [CALL, '{"type":"return","process":"A","id":"x"}'],
+      'line 2, column 37: the end of a call, but no call has id "x"',
+    ],
+    [
+      'the end of a call is of the process that called',
+      ['{"type":"call","id":1,"process":"A","method":"f"}', '{"type":"return","id":1,"process":"B"}'],
+      'line 2, column 35: id "1" was called by process "A" (line 1)',
+    ],
+    [
+      'the end of a call is of the object that was called',
+      [
+        '{"type":"call","object":"q","process":"A","method":"f"}',
+        '{"type":"return","object":"r","process":"A"}',
+      ],
+      'line 2, column 27: the call was of object "q" (line 1)',
+    ],
+    [
+      'the end of a call of no object names none',
+      [CALL, '{"type":"return","process":"A","object":"r"}'],
+      'line 2, column 41: the call was of no object (line 1)',
+    ],
+    [
+      'an event is no second open call of a process',
+      [CALL, '{"type":"call","process":"A","method":"g"}'],
+      'line 2, column 26: process A calls g while its call of f is open (line 1)',
+    ],
+    [
+      'an event without id is no second open call of a process',
+      ['{"type":"call","id":1,"process":"A","method":"f"}', '{"type":"call","process":"A","method":"g"}'],
+      'line 2, column 26: process A calls g while its call of f is open (line 1)',
+    ],
+    [
+      'operations of one process do not overlap',
+      [
+        '{"process":"A","method":"f","call":1,"return":5}',
+        '{"process":"A","method":"g","call":4,"return":6}',
+      ],
+      'line 2, column 1: process A calls g while its call of f is open (line 1)',
+    ],
+    [
+      'operations of one process do not overlap, in whatever order they come',
+      [
+        '{"process":"A","method":"g","call":4,"return":6}',
+        GOOD,
+        '{"process":"A","method":"f","call":1,"return":5}',
+      ],
+      'line 1, column 1: process A calls g while its call of f is open (line 3)',
+    ],
+    [
+      'operations of one process do not overlap where only one has an id',
+      [
+        '{"id":1,"process":"A","method":"f","call":1,"return":5}',
+        '{"process":"A","method":"g","call":4,"return":6}',
+      ],
+      'line 2, column 1: process A calls g while its call of f is open (line 1)',
+    ],
+    [
+      'an id is used once',
+      ['{"id":"a","process":"A","method":"f","call":1}', '{"id":"a","process":"B","method":"g","call":1}'],
+      'line 2, column 7: id "a" again (line 1); each id is used once',
+    ],
+    [
+      'an id as a text is the id as a number',
+      ['{"id":1,"process":"A","method":"f","call":1}', '{"id":"1","process":"B","method":"g","call":1}'],
+      'line 2, column 7: id "1" again (line 1); each id is used once',
+    ],
+    [
+      'an id is used once among events, even after its end',
+      [
+        '{"type":"call","id":1,"process":"A","method":"f"}',
+        '{"type":"return","id":1,"process":"A"}',
+        '{"type":"call","id":1,"process":"A","method":"f"}',
+      ],
+      'line 3, column 21: id "1" again (line 1); each id is used once',
+    ],
+  ]);
+});
+
+describe('an "after" that can not be', () => {
+  expectComplaints([
+    [
+      '"after" names an id of the file',
+      [GOOD, '{"process":"A","method":"f","call":1,"after":["x"]}'],
+      'line 2, column 46: "after" names id "x", which no operation has',
+    ],
+    [
+      'nothing comes after what failed',
+      [
+        '{"id":1,"process":"A","method":"f","failed":"no","call":1,"return":2}',
+        '{"process":"B","method":"f","call":1,"return":2,"after":[1]}',
+      ],
+      'line 2, column 57: it comes "after" an operation that failed, which did not happen (line 1)',
+    ],
+    [
+      'nothing comes after an operation of another object',
+      [
+        '{"id":1,"object":"q","process":"A","method":"f","call":1,"return":2}',
+        '{"object":"r","process":"B","method":"f","call":1,"return":2,"after":[1]}',
+      ],
+      'line 2, column 70: it comes "after" an operation of another object; each object is checked alone (line 1)',
+    ],
+    [
+      'nothing comes after itself',
+      '{"id":1,"process":"A","method":"f","call":1,"return":2,"after":[1]}',
+      'line 1, column 64: an operation comes after itself, by way of "after"',
+    ],
+    [
+      'nothing comes after itself by way of others',
+      [
+        '{"id":1,"process":"A","method":"f","call":1,"return":9,"after":[3]}',
+        '{"id":2,"process":"B","method":"f","call":2,"return":9,"after":[1]}',
+        '{"id":3,"process":"C","method":"f","call":3,"return":9,"after":[2]}',
+      ],
+      'line 1, column 64: an operation comes after itself, by way of "after"',
+    ],
+    [
+      'nothing comes after what was called too late',
+      [
+        '{"process":"A","method":"f","call":1,"return":2,"after":["late"]}',
+        '{"id":"late","process":"B","method":"g","call":3,"return":4}',
+      ],
+      'line 1, column 57: it comes "after" an operation that was called only when it had to be over (line 2)',
+    ],
+    [
+      'nothing comes after what was called too late, by way of others',
+      [
+        '{"process":"A","method":"f","call":1,"return":4,"after":[2]}',
+        '{"id":2,"process":"B","method":"g","call":3,"after":[3]}',
+        '{"id":3,"process":"C","method":"g","call":5}',
+      ],
+      'line 2, column 53: it comes "after" an operation that was called only when it had to be over (line 3)',
+    ],
+    [
+      'an overlap is no fault of an "after"',
+      [
+        '{"id":1,"process":"A","method":"f","call":1,"return":2}',
+        '{"process":"B","method":"f","call":1,"return":9}',
+        '{"process":"B","method":"g","call":3,"return":5,"after":[1]}',
+      ],
+      'line 3, column 1: process B calls g while its call of f is open (line 2)',
+    ],
+  ]);
+});
+
+describe('a method that the object has not', () => {
+  const methodsOf = (object: string | undefined) =>
+    object === 'any' ? undefined : object === undefined ? ['enqueue', 'dequeue'] : ['put'];
+  expectComplaints(
+    [
+      [
+        'an unknown method is an error',
+        '{"process":"A","method":"enqeue","call":1}',
+        'line 1, column 25: unknown method "enqeue"; expected enqueue, dequeue',
+      ],
+      [
+        'a method of another object is unknown',
+        '{"object":"map","process":"A","method":"enqueue","call":1}',
+        'line 1, column 40: unknown method "enqueue"; expected put',
+      ],
+      [
+        '"constructor" is an unknown method',
+        '{"process":"A","method":"constructor","call":1}',
+        'line 1, column 25: unknown method "constructor"; expected enqueue, dequeue',
+      ],
+      [
+        '"__proto__" is an unknown method',
+        '{"type":"call","process":"A","method":"__proto__"}',
+        'line 1, column 39: unknown method "__proto__"; expected enqueue, dequeue',
+      ],
+      [
+        '"toString" is an unknown method',
+        '{"process":"A","method":"toString","call":1}',
+        'line 1, column 25: unknown method "toString"; expected enqueue, dequeue',
+      ],
+      [
+        'a name that would move the cursor is shown, not obeyed',
+        '{"process":"A","method":"\\u001b[2J\\u202e","call":1}',
+        'line 1, column 25: unknown method "\\u001b[2J\\u{202e}"; expected enqueue, dequeue',
+      ],
+    ],
+    { methodsOf },
+  );
+
+  expectComplaints(
+    [
+      [
+        'the name that counts is the one after renaming',
+        '{"process":"A","method":"put","call":1}',
+        'line 1, column 25: unknown method "store"; expected enqueue, dequeue',
+      ],
+    ],
+    { methodsOf, rename: new Map([['put', 'store']]) },
+  );
+});

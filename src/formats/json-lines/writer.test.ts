@@ -1,0 +1,250 @@
+/** What was written reads as what it was. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Canonical } from '../../base/index.js';
+import { type History, HistoryBuilder, type Outcome, type Stamp, sketch } from '../../history/index.js';
+import { parseHistory, writeJsonLines } from '../index.js';
+
+const written = (history: History): string => [...writeJsonLines(history)].join('');
+
+/** All that a history tells; values by their canonical keys, which is how a checker compares them. */
+function told(history: History): unknown {
+  const canonical = new Canonical();
+  const { columns, annotations, stuck } = history;
+  return {
+    rows: Array.from(history, (row) => ({
+      ...row,
+      args: row.args.map((value) => canonical.key(value)),
+      outcome: canonical.key(row.outcome),
+    })),
+    events: Array.from(columns.events),
+    after: columns.after && [Array.from(columns.after.start), Array.from(columns.after.items)],
+    annotations,
+    stuck,
+  };
+}
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(
+    '',
+    'A',
+    '$',
+    '__proto__',
+    'constructor',
+    '\n\r\0',
+    '\ud800',
+    '\u2028',
+    '\ufeff',
+    '\u202e',
+    '"\\',
+    '{"$":"x"}',
+  ),
+);
+
+const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom<unknown>(
+      undefined,
+      null,
+      true,
+      false,
+      0,
+      -0,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+    ),
+    fc.integer(),
+    fc.double(),
+    fc.constantFrom(2 ** 53, -(2 ** 53) - 2, 1e20, 1e21, Number.MAX_VALUE, Number.MIN_VALUE, 1 / 3),
+    fc.bigInt(),
+    fc.constantFrom(0n, -5n, 2n ** 53n, -(2n ** 64n) - 1n, 9007199254740991n, 9007199254740993n),
+    text,
+    fc.date({ noInvalidDate: false }),
+    fc.oneof(
+      fc.int8Array(),
+      fc.uint8ClampedArray(),
+      fc.uint32Array(),
+      fc.float32Array(),
+      fc.float64Array(),
+      fc.bigInt64Array(),
+    ),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc
+      .array(fc.tuple(fc.oneof(text, fc.constantFrom('$', 'value', '0')), tie('value')), { maxLength: 4 })
+      .map(Object.fromEntries),
+    fc.array(fc.tuple(tie('value'), tie('value')), { maxLength: 3 }).map((entries) => new Map(entries)),
+    fc.array(tie('value'), { maxLength: 3 }).map((members) => new Set(members)),
+  ),
+}));
+
+const outcome: fc.Arbitrary<Outcome> = fc.oneof(
+  fc.record({ kind: fc.constant('returned' as const), value }),
+  fc.record({ kind: fc.constant('threw' as const), error: text }),
+  fc.record({ kind: fc.constant('failed' as const), reason: text }, { requiredKeys: ['kind'] }),
+  fc.record({ kind: fc.constant('pending' as const), reason: text }, { requiredKeys: ['kind'] }),
+);
+
+const call = fc.record({
+  process: fc.oneof(fc.constantFrom('A', 'B', 'C'), text),
+  method: text,
+  args: fc.array(value, { maxLength: 3 }),
+  object: fc.option(fc.constantFrom('q', '', '__proto__'), { nil: undefined, freq: 2 }),
+});
+
+/** A step of a recording: a call, an end of an open call, or a note. */
+const step = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('call' as const),
+      call,
+      after: fc.array(fc.nat(), { maxLength: 2 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('end' as const), which: fc.nat(), outcome }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('annotate' as const), text }) },
+);
+
+/** A history recorded event by event; `overlapping` processes call while calls of theirs are open. */
+const recorded: fc.Arbitrary<History> = fc
+  .record({
+    first: call,
+    steps: fc.array(step, { maxLength: 24 }),
+    overlapping: fc.boolean(),
+    stuck: fc.boolean(),
+  })
+  .map(({ first, steps, overlapping, stuck }) => {
+    const builder = new HistoryBuilder();
+    const calls: { process: string; object: string | undefined; failed: boolean; after: number[] }[] = [];
+    const open: number[] = [];
+    const begin = (next: typeof first, after: readonly number[]): void => {
+      if (!overlapping && open.some((entry) => calls[entry].process === next.process)) return;
+      const earlier = after
+        .map((n) => n % (calls.length + 1))
+        .filter((entry) => calls[entry]?.object === next.object);
+      open.push(builder.call({ ...next, overlapping }));
+      calls.push({ process: next.process, object: next.object, failed: false, after: earlier });
+    };
+    begin(first, []);
+    for (const next of steps) {
+      if (next.do === 'annotate') builder.annotate(next.text);
+      else if (next.do === 'call') begin(next.call, next.after);
+      else if (open.length > 0) {
+        const [entry] = open.splice(next.which % open.length, 1);
+        builder.end(entry, next.outcome);
+        calls[entry].failed = next.outcome.kind === 'failed';
+      }
+    }
+    calls.forEach(({ after }, entry) => {
+      const happened = after.filter((earlier) => earlier < entry && !calls[earlier].failed);
+      if (happened.length > 0) builder.after(entry, happened);
+    });
+    if (stuck) builder.markStuck();
+    return builder.finish();
+  });
+
+const stamp: fc.Arbitrary<Stamp> = fc.oneof(
+  fc.integer({ min: 0, max: 9 }),
+  fc.integer({ min: 0, max: 9 }).map((n) => 1_700_000_000_000_000_000n + BigInt(n)),
+  fc.integer({ min: 0, max: 9 }).map((n) => `1.${n}00000000000000000${n}`),
+);
+
+/** A history of whole operations, with stamps that often tie. */
+const stamped: fc.Arbitrary<History> = fc
+  .array(fc.record({ call, outcome, from: stamp, to: stamp }), { minLength: 1, maxLength: 12 })
+  .map((operations) => {
+    const builder = new HistoryBuilder();
+    for (const { call, outcome, from, to } of operations) {
+      const [start, end] = Number(from) <= Number(to) ? [from, to] : [to, from];
+      // stamps that only differ beyond a number's digits may stand the wrong way round
+      const ordered = Number(from) === Number(to) && String(from) > String(to) ? [to, from] : [start, end];
+      builder.operation({ ...call, outcome, call: ordered[0], return: ordered[1], overlapping: true });
+    }
+    for (const { from } of operations) builder.annotate('seen', from);
+    return builder.finish();
+  });
+
+describe('reading what was written gives the same history', () => {
+  const same = (history: History): void => {
+    const text = written(history);
+    expect(told(parseHistory(text))).toEqual(told(history));
+    // line by line, each ends
+    expect(text.split('\n').length - 1).toBe([...writeJsonLines(history)].length);
+  };
+
+  test('of events, of whatever values, processes and ends', () => {
+    fc.assert(fc.property(recorded, same), { seed: 1, numRuns: 1500 });
+  });
+
+  test('of stamped operations', () => {
+    fc.assert(fc.property(stamped, same), { seed: 2, numRuns: 500 });
+  });
+
+  test('of one value alone', () => {
+    fc.assert(
+      fc.property(value, (only) => {
+        const builder = new HistoryBuilder();
+        builder.end(builder.call({ process: 'A', method: 'f', args: [only] }), {
+          kind: 'returned',
+          value: only,
+        });
+        same(builder.finish());
+      }),
+      { seed: 3, numRuns: 2000 },
+    );
+  });
+
+  test('of a history of nothing', () => {
+    same(new HistoryBuilder().finish());
+  });
+});
+
+describe('a line', () => {
+  test('is an operation with its moments, in order of calls', () => {
+    const history = sketch(`
+      A  |- enqueue(1) -|                      |- dequeue() -> 2 -|
+      B                   |- enqueue(2) -|
+      C     |- enqueue(3) -?   |- dequeue() ! Closed -|   |- enqueue(4) -x
+    `);
+    expect(written(history).trimEnd().split('\n')).toEqual([
+      '{"process":"A","method":"enqueue","args":[1],"result":{"$":"undefined"},"call":0,"return":2}',
+      '{"process":"C","method":"enqueue","args":[3],"call":1}',
+      '{"process":"B","method":"enqueue","args":[2],"result":{"$":"undefined"},"call":3,"return":5}',
+      '{"process":"C","method":"dequeue","args":[],"threw":"Closed","call":4,"return":7}',
+      '{"process":"A","method":"dequeue","args":[],"result":2,"call":6,"return":9}',
+      '{"process":"C","method":"enqueue","args":[4],"failed":true,"call":8,"return":10}',
+    ]);
+  });
+
+  test('has an id only where a process overlaps itself, or order needs one', () => {
+    const builder = new HistoryBuilder();
+    const first = builder.call({ process: 'A', method: 'f', overlapping: true });
+    const second = builder.call({ process: 'A', method: 'g', overlapping: true, object: 'q' });
+    builder.end(second, { kind: 'pending', reason: 'timeout' });
+    builder.end(first, { kind: 'returned', value: 5n });
+    builder.annotate('node 2 killed');
+    builder.markStuck();
+    expect([...writeJsonLines(builder.finish())]).toEqual([
+      '{"id":0,"process":"A","method":"f","args":[],"result":{"$":"bigint","value":"5"},"call":0,"return":2}\n',
+      '{"object":"q","id":1,"process":"A","method":"g","args":[],"unknown":"timeout","call":1}\n',
+      '{"annotation":"node 2 killed","at":2.5}\n',
+      '{"stuck":true}\n',
+    ]);
+  });
+
+  test('of an operation cut off before its return says that nobody saw it returning', () => {
+    const history = sketch('A |- f() -> 1 -|').prefix(0);
+    expect(written(history)).toBe(
+      '{"process":"A","method":"f","args":[],"unknown":"it returned later","call":0}\n',
+    );
+  });
+
+  test('of a value that no text can tell is a TypeError', () => {
+    const builder = new HistoryBuilder();
+    builder.call({ process: 'A', method: 'f', args: [() => 1] });
+    expect(() => written(builder.finish())).toThrow(new TypeError('a function can not be written as JSON'));
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { HistoryBuilder } from './builder.js';
+import type { History } from './history.js';
+import { HistoryError } from './history-error.js';
+import { sketch } from './sketch.js';
+
+/** The drawing with `after`, by ids: later → earlier ones. */
+function build(drawing: string, after: Readonly<Record<number, readonly number[]>>): History {
+  const builder = new HistoryBuilder();
+  for (const { call, return: end, ...operation } of sketch(drawing))
+    builder.operation({ ...operation, call, return: end === Number.POSITIVE_INFINITY ? undefined : end });
+  for (const [later, earlier] of Object.entries(after)) builder.after(Number(later), earlier);
+  return builder.finish();
+}
+
+/** The contradiction in what was recorded. */
+function contradiction(drawing: string, after: Readonly<Record<number, readonly number[]>>) {
+  try {
+    build(drawing, after);
+  } catch (error) {
+    if (error instanceof HistoryError)
+      return { message: error.message, entry: error.entry, other: error.other };
+    throw error;
+  }
+  return undefined;
+}
+
+const overlapping = `
+A  |- f() -------------|
+B    |- g() ----------|
+C      |- h() ---?
+`;
+
+describe('order that time does not show', () => {
+  test('is kept as operations, by call', () => {
+    const { after } = build(overlapping, { 0: [1, 2], 2: [1] }).columns;
+    expect(after).toEqual({ start: Int32Array.of(0, 2, 2, 3), items: Int32Array.of(1, 2, 1) });
+  });
+
+  test('is absent where there is none', () => {
+    expect(build(overlapping, {}).columns.after).toBeUndefined();
+  });
+
+  test('may be told in several pieces, and agree with time', () => {
+    const builder = new HistoryBuilder();
+    const first = builder.call({ process: 'A', method: 'f' });
+    builder.end(first, { kind: 'returned', value: 1 });
+    const second = builder.call({ process: 'B', method: 'f' });
+    builder.after(second, []);
+    builder.after(second, [first]);
+    expect(builder.finish().columns.after?.items).toEqual(Int32Array.of(0));
+  });
+
+  test('may lead through an operation that is called later but not too late', () => {
+    const drawing = `
+      A  |- f() --------------------|
+      B              |- g() -|
+    `;
+    expect(contradiction(drawing, { 0: [1] })).toBeUndefined();
+  });
+
+  test('may be long', () => {
+    const builder = new HistoryBuilder();
+    const length = 20_000;
+    for (let k = 0; k < length; k++) builder.call({ process: `${k}`, method: 'f' });
+    for (let k = 1; k < length; k++) builder.after(k - 1, [k]);
+    builder.end(0, { kind: 'returned', value: 1 });
+    expect(builder.finish().columns.after?.items).toHaveLength(length - 1);
+  });
+});
+
+describe('a contradiction', () => {
+  test('called too late: the earlier one is called when the later one is over', () => {
+    const drawing = `
+      A  |- f() -|
+      B             |- g() -|
+    `;
+    expect(contradiction(drawing, { 0: [1] })).toEqual({
+      message: 'it comes "after" an operation that was called only when it had to be over',
+      entry: 0,
+      other: 1,
+    });
+  });
+
+  test('called too late by way of a third', () => {
+    const drawing = `
+      A  |- f() -----|
+      B     |- g() ----------------------|
+      C                   |- h() -|
+    `;
+    expect(contradiction(drawing, { 0: [1], 1: [2] })).toMatchObject({ entry: 1, other: 2 });
+    expect(contradiction(drawing, { 1: [2] })).toBeUndefined();
+  });
+
+  test('itself', () => {
+    expect(contradiction(overlapping, { 1: [1] })).toEqual({
+      message: 'an operation comes after itself, by way of "after"',
+      entry: 1,
+      other: undefined,
+    });
+  });
+
+  test('a cycle, of pending operations too', () => {
+    expect(contradiction(overlapping, { 0: [1], 1: [2], 2: [0] })).toMatchObject({
+      message: 'an operation comes after itself, by way of "after"',
+    });
+    const pending = `
+      A  |- f() -?
+      B    |- g() -?
+    `;
+    expect(contradiction(pending, { 0: [1], 1: [0] })).toMatchObject({
+      message: 'an operation comes after itself, by way of "after"',
+    });
+  });
+
+  test('a failed operation, which did not happen', () => {
+    const drawing = `
+      A  |- f() ------|
+      B    |- g() -x
+    `;
+    expect(contradiction(drawing, { 0: [1] })).toEqual({
+      message: 'it comes "after" an operation that failed, which did not happen',
+      entry: 0,
+      other: 1,
+    });
+  });
+
+  test('an operation of another object', () => {
+    const drawing = `
+      A  |- x.f() ------|
+      B    |- y.g() -|
+    `;
+    expect(contradiction(drawing, { 0: [1] })).toEqual({
+      message: 'it comes "after" an operation of another object; each object is checked alone',
+      entry: 0,
+      other: 1,
+    });
+  });
+
+  test('an operation that there is not', () => {
+    expect(contradiction(overlapping, { 0: [7] })).toMatchObject({
+      message: 'it comes "after" entry 7, which there is not',
+      entry: 0,
+    });
+    expect(contradiction(overlapping, { 0: [-1] })).toMatchObject({ entry: 0 });
+  });
+
+  test('is told by entries, though operations are numbered by call', () => {
+    const builder = new HistoryBuilder();
+    const outcome = { kind: 'returned', value: 1 } as const;
+    builder.operation({ process: 'A', method: 'late', outcome, call: 10, return: 11 });
+    builder.operation({ process: 'A', method: 'early', outcome, call: 1, return: 2 });
+    builder.after(1, [0]);
+    expect(() => builder.finish()).toThrow(expect.objectContaining({ entry: 1, other: 0 }));
+  });
+});

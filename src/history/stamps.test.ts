@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Stamp, Stamps } from './stamps.js';
+import { Timeline } from './timeline.js';
+
+function compare(a: Stamp, b: Stamp): number {
+  const stamps = new Stamps();
+  stamps.push(a);
+  stamps.push(b);
+  return Math.sign(stamps.compare(0, 1));
+}
+
+describe('stamps are ranked exactly', () => {
+  test.each([
+    ['1699999999123456788', '1699999999123456789'],
+    [1699999999123456788n, '1699999999123456789'],
+    ['1699999999123456788', 1699999999123456789n],
+    ['1700000000.123456788', '1700000000.123456789'],
+    ['123456789012345678901234567890', '123456789012345678901234567891'],
+    ['0.123456789012345678901234567890', '0.123456789012345678901234567891'],
+    ['-5.2', '-5.1'],
+    ['-1700000000123456789', '-1700000000123456788'],
+    ['1e3', '1001'],
+    ['1e-3', '0.0011'],
+    [1, '1.0000000000000000000000001'],
+    [2 ** 53, '9007199254740993'],
+  ])('%o comes before %o', (earlier, later) => {
+    expect(compare(earlier, later)).toBe(-1);
+    expect(compare(later, earlier)).toBe(1);
+  });
+
+  test.each([
+    ['1', '1.0'],
+    ['1.5', 1.5],
+    ['0.50', '5e-1'],
+    [1700000000123456789n, '1700000000123456789'],
+    ['-0', 0],
+    ['00012', 12],
+    ['1E2', 100n],
+  ])('%o and %o are one time', (a, b) => {
+    expect(compare(a, b)).toBe(0);
+  });
+
+  test('integers of up to 30 digits, whatever they are', () => {
+    const stamp = fc.bigInt({ min: -(10n ** 30n) + 1n, max: 10n ** 30n - 1n });
+    const near = fc.tuple(stamp, fc.bigInt({ min: -3n, max: 3n })).map(([a, step]) => [a, a + step] as const);
+    fc.assert(
+      fc.property(fc.oneof(near, fc.tuple(stamp, stamp)), ([a, b]) => {
+        fc.pre(`${b}`.replace('-', '').length <= 30);
+        return compare(a, `${b}`) === Number(a > b) - Number(a < b);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('decimals, whatever they are', () => {
+    const digits = fc.bigInt({ min: 0n, max: 10n ** 25n - 1n });
+    fc.assert(
+      fc.property(digits, fc.bigInt({ min: 0n, max: 3n }), fc.nat(20), (a, step, places) => {
+        const decimal = (units: bigint) =>
+          `${units / 10n ** BigInt(places)}.${`${units % 10n ** BigInt(places)}`.padStart(places, '0')}0`;
+        return compare(decimal(a), decimal(a + step)) === -Number(step > 0n);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+test.each([
+  [Number.NaN, 'NaN is no finite time'],
+  [Number.NEGATIVE_INFINITY, '-Infinity is no finite time'],
+  ['1e999', '1e999 is no finite time'],
+  ['', '"" is no time'],
+  ['1.', '"1." is no time'],
+  ['.5', '".5" is no time'],
+  ['0x10', '"0x10" is no time'],
+  ['12:30', '"12:30" is no time'],
+  ['1'.repeat(31), 'a time of more than 30 digits'],
+])('%o is refused', (stamp, message) => {
+  expect(() => new Stamps().push(stamp)).toThrow(new RangeError(message));
+});
+
+describe('a timeline', () => {
+  test('orders calls and returns of 19 digits that numbers would confuse', () => {
+    const timeline = new Timeline();
+    timeline.add('1699999999123456790', '1699999999123456791', true);
+    timeline.add('1699999999123456788', '1699999999123456789', true);
+    timeline.add('1699999999123456789', undefined, false);
+    expect([...timeline.callOrder()]).toEqual([1, 2, 0]);
+    expect([...timeline.events()]).toEqual([1, 2, ~1, 0, ~0]);
+  });
+
+  test('agrees with a plain sort by stamp, calls first, then by entry', () => {
+    const operation = fc.tuple(fc.nat(6), fc.nat(4), fc.boolean());
+    fc.assert(
+      fc.property(fc.array(operation, { maxLength: 30 }), (operations) => {
+        const timeline = new Timeline();
+        const events = operations.flatMap(([call, duration, returns], entry) => {
+          timeline.add(call, call + duration, returns);
+          const own = [{ at: call, rank: 0, entry, event: entry }];
+          return returns ? [...own, { at: call + duration, rank: 1, entry, event: ~entry }] : own;
+        });
+        events.sort((a, b) => a.at - b.at || a.rank - b.rank || a.entry - b.entry);
+        expect([...timeline.events()]).toEqual(events.map(({ event }) => event));
+      }),
+    );
+  });
+});

@@ -1,0 +1,5 @@
+/** Data → something to look at. */
+export { type JsonDocument, jsonDocument } from './json.js';
+export type { Result } from './result.js';
+export { textReport } from './text/report.js';
+export { type Style, styleOf } from './text/style.js';

@@ -1,0 +1,70 @@
+/** The answer for programs. Field names are a contract: docs/json-output.md. */
+import type { Cause, Verdict } from '../check/index.js';
+import type { Outcome } from '../history/index.js';
+import type { Result } from './result.js';
+
+/** A JSON document; keys that do not apply are absent. */
+export type JsonDocument = Record<string, unknown>;
+
+export function jsonDocument(
+  { file, spec, history, verdict, ms }: Result,
+  { witness = false }: { witness?: boolean } = {},
+): JsonDocument {
+  return {
+    file,
+    verdict: verdict.kind,
+    spec,
+    checker: verdict.effort.checker,
+    operations: history.length,
+    processes: history.processes.length,
+    ms,
+    ...evidence(verdict, witness),
+    ...partsOf(verdict),
+  };
+}
+
+function evidence(verdict: Verdict, witness: boolean): JsonDocument {
+  switch (verdict.kind) {
+    case 'linearizable':
+      return witness ? { witness: Array.from(verdict.witness.order) } : {};
+    case 'violation': {
+      const { core, minimal, property, cause } = verdict.counterexample;
+      return {
+        counterexample: {
+          operations: Array.from(core.columns.id),
+          minimal,
+          property,
+          cause: causeDocument(cause),
+        },
+      };
+    }
+    case 'undecided':
+      return { because: verdict.because };
+  }
+}
+
+function partsOf(verdict: Verdict): JsonDocument {
+  if (verdict.effort.parts <= 1) return {};
+  return {
+    parts: {
+      checked: verdict.effort.decided,
+      ...(verdict.kind === 'violation' && { violation: [verdict.counterexample.part] }),
+      ...(verdict.kind === 'undecided' && { undecided: verdict.unfinished.map(({ part }) => part) }),
+    },
+  };
+}
+
+function causeDocument(cause: Cause): JsonDocument {
+  return {
+    kind: cause.kind,
+    operation: cause.operation,
+    allowed: cause.allowed.map(outcomeDocument),
+    ...(cause.kind === 'stuck' &&
+      cause.longest && { longest: Array.from(cause.longest.order), state: cause.longest.state }),
+  };
+}
+
+const outcomeDocument = (outcome: Outcome): JsonDocument =>
+  outcome.kind === 'threw'
+    ? { threw: outcome.error }
+    : { result: outcome.kind === 'returned' ? (outcome.value ?? null) : null };

@@ -1,0 +1,52 @@
+/** Operations as people read them: `dequeue() → 2`. */
+import { printable, show } from '../base/index.js';
+import { type History, NEVER, type Operation, type Outcome, PENDING, RETURNED } from '../history/index.js';
+
+export class Labels {
+  readonly #history: History;
+  readonly #gives: string;
+  /** Methods whose result is never worth telling: always undefined, or always what a file has for it. */
+  readonly #silent: ReadonlySet<string>;
+
+  constructor(history: History, gives: string) {
+    this.#history = history;
+    this.#gives = gives;
+    this.#silent = silentMethods(history);
+  }
+
+  /** The call and its outcome. */
+  operation(k: number): string {
+    const operation = this.#history.at(k);
+    const call = this.call(operation);
+    if (this.#history.columns.return[k] === NEVER) return call;
+    const { outcome, method } = operation;
+    if (outcome.kind === 'threw') return `${call} ! ${printable(outcome.error)}`;
+    if (outcome.kind !== 'returned' || this.#silent.has(method)) return call;
+    return `${call} ${this.#gives} ${show(outcome.value)}`;
+  }
+
+  call({ object, method, args }: Operation): string {
+    return `${object === undefined ? '' : `${printable(object)}.`}${printable(method)}(${args.map(show).join(', ')})`;
+  }
+}
+
+/** What a caller gets, in a sentence. */
+export function outcomeInWords(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'returned':
+      return outcome.value === undefined ? 'nothing' : show(outcome.value);
+    case 'threw':
+      return `error ${printable(outcome.error)}`;
+    default:
+      return 'no answer';
+  }
+}
+
+function silentMethods({ columns, tables }: History): Set<string> {
+  const nothing = tables.values.find(tables.undefinedIsNull ? null : undefined);
+  const silent = new Set(columns.method);
+  for (let k = 0; k < columns.method.length; k++)
+    if (columns.status[k] !== PENDING && !(columns.status[k] === RETURNED && columns.result[k] === nothing))
+      silent.delete(columns.method[k]);
+  return new Set(Array.from(silent, (method) => tables.methods[method]));
+}

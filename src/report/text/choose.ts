@@ -1,0 +1,53 @@
+/**
+ * Which operations to show: the one at fault and those that matter most to it.
+ *
+ * In this order, latest first, until there are enough: those that touch a value
+ * that was returned or should have been; those that overlap it; those just before.
+ */
+import type { Counterexample } from '../../check/index.js';
+import type { History, Outcome } from '../../history/index.js';
+
+const MOST = 12;
+const ENOUGH = 8;
+
+/** The ids to show, of those in the core. */
+export function chooseOperations({ core, cause }: Counterexample): Set<number> {
+  const { id, call, return: returned } = core.columns;
+  if (core.length <= MOST) return new Set(id);
+  const fault = id.indexOf(cause.operation);
+  const chosen = new Set([cause.operation]);
+  const touched = valuesOf(core, fault, cause.allowed);
+  const latestFirst = Array.from(id.keys()).sort((a, b) => returned[b] - returned[a] || b - a);
+  const take = (limit: number, matters: (k: number) => boolean) => {
+    for (const k of latestFirst) {
+      if (chosen.size >= limit) return;
+      if (matters(k)) chosen.add(id[k]);
+    }
+  };
+  take(ENOUGH, (k) => touches(core, k, touched));
+  take(MOST, (k) => returned[k] > call[fault] && call[k] < returned[fault]);
+  take(ENOUGH, () => true);
+  return chosen;
+}
+
+/** The numbers of the values that the operation gave, took, or should have given. */
+function valuesOf({ columns, tables }: History, k: number, allowed: readonly Outcome[]): Set<number> {
+  const touched = new Set<number>();
+  for (const outcome of allowed)
+    if (outcome.kind === 'returned' && typeof outcome.value !== 'boolean') {
+      const number = tables.values.find(outcome.value);
+      if (number !== undefined) touched.add(number);
+    }
+  touched.add(columns.result[k]);
+  for (let i = columns.argumentStart[k]; i < columns.argumentStart[k + 1]; i++)
+    touched.add(columns.argument[i]);
+  for (const dull of [null, undefined, true, false]) touched.delete(tables.values.find(dull) ?? -1);
+  return touched;
+}
+
+function touches({ columns }: History, k: number, values: ReadonlySet<number>): boolean {
+  if (values.has(columns.result[k])) return true;
+  for (let i = columns.argumentStart[k]; i < columns.argumentStart[k + 1]; i++)
+    if (values.has(columns.argument[i])) return true;
+  return false;
+}

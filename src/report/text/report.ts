@@ -1,0 +1,112 @@
+/** The answer for people: the verdict, the drawing, the reason. */
+import { printable } from '../../base/index.js';
+import type { Exhausted, Verdict } from '../../check/index.js';
+import type { History } from '../../history/index.js';
+import { Labels } from '../label.js';
+import type { Result } from '../result.js';
+import { chooseOperations } from './choose.js';
+import { reasons } from './reasons.js';
+import type { Style } from './style.js';
+import { drawTimeline } from './timeline.js';
+
+export function textReport(
+  result: Result,
+  style: Style,
+  { witness = false }: { witness?: boolean } = {},
+): string {
+  const { verdict, history } = result;
+  switch (verdict.kind) {
+    case 'linearizable':
+      return [
+        headline(result, style, style.good(`${style.yes} linearizable`)),
+        ...(witness ? ['', ...witnessLines(history, verdict.witness.order, style)] : []),
+      ].join('\n');
+    case 'violation':
+      return violation(result, verdict, style).join('\n');
+    case 'undecided':
+      return undecided(result, verdict, style).join('\n');
+  }
+}
+
+function headline(
+  { file, spec, history }: Result,
+  style: Style,
+  verdict: string,
+  more: readonly string[] = [],
+): string {
+  const facts = [
+    file,
+    spec,
+    count(history.length, 'operation'),
+    count(history.processes.length, 'process', 'processes'),
+    ...more,
+  ];
+  return `${verdict}  ${style.faint(facts.map(printable).join(style.strokes.line === '-' ? ', ' : ' · '))}`;
+}
+
+function violation(
+  result: Result,
+  { counterexample }: Extract<Verdict, { kind: 'violation' }>,
+  style: Style,
+): string[] {
+  const { history } = result;
+  const chosen = chooseOperations(counterexample);
+  const shown = history.select((k) => chosen.has(history.columns.id[k]));
+  const more = [
+    ...(counterexample.part === '' ? [] : [`part ${counterexample.part}`]),
+    ...(shown.length < history.length ? [`${shown.length} of them shown`] : []),
+  ];
+  return [
+    headline(result, style, style.bad(`${style.no} not linearizable`), more),
+    '',
+    ...drawTimeline(shown, counterexample.cause.operation, style).map(indent),
+    '',
+    ...reasons(counterexample, history, style).map(indent),
+  ];
+}
+
+/** What ran out, and what would help. */
+const ADVICE: Record<Exhausted, string> = {
+  time: 'Time ran out. Try a longer --timeout',
+  memory: 'Memory ran out. Try a larger --max-memory',
+  steps: 'The steps ran out. Try a larger --max-steps',
+  interrupted: 'It was interrupted. Try again',
+};
+
+function undecided(
+  result: Result,
+  { because, unfinished, effort }: Extract<Verdict, { kind: 'undecided' }>,
+  style: Style,
+): string[] {
+  const parts = unfinished.slice(0, 10).map(({ part, explained, of }) => {
+    const name = part === '' ? '' : `part ${printable(part)}: `;
+    return `${name}${count(explained, 'return')} of ${number(of)} explained so far, no contradiction found`;
+  });
+  const left = unfinished.length - parts.length;
+  return [
+    headline(result, style, style.strong(`${style.unsure} undecided`)),
+    '',
+    `  ${ADVICE[because]}, a shorter history, or a spec with parts and read-only operations.`,
+    `  ${count(effort.steps, 'step')} tried, ${count(effort.configurations, 'configuration')} visited.`,
+    ...parts.map(indent),
+    ...(left > 0 ? [indent(`and ${count(left, 'more part')}`)] : []),
+  ];
+}
+
+function witnessLines(history: History, order: Int32Array, style: Style): string[] {
+  const labels = new Labels(history, style.strokes.gives);
+  const position = history.positionsById();
+  return [
+    '  An order that explains it:',
+    ...Array.from(
+      order,
+      (id) =>
+        `  ${String(id).padStart(6)}  ${labels.operation(position[id])}  ${style.faint(printable(history.at(position[id]).process))}`,
+    ),
+  ];
+}
+
+const indent = (line: string): string => `  ${line}`;
+const number = (value: number): string => value.toLocaleString('en').replaceAll(',', ' ');
+const count = (value: number, one: string, many = `${one}s`): string =>
+  `${number(value)} ${value === 1 ? one : many}`;

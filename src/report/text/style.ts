@@ -1,0 +1,46 @@
+/** How a report may look: with colour or without, in box-drawing characters or in plain ones, and how wide. */
+import { styleText } from 'node:util';
+import { ASCII, type Strokes, UNICODE } from '../../history/index.js';
+
+type Paint = (text: string) => string;
+
+export interface Style {
+  readonly strokes: Strokes;
+  readonly width: number;
+  readonly good: Paint;
+  readonly bad: Paint;
+  readonly faint: Paint;
+  readonly strong: Paint;
+  /** Marks before a verdict and beside the operation at fault. */
+  readonly yes: string;
+  readonly no: string;
+  readonly unsure: string;
+  readonly ellipsis: string;
+}
+
+export function styleOf({
+  colour = false,
+  ascii = false,
+  width = 100,
+}: {
+  colour?: boolean;
+  ascii?: boolean;
+  width?: number;
+}): Style {
+  const paint =
+    (...formats: Parameters<typeof styleText>[0][]): Paint =>
+    (text) =>
+      colour ? formats.reduce<string>((painted, format) => styleText(format, painted), text) : text;
+  return {
+    strokes: ascii ? ASCII : UNICODE,
+    width,
+    good: paint('green', 'bold'),
+    bad: paint('red', 'bold'),
+    faint: paint('dim'),
+    strong: paint('bold'),
+    yes: ascii ? '+' : '✓',
+    no: ascii ? 'x' : '✗',
+    unsure: '?',
+    ellipsis: ascii ? '...' : '…',
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * The drawing of a report: a row for each process if that fits the width,
+ * otherwise a column for each process, time going down.
+ */
+import { printable } from '../../base/index.js';
+import { drawBar, drawRows, FAILED, type History, layOut, NEVER } from '../../history/index.js';
+import { Labels } from '../label.js';
+import type { Style } from './style.js';
+
+/** The operation with the id `fault` is marked. */
+export function drawTimeline(history: History, fault: number, style: Style): string[] {
+  const labels = new Labels(history, style.strokes.gives);
+  const marked = (k: number) => history.columns.id[k] === fault;
+  const layout = layOut(history, (k) =>
+    marked(k) ? `${labels.operation(k)} ${style.no}` : labels.operation(k),
+  );
+  const margin = Math.max(...layout.rows.map((name) => name.length)) + 4;
+  const width = Math.max(...layout.bars.map(({ to }) => to)) + margin;
+  if (width > style.width) return drawColumns(history, labels, marked, style);
+  return drawRows(layout, (bar) => {
+    const drawn = drawBar(history, bar, style.strokes);
+    return marked(bar.k) ? style.bad(drawn) : drawn;
+  });
+}
+
+function drawColumns(
+  history: History,
+  labels: Labels,
+  marked: (k: number) => boolean,
+  style: Style,
+): string[] {
+  const { events, process, status, return: returned } = history.columns;
+  const ascii = style.strokes.line === '-';
+  const [start, middle, end] = ascii ? ['+', '|', '+'] : ['┬', '│', '┴'];
+  const columns = [...new Set(process)];
+  const calls = Array.from(process, (_, k) => labels.call(history.at(k)));
+  const widths = columns.map((p) => {
+    const own = calls.filter((_, k) => process[k] === p).map((call) => [...call].length + 4);
+    return Math.max(history.tables.processes[p].length, ...own) + 2;
+  });
+  const row = (
+    cell: (p: number) => string,
+    paint: (text: string, p: number) => string = (text) => text,
+  ): string =>
+    columns
+      .map((p, i) => paint(cell(p).padEnd(widths[i]), p))
+      .join('')
+      .trimEnd();
+
+  const open = new Map<number, number[]>();
+  const lines = [style.faint(row((p) => printable(history.tables.processes[p])))];
+  for (const event of events) {
+    const k = event >= 0 ? event : ~event;
+    const now = open.get(process[k]) ?? [];
+    const outcome = labels.operation(k).slice(calls[k].length).trim();
+    const text =
+      event >= 0
+        ? `${start} ${calls[k]}${returned[k] === NEVER ? ' ?' : ''}`
+        : `${end} ${status[k] === FAILED ? 'failed' : outcome}${marked(k) ? ` ${style.no}` : ''}`;
+    lines.push(
+      row(
+        (p) => (p === process[k] ? text : (open.get(p) ?? []).length > 0 ? middle : ''),
+        (cell, p) => (p === process[k] && marked(k) ? style.bad(cell) : cell),
+      ),
+    );
+    if (event < 0)
+      open.set(
+        process[k],
+        now.filter((other) => other !== k),
+      );
+    else if (returned[k] !== NEVER) open.set(process[k], [...now, k]);
+  }
+  return lines;
+}
