@@ -67,8 +67,9 @@ export class Canonical {
   #contentKey(value: object, depth: number): string {
     if (Array.isArray(value)) return this.#listKey('[', value, depth);
     if (value instanceof Map) {
-      const entries = Array.from(value, ([k, v]) => this.#key(k, depth) + this.#key(v, depth));
-      return `M${entries.length}:${entries.sort().join('')}`;
+      const entries: string[] = [];
+      for (const [k, v] of value) entries.push(this.#key(k, depth) + this.#key(v, depth));
+      return `M${entries.length}:${entries.length > 1 ? entries.sort().join('') : entries}`;
     }
     if (value instanceof Set)
       return `S${value.size}:${Array.from(value, (member) => this.#key(member, depth))
@@ -78,7 +79,7 @@ export class Canonical {
       return this.#listKey(`${value.constructor.name}[`, value as unknown as ArrayLike<unknown>, depth);
     if (value instanceof Date) return `D${value.getTime()};`;
     if (value instanceof RegExp) return `R${this.#key(String(value), depth)}`;
-    if (BOXES.some((box) => value instanceof box)) return `B${this.#key(value.valueOf(), depth)}`;
+    if (isBoxed(value)) return `B${this.#key(value.valueOf(), depth)}`;
     return '';
   }
 
@@ -122,21 +123,32 @@ export class Canonical {
 
 const BOXES = [Number, String, Boolean, BigInt, Symbol];
 
+/** Is it a primitive in the guise of an object? */
+export const isBoxed = (value: object): boolean => BOXES.some((box) => value instanceof box);
+
 const isPlain = (prototype: object | null): boolean =>
   prototype === null || Object.getPrototypeOf(prototype) === null;
 
-/** Does a prototype belong to the language, and not to a class that extends it? */
-const isBuiltIn = (prototype: object | null): boolean =>
-  prototype !== null &&
-  Object.hasOwn(prototype, 'constructor') &&
-  String(prototype.constructor).includes('[native code]');
+const builtIns = new WeakMap<object, boolean>();
 
-function isSelfComparing(value: object): value is SelfComparing {
+/** Does a prototype belong to the language, and not to a class that extends it? */
+function isBuiltIn(prototype: object | null): boolean {
+  if (prototype === null) return false;
+  let known = builtIns.get(prototype);
+  if (known === undefined) {
+    known =
+      Object.hasOwn(prototype, 'constructor') && String(prototype.constructor).includes('[native code]');
+    builtIns.set(prototype, known);
+  }
+  return known;
+}
+
+export function isSelfComparing(value: object): value is SelfComparing {
   const { equals, hashCode } = value as Partial<SelfComparing>;
   return typeof equals === 'function' && typeof hashCode === 'function';
 }
 
-function hidesItsContent(value: object): boolean {
+export function hidesItsContent(value: object): boolean {
   return (
     value instanceof Promise ||
     value instanceof WeakMap ||

@@ -1,9 +1,10 @@
 export { Canonical, hasPrivateFields } from './canonical.js';
+export { copyOf } from './copy.js';
 export { GrowingInts } from './growing.js';
 export { Interner, isPrimitive } from './interner.js';
 export { grown, pick, range } from './ints.js';
 export { invariant } from './invariant.js';
-export { exactNumber, JsonError, JsonReader, needsExactReading, quoted } from './json-reader.js';
+export { JsonError, JsonReader } from './json-reader.js';
 export { stringify, untag } from './json-values.js';
 export { mergeSort } from './merge-sort.js';
 export { ABSENT, PairMap } from './pair-map.js';

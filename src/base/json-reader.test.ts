@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exactNumber, JsonError, JsonReader, needsExactReading, quoted } from './json-reader.js';
+import { exactNumber, JsonError, JsonReader, quoted } from './json-reader.js';
 
 const read = (text: string): unknown => new JsonReader(text).document();
 
@@ -126,16 +126,6 @@ test('decimals and numbers with an exponent stay numbers', () => {
   expect(exactNumber('9007199254740993.5')).toBe(9007199254740994);
   expect(exactNumber('0.1')).toBe(0.1);
   expect(exactNumber('-0')).toBe(-0);
-});
-
-test('a text in which a number would be rounded needs exact reading', () => {
-  fc.assert(
-    fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.string(), (integer, text) => {
-      const lost = BigInt(JSON.parse(`${integer}`)) !== integer;
-      return !lost || needsExactReading(JSON.stringify([text, 0]).replace(/0]$/, `${integer}]`));
-    }),
-  );
-  expect(needsExactReading('{"call":12,"return":1700000000123}')).toBe(false);
 });
 
 describe('an error tells where, what stands there and what was expected', () => {

@@ -18,11 +18,6 @@ export class JsonError extends Error {
   }
 }
 
-/** Would `JSON.parse` round a number of this text? May say yes for nothing, never no for something. */
-export function needsExactReading(text: string): boolean {
-  return /[\d.]{16}|\d[eE]/.test(text);
-}
-
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
@@ -133,7 +128,8 @@ export class JsonReader {
 
   #enter(bracket: string): void {
     this.expect(bracket, `"${bracket}"`);
-    if (++this.#depth > DEEPEST) throw new JsonError(`nested deeper than ${DEEPEST} levels`, this.position);
+    if (++this.#depth > DEEPEST)
+      throw new JsonError(`nested deeper than ${DEEPEST} levels`, this.position - 1);
   }
 
   skipSpace(): void {

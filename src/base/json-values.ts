@@ -11,6 +11,7 @@
  *   -0                                      0, which it equals
  */
 import { isPrimitive } from './interner.js';
+import { show } from './show.js';
 
 const BARE = new Map<unknown, unknown>([
   ['undefined', undefined],
@@ -67,26 +68,47 @@ const list = (items: readonly unknown[]): string => `[${Array.from(items, string
 const tag = (name: string, value?: string): string =>
   value === undefined ? `{"$":"${name}"}` : `{"$":"${name}","value":${value}}`;
 
-/** The value that parsed JSON stands for; a RangeError where a tag is unknown. */
+/** The value that parsed JSON stands for; a RangeError where a tag is unknown or its value does not fit. */
 export function untag(json: unknown): unknown {
   if (isPrimitive(json)) return json;
   if (Array.isArray(json)) return json.map(untag);
   const object = json as Record<string, unknown>;
   if (!Object.hasOwn(object, '$')) return mapFields(object);
-  const { $: name, value } = object;
-  if (BARE.has(name)) return BARE.get(name);
-  const typed = TYPED_ARRAYS.find((kind) => kind.name === name);
-  try {
-    if (name === 'bigint') return BigInt(value as string);
-    if (name === 'Date') return new Date(value as number);
-    if (name === 'Map') return new Map(untag(value) as [unknown, unknown][]);
-    if (name === 'Set') return new Set(untag(value) as unknown[]);
-    if (name === 'object') return mapFields(value as Record<string, unknown>);
-    if (typed) return Reflect.construct(typed, [untag(value)]);
-  } catch {
-    throw new RangeError(`the value of a {"$":"${name}"} does not fit its tag`);
-  }
-  throw new RangeError(`{"$":${JSON.stringify(name)}} is no tag that straightedge knows`);
+  const { $: name, ...rest } = object;
+  const fields = Object.keys(rest);
+  if (BARE.has(name) && fields.length === 0) return BARE.get(name);
+  const read = typeof name === 'string' && Object.hasOwn(READERS, name) ? READERS[name] : undefined;
+  if (!read) throw new RangeError(`{"$":${show(name)}} is no tag that straightedge knows`);
+  const value = fields.length === 1 && fields[0] === 'value' ? read(rest.value) : undefined;
+  if (value === undefined) throw new RangeError(`the value of a {"$":"${name}"} does not fit its tag`);
+  return value;
+}
+
+/** Tag to what its value stands for; undefined for one that does not fit. */
+const READERS: Readonly<Record<string, (value: unknown) => unknown>> = {
+  bigint: (value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : undefined),
+  Date: (value) => {
+    const time = untag(value);
+    return typeof time === 'number' ? new Date(time) : undefined;
+  },
+  Map: (value) => {
+    const entries = untag(value);
+    const isPair = (entry: unknown) => Array.isArray(entry) && entry.length === 2;
+    return Array.isArray(entries) && entries.every(isPair)
+      ? new Map(entries as [unknown, unknown][])
+      : undefined;
+  },
+  Set: (value) => (Array.isArray(value) ? new Set(value.map(untag)) : undefined),
+  object: (value) =>
+    isPrimitive(value) || Array.isArray(value) ? undefined : mapFields(value as Record<string, unknown>),
+  ...Object.fromEntries(TYPED_ARRAYS.map((kind) => [kind.name, (value: unknown) => typedArray(kind, value)])),
+};
+
+function typedArray(kind: (typeof TYPED_ARRAYS)[number], value: unknown): unknown {
+  const items = untag(value);
+  const type = /^Big/.test(kind.name) ? 'bigint' : 'number';
+  if (!Array.isArray(items) || !items.every((item) => typeof item === type)) return undefined;
+  return Reflect.construct(kind, [items]);
 }
 
 const mapFields = (object: Record<string, unknown>): Record<string, unknown> =>

@@ -42,7 +42,13 @@ export class RecordSet {
   }
 
   get bytes(): number {
-    return this.records.byteLength + this.#before.byteLength + this.#last.byteLength + this.#count.byteLength + this.#slots.byteLength;
+    return (
+      this.records.byteLength +
+      this.#before.byteLength +
+      this.#last.byteLength +
+      this.#count.byteLength +
+      this.#slots.byteLength
+    );
   }
 
   /** Where to write the next record, before `add` is asked to take it. */
@@ -64,7 +70,8 @@ export class RecordSet {
       for (let record = this.#last[group]; record > 0; record = this.#before[record - 1])
         if (this.#equal((record - 1) * this.width, draft)) return false;
       if (++this.#count[group] > LONGEST_CHAIN) {
-        for (let record = this.#last[group]; record > 0; record = this.#before[record - 1]) this.#hash(record - 1);
+        for (let record = this.#last[group]; record > 0; record = this.#before[record - 1])
+          this.#hash(record - 1);
         this.#hash(this.size);
       }
     }

@@ -13,7 +13,9 @@ import { needlessWait, wrongAnswer } from './core.js';
 import { joinOrders } from './join.js';
 import { type Part, partsOf, type SpecOf } from './parts.js';
 import { verify } from './replay.js';
+import type { Search } from './search.js';
 import { JitGraph } from './searches/jit-graph.js';
+import { Refuting } from './searches/refuting.js';
 import type { Counterexample, Effort, Exhausted, Unfinished, Verdict, Wait } from './verdict.js';
 
 /** How one part came out. */
@@ -78,7 +80,7 @@ export function check<T extends Methods<T> = AnyObject>(
 /** One part: an order of its operations, by id. */
 function search(part: Part, budget: Budget): Finding {
   const { history, machine } = part;
-  const run = new JitGraph(history, machine);
+  const run = new Refuting(history, machine);
   const answer = budget.run(run, () => machine.bytes);
   if (typeof answer === 'string') return undecided(part, answer, run);
   if (!answer.found) return { kind: 'none', counterexample: wrongAnswer(part, answer) };
@@ -101,7 +103,7 @@ function searchStuck(part: Part, budget: Budget): Finding {
   const waits: Wait[] = [];
   for (const operation of id.filter((_, k) => returned[k] === NEVER)) {
     const letter = machine.letterOf(operation);
-    const run = new JitGraph(complete, machine, (state) => machine.blocks(state, letter));
+    const run = new JitGraph(complete, machine, { accepts: (state) => machine.blocks(state, letter) });
     const answer = budget.run(run, () => machine.bytes);
     if (typeof answer === 'string') return undecided(part, answer, run);
     if (!answer.found) return { kind: 'none', counterexample: needlessWait(part, operation, answer) };
@@ -110,7 +112,7 @@ function searchStuck(part: Part, budget: Budget): Finding {
   return { kind: 'order', order: waits[0]?.order ?? safety.order, waits };
 }
 
-function undecided(part: Part, because: Exhausted, run: JitGraph): Finding {
+function undecided(part: Part, because: Exhausted, run: Search): Finding {
   return {
     kind: 'undecided',
     because,

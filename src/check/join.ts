@@ -14,26 +14,24 @@ export function joinOrders(history: History, orders: readonly Int32Array[]): Int
   if (orders.length === 1) return orders[0];
   const { call, events } = history.columns;
 
-  // count how many take effect at each moment, then put each into its place
-  const place = new Int32Array(events.length + 1);
-  const eachMoment = (visit: (k: number, moment: number) => void) => {
-    for (const order of orders) {
-      let latest = 0;
-      for (const k of order) {
-        latest = Math.max(latest, call[k]);
-        visit(k, latest);
-      }
+  // when each takes effect
+  const length = orders.reduce((sum, order) => sum + order.length, 0);
+  const moments = new Int32Array(length);
+  let i = 0;
+  for (const order of orders) {
+    let latest = 0;
+    for (const k of order) {
+      if (call[k] > latest) latest = call[k];
+      moments[i++] = latest;
     }
-  };
-  let length = 0;
-  eachMoment((_, moment) => {
-    place[moment + 1]++;
-    length++;
-  });
+  }
+
+  // count how many do at each moment, then put each into its place
+  const place = new Int32Array(events.length + 1);
+  for (const moment of moments) place[moment + 1]++;
   for (let moment = 1; moment < place.length; moment++) place[moment] += place[moment - 1];
   const joined = new Int32Array(length);
-  eachMoment((k, moment) => {
-    joined[place[moment]++] = k;
-  });
+  i = 0;
+  for (const order of orders) for (const k of order) joined[place[moments[i++]]++] = k;
   return joined;
 }

@@ -9,9 +9,9 @@
  * order that time does not show, of which the theorem does not speak.
  * Cost: near O(n).
  */
-import { show, UnionFind } from '../base/index.js';
+import { pick, range, show, UnionFind } from '../base/index.js';
 import type { History } from '../history/index.js';
-import { Machine, type Spec } from '../spec/index.js';
+import { Machine, type PartKey, type Spec } from '../spec/index.js';
 
 /** Operations that are checked together. */
 export interface Part {
@@ -37,8 +37,9 @@ export function partsOf(history: History, specOf: SpecOf): Part[] {
 function partsOfObject(history: History, spec: Spec, object: string | undefined, several: boolean): Part[] {
   const happened = history.happened();
   const machine = new Machine(history, spec);
-  const { numbers, names } = numberParts(happened, spec);
-  return happened.partition(numbers).map((part, number) => ({
+  const { numbers, names } = numberParts(happened, machine, spec);
+  const parts = names.length > 1 ? happened.partition(numbers) : [happened];
+  return parts.map((part, number) => ({
     name: [object, names[number]].filter((name) => name !== undefined).join(' '),
     history: part,
     machine,
@@ -46,53 +47,58 @@ function partsOfObject(history: History, spec: Spec, object: string | undefined,
   }));
 }
 
-/** Operation to the number of its part, and the parts' names. */
-function numberParts(history: History, spec: Spec): { numbers: Int32Array; names: (string | undefined)[] } {
-  const { length, columns } = history;
-  const together = { numbers: new Int32Array(length), names: [undefined] };
+/** Operation to the number of its part, and the parts' names. Operations with one letter are of one part. */
+function numberParts(
+  history: History,
+  machine: Machine,
+  spec: Spec,
+): { numbers: Int32Array; names: (string | undefined)[] } {
+  const letters = machine.lettersOf(history);
+  const together = { numbers: letters, names: [undefined] };
   if (!spec.part) return together;
 
-  const keys = new Map<unknown, number>();
-  const sets = new UnionFind(length);
-  const firstOf: number[] = [];
-  const join = (k: number, key: unknown) => {
-    const known = keys.get(key);
-    if (known === undefined) keys.set(key, firstOf.push(k) - 1);
-    else sets.union(firstOf[known], k);
-  };
-  for (let k = 0; k < length; k++) {
-    const own = spec.part(history.tables.methods[columns.method[k]], history.args(k));
+  // join the letters that share a key, or are tied by an order that time does not show
+  const sets = new UnionFind(machine.letters);
+  const letterOfKey = new Map<PartKey, number>();
+  for (let letter = 0; letter < machine.letters; letter++) {
+    const { method, args } = machine.callOf(letter);
+    const own = spec.part(method, args);
     if (own === undefined) return together;
-    if (Array.isArray(own)) for (const key of own) join(k, key);
-    else join(k, own);
+    for (const key of typeof own === 'object' ? own : [own]) {
+      const known = letterOfKey.get(key);
+      if (known === undefined) letterOfKey.set(key, letter);
+      else sets.union(known, letter);
+    }
   }
-  if (columns.after) {
-    const { start, items } = columns.after;
-    for (let k = 0; k < length; k++) for (let i = start[k]; i < start[k + 1]; i++) sets.union(k, items[i]);
-  }
+  const { after } = history.columns;
+  if (after)
+    for (let k = 0; k < history.length; k++)
+      for (let i = after.start[k]; i < after.start[k + 1]; i++)
+        sets.union(letters[k], letters[after.items[i]]);
 
-  const roots = new Int32Array(length);
-  for (let k = 0; k < length; k++) roots[k] = sets.find(k);
-  const numbers = numberedByFirst(roots);
-  const names: string[][] = [];
-  for (const [key, position] of keys) {
-    const own = (names[numbers[firstOf[position]]] ??= []);
-    own.push(typeof key === 'string' ? key : show(key));
+  const rootOf = range(machine.letters).map((letter) => sets.find(letter));
+  const numbers = numberedByFirst(pick(rootOf, letters));
+  const numberOfRoot = new Int32Array(machine.letters).fill(-1);
+  for (let k = 0; k < history.length; k++) numberOfRoot[rootOf[letters[k]]] = numbers[k];
+  const names: string[] = [];
+  for (const [key, letter] of letterOfKey) {
+    const number = numberOfRoot[rootOf[letter]];
+    if (number >= 0)
+      names[number] = [names[number] ?? [], typeof key === 'string' ? key : show(key)].flat().join(', ');
   }
-  return { numbers, names: names.map((own) => own.join(', ')) };
+  return { numbers, names };
 }
 
 /** The same marks as 0, 1, … in the order of their first use. */
 function numberedByFirst(marks: Int32Array): Int32Array {
-  const numberOf = new Map<number, number>();
+  let most = -1;
+  for (const mark of marks) if (mark > most) most = mark;
+  const numberOf = new Int32Array(most + 1).fill(-1);
   const numbers = new Int32Array(marks.length);
+  let next = 0;
   for (let k = 0; k < marks.length; k++) {
-    let number = numberOf.get(marks[k]);
-    if (number === undefined) {
-      number = numberOf.size;
-      numberOf.set(marks[k], number);
-    }
-    numbers[k] = number;
+    if (numberOf[marks[k]] < 0) numberOf[marks[k]] = next++;
+    numbers[k] = numberOf[marks[k]];
   }
   return numbers;
 }

@@ -27,4 +27,6 @@ export interface Refusal {
   readonly found: false;
   readonly moment: number;
   readonly states: readonly number[];
+  /** An order that gets as far as any, and the state it leads to. */
+  readonly longest: () => { readonly order: Int32Array; readonly state: number };
 }

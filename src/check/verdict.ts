@@ -59,7 +59,7 @@ export type Cause =
       readonly kind: 'stuck';
       readonly operation: number;
       readonly allowed: readonly Outcome[];
-      readonly longest?: Longest;
+      readonly longest: Longest;
     }
   /** Nothing moves any more, and this call waits although every order would let it return. */
   | { readonly kind: 'waits'; readonly operation: number; readonly allowed: readonly Outcome[] };

@@ -8,7 +8,6 @@ import { FormatError } from './format-error.js';
 import type { ReadOptions } from './reader.js';
 
 const CHUNK = 1 << 18;
-
 const NEWLINE = 0x0a;
 
 /** A history from a text that is at hand. */

@@ -35,8 +35,8 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
   #timeline: Timeline | undefined;
   /** Where events come: calls (entry) and ends (~entry) in order. */
   #events: number[] | undefined;
-  /** Process to its last open call. */
-  readonly #open = new Map<string, number>();
+  /** Process to its open calls. */
+  readonly #open = new Map<string, Set<number>>();
   /** Entries whose process may have several calls open. */
   readonly #overlapping = new Set<number>();
 
@@ -53,12 +53,13 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
   /** An event: a process calls a method. Gives the entry. */
   call(call: Call): number {
     this.#events ??= [];
-    const open = this.#open.get(call.process);
-    if (open !== undefined && !(call.overlapping && this.#overlapping.has(open)))
-      throw this.#overlap(call.process, call.method, this.length, open);
+    const open = this.#open.get(call.process) ?? new Set();
+    for (const other of open)
+      if (!(call.overlapping && this.#overlapping.has(other)))
+        throw this.#overlap(call.process, call.method, this.length, other);
     const entry = this.#add(call, { kind: 'pending' });
     this.#events.push(entry);
-    this.#open.set(call.process, entry);
+    this.#open.set(call.process, open.add(entry));
     return entry;
   }
 
@@ -67,13 +68,15 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
     if (!this.#entries.isPending(entry)) throw new HistoryError('it ends, but is not open', entry);
     this.#entries.setOutcome(entry, outcome);
     if (outcome.kind !== 'pending') this.#events?.push(~entry);
-    const process = this.#entries.process(entry);
-    if (this.#open.get(process) === entry) this.#open.delete(process);
+    this.#open.get(this.#entries.process(entry))?.delete(entry);
   }
 
   /** A whole operation. Gives the entry. */
   operation(operation: TimedOperation): number {
     this.#timeline ??= new Timeline();
+    const { kind } = operation.outcome;
+    if (operation.return === undefined && (kind === 'returned' || kind === 'threw'))
+      throw new HistoryError(`it ${kind}, but has no time of return`, this.length);
     this.#timeline.add(operation.call, operation.return, operation.outcome.kind !== 'pending');
     return this.#add(operation, operation.outcome);
   }
@@ -102,7 +105,7 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
     checkAfter(columns, events);
     const annotations = this.#annotations.map(({ text, at }) => ({
       text,
-      moment: this.#timeline?.momentOf(at, events) ?? Number(at),
+      moment: this.#timeline?.momentOf(at, events) ?? Math.min(Number(at), events.length),
     }));
     return new History<T>(columns, this.#entries.tables(this.#fromFile), annotations, this.#stuck);
   }

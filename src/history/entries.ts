@@ -1,6 +1,7 @@
 /** Operations as they are added, in any order: the columns of a history before its events are ranked. */
 import { GrowingInts, Interner, range } from '../base/index.js';
-import { type Columns, FAILED, gather, PENDING, RETURNED, type Tables, THREW } from './columns.js';
+import { type Columns, FAILED, PENDING, RETURNED, type Tables, THREW } from './columns.js';
+import { cut } from './cut.js';
 import { HistoryError } from './history-error.js';
 import type { Outcome } from './operation.js';
 
@@ -102,7 +103,22 @@ export class Entries {
       events,
       ...this.#afterColumns(),
     };
-    return { ...gather(raw, events, new Int32Array(this.length)), id: byCall };
+    // all of it, numbered anew: the order of calls need not be the order of entries
+    const made = cut(raw, events);
+    return {
+      id: byCall,
+      object: made.object,
+      process: made.process,
+      method: made.method,
+      argumentStart: made.argumentStart,
+      argument: made.argument,
+      status: made.status,
+      result: made.result,
+      call: made.call,
+      return: made.return,
+      events: made.events,
+      ...(made.after && { after: made.after }),
+    };
   }
 
   #afterColumns(): Pick<Columns, 'after'> {

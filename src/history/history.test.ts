@@ -26,8 +26,7 @@ describe('rows', () => {
       return: 3,
     });
     expect(history.at(-1)).toEqual(history.at(4));
-    for (const k of [5, -6, 0.5, Number.NaN])
-      expect(() => history.at(k)).toThrow(k === 0.5 ? undefined : RangeError);
+    for (const k of [5, -6, Number.NaN]) expect(() => history.at(k)).toThrow(RangeError);
   });
 
   test('name their object where there are several', () => {

@@ -1,5 +1,6 @@
 /** What happened: columns inside, operations outside; well-formed and immutable. Made by HistoryBuilder. */
-import { type Columns, FAILED, gather, NEVER, RETURNED, type Tables, THREW } from './columns.js';
+import { type Columns, FAILED, NEVER, RETURNED, type Tables, THREW } from './columns.js';
+import { Cut, cut } from './cut.js';
 import type { Annotation, AnyObject, Methods, Operation, Outcome } from './operation.js';
 
 export class History<T extends Methods<T> = AnyObject> implements Iterable<Operation<T>> {
@@ -97,7 +98,7 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
     const kept = new Int32Array(events.length);
     let count = 0;
     for (const event of events) if (keep(event >= 0 ? event : ~event)) kept[count++] = event;
-    return this.#cut(kept.slice(0, count));
+    return this.#with(cut(this.columns, kept.slice(0, count)));
   }
 
   /** The operations that did happen, or may have. */
@@ -111,33 +112,40 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
    * never, but keep their outcome: if they took effect, then with that result.
    */
   prefix(moment: number): History<T> {
-    return this.#cut(this.columns.events.slice(0, moment + 1), false);
+    return this.#with(cut(this.columns, this.columns.events.slice(0, moment + 1)), false);
+  }
+
+  /**
+   * What happened from one moment up to and with another: the operations open
+   * at the first come first, then those called later; cut off as in `prefix`.
+   */
+  window(from: number, to: number): History<T> {
+    const { events, return: returned } = this.columns;
+    const open = events.slice(0, from).filter((event) => event >= 0 && returned[event] >= from);
+    const kept = new Int32Array(open.length + to + 1 - from);
+    kept.set(open);
+    kept.set(events.subarray(from, to + 1), open.length);
+    return this.#with(cut(this.columns, kept), false);
   }
 
   /** One history for each number that `part` maps an operation to; numbers are 0, 1, … without gaps. */
   partition(part: Int32Array): History<T>[] {
     const { events } = this.columns;
-    const sizes: number[] = [];
+    const operations: number[] = [];
+    const moments: number[] = [];
     for (const event of events) {
       const p = part[event >= 0 ? event : ~event];
-      sizes[p] = (sizes[p] ?? 0) + 1;
+      operations[p] = (operations[p] ?? 0) + Number(event >= 0);
+      moments[p] = (moments[p] ?? 0) + 1;
     }
-    if (sizes.length <= 1) return this.length === 0 ? [] : [this];
-    const parts = sizes.map((size) => new Int32Array(size));
-    sizes.fill(0);
-    for (const event of events) {
-      const p = part[event >= 0 ? event : ~event];
-      parts[p][sizes[p]++] = event;
-    }
+    if (operations.length === 1) return [this];
     const local = new Int32Array(this.length);
-    return parts.map((own) => this.#cut(own, this.stuck, local));
+    const cuts = operations.map((count, p) => new Cut(this.columns, local, count, moments[p]));
+    for (const event of events) cuts[part[event >= 0 ? event : ~event]].take(event);
+    return cuts.map((own) => this.#with(own.columns()));
   }
 
-  #cut(
-    events: Int32Array,
-    stuck: boolean = this.stuck,
-    local: Int32Array = new Int32Array(this.length),
-  ): History<T> {
-    return new History(gather(this.columns, events, local), this.tables, this.annotations, stuck);
+  #with(columns: Columns, stuck: boolean = this.stuck): History<T> {
+    return new History(columns, this.tables, this.annotations, stuck);
   }
 }

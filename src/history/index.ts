@@ -1,5 +1,14 @@
 export { HistoryBuilder, type TimedOperation } from './builder.js';
-export { type Columns, FAILED, NEVER, PENDING, RETURNED, type Tables, THREW } from './columns.js';
+export {
+  type Columns,
+  FAILED,
+  NEVER,
+  numberOfValue,
+  PENDING,
+  RETURNED,
+  type Tables,
+  THREW,
+} from './columns.js';
 export { ASCII, draw, drawBar, drawRows, type Strokes, UNICODE } from './draw.js';
 export type { Call } from './entries.js';
 export { History } from './history.js';

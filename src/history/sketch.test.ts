@@ -85,10 +85,7 @@ describe('a sketch', () => {
       'A  |- enqueue(1)',
       'line 1, column 17: the text ends where "-|", "-?" or "-x", the end of the operation was expected',
     ],
-    [
-      'A  |- f() ! -|',
-      'line 1, column 15: the text ends where "-|", "-?" or "-x", the end of the operation was expected',
-    ],
+    ['A  |- f() ! -|', 'line 1, column 13: "-" stands where the name of an error was expected'],
     ['A  |- f() -> -|', 'line 1, column 14: "-" stands where a JSON value was expected'],
     ['A  |- (1) -|', 'line 1, column 7: "(" stands where a method was expected'],
     ['A  |- q.(1) -|', 'line 1, column 9: "(" stands where a method was expected'],
@@ -107,11 +104,11 @@ describe('a drawing', () => {
 
   test('shows order by columns', () => {
     expect(`\n${draw(history)}\n`).toBe(`
-A  ├─ enqueue(1) ─┤  ├─ dequeue() → 2 ───┤
+A  ├─ enqueue(1) ─┤  ├─ dequeue() → 2 ─┤
 B   ├─ enqueue(2) ─?  ├─ dequeue() ! Closed ─┤  ├─ f() ─x
 `);
     expect(`\n${draw(history, ASCII)}\n`).toBe(`
-A  |- enqueue(1) -|  |- dequeue() -> 2 ---|
+A  |- enqueue(1) -|  |- dequeue() -> 2 -|
 B   |- enqueue(2) -?  |- dequeue() ! Closed -|  |- f() -x
 `);
   });
@@ -122,7 +119,7 @@ B   |- enqueue(2) -?  |- dequeue() ! Closed -|  |- f() -x
       A     |- g() -|  |- h() -|
     `;
     expect(`\n${draw(overlapping)}\n`).toBe(`
-A  ├─ f() ────────────────┤
+A  ├─ f() ──────────────┤
 A   ├─ g() ─┤  ├─ h() ─┤
 `);
   });

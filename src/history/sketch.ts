@@ -18,7 +18,7 @@ import { width } from './layout.js';
 import type { AnyObject, Methods, Outcome } from './operation.js';
 
 const OPEN = /(?:\|-|├─)[-─ ]*/y;
-const NAME = /[\p{L}\p{N}_$:-]+/uy;
+const NAME = /[\p{L}\p{N}_$:][\p{L}\p{N}_$:-]*/uy;
 const GIVES = /\s*(?:->|→)\s*/y;
 const THROWS = /\s*!\s*/y;
 const CLOSE = /[-─ ]*[-─]([|┤?x✗])/y;

@@ -48,16 +48,19 @@ function split(stamp: bigint | string): [high: number, low: number] {
   if (digits.length > MOST_DIGITS) throw new RangeError(`a time of more than ${MOST_DIGITS} digits`);
   const high = finite(Number(text), text);
 
-  // low = the exact value - high, as a fraction of two integers
+  // low = the exact value - high, a fraction of two integers, to 60 binary digits at least
   const scale = fraction.length - Number(exponent);
   if (Math.abs(scale) > 400) return [high, 0];
   const units = BigInt(sign + (digits || '0')) * 10n ** BigInt(Math.max(0, -scale));
   const denominator = 10n ** BigInt(Math.max(0, scale));
   const [mantissa, shift] = binary(high);
   const missing = (units << shift) - mantissa * denominator;
-  const precision = 200n;
-  return [high, Number((missing << precision) / (denominator << shift)) * 2 ** -Number(precision)];
+  const precision = Math.max(0, bits(denominator << shift) - bits(missing) + 64);
+  return [high, Number((missing << BigInt(precision)) / (denominator << shift)) * 2 ** -precision];
 }
+
+/** How many binary digits an integer has, to within three. */
+const bits = (integer: bigint): number => 4 * integer.toString(16).length;
 
 /** A number as `mantissa / 2^shift`, exactly. */
 function binary(number: number): [mantissa: bigint, shift: bigint] {

@@ -1,5 +1,5 @@
 export { DEAD, Machine } from './machine.js';
-export { type ReferenceOptions, reference } from './reference.js';
+export { type MethodsOf, type ReferenceOptions, reference } from './reference.js';
 export {
   blocked,
   type Called,

@@ -10,9 +10,10 @@
  * Cost: a step is one look-up in a hash table; user code runs on the first one.
  */
 import { ABSENT, isPrimitive, PairMap, pick, show } from '../base/index.js';
-import { FAILED, type History, type Outcome, PENDING, RETURNED } from '../history/index.js';
+import { FAILED, type History, numberOfValue, type Outcome, PENDING, RETURNED } from '../history/index.js';
 import { Alphabet } from './alphabet.js';
-import type { Called, Spec } from './spec.js';
+import { callsOf } from './called.js';
+import type { Spec } from './spec.js';
 import { SpecError } from './spec-error.js';
 import { StateSpace } from './state-space.js';
 
@@ -57,6 +58,15 @@ export class Machine {
     return this.#steps.bytes + 200 * (this.#members.length + this.#space.size);
   }
 
+  /** How many letters there are. */
+  get letters(): number {
+    return this.#letters.length;
+  }
+
+  callOf(letter: number): { readonly method: string; readonly args: readonly unknown[] } {
+    return this.#letters[letter];
+  }
+
   letterOf(operation: number): number {
     return this.#letterOf[operation];
   }
@@ -86,7 +96,7 @@ export class Machine {
     return this.#members[state].some((member) => this.#space.apply(member, method, args).length === 0);
   }
 
-  /** What the spec would have answered: each outcome once, none where the caller would have to wait. */
+  /** What the spec would have answered, in any of its states; nothing where the caller would have to wait. */
   expected(state: number, letter: number): readonly Outcome[] {
     const { method, args } = this.#letters[letter];
     return Array.from(this.#members[state]).flatMap((member) =>
@@ -133,15 +143,11 @@ export class Machine {
 
   #fits(outcome: Outcome, { status, result }: Letter): boolean {
     if (status === PENDING) return true;
-    const { values } = this.#history.tables;
-    if (outcome.kind === 'threw') return status !== RETURNED && values.values[result] === outcome.error;
+    const { tables } = this.#history;
+    if (outcome.kind === 'threw')
+      return status !== RETURNED && tables.values.values[result] === outcome.error;
     if (outcome.kind !== 'returned' || status !== RETURNED) return false;
-    return values.find(this.#recorded(outcome.value)) === result;
-  }
-
-  /** A value of the spec's as the history writes it. */
-  #recorded(value: unknown): unknown {
-    return value === undefined && this.#history.tables.undefinedIsNull ? null : value;
+    return numberOfValue(tables, outcome.value) === result;
   }
 
   #number(members: Int32Array): number {
@@ -157,7 +163,7 @@ export class Machine {
   #spell(examples: readonly number[]): Letter[] {
     const history = this.#history;
     const { method, status, result } = history.columns;
-    const called = this.#called(examples);
+    const called = callsOf(history, examples);
     return examples.map((k) => {
       const name = history.tables.methods[method[k]];
       const args = history.args(k);
@@ -166,26 +172,6 @@ export class Machine {
         status[k] !== FAILED && (this.#spec.readOnly?.(name, args, history.outcome(k), called) ?? false);
       return { example: k, method: name, args, status: status[k], result: result[k], readOnly };
     });
-  }
-
-  #called(examples: readonly number[]): Called {
-    const { tables, columns } = this.#history;
-    const { argumentStart, argument } = columns;
-    const calls = new Set<string>();
-    for (const k of examples) {
-      let call = `${columns.method[k]}`;
-      for (let i = argumentStart[k]; i < argumentStart[k + 1]; i++) {
-        call += `,${argument[i]}`;
-        calls.add(call);
-      }
-    }
-    return (method, ...args) =>
-      calls.has(
-        [
-          tables.methods.indexOf(method),
-          ...args.map((value) => tables.values.find(this.#recorded(value))),
-        ].join(),
-      );
   }
 }
 

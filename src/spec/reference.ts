@@ -9,62 +9,107 @@
  * function-valued fields can not be compared from outside: it needs a `key`.)
  *
  * A wrong key would merge states that differ and give wrong verdicts. So merges
- * are spot-checked: where two sequences have met, the next calls are made on
- * both, and answers or keys that differ are an error that names both sequences.
+ * are spot-checked: where two sequences have met, the first few calls after one
+ * are made after the other too, and answers or keys that differ are an error
+ * that names both sequences.
  *
  * Cost: the instance built last is kept, so walking forward costs one call a
  * step; going back costs a rebuild, as long as the shortest sequence seen.
  */
-import { Canonical, hasPrivateFields, isPrimitive, show } from '../base/index.js';
-import type { AnyObject, Methods } from '../history/index.js';
+import { Canonical, copyOf, hasPrivateFields, isPrimitive, show } from '../base/index.js';
+import type { AnyObject } from '../history/index.js';
+import { isPromise } from './promise.js';
 import { type Spec, type Step, Threw, threw } from './spec.js';
 import { SpecError } from './spec-error.js';
 
-export interface ReferenceOptions<T> {
+/** What a class is to a spec: its methods, not its fields and getters. */
+export type MethodsOf<C> = { [M in MethodNames<C>]: Extract<C[M], AnyMethod> };
+type MethodNames<C> = { [M in keyof C]: C[M] extends AnyMethod ? M : never }[keyof C];
+type AnyMethod = (...args: never[]) => unknown;
+
+export interface ReferenceOptions<C> {
   readonly name?: string;
   /** Equal exactly when two instances behave alike from now on. */
-  readonly key?: (instance: T) => unknown;
+  readonly key?: (instance: C) => unknown;
   readonly part?: Spec['part'];
   readonly readOnly?: Spec['readOnly'];
 }
 
 /** A state: the last call of the sequence, and the state before it. */
-interface Sequence {
+class Sequence {
   readonly before: Sequence | undefined;
   readonly method: string;
   readonly args: readonly unknown[];
   readonly key: string;
-  /** Another sequence with the same key, and how often the two have been compared. */
-  twin?: Sequence;
-  compared: number;
+  /** A few other sequences with the same key. */
+  readonly twins: Sequence[] = [];
+  /** The first few calls that were made after this one, for comparing with its twins. */
+  readonly tried: Trial[] = [];
+
+  constructor(key: string, before?: Sequence, method = '', args: readonly unknown[] = []) {
+    this.key = key;
+    this.before = before;
+    this.method = method;
+    this.args = args;
+  }
+
+  /** The calls, the first one first. */
+  calls(): Sequence[] {
+    const calls: Sequence[] = [];
+    for (let call: Sequence = this; call.before; call = call.before) calls.push(call);
+    return calls.reverse();
+  }
+
+  toString(): string {
+    return `after ${this.calls().map(showCall).join(', ') || 'nothing'}`;
+  }
 }
 
-const COMPARISONS = 4;
+type Call = Pick<Sequence, 'method' | 'args'>;
 
-export function reference<T extends Methods<T>>(
-  create: () => T,
-  options: ReferenceOptions<T> = {},
-): Spec<T, Sequence> {
+/** A call, what it gave, and the key of the state it led to. */
+interface Trial extends Call {
+  readonly result: unknown;
+  readonly key: string;
+}
+
+const showCall = ({ method, args }: Call): string => `${method}(${args.map(show).join(', ')})`;
+
+/** How many calls and twins of a state are compared; of the first merges all, then one in some. */
+const COMPARISONS = 4;
+const ALL_MERGES = 1000;
+const ONE_MERGE_IN = 64;
+
+export function reference<C extends object>(
+  create: () => C,
+  options: ReferenceOptions<C> = {},
+): Spec<MethodsOf<C>, Sequence> {
   const canonical = new Canonical();
   const first = create();
-  const name = options.name ?? (first as object).constructor?.name ?? 'reference';
-  const keyOf = (instance: T): string => {
+  const name = options.name ?? first.constructor?.name ?? 'reference';
+  const keyOf = (instance: C): string => {
     if (options.key) return canonical.key(options.key(instance));
-    checkOpen(instance as object, name);
-    return canonical.key(instance);
+    checkOpen(instance, name);
+    try {
+      return canonical.key(instance);
+    } catch (error) {
+      throw incomparable(name, error instanceof Error ? error.message : String(error));
+    }
   };
-  const initial: Sequence = { before: undefined, method: '', args: [], key: keyOf(first), compared: 0 };
+  const initial = new Sequence(keyOf(first));
   const sequences = new Map([[initial.key, initial]]);
-  let live: { readonly instance: T; readonly at: Sequence } | undefined;
+  /** The instance built last; `own` tells that it got there by the very calls of the sequence. */
+  let live: { readonly instance: C; readonly at: Sequence; readonly own: boolean } | undefined;
+  let merges = 0;
 
-  const rebuild = (sequence: Sequence): T => {
+  const rebuild = (sequence: Sequence): C => {
     if (live?.at === sequence) {
       const { instance } = live;
       live = undefined;
       return instance;
     }
     const instance = create();
-    for (const call of callsOf(sequence)) run(instance, call.method, call.args, name);
+    for (const call of sequence.calls()) run(instance, call.method, call.args, name);
     return instance;
   };
 
@@ -72,26 +117,42 @@ export function reference<T extends Methods<T>>(
   const extend = (before: Sequence, method: string, args: readonly unknown[]) => {
     const instance = rebuild(before);
     const result = run(instance, method, args, name);
-    const next: Sequence = { before, method, args, key: keyOf(instance), compared: 0 };
-    return { instance, result, next };
+    return { instance, result, next: new Sequence(keyOf(instance), before, method, args) };
+  };
+
+  const sameCall = (a: Call, b: Call): boolean =>
+    a.method === b.method && canonical.key(a.args) === canonical.key(b.args);
+
+  /** Makes a call after a state's twin that has been made after the state itself. */
+  const compare = (state: Sequence, twin: Sequence, trial: Trial): void => {
+    const other = extend(twin, trial.method, trial.args);
+    if (other.next.key !== trial.key || canonical.key(other.result) !== canonical.key(trial.result))
+      throw new SpecError(
+        `reference ${name}: two states have equal keys but differ. Called ${state}, ${showCall(trial)} ` +
+          `gives ${showResult(trial.result)}; called ${twin} it gives ${showResult(other.result)}. The key must tell them apart.`,
+      );
   };
 
   const step = (state: Sequence, method: string, args: readonly unknown[]): Step<Sequence, unknown> => {
+    const tries =
+      state.tried.length < COMPARISONS && !state.tried.some((trial) => sameCall(trial, { method, args }));
+    if (tries && !live?.own) live = undefined;
+    const ownSoFar = live?.at !== state || live.own;
     const { instance, result, next } = extend(state, method, args);
-    if (state.twin && state.compared < COMPARISONS) {
-      state.compared++;
-      const other = extend(state.twin, method, args);
-      if (other.next.key !== next.key || canonical.key(other.result) !== canonical.key(result))
-        throw new SpecError(
-          `reference ${name}: two states have equal keys but differ. After ${showCalls(state)}, ${method}(${args.map(show).join(', ')}) ` +
-            `gives ${showResult(result)}; after ${showCalls(state.twin)} it gives ${showResult(other.result)}. The key must tell them apart.`,
-        );
+    if (tries) {
+      const trial = { method, args, result, key: next.key };
+      state.tried.push(trial);
+      for (const twin of state.twins) compare(state, twin, trial);
     }
     const known = sequences.get(next.key);
-    if (known) known.twin ??= next;
-    else sequences.set(next.key, next);
+    if (!known) sequences.set(next.key, next);
     const at = known ?? next;
-    live = { instance, at };
+    const isTwin = known && !(known.before === state && sameCall(known, next));
+    if (isTwin && at.twins.length < COMPARISONS && (merges++ < ALL_MERGES || merges % ONE_MERGE_IN === 0)) {
+      at.twins.push(next);
+      for (const trial of at.tried) compare(at, next, trial);
+    }
+    live = { instance, at, own: ownSoFar && !isTwin };
     return [at, result];
   };
 
@@ -99,11 +160,11 @@ export function reference<T extends Methods<T>>(
     name,
     initial,
     methods: Object.fromEntries(
-      methodsOf(first as object).map((method) => [
+      methodsOf(first).map((method) => [
         method,
         (state: Sequence, ...args: unknown[]) => step(state, method, args),
       ]),
-    ) as unknown as Spec<T, Sequence>['methods'],
+    ) as unknown as Spec<MethodsOf<C>, Sequence>['methods'],
     key: (sequence) => sequence.key,
     ...(options.part && { part: options.part }),
     ...(options.readOnly && { readOnly: options.readOnly }),
@@ -113,24 +174,15 @@ export function reference<T extends Methods<T>>(
 /** Calls a method, on copies: an instance may keep and change what it is given, and what it gives. */
 function run(instance: object, method: string, args: readonly unknown[], name: string): unknown {
   try {
-    const result = (instance as AnyObject)[method](...args.map(copy));
-    if (result instanceof Promise)
+    const result = (instance as AnyObject)[method](...args.map(copyOf));
+    if (isPromise(result))
       throw new SpecError(
         `reference ${name}: ${method} gives a promise; a reference is sequential and answers at once`,
       );
-    return copy(result);
+    return copyOf(result);
   } catch (error) {
     if (error instanceof SpecError) throw error;
     return threw(error instanceof Error ? error.name : String(error));
-  }
-}
-
-function copy(value: unknown): unknown {
-  if (isPrimitive(value) || typeof value === 'function') return value;
-  try {
-    return structuredClone(value);
-  } catch {
-    return value;
   }
 }
 
@@ -150,41 +202,29 @@ function methodsOf(instance: object): string[] {
 /** Is all that an instance remembers in own data fields, all the way down? */
 function checkOpen(instance: object, name: string): void {
   const hidden = hiddenIn(instance, new Set());
-  if (hidden)
-    throw new SpecError(
-      `reference ${name}: it has ${hidden}, so two instances can not be compared from outside; ` +
-        'give reference(…, { key: (instance) => … })',
-    );
+  if (hidden) throw incomparable(name, `it has ${hidden}`);
 }
+
+const incomparable = (name: string, why: string): SpecError =>
+  new SpecError(
+    `reference ${name}: ${why}, so two instances can not be compared from outside; ` +
+      'give reference(…, { key: (instance) => … })',
+  );
 
 function hiddenIn(value: unknown, seen: Set<unknown>): string | undefined {
   if (typeof value === 'function') return 'a function among its fields';
   if (isPrimitive(value) || seen.has(value)) return undefined;
   seen.add(value);
   if (hasPrivateFields(value as object)) return '#private members';
-  const inside: unknown[] =
-    value instanceof Map
-      ? [...value].flat()
-      : value instanceof Set
-        ? [...value]
-        : Object.values(value as object);
+  const inside: unknown[] = Object.values(value as object);
+  if (value instanceof Map) inside.push(...value.keys(), ...value.values());
+  if (value instanceof Set) inside.push(...value);
   for (const item of inside) {
     const hidden = hiddenIn(item, seen);
     if (hidden) return hidden;
   }
   return undefined;
 }
-
-function callsOf(sequence: Sequence): Sequence[] {
-  const calls: Sequence[] = [];
-  for (let call = sequence; call.before; call = call.before) calls.push(call);
-  return calls.reverse();
-}
-
-const showCalls = (sequence: Sequence): string =>
-  callsOf(sequence)
-    .map(({ method, args }) => `${method}(${args.map(show).join(', ')})`)
-    .join(', ') || 'no call';
 
 const showResult = (result: unknown): string =>
   result instanceof Threw ? `error ${result.error}` : show(result);

@@ -24,8 +24,9 @@
  * open read-only operation takes effect without branching as soon as it fits:
  * it changes no state, so doing it now can never hurt.
  *
- * Invariant: the candidates chosen along the stack, with the read-only ones that
- * fit in between, are a legal sequence of the spec that respects real time.
+ * Invariant: the candidates chosen on the way to a configuration, with the
+ * read-only ones that fit in between, are a legal sequence of the spec that
+ * respects real time.
  *
  * Cost: O(slots) a configuration; for a register that is linear in the length
  * of the history and exponential only in the number of overlapping operations.
@@ -33,13 +34,26 @@
 import { GrowingInts, grown, RecordSet } from '../../base/index.js';
 import type { History } from '../../history/index.js';
 import { DEAD, type Machine } from '../../spec/index.js';
-import type { Answer, Search } from '../search.js';
+import type { Answer, Refusal, Search } from '../search.js';
 import { Openings } from './openings.js';
 
 /** Fields of a configuration's record; the mask follows. Records of one position are a group. */
 const POSITION = 0;
 const STATE = 1;
 const MASK = 2;
+
+/** Where a search begins: a state, and the operations that have taken effect already. */
+export interface Start {
+  readonly state: number;
+  readonly done: readonly number[];
+}
+
+export interface JitGraphOptions {
+  /** Where to begin; in the initial state, if not told. */
+  readonly starts?: readonly Start[];
+  /** Which states may stand at the end; all, if not told. */
+  readonly accepts?: (state: number) => boolean;
+}
 
 export class JitGraph implements Search {
   steps = 0;
@@ -49,6 +63,7 @@ export class JitGraph implements Search {
 
   readonly #history: History;
   readonly #machine: Machine;
+  readonly #starts: readonly Start[];
   readonly #accepts: (state: number) => boolean;
   readonly #openings: Openings;
   /** Operation to its letter; to its bit in the mask, where slots come first. */
@@ -57,32 +72,31 @@ export class JitGraph implements Search {
   /** Operations that never return but took effect, because others come "after" them. */
   readonly #needed: ReadonlySet<number>;
 
-  readonly #firstUnreturnedBit: number;
-
   readonly #seen: RecordSet;
-  /** The path of configurations: depth to record number, and to the next candidate to try there. */
-  #path: Int32Array = new Int32Array(64);
-  #next: Int32Array = new Int32Array(64);
-  #depth = 0;
+  /** Record to the one it was reached from (-1: a start), by which operation, and which candidate is next to try there. */
+  #parent: Int32Array = new Int32Array(32);
+  #via: Int32Array = new Int32Array(32);
+  #next: Int32Array = new Int32Array(32);
+  /** The record where the search stands; -1 when it has tried everything from this start. */
+  #top = -1;
+  #started = 0;
   /** The mask being worked on. */
   readonly #mask: Int32Array;
-  /** Where operations are written down as they take effect, while an answer is put together. */
+  /** Where operations are written down as they take effect, while an order is put together. */
   #trail: GrowingInts | undefined;
-  #started = false;
 
-  /** `accepts`: which states may stand at the end; all, if not told. */
-  constructor(history: History, machine: Machine, accepts: (state: number) => boolean = () => true) {
+  constructor(history: History, machine: Machine, { starts, accepts }: JitGraphOptions = {}) {
     this.#history = history;
     this.#machine = machine;
-    this.#accepts = accepts;
+    this.#starts = starts ?? [{ state: machine.initial, done: [] }];
+    this.#accepts = accepts ?? (() => true);
     const letters = machine.lettersOf(history);
     this.#letters = letters;
     this.#openings = new Openings(history.columns, (k) => machine.isReadOnly(letters[k]));
     this.returns = this.#openings.returns.length;
-    this.#firstUnreturnedBit = 32 * this.#openings.words;
     this.#bitOf = this.#openings.slotOf.slice();
     this.#openings.unreturned.forEach((k, position) => {
-      this.#bitOf[k] = this.#firstUnreturnedBit + position;
+      this.#bitOf[k] = 32 * this.#openings.words + position;
     });
     this.#needed = new Set(history.columns.after?.items);
     const words = this.#openings.words + Math.ceil(this.#openings.unreturned.length / 32);
@@ -95,21 +109,26 @@ export class JitGraph implements Search {
   }
 
   get bytes(): number {
-    return this.#seen.bytes + this.#path.byteLength + this.#next.byteLength + this.#openings.open.byteLength;
+    return this.#seen.bytes + 3 * this.#parent.byteLength + this.#openings.open.byteLength;
+  }
+
+  /** The return that the search is trying to get past right now. */
+  get position(): number {
+    return this.#top < 0 ? 0 : this.#seen.records[this.#top * this.#seen.width + POSITION];
   }
 
   advance(fuel: number): Answer | undefined {
-    if (!this.#started) {
-      this.#started = true;
-      if (this.#enter(0, this.#machine.initial)) return { found: true, order: this.#order() };
-    }
     const limit = this.steps + fuel;
     while (this.steps < limit) {
-      if (this.#depth === 0) return this.#failure();
-      const record = this.#path[this.#depth - 1] * this.#seen.width;
+      if (this.#top < 0) {
+        if (this.#started === this.#starts.length) return this.refusal();
+        if (this.#begin(this.#starts[this.#started++])) return { found: true, order: this.#order(-1, -1) };
+        continue;
+      }
+      const record = this.#top * this.#seen.width;
       const candidate = this.#nextCandidate(record);
       if (candidate < 0) {
-        this.#depth--;
+        this.#top = this.#parent[this.#top];
         continue;
       }
       this.steps++;
@@ -118,23 +137,49 @@ export class JitGraph implements Search {
       if (next === DEAD || (next === state && this.#isIdle(candidate))) continue;
       this.#loadMask(record);
       this.#setBit(this.#bitOf[candidate]);
-      if (this.#enter(this.#seen.records[record + POSITION], next))
-        return { found: true, order: this.#order() };
+      if (this.#enter(this.#seen.records[record + POSITION], next, candidate))
+        return { found: true, order: this.#order(this.#top, candidate) };
     }
     return undefined;
   }
 
-  /** The next open operation to try at the top of the path, or -1. The one that must return comes first. */
+  /** What is known when no order is found: the furthest return, and the states in which orders stood before it. */
+  refusal(): Refusal {
+    const { records, width, size } = this.#seen;
+    const states = new Set<number>();
+    let last = -1;
+    for (let record = 0; record < size; record++)
+      if (records[record * width + POSITION] === this.explained) {
+        states.add(records[record * width + STATE]);
+        last = record;
+      }
+    const { events, return: returned } = this.#history.columns;
+    const past = this.explained === this.returns;
+    return {
+      found: false,
+      moment: past ? events.length : returned[this.#openings.returns[this.explained]],
+      states: [...states],
+      longest: () => ({ order: this.#order(last, -1), state: records[last * width + STATE] }),
+    };
+  }
+
+  #begin({ state, done }: Start): boolean {
+    this.#mask.fill(0);
+    for (const k of done) this.#setBit(this.#bitOf[k]);
+    return this.#enter(0, state, -1);
+  }
+
+  /** The next open operation to try, or -1. The one that must return comes first. */
   #nextCandidate(record: number): number {
     const { records } = this.#seen;
     const position = records[record + POSITION];
     const must = this.#openings.returns[position];
     const end = 1 + this.#openings.slots + this.#openings.unreturnedBy[position];
-    for (let next = this.#next[this.#depth - 1]; next < end; next++) {
+    for (let next = this.#next[this.#top]; next < end; next++) {
       const k = this.#candidate(position, next);
       if (k < 0 || (next > 0 && k === must) || hasBit(records, record + MASK, this.#bitOf[k])) continue;
       if (!this.#isReady(k, position, records, record + MASK)) continue;
-      this.#next[this.#depth - 1] = next + 1;
+      this.#next[this.#top] = next + 1;
       return k;
     }
     return -1;
@@ -148,7 +193,7 @@ export class JitGraph implements Search {
   }
 
   /** Settles the configuration (position, state, mask being worked on) and goes there, if it is new; true at the end. */
-  #enter(from: number, state: number): boolean {
+  #enter(from: number, state: number, via: number): boolean {
     const position = this.#settle(from, state);
     if (position > this.explained) this.explained = position;
     if (position === this.returns && this.#accepts(state)) return true;
@@ -157,13 +202,16 @@ export class JitGraph implements Search {
     this.#seen.records[draft + STATE] = state;
     for (let word = 0; word < this.#mask.length; word++)
       this.#seen.records[draft + MASK + word] = this.#mask[word];
-    if (!this.#seen.add() || position === this.returns) return false;
-    if (this.#depth === this.#path.length) {
-      this.#path = grown(this.#path, this.#depth + 1);
-      this.#next = grown(this.#next, this.#depth + 1);
+    if (!this.#seen.add()) return false;
+    const record = this.#seen.size - 1;
+    if (record === this.#parent.length) {
+      this.#parent = grown(this.#parent, 0);
+      this.#via = grown(this.#via, 0);
+      this.#next = grown(this.#next, 0);
     }
-    this.#path[this.#depth] = this.#seen.size - 1;
-    this.#next[this.#depth++] = 0;
+    this.#parent[record] = this.#top;
+    this.#via[record] = via;
+    if (position < this.returns) this.#top = record;
     return false;
   }
 
@@ -176,7 +224,8 @@ export class JitGraph implements Search {
         // the lowest bit of those left, one after another
         for (let left = readOnly[position * words + word] & ~mask[word]; left !== 0; left &= left - 1) {
           const k = open[position * slots + 32 * word + 31 - Math.clz32(left & -left)];
-          if (this.#machine.step(state, this.#letters[k]) !== state || !this.#isReady(k, position, mask, 0)) continue;
+          if (this.#machine.step(state, this.#letters[k]) !== state || !this.#isReady(k, position, mask, 0))
+            continue;
           mask[word] |= left & -left;
           this.#trail?.push(k);
         }
@@ -214,37 +263,28 @@ export class JitGraph implements Search {
     this.#mask[bit >>> 5] |= 1 << (bit & 31);
   }
 
-  /** Goes along the path once more and writes down what took effect. */
-  #order(): Int32Array {
+  /** Goes once more the way to a record, and on by `last` if that is no -1, and writes down what takes effect. */
+  #order(record: number, last: number): Int32Array {
+    const way: number[] = [];
+    for (let step = record; step >= 0; step = this.#parent[step]) way.push(step);
     const { records, width } = this.#seen;
     const trail = new GrowingInts(this.#letters.length);
     this.#trail = trail;
     this.#mask.fill(0);
-    this.#settle(0, this.#machine.initial);
-    for (let depth = 0; depth < this.#depth; depth++) {
-      const record = this.#path[depth] * width;
-      const position = records[record + POSITION];
-      const k = this.#candidate(position, this.#next[depth] - 1);
+    this.#settle(0, this.#starts[0].state);
+    for (let i = way.length - 1; i >= 0; i--) {
+      const k = i > 0 ? this.#via[way[i - 1]] : last;
+      if (k < 0) break;
       trail.push(k);
-      this.#loadMask(record);
+      this.#loadMask(way[i] * width);
       this.#setBit(this.#bitOf[k]);
-      this.#settle(position, this.#machine.step(records[record + STATE], this.#letters[k]));
+      this.#settle(
+        records[way[i] * width + POSITION],
+        this.#machine.step(records[way[i] * width + STATE], this.#letters[k]),
+      );
     }
+    this.#trail = undefined;
     return trail.toArray();
-  }
-
-  #failure(): Answer {
-    const { records, width, size } = this.#seen;
-    const states = new Set<number>();
-    for (let record = 0; record < size * width; record += width)
-      if (records[record + POSITION] === this.explained) states.add(records[record + STATE]);
-    const { events, return: returned } = this.#history.columns;
-    const past = this.explained === this.returns;
-    return {
-      found: false,
-      moment: past ? events.length : returned[this.#openings.returns[this.explained]],
-      states: [...states],
-    };
   }
 }
 

@@ -62,7 +62,8 @@ export class Openings {
       const slot = this.slotOf[event >= 0 ? event : ~event];
       if (event < 0) {
         for (let other = 0; other < slots; other++) this.open[position * slots + other] = now[other];
-        for (let word = 0; word < this.words; word++) this.readOnly[position * this.words + word] = readOnlyNow[word];
+        for (let word = 0; word < this.words; word++)
+          this.readOnly[position * this.words + word] = readOnlyNow[word];
         this.returns[position] = ~event;
         this.unreturnedBy[position++] = pending;
         now[slot] = -1;

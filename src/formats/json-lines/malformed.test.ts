@@ -178,12 +178,12 @@ describe('a text that is no JSON', () => {
     [
       'arguments nested too deep are an error',
       `{"process":"A","method":"f","args":${'['.repeat(1001)}${']'.repeat(1001)},"call":1}`,
-      'line 1, column 1036: nested deeper than 1000 levels',
+      'line 1, column 1035: nested deeper than 1000 levels',
     ],
     [
       'a result nested too deep in objects is an error',
       `{"process":"A","method":"f","call":1,"return":2,"result":${'{"a":['.repeat(2000)}${']}'.repeat(2000)}}`,
-      'line 1, column 3058: nested deeper than 1000 levels',
+      'line 1, column 3057: nested deeper than 1000 levels',
     ],
   ]);
 });

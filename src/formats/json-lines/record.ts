@@ -5,7 +5,7 @@
  * A field that no record has is an error, not ignored: a misspelt "retrun" would
  * silently turn an operation that returned into one that may never have happened.
  */
-import { JsonError, JsonReader, needsExactReading, show, untag } from '../../base/index.js';
+import { JsonError, JsonReader, show, untag } from '../../base/index.js';
 import type { Outcome, Stamp } from '../../history/index.js';
 
 export interface CallFields {
@@ -59,6 +59,9 @@ const FIELDS = {
   stuck: new Set(['stuck']),
 } as const;
 const TIMES = new Set(['call', 'return', 'at']);
+const OUTCOMES = ['result', 'threw', 'failed', 'unknown'] as const;
+/** A time that `JSON.parse` may round to an integer. */
+const DECIMAL_TIME = /"(?:call|return|at)"\s*:\s*-?\d+[.eE]/;
 const MOST_DIGITS = 30;
 const END_TYPES = ['return', 'throw', 'failed', 'unknown'] as const;
 /** Fewer than the levels that a value may have. */
@@ -75,14 +78,12 @@ export function readRecord(line: string): LineRecord {
 /** The fields of a line; the times among them as they are written, where a number would round them. */
 function parse(line: string): Fields {
   let fields: unknown;
-  if (needsExactReading(line) || mayBeDeep(line)) fields = parseExactly(line);
-  else {
-    try {
-      fields = JSON.parse(line);
-    } catch {
-      fields = parseExactly(line);
-    }
+  try {
+    fields = JSON.parse(line);
+  } catch {
+    fields = parseExactly(line);
   }
+  if (mayBeDeep(line) || DECIMAL_TIME.test(line) || hasRounded(fields)) fields = parseExactly(line);
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
     throw new RecordError(`${show(fields)} stands here; expected an object {…}`);
   return line.includes('"$"') ? withTags(fields as Fields) : (fields as Fields);
@@ -99,6 +100,15 @@ function withTags(fields: Fields): Fields {
     }
   }
   return fields;
+}
+
+/** Is there an integer, at any depth, that `JSON.parse` has rounded? */
+function hasRounded(value: unknown): boolean {
+  if (typeof value === 'number')
+    return !Number.isSafeInteger(value) && (Number.isInteger(value) || !Number.isFinite(value));
+  if (typeof value !== 'object' || value === null) return false;
+  for (const name in value) if (hasRounded((value as Fields)[name])) return true;
+  return false;
 }
 
 /** `JSON.parse` reads values of any depth; only the exact reader says where one is too deep. */
@@ -158,7 +168,7 @@ function readOperation(fields: Fields): LineRecord {
 }
 
 function readOutcome(fields: Fields, returned: boolean): Outcome {
-  const given = ['result', 'threw', 'failed', 'unknown'].filter((name) => Object.hasOwn(fields, name));
+  const given = OUTCOMES.filter((name) => Object.hasOwn(fields, name));
   if (given.length > 1)
     throw new RecordError(`both "${given[0]}" and "${given[1]}"; an operation ends in one way`, given[1]);
   switch (given[0]) {

@@ -158,10 +158,10 @@ const stamped: fc.Arbitrary<History> = fc
   .map((operations) => {
     const builder = new HistoryBuilder();
     for (const { call, outcome, from, to } of operations) {
-      const [start, end] = Number(from) <= Number(to) ? [from, to] : [to, from];
-      // stamps that only differ beyond a number's digits may stand the wrong way round
-      const ordered = Number(from) === Number(to) && String(from) > String(to) ? [to, from] : [start, end];
-      builder.operation({ ...call, outcome, call: ordered[0], return: ordered[1], overlapping: true });
+      // stamps that one number is nearest to have equally many digits, or are equal
+      const inOrder = Number(from) - Number(to) || (String(from) > String(to) ? 1 : -1);
+      const [start, end] = inOrder < 0 ? [from, to] : [to, from];
+      builder.operation({ ...call, outcome, call: start, return: end, overlapping: true });
     }
     for (const { from } of operations) builder.annotate('seen', from);
     return builder.finish();

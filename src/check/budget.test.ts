@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { type AnyObject, type History, HistoryBuilder } from '../history/index.js';
+import { map, queue } from '../objects/index.js';
+import type { Spec } from '../spec/index.js';
+import type { Limits, Progress } from './budget.js';
+import { check } from './check.js';
+
+const done = { kind: 'returned', value: undefined } as const;
+
+/** `before` operations in a row, then enqueues that all overlap, then a dequeue of what nobody enqueued: many steps. */
+function hard(before: number, overlapping: number, answer: unknown = 'nobody'): History<AnyObject> {
+  const builder = new HistoryBuilder();
+  for (let i = 0; i < before; i++) {
+    builder.end(builder.call({ process: 'A', method: 'enqueue', args: ['x'] }), done);
+    builder.end(builder.call({ process: 'A', method: 'dequeue' }), { kind: 'returned', value: 'x' });
+  }
+  const calls = Array.from({ length: overlapping }, (_, i) =>
+    builder.call({ process: `P${i}`, method: 'enqueue', args: [i] }),
+  );
+  for (const call of calls) builder.end(call, done);
+  builder.end(builder.call({ process: 'A', method: 'dequeue' }), { kind: 'returned', value: answer });
+  return builder.finish();
+}
+
+const run = (limits: Limits, history = hard(10, 8)) => check(history, queue() as unknown as Spec, limits);
+
+describe('undecided', () => {
+  test('for want of steps tells how far it got', () => {
+    const verdict = run({ steps: 50 });
+    expect(verdict).toMatchObject({
+      kind: 'undecided',
+      because: 'steps',
+      unfinished: [{ part: '', explained: 28, of: 29 }],
+      effort: { steps: 50, parts: 1, decided: 0 },
+    });
+  });
+
+  test('for want of even one step has explained nothing', () => {
+    expect(run({ steps: 0 })).toMatchObject({
+      kind: 'undecided',
+      because: 'steps',
+      unfinished: [{ explained: 0, of: 29 }],
+      effort: { steps: 0 },
+    });
+  });
+
+  test('for want of memory', () => {
+    expect(run({ bytes: 1_000 })).toMatchObject({ kind: 'undecided', because: 'memory' });
+  });
+
+  test('for want of time', () => {
+    expect(run({ milliseconds: 0 })).toMatchObject({ kind: 'undecided', because: 'time' });
+  });
+
+  test('when interrupted', () => {
+    let asked = 0;
+    const verdict = run({ interrupted: () => ++asked === 2 });
+    expect(verdict).toMatchObject({ kind: 'undecided', because: 'interrupted', unfinished: [{ of: 29 }] });
+    expect(asked).toBe(2);
+  });
+
+  test('in one part does not hide a violation in another', () => {
+    const builder = new HistoryBuilder();
+    const calls = Array.from({ length: 8 }, (_, i) =>
+      builder.call({ process: `P${i}`, method: 'put', args: ['slow', i] }),
+    );
+    builder.end(builder.call({ process: 'Z', method: 'get', args: ['quick'] }), {
+      kind: 'returned',
+      value: 7,
+    });
+    for (const call of calls) builder.end(call, done);
+    builder.end(builder.call({ process: 'Z', method: 'get', args: ['slow'] }), {
+      kind: 'returned',
+      value: 99,
+    });
+    const spec = map() as unknown as Spec;
+    expect(check(builder.finish(), spec, { bytes: 1 })).toMatchObject({
+      kind: 'violation',
+      counterexample: { part: 'quick' },
+      effort: { parts: 2, decided: 1 },
+    });
+  });
+});
+
+describe('a budget', () => {
+  test('that is large enough changes nothing', () => {
+    const { effort, kind } = run({});
+    expect(kind).toBe('violation');
+    expect(run({ steps: effort.steps + 1 })).toEqual(run({}));
+    expect(run({ steps: effort.steps - 1 }).kind).toBe('undecided');
+  });
+
+  test('holds for all parts together', () => {
+    const builder = new HistoryBuilder();
+    for (let i = 0; i < 30; i++)
+      builder.end(builder.call({ process: 'A', method: 'put', args: [i % 3, i] }), done);
+    const spec = map() as unknown as Spec;
+    const verdict = check(builder.finish(), spec, { steps: 15 });
+    expect(verdict).toMatchObject({
+      kind: 'undecided',
+      unfinished: [
+        { part: '1', explained: 5, of: 10 },
+        { part: '2', explained: 0, of: 10 },
+      ],
+      effort: { steps: 15, decided: 1 },
+    });
+  });
+
+  test('tells progress, which never goes back', () => {
+    const told: Progress[] = [];
+    run({ onProgress: (progress) => told.push(progress) }, hard(10, 9));
+    expect(told.length).toBeGreaterThan(1);
+    expect(told.at(-1)?.explained).toBe(29);
+    for (let i = 1; i < told.length; i++) {
+      expect(told[i].steps).toBeGreaterThan(told[i - 1].steps);
+      expect(told[i].explained).toBeGreaterThanOrEqual(told[i - 1].explained);
+    }
+  });
+});

@@ -1,0 +1,412 @@
+import { describe, expect, test } from 'vitest';
+import { expectLinearizable, expectViolation } from '../../test/support/evidence.js';
+import { type AnyObject, type History, HistoryBuilder, sketch } from '../history/index.js';
+import {
+  type Mutex,
+  map,
+  mutex,
+  type Queue,
+  queue,
+  type Register,
+  register,
+  type Semaphore,
+  semaphore,
+} from '../objects/index.js';
+import { blocked, type Spec, SpecError } from '../spec/index.js';
+import { check } from './check.js';
+
+/** The drawing, with order that time does not show and the mark of a stuck history. */
+function told(
+  drawing: string,
+  {
+    after = {},
+    stuck = false,
+  }: { after?: Readonly<Record<number, readonly number[]>>; stuck?: boolean } = {},
+): History<AnyObject> {
+  const builder = new HistoryBuilder();
+  for (const { call, return: end, ...operation } of sketch(drawing))
+    builder.operation({ ...operation, call, return: end === Number.POSITIVE_INFINITY ? undefined : end });
+  for (const [later, earlier] of Object.entries(after)) builder.after(Number(later), earlier);
+  if (stuck) builder.markStuck();
+  return builder.finish();
+}
+
+const ids = (history: History<never>): number[] => [...history.columns.id];
+
+describe('an order', () => {
+  test('of an empty history is empty', () => {
+    expect([...expectLinearizable(sketch<Queue<number>>(''), queue<number>())]).toEqual([]);
+  });
+
+  test('respects real time and explains the results', () => {
+    const history = sketch<Queue<number>>`
+      A  |- enqueue(1) ---------|   |- dequeue() -> 2 -|
+      B     |- enqueue(2) -|                             |- dequeue() -> 1 -|
+    `;
+    expect([...expectLinearizable(history, queue<number>())]).toEqual([1, 0, 2, 3]);
+  });
+
+  test('has a pending operation in it only where it is needed', () => {
+    const needed = sketch<Queue<number>>`
+      A  |- enqueue(1) -?
+      B                     |- dequeue() -> 1 -|
+    `;
+    expect([...expectLinearizable(needed, queue<number>())]).toEqual([0, 1]);
+    const needless = sketch<Queue<number>>`
+      A  |- enqueue(1) -?
+      B                     |- dequeue() -> null -|
+    `;
+    expect([...expectLinearizable(needless, queue<number>())]).toEqual([1]);
+  });
+
+  test('lets a pending operation take effect long after its call, but not before', () => {
+    const late = sketch<Register<number>>`
+      A  |- write(1) -?
+      B                 |- read() -> null -|  |- read() -> 1 -|
+    `;
+    expectLinearizable(late, register<number>());
+    const early = sketch<Register<number>>`
+      A                     |- write(1) -?
+      B  |- read() -> 1 -|
+    `;
+    expectViolation(early, register<number>());
+  });
+
+  test('leaves out operations that failed', () => {
+    const history = sketch<Queue<number>>`
+      A  |- enqueue(1) -x     |- enqueue(2) -|
+      B                                         |- dequeue() -> 2 -|
+    `;
+    expect([...expectLinearizable(history, queue<number>())]).toEqual([1, 2]);
+  });
+});
+
+describe('a violation', () => {
+  test('names the operation that no order gets past, and what it might have returned', () => {
+    const history = sketch<Queue<number>>`
+      A  |- enqueue(1) -----|
+      B    |- enqueue(2) -|   |- dequeue() -> 3 -|
+    `;
+    const { cause, property, minimal } = expectViolation(history, queue<number>());
+    expect(property).toBe('safety');
+    expect(minimal).toBe(true);
+    expect(cause).toMatchObject({
+      kind: 'stuck',
+      operation: 2,
+      allowed: [
+        { kind: 'returned', value: 1 },
+        { kind: 'returned', value: 2 },
+      ],
+    });
+  });
+
+  test('tells each allowed outcome once, however many orders give it', () => {
+    const history = sketch<Queue<number>>`
+      A  |- enqueue(1) ---------|
+      B    |- enqueue(1) -----|
+      C      |- enqueue(1) -|     |- dequeue() -> 3 -|
+    `;
+    expect(expectViolation(history, queue<number>()).cause.allowed).toEqual([{ kind: 'returned', value: 1 }]);
+  });
+
+  test('tells the longest order and the state it leads to', () => {
+    const history = sketch<Queue<number>>`
+      A  |- enqueue(1) -|  |- dequeue() -> 1 -|  |- enqueue(2) -|  |- dequeue() -> 1 -|
+    `;
+    expect(expectViolation(history, queue<number>()).cause).toMatchObject({
+      operation: 3,
+      longest: { order: Int32Array.of(0, 1, 2), state: '[2]' },
+      allowed: [{ kind: 'returned', value: 2 }],
+    });
+  });
+
+  test('may be the very first operation', () => {
+    const history = sketch<Queue<number>>`A  |- dequeue() -> 7 -|  |- enqueue(1) -|`;
+    const { core, cause } = expectViolation(history, queue<number>());
+    expect(ids(core)).toEqual([0]);
+    expect(cause).toMatchObject({
+      operation: 0,
+      longest: { order: Int32Array.of(), state: '[]' },
+      allowed: [{ kind: 'returned', value: null }],
+    });
+  });
+
+  test('has as its core the shortest prefix, in which open operations keep their results', () => {
+    const history = sketch<Queue<number>>`
+      A  |- enqueue(1) -|   |- dequeue() -> 9 -|   |- enqueue(5) -|
+      B                       |- enqueue(2) -------------------------------|
+      C  |- peek() -> null -------------------------------------------|
+    `;
+    const { core, cuts, cause } = expectViolation(history, queue<number>());
+    expect(cuts).toEqual(['prefix']);
+    expect(ids(core)).toEqual([0, 1, 2, 3]);
+    expect(cause).toMatchObject({
+      operation: 2,
+      allowed: [
+        { kind: 'returned', value: 1 },
+        { kind: 'returned', value: 2 },
+      ].slice(0, 1),
+    });
+    expect(core.at(3)).toMatchObject({ outcome: { kind: 'returned' }, return: Number.POSITIVE_INFINITY });
+  });
+
+  test('is the return that comes first, though its operation was called last', () => {
+    const history = sketch<Register<number>>`
+      A  |- write(1) ------------------------------|
+      B      |- read() -> 1 -|
+      C                         |- read() -> null -|
+    `;
+    expect(expectViolation(history, register<number>()).cause).toMatchObject({
+      operation: 2,
+      allowed: [{ kind: 'returned', value: 1 }],
+    });
+  });
+
+  test('is told by the error where an error was due', () => {
+    const history = sketch<Mutex>`A  |- unlock() -|`;
+    expect(expectViolation(history, mutex()).cause).toMatchObject({
+      operation: 0,
+      allowed: [{ kind: 'threw', error: 'NotLocked' }],
+    });
+  });
+
+  test('allows nothing where the caller would have to wait', () => {
+    const history = sketch<Mutex>`
+      A  |- lock() -|
+      B                |- lock() -|
+    `;
+    expect(expectViolation(history, mutex()).cause).toMatchObject({ operation: 1, allowed: [] });
+  });
+
+  test('keeps the ids of the whole history in a part of an object', () => {
+    const history = told(`
+      A  |- stock.put("a", 1) -|   |- stock.get("b") -> 2 -|  |- orders.enqueue(1) -|
+      B  |- orders.enqueue(2) -|   |- stock.get("a") -> 5 -|
+    `);
+    const verdict = check(history, (object) => (object === 'orders' ? queue() : map()) as Spec);
+    if (verdict.kind !== 'violation') throw new Error(verdict.kind);
+    const { part, core, cuts, cause } = verdict.counterexample;
+    expect(part).toBe('stock a');
+    expect(ids(core)).toEqual([0, 3]);
+    expect(cuts).toEqual(['object', 'part', 'prefix']);
+    expect(cause).toMatchObject({ operation: 3, allowed: [{ kind: 'returned', value: 1 }] });
+  });
+});
+
+describe('the shortest examples that tell queue algorithms apart', () => {
+  test('an empty answer between an enqueue and the dequeue of an older item has no order', () => {
+    const history = sketch<Queue<number>>`
+      A  |- enqueue(0) -|
+      B   |- enqueue(1) --|
+      C                  |- dequeue() -> null -|
+      D                    |- dequeue() -> 0 -|
+    `;
+    expect([...history.columns.events]).toEqual([0, 1, ~0, 2, ~1, 3, ~3, ~2]);
+    const { core, cause } = expectViolation(history, queue<number>());
+    expect(ids(core)).toEqual([0, 1, 2, 3]);
+    expect(cause).toMatchObject({ operation: 2 });
+  });
+
+  test('to pair each dequeue with the enqueue that ends first misses an order', () => {
+    const history = sketch<Queue<number>>`
+      A  |- dequeue() -> null -|  |- enqueue(0) -|     |- dequeue() -> 0 -|
+      B   |- enqueue(0) -|         |- dequeue() -> 0 -----------------------|
+      C    |- dequeue() -> null ----|  |- enqueue(0) -|
+      D                                 |- dequeue() -> null --------------|
+    `;
+    expect([...history.columns.events]).toEqual([0, 1, 2, ~1, ~0, 3, 4, ~2, 5, 6, ~3, ~5, 7, ~7, ~6, ~4]);
+    expectLinearizable(history, queue<number>());
+  });
+});
+
+describe('order that time does not show', () => {
+  const drawing = `
+    A  |- write(1) ---------|   |- read() -> 1 -|
+    B     |- write(2) ---------|
+  `;
+
+  test('may be the only reason for a violation', () => {
+    expectLinearizable(told(drawing), register());
+    const { cause } = expectViolation(told(drawing, { after: { 1: [0] } }), register());
+    expect(cause).toMatchObject({ operation: 2, allowed: [{ kind: 'returned', value: 2 }] });
+  });
+
+  test('is respected by the witness', () => {
+    expect([...expectLinearizable(told(drawing, { after: { 0: [1] } }), register())]).toEqual([1, 0, 2]);
+  });
+
+  test('makes a pending operation take effect', () => {
+    const pending = `
+      A  |- write(1) -?
+      B      |- write(2) -|   |- read() -> null -|
+    `;
+    expectViolation(told(pending, { after: { 1: [0] } }), register());
+    const fits = `
+      A  |- write(1) -?
+      B      |- write(2) -|   |- read() -> 2 -|
+    `;
+    expect([...expectLinearizable(told(fits, { after: { 1: [0] } }), register())]).toEqual([0, 1, 2]);
+  });
+
+  test('holds a read back, though reads are eager', () => {
+    const read = `
+      A  |- read() -> null ------|
+      B    |- write(1) ------------|
+    `;
+    expectLinearizable(told(read), register());
+    expectViolation(told(read, { after: { 0: [1] } }), register());
+  });
+
+  test('ties parts together', () => {
+    const drawing = `
+      A  |- put("a", 1) ----------------|  |- get("a") -> null -|
+      B    |- put("b", 1) ---------|
+    `;
+    expect(check(told(drawing, { after: { 1: [0] } }), map()).effort.parts).toBe(1);
+    expect(expectViolation(told(drawing, { after: { 1: [0] } }), map()).cause).toMatchObject({
+      operation: 2,
+    });
+  });
+});
+
+describe('a stuck history', () => {
+  test('is fine where a waiting lock is entitled to wait', () => {
+    const history = told(
+      `
+      A  |- lock() -|
+      B     |- lock() -?
+      C     |- lock() -?
+    `,
+      { stuck: true },
+    );
+    const verdict = check(history, mutex() as unknown as Spec);
+    expectLinearizable(history, mutex() as unknown as Spec);
+    expect(verdict).toMatchObject({
+      kind: 'linearizable',
+      witness: {
+        waits: [
+          { operation: 1, order: Int32Array.of(0) },
+          { operation: 2, order: Int32Array.of(0) },
+        ],
+      },
+    });
+  });
+
+  test('is a violation of progress where a free mutex keeps a lock waiting', () => {
+    const history = told(
+      `
+      A  |- lock() -|  |- unlock() -|
+      B                  |- lock() -?
+    `,
+      { stuck: true },
+    );
+    const { property, cause, core, cuts } = expectViolation(history, mutex() as unknown as Spec);
+    expect(property).toBe('progress');
+    expect(cause).toEqual({ kind: 'waits', operation: 2, allowed: [{ kind: 'returned', value: undefined }] });
+    expect(ids(core)).toEqual([0, 1, 2]);
+    expect(core.stuck).toBe(true);
+    expect(cuts).toEqual([]);
+  });
+
+  test('blames the one that need not wait, not the one that must', () => {
+    const history = told(
+      `
+      A  |- acquire(2) -?
+      B  |- acquire(1) -?
+    `,
+      { stuck: true },
+    );
+    const spec = semaphore({ permits: 1 }) as unknown as Spec<Semaphore & AnyObject>;
+    expect(expectViolation(history, spec).cause).toMatchObject({ kind: 'waits', operation: 1 });
+  });
+
+  test('with a wrong answer is a violation of safety first', () => {
+    const history = told(
+      `
+      A  |- lock() -|  |- tryLock() -> true -|
+      B                                         |- lock() -?
+    `,
+      { stuck: true },
+    );
+    expect(expectViolation(history, mutex() as unknown as Spec).property).toBe('safety');
+  });
+
+  test('is an ordinary one when it is not marked', () => {
+    const history = told(`
+      A  |- lock() -|  |- unlock() -|
+      B                  |- lock() -?
+    `);
+    expectLinearizable(history, mutex() as unknown as Spec);
+  });
+
+  test('is checked part by part', () => {
+    const history = told(
+      `
+      A  |- x.lock() -|
+      B     |- x.lock() -?
+      C  |- y.lock() -?
+    `,
+      { stuck: true },
+    );
+    expect(expectViolation(history, mutex() as unknown as Spec)).toMatchObject({
+      part: 'y',
+      cause: { kind: 'waits', operation: 1 },
+      cuts: ['object'],
+    });
+  });
+
+  test('has a witness that respects order that time does not show, of waiting operations too', () => {
+    const box: Spec = {
+      name: 'box',
+      initial: null,
+      methods: {
+        put: (_: number | null, item: number) => [item, undefined],
+        take: (item: number | null) => (item === null ? blocked : [null, item]),
+      },
+    };
+    const history = told(
+      `
+      A  |- put(1) -|
+      B     |- take() -?
+      C        |- put(2) -|
+      D           |- take() -> 2 -|
+    `,
+      { stuck: true, after: { 2: [1] } },
+    );
+    expectLinearizable(history, box);
+  });
+});
+
+describe('several objects', () => {
+  test('are each checked alone, against the spec of their name', () => {
+    const history = told(`
+      A  |- q.enqueue(1) -|     |- r.read() -> 5 -|
+      B  |- r.write(5) ----|    |- q.dequeue() -> 1 -|
+    `);
+    const verdict = check(history, (object) => (object === 'q' ? queue() : register()) as unknown as Spec);
+    expect(verdict).toMatchObject({ kind: 'linearizable', effort: { parts: 2, decided: 2 } });
+  });
+
+  test('may have one spec, and none of them a name', () => {
+    const history = told(`
+      A  |- x.write(1) -|   |- read() -> null -|
+      B                     |- x.read() -> 1 -|
+    `);
+    expectLinearizable(history, register());
+  });
+});
+
+test('a method that the spec does not know is an error, also in an operation that failed', () => {
+  expect(() => check(sketch`A  |- push(1) -|`, queue() as unknown as Spec)).toThrow(
+    new SpecError('operation 0 calls "push", but queue has only enqueue, dequeue, peek'),
+  );
+  expect(() => check(sketch`A  |- toString() -x`, queue() as unknown as Spec)).toThrow(SpecError);
+});
+
+test('the same history gives the same verdict, to the last detail', () => {
+  const history = sketch<Queue<number>>`
+    A  |- enqueue(1) -----|  |- dequeue() -> 2 -|
+    B    |- enqueue(2) -|    |- dequeue() -> 2 -|
+  `;
+  expect(check(history, queue<number>())).toEqual(check(history, queue<number>()));
+});

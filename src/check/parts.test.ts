@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { HistoryBuilder, sketch } from '../history/index.js';
+import { map } from '../objects/index.js';
+import type { PartKey, Spec } from '../spec/index.js';
+import { partsOf } from './parts.js';
+
+/** A spec whose operations belong to the parts that their first argument lists. */
+const listed: Spec = {
+  name: 'listed',
+  initial: 0,
+  methods: { touch: (state: number) => [state, undefined] },
+  part: (_method, [keys]) => keys as PartKey | PartKey[] | undefined,
+};
+
+/** The parts of a drawing: name, ids and cuts. */
+const partsIn = (drawing: string, spec: Spec = listed) =>
+  partsOf(sketch(drawing), () => spec).map(({ name, history, cuts }) => [
+    name,
+    [...history.columns.id],
+    ...cuts,
+  ]);
+
+describe('operations', () => {
+  test('of one key are a part, named after it', () => {
+    expect(
+      partsIn(`
+        A  |- touch("a") -|  |- touch("b") -|
+        B  |- touch("b") -|  |- touch(1) -|  |- touch("1") -|
+      `),
+    ).toEqual([
+      ['a', [0], 'part'],
+      ['b', [1, 2], 'part'],
+      ['1', [3], 'part'],
+      ['1', [4], 'part'],
+    ]);
+  });
+
+  test('of several keys tie their parts together, by way of others too', () => {
+    expect(
+      partsIn(`
+        A  |- touch("a") -|  |- touch(["b", "c"]) -|  |- touch("d") -|
+        B  |- touch("c") -|  |- touch(["a", "b"]) -|
+      `),
+    ).toEqual([
+      ['a, c, b', [0, 1, 2, 3], 'part'],
+      ['d', [4], 'part'],
+    ]);
+  });
+
+  test('of all keys leave one part without a name', () => {
+    expect(
+      partsIn(`
+        A  |- touch("a") -|  |- touch({"$": "undefined"}) -|
+        B  |- touch("b") -|
+      `),
+    ).toEqual([['', [0, 1, 2]]]);
+  });
+
+  test('that failed are in no part', () => {
+    expect(partsIn('A  |- touch("a") -|  |- touch("b") -x  |- touch("c") -|')).toEqual([
+      ['a', [0], 'part'],
+      ['c', [2], 'part'],
+    ]);
+  });
+
+  test('that failed do not tie parts together', () => {
+    expect(partsIn('A  |- touch("a") -|  |- touch(["a", "b"]) -x  |- touch("b") -|')).toEqual([
+      ['a', [0], 'part'],
+      ['b', [2], 'part'],
+    ]);
+  });
+
+  test('of one key only are not cut', () => {
+    expect(partsIn('A  |- touch("a") -|  |- touch("a") -|')).toEqual([['a', [0, 1]]]);
+  });
+
+  test('tied by order that time does not show are one part', () => {
+    const builder = new HistoryBuilder();
+    for (const key of ['a', 'b', 'c']) builder.call({ process: key, method: 'touch', args: [key] });
+    builder.after(2, [0]);
+    const parts = partsOf(builder.finish(), () => listed);
+    expect(parts.map(({ name, history }) => [name, [...history.columns.id]])).toEqual([
+      ['a, c', [0, 2]],
+      ['b', [1]],
+    ]);
+    expect([...(parts[0].history.columns.after?.items ?? [])]).toEqual([0]);
+  });
+});
+
+test('objects come apart first, and name their parts', () => {
+  const drawing = `
+    A  |- x.put("k", 1) -|  |- y.put("k", 1) -|
+    B  |- x.put("l", 1) -|  |- put("m", 1) -|
+  `;
+  expect(partsIn(drawing, map() as unknown as Spec)).toEqual([
+    ['x k', [0], 'object', 'part'],
+    ['x l', [1], 'object', 'part'],
+    ['y k', [2], 'object'],
+    ['m', [3], 'object'],
+  ]);
+});
+
+test('keys that are equal by content are one key', () => {
+  const drawing =
+    'A  |- put({"a": 1, "b": 2}, 1) -|  |- get({"b": 2, "a": 1}) -> 1 -|  |- get([1]) -> null -|';
+  expect(partsIn(drawing, map() as unknown as Spec).map(([, own]) => own)).toEqual([[0, 1], [2]]);
+});
+
+test('a history without operations has no parts that matter', () => {
+  expect(partsIn('').every(([, own]) => (own as number[]).length === 0)).toBe(true);
+});
+
+test('a history in which nothing happened has no operations in its parts', () => {
+  expect(partsIn('A  |- touch("a") -x').flatMap(([, own]) => own as number[])).toEqual([]);
+});

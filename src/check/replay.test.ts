@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { type AnyObject, type History, HistoryBuilder, sketch } from '../history/index.js';
+import { map, mutex, queue } from '../objects/index.js';
+import type { Spec } from '../spec/index.js';
+import { check } from './check.js';
+import { type Fault, replay } from './replay.js';
+import type { Wait } from './verdict.js';
+
+const anyQueue = queue() as unknown as Spec;
+
+function fault(
+  history: History<AnyObject>,
+  order: number[],
+  waits?: Wait[],
+  spec: Spec = anyQueue,
+): Fault | undefined {
+  return replay(history, spec, { order: Int32Array.from(order), ...(waits && { waits }) });
+}
+
+const history = sketch`
+  A  |- enqueue(1) -|   |- enqueue(2) ----|   |- dequeue() -> 1 -|
+  B                       |- peek() -> 1 -|
+  C  |- enqueue(3) -x     |- enqueue(4) -?
+`;
+const [enqueue1, failed, enqueue2, peek, pending, dequeue] = [0, 1, 2, 3, 4, 5];
+
+test('the history of these tests is numbered as they say', () => {
+  expect(Array.from(history, ({ method, args }) => [method, ...args].join(' '))).toEqual([
+    'enqueue 1',
+    'enqueue 3',
+    'enqueue 2',
+    'peek',
+    'enqueue 4',
+    'dequeue',
+  ]);
+});
+
+test('a witness proves the history linearizable', () => {
+  expect(fault(history, [enqueue1, enqueue2, peek, dequeue])).toBeUndefined();
+  expect(fault(history, [enqueue1, peek, enqueue2, dequeue])).toBeUndefined();
+});
+
+test('a pending operation may stand in it, or not', () => {
+  expect(fault(history, [enqueue1, enqueue2, peek, dequeue, pending])).toBeUndefined();
+  expect(fault(history, [enqueue1, pending, enqueue2, peek, dequeue])).toBeUndefined();
+});
+
+describe('a doctored witness breaks a rule', () => {
+  test('unknown: an operation that there is not', () => {
+    expect(fault(history, [enqueue1, 17])).toEqual({ operation: 17, rule: 'unknown' });
+    expect(fault(history, [-1])).toEqual({ operation: -1, rule: 'unknown' });
+  });
+
+  test('unknown: an operation that did not happen', () => {
+    expect(fault(history, [enqueue1, failed])).toEqual({ operation: failed, rule: 'unknown' });
+  });
+
+  test('twice: an operation that stands there already', () => {
+    expect(fault(history, [enqueue1, enqueue2, enqueue1])).toEqual({ operation: enqueue1, rule: 'twice' });
+  });
+
+  test('missing: an operation that returned', () => {
+    expect(fault(history, [enqueue1, enqueue2, peek])).toEqual({ operation: dequeue, rule: 'missing' });
+    expect(fault(history, [])).toEqual({ operation: enqueue1, rule: 'missing' });
+  });
+
+  test('real-time: an operation after one that was called when it was over', () => {
+    expect(fault(history, [enqueue2, enqueue1, peek, dequeue])).toEqual({
+      operation: enqueue1,
+      rule: 'real-time',
+    });
+    expect(fault(history, [pending, enqueue1, enqueue2, peek, dequeue])).toEqual({
+      operation: enqueue1,
+      rule: 'real-time',
+    });
+  });
+
+  test('spec: a result that the spec does not give there', () => {
+    const wrong = sketch`
+      A  |- enqueue(1) ---|   |- dequeue() -> 1 -|
+      B  |- enqueue(2) ---|
+    `;
+    expect(fault(wrong, [0, 1, 2])).toBeUndefined();
+    expect(fault(wrong, [1, 0, 2])).toEqual({ operation: 2, rule: 'spec' });
+  });
+
+  test('after: an operation before what it comes "after"', () => {
+    const builder = new HistoryBuilder();
+    const done = { kind: 'returned', value: undefined } as const;
+    const first = builder.call({ process: 'A', method: 'enqueue', args: [1] });
+    const second = builder.call({ process: 'B', method: 'enqueue', args: [2] });
+    const waiting = builder.call({ process: 'C', method: 'enqueue', args: [3] });
+    builder.end(first, done);
+    builder.end(second, done);
+    builder.after(first, [second]);
+    const ordered = builder.finish();
+    expect(fault(ordered, [second, first])).toBeUndefined();
+    expect(fault(ordered, [first, second])).toEqual({ operation: first, rule: 'after' });
+    builder.after(second, [waiting]);
+    expect(fault(builder.finish(), [second, first])).toEqual({ operation: second, rule: 'after' });
+  });
+});
+
+describe('a witness of a stuck history', () => {
+  const builder = new HistoryBuilder();
+  const lock = builder.call({ process: 'A', method: 'lock' });
+  builder.end(lock, { kind: 'returned', value: undefined });
+  const waiting = builder.call({ process: 'B', method: 'lock' });
+  builder.markStuck();
+  const stuck = builder.finish();
+  const anyMutex = mutex() as unknown as Spec;
+  const wait = (...order: number[]): Wait[] => [{ operation: waiting, order: Int32Array.from(order) }];
+
+  test('needs an order for each operation that waits', () => {
+    expect(fault(stuck, [lock], wait(lock), anyMutex)).toBeUndefined();
+    expect(fault(stuck, [lock], [], anyMutex)).toEqual({ operation: waiting, rule: 'waits' });
+  });
+
+  test('needs all that returned in it, and nothing else', () => {
+    expect(fault(stuck, [lock], wait(), anyMutex)).toEqual({ operation: lock, rule: 'missing' });
+    expect(fault(stuck, [lock], wait(lock, waiting), anyMutex)).toEqual({
+      operation: waiting,
+      rule: 'unknown',
+    });
+  });
+
+  test('needs a last state in which the operation has to wait', () => {
+    const free = sketch`
+      A  |- lock() -|  |- unlock() -|
+      B  |- lock() -?
+    `;
+    const builder = new HistoryBuilder();
+    for (const { call, return: end, ...operation } of free)
+      builder.operation({ ...operation, call, return: end === Number.POSITIVE_INFINITY ? undefined : end });
+    builder.markStuck();
+    const [first, waits, last] = [0, 1, 2];
+    const claim = [{ operation: waits, order: Int32Array.of(first, last) }];
+    expect(fault(builder.finish(), [first, last], claim, anyMutex)).toEqual({
+      operation: waits,
+      rule: 'waits',
+    });
+  });
+});
+
+test('a witness over parts and objects is verified as a whole', () => {
+  const several = sketch`
+    A  |- m.put("a", 1) -|   |- q.dequeue() -> 5 -|
+    B  |- q.enqueue(5) --|   |- m.get("a") -> 1 -|
+    C  |- m.put("b", 2) -|   |- m.get("b") -> 2 -|
+  `;
+  const specOf = (object: string | undefined) => (object === 'q' ? queue() : map()) as unknown as Spec;
+  const verdict = check(several, specOf);
+  if (verdict.kind !== 'linearizable') throw new Error(verdict.kind);
+  expect(verdict.effort.parts).toBe(3);
+  expect(replay(several, specOf, verdict.witness)).toBeUndefined();
+  const doctored = verdict.witness.order.toReversed();
+  expect(replay(several, specOf, { order: doctored })).toMatchObject({ rule: 'real-time' });
+});

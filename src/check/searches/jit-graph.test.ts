@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import { Random, randomHistory } from '../../../test/support/random-history.js';
+import { subjects } from '../../../test/support/subjects.js';
+import { type AnyObject, type History, HistoryBuilder, type Outcome, sketch } from '../../history/index.js';
+import { counter, fetchAndAdd, map, register } from '../../objects/index.js';
+import { Machine, type Spec } from '../../spec/index.js';
+import { check } from '../check.js';
+import { replay } from '../replay.js';
+import type { Answer } from '../search.js';
+import { JitGraph } from './jit-graph.js';
+
+type Call = readonly [method: string, args: readonly unknown[], value?: unknown];
+const returned = (value: unknown): Outcome => ({ kind: 'returned', value });
+
+/** Calls that all overlap, returning in order or by `returnOrder`, then others one by one. */
+function overlapping(
+  calls: readonly Call[],
+  then: readonly Call[],
+  returnOrder?: readonly number[],
+): History<AnyObject> {
+  const builder = new HistoryBuilder();
+  const entries = calls.map(([method, args], i) => builder.call({ process: `P${i}`, method, args }));
+  for (const i of returnOrder ?? calls.keys()) builder.end(entries[i], returned(calls[i][2]));
+  for (const [method, args, value] of then)
+    builder.end(builder.call({ process: 'Z', method, args }), returned(value));
+  return builder.finish();
+}
+
+/** Calls that never return, then others one by one. */
+function pending(calls: readonly Call[], then: readonly Call[]): History<AnyObject> {
+  const builder = new HistoryBuilder();
+  calls.forEach(([method, args], i) => builder.call({ process: `P${i}`, method, args }));
+  for (const [method, args, value] of then)
+    builder.end(builder.call({ process: 'Z', method, args }), returned(value));
+  return builder.finish();
+}
+
+const times = (length: number, call: (i: number) => Call): Call[] =>
+  Array.from({ length }, (_, i) => call(i));
+const anyRegister = register() as unknown as Spec;
+
+function expectOrder(history: History<AnyObject>, spec: Spec): { configurations: number } {
+  const verdict = check(history, spec);
+  if (verdict.kind !== 'linearizable') throw new Error(verdict.kind);
+  expect(replay(history, spec, verdict.witness)).toBeUndefined();
+  return verdict.effort;
+}
+
+function expectNone(history: History<AnyObject>, spec: Spec): { configurations: number } {
+  const verdict = check(history, spec);
+  expect(verdict.kind).toBe('violation');
+  return verdict.effort;
+}
+
+describe('operations that all overlap cost 2^n at most, not n!', () => {
+  test.each([8, 12])('%i writes of a register', (n) => {
+    const writes = times(n, (i) => ['write', [i]]);
+    const bound = 2 ** n * (n + 1);
+    expect(expectOrder(overlapping(writes, [['read', [], n - 1]]), anyRegister).configurations).toBeLessThan(
+      bound,
+    );
+    expect(expectOrder(overlapping(writes, [['read', [], 0]]), anyRegister).configurations).toBeLessThan(
+      bound,
+    );
+    expect(expectNone(overlapping(writes, [['read', [], 99]]), anyRegister).configurations).toBeLessThan(
+      bound,
+    );
+  });
+
+  test.each([8, 12])('%i puts into a map of four keys that is not taken apart', (n) => {
+    const { part: _, ...whole } = map() as unknown as Spec;
+    const puts = times(n, (i) => ['put', [`k${i % 4}`, i]]);
+    // each key holds nothing or one of its n/4 values
+    const bound = 2 ** n * (n / 4 + 1) ** 4;
+    expect(expectOrder(overlapping(puts, [['get', ['k0'], 0]]), whole).configurations).toBeLessThan(
+      bound / 4,
+    );
+    expect(expectNone(overlapping(puts, [['get', ['k0'], 99]]), whole).configurations).toBeLessThan(
+      bound / 4,
+    );
+  });
+
+  test('12 puts into a map that is taken apart by keys', () => {
+    const puts = times(12, (i) => ['put', [`k${i % 4}`, i]]);
+    const spec = map() as unknown as Spec;
+    expect(expectNone(overlapping(puts, [['get', ['k0'], 99]]), spec).configurations).toBeLessThan(100);
+  });
+
+  test('reads take effect as soon as they fit, so they add nothing', () => {
+    const writes = times(6, (i) => ['write', [i]]);
+    const reads = times(12, (i) => ['read', [], i % 6]);
+    const alone = expectNone(overlapping(writes, [['read', [], 99]]), anyRegister).configurations;
+    const both = expectNone(
+      overlapping([...writes, ...reads], [['read', [], 99]]),
+      anyRegister,
+    ).configurations;
+    // a read may still have to wait for its write, so some masks differ
+    expect(both).toBeLessThan(12 * alone);
+    expect(both).toBeLessThan(2 ** 18 / 20);
+  });
+});
+
+describe('many open operations', () => {
+  /** Each adds 1 and gets the sum before it; they return in another order. */
+  const adders = (n: number): History<AnyObject> => {
+    const order = times(n, (i) => ['', [(i * 7 + 3) % n]]).map(([, [i]]) => i as number);
+    const calls = times(n, (i) => ['add', [1], (n - 1 - i + 5) % n]);
+    return overlapping(calls, [['read', [], n]], order);
+  };
+
+  test.each([31, 32, 33, 40, 64, 65, 100])('%i at once are told apart', (n) => {
+    const spec = fetchAndAdd() as unknown as Spec;
+    expectOrder(adders(n), spec);
+  });
+
+  test.each([33, 65, 100])('of %i at once, one wrong answer is blamed', (n) => {
+    const spec = fetchAndAdd() as unknown as Spec;
+    const calls = times(n, (i) => ['add', [1], i === n - 1 ? n + 5 : i]);
+    const verdict = check(overlapping(calls, []), spec);
+    expect(verdict).toMatchObject({
+      kind: 'violation',
+      counterexample: { cause: { operation: n - 1, allowed: [returned(n - 1)] } },
+    });
+  });
+
+  test.each([31, 32, 33, 64, 70])('%i that never return may take effect, or not', (n) => {
+    const spec = counter() as unknown as Spec;
+    const history = pending(
+      times(n, () => ['increment', []]),
+      [
+        ['read', [], 0],
+        ['read', [], n - 1],
+        ['read', [], n],
+      ],
+    );
+    const verdict = check(history, spec);
+    if (verdict.kind !== 'linearizable') throw new Error(verdict.kind);
+    expect(verdict.witness.order).toHaveLength(n + 3);
+  });
+
+  test('those that never return are not mixed up with those that do', () => {
+    const builder = new HistoryBuilder();
+    for (let i = 0; i < 40; i++) builder.call({ process: `never ${i}`, method: 'write', args: [i] });
+    const open = times(40, (i) => ['write', [100 + i]]).map(([method, args], i) =>
+      builder.call({ process: `P${i}`, method, args }),
+    );
+    const read = (value: unknown) =>
+      builder.end(builder.call({ process: 'Z', method: 'read' }), returned(value));
+    for (const value of [39, 139, 0, 100, 33, 120]) read(value);
+    for (const entry of open) builder.end(entry, returned(undefined));
+    read(17);
+    expectOrder(builder.finish(), anyRegister);
+  });
+
+  test('one that never returns takes effect once at most', () => {
+    const history = sketch`
+      A  |- write(1) -?
+      B                |- read() -> 1 -|  |- write(2) -|  |- read() -> 1 -|
+    `;
+    expect(check(history, anyRegister)).toMatchObject({
+      kind: 'violation',
+      counterexample: { cause: { operation: 3, allowed: [returned(2)] } },
+    });
+  });
+});
+
+describe('a search that is left and taken up again', () => {
+  /** The answer when the search may take so many steps at a time. */
+  function answerBy(
+    fuel: number,
+    history: History<AnyObject>,
+    spec: Spec,
+  ): { answer: Answer; search: JitGraph } {
+    const search = new JitGraph(history, new Machine(history, spec));
+    for (;;) {
+      const before = search.steps;
+      const answer = search.advance(fuel);
+      if (answer) return { answer, search };
+      expect(search.steps).toBe(before + fuel);
+    }
+  }
+
+  const told = ({ answer, search }: ReturnType<typeof answerBy>) => ({
+    ...(answer.found ? { order: [...answer.order] } : { moment: answer.moment, states: answer.states }),
+    steps: search.steps,
+    configurations: search.configurations,
+    explained: search.explained,
+  });
+
+  test.each(['register', 'queue', 'set', 'lossy queue', 'box'])('gives the same answer: %s', (name) => {
+    const subject = subjects[name];
+    const random = new Random(5);
+    for (let round = 0; round < 200; round++) {
+      const history = randomHistory(subject, random, 10).happened();
+      const atOnce = told(answerBy(1e9, history, subject.spec));
+      expect(told(answerBy(1, history, subject.spec))).toEqual(atOnce);
+      expect(told(answerBy(3, history, subject.spec))).toEqual(atOnce);
+    }
+  });
+
+  test('tells how far it is', () => {
+    const history = overlapping(
+      times(4, (i) => ['write', [i]]),
+      [
+        ['read', [], 3],
+        ['read', [], 99],
+      ],
+    );
+    const search = new JitGraph(history, new Machine(history, anyRegister));
+    expect(search.returns).toBe(6);
+    search.advance(2);
+    const soon = search.explained;
+    search.advance(1e9);
+    expect(soon).toBeLessThan(search.explained);
+    expect(search.explained).toBe(5);
+    expect(search.bytes).toBeGreaterThan(0);
+  });
+});
+
+test('a read-only operation whose outcome leaves a choice open is not eager', () => {
+  const subject = subjects['lossy queue'];
+  const history = sketch`
+    A  |- enqueue(1) -|  |- enqueue(2) -|  |- dequeue() -?
+    B                                        |- dequeue() -> 2 -|  |- dequeue() -> 1 -|
+  `;
+  expectOrder(history, subject.spec);
+});

@@ -1,0 +1,153 @@
+/**
+ * A search that also looks for a short proof that there is no order.
+ *
+ * A depth-first search that can not get past a return goes back all the way to
+ * the beginning before it may say no: a wrong answer after a million operations
+ * costs a million operations of backtracking. But most wrong answers are wrong
+ * *locally*: whatever happened long before, no order gets past them.
+ *
+ * So when the search has gone back some way, a second one begins at a quiet
+ * moment shortly before the return, from *every* configuration that could be
+ * there: each state that the operations can lead to in any order at all, each
+ * choice of the open operations that have taken effect. If none of these gets
+ * past the return, no order does. If one does, nothing is known, and the first
+ * search goes on; the next proof begins eight times as far back.
+ *
+ * The second search also tells in which states orders could stand before the
+ * return. These are too many; those that the first one has seen are real. Once it
+ * has seen all of them, or has looked for a while, the answer is given.
+ *
+ * Only for objects with few states and moments with few open operations: the
+ * number of beginnings is bounded by MOST_STARTS.
+ */
+import type { History } from '../../history/index.js';
+import { DEAD, type Machine } from '../../spec/index.js';
+import type { Answer, Search } from '../search.js';
+import { JitGraph, type Start } from './jit-graph.js';
+
+/** How many returns the search may go back before a proof is tried, and how this grows with each try. */
+const PATIENCE = 64;
+const PATIENCE_GROWTH = 8;
+const MOST_STARTS = 20_000;
+const MOST_STATES = 64;
+const MOST_LETTERS = 1_000;
+/** Steps between two looks at how far the search has gone back. */
+const STRIDE = 256;
+/** Strides spent on looking for states after the proof is there. */
+const LOOKING_AROUND = 500;
+
+export class Refuting implements Search {
+  readonly #history: History;
+  readonly #machine: Machine;
+  readonly #search: JitGraph;
+  #patience: number;
+  /** All states that the operations lead to in any order; undefined while not known, null where they are too many. */
+  #states: readonly number[] | null | undefined;
+  /** The second search, while it runs. */
+  #proof: JitGraph | undefined;
+  /** Once there is a proof: the states in which orders may stand before the return. */
+  #proven: readonly number[] | undefined;
+  #strideLeft = LOOKING_AROUND;
+  /** Effort of proofs that have ended. */
+  #pastSteps = 0;
+  #pastConfigurations = 0;
+
+  constructor(history: History, machine: Machine, patience: number = PATIENCE) {
+    this.#history = history;
+    this.#machine = machine;
+    this.#patience = patience;
+    this.#search = new JitGraph(history, machine);
+  }
+
+  get steps(): number {
+    return this.#search.steps + this.#pastSteps + (this.#proof?.steps ?? 0);
+  }
+  get configurations(): number {
+    return this.#search.configurations + this.#pastConfigurations + (this.#proof?.configurations ?? 0);
+  }
+  get bytes(): number {
+    return this.#search.bytes + (this.#proof?.bytes ?? 0);
+  }
+  get explained(): number {
+    return this.#search.explained;
+  }
+  get returns(): number {
+    return this.#search.returns;
+  }
+
+  advance(fuel: number): Answer | undefined {
+    const limit = this.steps + fuel;
+    while (this.steps < limit) {
+      const stride = Math.min(STRIDE, limit - this.steps);
+      if (this.#proof) {
+        const answer = this.#proof.advance(stride);
+        if (answer) this.#conclude(this.#proof, answer);
+        continue;
+      }
+      const answer = this.#search.advance(stride) ?? this.#shortAnswer();
+      if (answer) return answer;
+      if (!this.#proven && this.#search.explained - this.#search.position > this.#patience) this.#tryProof();
+    }
+    return undefined;
+  }
+
+  /** With a proof: "no", once all states before the return are known, or enough time has gone into them. */
+  #shortAnswer(): Answer | undefined {
+    if (!this.#proven) return undefined;
+    const refusal = this.#search.refusal();
+    const isComplete = this.#proven.every((state) => refusal.states.includes(state));
+    return isComplete || this.#strideLeft-- === 0 ? refusal : undefined;
+  }
+
+  #tryProof(): void {
+    if (this.#states === undefined) this.#states = statesOf(this.#history, this.#machine);
+    const length = 2 * this.#patience;
+    this.#patience *= PATIENCE_GROWTH;
+    if (this.#states === null) return;
+    const { moment } = this.#search.refusal();
+    const { from, open } = quietMoment(this.#history, Math.max(1, moment - 2 * length), moment - length);
+    if (this.#states.length * 2 ** open > MOST_STARTS) return;
+    const window = this.#history.window(from, moment);
+    this.#proof = new JitGraph(window, this.#machine, { starts: startsOf(this.#states, open) });
+  }
+
+  #conclude(proof: JitGraph, answer: Answer): void {
+    this.#pastSteps += proof.steps;
+    this.#pastConfigurations += proof.configurations;
+    this.#proof = undefined;
+    if (!answer.found) this.#proven = answer.states;
+  }
+}
+
+/** All states that the letters of a history lead to, in any order; null where they are too many. */
+function statesOf(history: History, machine: Machine): number[] | null {
+  const letters = new Set(machine.lettersOf(history));
+  if (letters.size > MOST_LETTERS) return null;
+  const states = new Set([machine.initial]);
+  for (const state of states)
+    for (const letter of letters) {
+      const next = machine.step(state, letter);
+      if (next !== DEAD) states.add(next);
+      if (states.size > MOST_STATES) return null;
+    }
+  return [...states];
+}
+
+/** The moment between two others before which the fewest operations are open. */
+function quietMoment({ columns }: History, low: number, high: number): { from: number; open: number } {
+  let open = 0;
+  let best = { from: -1, open: Number.POSITIVE_INFINITY };
+  for (let m = 0; m < high; m++) {
+    if (m >= low && open < best.open) best = { from: m, open };
+    open += columns.events[m] >= 0 ? 1 : -1;
+  }
+  return best;
+}
+
+/** Each state, with each choice of the first `open` operations of a window. */
+function startsOf(states: readonly number[], open: number): Start[] {
+  const choices = Array.from({ length: 2 ** open }, (_, choice) =>
+    Array.from({ length: open }, (_, k) => k).filter((k) => (choice >>> k) & 1),
+  );
+  return states.flatMap((state) => choices.map((done) => ({ state, done })));
+}

@@ -1,0 +1,151 @@
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip, gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { FormatError, parseHistory, readHistory, writeJsonLines } from './index.js';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'straightedge-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A rejection that nobody waits for would end a user's process. */
+const unhandled: unknown[] = [];
+const note = (reason: unknown) => unhandled.push(reason);
+beforeAll(() => process.on('unhandledRejection', note));
+afterAll(() => process.off('unhandledRejection', note));
+afterEach(async () => {
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(unhandled).toEqual([]);
+});
+
+async function file(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+/** What reading a file is refused with. */
+async function complaint(path: string): Promise<Error> {
+  const error: unknown = await readHistory(path).then(
+    () => new Error('accepted'),
+    (reason: unknown) => reason,
+  );
+  return error as Error;
+}
+
+const operation = (k: number): string =>
+  `{"process":${k % 8},"method":"enqueue","args":[${k}],"call":${8 * k},"return":${8 * k + 30}}\n`;
+const operations = (n: number): string => [...generated(n)].join('');
+
+/** So many operations, a thousand at a time. */
+function* generated(n: number): Generator<string> {
+  for (let k = 0; k < n; k += 1000)
+    yield Array.from({ length: Math.min(1000, n - k) }, (_, i) => operation(k + i)).join('');
+}
+
+test('a file is read as its text is', async () => {
+  const text = operations(1000);
+  const history = await readHistory(await file('plain.jsonl', text));
+  expect([...writeJsonLines(history)]).toEqual([...writeJsonLines(parseHistory(text))]);
+});
+
+test('a gzipped file is unpacked, whatever its name', async () => {
+  const text = operations(1000);
+  for (const name of ['packed.jsonl.gz', 'packed.jsonl']) {
+    const history = await readHistory(await file(name, gzipSync(text)));
+    expect([...writeJsonLines(history)]).toEqual([...writeJsonLines(parseHistory(text))]);
+  }
+});
+
+test('gzipped files that were put one after another are one', async () => {
+  const parts = Buffer.concat([gzipSync(operation(0)), gzipSync(operation(1))]);
+  expect((await readHistory(await file('parts.gz', parts))).length).toBe(2);
+});
+
+test('an empty file is a history of nothing', async () => {
+  expect((await readHistory(await file('empty.jsonl', ''))).length).toBe(0);
+  expect((await readHistory(await file('empty.jsonl.gz', gzipSync('')))).length).toBe(0);
+});
+
+test('options hold for files too', async () => {
+  const path = await file('renamed.jsonl', operation(0));
+  expect((await readHistory(path, { rename: new Map([['enqueue', 'push']]) })).at(0).method).toBe('push');
+});
+
+test('a missing file and a folder are errors of the system, which name them', async () => {
+  const missing = join(folder, 'missing.jsonl');
+  expect(await complaint(missing)).toMatchObject({
+    code: 'ENOENT',
+    message: `ENOENT: no such file or directory, open '${missing}'`,
+  });
+  expect(await complaint(folder)).toMatchObject({ code: 'EISDIR' });
+});
+
+test('a bad line of a file is told with its place, packed or not', async () => {
+  const text = `${operations(20_000)}{"process":"A"\n${operations(20_000)}`;
+  const message = 'line 20001, column 15: the text ends where "," or "}" was expected';
+  for (const content of [text, gzipSync(text)]) {
+    const error = await complaint(await file('bad.jsonl', content));
+    expect(error).toBeInstanceOf(FormatError);
+    expect(error.message).toBe(message);
+  }
+});
+
+test('a bad first line of a file is told, packed or not', async () => {
+  for (const content of ['hello\n', gzipSync('hello\n')])
+    expect(await complaint(await file('hello.txt', content))).toMatchObject({
+      message:
+        'line 1, column 1: "hello" starts no format that straightedge reads; expected JSON lines, one object {…} a line',
+    });
+});
+
+test('a gzipped file that was cut short is told from the first line that is missing', async () => {
+  const path = await file('cut.jsonl.gz', gzipSync(operations(3)));
+  await truncate(path, 40);
+  const early = await complaint(path);
+  expect(early).toBeInstanceOf(FormatError);
+  expect(early.message).toBe(
+    'line 1, column 1: the gzip file is damaged or cut short here (unexpected end of file)',
+  );
+
+  const long = gzipSync(operations(100_000));
+  const late = await complaint(await file('cut-late.jsonl.gz', long.subarray(0, long.length - 100)));
+  expect(late).toBeInstanceOf(FormatError);
+  expect(late.message).toMatch(
+    /^line 99\d\d\d, column 1: the gzip file is damaged or cut short here \(unexpected end of file\)$/,
+  );
+});
+
+test('a gzipped file that was damaged is an error', async () => {
+  const bytes = gzipSync(operations(1000));
+  bytes.fill(0, 20, 60);
+  const error = await complaint(await file('damaged.jsonl.gz', bytes));
+  expect(error).toBeInstanceOf(FormatError);
+  expect(error.message).toMatch(/^line 1, column 1: the gzip file is damaged or cut short here \(/);
+});
+
+test('the two bytes that start a gzip file are not enough', async () => {
+  expect(await complaint(await file('two.gz', Uint8Array.of(0x1f, 0x8b)))).toMatchObject({
+    message: 'line 1, column 1: the gzip file is damaged or cut short here (unexpected end of file)',
+  });
+});
+
+test('200,000 operations are read as they come', async () => {
+  const n = 200_000;
+  const plain = join(folder, 'large.jsonl');
+  const packed = join(folder, 'large.jsonl.gz');
+  await pipeline(Readable.from(generated(n)), createWriteStream(plain));
+  await pipeline(Readable.from(generated(n)), createGzip({ level: 1 }), createWriteStream(packed));
+  for (const path of [plain, packed]) {
+    const history = await readHistory(path);
+    expect(history.length).toBe(n);
+    expect(history.processes.length).toBe(8);
+    expect(history.at(-1)).toMatchObject({ process: '7', args: [n - 1] });
+  }
+});
