@@ -31,7 +31,7 @@ function told(
   return builder.finish();
 }
 
-const ids = (history: History<never>): number[] => [...history.columns.id];
+const ids = ({ columns }: Pick<History, 'columns'>): number[] => [...columns.id];
 
 describe('an order', () => {
   test('of an empty history is empty', () => {
@@ -90,14 +90,9 @@ describe('a violation', () => {
     const { cause, property, minimal } = expectViolation(history, queue<number>());
     expect(property).toBe('safety');
     expect(minimal).toBe(true);
-    expect(cause).toMatchObject({
-      kind: 'stuck',
-      operation: 2,
-      allowed: [
-        { kind: 'returned', value: 1 },
-        { kind: 'returned', value: 2 },
-      ],
-    });
+    expect(cause).toMatchObject({ kind: 'stuck', operation: 2 });
+    expect(cause.allowed).toHaveLength(2);
+    for (const value of [1, 2]) expect(cause.allowed).toContainEqual({ kind: 'returned', value });
   });
 
   test('tells each allowed outcome once, however many orders give it', () => {
@@ -140,13 +135,7 @@ describe('a violation', () => {
     const { core, cuts, cause } = expectViolation(history, queue<number>());
     expect(cuts).toEqual(['prefix']);
     expect(ids(core)).toEqual([0, 1, 2, 3]);
-    expect(cause).toMatchObject({
-      operation: 2,
-      allowed: [
-        { kind: 'returned', value: 1 },
-        { kind: 'returned', value: 2 },
-      ].slice(0, 1),
-    });
+    expect(cause).toMatchObject({ operation: 2, allowed: [{ kind: 'returned', value: 1 }] });
     expect(core.at(3)).toMatchObject({ outcome: { kind: 'returned' }, return: Number.POSITIVE_INFINITY });
   });
 

@@ -109,7 +109,9 @@ function searchStuck(part: Part, budget: Budget): Finding {
     if (!answer.found) return { kind: 'none', counterexample: needlessWait(part, operation, answer) };
     waits.push({ operation, order: pick(complete.columns.id, answer.order) });
   }
-  return { kind: 'order', order: waits[0]?.order ?? safety.order, waits };
+  // what returned may come "after" one that waits, which then has to stand in the order
+  const order = history.columns.after ? safety.order : (waits[0]?.order ?? safety.order);
+  return { kind: 'order', order, waits };
 }
 
 function undecided(part: Part, because: Exhausted, run: Search): Finding {

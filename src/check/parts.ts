@@ -57,10 +57,15 @@ function numberParts(
   const together = { numbers: letters, names: [undefined] };
   if (!spec.part) return together;
 
+  // letters of failed operations only are of no part
+  const used = new Uint8Array(machine.letters);
+  for (const letter of letters) used[letter] = 1;
+
   // join the letters that share a key, or are tied by an order that time does not show
   const sets = new UnionFind(machine.letters);
   const letterOfKey = new Map<PartKey, number>();
   for (let letter = 0; letter < machine.letters; letter++) {
+    if (!used[letter]) continue;
     const { method, args } = machine.callOf(letter);
     const own = spec.part(method, args);
     if (own === undefined) return together;

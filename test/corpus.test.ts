@@ -1,0 +1,22 @@
+/** Every history of corpus/ gets the verdict of its path, with evidence. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { parseHistory } from '../src/formats/index.js';
+import { objects } from '../src/objects/index.js';
+import { expectLinearizable, expectViolation } from './support/evidence.js';
+
+const CORPUS = fileURLToPath(new URL('../corpus', import.meta.url));
+const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl')).sort();
+
+test.each(files)('%s', (file) => {
+  const [object, verdict] = file.split('/');
+  const history = parseHistory(readFileSync(join(CORPUS, file)));
+  const spec = objects[object]({});
+  if (verdict === 'linearizable') expectLinearizable(history, spec);
+  else {
+    expect(verdict).toBe('violation');
+    expectViolation(history, spec);
+  }
+});
