@@ -9,5 +9,7 @@ const { status } = spawnSync(
   ['dist/cli/main.js', 'check', 'examples/orders.jsonl', '--spec', 'queue'],
   { cwd: root, stdio: 'inherit' },
 );
-console.log(`\nExit code ${status}: ${status === 1 ? 'a violation, as expected. The queue of this demo is broken.' : 'not what this demo is about!'}`);
+console.log(
+  `\nExit code ${status}: ${status === 1 ? 'a violation, as expected. The queue of this demo is broken.' : 'not what this demo is about!'}`,
+);
 process.exitCode = status === 1 ? 0 : 1;

@@ -3,8 +3,10 @@
  * ones. `npm run agree` does all of it; a plain test run does a share.
  */
 import { describe, expect, test } from 'vitest';
+import { Refuting } from '../src/check/searches/refuting.js';
 import { check, draw, type History, replay, type Spec } from '../src/index.js';
 import { queue, register, set, stack } from '../src/objects/index.js';
+import { Machine } from '../src/spec/index.js';
 import { allHistories, type Kind } from './support/all-histories.js';
 import { isLinearizable } from './support/oracle.js';
 import { Random, randomHistory } from './support/random-history.js';
@@ -15,6 +17,16 @@ const RANDOM_HISTORIES = ALL ? 20_000 : 2_000;
 /** In a plain run, of histories of four operations one in this many. */
 const SHARE = ALL ? 1 : 211;
 
+/** What the search that looks for short proofs says when it looks for them all the time. */
+function refutes(history: History, spec: Spec): boolean {
+  const happened = history.happened();
+  const search = new Refuting(happened, new Machine(happened, spec), 1);
+  for (;;) {
+    const answer = search.advance(1);
+    if (answer) return !answer.found;
+  }
+}
+
 /** The verdicts agree, the witness replays, and the core is wrong by itself, with the blame on a return that is. */
 function expectAgreement(history: History, spec: Spec): boolean {
   const verdict = check(history, spec);
@@ -22,6 +34,8 @@ function expectAgreement(history: History, spec: Spec): boolean {
   const shown = () => `${spec.name}\n${draw(history)}\n${JSON.stringify(verdict)}`;
   if (verdict.kind !== (expected ? 'linearizable' : 'violation'))
     throw new Error(`oracle says ${expected}: ${shown()}`);
+  if (refutes(history, spec) === expected && !history.stuck)
+    throw new Error(`refuting says ${!expected}: ${shown()}`);
   if (verdict.kind === 'linearizable') {
     const fault = replay(history, spec, verdict.witness);
     if (fault) throw new Error(`the witness breaks ${fault.rule}: ${shown()}`);

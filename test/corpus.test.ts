@@ -8,7 +8,9 @@ import { objects } from '../src/objects/index.js';
 import { expectLinearizable, expectViolation } from './support/evidence.js';
 
 const CORPUS = fileURLToPath(new URL('../corpus', import.meta.url));
-const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl')).sort();
+const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.jsonl'))
+  .sort();
 
 test.each(files)('%s', (file) => {
   const [object, verdict] = file.split('/');

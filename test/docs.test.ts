@@ -21,7 +21,13 @@ import { parseHistory } from '../src/formats/index.js';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAIN = join(ROOT, 'dist/cli/main.js');
 const JITI = join(ROOT, 'node_modules/jiti/lib/jiti-cli.mjs');
-const PAGES = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)];
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
 const NOT_RUN = ['python', 'go', 'text'];
 
 interface Block {
@@ -35,11 +41,16 @@ function blocksOf(page: string): Block[] {
   const source = readFileSync(join(ROOT, page), 'utf8');
   return Array.from(source.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm), ({ 1: language, 2: text, index }) => {
     const file = /^\/\/ file: (.+)\n/.exec(text);
-    return { language, line: source.slice(0, index).split('\n').length, file: file?.[1], text: file ? text.slice(file[0].length) : text };
+    return {
+      language,
+      line: source.slice(0, index).split('\n').length,
+      file: file?.[1],
+      text: file ? text.slice(file[0].length) : text,
+    };
   });
 }
 
-describe.each(PAGES)('%s', (page) => {
+describe.each(PAGES.filter((page) => blocksOf(page).length > 0))('%s', (page) => {
   let sandbox = '';
   beforeAll(() => {
     mkdirSync(join(ROOT, '.docs'), { recursive: true });
@@ -49,7 +60,12 @@ describe.each(PAGES)('%s', (page) => {
   afterAll(() => rmSync(sandbox, { recursive: true, force: true }));
 
   const run = (command: string, args: readonly string[]) =>
-    spawnSync(command, args, { cwd: sandbox, encoding: 'utf8', timeout: 60_000, env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '' } });
+    spawnSync(command, args, {
+      cwd: sandbox,
+      encoding: 'utf8',
+      timeout: 60_000,
+      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
+    });
 
   for (const block of blocksOf(page))
     test(`the ${block.language || 'bare'} block at line ${block.line} is true`, () => {
@@ -70,11 +86,15 @@ describe.each(PAGES)('%s', (page) => {
           for (const document of block.text.trim().split(/\n(?=\{)/)) JSON.parse(document);
           return;
         case 'console':
-          for (const { command, output } of commandsOf(block.text)) expect(`$ ${command}\n${outputOf(command, run)}`).toBe(`$ ${command}\n${output}`);
+          for (const { command, output } of commandsOf(block.text))
+            expect(`$ ${command}\n${outputOf(command, run)}`).toBe(`$ ${command}\n${output}`);
           return;
         case 'sh': {
-          const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-          for (const [, name] of block.text.matchAll(/npm run ([\w-]+)/g)) expect(Object.keys(scripts)).toContain(name);
+          const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+            scripts: Record<string, string>;
+          };
+          for (const [, name] of block.text.matchAll(/npm run ([\w-]+)/g))
+            expect(Object.keys(scripts)).toContain(name);
           return;
         }
         default:
@@ -93,7 +113,10 @@ function commandsOf(text: string): { command: string; output: string }[] {
     });
 }
 
-function outputOf(command: string, run: (command: string, args: readonly string[]) => { stdout: string; stderr: string }): string {
+function outputOf(
+  command: string,
+  run: (command: string, args: readonly string[]) => { stdout: string; stderr: string },
+): string {
   const real = command.replace(/\bnpx straightedge\b/g, `"${process.execPath}" "${MAIN}"`);
   expect(command).toMatch(/^(npx straightedge|cat|gzip|echo) /);
   const { stdout, stderr } = run('sh', ['-c', real]);

@@ -20,7 +20,7 @@ const MOST_STATES = 1_000;
 /** No order gets past the return at this moment. */
 export function wrongAnswer(part: Part, { moment, states, longest }: Refusal): Counterexample {
   const core = part.history.prefix(moment);
-  const operation = core.columns.id[~core.columns.events[moment]];
+  const operation = part.history.columns.id[~part.history.columns.events[moment]];
   const { order, state } = longest();
   return {
     part: part.name,

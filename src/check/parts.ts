@@ -37,7 +37,7 @@ export function partsOf(history: History, specOf: SpecOf): Part[] {
 function partsOfObject(history: History, spec: Spec, object: string | undefined, several: boolean): Part[] {
   const happened = history.happened();
   const machine = new Machine(history, spec);
-  const { numbers, names } = numberParts(happened, machine, spec);
+  const { numbers, names } = numberParts(happened, machine);
   const parts = names.length > 1 ? happened.partition(numbers) : [happened];
   return parts.map((part, number) => ({
     name: [object, names[number]].filter((name) => name !== undefined).join(' '),
@@ -51,11 +51,9 @@ function partsOfObject(history: History, spec: Spec, object: string | undefined,
 function numberParts(
   history: History,
   machine: Machine,
-  spec: Spec,
 ): { numbers: Int32Array; names: (string | undefined)[] } {
   const letters = machine.lettersOf(history);
   const together = { numbers: letters, names: [undefined] };
-  if (!spec.part) return together;
 
   // letters of failed operations only are of no part
   const used = new Uint8Array(machine.letters);
@@ -66,10 +64,9 @@ function numberParts(
   const letterOfKey = new Map<PartKey, number>();
   for (let letter = 0; letter < machine.letters; letter++) {
     if (!used[letter]) continue;
-    const { method, args } = machine.callOf(letter);
-    const own = spec.part(method, args);
-    if (own === undefined) return together;
-    for (const key of typeof own === 'object' ? own : [own]) {
+    const keys = machine.partsOf(letter);
+    if (keys === undefined) return together;
+    for (const key of keys) {
       const known = letterOfKey.get(key);
       if (known === undefined) letterOfKey.set(key, letter);
       else sets.union(known, letter);

@@ -1,4 +1,4 @@
-/** The files that a command means: files as they are, folders by what is in them, in order. */
+/** The files that a command means: files as they are, there or not, folders by what is in them, in order. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from './usage-error.js';
@@ -9,8 +9,7 @@ export function filesOf(paths: readonly string[]): string[] {
   return paths.flatMap((path) => {
     if (path === '-') return [path];
     const found = statSync(path, { throwIfNoEntry: false });
-    if (!found) throw new UsageError(`no file ${path}`);
-    if (!found.isDirectory()) return [path];
+    if (!found?.isDirectory()) return [path];
     const inside = readdirSync(path, { recursive: true, encoding: 'utf8' })
       .filter((name) => HISTORY.test(name))
       .sort();

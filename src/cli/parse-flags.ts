@@ -20,9 +20,9 @@ function quantity(text: string, units: Readonly<Record<string, number>>, expecte
   return Number(found[1]) * unit;
 }
 
-/** A whole number from 1. */
+/** A whole number. */
 export function parseCount(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new UsageError(`${JSON.stringify(text)} is no whole number from 1`);
+  if (!/^\d+$/.test(text)) throw new UsageError(`${JSON.stringify(text)} is no whole number`);
   return Number(text);
 }
 

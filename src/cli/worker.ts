@@ -70,6 +70,8 @@ function limitsOf({ limits, stop }: Job, begin: number, returns: number): Limits
 function refusal(error: unknown): Message {
   if (error instanceof FormatError)
     return { kind: 'refused', line: error.line, column: error.column, message: error.detail };
+  if ((error as NodeJS.ErrnoException)?.code === 'ENOENT')
+    return { kind: 'refused', message: 'no such file' };
   const isTheirs =
     error instanceof SpecError ||
     error instanceof UsageError ||

@@ -56,3 +56,20 @@ export function checkAfter(columns: Columns, entries: Int32Array): void {
   for (now = 0; now < events.length; now++) if (events[now] < 0) takeEffect(~events[now]);
   for (let k = 0; k < call.length; k++) takeEffect(k);
 }
+
+/**
+ * The operations that can not have taken effect by a moment, because they come
+ * after one that had not been called by then, or after another such operation.
+ */
+export function notYet({ after, call }: Columns, moment: number): ReadonlySet<number> {
+  const waiting = new Set<number>();
+  if (!after) return waiting;
+  let before: number;
+  do {
+    before = waiting.size;
+    for (let k = 0; k < call.length && call[k] <= moment; k++)
+      for (let i = after.start[k]; i < after.start[k + 1]; i++)
+        if (call[after.items[i]] > moment || waiting.has(after.items[i])) waiting.add(k);
+  } while (waiting.size > before);
+  return waiting;
+}

@@ -1,4 +1,5 @@
 /** What happened: columns inside, operations outside; well-formed and immutable. Made by HistoryBuilder. */
+import { notYet } from './after.js';
 import { type Columns, FAILED, NEVER, RETURNED, type Tables, THREW } from './columns.js';
 import { Cut, cut } from './cut.js';
 import type { Annotation, AnyObject, Methods, Operation, Outcome } from './operation.js';
@@ -112,7 +113,7 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
    * never, but keep their outcome: if they took effect, then with that result.
    */
   prefix(moment: number): History<T> {
-    return this.#with(cut(this.columns, this.columns.events.slice(0, moment + 1)), false);
+    return this.#with(cut(this.columns, this.#eventsBy(moment)), false);
   }
 
   /**
@@ -120,12 +121,18 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
    * at the first come first, then those called later; cut off as in `prefix`.
    */
   window(from: number, to: number): History<T> {
-    const { events, return: returned } = this.columns;
-    const open = events.slice(0, from).filter((event) => event >= 0 && returned[event] >= from);
-    const kept = new Int32Array(open.length + to + 1 - from);
-    kept.set(open);
-    kept.set(events.subarray(from, to + 1), open.length);
+    const { call, return: returned } = this.columns;
+    const kept = this.#eventsBy(to).filter((event) =>
+      event >= 0 ? call[event] >= from || returned[event] >= from : returned[~event] >= from,
+    );
     return this.#with(cut(this.columns, kept), false);
+  }
+
+  /** The calls and returns up to and with a moment, of operations that can have taken effect by then. */
+  #eventsBy(moment: number): Int32Array {
+    const events = this.columns.events.slice(0, moment + 1);
+    const waiting = notYet(this.columns, moment);
+    return waiting.size === 0 ? events : events.filter((event) => !waiting.has(event));
   }
 
   /** One history for each number that `part` maps an operation to; numbers are 0, 1, … without gaps. */

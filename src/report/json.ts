@@ -1,4 +1,5 @@
 /** The answer for programs. Field names are a contract: docs/json-output.md. */
+import { stringify } from '../base/index.js';
 import type { Cause, Verdict } from '../check/index.js';
 import type { Outcome } from '../history/index.js';
 import type { Result } from './result.js';
@@ -64,7 +65,10 @@ function causeDocument(cause: Cause): JsonDocument {
   };
 }
 
-const outcomeDocument = (outcome: Outcome): JsonDocument =>
-  outcome.kind === 'threw'
-    ? { threw: outcome.error }
-    : { result: outcome.kind === 'returned' ? (outcome.value ?? null) : null };
+/** Values as our format writes them, so that none is lost. */
+function outcomeDocument(outcome: Outcome): JsonDocument {
+  if (outcome.kind === 'threw') return { threw: outcome.error };
+  return {
+    result: outcome.kind === 'returned' ? (JSON.parse(stringify(outcome.value ?? null)) as unknown) : null,
+  };
+}

@@ -14,14 +14,14 @@ export class Labels {
     this.#silent = silentMethods(history);
   }
 
-  /** The call and its outcome. */
-  operation(k: number): string {
+  /** The call and its outcome; `full`: even one that goes without saying. */
+  operation(k: number, full = false): string {
     const operation = this.#history.at(k);
     const call = this.call(operation);
     if (this.#history.columns.return[k] === NEVER) return call;
     const { outcome, method } = operation;
     if (outcome.kind === 'threw') return `${call} ! ${printable(outcome.error)}`;
-    if (outcome.kind !== 'returned' || this.#silent.has(method)) return call;
+    if (outcome.kind !== 'returned' || (!full && this.#silent.has(method))) return call;
     return `${call} ${this.#gives} ${show(outcome.value)}`;
   }
 

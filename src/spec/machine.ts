@@ -13,8 +13,8 @@ import { ABSENT, isPrimitive, PairMap, pick, show } from '../base/index.js';
 import { FAILED, type History, numberOfValue, type Outcome, PENDING, RETURNED } from '../history/index.js';
 import { Alphabet } from './alphabet.js';
 import { callsOf } from './called.js';
-import type { Spec } from './spec.js';
-import { SpecError } from './spec-error.js';
+import type { PartKey, Spec } from './spec.js';
+import { guarded, SpecError } from './spec-error.js';
 import { StateSpace } from './state-space.js';
 
 /** No state: the spec does not allow this operation here. */
@@ -63,8 +63,13 @@ export class Machine {
     return this.#letters.length;
   }
 
-  callOf(letter: number): { readonly method: string; readonly args: readonly unknown[] } {
-    return this.#letters[letter];
+  /** The keys of the parts that a letter belongs to; undefined for all of them. */
+  partsOf(letter: number): readonly PartKey[] | undefined {
+    const { method, args } = this.#letters[letter];
+    const parts = guarded(`spec ${this.#spec.name}: part of ${method}`, () =>
+      this.#spec.part?.(method, args),
+    );
+    return typeof parts === 'object' || parts === undefined ? parts : [parts];
   }
 
   letterOf(operation: number): number {
@@ -168,8 +173,11 @@ export class Machine {
       const name = history.tables.methods[method[k]];
       const args = history.args(k);
       checkCall(this.#spec, name, args.length, history.columns.id[k]);
-      const readOnly =
-        status[k] !== FAILED && (this.#spec.readOnly?.(name, args, history.outcome(k), called) ?? false);
+      const readOnly = guarded(`spec ${this.#spec.name}: readOnly of ${name}`, () =>
+        status[k] === FAILED
+          ? false
+          : (this.#spec.readOnly?.(name, args, history.outcome(k), called) ?? false),
+      );
       return { example: k, method: name, args, status: status[k], result: result[k], readOnly };
     });
   }

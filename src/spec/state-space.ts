@@ -10,7 +10,7 @@ import { Canonical, Interner, isPrimitive, show } from '../base/index.js';
 import type { Outcome } from '../history/index.js';
 import { isPromise } from './promise.js';
 import { blocked, OneOf, type Spec, type Step, Threw } from './spec.js';
-import { SpecError } from './spec-error.js';
+import { guarded, SpecError } from './spec-error.js';
 
 /** One way in which a call can go. */
 export interface Answer {
@@ -112,7 +112,9 @@ export class StateSpace {
   }
 
   #number(state: unknown): number {
-    const number = this.#keys.intern(this.#keyOf(state));
+    const number = guarded(`spec ${this.#spec.name}: the key of a state`, () =>
+      this.#keys.intern(this.#keyOf(state)),
+    );
     if (number === this.#states.length) this.#states.push(state);
     return number;
   }

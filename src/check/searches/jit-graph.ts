@@ -147,11 +147,11 @@ export class JitGraph implements Search {
   refusal(): Refusal {
     const { records, width, size } = this.#seen;
     const states = new Set<number>();
-    let last = -1;
+    let first = -1;
     for (let record = 0; record < size; record++)
       if (records[record * width + POSITION] === this.explained) {
         states.add(records[record * width + STATE]);
-        last = record;
+        if (first < 0) first = record;
       }
     const { events, return: returned } = this.#history.columns;
     const past = this.explained === this.returns;
@@ -159,7 +159,7 @@ export class JitGraph implements Search {
       found: false,
       moment: past ? events.length : returned[this.#openings.returns[this.explained]],
       states: [...states],
-      longest: () => ({ order: this.#order(last, -1), state: records[last * width + STATE] }),
+      longest: () => ({ order: this.#order(first, -1), state: records[first * width + STATE] }),
     };
   }
 
@@ -239,12 +239,13 @@ export class JitGraph implements Search {
 
   /** Have all operations that k comes "after" taken effect? The mask starts at `words[start]`. */
   #isReady(k: number, position: number, words: Int32Array, start: number): boolean {
-    const { after, return: returned } = this.#history.columns;
+    const { after, call, return: returned } = this.#history.columns;
     if (!after) return true;
     const now = returned[this.#openings.returns[position]];
     for (let i = after.start[k]; i < after.start[k + 1]; i++) {
       const earlier = after.items[i];
-      if (returned[earlier] >= now && !hasBit(words, start, this.#bitOf[earlier])) return false;
+      if (returned[earlier] < now) continue;
+      if (call[earlier] > now || !hasBit(words, start, this.#bitOf[earlier])) return false;
     }
     return true;
   }

@@ -19,7 +19,7 @@ export function reasons({ core, cause }: Counterexample, history: History, style
       `Nothing moves any more, and ${call} waits for ever.`,
       allowed === undefined
         ? 'No order of what returned leaves it waiting.'
-        : `It need not: in every order of what returned it could have gone on, with ${allowed}.`,
+        : `It need not: no order of what returned leaves it waiting; it could have returned ${allowed}.`,
     ];
   const answer = `${call} ${operation.outcome.kind === 'threw' ? 'ended in' : 'returned'} ${style.bad(outcomeInWords(operation.outcome))}`;
   return [
@@ -51,8 +51,24 @@ function longestOrder(
   );
   const skipped = order.length - told.length;
   return [
-    `All orders of the ${core.length} operations up to there were tried. One that explains everything before it:`,
-    `  ${skipped > 0 ? `${style.ellipsis} ${skipped} more, ` : ''}${told.join(', ')}`,
+    `No order of the ${core.length} operations up to there explains it. One that explains all before it:`,
+    ...wrap([...(skipped > 0 ? [`${style.ellipsis} ${skipped} more`] : []), ...told], style.width - 6).map(
+      (line) => `  ${line}`,
+    ),
     `After it the object is ${style.strong(printable(state))}.`,
   ];
+}
+
+/** Items with commas between them, in lines no wider than asked for where that can be. */
+function wrap(items: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  items.forEach((item, i) => {
+    const piece = i < items.length - 1 ? `${item},` : item;
+    if (line !== '' && line.length + 1 + piece.length > width) {
+      lines.push(line);
+      line = piece;
+    } else line = line === '' ? piece : `${line} ${piece}`;
+  });
+  return [...lines, line];
 }

@@ -12,7 +12,7 @@ export function drawTimeline(history: History, fault: number, style: Style): str
   const labels = new Labels(history, style.strokes.gives);
   const marked = (k: number) => history.columns.id[k] === fault;
   const layout = layOut(history, (k) =>
-    marked(k) ? `${labels.operation(k)} ${style.no}` : labels.operation(k),
+    marked(k) ? `${labels.operation(k, true)} ${style.no}` : labels.operation(k),
   );
   const margin = Math.max(...layout.rows.map((name) => name.length)) + 4;
   const width = Math.max(...layout.bars.map(({ to }) => to)) + margin;
@@ -52,7 +52,7 @@ function drawColumns(
   for (const event of events) {
     const k = event >= 0 ? event : ~event;
     const now = open.get(process[k]) ?? [];
-    const outcome = labels.operation(k).slice(calls[k].length).trim();
+    const outcome = labels.operation(k, marked(k)).slice(calls[k].length).trim();
     const text =
       event >= 0
         ? `${start} ${calls[k]}${returned[k] === NEVER ? ' ?' : ''}`

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { Random, randomHistory } from '../../../test/support/random-history.js';
+import { subjects } from '../../../test/support/subjects.js';
+import { type History, HistoryBuilder } from '../../history/index.js';
+import { casRegister } from '../../objects/index.js';
+import { Machine, type Spec } from '../../spec/index.js';
+import type { Answer, Search } from '../search.js';
+import { JitGraph } from './jit-graph.js';
+import { Refuting } from './refuting.js';
+
+function answerOf(search: Search): Answer {
+  for (;;) {
+    const answer = search.advance(100);
+    if (answer) return answer;
+  }
+}
+
+/** Rounds of four overlapping writes and reads; after the last one, a read of what nobody wrote last. */
+function longAgo(rounds: number): History {
+  const builder = new HistoryBuilder();
+  let time = 0;
+  for (let round = 0; round < rounds; round++) {
+    for (let p = 0; p < 4; p++)
+      builder.operation({
+        process: `P${p}`,
+        method: 'write',
+        args: [(round + p) % 5],
+        outcome: { kind: 'returned', value: undefined },
+        call: time + p,
+        return: time + 8 + p,
+      });
+    time += 20;
+  }
+  builder.operation({
+    process: 'P0',
+    method: 'read',
+    args: [],
+    outcome: { kind: 'returned', value: 'nobody' },
+    call: time,
+    return: time + 1,
+  });
+  return builder.finish();
+}
+
+describe('a refuting search', () => {
+  test.each(Object.entries(subjects))('gives the answers of the plain one for a %s', (_, { spec, calls }) => {
+    const random = new Random(7);
+    for (let i = 0; i < 60; i++) {
+      const history = randomHistory({ spec, calls }, random, 40).happened();
+      const machine = new Machine(history, spec);
+      const plain = answerOf(new JitGraph(history, machine));
+      const refuting = answerOf(new Refuting(history, machine, 2));
+      expect(refuting.found).toBe(plain.found);
+      if (refuting.found || plain.found) continue;
+      expect(refuting.moment).toBe(plain.moment);
+      expect(plain.states).toEqual(expect.arrayContaining([...refuting.states]));
+    }
+  });
+
+  test('needs no more effort for a wrong answer the longer the history before it', () => {
+    const spec = casRegister() as Spec;
+    const effort = (rounds: number) => {
+      const history = longAgo(rounds);
+      const refuting = new Refuting(history, new Machine(history, spec));
+      const answer = answerOf(refuting);
+      expect(answer.found).toBe(false);
+      const forward = 4 * rounds;
+      return refuting.steps - forward;
+    };
+    expect(effort(2_000)).toBeLessThan(2 * effort(500));
+  });
+
+  test('knows all states before the return', () => {
+    const history = longAgo(200);
+    const machine = new Machine(history, casRegister() as Spec);
+    const [plain, refuting] = [new JitGraph(history, machine), new Refuting(history, machine)].map(answerOf);
+    if (plain.found || refuting.found) throw new Error('expected no order');
+    expect([...refuting.states].sort()).toEqual([...plain.states].sort());
+  });
+});
