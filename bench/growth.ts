@@ -1,7 +1,7 @@
 /**
  * How do time and memory grow with the length of a history?
  *
- * cas-register (5 values) and map (1,000 keys, 5 values), 8 processes, 10^3 to
+ * cas-register (5 values) and map (100 keys, 5 values), 8 processes, 10^3 to
  * 10^6 operations, linearizable and with one wrong read near the end. Each case
  * runs in a process of its own, best of 5: reading the file, checking it, and,
  * beside them, `JSON.parse` of every line. Exponents are fitted from 10^4 on.
@@ -29,13 +29,16 @@ interface Measured {
 const SIZES = [1_000, 10_000, 100_000, 1_000_000];
 const RUNS = 5;
 
-if (process.argv[2] === 'measure') console.log(JSON.stringify(await measure(process.argv[3] as ObjectName, process.argv[4])));
+if (process.argv[2] === 'measure')
+  console.log(JSON.stringify(await measure(process.argv[3] as ObjectName, process.argv[4])));
 else await compare();
 
 async function compare(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'straightedge-bench-'));
   try {
-    console.log('object        verdict       operations  parse ms  read ms  check ms  check/parse  (read+check)/parse  MB');
+    console.log(
+      'object        verdict       operations  parse ms  read ms  check ms  check/parse  (read+check)/parse  MB',
+    );
     for (const object of ['cas-register', 'map'] as const)
       for (const violating of [false, true]) {
         const rows: { size: number; best: Measured }[] = [];
@@ -58,16 +61,30 @@ async function compare(): Promise<void> {
   }
 }
 
-function print(object: string, size: number, { verdict, parse, read, check: checked, megabytes }: Measured): void {
+function print(
+  object: string,
+  size: number,
+  { verdict, parse, read, check: checked, megabytes }: Measured,
+): void {
   console.log(
-    object.padEnd(14) + verdict.padEnd(14) + String(size).padStart(10) + parse.toFixed(0).padStart(10) + read.toFixed(0).padStart(9) +
-      checked.toFixed(0).padStart(10) + (checked / parse).toFixed(2).padStart(13) + ((read + checked) / parse).toFixed(2).padStart(20) +
+    object.padEnd(14) +
+      verdict.padEnd(14) +
+      String(size).padStart(10) +
+      parse.toFixed(0).padStart(10) +
+      read.toFixed(0).padStart(9) +
+      checked.toFixed(0).padStart(10) +
+      (checked / parse).toFixed(2).padStart(13) +
+      ((read + checked) / parse).toFixed(2).padStart(20) +
       megabytes.toFixed(0).padStart(5),
   );
 }
 
 function inOwnProcess(object: string, file: string): Measured {
-  const { stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), 'measure', object, file], { encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [fileURLToPath(import.meta.url), 'measure', object, file],
+    { encoding: 'utf8' },
+  );
   if (stdout === '') throw new Error(stderr);
   return JSON.parse(stdout) as Measured;
 }
@@ -82,7 +99,13 @@ async function measure(object: ObjectName, file: string): Promise<Measured> {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   const split = performance.now();
   for (const line of lines) JSON.parse(line);
-  return { verdict: verdict.kind, parse: performance.now() - split, read: read - start, check: checked - read, megabytes };
+  return {
+    verdict: verdict.kind,
+    parse: performance.now() - split,
+    read: read - start,
+    check: checked - read,
+    megabytes,
+  };
 }
 
 /** The best of each: noise only ever adds. */
@@ -102,6 +125,8 @@ function exponent(rows: readonly { size: number; best: Measured }[], of: (best: 
   const points = rows.map(({ size, best }) => [Math.log(size), Math.log(of(best))] as const);
   const mean = (i: 0 | 1) => points.reduce((sum, point) => sum + point[i], 0) / points.length;
   const [x, y] = [mean(0), mean(1)];
-  const slope = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0) / points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
+  const slope =
+    points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0) /
+    points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
   return slope.toFixed(2);
 }

@@ -21,13 +21,20 @@ interface Line {
 
 const PROCESSES = 8;
 const VALUES = 5;
-const KEYS = 1_000;
+const KEYS = 100;
 
-export function* workload(object: ObjectName, operations: number, violating: boolean, seed = 1): Generator<string> {
+export function* workload(
+  object: ObjectName,
+  operations: number,
+  violating: boolean,
+  seed = 1,
+): Generator<string> {
   const generator = xoroshiro128plus(seed);
   const below = (n: number) => (generator.next() >>> 0) % n;
   const cells = new Map<number, number>();
-  const running: ({ line: Line; key: number; done: boolean } | undefined)[] = Array.from({ length: PROCESSES });
+  const running: ({ line: Line; key: number; done: boolean } | undefined)[] = Array.from({
+    length: PROCESSES,
+  });
   let time = 0;
   let called = 0;
   let broken = !violating;
@@ -55,13 +62,26 @@ export function* workload(object: ObjectName, operations: number, violating: boo
   }
 }
 
-function drawCall(object: ObjectName, key: number, below: (n: number) => number, process: string, call: number): Line {
+function drawCall(
+  object: ObjectName,
+  key: number,
+  below: (n: number) => number,
+  process: string,
+  call: number,
+): Line {
   const [method, args] = [
     [object === 'map' ? 'get' : 'read', []] as const,
     [object === 'map' ? 'put' : 'write', [below(VALUES)]] as const,
     ['cas', [below(VALUES), below(VALUES)]] as const,
   ][below(3)];
-  return { process, method, args: object === 'map' ? [`k${key}`, ...args] : [...args], result: null, call, return: 0 };
+  return {
+    process,
+    method,
+    args: object === 'map' ? [`k${key}`, ...args] : [...args],
+    result: null,
+    call,
+    return: 0,
+  };
 }
 
 function takeEffect({ method, args }: Line, key: number, cells: Map<number, number>): unknown {

@@ -39,9 +39,10 @@ export class Machine {
   readonly #letterOf: Int32Array;
   readonly #letters: readonly Letter[];
   readonly #steps = new PairMap();
-  /** Machine state to the spec states in it, ascending; and back. */
-  readonly #members: Int32Array[] = [];
-  readonly #numbers = new Map<string | number, number>();
+  /** Machine state to the spec states in it, ascending; and back, by the only one or by all of them. */
+  readonly #members: (readonly number[])[] = [];
+  readonly #singles: number[] = [];
+  readonly #numbers = new Map<string, number>();
 
   constructor(history: History, spec: Spec) {
     this.#history = history;
@@ -50,7 +51,7 @@ export class Machine {
     const alphabet = new Alphabet(history.columns);
     this.#letterOf = alphabet.letterOf;
     this.#letters = this.#spell(alphabet.examples);
-    this.initial = this.#number(Int32Array.of(this.#space.initial));
+    this.initial = this.#single(this.#space.initial);
   }
 
   /** How much the tables take, estimated: states are the user's and weigh what they weigh. */
@@ -104,14 +105,14 @@ export class Machine {
   /** What the spec would have answered, in any of its states; nothing where the caller would have to wait. */
   expected(state: number, letter: number): readonly Outcome[] {
     const { method, args } = this.#letters[letter];
-    return Array.from(this.#members[state]).flatMap((member) =>
+    return this.#members[state].flatMap((member) =>
       this.#space.apply(member, method, args).map((answer) => answer.outcome),
     );
   }
 
   /** The state in words. */
   describe(state: number): string {
-    return Array.from(this.#members[state], (member) => show(this.#space.state(member))).join(' or ');
+    return this.#members[state].map((member) => show(this.#space.state(member))).join(' or ');
   }
 
   #firstStep(state: number, letter: Letter): number {
@@ -122,9 +123,8 @@ export class Machine {
         if (this.#fits(answer.outcome, letter)) next.push(answer.next);
     this.#checkArguments(letter);
     if (next.length === 0) return DEAD;
-    const number = this.#number(
-      next.length === 1 ? Int32Array.of(next[0]) : Int32Array.from(new Set(next)).sort(),
-    );
+    const number =
+      next.length === 1 ? this.#single(next[0]) : this.#number([...new Set(next)].sort((a, b) => a - b));
     if (letter.readOnly && members.length === 1 && number !== state)
       throw new SpecError(
         `spec ${this.#spec.name}: ${letter.method} is declared readOnly with this outcome, but changes ${this.describe(state)} to ${this.describe(number)}`,
@@ -155,8 +155,18 @@ export class Machine {
     return numberOfValue(tables, outcome.value) === result;
   }
 
-  #number(members: Int32Array): number {
-    const key = members.length === 1 ? members[0] : members.join();
+  #single(member: number): number {
+    let number: number | undefined = this.#singles[member];
+    if (number === undefined) {
+      number = this.#members.push([member]) - 1;
+      this.#singles[member] = number;
+    }
+    return number;
+  }
+
+  #number(members: readonly number[]): number {
+    if (members.length === 1) return this.#single(members[0]);
+    const key = members.join();
     let number = this.#numbers.get(key);
     if (number === undefined) {
       number = this.#members.push(members) - 1;

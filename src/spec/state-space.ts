@@ -112,11 +112,16 @@ export class StateSpace {
   }
 
   #number(state: unknown): number {
-    const number = guarded(`spec ${this.#spec.name}: the key of a state`, () =>
-      this.#keys.intern(this.#keyOf(state)),
-    );
+    const number = this.#intern(state);
     if (number === this.#states.length) this.#states.push(state);
     return number;
+  }
+
+  #intern(state: unknown): number {
+    if (isPrimitive(state) && !this.#spec.key) return this.#keys.intern(state);
+    return guarded(`spec ${this.#spec.name}: the key of a state`, () =>
+      this.#keys.intern(this.#keyOf(state)),
+    );
   }
 
   #keyOf(state: unknown): unknown {

@@ -31,41 +31,40 @@ export class Openings {
   readonly unreturnedBy: Int32Array;
 
   constructor(columns: Columns, isReadOnly: (k: number) => boolean) {
-    const { events } = columns;
+    const { events, return: returned } = columns;
     const operations = columns.call.length;
     const count = events.length - operations;
-    this.returns = new Int32Array(count);
-    this.unreturnedBy = new Int32Array(count);
 
     // hand out slots; the one given back last is taken first, which keeps them few
-    this.slotOf = new Int32Array(operations).fill(-1);
+    const slotOf = new Int32Array(operations).fill(-1);
     const unreturned = new GrowingInts();
     const free: number[] = [];
     let slots = 0;
-    for (const event of events) {
-      if (event < 0) free.push(this.slotOf[~event]);
-      else if (columns.return[event] === NEVER) unreturned.push(event);
-      else this.slotOf[event] = free.pop() ?? slots++;
+    for (let m = 0; m < events.length; m++) {
+      const event = events[m];
+      if (event < 0) free.push(slotOf[~event]);
+      else if (returned[event] === NEVER) unreturned.push(event);
+      else slotOf[event] = free.pop() ?? slots++;
     }
-    this.slots = slots;
-    this.words = Math.ceil(slots / 32);
-    this.unreturned = unreturned.toArray();
 
     // write down who is in which slot at each return
-    this.open = new Int32Array(count * slots);
-    this.readOnly = new Int32Array(count * this.words);
+    const words = Math.ceil(slots / 32);
+    const returns = new Int32Array(count);
+    const unreturnedBy = new Int32Array(count);
+    const open = new Int32Array(count * slots);
+    const readOnly = new Int32Array(count * words);
     const now = new Int32Array(slots).fill(-1);
-    const readOnlyNow = new Int32Array(this.words);
+    const readOnlyNow = new Int32Array(words);
     let position = 0;
     let pending = 0;
-    for (const event of events) {
-      const slot = this.slotOf[event >= 0 ? event : ~event];
+    for (let m = 0; m < events.length; m++) {
+      const event = events[m];
+      const slot = slotOf[event >= 0 ? event : ~event];
       if (event < 0) {
-        for (let other = 0; other < slots; other++) this.open[position * slots + other] = now[other];
-        for (let word = 0; word < this.words; word++)
-          this.readOnly[position * this.words + word] = readOnlyNow[word];
-        this.returns[position] = ~event;
-        this.unreturnedBy[position++] = pending;
+        for (let other = 0; other < slots; other++) open[position * slots + other] = now[other];
+        for (let word = 0; word < words; word++) readOnly[position * words + word] = readOnlyNow[word];
+        returns[position] = ~event;
+        unreturnedBy[position++] = pending;
         now[slot] = -1;
         readOnlyNow[slot >>> 5] &= ~(1 << (slot & 31));
       } else if (slot < 0) pending++;
@@ -74,5 +73,14 @@ export class Openings {
         if (isReadOnly(event)) readOnlyNow[slot >>> 5] |= 1 << (slot & 31);
       }
     }
+
+    this.returns = returns;
+    this.slots = slots;
+    this.words = words;
+    this.slotOf = slotOf;
+    this.open = open;
+    this.readOnly = readOnly;
+    this.unreturned = unreturned.toArray();
+    this.unreturnedBy = unreturnedBy;
   }
 }

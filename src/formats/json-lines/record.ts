@@ -61,7 +61,7 @@ const FIELDS = {
 const TIMES = new Set(['call', 'return', 'at']);
 const OUTCOMES = ['result', 'threw', 'failed', 'unknown'] as const;
 /** A time that `JSON.parse` may round to an integer. */
-const DECIMAL_TIME = /"(?:call|return|at)"\s*:\s*-?\d+[.eE]/;
+const DECIMAL_TIME = /"(?:call|return|at)"\s*:\s*-?\d+\./;
 const MOST_DIGITS = 30;
 const END_TYPES = ['return', 'throw', 'failed', 'unknown'] as const;
 /** Fewer than the levels that a value may have. */
@@ -83,7 +83,8 @@ function parse(line: string): Fields {
   } catch {
     fields = parseExactly(line);
   }
-  if (mayBeDeep(line) || DECIMAL_TIME.test(line) || hasRounded(fields)) fields = parseExactly(line);
+  if (mayBeDeep(line) || hasRounded(fields) || (line.includes('.') && DECIMAL_TIME.test(line)))
+    fields = parseExactly(line);
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
     throw new RecordError(`${show(fields)} stands here; expected an object {…}`);
   return line.includes('"$"') ? withTags(fields as Fields) : (fields as Fields);
@@ -107,7 +108,12 @@ function hasRounded(value: unknown): boolean {
   if (typeof value === 'number')
     return !Number.isSafeInteger(value) && (Number.isInteger(value) || !Number.isFinite(value));
   if (typeof value !== 'object' || value === null) return false;
-  for (const name in value) if (hasRounded((value as Fields)[name])) return true;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (hasRounded(value[i])) return true;
+    return false;
+  }
+  for (const name in value)
+    if (typeof (value as Fields)[name] !== 'string' && hasRounded((value as Fields)[name])) return true;
   return false;
 }
 
@@ -168,10 +174,13 @@ function readOperation(fields: Fields): LineRecord {
 }
 
 function readOutcome(fields: Fields, returned: boolean): Outcome {
-  const given = OUTCOMES.filter((name) => Object.hasOwn(fields, name));
-  if (given.length > 1)
-    throw new RecordError(`both "${given[0]}" and "${given[1]}"; an operation ends in one way`, given[1]);
-  switch (given[0]) {
+  let given: (typeof OUTCOMES)[number] | undefined;
+  for (const name of OUTCOMES) {
+    if (!Object.hasOwn(fields, name)) continue;
+    if (given) throw new RecordError(`both "${given}" and "${name}"; an operation ends in one way`, name);
+    given = name;
+  }
+  switch (given) {
     case 'threw':
       return { kind: 'threw', error: readText(fields, 'threw') };
     case 'failed':
