@@ -35,6 +35,7 @@ export {
   blocked,
   type Called,
   type Family,
+  type MethodsOf,
   type OneOf,
   oneOf,
   type PartKey,

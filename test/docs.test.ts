@@ -86,7 +86,9 @@ describe.each(PAGES.filter((page) => blocksOf(page).length > 0))('%s', (page) =>
           for (const document of block.text.trim().split(/\n(?=\{)/)) JSON.parse(document);
           return;
         case 'console':
-          for (const { command, output } of commandsOf(block.text))
+          if (process.env.UPDATE)
+            rewrite(page, block, commandsOf(block.text), (command) => outputOf(command, run));
+          for (const { command, output } of process.env.UPDATE ? [] : commandsOf(block.text))
             expect(`$ ${command}\n${outputOf(command, run)}`).toBe(`$ ${command}\n${output}`);
           return;
         case 'sh': {
@@ -102,6 +104,21 @@ describe.each(PAGES.filter((page) => blocksOf(page).length > 0))('%s', (page) =>
       }
     });
 });
+
+/** `UPDATE=1 npx vitest run test/docs.test.ts` writes what the commands print now: look at the diff as a reader would. */
+function rewrite(
+  page: string,
+  block: Block,
+  commands: readonly { command: string }[],
+  print: (command: string) => string,
+): void {
+  const path = join(ROOT, page);
+  const text = commands.map(({ command }) => `$ ${command}\n${print(command)}\n`).join('');
+  writeFileSync(
+    path,
+    readFileSync(path, 'utf8').replace(block.text, () => text),
+  );
+}
 
 function commandsOf(text: string): { command: string; output: string }[] {
   return text

@@ -51,7 +51,7 @@ async function loadSpec(name: string, options: ObjectOptions): Promise<Spec> {
     );
   const given = Object.keys(options);
   if (given.length > 0) throw new UsageError(`--${given[0]} is for ready-made specs; ${name} is a module`);
-  return await loadModule(resolve(name), name);
+  return loadModule(resolve(name), name);
 }
 
 async function loadModule(path: string, shown: string): Promise<Spec> {

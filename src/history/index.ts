@@ -6,14 +6,13 @@ export {
   numberOfValue,
   PENDING,
   RETURNED,
-  type Tables,
   THREW,
 } from './columns.js';
 export { ASCII, draw, drawBar, drawRows, type Strokes, UNICODE } from './draw.js';
 export type { Call } from './entries.js';
 export { History } from './history.js';
 export { HistoryError } from './history-error.js';
-export { type Bar, type Layout, layOut } from './layout.js';
+export { layOut } from './layout.js';
 export type { Annotation, AnyObject, Methods, Operation, Outcome } from './operation.js';
 export { sketch } from './sketch.js';
 export type { Stamp } from './stamps.js';

@@ -1,6 +1,6 @@
 /** Operations as people read them: `dequeue() → 2`. */
 import { printable, show } from '../base/index.js';
-import { type History, NEVER, type Operation, type Outcome, PENDING, RETURNED } from '../history/index.js';
+import { type History, NEVER, type Operation, type Outcome, RETURNED, THREW } from '../history/index.js';
 
 export class Labels {
   readonly #history: History;
@@ -21,7 +21,8 @@ export class Labels {
     if (this.#history.columns.return[k] === NEVER) return call;
     const { outcome, method } = operation;
     if (outcome.kind === 'threw') return `${call} ! ${printable(outcome.error)}`;
-    if (outcome.kind !== 'returned' || (!full && this.#silent.has(method))) return call;
+    if (outcome.kind !== 'returned' || outcome.value === undefined) return call;
+    if (!full && this.#silent.has(method)) return call;
     return `${call} ${this.#gives} ${show(outcome.value)}`;
   }
 
@@ -46,7 +47,7 @@ function silentMethods({ columns, tables }: History): Set<string> {
   const nothing = tables.values.find(tables.undefinedIsNull ? null : undefined);
   const silent = new Set(columns.method);
   for (let k = 0; k < columns.method.length; k++)
-    if (columns.status[k] !== PENDING && !(columns.status[k] === RETURNED && columns.result[k] === nothing))
+    if (columns.status[k] === THREW || (columns.status[k] === RETURNED && columns.result[k] !== nothing))
       silent.delete(columns.method[k]);
   return new Set(Array.from(silent, (method) => tables.methods[method]));
 }

@@ -5,13 +5,26 @@
  * that was returned or should have been; those that overlap it; those just before.
  */
 import type { Counterexample } from '../../check/index.js';
-import type { History, Outcome } from '../../history/index.js';
+import { FAILED, type History, type Outcome } from '../../history/index.js';
 
 const MOST = 12;
 const ENOUGH = 8;
+const MOST_FAILED = 2;
+
+/** The operations to show: some of the core, and the last few failed ones that overlap the one at fault. */
+export function chooseOperations(counterexample: Counterexample, history: History): History {
+  const chosen = chooseOfCore(counterexample);
+  const { id, call, return: returned, status } = history.columns;
+  const fault = history.positionsById()[counterexample.cause.operation];
+  const failed = Array.from(id.keys()).filter(
+    (k) => status[k] === FAILED && call[k] < returned[fault] && call[fault] < returned[k],
+  );
+  for (const k of failed.slice(-MOST_FAILED)) chosen.add(id[k]);
+  return history.select((k) => chosen.has(id[k]));
+}
 
 /** The ids to show, of those in the core. */
-export function chooseOperations({ core, cause }: Counterexample): Set<number> {
+function chooseOfCore({ core, cause }: Counterexample): Set<number> {
   const { id, call, return: returned } = core.columns;
   if (core.length <= MOST) return new Set(id);
   const fault = id.indexOf(cause.operation);

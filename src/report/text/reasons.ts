@@ -17,16 +17,14 @@ export function reasons({ core, cause }: Counterexample, history: History, style
   if (cause.kind === 'waits')
     return [
       `Nothing moves any more, and ${call} waits for ever.`,
-      allowed === undefined
-        ? 'No order of what returned leaves it waiting.'
-        : `It need not: no order of what returned leaves it waiting; it could have returned ${allowed}.`,
+      `It need not: no order of what returned leaves it waiting${allowed === undefined || allowed === 'nothing' ? '' : `; it could have returned ${allowed}`}.`,
     ];
   const answer = `${call} ${operation.outcome.kind === 'threw' ? 'ended in' : 'returned'} ${style.bad(outcomeInWords(operation.outcome))}`;
   return [
     allowed === undefined
       ? `${answer}; here it would have to wait.`
       : `${answer}; allowed here: ${style.good(allowed)}.`,
-    ...(cause.longest ? longestOrder(cause.longest, core, history, labels, style) : []),
+    ...longestOrder(cause.longest, core, history, labels, style),
   ];
 }
 

@@ -1,13 +1,15 @@
 /** The answer for people: the verdict, the drawing, the reason. */
 import { printable } from '../../base/index.js';
 import type { Exhausted, Verdict } from '../../check/index.js';
-import type { History } from '../../history/index.js';
+import { type History, NEVER } from '../../history/index.js';
 import { Labels } from '../label.js';
 import type { Result } from '../result.js';
 import { chooseOperations } from './choose.js';
 import { reasons } from './reasons.js';
 import type { Style } from './style.js';
 import { drawTimeline } from './timeline.js';
+
+const MOST_ANNOTATIONS = 5;
 
 export function textReport(
   result: Result,
@@ -50,8 +52,8 @@ function violation(
   style: Style,
 ): string[] {
   const { history } = result;
-  const chosen = chooseOperations(counterexample);
-  const shown = history.select((k) => chosen.has(history.columns.id[k]));
+  const shown = chooseOperations(counterexample, history);
+  const meanwhile = annotationsAmong(shown, history);
   const more = [
     ...(counterexample.part === '' ? [] : [`part ${counterexample.part}`]),
     ...(shown.length < history.length ? [`${shown.length} of them shown`] : []),
@@ -61,8 +63,19 @@ function violation(
     '',
     ...drawTimeline(shown, counterexample.cause.operation, style).map(indent),
     '',
+    ...(meanwhile.length > 0 ? [indent(`Meanwhile: ${meanwhile.join('; ')}.`)] : []),
     ...reasons(counterexample, history, style).map(indent),
   ];
+}
+
+/** What else happened between the first and the last event shown. */
+function annotationsAmong(shown: History, history: History): string[] {
+  const position = history.positionsById();
+  const { call, return: returned } = history.columns;
+  const moments = Array.from(shown.columns.id, (id) => [call[position[id]], returned[position[id]]]).flat();
+  const [first, last] = [Math.min(...moments), Math.max(...moments.filter((moment) => moment !== NEVER))];
+  const among = history.annotations.filter(({ moment }) => moment > first && moment <= last);
+  return among.slice(-MOST_ANNOTATIONS).map(({ text }) => printable(text));
 }
 
 /** What ran out, and what would help. */

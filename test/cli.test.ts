@@ -1,0 +1,302 @@
+/** The built command line, as a user types it. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const MAIN = join(ROOT, 'dist/cli/main.js');
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, text: string | Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+const run = (args: readonly string[], input = '') => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+    input,
+    encoding: 'utf8',
+    cwd: folder,
+    timeout: 60_000,
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
+  });
+  return { status, stdout, stderr };
+};
+const documents = (stdout: string) =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+const GOOD =
+  '{"process":"A","method":"enqueue","args":[1],"result":null,"call":1,"return":4}\n{"process":"B","method":"dequeue","args":[],"result":1,"call":2,"return":5}\n';
+const BAD =
+  '{"process":"A","method":"enqueue","args":[1],"result":null,"call":1,"return":2}\n{"process":"B","method":"dequeue","args":[],"result":7,"call":3,"return":4}\n';
+const good = write('good.jsonl', GOOD);
+const bad = write('bad.jsonl', BAD);
+const broken = write('broken.jsonl', `${GOOD}{"process":"A"`);
+
+describe('exit codes', () => {
+  test('0: there is an order', () => {
+    const { status, stdout, stderr } = run(['check', good, '--spec', 'queue']);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('✓ linearizable');
+  });
+  test('1: there is none, and the reason is told', () => {
+    const { status, stdout } = run(['check', bad, '--spec', 'queue']);
+    expect(status).toBe(1);
+    expect(stdout).toContain('dequeue() by B (operation 1) returned 7; allowed here: 1.');
+  });
+  test('2: bad input, with its place', () => {
+    const { status, stdout, stderr } = run(['check', broken, '--spec', 'queue']);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('broken.jsonl:3:15: ');
+  });
+  test('3: undecided, and what to try', () => {
+    const { status, stdout } = run(['check', bad, '--spec', 'queue', '--max-steps', '1']);
+    expect(status).toBe(3);
+    expect(stdout).toContain('larger --max-steps');
+  });
+  test('of several files the worst counts, 2 over 1 over 3 over 0', () => {
+    expect(run(['check', good, bad, '--spec', 'queue']).status).toBe(1);
+    expect(run(['check', broken, bad, good, '--spec', 'queue']).status).toBe(2);
+    expect(run(['check', join(folder, 'absent.jsonl'), good, '--spec', 'queue']).status).toBe(2);
+  });
+});
+
+describe('bad usage is exit code 2 and says what would do', () => {
+  test.each([
+    [['check', good], "required option '--spec <spec>' not specified"],
+    [['check', good, '--spec', 'quue'], 'there is no ready-made spec "quue"; there are register,'],
+    [['check', good, '--spec', './none.ts'], 'no spec at ./none.ts'],
+    [
+      ['check', good, '--spec', 'queue', '--timeout', 'soon'],
+      '"soon" is no time; expected a time such as 500ms, 60s or 5m',
+    ],
+    [['check', good, '--spec', 'queue', '--initial', 'x'], 'x is no JSON value'],
+    [['check', good, '--spec', 'queue', '--permits', '2'], 'queue takes no --permits'],
+    [['check', good, '--spec', 'queue', '--rename', 'enqueue'], '"enqueue" is no pair name=value'],
+    [['check', join(folder, 'absent.jsonl'), '--spec', 'queue'], 'absent.jsonl: no such file'],
+    [
+      ['check', good, '--spec', 'orders=queue'],
+      'the history has operations without "object", but --spec names only orders',
+    ],
+    [['chekc', good], "unknown command 'chekc'"],
+  ])('%j', (args, message) => {
+    const { status, stdout, stderr } = run(args);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('JSON', () => {
+  test('is one document a line, in order, with the fields of the contract', () => {
+    const { status, stdout } = run(['check', good, bad, broken, '--spec', 'queue', '--json', '--witness']);
+    expect(status).toBe(2);
+    const ms = { read: expect.any(Number), check: expect.any(Number) };
+    const checker = 'just-in-time graph search';
+    expect(documents(stdout)).toEqual([
+      {
+        file: good,
+        verdict: 'linearizable',
+        spec: 'queue',
+        checker,
+        operations: 2,
+        processes: 2,
+        ms,
+        witness: [0, 1],
+      },
+      {
+        file: bad,
+        verdict: 'violation',
+        spec: 'queue',
+        checker,
+        operations: 2,
+        processes: 2,
+        ms,
+        counterexample: {
+          operations: [0, 1],
+          minimal: true,
+          property: 'safety',
+          cause: { kind: 'stuck', operation: 1, allowed: [{ result: 1 }], longest: [0], state: '[1]' },
+        },
+      },
+      { file: broken, error: { line: 3, column: 15, message: expect.stringContaining('expected') } },
+    ]);
+  });
+  test('tells of parts and of what ran out', () => {
+    const lines = ['a', 'b', 'c'].map(
+      (k, i) =>
+        `{"process":"${i}","method":"get","args":["${k}"],"result":${k === 'b' ? 7 : null},"call":${i},"return":${i + 1}}`,
+    );
+    const file = write('parts.jsonl', lines.join('\n'));
+    expect(documents(run(['check', file, '--spec', 'map', '--json']).stdout)[0]).toMatchObject({
+      verdict: 'violation',
+      parts: { checked: 2, violation: ['b'] },
+    });
+    expect(
+      documents(run(['check', bad, '--spec', 'queue', '--json', '--max-steps', '1']).stdout)[0],
+    ).toMatchObject({ verdict: 'undecided', because: 'steps' });
+  });
+});
+
+describe('input', () => {
+  test('comes from standard input, packed files and folders', () => {
+    expect(run(['check', '-', '--spec', 'queue'], GOOD).stdout).toContain('✓ linearizable  - ');
+    expect(run(['check', write('packed.jsonl.gz', gzipSync(BAD)), '--spec', 'queue']).status).toBe(1);
+    expect(
+      documents(run(['check', join(ROOT, 'corpus/queue'), '--spec', 'queue', '--json']).stdout).length,
+    ).toBeGreaterThan(5);
+  });
+  test('is adapted by --rename, --empty, --initial and --permits', () => {
+    const file = write(
+      'foreign.jsonl',
+      '{"process":1,"method":"poll","args":[],"result":9,"call":1,"return":2}\n{"process":1,"method":"poll","args":[],"result":"EMPTY","call":3,"return":4}\n',
+    );
+    expect(
+      run([
+        'check',
+        file,
+        '--spec',
+        'queue',
+        '--rename',
+        'dequeue=poll',
+        '--initial',
+        '[9]',
+        '--empty',
+        '"EMPTY"',
+      ]).status,
+    ).toBe(0);
+    const permits = write(
+      'permits.jsonl',
+      '{"process":1,"method":"acquire","args":[2],"result":null,"call":1,"return":2}\n',
+    );
+    expect(run(['check', permits, '--spec', 'semaphore', '--permits', '2']).status).toBe(0);
+    expect(run(['check', permits, '--spec', 'semaphore', '--permits', '1']).status).toBe(1);
+  });
+  test('of several objects is checked against several specs', () => {
+    const file = write(
+      'shop.jsonl',
+      '{"object":"orders","process":1,"method":"dequeue","args":[],"result":null,"call":1,"return":2}\n{"object":"stock","process":1,"method":"get","args":["x"],"result":3,"call":3,"return":4}\n',
+    );
+    const { status, stdout } = run(['check', file, '--spec', 'orders=queue,stock=map']);
+    expect(status).toBe(1);
+    expect(stdout).toContain('part stock x');
+  });
+  test('--stuck asks for progress', () => {
+    const file = write('waits.jsonl', '{"process":"A","method":"lock","args":[],"call":1}\n');
+    expect(run(['check', file, '--spec', 'mutex']).status).toBe(0);
+    expect(run(['check', file, '--spec', 'mutex', '--stuck']).stdout).toContain('waits for ever');
+  });
+});
+
+describe("a spec of the user's", () => {
+  const spec = (name: string, methods: string) =>
+    write(
+      name,
+      `export default { name: 'mine', initial: { n: 0 } as { n: number }, methods: { ${methods} } };`,
+    );
+  const history = write(
+    'mine.jsonl',
+    '{"process":"A","method":"f","args":[],"result":1,"call":1,"return":2}\n',
+  );
+  test('is TypeScript, loaded by its path', () => {
+    expect(
+      run([
+        'check',
+        history,
+        '--spec',
+        spec('ok.spec.ts', 'f: (s: { n: number }) => [{ n: s.n + 1 }, s.n + 1]'),
+      ]).status,
+    ).toBe(0);
+  });
+  test.each([
+    [
+      'changes its state',
+      'f: (s) => { s.n++; return [s, s.n]; }',
+      'spec mine: f() changes the state it is given',
+    ],
+    ['throws by accident', 'f: (s) => s.x.y', 'spec mine: f() threw in state {n: 0}: TypeError'],
+    [
+      'is not a function of its state',
+      'f: (s) => [s, Math.random()]',
+      'spec mine: f() answers differently when called again',
+    ],
+  ])('that %s is an error naming the method', (claim, methods, message) => {
+    const { status, stderr } = run([
+      'check',
+      history,
+      '--spec',
+      spec(`${claim.split(' ')[0]}.spec.ts`, methods),
+    ]);
+    expect(stderr).toContain(message);
+    expect(status).toBe(2);
+  });
+  test('that never ends does not take the answer with it', () => {
+    const { status, stdout } = run([
+      'check',
+      history,
+      '--spec',
+      spec('endless.spec.ts', 'f: (s) => { for (;;); }'),
+      '--timeout',
+      '500ms',
+      '--json',
+    ]);
+    expect(status).toBe(3);
+    expect(documents(stdout)[0]).toMatchObject({ verdict: 'undecided', because: 'time' });
+  });
+  test('that eats the memory does not take the answer with it', () => {
+    const { status, stdout } = run([
+      'check',
+      history,
+      '--spec',
+      spec('hungry.spec.ts', 'f: (s) => { const all = []; for (;;) all.push({ a: [all.length] }); }'),
+      '--max-memory',
+      '128mb',
+      '--json',
+    ]);
+    expect(status).toBe(3);
+    expect(documents(stdout)[0]).toMatchObject({ verdict: 'undecided', because: 'memory' });
+  });
+  test('that ends the process is an error', () => {
+    const { status, stderr } = run([
+      'check',
+      history,
+      '--spec',
+      spec('quits.spec.ts', 'f: (s) => process.exit(0)'),
+    ]);
+    expect(stderr).toContain('the spec ended its process');
+    expect(status).toBe(2);
+  });
+});
+
+test('Ctrl-C ends it with 130 and a partial result', async () => {
+  const file = write('slow.jsonl', '{"process":"A","method":"f","args":[],"result":1,"call":1,"return":2}\n');
+  const spec = write(
+    'slow.spec.ts',
+    "export default { name: 'slow', initial: 0, methods: { f: () => { for (;;); } } };",
+  );
+  const child: ChildProcess = spawn(process.execPath, [MAIN, 'check', file, '--spec', spec, '--json'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  setTimeout(() => child.kill('SIGINT'), 1_500);
+  const code = await new Promise((resolve) => child.on('exit', resolve));
+  expect(code).toBe(130);
+  expect(documents(stdout)[0]).toMatchObject({ verdict: 'undecided', because: 'interrupted' });
+});
+
+test('--help and --version tell', () => {
+  expect(run(['--version']).stdout.trim()).toBe(
+    (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version,
+  );
+  expect(run(['check', '--help']).stdout).toContain('--max-memory');
+});

@@ -1,0 +1,97 @@
+/**
+ * Whole reports as files: test/gallery/*.txt. `npx vitest run test/gallery.test.ts -u`
+ * writes them anew; look at the diff as a reader would.
+ */
+import { expect, test } from 'vitest';
+import { parseHistory } from '../src/formats/index.js';
+import { check, type History, type Spec, sketch } from '../src/index.js';
+import { latch, map, mutex, queue, register } from '../src/objects/index.js';
+import { styleOf, textReport } from '../src/report/index.js';
+
+const stuck = (lines: readonly string[]): History => parseHistory([...lines, '{"stuck":true}'].join('\n'));
+const many = (count: number): History =>
+  parseHistory(
+    Array.from({ length: count }, (_, i) =>
+      JSON.stringify({
+        process: `p${i % 3}`,
+        method: i % 2 ? 'dequeue' : 'enqueue',
+        args: i % 2 ? [] : [i],
+        result: i % 2 ? (i === count - 1 ? 'lost' : i - 1) : null,
+        call: 2 * i,
+        return: 2 * i + 3,
+      }),
+    ).join('\n'),
+  );
+
+const PICTURES: Record<
+  string,
+  { history: History; spec: Spec; ascii?: boolean; width?: number; steps?: number; witness?: boolean }
+> = {
+  'queue-out-of-order': {
+    history: sketch`
+      A  |- enqueue(1) -|                     |- dequeue() -> 2 -|
+      B                    |- enqueue(2) -|                          |- dequeue() -> 1 -|`,
+    spec: queue() as Spec,
+  },
+  'first-operation-wrong': { history: sketch`A |- dequeue() -> 7 -|`, spec: queue() as Spec },
+  'wrong-null-is-shown': { history: sketch`A |- put("x", 1) -| |- get("x") -> null -|`, spec: map() as Spec },
+  'in-columns': {
+    history: sketch`
+      worker-one    |- write({"name":"a long value"}) -|                                     |- read() -> null -|
+      worker-two       |- write({"name":"another one"}) -|
+      worker-three                                            |- write({"name":"third"}) -?`,
+    spec: register() as Spec,
+    width: 80,
+  },
+  'in-columns-ascii': {
+    history: sketch`
+      worker-one    |- write({"name":"a long value"}) -|                                     |- read() -> null -|
+      worker-two       |- write({"name":"another one"}) -|`,
+    spec: register() as Spec,
+    width: 60,
+    ascii: true,
+  },
+  'failed-and-annotated': {
+    history: parseHistory(
+      [
+        '{"process":"A","method":"write","args":[1],"call":1,"return":2}',
+        '{"annotation":"node 2 killed","at":3}',
+        '{"process":"B","method":"write","args":[2],"failed":"refused","call":4,"return":9}',
+        '{"process":"A","method":"read","args":[],"result":2,"call":5,"return":8}',
+      ].join('\n'),
+    ),
+    spec: register() as Spec,
+  },
+  'long-history': { history: many(60), spec: queue() as Spec, width: 120 },
+  'needless-wait': {
+    history: stuck([
+      '{"process":"A","method":"lock","args":[],"call":1,"return":2}',
+      '{"process":"A","method":"unlock","args":[],"call":3,"return":4}',
+      '{"process":"B","method":"lock","args":[],"call":5}',
+    ]),
+    spec: mutex() as Spec,
+  },
+  'must-wait': { history: sketch`A |- wait() -|`, spec: latch() as Spec },
+  'control-characters': {
+    history: sketch`"a\\u001b[31m" |- write("\\u001b[2J\\u202e") -| |- read() -> "\\u0007" -|`,
+    spec: register() as Spec,
+  },
+  undecided: { history: many(60), spec: queue() as Spec, steps: 5 },
+  witness: {
+    history: sketch`A |- enqueue(1) -|
+                             B    |- dequeue() -> 1 -|`,
+    spec: queue() as Spec,
+    witness: true,
+  },
+};
+
+test.each(Object.entries(PICTURES))(
+  '%s looks as it did',
+  async (name, { history, spec, ascii = false, width = 100, steps, witness = false }) => {
+    const verdict = check(history, spec, { steps });
+    const result = { file: `${name}.jsonl`, spec: spec.name, history, verdict, ms: { read: 0, check: 0 } };
+    await expect(`${textReport(result, styleOf({ ascii, width }), { witness })}\n`).toMatchFileSnapshot(
+      `gallery/${name}.txt`,
+    );
+  },
+);
