@@ -15,7 +15,8 @@
  *   candidate at a configuration      what happens
  *   the operation that must return    it takes effect and the position moves on
  *   another open operation            it takes effect, the position stays
- *   one that never returns            the same, if it changes the state
+ *   one that never returns            the same, if it changes the state, and if the
+ *                                     equal ones called before it have taken effect
  *   configuration seen before         passed over
  *   no candidate left                 back to the configuration before
  *
@@ -92,7 +93,7 @@ export class JitGraph implements Search {
     this.#accepts = accepts ?? (() => true);
     const letters = machine.lettersOf(history);
     this.#letters = letters;
-    this.#openings = new Openings(history.columns, (k) => machine.isReadOnly(letters[k]));
+    this.#openings = new Openings(history.columns, letters, (letter) => machine.isReadOnly(letter));
     this.returns = this.#openings.returns.length;
     this.#bitOf = this.#openings.slotOf.slice();
     this.#openings.unreturned.forEach((k, position) => {
@@ -179,6 +180,8 @@ export class JitGraph implements Search {
       const k = this.#candidate(position, next);
       if (k < 0 || (next > 0 && k === must) || hasBit(records, record + MASK, this.#bitOf[k])) continue;
       if (!this.#isReady(k, position, records, record + MASK)) continue;
+      const twin = this.#openings.twinOf[k];
+      if (twin >= 0 && !hasBit(records, record + MASK, this.#bitOf[twin])) continue;
       this.#next[this.#top] = next + 1;
       return k;
     }

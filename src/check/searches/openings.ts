@@ -27,10 +27,12 @@ export class Openings {
   readonly readOnly: Int32Array;
   /** The operations that never return, by call. */
   readonly unreturned: Int32Array;
+  /** Operation that never returns to the equal one called last before it, or -1. Either will do, so the earlier may go first. */
+  readonly twinOf: Int32Array;
   /** Position to how many of those had been called by then. */
   readonly unreturnedBy: Int32Array;
 
-  constructor(columns: Columns, isReadOnly: (k: number) => boolean) {
+  constructor(columns: Columns, letters: Int32Array, isReadOnly: (letter: number) => boolean) {
     const { events, return: returned } = columns;
     const operations = columns.call.length;
     const count = events.length - operations;
@@ -70,7 +72,7 @@ export class Openings {
       } else if (slot < 0) pending++;
       else {
         now[slot] = event;
-        if (isReadOnly(event)) readOnlyNow[slot >>> 5] |= 1 << (slot & 31);
+        if (isReadOnly(letters[event])) readOnlyNow[slot >>> 5] |= 1 << (slot & 31);
       }
     }
 
@@ -81,6 +83,19 @@ export class Openings {
     this.open = open;
     this.readOnly = readOnly;
     this.unreturned = unreturned.toArray();
+    this.twinOf = twins(this.unreturned, letters, columns);
     this.unreturnedBy = unreturnedBy;
   }
+}
+
+/** Operations that come "after" others are not alike, even if their letters are. */
+function twins(unreturned: Int32Array, letters: Int32Array, { after }: Columns): Int32Array {
+  const twinOf = new Int32Array(letters.length).fill(-1);
+  const last = new Map<number, number>();
+  if (!after)
+    for (const k of unreturned) {
+      twinOf[k] = last.get(letters[k]) ?? -1;
+      last.set(letters[k], k);
+    }
+  return twinOf;
 }

@@ -4,7 +4,8 @@ import { type History, HistoryBuilder, HistoryError } from '../../history/index.
 import { FormatError } from '../format-error.js';
 import { Lines } from '../lines.js';
 import type { HistoryReader, ReadOptions } from '../reader.js';
-import { type CallFields, columnOf, type LineRecord, RecordError, readRecord } from './record.js';
+import { columnOf, RecordError } from './fields.js';
+import { type CallFields, type LineRecord, readRecord } from './record.js';
 
 type EndRecord = Extract<LineRecord, { kind: 'end' }>;
 

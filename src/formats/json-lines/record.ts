@@ -5,8 +5,19 @@
  * A field that no record has is an error, not ignored: a misspelt "retrun" would
  * silently turn an operation that returned into one that may never have happened.
  */
-import { JsonError, JsonReader, show, untag } from '../../base/index.js';
+import { show } from '../../base/index.js';
 import type { Outcome, Stamp } from '../../history/index.js';
+import {
+  type Fields,
+  isId,
+  optionalText,
+  RecordError,
+  readFields,
+  readId,
+  readProcess,
+  readText,
+  readTime,
+} from './fields.js';
 
 export interface CallFields {
   readonly process: string;
@@ -36,17 +47,6 @@ export type LineRecord =
   | { readonly kind: 'annotation'; readonly text: string; readonly at: Stamp | undefined }
   | { readonly kind: 'stuck' };
 
-/** A line that is no record; `field` is where, if it is one field's fault. */
-export class RecordError extends Error {
-  readonly field: string | undefined;
-  constructor(message: string, field?: string) {
-    super(message);
-    this.field = field;
-  }
-}
-
-type Fields = Record<string, unknown>;
-
 const CALL_FIELDS = ['process', 'method', 'args', 'object', 'id', 'after', 'meta'];
 const FIELDS = {
   operation: new Set([...CALL_FIELDS, 'result', 'threw', 'failed', 'unknown', 'call', 'return']),
@@ -58,106 +58,16 @@ const FIELDS = {
   annotation: new Set(['annotation', 'at', 'meta']),
   stuck: new Set(['stuck']),
 } as const;
-const TIMES = new Set(['call', 'return', 'at']);
 const OUTCOMES = ['result', 'threw', 'failed', 'unknown'] as const;
-/** A time that `JSON.parse` may round to an integer. */
-const DECIMAL_TIME = /"(?:call|return|at)"\s*:\s*-?\d+\./;
-const MOST_DIGITS = 30;
 const END_TYPES = ['return', 'throw', 'failed', 'unknown'] as const;
-/** Fewer than the levels that a value may have. */
-const MANY_BRACKETS = 900;
 
 export function readRecord(line: string): LineRecord {
-  const fields = parse(line);
+  const fields = readFields(line);
   if (Object.hasOwn(fields, 'type')) return readEvent(fields);
   if (Object.hasOwn(fields, 'annotation')) return readAnnotation(fields);
   if (Object.hasOwn(fields, 'stuck')) return readStuck(fields);
   return readOperation(fields);
 }
-
-/** The fields of a line; the times among them as they are written, where a number would round them. */
-function parse(line: string): Fields {
-  let fields: unknown;
-  try {
-    fields = JSON.parse(line);
-  } catch {
-    fields = parseExactly(line);
-  }
-  if (mayBeDeep(line) || hasRounded(fields) || (line.includes('.') && DECIMAL_TIME.test(line)))
-    fields = parseExactly(line);
-  if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
-    throw new RecordError(`${show(fields)} stands here; expected an object {…}`);
-  return line.includes('"$"') ? withTags(fields as Fields) : (fields as Fields);
-}
-
-/** The fields, with the values that tags in their args and result stand for. */
-function withTags(fields: Fields): Fields {
-  for (const name of ['args', 'result']) {
-    if (!Object.hasOwn(fields, name)) continue;
-    try {
-      fields[name] = untag(fields[name]);
-    } catch (error) {
-      throw new RecordError((error as Error).message, name);
-    }
-  }
-  return fields;
-}
-
-/** Is there an integer, at any depth, that `JSON.parse` has rounded? */
-function hasRounded(value: unknown): boolean {
-  if (typeof value === 'number')
-    return !Number.isSafeInteger(value) && (Number.isInteger(value) || !Number.isFinite(value));
-  if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) if (hasRounded(value[i])) return true;
-    return false;
-  }
-  for (const name in value)
-    if (typeof (value as Fields)[name] !== 'string' && hasRounded((value as Fields)[name])) return true;
-  return false;
-}
-
-/** `JSON.parse` reads values of any depth; only the exact reader says where one is too deep. */
-const mayBeDeep = (line: string): boolean =>
-  line.length > 2 * MANY_BRACKETS && line.split(/[[{]/, MANY_BRACKETS + 1).length > MANY_BRACKETS;
-
-function parseExactly(line: string): unknown {
-  const reader = new JsonReader(line);
-  reader.skipSpace();
-  if (line[reader.position] !== '{') return reader.document();
-  const fields = reader.fields((name) => {
-    const isTime = TIMES.has(name) && /[-\d]/.test(line[reader.position] ?? '');
-    return isTime ? exactTime(reader.number()) : reader.value();
-  });
-  reader.skipSpace();
-  if (reader.position < line.length) reader.fail('the end of the line');
-  return Object.fromEntries(fields);
-}
-
-/** Where a field's value stands in a line, from 0; the start where it is not to be found. */
-export function columnOf(line: string, field: string | undefined): number {
-  const reader = new JsonReader(line);
-  let column = 0;
-  try {
-    reader.fields((name) => {
-      if (name === field) column = reader.position;
-      return reader.value();
-    });
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-  }
-  return column;
-}
-
-/** A time that a number would round, marked so that no other field can be taken for one. */
-class ExactTime {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-const exactTime = (text: string): number | ExactTime =>
-  /^-?\d{1,15}$/.test(text) ? Number(text) : new ExactTime(text);
 
 function readOperation(fields: Fields): LineRecord {
   checkNames(fields, 'operation');
@@ -259,52 +169,6 @@ function checkNames(fields: Fields, kind: keyof typeof FIELDS): void {
 
 const kindName = (kind: keyof typeof FIELDS): string =>
   kind === 'operation' || kind === 'annotation' ? `an ${kind}` : `a "${kind}" line`;
-
-function readProcess(fields: Fields): string {
-  const { process } = fields;
-  if (process === undefined) throw new RecordError('no "process"; expected who calls');
-  if (!isId(process))
-    throw new RecordError(`${show(process)} as "process"; expected a name or a whole number`, 'process');
-  return String(process);
-}
-
-function readText(fields: Fields, name: string): string {
-  const text = optionalText(fields, name);
-  if (text === undefined) throw new RecordError(`no "${name}"; expected a text`);
-  return text;
-}
-
-function optionalText(fields: Fields, name: string): string | undefined {
-  const text = fields[name];
-  if (text !== undefined && typeof text !== 'string')
-    throw new RecordError(`${show(text)} as "${name}"; expected a text`, name);
-  return text;
-}
-
-function readTime(fields: Fields, name: string): Stamp | undefined {
-  const time = fields[name];
-  if (time === undefined || Number.isInteger(time)) return time as number | undefined;
-  // a decimal stays as it is written: its nearest number may be later than 1.1000000000000000001 is
-  if (typeof time === 'number') return String(time);
-  if (!(time instanceof ExactTime))
-    throw new RecordError(`${show(time)} as "${name}"; expected a number, the time of one clock`, name);
-  const { text } = time;
-  const digits = text.replace(/[eE].*|\D/g, '').replace(/^0+/, '').length;
-  if (digits > MOST_DIGITS)
-    throw new RecordError(`a time of ${digits} digits as "${name}"; expected at most ${MOST_DIGITS}`, name);
-  if (!Number.isFinite(Number(text)))
-    throw new RecordError(`${text} as "${name}"; expected a finite time`, name);
-  return text;
-}
-
-function readId({ id }: Fields): string | undefined {
-  if (id !== undefined && !isId(id))
-    throw new RecordError(`${show(id)} as "id"; expected a text or a whole number`, 'id');
-  return id === undefined ? undefined : String(id);
-}
-
-const isId = (id: unknown): boolean =>
-  typeof id === 'string' || typeof id === 'bigint' || Number.isInteger(id);
 
 const reasonOf = (reason: string | undefined): { reason?: string } =>
   reason === undefined ? {} : { reason };

@@ -1,0 +1,156 @@
+/**
+ * The fields of one line, and how to read each of them, or an error that names the field.
+ *
+ * `JSON.parse` does the work wherever it loses nothing. A line in which it may
+ * have rounded a number, or that it refuses, is read again by the exact reader.
+ */
+import { JsonError, JsonReader, show, untag } from '../../base/index.js';
+import type { Stamp } from '../../history/index.js';
+
+export type Fields = Record<string, unknown>;
+
+/** A line that is no record; `field` is where, if it is one field's fault. */
+export class RecordError extends Error {
+  readonly field: string | undefined;
+  constructor(message: string, field?: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+const TIMES = new Set(['call', 'return', 'at']);
+/** A time that `JSON.parse` may round to an integer. */
+const DECIMAL_TIME = /"(?:call|return|at)"\s*:\s*-?\d+\./;
+const MOST_DIGITS = 30;
+/** Fewer than the levels that a value may have. */
+const MANY_BRACKETS = 900;
+
+/** The fields of a line; the times among them as they are written, where a number would round them. */
+export function readFields(line: string): Fields {
+  let fields: unknown;
+  try {
+    fields = JSON.parse(line);
+  } catch {
+    fields = parseExactly(line);
+  }
+  if (mayBeDeep(line) || hasRounded(fields) || (line.includes('.') && DECIMAL_TIME.test(line)))
+    fields = parseExactly(line);
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
+    throw new RecordError(`${show(fields)} stands here; expected an object {…}`);
+  return line.includes('"$"') ? withTags(fields as Fields) : (fields as Fields);
+}
+
+/** The fields, with the values that tags in their args and result stand for. */
+function withTags(fields: Fields): Fields {
+  for (const name of ['args', 'result']) {
+    if (!Object.hasOwn(fields, name)) continue;
+    try {
+      fields[name] = untag(fields[name]);
+    } catch (error) {
+      throw new RecordError((error as Error).message, name);
+    }
+  }
+  return fields;
+}
+
+/** Is there an integer, at any depth, that `JSON.parse` has rounded? */
+function hasRounded(value: unknown): boolean {
+  if (typeof value === 'number')
+    return !Number.isSafeInteger(value) && (Number.isInteger(value) || !Number.isFinite(value));
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (hasRounded(value[i])) return true;
+    return false;
+  }
+  for (const name in value)
+    if (typeof (value as Fields)[name] !== 'string' && hasRounded((value as Fields)[name])) return true;
+  return false;
+}
+
+/** `JSON.parse` reads values of any depth; only the exact reader says where one is too deep. */
+const mayBeDeep = (line: string): boolean =>
+  line.length > 2 * MANY_BRACKETS && line.split(/[[{]/, MANY_BRACKETS + 1).length > MANY_BRACKETS;
+
+function parseExactly(line: string): unknown {
+  const reader = new JsonReader(line);
+  reader.skipSpace();
+  if (line[reader.position] !== '{') return reader.document();
+  const fields = reader.fields((name) => {
+    const isTime = TIMES.has(name) && /[-\d]/.test(line[reader.position] ?? '');
+    return isTime ? exactTime(reader.number()) : reader.value();
+  });
+  reader.skipSpace();
+  if (reader.position < line.length) reader.fail('the end of the line');
+  return Object.fromEntries(fields);
+}
+
+/** Where a field's value stands in a line, from 0; the start where it is not to be found. */
+export function columnOf(line: string, field: string | undefined): number {
+  const reader = new JsonReader(line);
+  let column = 0;
+  try {
+    reader.fields((name) => {
+      if (name === field) column = reader.position;
+      return reader.value();
+    });
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+  }
+  return column;
+}
+
+/** A time that a number would round, marked so that no other field can be taken for one. */
+class ExactTime {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+const exactTime = (text: string): number | ExactTime =>
+  /^-?\d{1,15}$/.test(text) ? Number(text) : new ExactTime(text);
+
+export function readProcess(fields: Fields): string {
+  const { process } = fields;
+  if (process === undefined) throw new RecordError('no "process"; expected who calls');
+  if (!isId(process))
+    throw new RecordError(`${show(process)} as "process"; expected a name or a whole number`, 'process');
+  return String(process);
+}
+
+export function readText(fields: Fields, name: string): string {
+  const text = optionalText(fields, name);
+  if (text === undefined) throw new RecordError(`no "${name}"; expected a text`);
+  return text;
+}
+
+export function optionalText(fields: Fields, name: string): string | undefined {
+  const text = fields[name];
+  if (text !== undefined && typeof text !== 'string')
+    throw new RecordError(`${show(text)} as "${name}"; expected a text`, name);
+  return text;
+}
+
+export function readTime(fields: Fields, name: string): Stamp | undefined {
+  const time = fields[name];
+  if (time === undefined || Number.isInteger(time)) return time as number | undefined;
+  // a decimal stays as it is written: its nearest number may be later than 1.1000000000000000001 is
+  if (typeof time === 'number') return String(time);
+  if (!(time instanceof ExactTime))
+    throw new RecordError(`${show(time)} as "${name}"; expected a number, the time of one clock`, name);
+  const { text } = time;
+  const digits = text.replace(/[eE].*|\D/g, '').replace(/^0+/, '').length;
+  if (digits > MOST_DIGITS)
+    throw new RecordError(`a time of ${digits} digits as "${name}"; expected at most ${MOST_DIGITS}`, name);
+  if (!Number.isFinite(Number(text)))
+    throw new RecordError(`${text} as "${name}"; expected a finite time`, name);
+  return text;
+}
+
+export function readId({ id }: Fields): string | undefined {
+  if (id !== undefined && !isId(id))
+    throw new RecordError(`${show(id)} as "id"; expected a text or a whole number`, 'id');
+  return id === undefined ? undefined : String(id);
+}
+
+export const isId = (id: unknown): boolean =>
+  typeof id === 'string' || typeof id === 'bigint' || Number.isInteger(id);
