@@ -3,6 +3,9 @@
  * ones. `npm run agree` does all of it; a plain test run does a share.
  */
 import { describe, expect, test } from 'vitest';
+import type { Answer, Search } from '../src/check/search.js';
+import { JitBreadth } from '../src/check/searches/jit-breadth.js';
+import { JitGraph } from '../src/check/searches/jit-graph.js';
 import { Refuting } from '../src/check/searches/refuting.js';
 import { check, draw, type History, replay, type Spec } from '../src/index.js';
 import { queue, register, set, stack } from '../src/objects/index.js';
@@ -17,13 +20,42 @@ const RANDOM_HISTORIES = ALL ? 20_000 : 2_000;
 /** In a plain run, of histories of four operations one in this many. */
 const SHARE = ALL ? 1 : 211;
 
-/** What the search that looks for short proofs says when it looks for them all the time. */
-function refutes(history: History, spec: Spec): boolean {
-  const happened = history.happened();
-  const search = new Refuting(happened, new Machine(happened, spec), 1);
+/** All searches, each tried by itself on the whole history; the refuting one looks for short proofs all the time. */
+const SEARCHES: Readonly<Record<string, (history: History, machine: Machine) => Search>> = {
+  'jit-graph': (history, machine) => new JitGraph(history, machine),
+  'jit-breadth': (history, machine) => new JitBreadth(history, machine),
+  refuting: (history, machine) => new Refuting(history, machine, 1),
+};
+
+function answerOf(search: Search): Answer {
   for (;;) {
     const answer = search.advance(1);
-    if (answer) return !answer.found;
+    if (answer) return answer;
+  }
+}
+
+/** Each search gives the oracle's answer: an order that replays, or the same return that no order gets past, from the same states. */
+function expectSameAnswers(history: History, spec: Spec, expected: boolean): void {
+  const happened = history.happened();
+  const machine = new Machine(happened, spec);
+  const graph = answerOf(SEARCHES['jit-graph'](happened, machine));
+  for (const [name, search] of Object.entries(SEARCHES)) {
+    const answer = answerOf(search(happened, machine));
+    const complain = (what: string) => new Error(`${name}: ${what}; ${spec.name}\n${draw(history)}`);
+    if (answer.found !== expected) throw complain(`says ${answer.found}`);
+    if (answer.found) {
+      const witness = { order: answer.order.map((k) => happened.columns.id[k]) };
+      const fault = replay(happened, spec, witness);
+      if (fault) throw complain(`its order breaks ${fault.rule}`);
+    } else if (!graph.found) {
+      if (answer.moment !== graph.moment) throw complain(`stops at ${answer.moment}, not at ${graph.moment}`);
+      const states = new Set(answer.states);
+      if (states.size !== graph.states.length || !graph.states.every((state) => states.has(state)))
+        throw complain(`stands in ${answer.states}, not in ${graph.states}`);
+      const longest = { order: answer.longest().order.map((k) => happened.columns.id[k]) };
+      const fault = replay(happened.prefix(answer.moment - 1), spec, longest);
+      if (fault) throw complain(`its longest order breaks ${fault.rule}`);
+    }
   }
 }
 
@@ -34,8 +66,7 @@ function expectAgreement(history: History, spec: Spec): boolean {
   const shown = () => `${spec.name}\n${draw(history)}\n${JSON.stringify(verdict)}`;
   if (verdict.kind !== (expected ? 'linearizable' : 'violation'))
     throw new Error(`oracle says ${expected}: ${shown()}`);
-  if (refutes(history, spec) === expected && !history.stuck)
-    throw new Error(`refuting says ${!expected}: ${shown()}`);
+  if (!history.stuck) expectSameAnswers(history, spec, expected);
   if (verdict.kind === 'linearizable') {
     const fault = replay(history, spec, verdict.witness);
     if (fault) throw new Error(`the witness breaks ${fault.rule}: ${shown()}`);

@@ -1,3 +1,4 @@
+export { clearBit, hasBit, setBit } from './bits.js';
 export { Canonical, hasPrivateFields } from './canonical.js';
 export { copyOf } from './copy.js';
 export { GrowingInts } from './growing.js';

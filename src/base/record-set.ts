@@ -21,6 +21,8 @@ const LONGEST_CHAIN = 12;
 export class RecordSet {
   readonly width: number;
   size = 0;
+  /** The record that `add` kept or found last. */
+  found = -1;
   /** Record j is `records[j * width]` up to `records[(j + 1) * width]`. */
   records: Int32Array;
   /** Record to the one before it in its group, + 1; 0 ends the chain. */
@@ -67,8 +69,11 @@ export class RecordSet {
     if (this.#count[group] > LONGEST_CHAIN) {
       if (!this.#hash(this.size)) return false;
     } else {
-      for (let record = this.#last[group]; record > 0; record = this.#before[record - 1])
-        if (this.#equal((record - 1) * this.width, draft)) return false;
+      for (let record = this.#last[group]; record > 0; record = this.#before[record - 1]) {
+        if (!this.#equal((record - 1) * this.width, draft)) continue;
+        this.found = record - 1;
+        return false;
+      }
       if (++this.#count[group] > LONGEST_CHAIN) {
         for (let record = this.#last[group]; record > 0; record = this.#before[record - 1])
           this.#hash(record - 1);
@@ -76,8 +81,18 @@ export class RecordSet {
       }
     }
     this.#before[this.size] = this.#last[group];
+    this.found = this.size;
     this.#last[group] = ++this.size;
     return true;
+  }
+
+  /** Forgets all records, but keeps the room. */
+  clear(): void {
+    this.size = 0;
+    this.#last.fill(0);
+    this.#count.fill(0);
+    if (this.#hashed > 0) this.#slots.fill(0);
+    this.#hashed = 0;
   }
 
   #equal(a: number, b: number): boolean {
@@ -95,7 +110,10 @@ export class RecordSet {
     let slot = this.#slotOf(start);
     for (let found = slots[slot]; found !== 0; found = slots[slot]) {
       const other = (found - 1) * width;
-      if (records[other] === records[start] && this.#equal(other, start)) return false;
+      if (records[other] === records[start] && this.#equal(other, start)) {
+        this.found = found - 1;
+        return false;
+      }
       slot = (slot + 1) & (slots.length - 1);
     }
     slots[slot] = record + 1;

@@ -29,6 +29,8 @@ const SIP = 10_000;
 export class Budget {
   steps = 0;
   configurations = 0;
+  /** The names of the searches that were run. */
+  readonly searches: Set<string> = new Set();
   readonly #limits: Limits;
   readonly #deadline: number;
   #explained = 0;
@@ -65,6 +67,7 @@ export class Budget {
       if (end === undefined) continue;
       this.#explained += search.explained;
       this.configurations += search.configurations;
+      this.searches.add(search.name);
       return end;
     }
   }

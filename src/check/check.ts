@@ -14,6 +14,8 @@ import { joinOrders } from './join.js';
 import { type Part, partsOf, type SpecOf } from './parts.js';
 import { verify } from './replay.js';
 import type { Search } from './search.js';
+import { Competition } from './searches/competition.js';
+import { JitBreadth } from './searches/jit-breadth.js';
 import { JitGraph } from './searches/jit-graph.js';
 import { Refuting } from './searches/refuting.js';
 import type { Counterexample, Effort, Exhausted, Unfinished, Verdict, Wait } from './verdict.js';
@@ -39,7 +41,7 @@ export function check<T extends Methods<T> = AnyObject>(
   const budget = new Budget(limits);
   let decided = 0;
   const effort = (): Effort => ({
-    checker: 'just-in-time graph search',
+    checker: [...budget.searches].join(' and '),
     steps: budget.steps,
     configurations: budget.configurations,
     parts: parts.length,
@@ -80,11 +82,20 @@ export function check<T extends Methods<T> = AnyObject>(
 /** One part: an order of its operations, by id. */
 function search(part: Part, budget: Budget): Finding {
   const { history, machine } = part;
-  const run = new Refuting(history, machine);
+  const run = searchFor(part);
   const answer = budget.run(run, () => machine.bytes);
   if (typeof answer === 'string') return undecided(part, answer, run);
   if (!answer.found) return { kind: 'none', counterexample: wrongAnswer(part, answer) };
   return { kind: 'order', order: pick(history.columns.id, answer.order), waits: [] };
+}
+
+/** Where operations never returned, breadth may be better than depth, and nobody knows before. */
+function searchFor({ history, machine }: Part): Search {
+  if (!history.columns.return.includes(NEVER)) return new Refuting(history, machine);
+  return new Competition(
+    () => new Refuting(history, machine),
+    () => new JitBreadth(history, machine),
+  );
 }
 
 /**

@@ -5,6 +5,8 @@
  * competition are all the business of the loop outside.
  */
 export interface Search {
+  /** Which search this is, for reports. */
+  readonly name: string;
   advance(fuel: number): Answer | undefined;
   readonly steps: number;
   /** Distinct configurations visited. */

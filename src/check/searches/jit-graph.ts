@@ -32,7 +32,7 @@
  * Cost: O(slots) a configuration; for a register that is linear in the length
  * of the history and exponential only in the number of overlapping operations.
  */
-import { GrowingInts, grown, RecordSet } from '../../base/index.js';
+import { clearBit, GrowingInts, grown, hasBit, RecordSet, setBit } from '../../base/index.js';
 import type { History } from '../../history/index.js';
 import { DEAD, type Machine } from '../../spec/index.js';
 import type { Answer, Refusal, Search } from '../search.js';
@@ -57,6 +57,7 @@ export interface JitGraphOptions {
 }
 
 export class JitGraph implements Search {
+  readonly name = 'just-in-time graph search';
   steps = 0;
   /** The furthest position that any configuration has. */
   explained = 0;
@@ -67,9 +68,8 @@ export class JitGraph implements Search {
   readonly #starts: readonly Start[];
   readonly #accepts: (state: number) => boolean;
   readonly #openings: Openings;
-  /** Operation to its letter; to its bit in the mask, where slots come first. */
+  /** Operation to its letter. */
   readonly #letters: Int32Array;
-  readonly #bitOf: Int32Array;
   /** Operations that never return but took effect, because others come "after" them. */
   readonly #needed: ReadonlySet<number>;
 
@@ -95,14 +95,9 @@ export class JitGraph implements Search {
     this.#letters = letters;
     this.#openings = new Openings(history.columns, letters, (letter) => machine.isReadOnly(letter));
     this.returns = this.#openings.returns.length;
-    this.#bitOf = this.#openings.slotOf.slice();
-    this.#openings.unreturned.forEach((k, position) => {
-      this.#bitOf[k] = 32 * this.#openings.words + position;
-    });
     this.#needed = new Set(history.columns.after?.items);
-    const words = this.#openings.words + Math.ceil(this.#openings.unreturned.length / 32);
-    this.#mask = new Int32Array(words);
-    this.#seen = new RecordSet(MASK + words, this.returns + 1);
+    this.#mask = new Int32Array(this.#openings.maskWords);
+    this.#seen = new RecordSet(MASK + this.#openings.maskWords, this.returns + 1);
   }
 
   get configurations(): number {
@@ -137,7 +132,7 @@ export class JitGraph implements Search {
       const next = this.#machine.step(state, this.#letters[candidate]);
       if (next === DEAD || (next === state && this.#isIdle(candidate))) continue;
       this.#loadMask(record);
-      this.#setBit(this.#bitOf[candidate]);
+      setBit(this.#mask, this.#openings.bitOf[candidate]);
       if (this.#enter(this.#seen.records[record + POSITION], next, candidate))
         return { found: true, order: this.#order(this.#top, candidate) };
     }
@@ -166,7 +161,7 @@ export class JitGraph implements Search {
 
   #begin({ state, done }: Start): boolean {
     this.#mask.fill(0);
-    for (const k of done) this.#setBit(this.#bitOf[k]);
+    for (const k of done) setBit(this.#mask, this.#openings.bitOf[k]);
     return this.#enter(0, state, -1);
   }
 
@@ -178,10 +173,11 @@ export class JitGraph implements Search {
     const end = 1 + this.#openings.slots + this.#openings.unreturnedBy[position];
     for (let next = this.#next[this.#top]; next < end; next++) {
       const k = this.#candidate(position, next);
-      if (k < 0 || (next > 0 && k === must) || hasBit(records, record + MASK, this.#bitOf[k])) continue;
-      if (!this.#isReady(k, position, records, record + MASK)) continue;
+      if (k < 0 || (next > 0 && k === must) || hasBit(records, record + MASK, this.#openings.bitOf[k]))
+        continue;
+      if (!this.#openings.isReady(k, position, records, record + MASK)) continue;
       const twin = this.#openings.twinOf[k];
-      if (twin >= 0 && !hasBit(records, record + MASK, this.#bitOf[twin])) continue;
+      if (twin >= 0 && !hasBit(records, record + MASK, this.#openings.bitOf[twin])) continue;
       this.#next[this.#top] = next + 1;
       return k;
     }
@@ -227,7 +223,10 @@ export class JitGraph implements Search {
         // the lowest bit of those left, one after another
         for (let left = readOnly[position * words + word] & ~mask[word]; left !== 0; left &= left - 1) {
           const k = open[position * slots + 32 * word + 31 - Math.clz32(left & -left)];
-          if (this.#machine.step(state, this.#letters[k]) !== state || !this.#isReady(k, position, mask, 0))
+          if (
+            this.#machine.step(state, this.#letters[k]) !== state ||
+            !this.#openings.isReady(k, position, mask, 0)
+          )
             continue;
           mask[word] |= left & -left;
           this.#trail?.push(k);
@@ -235,22 +234,9 @@ export class JitGraph implements Search {
       }
       const slot = slotOf[returns[position]];
       if (!hasBit(mask, 0, slot)) return position;
-      mask[slot >>> 5] &= ~(1 << (slot & 31));
+      clearBit(mask, slot);
     }
     return this.returns;
-  }
-
-  /** Have all operations that k comes "after" taken effect? The mask starts at `words[start]`. */
-  #isReady(k: number, position: number, words: Int32Array, start: number): boolean {
-    const { after, call, return: returned } = this.#history.columns;
-    if (!after) return true;
-    const now = returned[this.#openings.returns[position]];
-    for (let i = after.start[k]; i < after.start[k + 1]; i++) {
-      const earlier = after.items[i];
-      if (returned[earlier] < now) continue;
-      if (call[earlier] > now || !hasBit(words, start, this.#bitOf[earlier])) return false;
-    }
-    return true;
   }
 
   /** One that never returns and changes nothing need not take effect. */
@@ -261,10 +247,6 @@ export class JitGraph implements Search {
   #loadMask(record: number): void {
     for (let word = 0; word < this.#mask.length; word++)
       this.#mask[word] = this.#seen.records[record + MASK + word];
-  }
-
-  #setBit(bit: number): void {
-    this.#mask[bit >>> 5] |= 1 << (bit & 31);
   }
 
   /** Goes once more the way to a record, and on by `last` if that is no -1, and writes down what takes effect. */
@@ -281,7 +263,7 @@ export class JitGraph implements Search {
       if (k < 0) break;
       trail.push(k);
       this.#loadMask(way[i] * width);
-      this.#setBit(this.#bitOf[k]);
+      setBit(this.#mask, this.#openings.bitOf[k]);
       this.#settle(
         records[way[i] * width + POSITION],
         this.#machine.step(records[way[i] * width + STATE], this.#letters[k]),
@@ -291,7 +273,3 @@ export class JitGraph implements Search {
     return trail.toArray();
   }
 }
-
-/** Is a bit set in the mask that starts at `words[start]`? */
-const hasBit = (words: Int32Array, start: number, bit: number): boolean =>
-  ((words[start + (bit >>> 5)] >>> (bit & 31)) & 1) === 1;

@@ -10,7 +10,7 @@
  *
  * Cost: O(returns · slots) time and 4-byte entries.
  */
-import { GrowingInts } from '../../base/index.js';
+import { GrowingInts, hasBit } from '../../base/index.js';
 import { type Columns, NEVER } from '../../history/index.js';
 
 export class Openings {
@@ -27,10 +27,15 @@ export class Openings {
   readonly readOnly: Int32Array;
   /** The operations that never return, by call. */
   readonly unreturned: Int32Array;
+  /** Operation to its bit in a mask of those that have taken effect: its slot, or, behind all slots, its place among the unreturned. */
+  readonly bitOf: Int32Array;
+  /** How many words such a mask has. */
+  readonly maskWords: number;
   /** Operation that never returns to the equal one called last before it, or -1. Either will do, so the earlier may go first. */
   readonly twinOf: Int32Array;
   /** Position to how many of those had been called by then. */
   readonly unreturnedBy: Int32Array;
+  readonly #columns: Columns;
 
   constructor(columns: Columns, letters: Int32Array, isReadOnly: (letter: number) => boolean) {
     const { events, return: returned } = columns;
@@ -83,8 +88,25 @@ export class Openings {
     this.open = open;
     this.readOnly = readOnly;
     this.unreturned = unreturned.toArray();
+    this.bitOf = slotOf.slice();
+    for (let i = 0; i < unreturned.length; i++) this.bitOf[unreturned.at(i)] = 32 * words + i;
+    this.maskWords = words + Math.ceil(unreturned.length / 32);
     this.twinOf = twins(this.unreturned, letters, columns);
+    this.#columns = columns;
     this.unreturnedBy = unreturnedBy;
+  }
+
+  /** May an open operation take effect at a position: have all that it comes "after"? The mask starts at `mask[start]`. */
+  isReady(k: number, position: number, mask: Int32Array, start: number): boolean {
+    const { after, call, return: returned } = this.#columns;
+    if (!after) return true;
+    const now = returned[this.returns[position]];
+    for (let i = after.start[k]; i < after.start[k + 1]; i++) {
+      const earlier = after.items[i];
+      if (returned[earlier] < now) continue;
+      if (call[earlier] > now || !hasBit(mask, start, this.bitOf[earlier])) return false;
+    }
+    return true;
   }
 }
 

@@ -59,6 +59,9 @@ export class Refuting implements Search {
     this.#search = new JitGraph(history, machine);
   }
 
+  get name(): string {
+    return this.#search.name;
+  }
   get steps(): number {
     return this.#search.steps + this.#pastSteps + (this.#proof?.steps ?? 0);
   }

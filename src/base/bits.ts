@@ -1,0 +1,12 @@
+/** Sets of small numbers as bits of 32-bit words; the set starts at `words[start]`. */
+
+export const hasBit = (words: Int32Array, start: number, bit: number): boolean =>
+  ((words[start + (bit >>> 5)] >>> (bit & 31)) & 1) === 1;
+
+export function setBit(words: Int32Array, bit: number): void {
+  words[bit >>> 5] |= 1 << (bit & 31);
+}
+
+export function clearBit(words: Int32Array, bit: number): void {
+  words[bit >>> 5] &= ~(1 << (bit & 31));
+}

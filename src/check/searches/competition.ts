@@ -1,0 +1,64 @@
+/**
+ * Several searches of one history, a little of each in turn; the first answer wins.
+ *
+ * The first one has a head start: it is alone until it has spent several steps
+ * for each return. Most histories are decided by then. After that each gets the
+ * same fuel, so the whole costs at most as many times the best one as there are
+ * searches, plus the head start.
+ */
+import type { Answer, Search } from '../search.js';
+
+const HEAD_START = 4;
+const LEAST_HEAD_START = 20_000;
+/** Fuel that each search gets in turn. */
+const TURN = 1_000;
+
+export class Competition implements Search {
+  readonly #entrants: (() => Search)[];
+  readonly #searches: Search[];
+  #winner: Search | undefined;
+
+  /** The first entrant begins at once, the others when they are needed. */
+  constructor(first: () => Search, ...others: (() => Search)[]) {
+    this.#searches = [first()];
+    this.#entrants = others;
+  }
+
+  get name(): string {
+    return (this.#winner ?? this.#searches[0]).name;
+  }
+  get steps(): number {
+    return this.#sum((search) => search.steps);
+  }
+  get configurations(): number {
+    return this.#sum((search) => search.configurations);
+  }
+  get bytes(): number {
+    return this.#sum((search) => search.bytes);
+  }
+  get explained(): number {
+    return Math.max(...this.#searches.map((search) => search.explained));
+  }
+  get returns(): number {
+    return this.#searches[0].returns;
+  }
+
+  advance(fuel: number): Answer | undefined {
+    const limit = this.steps + fuel;
+    while (this.steps < limit) {
+      if (this.#entrants.length > 0 && this.steps > Math.max(LEAST_HEAD_START, HEAD_START * this.returns))
+        for (const entrant of this.#entrants.splice(0)) this.#searches.push(entrant());
+      for (const search of this.#searches) {
+        const answer = search.advance(Math.max(1, Math.min(TURN, limit - this.steps)));
+        if (!answer) continue;
+        this.#winner = search;
+        return answer;
+      }
+    }
+    return undefined;
+  }
+
+  #sum(of: (search: Search) => number): number {
+    return this.#searches.reduce((total, search) => total + of(search), 0);
+  }
+}

@@ -1,0 +1,290 @@
+/**
+ * Just-in-time search, breadth first: all configurations at one return, then all at the next.
+ *
+ *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 4, names the
+ *   breadth-first variant and finds it slower. It pays where calls timed out:
+ *
+ * An operation that never returned may take effect at any time or never, so n of
+ * them make 2^n configurations that differ only in which have been used. But to
+ * have used *fewer* is never worse: whatever can follow the larger set can follow
+ * the smaller one. So of the configurations at one return with the same state
+ * and the same operations that return taken effect, only those with minimal sets
+ * of used ones are kept. One breadth-first step sees them side by side, which a
+ * depth-first search does not.
+ *
+ *   configuration at a return           what happens
+ *   its operation has taken effect      on to the next return
+ *   otherwise                           each open operation takes effect in turn
+ *   used ones contain those of another  dropped
+ *   nothing reaches the next return     there is no order
+ *
+ * Those with fewer used ones go first, so that they drop the others. Read-only
+ * operations take effect without branching, as in the graph search.
+ *
+ * Invariant: every order that gets to a return is dominated by a configuration
+ * kept there; the steps along a configuration's trail are a legal sequence.
+ *
+ * Cost: O(slots) a configuration; 8 bytes for each step of a configuration ever
+ * kept, for the witness. The rest is of one return only.
+ */
+import { clearBit, GrowingInts, grown, hasBit, RecordSet, setBit } from '../../base/index.js';
+import type { History } from '../../history/index.js';
+import { DEAD, type Machine } from '../../spec/index.js';
+import type { Answer, Refusal, Search } from '../search.js';
+import { Openings } from './openings.js';
+
+const NOBODY = -1;
+
+export class JitBreadth implements Search {
+  readonly name = 'just-in-time breadth-first search';
+  steps = 0;
+  configurations = 0;
+  /** The return that the search stands before. */
+  explained = 0;
+  readonly returns: number;
+
+  readonly #history: History;
+  readonly #machine: Machine;
+  readonly #openings: Openings;
+  readonly #letters: Int32Array;
+  /** Operations that never return but took effect, because others come "after" them; of these, fewer is not better. */
+  readonly #needed: ReadonlySet<number>;
+  readonly #neededBits: Int32Array;
+  /** Words for the operations that return, and for those that never do. */
+  readonly #words: number;
+  readonly #usedWords: number;
+
+  /** Trails, each shared by all that go on from it: step to the one before, and to the operation that took effect. */
+  #before: Int32Array = new Int32Array(64);
+  #effect: Int32Array = new Int32Array(64);
+  #trailSteps = 0;
+
+  /** (state, operations that return and have taken effect), each once, of the configurations before this return. */
+  readonly #kinds: RecordSet;
+  /** Kind to its last configuration, and configuration to the one before it of its kind; -1 ends the chain. */
+  readonly #lastOfKind: number[] = [];
+  readonly #beforeInKind: number[] = [];
+  /** Configuration to its kind, to the end of its trail, and to its used operations, `#usedWords` words each. */
+  readonly #kind: number[] = [];
+  readonly #trail: number[] = [];
+  #used: Int32Array = new Int32Array(64);
+  /** How many operations have been used to the configurations still to look at. */
+  readonly #waiting: number[][] = [];
+  #fewest = 0;
+  /** The configurations that get past this return: state, end of the trail, mask, used. */
+  #onward: GrowingInts = new GrowingInts();
+  /** The configuration being put together: mask, then used. */
+  readonly #draft: Int32Array;
+  #fitting: number[] = [];
+
+  constructor(history: History, machine: Machine) {
+    this.#history = history;
+    this.#machine = machine;
+    this.#letters = machine.lettersOf(history);
+    this.#openings = new Openings(history.columns, this.#letters, (letter) => machine.isReadOnly(letter));
+    this.returns = this.#openings.returns.length;
+    this.#needed = new Set(history.columns.after?.items);
+    this.#words = this.#openings.words;
+    this.#usedWords = this.#openings.maskWords - this.#words;
+    this.#kinds = new RecordSet(2 + this.#words, 1);
+    this.#draft = new Int32Array(this.#openings.maskWords);
+    this.#neededBits = new Int32Array(this.#usedWords);
+    for (const k of this.#needed)
+      if (this.#openings.slotOf[k] < 0) setBit(this.#neededBits, this.#openings.bitOf[k] - 32 * this.#words);
+    this.#enter(machine.initial, NOBODY, NOBODY, 0);
+  }
+
+  get bytes(): number {
+    const configurations = this.#kind.length * (5 * 8) + this.#used.byteLength;
+    return configurations + this.#kinds.bytes + 2 * this.#before.byteLength + this.#openings.open.byteLength;
+  }
+
+  advance(fuel: number): Answer | undefined {
+    const limit = this.steps + fuel;
+    while (this.steps < limit) {
+      if (this.explained === this.returns) return { found: true, order: this.#order(this.#trail[0]) };
+      const configuration = this.#nextWaiting();
+      if (configuration < 0) {
+        if (this.#onward.length === 0) return this.refusal();
+        this.#moveOn();
+      } else this.#lookAt(configuration);
+    }
+    return undefined;
+  }
+
+  /** No order gets past the return that the search stands before. */
+  refusal(): Refusal {
+    const { records, width, size } = this.#kinds;
+    const states = new Set<number>();
+    for (let kind = 0; kind < size; kind++) states.add(records[kind * width + 1]);
+    return {
+      found: false,
+      moment: this.#history.columns.return[this.#openings.returns[this.explained]],
+      states: [...states],
+      longest: () => ({ order: this.#order(this.#trail[0]), state: records[1] }),
+    };
+  }
+
+  /** The next configuration to look at, of those with the fewest used operations; or -1. */
+  #nextWaiting(): number {
+    for (; this.#fewest < this.#waiting.length; this.#fewest++) {
+      const next = this.#waiting[this.#fewest]?.pop();
+      if (next !== undefined) return next;
+    }
+    return -1;
+  }
+
+  /** Lets each open operation take effect in turn, or sends the configuration on. */
+  #lookAt(configuration: number): void {
+    const { open, slots, returns, slotOf, unreturned, unreturnedBy, twinOf } = this.#openings;
+    const position = this.explained;
+    const kind = this.#kind[configuration] * this.#kinds.width;
+    const state = this.#kinds.records[kind + 1];
+    const trail = this.#trail[configuration];
+    this.#load(configuration);
+    const must = slotOf[returns[position]];
+    if (hasBit(this.#draft, 0, must)) {
+      this.#sendOn(state, trail, must);
+      return;
+    }
+    const used = this.#fewest;
+    for (let slot = 0; slot < slots; slot++) {
+      const k = open[position * slots + slot];
+      if (k < 0 || hasBit(this.#draft, 0, slot) || !this.#openings.isReady(k, this.explained, this.#draft, 0))
+        continue;
+      this.steps++;
+      const next = this.#machine.step(state, this.#letters[k]);
+      if (next === DEAD) continue;
+      setBit(this.#draft, slot);
+      this.#enter(next, trail, k, used);
+      this.#load(configuration);
+    }
+    for (let i = 0; i < unreturnedBy[position]; i++) {
+      const k = unreturned[i];
+      const twin = twinOf[k];
+      if (
+        hasBit(this.#draft, 0, this.#openings.bitOf[k]) ||
+        !this.#openings.isReady(k, this.explained, this.#draft, 0)
+      )
+        continue;
+      if (twin >= 0 && !hasBit(this.#draft, 0, this.#openings.bitOf[twin])) continue;
+      this.steps++;
+      const next = this.#machine.step(state, this.#letters[k]);
+      if (next === DEAD || (next === state && !this.#needed.has(k))) continue;
+      setBit(this.#draft, this.#openings.bitOf[k]);
+      this.#enter(next, trail, k, used + 1);
+      this.#load(configuration);
+    }
+  }
+
+  /** Keeps the draft as a configuration before this return, after `k` took effect, unless another dominates it. */
+  #enter(state: number, before: number, k: number, used: number): void {
+    this.#settle(state);
+    const draft = this.#kinds.draft();
+    this.#kinds.records[draft] = 0;
+    this.#kinds.records[draft + 1] = state;
+    for (let word = 0; word < this.#words; word++) this.#kinds.records[draft + 2 + word] = this.#draft[word];
+    if (this.#kinds.add()) this.#lastOfKind.push(NOBODY);
+    const kind = this.#kinds.found;
+    for (let other = this.#lastOfKind[kind]; other >= 0; other = this.#beforeInKind[other])
+      if (this.#isDominatedBy(other)) return;
+
+    let trail = k < 0 ? before : this.#trailStep(before, k);
+    for (const fitting of this.#fitting) trail = this.#trailStep(trail, fitting);
+    const configuration = this.#kind.push(kind) - 1;
+    this.#trail.push(trail);
+    this.#beforeInKind.push(this.#lastOfKind[kind]);
+    this.#lastOfKind[kind] = configuration;
+    const end = (configuration + 1) * this.#usedWords;
+    if (end > this.#used.length) this.#used = grown(this.#used, end);
+    for (let word = 0; word < this.#usedWords; word++)
+      this.#used[end - this.#usedWords + word] = this.#draft[this.#words + word];
+    this.#waiting[used] ??= [];
+    this.#waiting[used].push(configuration);
+    if (used < this.#fewest) this.#fewest = used;
+    this.configurations++;
+  }
+
+  /** Are the used operations of a configuration among those of the draft, and the needed ones the same? */
+  #isDominatedBy(configuration: number): boolean {
+    const start = configuration * this.#usedWords;
+    for (let word = 0; word < this.#usedWords; word++) {
+      const used = this.#used[start + word];
+      const draft = this.#draft[this.#words + word];
+      if (used & ~draft || draft & ~used & this.#neededBits[word]) return false;
+    }
+    return true;
+  }
+
+  /** Read-only operations that fit the state take effect in the draft; `#fitting` lists them. */
+  #settle(state: number): void {
+    const { open, slots, words, readOnly } = this.#openings;
+    this.#fitting.length = 0;
+    if (this.explained === this.returns) return;
+    for (let word = 0; word < words; word++)
+      for (
+        let left = readOnly[this.explained * words + word] & ~this.#draft[word];
+        left !== 0;
+        left &= left - 1
+      ) {
+        const k = open[this.explained * slots + 32 * word + 31 - Math.clz32(left & -left)];
+        if (
+          this.#machine.step(state, this.#letters[k]) !== state ||
+          !this.#openings.isReady(k, this.explained, this.#draft, 0)
+        )
+          continue;
+        this.#draft[word] |= left & -left;
+        this.#fitting.push(k);
+      }
+  }
+
+  #sendOn(state: number, trail: number, must: number): void {
+    clearBit(this.#draft, must);
+    this.#onward.push(state);
+    this.#onward.push(trail);
+    this.#onward.push(this.#fewest);
+    for (const word of this.#draft) this.#onward.push(word);
+  }
+
+  /** Takes what got past this return to the next one. */
+  #moveOn(): void {
+    const onward = this.#onward;
+    this.#onward = new GrowingInts();
+    this.explained++;
+    this.#kinds.clear();
+    this.#lastOfKind.length = 0;
+    this.#beforeInKind.length = 0;
+    this.#kind.length = 0;
+    this.#trail.length = 0;
+    this.#waiting.length = 0;
+    this.#fewest = 0;
+    for (let i = 0; i < onward.length; i += 3 + this.#draft.length) {
+      for (let word = 0; word < this.#draft.length; word++) this.#draft[word] = onward.at(i + 3 + word);
+      this.#enter(onward.at(i), onward.at(i + 1), NOBODY, onward.at(i + 2));
+    }
+  }
+
+  #load(configuration: number): void {
+    const kind = this.#kind[configuration] * this.#kinds.width;
+    for (let word = 0; word < this.#words; word++) this.#draft[word] = this.#kinds.records[kind + 2 + word];
+    for (let word = 0; word < this.#usedWords; word++)
+      this.#draft[this.#words + word] = this.#used[configuration * this.#usedWords + word];
+  }
+
+  #trailStep(before: number, k: number): number {
+    if (this.#trailSteps === this.#before.length) {
+      this.#before = grown(this.#before, 0);
+      this.#effect = grown(this.#effect, 0);
+    }
+    this.#before[this.#trailSteps] = before;
+    this.#effect[this.#trailSteps] = k;
+    return this.#trailSteps++;
+  }
+
+  /** The operations along a trail, the first one first. */
+  #order(trail: number): Int32Array {
+    const order: number[] = [];
+    for (let step = trail; step >= 0; step = this.#before[step]) order.push(this.#effect[step]);
+    return Int32Array.from(order.reverse());
+  }
+}
