@@ -31,6 +31,7 @@ export {
   sketch,
   type TimedOperation,
 } from './history/index.js';
+export { assertLinearizable, NotLinearizable } from './report/index.js';
 export {
   blocked,
   type Called,

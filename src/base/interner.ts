@@ -13,11 +13,21 @@ export class Interner {
   readonly #primitives = new Map<unknown, number>();
   readonly #keys = new Map<string, number>();
   readonly #canonical = new Canonical();
+  /** The length of all keys: how large the values are, roughly. */
+  #keyLength = 0;
 
   intern(value: unknown): number {
-    return isPrimitive(value)
-      ? this.#number(this.#primitives, value, value)
-      : this.#number(this.#keys, this.#canonical.key(value), value);
+    if (isPrimitive(value)) return this.#number(this.#primitives, value, value);
+    const key = this.#canonical.key(value);
+    const before = this.values.length;
+    const number = this.#number(this.#keys, key, value);
+    if (number === before) this.#keyLength += key.length;
+    return number;
+  }
+
+  /** How much the values and their keys take, estimated. */
+  get bytes(): number {
+    return 100 * this.values.length + 4 * this.#keyLength;
   }
 
   /** The number of a value seen before. */

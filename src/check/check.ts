@@ -6,7 +6,7 @@
  * check. A part that stays undecided does not: another may still be wrong.
  */
 import { invariant, pick } from '../base/index.js';
-import { type AnyObject, type History, type Methods, NEVER } from '../history/index.js';
+import { type AnyObject, History, type Methods, NEVER } from '../history/index.js';
 import type { Spec } from '../spec/index.js';
 import { Budget, type Limits } from './budget.js';
 import { needlessWait, wrongAnswer } from './core.js';
@@ -36,6 +36,12 @@ export function check<T extends Methods<T> = AnyObject>(
   spec: Spec<T, any> | SpecOf,
   limits: Limits = {},
 ): Verdict<T> {
+  if (!(history instanceof History))
+    throw new TypeError('check takes a History: from HistoryBuilder, parseHistory or sketch');
+  if (typeof spec !== 'function' && typeof spec?.methods !== 'object')
+    throw new TypeError(
+      'check takes a spec: { name, initial, methods }, or a function from the name of an object to one',
+    );
   const whole = history as unknown as History;
   const parts = partsOf(whole, typeof spec === 'function' ? spec : () => spec as unknown as Spec);
   const budget = new Budget(limits);

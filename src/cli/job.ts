@@ -29,4 +29,6 @@ export type Message =
       readonly document: JsonDocument;
       readonly text: string;
     }
+  /** The command itself is wrong, whatever the file. */
+  | { readonly kind: 'misused'; readonly message: string }
   | { readonly kind: 'refused'; readonly line?: number; readonly column?: number; readonly message: string };

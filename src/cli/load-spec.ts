@@ -6,6 +6,7 @@
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createJiti } from 'jiti';
 import type { SpecOf } from '../check/index.js';
 import { type ObjectOptions, objects } from '../objects/index.js';
@@ -17,17 +18,28 @@ export interface LoadedSpecs {
   /** For reports: the name of the spec, or of each object's. */
   readonly name: string;
   readonly specOf: SpecOf;
+  /** The objects that are named; only undefined where one spec is for all. */
+  readonly objects: readonly (string | undefined)[];
 }
+
+/** A spec imports `straightedge` from wherever it stands, and gets the one that runs. */
+const OURSELVES = Object.fromEntries(
+  ['objects', 'formats', 'report', ''].map((entry) => [
+    entry === '' ? 'straightedge' : `straightedge/${entry}`,
+    fileURLToPath(new URL(`../${entry === '' ? '' : `${entry}/`}index.js`, import.meta.url)),
+  ]),
+);
 
 export async function loadSpecs(text: string, options: ObjectOptions): Promise<LoadedSpecs> {
   if (!text.includes('=')) {
     const spec = await loadSpec(text, options);
-    return { name: spec.name, specOf: () => spec };
+    return { name: spec.name, specOf: () => spec, objects: [undefined] };
   }
   const specs = new Map<string, Spec>();
   for (const [object, own] of parsePairs(text)) specs.set(object, await loadSpec(own, options));
   return {
     name: Array.from(specs, ([object, spec]) => `${object}=${spec.name}`).join(','),
+    objects: [...specs.keys()],
     specOf: (object) => {
       const spec = specs.get(object ?? '');
       if (spec) return spec;
@@ -58,11 +70,10 @@ async function loadModule(path: string, shown: string): Promise<Spec> {
   if (!existsSync(path)) throw new UsageError(`no spec at ${shown}`);
   let module: { default?: unknown };
   try {
-    module = await createJiti(import.meta.url).import(path);
+    module = await createJiti(import.meta.url, { alias: OURSELVES }).import(path);
   } catch (error) {
-    throw new UsageError(
-      `${shown} can not be loaded: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const [why] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new UsageError(`${shown} can not be loaded: ${why}`);
   }
   const spec = module.default;
   if (!isSpec(spec))

@@ -19,6 +19,11 @@ const program = new Command('straightedge')
 for (const command of [program, ...program.commands])
   command.exitOverride().showHelpAfterError('(--help tells more)');
 
+// whoever reads may stop reading, as `head` does: the rest is not printed, the exit code stays
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -7,6 +7,7 @@ import type { Exhausted } from '../check/index.js';
 import type { JsonDocument } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import type { Job, Message } from './job.js';
+import { UsageError } from './usage-error.js';
 
 export interface Ending {
   readonly code: number;
@@ -21,11 +22,12 @@ const GRACE = 1_000;
 export async function runJob(job: Job, onProgress: (text: string) => void): Promise<Ending> {
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
     workerData: job,
-    resourceLimits: { maxOldGenerationSizeMb: Math.max(64, Math.floor(job.limits.bytes / 2 ** 20)) },
+    // the worker looks at its own limit; this one is for user code, and a little larger
+    resourceLimits: { maxOldGenerationSizeMb: 64 + Math.ceil((1.2 * job.limits.bytes) / 2 ** 20) },
   });
   const timers: NodeJS.Timeout[] = [];
   try {
-    return await new Promise<Ending>((resolve) => {
+    return await new Promise<Ending>((resolve, reject) => {
       const giveUp = (because: Exhausted) => resolve(cutShort(job, because));
       if (job.limits.milliseconds !== undefined)
         timers.push(setTimeout(giveUp, job.limits.milliseconds + GRACE, 'time'));
@@ -37,6 +39,7 @@ export async function runJob(job: Job, onProgress: (text: string) => void): Prom
       timers.push(watch);
       worker.on('message', (message: Message) => {
         if (message.kind === 'progress') onProgress(message.text);
+        else if (message.kind === 'misused') reject(new UsageError(message.message));
         else resolve(endingOf(job, message));
       });
       worker.on('error', (error: NodeJS.ErrnoException) =>
@@ -54,7 +57,7 @@ export async function runJob(job: Job, onProgress: (text: string) => void): Prom
   }
 }
 
-function endingOf({ file }: Job, message: Exclude<Message, { kind: 'progress' }>): Ending {
+function endingOf({ file }: Job, message: Extract<Message, { kind: 'done' | 'refused' }>): Ending {
   if (message.kind === 'done') {
     const undecided = message.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
     const code = { linearizable: EXIT.holds, violation: EXIT.violation, undecided }[message.verdict];

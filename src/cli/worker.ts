@@ -5,7 +5,7 @@ import { check, type Limits } from '../check/index.js';
 import { FormatError, readHistory } from '../formats/index.js';
 import { History } from '../history/index.js';
 import { jsonDocument, type Result, styleOf, textReport } from '../report/index.js';
-import { SpecError } from '../spec/index.js';
+import { type Spec, SpecError } from '../spec/index.js';
 import type { Job, Message } from './job.js';
 import { loadSpecs } from './load-spec.js';
 import { UsageError } from './usage-error.js';
@@ -21,13 +21,17 @@ try {
 
 async function run(job: Job): Promise<Message> {
   const begin = performance.now();
-  const { name, specOf } = await loadSpecs(job.spec, job.options);
+  const { name, specOf, objects } = await loadSpecs(job.spec, job.options);
   post({ kind: 'progress', text: `reading ${job.file}` });
+  checkRenames(job, objects.map(specOf));
   const read = await readHistory(job.file, {
     rename: new Map(job.rename),
     methodsOf: (object) => Object.keys(specOf(object).methods),
   });
   const history = job.stuck ? new History(read.columns, read.tables, read.annotations, true) : read;
+  for (const object of objects)
+    if (object !== undefined && !history.objects.includes(object))
+      throw new SpecError(`--spec names object ${JSON.stringify(object)}, which the history does not have`);
   const readAt = performance.now();
 
   const verdict = check(
@@ -46,6 +50,17 @@ async function run(job: Job): Promise<Message> {
   };
 }
 
+/** `--rename` gives the names of the spec first, and those of the history second. */
+function checkRenames({ rename }: Job, specs: readonly Spec[]): void {
+  for (const [from, to] of rename)
+    if (!specs.some(({ methods }) => Object.hasOwn(methods, to))) {
+      const swapped = specs.some(({ methods }) => Object.hasOwn(methods, from))
+        ? `; did you mean ${from}=${to}?`
+        : '';
+      throw new UsageError(`--rename ${to}=${from}: no spec has a method ${JSON.stringify(to)}${swapped}`);
+    }
+}
+
 /** The budget that is left, and a word from time to time. */
 function limitsOf({ limits, stop }: Job, begin: number, returns: number): Limits {
   let last = 0;
@@ -61,21 +76,19 @@ function limitsOf({ limits, stop }: Job, begin: number, returns: number): Limits
       last = now;
       post({
         kind: 'progress',
-        text: `checking: ${explained} of ${returns} returns explained, ${steps} steps`,
+        text: `checking: ${explained.toLocaleString('en')} of ${returns.toLocaleString('en')} returns explained, ${steps.toLocaleString('en')} steps`,
       });
     },
   };
 }
 
 function refusal(error: unknown): Message {
+  if (error instanceof UsageError) return { kind: 'misused', message: error.message };
   if (error instanceof FormatError)
     return { kind: 'refused', line: error.line, column: error.column, message: error.detail };
   if ((error as NodeJS.ErrnoException)?.code === 'ENOENT')
     return { kind: 'refused', message: 'no such file' };
-  const isTheirs =
-    error instanceof SpecError ||
-    error instanceof UsageError ||
-    (error as NodeJS.ErrnoException)?.code !== undefined;
+  const isTheirs = error instanceof SpecError || (error as NodeJS.ErrnoException)?.code !== undefined;
   const message =
     error instanceof Error ? (isTheirs ? error.message : (error.stack ?? error.message)) : String(error);
   return { kind: 'refused', message: isTheirs ? printable(message) : message };

@@ -53,7 +53,7 @@ export class DetectingReader implements HistoryReader {
     if (!format) {
       const blank = text.slice(0, text.length - start.length).split('\n');
       throw new FormatError(
-        `${show(start.split('\n')[0].trimEnd().slice(0, 24))} starts no format that straightedge reads; expected ${FORMATS.map(({ name }) => name).join(' or ')}`,
+        `${show(start.split('\n')[0].trimEnd().slice(0, 24))} starts no format that straightedge reads; expected ${FORMATS.map(({ name }) => name).join(' or ')}${adviceOn(start)}`,
         blank.length,
         blank[blank.length - 1].length + 1,
       );
@@ -63,4 +63,17 @@ export class DetectingReader implements HistoryReader {
     this.#start = new Uint8Array();
     return this.#reader;
   }
+}
+
+/** What to do with texts that people try. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/^\[/, "This is a JSON array; jq -c '.[]' makes lines of it"],
+  [/^\{\s*['A-Za-z_]/, 'Field names need double quotes'],
+  [/^(\{:|INFO\b)/, 'Histories of Jepsen are not read yet'],
+  [/^(\/\/|#)/, 'There are no comments'],
+];
+
+function adviceOn(start: string): string {
+  const advice = ADVICE.find(([pattern]) => pattern.test(start))?.[1];
+  return advice === undefined ? '' : `. ${advice}`;
 }

@@ -96,7 +96,8 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
     this.#stuck = true;
   }
 
-  finish(): History<T> {
+  /** `lineOf` tells, for histories from files, where an entry stands. */
+  finish(lineOf?: (entry: number) => number): History<T> {
     if (this.#timeline && this.#events)
       throw new TypeError('a history is built from events or from operations, not from both');
     const events = this.#timeline?.events() ?? Int32Array.from(this.#events ?? []);
@@ -107,7 +108,9 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
       text,
       moment: this.#timeline?.momentOf(at, events) ?? Math.min(Number(at), events.length),
     }));
-    return new History<T>(columns, this.#entries.tables(this.#fromFile), annotations, this.#stuck);
+    const tables = this.#entries.tables(this.#fromFile);
+    const lines = lineOf && columns.call.map((moment) => lineOf(events[moment]));
+    return new History<T>(columns, { ...tables, ...(lines && { lines }) }, annotations, this.#stuck);
   }
 
   #add(call: Call, outcome: Outcome): number {

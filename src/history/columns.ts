@@ -46,6 +46,8 @@ export interface Tables {
   readonly values: Interner;
   /** In a file, a missing result and `null` are one value; so a spec's `undefined` matches `null`. */
   readonly undefinedIsNull: boolean;
+  /** Operation id to the line of the file that it was read from, or its call; absent where there was no file. */
+  readonly lines?: Int32Array;
 }
 
 /** The number of a value, if the history has it. */

@@ -1,5 +1,5 @@
 /** Operations as they are added, in any order: the columns of a history before its events are ranked. */
-import { GrowingInts, Interner, range } from '../base/index.js';
+import { GrowingInts, Interner, range, show } from '../base/index.js';
 import { type Columns, FAILED, PENDING, RETURNED, type Tables, THREW } from './columns.js';
 import { cut } from './cut.js';
 import { HistoryError } from './history-error.js';
@@ -50,8 +50,8 @@ export class Entries {
     this.#method.push(this.#methods.intern(call.method));
     if (call.args) for (const argument of call.args) this.#argument.push(this.#values.intern(argument));
     this.#argumentEnd.push(this.#argument.length);
-    this.#status.push(STATUS[outcome.kind]);
     this.#result.push(this.#resultOf(outcome));
+    this.#status.push(STATUS[outcome.kind]);
     return this.length - 1;
   }
 
@@ -60,8 +60,8 @@ export class Entries {
   }
 
   setOutcome(entry: number, outcome: Outcome): void {
-    this.#status.set(entry, STATUS[outcome.kind]);
     this.#result.set(entry, this.#resultOf(outcome));
+    this.#status.set(entry, STATUS[outcome.kind]);
   }
 
   setAfter(entry: number, earlier: readonly number[]): void {
@@ -136,9 +136,20 @@ export class Entries {
     return { after: { start, items: items.toArray() } };
   }
 
+  /** Callers without types may hand over anything; a result that is not seen would be a silent miss. */
   #resultOf(outcome: Outcome): number {
+    if (!isOutcome(outcome))
+      throw new TypeError(
+        `${show(outcome)} is no outcome; expected { kind: 'returned', value }, { kind: 'threw', error: 'Name' }, { kind: 'pending' } or { kind: 'failed' }`,
+      );
     if (outcome.kind === 'returned') return this.#values.intern(outcome.value);
     const text = outcome.kind === 'threw' ? outcome.error : outcome.reason;
     return text === undefined ? -1 : this.#values.intern(text);
   }
+}
+
+function isOutcome(outcome: Outcome | undefined): boolean {
+  if (outcome?.kind === 'returned') return Object.hasOwn(outcome, 'value');
+  if (outcome?.kind === 'threw') return typeof outcome.error === 'string';
+  return outcome?.kind === 'pending' || outcome?.kind === 'failed';
 }

@@ -1,4 +1,5 @@
 /** Data → something to look at. */
+export { assertLinearizable, NotLinearizable } from './assert.js';
 export { type JsonDocument, jsonDocument } from './json.js';
 export type { Result } from './result.js';
 export { textReport } from './text/report.js';

@@ -35,7 +35,7 @@ export class Labels {
 export function outcomeInWords(outcome: Outcome): string {
   switch (outcome.kind) {
     case 'returned':
-      return outcome.value === undefined ? 'nothing' : show(outcome.value);
+      return outcome.value === undefined ? 'no result' : show(outcome.value);
     case 'threw':
       return `error ${printable(outcome.error)}`;
     default:

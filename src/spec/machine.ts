@@ -56,7 +56,7 @@ export class Machine {
 
   /** How much the tables take, estimated: states are the user's and weigh what they weigh. */
   get bytes(): number {
-    return this.#steps.bytes + 200 * (this.#members.length + this.#space.size);
+    return this.#steps.bytes + 100 * this.#members.length + this.#space.bytes;
   }
 
   /** How many letters there are. */

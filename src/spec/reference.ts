@@ -46,8 +46,17 @@ class Sequence {
   /** The first few calls that were made after this one, for comparing with its twins. */
   readonly tried: Trial[] = [];
 
-  constructor(key: string, before?: Sequence, method = '', args: readonly unknown[] = []) {
+  readonly #describe: (sequence: Sequence) => string;
+
+  constructor(
+    key: string,
+    describe: (sequence: Sequence) => string,
+    before?: Sequence,
+    method = '',
+    args: readonly unknown[] = [],
+  ) {
     this.key = key;
+    this.#describe = describe;
     this.before = before;
     this.method = method;
     this.args = args;
@@ -60,8 +69,14 @@ class Sequence {
     return calls.reverse();
   }
 
-  toString(): string {
+  /** How it came about. */
+  story(): string {
     return `after ${this.calls().map(showCall).join(', ') || 'nothing'}`;
+  }
+
+  /** What it is: the instance that the calls lead to. */
+  toString(): string {
+    return this.#describe(this);
   }
 }
 
@@ -96,7 +111,8 @@ export function reference<C extends object>(
       throw incomparable(name, error instanceof Error ? error.message : String(error));
     }
   };
-  const initial = new Sequence(keyOf(first));
+  const describe = (sequence: Sequence): string => show(rebuild(sequence));
+  const initial = new Sequence(keyOf(first), describe);
   const sequences = new Map([[initial.key, initial]]);
   /** The instance built last; `own` tells that it got there by the very calls of the sequence. */
   let live: { readonly instance: C; readonly at: Sequence; readonly own: boolean } | undefined;
@@ -117,7 +133,7 @@ export function reference<C extends object>(
   const extend = (before: Sequence, method: string, args: readonly unknown[]) => {
     const instance = rebuild(before);
     const result = run(instance, method, args, name);
-    return { instance, result, next: new Sequence(keyOf(instance), before, method, args) };
+    return { instance, result, next: new Sequence(keyOf(instance), describe, before, method, args) };
   };
 
   const sameCall = (a: Call, b: Call): boolean =>
@@ -126,10 +142,13 @@ export function reference<C extends object>(
   /** Makes a call after a state's twin that has been made after the state itself. */
   const compare = (state: Sequence, twin: Sequence, trial: Trial): void => {
     const other = extend(twin, trial.method, trial.args);
-    if (other.next.key !== trial.key || canonical.key(other.result) !== canonical.key(trial.result))
+    const sameResult = canonical.key(other.result) === canonical.key(trial.result);
+    if (other.next.key !== trial.key || !sameResult)
       throw new SpecError(
-        `reference ${name}: two states have equal keys but differ. Called ${state}, ${showCall(trial)} ` +
-          `gives ${showResult(trial.result)}; called ${twin} it gives ${showResult(other.result)}. The key must tell them apart.`,
+        `reference ${name}: two states have equal keys but differ, one ${state.story()}, the other ${twin.story()}. In the first, ` +
+          `${showCall(trial)} ${sameResult ? 'leads to another state' : `gives ${showResult(trial.result)}`}; in the second ` +
+          `${sameResult ? 'as well, and the two differ' : `it gives ${showResult(other.result)}`}. Give a key that tells them apart ` +
+          '(by default the order of entries in a Map or Set does not count).',
       );
   };
 

@@ -40,8 +40,9 @@ export class StateSpace {
     this.initial = this.#number(spec.initial);
   }
 
-  get size(): number {
-    return this.#states.length;
+  /** How much the states take, estimated. */
+  get bytes(): number {
+    return this.#keys.bytes + 50 * this.#states.length;
   }
 
   state(number: number): unknown {

@@ -1,6 +1,7 @@
 /** `straightedge check`: recorded histories against a spec. */
 import { totalmem } from 'node:os';
 import { Command } from 'commander';
+import { objects } from '../../objects/index.js';
 import { EXIT, worst } from '../exit-code.js';
 import { filesOf } from '../files.js';
 import type { Job } from '../job.js';
@@ -31,6 +32,8 @@ Examples:
   straightedge check - --spec ./bank.spec.ts < history.jsonl
   straightedge check shop.jsonl --spec orders=queue,stock=map
 
+Ready-made objects: ${Object.keys(objects).join(', ')}.
+
 Exit code: 0 linearizable, 1 violation, 2 bad input, 3 undecided, 130 interrupted.`;
 
 export function checkCommand(): Command {
@@ -40,12 +43,16 @@ export function checkCommand(): Command {
     .requiredOption('--spec <spec>', 'a ready-made object, the path of your own spec, or object=spec,…')
     .option('--json', 'one JSON document a line instead of text')
     .option('--witness', 'tell the order that was found')
-    .option('--rename <pairs>', "the history's names of methods: enqueue=add,dequeue=poll", parsePairs)
+    .option(
+      '--rename <pairs>',
+      "the spec's names of methods and the history's: enqueue=add,dequeue=poll",
+      parsePairs,
+    )
     .option('--initial <json>', 'what the object starts as', parseJson)
     .option('--empty <json>', 'what an empty container answers', parseJson)
     .option('--permits <n>', 'how many permits a semaphore has', parseCount)
     .option('--stuck', 'nothing will ever return again: pending calls must be entitled to wait')
-    .option('--timeout <time>', 'for each file, for example 60s', parseTime)
+    .option('--timeout <time>', 'for each file: 500ms, 60s, 5m', parseTime)
     .option('--max-steps <n>', 'steps to try, for each file', parseCount)
     .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
     .option('--quiet', 'print errors only')
@@ -62,24 +69,41 @@ async function check(paths: readonly string[], flags: Flags): Promise<number> {
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
   const codes: number[] = [];
+  const files = filesOf(paths);
   try {
-    for (const file of filesOf(paths)) {
+    for (const file of files) {
       const ending = await runJob(jobOf(file, flags, stop), (text) => progress.show(text));
       progress.clear();
-      print(ending, flags);
+      print(ending, flags, files.length > 1);
       codes.push(ending.code);
       if (Atomics.load(stop, 0) !== 0) return EXIT.interrupted;
     }
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
+  if (files.length > 1 && !flags.json && !flags.quiet) process.stdout.write(`${summary(codes)}\n`);
   return worst(codes);
 }
 
-function print({ code, document, text }: Ending, { json, quiet }: Flags): void {
+/** `among`: one of several, so a report of several lines needs room around it. */
+function print({ code, document, text }: Ending, { json, quiet }: Flags, among: boolean): void {
+  const room = among && text.includes('\n') ? '\n' : '';
   if (json) process.stdout.write(`${JSON.stringify(document, bigintsAsText)}\n`);
   else if (code === EXIT.badInput) process.stderr.write(`${text}\n`);
-  else if (!quiet) process.stdout.write(`${text}\n`);
+  else if (!quiet) process.stdout.write(`${text}\n${room}`);
+}
+
+/** `7 files: 5 linearizable, 1 violation, 1 bad input`. */
+function summary(codes: readonly number[]): string {
+  const words: readonly (readonly [number, string])[] = [
+    [EXIT.holds, 'linearizable'],
+    [EXIT.violation, 'not linearizable'],
+    [EXIT.undecided, 'undecided'],
+    [EXIT.badInput, 'bad input'],
+  ];
+  const counts = words.map(([code, word]) => [codes.filter((own) => own === code).length, word] as const);
+  const told = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return `${codes.length} files: ${told.join(', ')}`;
 }
 
 const bigintsAsText = (_key: string, value: unknown): unknown =>
@@ -102,7 +126,7 @@ function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>):
     style: {
       colour: (process.stdout.isTTY && !process.env.NO_COLOR) || process.env.FORCE_COLOR === '1',
       ascii: flags.ascii ?? false,
-      width: process.stdout.columns ?? 100,
+      width: process.stdout.columns ?? (Number(process.env.COLUMNS) || 100),
     },
     stop,
   };

@@ -193,7 +193,7 @@ describe('a text of no format', () => {
     [
       'a first line that is a list is no format',
       '[1,2]\n',
-      'line 1, column 1: "[1,2]" starts no format that straightedge reads; expected JSON lines, one object {…} a line',
+      'line 1, column 1: "[1,2]" starts no format that straightedge reads; expected JSON lines, one object {…} a line. This is a JSON array; jq -c \'.[]\' makes lines of it',
     ],
     [
       'a first line that is a number is no format',
@@ -203,7 +203,7 @@ describe('a text of no format', () => {
     [
       'EDN is no format',
       '{:process 0, :type :invoke, :f :read, :value nil}\n',
-      'line 1, column 1: "{:process 0, :type :invo" starts no format that straightedge reads; expected JSON lines, one object {…} a line',
+      'line 1, column 1: "{:process 0, :type :invo" starts no format that straightedge reads; expected JSON lines, one object {…} a line. Histories of Jepsen are not read yet',
     ],
     [
       'plain words after blank lines are no format, and where they stand is told',
@@ -218,7 +218,7 @@ describe('a text of no format', () => {
     [
       'an object without quotes is no format',
       '{process:"A"}',
-      'line 1, column 1: "{process:\\"A\\"}" starts no format that straightedge reads; expected JSON lines, one object {…} a line',
+      'line 1, column 1: "{process:\\"A\\"}" starts no format that straightedge reads; expected JSON lines, one object {…} a line. Field names need double quotes',
     ],
     [
       'a later line that is a list is an error',

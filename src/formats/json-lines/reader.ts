@@ -48,7 +48,7 @@ export class JsonLinesReader implements HistoryReader {
           entry,
           ids.map((id) => this.#entryOf(id, entry, column)),
         );
-      return this.#builder.finish();
+      return this.#builder.finish((entry) => this.#lineOf.at(entry));
     } catch (error) {
       if (!(error instanceof HistoryError)) throw error;
       throw new FormatError(

@@ -5,15 +5,17 @@ import { type History, NEVER } from '../../history/index.js';
 import { Labels } from '../label.js';
 import type { Result } from '../result.js';
 import { chooseOperations } from './choose.js';
+import { count, grouped } from './number.js';
 import { reasons } from './reasons.js';
-import type { Style } from './style.js';
+import { type Style, styleOf } from './style.js';
 import { drawTimeline } from './timeline.js';
+import { wrapWords } from './wrap.js';
 
 const MOST_ANNOTATIONS = 5;
 
 export function textReport(
   result: Result,
-  style: Style,
+  style: Style = styleOf({}),
   { witness = false }: { witness?: boolean } = {},
 ): string {
   const { verdict, history } = result;
@@ -21,7 +23,10 @@ export function textReport(
     case 'linearizable':
       return [
         headline(result, style, style.good(`${style.yes} linearizable`)),
-        ...(witness ? ['', ...witnessLines(history, verdict.witness.order, style)] : []),
+        ...(history.length === 0 ? ['', '  Nothing was recorded.'] : []),
+        ...(witness && history.length > 0
+          ? ['', ...witnessLines(history, verdict.witness.order, style)]
+          : []),
       ].join('\n');
     case 'violation':
       return violation(result, verdict, style).join('\n');
@@ -56,7 +61,7 @@ function violation(
   const meanwhile = annotationsAmong(shown, history);
   const more = [
     ...(counterexample.part === '' ? [] : [`part ${counterexample.part}`]),
-    ...(shown.length < history.length ? [`${shown.length} of them shown`] : []),
+    ...(shown.length < history.length ? [`${count(shown.length, 'operation')} shown`] : []),
   ];
   return [
     headline(result, style, style.bad(`${style.no} not linearizable`), more),
@@ -93,13 +98,16 @@ function undecided(
 ): string[] {
   const parts = unfinished.slice(0, 10).map(({ part, explained, of }) => {
     const name = part === '' ? '' : `part ${printable(part)}: `;
-    return `${name}${count(explained, 'return')} of ${number(of)} explained so far, no contradiction found`;
+    return `${name}${count(explained, 'return')} of ${grouped(of)} explained so far, no contradiction found`;
   });
   const left = unfinished.length - parts.length;
   return [
     headline(result, style, style.strong(`${style.unsure} undecided`)),
     '',
-    `  ${ADVICE[because]}, a shorter history, or a spec with parts and read-only operations.`,
+    ...wrapWords(
+      `${ADVICE[because]}, a shorter history, fewer operations that overlap or never returned, or, for a spec of your own, parts and read-only operations.`,
+      style.width - 2,
+    ).map(indent),
     `  ${count(effort.steps, 'step')} tried, ${count(effort.configurations, 'configuration')} visited.`,
     ...parts.map(indent),
     ...(left > 0 ? [indent(`and ${count(left, 'more part')}`)] : []),
@@ -120,6 +128,3 @@ function witnessLines(history: History, order: Int32Array, style: Style): string
 }
 
 const indent = (line: string): string => `  ${line}`;
-const number = (value: number): string => value.toLocaleString('en').replaceAll(',', ' ');
-const count = (value: number, one: string, many = `${one}s`): string =>
-  `${number(value)} ${value === 1 ? one : many}`;

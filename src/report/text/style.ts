@@ -30,7 +30,12 @@ export function styleOf({
   const paint =
     (...formats: Parameters<typeof styleText>[0][]): Paint =>
     (text) =>
-      colour ? formats.reduce<string>((painted, format) => styleText(format, painted), text) : text;
+      colour
+        ? formats.reduce<string>(
+            (painted, format) => styleText(format, painted, { validateStream: false }),
+            text,
+          )
+        : text;
   return {
     strokes: ascii ? ASCII : UNICODE,
     width,

@@ -47,6 +47,9 @@ function drawColumns(
       .join('')
       .trimEnd();
 
+  if (widths.reduce((sum, width) => sum + width, 2) > style.width)
+    return list(history, calls, labels, marked, style);
+
   const open = new Map<number, number[]>();
   const lines = [style.faint(row((p) => printable(history.tables.processes[p])))];
   for (const event of events) {
@@ -71,4 +74,25 @@ function drawColumns(
     else if (returned[k] !== NEVER) open.set(process[k], [...now, k]);
   }
   return lines;
+}
+
+/** Too narrow for columns: one event a line. */
+function list(
+  history: History,
+  calls: readonly string[],
+  labels: Labels,
+  marked: (k: number) => boolean,
+  style: Style,
+): string[] {
+  const { events, process, status } = history.columns;
+  return Array.from(events, (event) => {
+    const k = event >= 0 ? event : ~event;
+    const who = printable(history.tables.processes[process[k]]);
+    const outcome = labels.operation(k, marked(k)).slice(calls[k].length).trim();
+    const line =
+      event >= 0
+        ? `${who} calls ${calls[k]}`
+        : `${who} ${status[k] === FAILED ? 'failed' : `returns from ${calls[k]}`}${outcome === '' ? '' : ` ${outcome}`}`;
+    return marked(k) ? style.bad(event >= 0 ? line : `${line} ${style.no}`) : line;
+  });
 }
