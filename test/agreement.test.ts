@@ -2,12 +2,21 @@
  * The checker agrees with the oracle: on every small history, and on many random
  * ones. `npm run agree` does all of it; a plain test run does a share.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Answer, Search } from '../src/check/search.js';
 import { JitBreadth } from '../src/check/searches/jit-breadth.js';
 import { JitGraph } from '../src/check/searches/jit-graph.js';
 import { Refuting } from '../src/check/searches/refuting.js';
-import { check, draw, type History, replay, type Spec } from '../src/index.js';
+import {
+  type Counterexample,
+  check,
+  draw,
+  type History,
+  type Outcome,
+  replay,
+  type Spec,
+} from '../src/index.js';
 import { queue, register, set, stack } from '../src/objects/index.js';
 import { Machine } from '../src/spec/index.js';
 import { allHistories, type Kind } from './support/all-histories.js';
@@ -59,6 +68,20 @@ function expectSameAnswers(history: History, spec: Spec, expected: boolean): voi
   }
 }
 
+/** With an answer that is allowed the core has an order; with any other answer of the history it has none. */
+function expectExactlyAllowed({ core, cause }: Counterexample, spec: Spec): void {
+  if (cause.kind !== 'stuck') return;
+  const k = core.positionsById()[cause.operation];
+  const values = core.tables.values.values.map((value): Outcome => ({ kind: 'returned', value }));
+  for (const outcome of [...values, ...cause.allowed]) {
+    const isAllowed = cause.allowed.some((own) => isDeepStrictEqual(own, outcome));
+    if (isLinearizable(core.withOutcome(k, outcome), spec) !== isAllowed)
+      throw new Error(
+        `${JSON.stringify(outcome)} is ${isAllowed ? '' : 'not '}told as allowed: ${spec.name}\n${draw(core)}`,
+      );
+  }
+}
+
 /** The verdicts agree, the witness replays, and the core is wrong by itself, with the blame on a return that is. */
 function expectAgreement(history: History, spec: Spec): boolean {
   const verdict = check(history, spec);
@@ -74,6 +97,7 @@ function expectAgreement(history: History, spec: Spec): boolean {
   if (verdict.kind === 'violation') {
     const { core, property } = verdict.counterexample;
     if (isLinearizable(core, spec)) throw new Error(`the core is linearizable: ${shown()}\n${draw(core)}`);
+    expectExactlyAllowed(verdict.counterexample, spec);
     const last = core.columns.events.length - 1;
     if (property === 'safety' && !isLinearizable(core.prefix(last - 1), spec))
       throw new Error(`a shorter prefix would do: ${shown()}`);

@@ -50,7 +50,7 @@ describe('exit codes', () => {
   test('1: there is none, and the reason is told', () => {
     const { status, stdout } = run(['check', bad, '--spec', 'queue']);
     expect(status).toBe(1);
-    expect(stdout).toContain('dequeue() by B (operation 1) returned 7; allowed here: 1.');
+    expect(stdout).toContain('dequeue() by B (operation 1, line 2) returned 7; allowed here: 1.');
   });
   test('2: bad input, with its place', () => {
     const { status, stdout, stderr } = run(['check', broken, '--spec', 'queue']);

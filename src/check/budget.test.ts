@@ -74,7 +74,7 @@ describe('undecided', () => {
       value: 99,
     });
     const spec = map() as unknown as Spec;
-    expect(check(builder.finish(), spec, { bytes: 1 })).toMatchObject({
+    expect(check(builder.finish(), spec, { bytes: 500 })).toMatchObject({
       kind: 'violation',
       counterexample: { part: 'quick' },
       effort: { parts: 2, decided: 1 },

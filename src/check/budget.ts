@@ -25,6 +25,8 @@ export interface Progress {
 
 /** Fuel between two looks at the limits: some milliseconds of work. */
 const SIP = 10_000;
+/** The largest table that can be made. */
+const MOST_BYTES = 2 ** 33;
 
 export class Budget {
   steps = 0;
@@ -36,8 +38,18 @@ export class Budget {
   #explained = 0;
 
   constructor(limits: Limits) {
+    for (const name of ['steps', 'milliseconds', 'bytes'] as const) {
+      const limit = limits[name];
+      if (limit !== undefined && !(typeof limit === 'number' && limit >= 0))
+        throw new TypeError(`${limit} as limit of ${name}; expected a number from 0`);
+    }
     this.#limits = limits;
     this.#deadline = performance.now() + (limits.milliseconds ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Is there room for this much? */
+  affords(bytes: number): boolean {
+    return bytes <= Math.min(this.#limits.bytes ?? MOST_BYTES, MOST_BYTES);
   }
 
   /** Runs a search to its answer or to a limit. `otherBytes`: memory that the search does not count. */

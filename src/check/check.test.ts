@@ -12,7 +12,7 @@ import {
   type Semaphore,
   semaphore,
 } from '../objects/index.js';
-import { blocked, type Spec, SpecError } from '../spec/index.js';
+import { blocked, oneOf, type Spec, SpecError } from '../spec/index.js';
 import { check } from './check.js';
 
 /** The drawing, with order that time does not show and the mark of a stuck history. */
@@ -398,4 +398,38 @@ test('the same history gives the same verdict, to the last detail', () => {
     B    |- enqueue(2) -|    |- dequeue() -> 2 -|
   `;
   expect(check(history, queue<number>())).toEqual(check(history, queue<number>()));
+});
+
+describe('a stuck history of a spec that leaves a choice', () => {
+  /** A gate that may open or stay shut when it is pushed; passing waits while it is shut. */
+  const gate: Spec = {
+    name: 'gate',
+    initial: false,
+    methods: {
+      push: () => oneOf([true, undefined], [false, undefined]),
+      pass: (open: boolean) => (open ? [open, undefined] : blocked),
+    },
+  };
+
+  test('is right when some choice makes the call wait', () => {
+    expectLinearizable(told('A |- push() -| |- pass() -?', { stuck: true }), gate);
+  });
+
+  test('is wrong when no choice does', () => {
+    const open: Spec = { ...gate, methods: { ...gate.methods, push: () => [true, undefined] } };
+    expect(expectViolation(told('A |- push() -| |- pass() -?', { stuck: true }), open).property).toBe(
+      'progress',
+    );
+  });
+});
+
+test('a prefix leaves out what comes after operations that were not called yet, however long the chain', () => {
+  const drawing = `
+    A |- write(1) -|  |- read() -> 9 -|
+    B |------------- write(2) ----------------------|
+    C |------------- write(3) ----------------------|
+    D                                    |- write(4) -|`;
+  const history = told(drawing, { after: { 1: [2], 2: [4] } });
+  const { core } = expectViolation(history, register() as Spec);
+  expect(Array.from(core.columns.id)).toEqual([0, 3]);
 });

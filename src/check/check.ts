@@ -17,6 +17,7 @@ import type { Search } from './search.js';
 import { Competition } from './searches/competition.js';
 import { JitBreadth } from './searches/jit-breadth.js';
 import { JitGraph } from './searches/jit-graph.js';
+import { Openings } from './searches/openings.js';
 import { Refuting } from './searches/refuting.js';
 import type { Counterexample, Effort, Exhausted, Unfinished, Verdict, Wait } from './verdict.js';
 
@@ -88,6 +89,12 @@ export function check<T extends Methods<T> = AnyObject>(
 /** One part: an order of its operations, by id. */
 function search(part: Part, budget: Budget): Finding {
   const { history, machine } = part;
+  if (!budget.affords(Openings.bytesFor(history.columns)))
+    return {
+      kind: 'undecided',
+      because: 'memory',
+      unfinished: { part: part.name, explained: 0, of: history.columns.events.length - history.length },
+    };
   const run = searchFor(part);
   const answer = budget.run(run, () => machine.bytes);
   if (typeof answer === 'string') return undecided(part, answer, run);

@@ -10,15 +10,14 @@
  */
 import { Interner, pick } from '../base/index.js';
 import type { Outcome } from '../history/index.js';
+import { allowedOutcomes, answersIn } from './allowed.js';
 import type { Part } from './parts.js';
 import type { Refusal } from './search.js';
 import type { Counterexample } from './verdict.js';
 
-/** States asked for what they would have allowed. */
-const MOST_STATES = 1_000;
-
 /** No order gets past the return at this moment. */
-export function wrongAnswer(part: Part, { moment, states, longest }: Refusal): Counterexample {
+export function wrongAnswer(part: Part, refusal: Refusal): Counterexample {
+  const { moment, longest } = refusal;
   const core = part.history.prefix(moment);
   const operation = part.history.columns.id[~part.history.columns.events[moment]];
   const { order, state } = longest();
@@ -31,7 +30,7 @@ export function wrongAnswer(part: Part, { moment, states, longest }: Refusal): C
     cause: {
       kind: 'stuck',
       operation,
-      allowed: allowed(part, operation, states),
+      allowed: allowedOutcomes(part, core, operation, refusal),
       longest: { order: pick(part.history.columns.id, order), state: part.machine.describe(state) },
     },
   };
@@ -39,20 +38,14 @@ export function wrongAnswer(part: Part, { moment, states, longest }: Refusal): C
 
 /** Nothing moves any more, but no order of what returned leaves this operation waiting. */
 export function needlessWait(part: Part, operation: number, { states }: Refusal): Counterexample {
+  const outcomes = new Interner();
+  answersIn(part, operation, states, outcomes);
   return {
     part: part.name,
     core: part.history,
     cuts: part.cuts,
     minimal: true,
     property: 'progress',
-    cause: { kind: 'waits', operation, allowed: allowed(part, operation, states) },
+    cause: { kind: 'waits', operation, allowed: outcomes.values as Outcome[] },
   };
-}
-
-/** What the spec would have answered, each outcome once. */
-function allowed({ machine }: Part, operation: number, states: readonly number[]): Outcome[] {
-  const outcomes = new Interner();
-  for (const state of states.slice(0, MOST_STATES))
-    for (const outcome of machine.expected(state, machine.letterOf(operation))) outcomes.intern(outcome);
-  return outcomes.values as Outcome[];
 }

@@ -18,6 +18,7 @@ export interface Part {
   readonly name: string;
   readonly history: History;
   readonly machine: Machine;
+  readonly spec: Spec;
   /** The cuts that made it. */
   readonly cuts: readonly ('object' | 'part')[];
 }
@@ -43,6 +44,7 @@ function partsOfObject(history: History, spec: Spec, object: string | undefined,
     name: [object, names[number]].filter((name) => name !== undefined).join(' '),
     history: part,
     machine,
+    spec,
     cuts: [...(several ? (['object'] as const) : []), ...(names.length > 1 ? (['part'] as const) : [])],
   }));
 }

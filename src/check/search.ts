@@ -23,12 +23,15 @@ export type Answer = { readonly found: true; readonly order: Int32Array } | Refu
 
 /**
  * No order gets past the event at this moment (past the end: no order ends in a
- * state that was asked for); these are all the states in which one stood before it.
+ * state that was asked for); these are the states in which orders stood before it: all of them,
+ * unless the search had a proof and did not look for more.
  */
 export interface Refusal {
   readonly found: false;
   readonly moment: number;
   readonly states: readonly number[];
+  /** The states before returns after this moment, as far as they are still known; at least those above. */
+  readonly statesSince: (moment: number) => readonly number[];
   /** An order that gets as far as any, and the state it leads to. */
   readonly longest: () => { readonly order: Int32Array; readonly state: number };
 }

@@ -53,7 +53,9 @@ export async function runJob(job: Job, onProgress: (text: string) => void): Prom
     });
   } finally {
     for (const timer of timers) clearTimeout(timer);
-    await worker.terminate();
+    // a worker that waits for the system, to open a pipe say, ends when that does: do not wait with it
+    await Promise.race([worker.terminate(), new Promise((resolve) => setTimeout(resolve, GRACE).unref())]);
+    worker.unref();
   }
 }
 

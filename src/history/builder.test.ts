@@ -215,3 +215,46 @@ test('in a file undefined stands for null, unless undefined itself occurs', () =
   expect(build(true, undefined)).toBe(false);
   expect(build(false, null)).toBe(false);
 });
+
+describe('what callers without types may hand over', () => {
+  test.each([
+    99,
+    undefined,
+    { kind: 'return', value: 99 },
+    { kind: 'returned', result: 99 },
+    { kind: 'threw' },
+  ])('%j is no outcome', (outcome) => {
+    const builder = new HistoryBuilder();
+    const entry = builder.call({ process: 'A', method: 'f' });
+    expect(() => builder.end(entry, outcome as Outcome)).toThrow(
+      /is no outcome; expected \{ kind: 'returned', value \}/,
+    );
+  });
+
+  test('a value that changes later was recorded as it was', () => {
+    const list: number[] = [];
+    const builder = new HistoryBuilder();
+    builder.end(builder.call({ process: 'A', method: 'put', args: [list] }), {
+      kind: 'returned',
+      value: list,
+    });
+    list.push(1);
+    expect(builder.finish().at(0)).toMatchObject({ args: [[]], outcome: { value: [] } });
+  });
+
+  test('an operation that is refused leaves no trace', () => {
+    const builder = new HistoryBuilder();
+    const operation = {
+      process: 'A',
+      method: 'read',
+      args: [],
+      outcome: { kind: 'returned', value: 77 } as const,
+    };
+    expect(() => builder.operation({ ...operation, call: 5, return: 1 })).toThrow(HistoryError);
+    expect(() => builder.operation({ ...operation, call: 5, return: Number.NaN })).toThrow(RangeError);
+    builder.operation({ ...operation, call: 5, return: 6 });
+    expect([...builder.finish()]).toMatchObject([
+      { outcome: { kind: 'returned', value: 77 }, call: 0, return: 1 },
+    ]);
+  });
+});

@@ -26,7 +26,7 @@ export interface TimedOperation extends Call {
 }
 
 export class HistoryBuilder<T extends Methods<T> = AnyObject> {
-  readonly #entries = new Entries();
+  readonly #entries: Entries;
   readonly #fromFile: boolean;
   readonly #annotations: { text: string; at: Stamp }[] = [];
   #stuck = false;
@@ -43,6 +43,7 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
   /** `fromFile`: a missing result and `null` are one value, unless `undefined` itself occurs. */
   constructor({ fromFile = false }: { fromFile?: boolean } = {}) {
     this.#fromFile = fromFile;
+    this.#entries = new Entries(!fromFile);
   }
 
   /** How many operations have been added. */
@@ -77,7 +78,7 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
     const { kind } = operation.outcome;
     if (operation.return === undefined && (kind === 'returned' || kind === 'threw'))
       throw new HistoryError(`it ${kind}, but has no time of return`, this.length);
-    this.#timeline.add(operation.call, operation.return, operation.outcome.kind !== 'pending');
+    this.#timeline.add(operation.call, operation.return, kind !== 'pending');
     return this.#add(operation, operation.outcome);
   }
 

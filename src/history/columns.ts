@@ -32,8 +32,8 @@ export interface Columns {
   /** Moment to event: k is the call of operation k, ~k its return. */
   readonly events: Int32Array;
   /**
-   * Order that time does not show: the operations `after[afterStart[k]]` up to
-   * `after[afterStart[k + 1]]` took effect before k did. Absent where there is none.
+   * Order that time does not show: the operations `after.items[after.start[k]]` up to
+   * `after.items[after.start[k + 1]]` took effect before k did. Absent where there is none.
    */
   readonly after?: { readonly start: Int32Array; readonly items: Int32Array };
 }

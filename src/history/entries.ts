@@ -1,5 +1,5 @@
 /** Operations as they are added, in any order: the columns of a history before its events are ranked. */
-import { GrowingInts, Interner, range, show } from '../base/index.js';
+import { copyOf, GrowingInts, Interner, range, show } from '../base/index.js';
 import { type Columns, FAILED, PENDING, RETURNED, type Tables, THREW } from './columns.js';
 import { cut } from './cut.js';
 import { HistoryError } from './history-error.js';
@@ -23,6 +23,7 @@ export class Entries {
   readonly #processes = new Interner();
   readonly #methods = new Interner();
   readonly #values = new Interner();
+  readonly #valueOf: (value: unknown) => unknown;
 
   // entry to …
   readonly #object = new GrowingInts();
@@ -36,7 +37,9 @@ export class Entries {
   /** … the entries that took effect before it; empty for most histories. */
   readonly #after = new Map<number, readonly number[]>();
 
-  constructor() {
+  /** `copies`: values are the caller's own, who may go on to change them. */
+  constructor(copies: boolean) {
+    this.#valueOf = copies ? copyOf : (value) => value;
     this.#argumentEnd.push(0);
   }
 
@@ -48,7 +51,8 @@ export class Entries {
     this.#object.push(this.#objects.intern(call.object));
     this.#process.push(this.#processes.intern(call.process));
     this.#method.push(this.#methods.intern(call.method));
-    if (call.args) for (const argument of call.args) this.#argument.push(this.#values.intern(argument));
+    if (call.args)
+      for (const argument of call.args) this.#argument.push(this.#values.intern(this.#valueOf(argument)));
     this.#argumentEnd.push(this.#argument.length);
     this.#result.push(this.#resultOf(outcome));
     this.#status.push(STATUS[outcome.kind]);
@@ -142,7 +146,7 @@ export class Entries {
       throw new TypeError(
         `${show(outcome)} is no outcome; expected { kind: 'returned', value }, { kind: 'threw', error: 'Name' }, { kind: 'pending' } or { kind: 'failed' }`,
       );
-    if (outcome.kind === 'returned') return this.#values.intern(outcome.value);
+    if (outcome.kind === 'returned') return this.#values.intern(this.#valueOf(outcome.value));
     const text = outcome.kind === 'threw' ? outcome.error : outcome.reason;
     return text === undefined ? -1 : this.#values.intern(text);
   }

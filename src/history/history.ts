@@ -135,6 +135,41 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
     return waiting.size === 0 ? events : events.filter((event) => !waiting.has(event));
   }
 
+  /** The same, but one operation ended in another way. */
+  withOutcome(k: number, outcome: Outcome): History<T> {
+    const { status, result } = this.columns;
+    const [changedStatus, changedResult] = [status.slice(), result.slice()];
+    changedStatus[k] = outcome.kind === 'threw' ? THREW : RETURNED;
+    changedResult[k] = this.tables.values.intern(
+      outcome.kind === 'threw' ? outcome.error : recordedValue(outcome, this.tables),
+    );
+    const {
+      id,
+      object,
+      process,
+      method,
+      argumentStart,
+      argument,
+      call,
+      return: returned,
+      events,
+      after,
+    } = this.columns;
+    const columns = {
+      id,
+      object,
+      process,
+      method,
+      argumentStart,
+      argument,
+      call,
+      return: returned,
+      events,
+      ...(after && { after }),
+    };
+    return this.#with({ ...columns, status: changedStatus, result: changedResult });
+  }
+
   /** One history for each number that `part` maps an operation to; numbers are 0, 1, … without gaps. */
   partition(part: Int32Array): History<T>[] {
     const { events } = this.columns;
@@ -155,4 +190,10 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
   #with(columns: Columns, stuck: boolean = this.stuck): History<T> {
     return new History(columns, this.tables, this.annotations, stuck);
   }
+}
+
+/** What a returned outcome gave, as this history would have written it. */
+function recordedValue(outcome: Outcome, { undefinedIsNull }: Tables): unknown {
+  const value = outcome.kind === 'returned' ? outcome.value : undefined;
+  return value === undefined && undefinedIsNull ? null : value;
 }

@@ -40,6 +40,15 @@ export class Stamps {
   }
 }
 
+/** Compares two stamps; a RangeError for what is no time. */
+export function compareStamps(a: Stamp, b: Stamp): number {
+  if (Number.isFinite(a) && Number.isFinite(b)) return (a as number) - (b as number);
+  const both = new Stamps();
+  both.push(a);
+  both.push(b);
+  return both.compare(0, 1);
+}
+
 function split(stamp: bigint | string): [high: number, low: number] {
   const found = DECIMAL.exec(String(stamp));
   if (!found) throw new RangeError(`${JSON.stringify(String(stamp))} is no time`);

@@ -7,7 +7,7 @@
  */
 import { GrowingInts, mergeSort, range } from '../base/index.js';
 import { HistoryError } from './history-error.js';
-import { type Stamp, Stamps } from './stamps.js';
+import { compareStamps, type Stamp, Stamps } from './stamps.js';
 
 const NEVER_RETURNED = -1;
 
@@ -23,17 +23,13 @@ export class Timeline {
   /** Adds the next entry; `end` is when it ended, or when its caller gave up. */
   add(call: Stamp, end: Stamp | undefined, returned: boolean): void {
     const entry = this.#calls.length;
+    if (end !== undefined && compareStamps(call, end) > 0)
+      throw new HistoryError(`the return at ${end} comes before the call at ${call}`, entry);
     this.#calls.push(call);
-    if (end === undefined) {
-      this.#returnOf.push(NEVER_RETURNED);
-      return;
-    }
-    const position = this.#returns.length;
+    this.#returnOf.push(end !== undefined && returned ? this.#returns.length : NEVER_RETURNED);
+    if (end === undefined) return;
     this.#returns.push(end);
     this.#returned.push(entry);
-    if (this.#calls.compareTo(entry, this.#returns, position) > 0)
-      throw new HistoryError(`the return at ${end} comes before the call at ${call}`, entry);
-    this.#returnOf.push(returned ? position : NEVER_RETURNED);
   }
 
   /** All calls (entry) and returns (~entry) in order. */

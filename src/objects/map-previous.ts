@@ -3,7 +3,7 @@
  * answer what `get` would have answered just before. (`cas` and
  * `getOrElseUpdate` have answers of their own, and keep them.)
  */
-import type { Spec, Step } from '../spec/index.js';
+import { blocked, type Spec, type Step } from '../spec/index.js';
 import { type MapObject, type MapOptions, map } from './map.js';
 
 export interface MapPrevious<K, V, A = null> extends Omit<MapObject<K, V, A>, 'put' | 'remove' | 'append'> {
@@ -19,7 +19,8 @@ export function mapPrevious<K, V, A = null>(
   const plain = map<K, V, A>(options);
   const { put, get, remove, append } = plain.methods;
   /** Where a step of the plain map leads, and what was there before it. */
-  const previous = (entries: Entries, key: K, step: unknown): Step<Entries, V | A> => {
+  const previous = (entries: Entries, key: K, step: unknown): Step<Entries, V | A> | typeof blocked => {
+    if (step === blocked) return blocked;
     const [next] = step as Step<Entries, unknown>;
     const [, before] = get(entries, key) as Step<Entries, V | A>;
     return [next, before];

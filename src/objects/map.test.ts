@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { blocked } from '../spec/index.js';
 import { map } from './map.js';
 
 const { initial, methods, part, readOnly } = map<unknown, unknown>();
@@ -50,13 +51,11 @@ test('append adds to the text there, or to none', () => {
   ]);
 });
 
-test('to append what is no text, or to no text, is an error that says so', () => {
+test('to append what is no text is an error; to append to no text has to wait for one', () => {
   expect(() => methods.append(initial, 'k', 5 as never)).toThrow(
     'text of append(key, text) is a string, not 5',
   );
-  expect(() => methods.append(one, 'k', 'c')).toThrow(
-    'append(key, text) needs a string to append to; there is 1',
-  );
+  expect(methods.append(one, 'k', 'c')).toBe(blocked);
 });
 
 test('keys are equal by content', () => {

@@ -4,9 +4,8 @@
  * An absent key has a value too, for `get` and `cas`: null unless told. To put
  * that very value makes the key present all the same, and `remove` tells so.
  */
-import { show } from '../base/index.js';
 import type { Outcome } from '../history/index.js';
-import { returns, type Spec } from '../spec/index.js';
+import { blocked, returns, type Spec } from '../spec/index.js';
 import { demand, given, text } from './demand.js';
 import { partByKey, standIn, withEntry, withoutEntry } from './keys.js';
 import { sameInFiles, sameValue } from './same-value.js';
@@ -46,10 +45,10 @@ export function map<K, V, A = null>(
         sameValue(get(entries, key), old) ? [withEntry(entries, key, next), true] : [entries, false],
       getOrElseUpdate: (entries, key, value) =>
         has(entries, key) ? [entries, get(entries, key) as V] : [withEntry(entries, key, value), value],
-      append: (entries, key, more) => [
-        withEntry(entries, key, appended(get(entries, key), more) as V),
-        undefined,
-      ],
+      append: (entries, key, more) => {
+        const longer = appended(get(entries, key), more);
+        return longer === undefined ? blocked : [withEntry(entries, key, longer as V), undefined];
+      },
     },
     part: partByKey(),
     readOnly: (method, args, outcome) => method === 'get' || changesNothing(method, args, outcome, absent),
@@ -87,9 +86,9 @@ function changesNothing(
   }
 }
 
-function appended(value: unknown, more: string): string {
+/** There is nothing to append to where the value is no text; in another order of calls it may be. */
+function appended(value: unknown, more: string): string | undefined {
   demand('text of append(key, text)', more, text);
-  if (typeof value !== 'string' && value !== null && value !== undefined)
-    throw new TypeError(`append(key, text) needs a string to append to; there is ${show(value)}`);
+  if (typeof value !== 'string' && value !== null && value !== undefined) return undefined;
   return (value ?? '') + more;
 }

@@ -11,7 +11,7 @@ test('a history with an order is no error', () => {
 test('the error of one without an order is the report', () => {
   const history = sketch<Queue<number>>`A |- enqueue(1) -|  |- dequeue() -> 2 -|`;
   expect(() => assertLinearizable(history, queue<number>())).toThrow(
-    /✗ not linearizable[^]*├─ dequeue\(\) → 2 ✗ ─┤[^]*returned 2; allowed here: 1\./,
+    /✗ not linearizable[\s\S]*├─ dequeue\(\) → 2 ✗ ─┤[\s\S]*returned 2; allowed here: 1\./,
   );
 });
 

@@ -70,7 +70,12 @@ export class Machine {
     const parts = guarded(`spec ${this.#spec.name}: part of ${method}`, () =>
       this.#spec.part?.(method, args),
     );
-    return typeof parts === 'object' || parts === undefined ? parts : [parts];
+    const keys = parts === undefined || Array.isArray(parts) ? parts : [parts as PartKey];
+    if (keys?.some((key) => typeof key !== 'string' && typeof key !== 'number'))
+      throw new SpecError(
+        `spec ${this.#spec.name}: part of ${method} gave ${show(parts)}; expected a string, a number, a list of these or undefined`,
+      );
+    return keys;
   }
 
   letterOf(operation: number): number {

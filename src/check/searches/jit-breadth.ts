@@ -121,6 +121,8 @@ export class JitBreadth implements Search {
       found: false,
       moment: this.#history.columns.return[this.#openings.returns[this.explained]],
       states: [...states],
+      // those before earlier returns are forgotten
+      statesSince: () => [...states],
       longest: () => ({ order: this.#order(this.#trail[0]), state: records[1] }),
     };
   }

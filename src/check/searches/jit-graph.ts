@@ -155,8 +155,21 @@ export class JitGraph implements Search {
       found: false,
       moment: past ? events.length : returned[this.#openings.returns[this.explained]],
       states: [...states],
+      statesSince: (since) => this.#statesSince(since),
       longest: () => ({ order: this.#order(first, -1), state: records[first * width + STATE] }),
     };
+  }
+
+  #statesSince(moment: number): number[] {
+    const { records, width, size } = this.#seen;
+    const { returns } = this.#openings;
+    const states = new Set<number>();
+    for (let record = 0; record < size; record++) {
+      const position = records[record * width + POSITION];
+      if (position === this.returns || this.#history.columns.return[returns[position]] > moment)
+        states.add(records[record * width + STATE]);
+    }
+    return [...states];
   }
 
   #begin({ state, done }: Start): boolean {

@@ -96,6 +96,17 @@ export class Openings {
     this.unreturnedBy = unreturnedBy;
   }
 
+  /** How much these tables will take for a history, at least. */
+  static bytesFor({ events, call, return: returned }: Columns): number {
+    let open = 0;
+    let most = 0;
+    for (const event of events) {
+      if (event < 0) open--;
+      else if (returned[event] !== NEVER) most = Math.max(most, ++open);
+    }
+    return 4 * most * (events.length - call.length);
+  }
+
   /** May an open operation take effect at a position: have all that it comes "after"? The mask starts at `mask[start]`. */
   isReady(k: number, position: number, mask: Int32Array, start: number): boolean {
     const { after, call, return: returned } = this.#columns;

@@ -21,7 +21,7 @@
  * number of beginnings is bounded by MOST_STARTS.
  */
 import type { History } from '../../history/index.js';
-import { DEAD, type Machine } from '../../spec/index.js';
+import { DEAD, type Machine, SpecError } from '../../spec/index.js';
 import type { Answer, Search } from '../search.js';
 import { JitGraph, type Start } from './jit-graph.js';
 
@@ -47,7 +47,7 @@ export class Refuting implements Search {
   #proof: JitGraph | undefined;
   /** Once there is a proof: the states in which orders may stand before the return. */
   #proven: readonly number[] | undefined;
-  #strideLeft = LOOKING_AROUND;
+  #stridesLeft = LOOKING_AROUND;
   /** Effort of proofs that have ended. */
   #pastSteps = 0;
   #pastConfigurations = 0;
@@ -83,8 +83,7 @@ export class Refuting implements Search {
     while (this.steps < limit) {
       const stride = Math.min(STRIDE, limit - this.steps);
       if (this.#proof) {
-        const answer = this.#proof.advance(stride);
-        if (answer) this.#conclude(this.#proof, answer);
+        this.#goOnProving(this.#proof, stride);
         continue;
       }
       const answer = this.#search.advance(stride) ?? this.#shortAnswer();
@@ -99,7 +98,19 @@ export class Refuting implements Search {
     if (!this.#proven) return undefined;
     const refusal = this.#search.refusal();
     const isComplete = this.#proven.every((state) => refusal.states.includes(state));
-    return isComplete || this.#strideLeft-- === 0 ? refusal : undefined;
+    return isComplete || this.#stridesLeft-- === 0 ? refusal : undefined;
+  }
+
+  /** A spec need not cope with states that no order leads to: if it throws there, there is no proof. */
+  #goOnProving(proof: JitGraph, fuel: number): void {
+    try {
+      const answer = proof.advance(fuel);
+      if (answer) this.#conclude(proof, answer);
+    } catch (error) {
+      if (!(error instanceof SpecError)) throw error;
+      this.#states = null;
+      this.#proof = undefined;
+    }
   }
 
   #tryProof(): void {
@@ -127,12 +138,17 @@ function statesOf(history: History, machine: Machine): number[] | null {
   const letters = new Set(machine.lettersOf(history));
   if (letters.size > MOST_LETTERS) return null;
   const states = new Set([machine.initial]);
-  for (const state of states)
-    for (const letter of letters) {
-      const next = machine.step(state, letter);
-      if (next !== DEAD) states.add(next);
-      if (states.size > MOST_STATES) return null;
-    }
+  try {
+    for (const state of states)
+      for (const letter of letters) {
+        const next = machine.step(state, letter);
+        if (next !== DEAD) states.add(next);
+        if (states.size > MOST_STATES) return null;
+      }
+  } catch (error) {
+    if (error instanceof SpecError) return null;
+    throw error;
+  }
   return [...states];
 }
 

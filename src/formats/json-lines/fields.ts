@@ -33,11 +33,26 @@ export function readFields(line: string): Fields {
   } catch {
     fields = parseExactly(line);
   }
-  if (mayBeDeep(line) || hasRounded(fields) || (line.includes('.') && DECIMAL_TIME.test(line)))
+  if (mayBeDeep(line) || hasRounded(fields) || (line.includes('.') && DECIMAL_TIME.test(line))) {
     fields = parseExactly(line);
+    checkFinite(fields);
+  }
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
     throw new RecordError(`${show(fields)} stands here; expected an object {…}`);
   return line.includes('"$"') ? withTags(fields as Fields) : (fields as Fields);
+}
+
+/** Numbers that are too large to hold are not taken for infinity. */
+function checkFinite(fields: unknown): void {
+  if (typeof fields === 'object')
+    for (const name in fields)
+      if (!TIMES.has(name) && hasInfinity((fields as Fields)[name]))
+        throw new RecordError('a number too large to hold; expected one below 1.8e308', name);
+}
+
+function hasInfinity(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity);
 }
 
 /** The fields, with the values that tags in their args and result stand for. */

@@ -387,13 +387,7 @@ describe('values', () => {
   });
 
   test('decimals and numbers with exponents are numbers', () => {
-    expect(valuesOf('[0.1,1e3,1E400,1.7976931348623157e308,-0]')).toEqual([
-      0.1,
-      1000,
-      Number.POSITIVE_INFINITY,
-      Number.MAX_VALUE,
-      -0,
-    ]);
+    expect(valuesOf('[0.1,1e3,1.7976931348623157e308,-0]')).toEqual([0.1, 1000, Number.MAX_VALUE, -0]);
   });
 
   test('tags stand for what JSON cannot hold, at any depth, beside big times too', () => {

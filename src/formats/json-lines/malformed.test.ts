@@ -188,6 +188,21 @@ describe('a text that is no JSON', () => {
   ]);
 });
 
+describe('a number too large to hold', () => {
+  expectComplaints([
+    [
+      'is not taken for infinity among arguments',
+      '{"process":"A","method":"write","args":[[1e999]],"call":1,"return":2}',
+      'line 1, column 40: a number too large to hold; expected one below 1.8e308',
+    ],
+    [
+      'is not taken for infinity as a result',
+      '{"process":"A","method":"read","args":[],"result":-1e400,"call":1,"return":2}',
+      'line 1, column 51: a number too large to hold; expected one below 1.8e308',
+    ],
+  ]);
+});
+
 describe('a text of no format', () => {
   expectComplaints([
     [

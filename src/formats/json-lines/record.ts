@@ -1,5 +1,5 @@
 /**
- * One line of our format, as one of four kinds of record, or an error that names
+ * One line of our format, as one of five kinds of record, or an error that names
  * the field: docs/history-format.md is the definition.
  *
  * A field that no record has is an error, not ignored: a misspelt "retrun" would

@@ -1,0 +1,58 @@
+/**
+ * What an operation could have answered instead, in a history that no order explains.
+ *
+ * Orders stood before its return in certain states; what the spec answers there
+ * is allowed, since the operation could take effect right then. But it could also
+ * have taken effect at an earlier return while it was open, with an answer that the
+ * search refused. What the spec answers in those states is a candidate, allowed
+ * exactly when the history up to the return has an order with it: each is tried by
+ * a search of its own, within a budget, since this only explains. (So is everything
+ * where operations come "after" others: those may not have taken effect yet.)
+ * In a very long history only the states at the return itself are asked.
+ */
+import { Interner } from '../base/index.js';
+import type { History, Outcome } from '../history/index.js';
+import { Machine } from '../spec/index.js';
+import { Budget } from './budget.js';
+import type { Part } from './parts.js';
+import type { Refusal } from './search.js';
+import { JitGraph } from './searches/jit-graph.js';
+
+const LONG = 20_000;
+const MOST_STATES = 1_000;
+const MOST_CANDIDATES = 50;
+const TRYING = { steps: 1_000_000, milliseconds: 2_000, bytes: 2 ** 29 };
+
+/** The outcomes, each once; `prefix` ends in the return that no order gets past. */
+export function allowedOutcomes(part: Part, prefix: History, operation: number, refusal: Refusal): Outcome[] {
+  const k = prefix.positionsById()[operation];
+  const call = part.history.columns.call[part.history.positionsById()[operation]];
+  const isLong = prefix.length > LONG;
+  const isSure = prefix.columns.after === undefined;
+
+  const outcomes = new Interner();
+  const recorded = outcomes.intern(prefix.outcome(k));
+  answersIn(part, operation, refusal.states, outcomes);
+  const sure = isSure || isLong ? outcomes.values.length : 0;
+  if (!isLong) answersIn(part, operation, refusal.statesSince(call), outcomes);
+
+  const budget = new Budget(TRYING);
+  return (outcomes.values as Outcome[]).slice(0, sure + MOST_CANDIDATES).filter((outcome, number) => {
+    if (number === recorded) return false;
+    if (number < sure) return true;
+    const changed = prefix.withOutcome(k, outcome);
+    const answer = budget.run(new JitGraph(changed, new Machine(changed, part.spec)), () => 0);
+    return typeof answer !== 'string' && answer.found;
+  });
+}
+
+/** Adds what the spec answers in these states. */
+export function answersIn(
+  { machine }: Part,
+  operation: number,
+  states: readonly number[],
+  outcomes: Interner,
+): void {
+  for (const state of states.slice(0, MOST_STATES))
+    for (const outcome of machine.expected(state, machine.letterOf(operation))) outcomes.intern(outcome);
+}
