@@ -433,3 +433,23 @@ test('a prefix leaves out what comes after operations that were not called yet, 
   const { core } = expectViolation(history, register() as Spec);
   expect(Array.from(core.columns.id)).toEqual([0, 3]);
 });
+
+test('order goes through an operation that is left out', () => {
+  // the read comes after a call that waits, and that comes after the write
+  const drawing = `
+    A |------ write(1) ------|
+    B |------ read() -> null ------|
+    C |- write(2) -?`;
+  const waiting: Spec = {
+    name: 'waiting register',
+    initial: null,
+    methods: {
+      write: (_state, value) => (value === 2 ? blocked : [value, undefined]),
+      read: (state) => [state, state],
+    },
+  };
+  const verdict = check(told(drawing, { after: { 1: [2], 2: [0] }, stuck: true }), waiting);
+  expect(verdict.kind).toBe('violation');
+  const cut = told(drawing, { after: { 1: [2], 2: [0] } }).select((k) => k !== 2);
+  expect(Array.from(cut.columns.after?.items ?? [])).toEqual([0]);
+});

@@ -8,7 +8,7 @@
  * Checkers look at ids and times only; what people look at is picked from the
  * larger history when somebody asks.
  */
-import { pick } from '../base/index.js';
+import { GrowingInts, pick } from '../base/index.js';
 import { type Columns, NEVER } from './columns.js';
 
 export class Cut {
@@ -52,12 +52,26 @@ export class Cut {
     return new CutColumns(this.#from, this.#kept, { ...times, ...(after && { after }) });
   }
 
+  /** Through an operation that is left out, what it came after comes before what came after it. */
   #after(): Columns['after'] {
     const { after } = this.#from;
     if (!after) return undefined;
-    const keeps = (k: number) => this.#kept[this.#local[k]] === k;
-    const { start, items } = pickLists(this.#kept, after, keeps);
-    return { start, items: pick(this.#local, items) };
+    const start = new Int32Array(this.#kept.length + 1);
+    const items = new GrowingInts();
+    for (let position = 0; position < this.#kept.length; position++) {
+      const own = this.#kept[position];
+      const earlier = new Set(after.items.subarray(after.start[own], after.start[own + 1]));
+      for (const k of earlier) {
+        if (this.#keeps(k)) items.push(this.#local[k]);
+        else for (let i = after.start[k]; i < after.start[k + 1]; i++) earlier.add(after.items[i]);
+      }
+      start[position + 1] = items.length;
+    }
+    return { start, items: items.toArray() };
+  }
+
+  #keeps(k: number): boolean {
+    return this.#kept[this.#local[k]] === k;
   }
 }
 
@@ -140,16 +154,15 @@ class CutColumns implements Columns {
 }
 
 /** The lists of the kept operations, where list k is `items[start[k]]` up to `items[start[k + 1]]`. */
-function pickLists(kept: Int32Array, { start, items }: Lists, keeps?: (item: number) => boolean): Lists {
+function pickLists(kept: Int32Array, { start, items }: Lists): Lists {
   let room = 0;
   for (const k of kept) room += start[k + 1] - start[k];
   const keptStart = new Int32Array(kept.length + 1);
   const keptItems = new Int32Array(room);
   let end = 0;
   for (let position = 0; position < kept.length; position++) {
-    for (let i = start[kept[position]]; i < start[kept[position] + 1]; i++)
-      if (!keeps || keeps(items[i])) keptItems[end++] = items[i];
+    for (let i = start[kept[position]]; i < start[kept[position] + 1]; i++) keptItems[end++] = items[i];
     keptStart[position + 1] = end;
   }
-  return { start: keptStart, items: keptItems.subarray(0, end) };
+  return { start: keptStart, items: keptItems };
 }

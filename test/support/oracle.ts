@@ -15,8 +15,10 @@ export function isLinearizable(history: History, spec: Spec): boolean {
   const { after } = history.columns;
   const comesAfter = (operation: Operation, other: Operation): boolean => {
     if (!after) return false;
-    const k = rows.indexOf(operation);
-    return after.items.subarray(after.start[k], after.start[k + 1]).includes(rows.indexOf(other));
+    const earlier = new Set([rows.indexOf(operation)]);
+    for (const k of earlier)
+      for (const item of after.items.subarray(after.start[k], after.start[k + 1])) earlier.add(item);
+    return operation !== other && earlier.has(rows.indexOf(other));
   };
 
   const exists = (left: readonly Operation[], state: unknown, goal: (state: unknown) => boolean): boolean => {

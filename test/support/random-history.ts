@@ -97,6 +97,13 @@ export function randomHistory({ spec, calls }: Subject, random: Random, most: nu
     if (earlier !== later && fits && drafts[earlier].outcome.kind !== 'failed')
       builder.after(later, [earlier]);
   }
+  // or several, all of them true of the points
+  else if (random.chance(12))
+    for (let edges = 0; edges < 4; edges++) {
+      const [earlier, later] = [random.below(length), random.below(length)];
+      const happened = drafts[earlier].outcome.kind !== 'failed' && drafts[later].outcome.kind !== 'failed';
+      if (happened && drafts[earlier].point < drafts[later].point) builder.after(later, [earlier]);
+    }
   if (random.chance(10)) builder.markStuck();
   return builder.finish();
 }
