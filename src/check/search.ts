@@ -32,6 +32,6 @@ export interface Refusal {
   readonly states: readonly number[];
   /** The states before returns after this moment, as far as they are still known; at least those above. */
   readonly statesSince: (moment: number) => readonly number[];
-  /** An order that gets as far as any, and the state it leads to. */
+  /** An order that gets furthest, and the state it leads to. */
   readonly longest: () => { readonly order: Int32Array; readonly state: number };
 }

@@ -54,3 +54,22 @@ export interface Tables {
 export function numberOfValue({ values, undefinedIsNull }: Tables, value: unknown): number | undefined {
   return values.find(value === undefined && undefinedIsNull ? null : value);
 }
+
+/** The same columns, some of them replaced; columns that are made when asked for are made now. */
+export function withColumns(columns: Columns, replaced: Partial<Columns>): Columns {
+  return {
+    id: columns.id,
+    object: columns.object,
+    process: columns.process,
+    method: columns.method,
+    argumentStart: columns.argumentStart,
+    argument: columns.argument,
+    status: columns.status,
+    result: columns.result,
+    call: columns.call,
+    return: columns.return,
+    events: columns.events,
+    ...(columns.after && { after: columns.after }),
+    ...replaced,
+  };
+}

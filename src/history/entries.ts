@@ -1,6 +1,6 @@
 /** Operations as they are added, in any order: the columns of a history before its events are ranked. */
 import { copyOf, GrowingInts, Interner, range, show } from '../base/index.js';
-import { type Columns, FAILED, PENDING, RETURNED, type Tables, THREW } from './columns.js';
+import { type Columns, FAILED, PENDING, RETURNED, type Tables, THREW, withColumns } from './columns.js';
 import { cut } from './cut.js';
 import { HistoryError } from './history-error.js';
 import type { Outcome } from './operation.js';
@@ -108,21 +108,7 @@ export class Entries {
       ...this.#afterColumns(),
     };
     // all of it, numbered anew: the order of calls need not be the order of entries
-    const made = cut(raw, events);
-    return {
-      id: byCall,
-      object: made.object,
-      process: made.process,
-      method: made.method,
-      argumentStart: made.argumentStart,
-      argument: made.argument,
-      status: made.status,
-      result: made.result,
-      call: made.call,
-      return: made.return,
-      events: made.events,
-      ...(made.after && { after: made.after }),
-    };
+    return withColumns(cut(raw, events), { id: byCall });
   }
 
   #afterColumns(): Pick<Columns, 'after'> {

@@ -1,6 +1,6 @@
 /** What happened: columns inside, operations outside; well-formed and immutable. Made by HistoryBuilder. */
 import { notYet } from './after.js';
-import { type Columns, FAILED, NEVER, RETURNED, type Tables, THREW } from './columns.js';
+import { type Columns, FAILED, NEVER, RETURNED, type Tables, THREW, withColumns } from './columns.js';
 import { Cut, cut } from './cut.js';
 import type { Annotation, AnyObject, Methods, Operation, Outcome } from './operation.js';
 
@@ -143,31 +143,7 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
     changedResult[k] = this.tables.values.intern(
       outcome.kind === 'threw' ? outcome.error : recordedValue(outcome, this.tables),
     );
-    const {
-      id,
-      object,
-      process,
-      method,
-      argumentStart,
-      argument,
-      call,
-      return: returned,
-      events,
-      after,
-    } = this.columns;
-    const columns = {
-      id,
-      object,
-      process,
-      method,
-      argumentStart,
-      argument,
-      call,
-      return: returned,
-      events,
-      ...(after && { after }),
-    };
-    return this.#with({ ...columns, status: changedStatus, result: changedResult });
+    return this.#with(withColumns(this.columns, { status: changedStatus, result: changedResult }));
   }
 
   /** One history for each number that `part` maps an operation to; numbers are 0, 1, … without gaps. */
