@@ -19,7 +19,7 @@ export {
 export {
   type Annotation,
   type AnyObject,
-  type Call,
+  type CallOf,
   draw,
   History,
   HistoryBuilder,

@@ -17,13 +17,19 @@ import type { AnyObject, Methods, Outcome } from './operation.js';
 import type { Stamp } from './stamps.js';
 import { Timeline } from './timeline.js';
 
+/** A call of a method that the object has, with arguments that it takes. */
+export type CallOf<T extends Methods<T> = AnyObject> = Omit<Call, 'method' | 'args'> &
+  {
+    [M in keyof T & string]: { readonly method: M; readonly args?: Readonly<Parameters<T[M]>> | undefined };
+  }[keyof T & string];
+
 /** A whole operation as it is recorded. */
-export interface TimedOperation extends Call {
+export type TimedOperation<T extends Methods<T> = AnyObject> = CallOf<T> & {
   readonly outcome: Outcome;
   readonly call: Stamp;
   /** Absent: it never ended. Of a pending one: when its caller gave up. */
   readonly return?: Stamp | undefined;
-}
+};
 
 export class HistoryBuilder<T extends Methods<T> = AnyObject> {
   readonly #entries: Entries;
@@ -52,7 +58,7 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
   }
 
   /** An event: a process calls a method. Gives the entry. */
-  call(call: Call): number {
+  call(call: CallOf<T>): number {
     this.#events ??= [];
     const open = this.#open.get(call.process) ?? new Set();
     for (const other of open)
@@ -73,7 +79,7 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
   }
 
   /** A whole operation. Gives the entry. */
-  operation(operation: TimedOperation): number {
+  operation(operation: TimedOperation<T>): number {
     this.#timeline ??= new Timeline();
     const { kind } = operation.outcome;
     if (operation.return === undefined && (kind === 'returned' || kind === 'threw'))

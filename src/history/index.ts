@@ -1,4 +1,4 @@
-export { HistoryBuilder, type TimedOperation } from './builder.js';
+export { type CallOf, HistoryBuilder, type TimedOperation } from './builder.js';
 export {
   type Columns,
   FAILED,
@@ -9,7 +9,6 @@ export {
   THREW,
 } from './columns.js';
 export { ASCII, draw, drawBar, drawRows, type Strokes, UNICODE } from './draw.js';
-export type { Call } from './entries.js';
 export { History } from './history.js';
 export { HistoryError } from './history-error.js';
 export { layOut } from './layout.js';

@@ -25,7 +25,7 @@ const CLOSE = /[-─ ]*[-─]([|┤?x✗])/y;
 
 /** As a tag, or as a function of the drawing's text. */
 export function sketch<T extends Methods<T> = AnyObject>(drawing: TemplateStringsArray | string): History<T> {
-  const builder = new HistoryBuilder<T>();
+  const builder = new HistoryBuilder();
   const lines = (typeof drawing === 'string' ? drawing : drawing.join('')).split('\n');
   lines.forEach((line, number) => {
     if (line.trim() === '') return;
@@ -36,7 +36,7 @@ export function sketch<T extends Methods<T> = AnyObject>(drawing: TemplateString
       throw new SyntaxError(`sketch, line ${number + 1}, column ${error.position + 1}: ${error.message}`);
     }
   });
-  return builder.finish();
+  return builder.finish() as unknown as History<T>;
 }
 
 function readRow(line: string): TimedOperation[] {

@@ -1,0 +1,19 @@
+/** What the compiler says to callers of a typed builder. */
+import { expectTypeOf, test } from 'vitest';
+import type { CallOf } from './builder.js';
+
+interface Queue {
+  enqueue(value: number): void;
+  dequeue(): number | null;
+}
+
+test('a call names a method of the object, with its arguments', () => {
+  expectTypeOf<{ process: string; method: 'enqueue'; args: [number] }>().toExtend<CallOf<Queue>>();
+  expectTypeOf<{ process: string; method: 'dequeue' }>().toExtend<CallOf<Queue>>();
+  expectTypeOf<{ process: string; method: 'enqueu'; args: [number] }>().not.toExtend<CallOf<Queue>>();
+  expectTypeOf<{ process: string; method: 'enqueue'; args: [string] }>().not.toExtend<CallOf<Queue>>();
+});
+
+test('of an object of unknown shape, any will do', () => {
+  expectTypeOf<{ process: string; method: string; args: unknown[] }>().toExtend<CallOf>();
+});
