@@ -8,7 +8,8 @@
  */
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-export type ObjectName = 'cas-register' | 'map';
+/** A map by its number of keys. */
+export type ObjectName = 'cas-register' | 'map-100' | 'map-1000';
 
 interface Line {
   process: string;
@@ -21,7 +22,6 @@ interface Line {
 
 const PROCESSES = 8;
 const VALUES = 5;
-const KEYS = 100;
 
 export function* workload(
   object: ObjectName,
@@ -44,7 +44,8 @@ export function* workload(
     if (!own) {
       if (called === operations) continue;
       called++;
-      const key = object === 'map' ? below(KEYS) : 0;
+      const keys = keysOf(object);
+      const key = keys > 0 ? below(keys) : 0;
       running[p] = { line: drawCall(object, key, below, `p${p}`, time), key, done: false };
     } else if (!own.done) {
       own.line.result = takeEffect(own.line, own.key, cells);
@@ -62,6 +63,10 @@ export function* workload(
   }
 }
 
+/** How many keys an object has; none for a register. */
+export const keysOf = (object: ObjectName): number =>
+  object === 'cas-register' ? 0 : Number(object.slice(4));
+
 function drawCall(
   object: ObjectName,
   key: number,
@@ -70,14 +75,14 @@ function drawCall(
   call: number,
 ): Line {
   const [method, args] = [
-    [object === 'map' ? 'get' : 'read', []] as const,
-    [object === 'map' ? 'put' : 'write', [below(VALUES)]] as const,
+    [keysOf(object) > 0 ? 'get' : 'read', []] as const,
+    [keysOf(object) > 0 ? 'put' : 'write', [below(VALUES)]] as const,
     ['cas', [below(VALUES), below(VALUES)]] as const,
   ][below(3)];
   return {
     process,
     method,
-    args: object === 'map' ? [`k${key}`, ...args] : [...args],
+    args: keysOf(object) > 0 ? [`k${key}`, ...args] : [...args],
     result: null,
     call,
     return: 0,
