@@ -20,7 +20,7 @@ export function wrongAnswer(part: Part, refusal: Refusal): Counterexample {
   const { moment, longest } = refusal;
   const core = part.history.prefix(moment);
   const operation = part.history.columns.id[~part.history.columns.events[moment]];
-  const { order, state } = longest();
+  const [{ order, state }] = longest();
   return {
     part: part.name,
     core,

@@ -32,6 +32,12 @@ export interface Refusal {
   readonly states: readonly number[];
   /** The states before returns after this moment, as far as they are still known; at least those above. */
   readonly statesSince: (moment: number) => readonly number[];
-  /** An order that gets furthest, and the state it leads to. */
-  readonly longest: () => { readonly order: Int32Array; readonly state: number };
+  /** One or two orders that get furthest, in different states. */
+  readonly longest: () => readonly LongestOrder[];
+}
+
+/** An order of operations, and the state that it leads to. */
+export interface LongestOrder {
+  readonly order: Int32Array;
+  readonly state: number;
 }

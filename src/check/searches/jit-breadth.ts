@@ -114,16 +114,23 @@ export class JitBreadth implements Search {
 
   /** No order gets past the return that the search stands before. */
   refusal(): Refusal {
-    const { records, width, size } = this.#kinds;
-    const states = new Set<number>();
-    for (let kind = 0; kind < size; kind++) states.add(records[kind * width + 1]);
+    const { records, width } = this.#kinds;
+    // state to the first configuration that has it
+    const states = new Map<number, number>();
+    this.#kind.forEach((kind, configuration) => {
+      const state = records[kind * width + 1];
+      if (!states.has(state)) states.set(state, configuration);
+    });
     return {
       found: false,
       moment: this.#history.columns.return[this.#openings.returns[this.explained]],
-      states: [...states],
+      states: [...states.keys()],
       // those before earlier returns are forgotten
-      statesSince: () => [...states],
-      longest: () => ({ order: this.#order(this.#trail[0]), state: records[1] }),
+      statesSince: () => [...states.keys()],
+      longest: () =>
+        Array.from(states)
+          .slice(0, 2)
+          .map(([state, configuration]) => ({ order: this.#order(this.#trail[configuration]), state })),
     };
   }
 

@@ -142,21 +142,24 @@ export class JitGraph implements Search {
   /** What is known when no order is found: the furthest return, and the states in which orders stood before it. */
   refusal(): Refusal {
     const { records, width, size } = this.#seen;
-    const states = new Set<number>();
-    let first = -1;
-    for (let record = 0; record < size; record++)
-      if (records[record * width + POSITION] === this.explained) {
-        states.add(records[record * width + STATE]);
-        if (first < 0) first = record;
-      }
+    // state to the first record that has it
+    const states = new Map<number, number>();
+    for (let record = 0; record < size; record++) {
+      const state = records[record * width + STATE];
+      if (records[record * width + POSITION] === this.explained && !states.has(state))
+        states.set(state, record);
+    }
     const { events, return: returned } = this.#history.columns;
     const past = this.explained === this.returns;
     return {
       found: false,
       moment: past ? events.length : returned[this.#openings.returns[this.explained]],
-      states: [...states],
+      states: [...states.keys()],
       statesSince: (since) => this.#statesSince(since),
-      longest: () => ({ order: this.#order(first, -1), state: records[first * width + STATE] }),
+      longest: () =>
+        Array.from(states)
+          .slice(0, 2)
+          .map(([state, record]) => ({ order: this.#order(record, -1), state })),
     };
   }
 
