@@ -35,10 +35,11 @@ export class RecordSet {
   #slots: Int32Array = new Int32Array(64);
   #hashed = 0;
 
-  constructor(width: number, groups: number) {
+  /** `room`: for how many records there is room at first. */
+  constructor(width: number, groups: number, room = 32) {
     this.width = width;
-    this.records = new Int32Array(width * 32);
-    this.#before = new Int32Array(32);
+    this.records = new Int32Array(width * room);
+    this.#before = new Int32Array(room);
     this.#last = new Int32Array(groups);
     this.#count = new Uint8Array(groups);
   }

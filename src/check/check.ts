@@ -59,7 +59,6 @@ export function check<T extends Methods<T> = AnyObject>(
   const waits: Wait[] = [];
   const unfinished: Unfinished[] = [];
   let because: Exhausted | undefined;
-  const position = whole.positionsById();
   for (const part of parts) {
     const finding = part.history.stuck ? searchStuck(part, budget) : search(part, budget);
     if (finding.kind !== 'undecided') decided++;
@@ -74,13 +73,12 @@ export function check<T extends Methods<T> = AnyObject>(
       unfinished.push(finding.unfinished);
       continue;
     }
-    orders.push(pick(position, finding.order));
+    orders.push(finding.order);
     waits.push(...finding.waits);
   }
   if (because) return { kind: 'undecided', because, unfinished, effort: effort() };
 
-  const order = pick(whole.columns.id, joinOrders(whole, orders));
-  const witness = { order, ...(waits.length > 0 && { waits }) };
+  const witness = { order: joinOrders(orders), ...(waits.length > 0 && { waits }) };
   const fault = verify(whole, parts, witness);
   invariant(!fault, `a witness does not replay: rule ${fault?.rule} at operation ${fault?.operation}`);
   return { kind: 'linearizable', witness, effort: effort() };

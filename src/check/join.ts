@@ -7,31 +7,31 @@
  * what returns before another is called takes effect before it.
  * This is Herlihy and Wing's locality theorem, run forward. Cost: O(n).
  */
-import type { History } from '../history/index.js';
 
-/** `orders`, like the result, list operations by their positions in `history`. */
-export function joinOrders(history: History, orders: readonly Int32Array[]): Int32Array {
+/** Orders, like the result, list operations by id. Ids ascend as calls do, so a call's id tells its time. */
+export function joinOrders(orders: readonly Int32Array[]): Int32Array {
   if (orders.length === 1) return orders[0];
-  const { call, events } = history.columns;
 
-  // when each takes effect
+  // at which call each takes effect
   const length = orders.reduce((sum, order) => sum + order.length, 0);
-  const moments = new Int32Array(length);
+  const calls = new Int32Array(length);
   let i = 0;
+  let last = -1;
   for (const order of orders) {
     let latest = 0;
-    for (const k of order) {
-      if (call[k] > latest) latest = call[k];
-      moments[i++] = latest;
+    for (let j = 0; j < order.length; j++) {
+      if (order[j] > latest) latest = order[j];
+      calls[i++] = latest;
     }
+    if (latest > last) last = latest;
   }
 
-  // count how many do at each moment, then put each into its place
-  const place = new Int32Array(events.length + 1);
-  for (const moment of moments) place[moment + 1]++;
-  for (let moment = 1; moment < place.length; moment++) place[moment] += place[moment - 1];
+  // count how many do at each call, then put each into its place
+  const place = new Int32Array(last + 2);
+  for (let j = 0; j < length; j++) place[calls[j] + 1]++;
+  for (let call = 1; call < place.length; call++) place[call] += place[call - 1];
   const joined = new Int32Array(length);
   i = 0;
-  for (const order of orders) for (const k of order) joined[place[moments[i++]]++] = k;
+  for (const order of orders) for (let j = 0; j < order.length; j++) joined[place[calls[i++]]++] = order[j];
   return joined;
 }

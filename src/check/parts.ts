@@ -59,7 +59,7 @@ function numberParts(
 
   // letters of failed operations only are of no part
   const used = new Uint8Array(machine.letters);
-  for (const letter of letters) used[letter] = 1;
+  for (let k = 0; k < letters.length; k++) used[letters[k]] = 1;
 
   // join the letters that share a key, or are tied by an order that time does not show
   const sets = new UnionFind(machine.letters);
@@ -96,7 +96,7 @@ function numberParts(
 /** The same marks as 0, 1, … in the order of their first use. */
 function numberedByFirst(marks: Int32Array): Int32Array {
   let most = -1;
-  for (const mark of marks) if (mark > most) most = mark;
+  for (let k = 0; k < marks.length; k++) if (marks[k] > most) most = marks[k];
   const numberOf = new Int32Array(most + 1).fill(-1);
   const numbers = new Int32Array(marks.length);
   let next = 0;

@@ -36,14 +36,15 @@ function verifyOrder(history: History, order: Int32Array): Fault | undefined {
   const position = history.positionsById();
   const placed = new Uint8Array(history.length);
   let latestCall = 0;
-  for (const operation of order) {
+  for (let i = 0; i < order.length; i++) {
+    const operation = order[i];
     const k = position[operation] ?? -1;
     if (k < 0) return { operation, rule: 'unknown' };
     if (placed[k]) return { operation, rule: 'twice' };
     if (returned[k] < latestCall) return { operation, rule: 'real-time' };
     if (after)
-      for (let i = after.start[k]; i < after.start[k + 1]; i++)
-        if (!placed[after.items[i]]) return { operation, rule: 'after' };
+      for (let j = after.start[k]; j < after.start[k + 1]; j++)
+        if (!placed[after.items[j]]) return { operation, rule: 'after' };
     placed[k] = 1;
     latestCall = Math.max(latestCall, call[k]);
   }
@@ -55,10 +56,12 @@ function verifyOrder(history: History, order: Int32Array): Fault | undefined {
 function verifyResults(history: History, parts: readonly Part[], order: Int32Array): Fault | undefined {
   const partOf = new Int32Array(history.positionsById().length);
   parts.forEach((part, number) => {
-    for (const id of part.history.columns.id) partOf[id] = number;
+    const { id } = part.history.columns;
+    for (let k = 0; k < id.length; k++) partOf[id[k]] = number;
   });
   const states = parts.map(({ machine }) => machine.initial);
-  for (const operation of order) {
+  for (let i = 0; i < order.length; i++) {
+    const operation = order[i];
     const part = partOf[operation];
     const { machine } = parts[part];
     states[part] = machine.step(states[part], machine.letterOf(operation));

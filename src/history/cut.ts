@@ -1,168 +1,96 @@
 /**
- * Some operations of a larger history, as columns of their own.
+ * Histories made of some operations of a larger one.
  *
- * The calls and returns to keep are handed over one after another, by the numbers
- * of the larger history. An operation whose return is not among them keeps its
- * outcome but returns NEVER: if it took effect, then with that result.
+ * The calls and returns to keep are listed by the numbers of the larger history,
+ * and each goes to the cut that its operation belongs to. An operation whose
+ * return is not among them keeps its outcome but returns NEVER: if it took
+ * effect, then with that result.
  *
- * Checkers look at ids and times only; what people look at is picked from the
- * larger history when somebody asks.
+ * All cuts are written side by side into the same few arrays, and each gets its
+ * stretch of them. Cost: O(n) for all together.
  */
-import { GrowingInts, pick } from '../base/index.js';
+import { GrowingInts } from '../base/index.js';
 import { type Columns, NEVER } from './columns.js';
+import { CutColumns } from './cut-columns.js';
 
-export class Cut {
-  readonly #from: Columns;
-  /** Operation of the larger history to its number here; shared scratch space, right for those kept. */
-  readonly #local: Int32Array;
-  /** And back. */
-  readonly #kept: Int32Array;
-  readonly #call: Int32Array;
-  readonly #return: Int32Array;
-  readonly #events: Int32Array;
-  #operations = 0;
-  #moments = 0;
-
-  constructor(from: Columns, local: Int32Array, operations: number, events: number) {
-    this.#from = from;
-    this.#local = local;
-    this.#kept = new Int32Array(operations);
-    this.#call = new Int32Array(operations);
-    this.#return = new Int32Array(operations).fill(NEVER);
-    this.#events = new Int32Array(events);
-  }
-
-  take(event: number): void {
-    if (event >= 0) {
-      const position = this.#operations++;
-      this.#local[event] = position;
-      this.#kept[position] = event;
-      this.#call[position] = this.#moments;
-      this.#events[this.#moments++] = position;
-    } else {
-      const position = this.#local[~event];
-      this.#return[position] = this.#moments;
-      this.#events[this.#moments++] = ~position;
-    }
-  }
-
-  columns(): Columns {
-    const times = { call: this.#call, return: this.#return, events: this.#events };
-    const after = this.#after();
-    return new CutColumns(this.#from, this.#kept, { ...times, ...(after && { after }) });
-  }
-
-  /** Through an operation that is left out, what it came after comes before what came after it. */
-  #after(): Columns['after'] {
-    const { after } = this.#from;
-    if (!after) return undefined;
-    const start = new Int32Array(this.#kept.length + 1);
-    const items = new GrowingInts();
-    for (let position = 0; position < this.#kept.length; position++) {
-      const own = this.#kept[position];
-      const earlier = new Set(after.items.subarray(after.start[own], after.start[own + 1]));
-      for (const k of earlier) {
-        if (this.#keeps(k)) items.push(this.#local[k]);
-        else for (let i = after.start[k]; i < after.start[k + 1]; i++) earlier.add(after.items[i]);
-      }
-      start[position + 1] = items.length;
-    }
-    return { start, items: items.toArray() };
-  }
-
-  #keeps(k: number): boolean {
-    return this.#kept[this.#local[k]] === k;
-  }
-}
-
-/** The columns of a cut made of `events` alone. */
+/** The cut made of these events alone. */
 export function cut(from: Columns, events: Int32Array): Columns {
-  let operations = 0;
-  for (const event of events) if (event >= 0) operations++;
-  const made = new Cut(from, new Int32Array(from.call.length), operations, events.length);
-  for (const event of events) made.take(event);
-  return made.columns();
+  return cuts(from, events, new Int32Array(from.call.length), 1)[0];
 }
 
-type Times = Pick<Columns, 'call' | 'return' | 'events' | 'after'>;
-type Lists = { readonly start: Int32Array; readonly items: Int32Array };
-
-class CutColumns implements Columns {
-  readonly id: Int32Array;
-  readonly call: Int32Array;
-  readonly return: Int32Array;
-  readonly events: Int32Array;
-  declare readonly after?: Lists;
-  readonly #from: Columns;
-  readonly #kept: Int32Array;
-  readonly #picked = new Map<Int32Array, Int32Array>();
-  #status: Uint8Array | undefined;
-  #arguments: Lists | undefined;
-
-  constructor(from: Columns, kept: Int32Array, { call, return: returned, events, after }: Times) {
-    this.#from = from;
-    this.#kept = kept;
-    this.id = pick(from.id, kept);
-    this.call = call;
-    this.return = returned;
-    this.events = events;
-    if (after) this.after = after;
+/** One cut for each number below `count`; `part` maps an operation to the number of its cut. */
+export function cuts(from: Columns, events: Int32Array, part: Int32Array, count: number): Columns[] {
+  // where the operations and the moments of each cut begin
+  const operations = new Int32Array(count + 1);
+  const moments = new Int32Array(count + 1);
+  for (let m = 0; m < events.length; m++) {
+    const event = events[m];
+    const p = part[event >= 0 ? event : ~event] + 1;
+    if (event >= 0) operations[p]++;
+    moments[p]++;
+  }
+  for (let p = 1; p <= count; p++) {
+    operations[p] += operations[p - 1];
+    moments[p] += moments[p - 1];
   }
 
-  get object(): Int32Array {
-    return this.#pick(this.#from.object);
-  }
-  get process(): Int32Array {
-    return this.#pick(this.#from.process);
-  }
-  get method(): Int32Array {
-    return this.#pick(this.#from.method);
-  }
-  get result(): Int32Array {
-    return this.#pick(this.#from.result);
-  }
-  get status(): Uint8Array {
-    if (!this.#status) {
-      this.#status = new Uint8Array(this.#kept.length);
-      for (let k = 0; k < this.#kept.length; k++) this.#status[k] = this.#from.status[this.#kept[k]];
+  // operation of the larger history to its number in its cut, and back
+  const local = new Int32Array(from.call.length);
+  const kept = new Int32Array(operations[count]);
+  // in a history that is no cut itself, an operation's id is its number
+  const isWhole = from.id.length === 0 || from.id[from.id.length - 1] === from.id.length - 1;
+  const id = isWhole ? kept : new Int32Array(operations[count]);
+  const call = new Int32Array(operations[count]);
+  const returned = new Int32Array(operations[count]).fill(NEVER);
+  const cutEvents = new Int32Array(events.length);
+  const nextOperation = operations.slice();
+  const nextMoment = moments.slice();
+  for (let m = 0; m < events.length; m++) {
+    const event = events[m];
+    const p = part[event >= 0 ? event : ~event];
+    const place = nextMoment[p]++;
+    const moment = place - moments[p];
+    if (event >= 0) {
+      const slot = nextOperation[p]++;
+      const number = slot - operations[p];
+      local[event] = number;
+      kept[slot] = event;
+      if (!isWhole) id[slot] = from.id[event];
+      call[slot] = moment;
+      cutEvents[place] = number;
+    } else {
+      const number = local[~event];
+      returned[operations[p] + number] = moment;
+      cutEvents[place] = ~number;
     }
-    return this.#status;
-  }
-  get argumentStart(): Int32Array {
-    return this.#argumentLists().start;
-  }
-  get argument(): Int32Array {
-    return this.#argumentLists().items;
   }
 
-  #pick(column: Int32Array): Int32Array {
-    let picked = this.#picked.get(column);
-    if (!picked) {
-      picked = pick(column, this.#kept);
-      this.#picked.set(column, picked);
-    }
-    return picked;
-  }
-
-  #argumentLists(): Lists {
-    this.#arguments ??= pickLists(this.#kept, {
-      start: this.#from.argumentStart,
-      items: this.#from.argument,
+  return Array.from({ length: count }, (_, p) => {
+    const own = (column: Int32Array) => column.subarray(operations[p], operations[p + 1]);
+    const after = afterWithin(from, own(kept), local);
+    return new CutColumns(from, own(kept), {
+      id: own(id),
+      call: own(call),
+      return: own(returned),
+      events: cutEvents.subarray(moments[p], moments[p + 1]),
+      ...(after && { after }),
     });
-    return this.#arguments;
-  }
+  });
 }
 
-/** The lists of the kept operations, where list k is `items[start[k]]` up to `items[start[k + 1]]`. */
-function pickLists(kept: Int32Array, { start, items }: Lists): Lists {
-  let room = 0;
-  for (const k of kept) room += start[k + 1] - start[k];
-  const keptStart = new Int32Array(kept.length + 1);
-  const keptItems = new Int32Array(room);
-  let end = 0;
+/** Through an operation that is left out, what it came after comes before what came after it. */
+function afterWithin({ after }: Columns, kept: Int32Array, local: Int32Array): Columns['after'] {
+  if (!after) return undefined;
+  const start = new Int32Array(kept.length + 1);
+  const items = new GrowingInts();
   for (let position = 0; position < kept.length; position++) {
-    for (let i = start[kept[position]]; i < start[kept[position] + 1]; i++) keptItems[end++] = items[i];
-    keptStart[position + 1] = end;
+    const own = kept[position];
+    const earlier = new Set(after.items.subarray(after.start[own], after.start[own + 1]));
+    for (const k of earlier) {
+      if (kept[local[k]] === k) items.push(local[k]);
+      else for (let i = after.start[k]; i < after.start[k + 1]; i++) earlier.add(after.items[i]);
+    }
+    start[position + 1] = items.length;
   }
-  return { start: keptStart, items: keptItems };
+  return { start, items: items.toArray() };
 }

@@ -1,7 +1,7 @@
 /** What happened: columns inside, operations outside; well-formed and immutable. Made by HistoryBuilder. */
 import { notYet } from './after.js';
 import { type Columns, FAILED, NEVER, RETURNED, type Tables, THREW, withColumns } from './columns.js';
-import { Cut, cut } from './cut.js';
+import { cut, cuts } from './cut.js';
 import type { Annotation, AnyObject, Methods, Operation, Outcome } from './operation.js';
 
 export class History<T extends Methods<T> = AnyObject> implements Iterable<Operation<T>> {
@@ -10,6 +10,7 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
   readonly annotations: readonly Annotation[];
   /** Nothing will ever return again: every pending call must be entitled to wait. */
   readonly stuck: boolean;
+  #positions: Int32Array | undefined;
 
   constructor(columns: Columns, tables: Tables, annotations: readonly Annotation[] = [], stuck = false) {
     this.columns = columns;
@@ -54,10 +55,10 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
 
   args(k: number): unknown[] {
     const { argumentStart, argument } = this.columns;
-    return Array.from(
-      argument.subarray(argumentStart[k], argumentStart[k + 1]),
-      (v) => this.tables.values.values[v],
-    );
+    const { values } = this.tables.values;
+    const args: unknown[] = [];
+    for (let i = argumentStart[k]; i < argumentStart[k + 1]; i++) args.push(values[argument[i]]);
+    return args;
   }
 
   outcome(k: number): Outcome {
@@ -87,6 +88,11 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
 
   /** Id to position, -1 for ids that are not here. */
   positionsById(): Int32Array {
+    this.#positions ??= this.#makePositions();
+    return this.#positions;
+  }
+
+  #makePositions(): Int32Array {
     const { id } = this.columns;
     const positions = new Int32Array(this.length === 0 ? 0 : id[this.length - 1] + 1).fill(-1);
     for (let k = 0; k < id.length; k++) positions[id[k]] = k;
@@ -148,19 +154,10 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
 
   /** One history for each number that `part` maps an operation to; numbers are 0, 1, … without gaps. */
   partition(part: Int32Array): History<T>[] {
-    const { events } = this.columns;
-    const operations: number[] = [];
-    const moments: number[] = [];
-    for (const event of events) {
-      const p = part[event >= 0 ? event : ~event];
-      operations[p] = (operations[p] ?? 0) + Number(event >= 0);
-      moments[p] = (moments[p] ?? 0) + 1;
-    }
-    if (operations.length === 1) return [this];
-    const local = new Int32Array(this.length);
-    const cuts = operations.map((count, p) => new Cut(this.columns, local, count, moments[p]));
-    for (const event of events) cuts[part[event >= 0 ? event : ~event]].take(event);
-    return cuts.map((own) => this.#with(own.columns()));
+    let count = 0;
+    for (let k = 0; k < part.length; k++) if (part[k] >= count) count = part[k] + 1;
+    if (count === 1) return [this];
+    return cuts(this.columns, this.columns.events, part, count).map((own) => this.#with(own));
   }
 
   #with(columns: Columns, stuck: boolean = this.stuck): History<T> {

@@ -5,6 +5,7 @@
  * Letters are found by hashing integers; no value is looked at. A failed
  * operation has a letter too, but nobody asks for it. Cost: O(n).
  */
+import { grown, ListNumbers } from '../base/index.js';
 import type { Columns } from '../history/index.js';
 
 export class Alphabet {
@@ -16,45 +17,21 @@ export class Alphabet {
   constructor(columns: Columns) {
     const { id, method, argumentStart, argument, status, result } = columns;
     const examples: number[] = [];
-    this.letterOf = new Int32Array(id.length === 0 ? 0 : id[id.length - 1] + 1);
-    this.examples = examples;
-
-    const same = (a: number, b: number): boolean => {
-      if (method[a] !== method[b] || status[a] !== status[b] || result[a] !== result[b]) return false;
-      const length = argumentStart[a + 1] - argumentStart[a];
-      if (argumentStart[b + 1] - argumentStart[b] !== length) return false;
-      for (let i = 0; i < length; i++)
-        if (argument[argumentStart[a] + i] !== argument[argumentStart[b] + i]) return false;
-      return true;
-    };
-
-    // hash slot to letter + 1, at most half full
-    let slots = new Int32Array(64);
-    const hashOf = (k: number): number => {
-      let hash = Math.imul(method[k] * 4 + status[k], 0x9e3779b1) ^ Math.imul(result[k], 0x85ebca6b);
-      for (let i = argumentStart[k]; i < argumentStart[k + 1]; i++)
-        hash = Math.imul(hash ^ argument[i], 0xc2b2ae35) ^ (hash >>> 13);
-      return hash ^ (hash >>> 15);
-    };
-    const slotOf = (k: number): number => {
-      const last = slots.length - 1;
-      let slot = hashOf(k) & last;
-      while (slots[slot] !== 0 && !same(examples[slots[slot] - 1], k)) slot = (slot + 1) & last;
-      return slot;
-    };
+    const letterOf = new Int32Array(id.length === 0 ? 0 : id[id.length - 1] + 1);
+    const letters = new ListNumbers();
+    let spelling: Int32Array = new Int32Array(16);
     for (let k = 0; k < id.length; k++) {
-      let slot = slotOf(k);
-      if (slots[slot] === 0) {
-        if (2 * (examples.length + 1) > slots.length) {
-          slots = new Int32Array(2 * slots.length);
-          examples.forEach((example, letter) => {
-            slots[slotOf(example)] = letter + 1;
-          });
-          slot = slotOf(k);
-        }
-        slots[slot] = examples.push(k);
-      }
-      this.letterOf[id[k]] = slots[slot] - 1;
+      const start = argumentStart[k];
+      const length = 2 + argumentStart[k + 1] - start;
+      if (length > spelling.length) spelling = grown(spelling, length);
+      spelling[0] = 4 * method[k] + status[k];
+      spelling[1] = result[k];
+      for (let i = 2; i < length; i++) spelling[i] = argument[start + i - 2];
+      const letter = letters.numberOf(spelling, length);
+      if (letter === examples.length) examples.push(k);
+      letterOf[id[k]] = letter;
     }
+    this.letterOf = letterOf;
+    this.examples = examples;
   }
 }

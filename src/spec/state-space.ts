@@ -31,7 +31,7 @@ export class StateSpace {
   readonly #states: unknown[] = [];
   /** The keys of the states; a state's number is its key's. */
   readonly #keys = new Interner();
-  readonly #callsOf = new Map<string, number>();
+  readonly #callsOf = new Map<string, { calls: number }>();
   /** For comparing the answers of calls made twice. */
   readonly #canonical = new Canonical();
 
@@ -52,28 +52,39 @@ export class StateSpace {
   /** All ways in which a call may go in a state; none where it has to wait. */
   apply(number: number, method: string, args: readonly unknown[]): readonly Answer[] {
     const state = this.#states[number];
-    const calls = (this.#callsOf.get(method) ?? 0) + 1;
-    this.#callsOf.set(method, calls);
-    const answerTo = (step: Step<unknown, unknown>) => this.#answer(step, number, method, args);
-
-    const steps = this.#run(state, method, args);
+    const calls = this.#count(method);
+    const answers = this.#answers(number, method, args);
     const isWatched = calls <= WATCHED_AT_FIRST || calls % WATCHED_EVERY === 0;
     if (isWatched && !isPrimitive(state) && this.#keys.find(this.#keyOf(state)) !== number)
       throw this.#error(method, args, 'changes the state it is given; it must give a new one');
-    const answers = steps.map(answerTo);
-    if (calls <= TWICE_AT_FIRST || calls % TWICE_EVERY === 0) {
-      const again = this.#run(state, method, args).map(answerTo);
-      if (!this.#sameAnswers(answers, again))
-        throw this.#error(
-          method,
-          args,
-          'answers differently when called again in the same state; it must depend on nothing else',
-        );
-    }
+    if (
+      (calls <= TWICE_AT_FIRST || calls % TWICE_EVERY === 0) &&
+      !this.#sameAnswers(answers, this.#answers(number, method, args))
+    )
+      throw this.#error(
+        method,
+        args,
+        'answers differently when called again in the same state; it must depend on nothing else',
+      );
     return answers;
   }
 
-  #run(state: unknown, method: string, args: readonly unknown[]): readonly Step<unknown, unknown>[] {
+  /** How many calls of a method there have been, with this one. */
+  #count(method: string): number {
+    const counter = this.#callsOf.get(method);
+    if (counter) return ++counter.calls;
+    this.#callsOf.set(method, { calls: 1 });
+    return 1;
+  }
+
+  #answers(number: number, method: string, args: readonly unknown[]): Answer[] {
+    const given = this.#run(this.#states[number], method, args);
+    if (given === blocked) return [];
+    if (!(given instanceof OneOf)) return [this.#answer(given, number, method, args)];
+    return given.steps.map((step) => this.#answer(step, number, method, args));
+  }
+
+  #run(state: unknown, method: string, args: readonly unknown[]): unknown {
     let given: unknown;
     try {
       given = (this.#spec.methods[method] as (...all: unknown[]) => unknown)(state, ...args);
@@ -87,25 +98,18 @@ export class StateSpace {
       );
     }
     if (isPromise(given)) throw this.#error(method, args, A_PROMISE);
-    if (given === blocked) return [];
-    const steps = given instanceof OneOf ? given.steps : [given];
-    for (const step of steps)
-      if (!Array.isArray(step) || step.length !== 2)
-        throw this.#error(
-          method,
-          args,
-          `gave ${show(step)}; expected [next state, result], oneOf(…) or blocked`,
-        );
-    return steps as readonly Step<unknown, unknown>[];
+    return given;
   }
 
   /** A step from state `from`, in numbers. */
-  #answer(
-    [state, result]: Step<unknown, unknown>,
-    from: number,
-    method: string,
-    args: readonly unknown[],
-  ): Answer {
+  #answer(step: unknown, from: number, method: string, args: readonly unknown[]): Answer {
+    if (!Array.isArray(step) || step.length !== 2)
+      throw this.#error(
+        method,
+        args,
+        `gave ${show(step)}; expected [next state, result], oneOf(…) or blocked`,
+      );
+    const [state, result] = step as unknown as Step<unknown, unknown>;
     if (isPromise(result) || isPromise(state)) throw this.#error(method, args, A_PROMISE);
     const outcome: Outcome =
       result instanceof Threw ? { kind: 'threw', error: result.error } : { kind: 'returned', value: result };

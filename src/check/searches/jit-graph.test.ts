@@ -176,7 +176,9 @@ describe('a search that is left and taken up again', () => {
       const before = search.steps;
       const answer = search.advance(fuel);
       if (answer) return { answer, search };
-      expect(search.steps).toBe(before + fuel);
+      // what needs no choice is done to its end, at most 16 returns
+      expect(search.steps).toBeGreaterThanOrEqual(before + fuel);
+      expect(search.steps).toBeLessThan(before + fuel + 16);
     }
   }
 

@@ -19,6 +19,7 @@
  *                                     equal ones called before it have taken effect
  *   configuration seen before         passed over
  *   no candidate left                 back to the configuration before
+ *   the only open operation           takes effect on the way, as the next return is looked for
  *
  * Where we depart from the paper: configurations are remembered *inside* one
  * return too, so that n overlapping operations cost at most 2^n, not n!; and an
@@ -42,6 +43,10 @@ import { Openings } from './openings.js';
 const POSITION = 0;
 const STATE = 1;
 const MASK = 2;
+/** So many returns at most are passed over before a configuration is kept. */
+const LONGEST_STRETCH = 16;
+/** Configurations that there is room for at first. */
+const LEAST_ROOM = 16;
 
 /** Where a search begins: a state, and the operations that have taken effect already. */
 export interface Start {
@@ -75,14 +80,16 @@ export class JitGraph implements Search {
 
   readonly #seen: RecordSet;
   /** Record to the one it was reached from (-1: a start), by which operation, and which candidate is next to try there. */
-  #parent: Int32Array = new Int32Array(32);
-  #via: Int32Array = new Int32Array(32);
-  #next: Int32Array = new Int32Array(32);
+  #parent: Int32Array;
+  #via: Int32Array;
+  #next: Int32Array;
   /** The record where the search stands; -1 when it has tried everything from this start. */
   #top = -1;
   #started = 0;
   /** The mask being worked on. */
   readonly #mask: Int32Array;
+  /** The state that the mask was settled in last. */
+  #settled = 0;
   /** Where operations are written down as they take effect, while an order is put together. */
   #trail: GrowingInts | undefined;
 
@@ -97,7 +104,11 @@ export class JitGraph implements Search {
     this.returns = this.#openings.returns.length;
     this.#needed = new Set(history.columns.after?.items);
     this.#mask = new Int32Array(this.#openings.maskWords);
-    this.#seen = new RecordSet(MASK + this.#openings.maskWords, this.returns + 1);
+    const room = LEAST_ROOM + (this.returns >>> 3);
+    this.#seen = new RecordSet(MASK + this.#openings.maskWords, this.returns + 1, room);
+    this.#parent = new Int32Array(room);
+    this.#via = new Int32Array(room);
+    this.#next = new Int32Array(room);
   }
 
   get configurations(): number {
@@ -208,8 +219,9 @@ export class JitGraph implements Search {
   }
 
   /** Settles the configuration (position, state, mask being worked on) and goes there, if it is new; true at the end. */
-  #enter(from: number, state: number, via: number): boolean {
-    const position = this.#settle(from, state);
+  #enter(from: number, start: number, via: number): boolean {
+    const position = this.#settle(from, start);
+    const state = this.#settled;
     if (position > this.explained) this.explained = position;
     if (position === this.returns && this.#accepts(state)) return true;
     const draft = this.#seen.draft();
@@ -230,10 +242,15 @@ export class JitGraph implements Search {
     return false;
   }
 
-  /** Lets read-only operations that fit take effect and passes over returns of operations that have; gives the new position. */
-  #settle(from: number, state: number): number {
-    const { open, slots, words, readOnly, returns, slotOf } = this.#openings;
+  /**
+   * What needs no choice: read-only operations that fit take effect, and so does one that is alone; returns of
+   * operations that have taken effect are passed over. Gives the new position; `#settled` is the new state.
+   */
+  #settle(from: number, start: number): number {
+    const { open, slots, words, readOnly, returns, slotOf, isAlone } = this.#openings;
     const mask = this.#mask;
+    let state = start;
+    this.#settled = start;
     for (let position = from; position < this.returns; position++) {
       for (let word = 0; word < words; word++) {
         // the lowest bit of those left, one after another
@@ -249,8 +266,18 @@ export class JitGraph implements Search {
         }
       }
       const slot = slotOf[returns[position]];
-      if (!hasBit(mask, 0, slot)) return position;
-      clearBit(mask, slot);
+      if (hasBit(mask, 0, slot)) {
+        clearBit(mask, slot);
+        continue;
+      }
+      // now and then a configuration is kept, so that no long stretch is gone through again and again
+      if (!isAlone[position] || position % LONGEST_STRETCH === 0) return position;
+      const next = this.#machine.step(state, this.#letters[returns[position]]);
+      if (next === DEAD || !this.#openings.isReady(returns[position], position, mask, 0)) return position;
+      if (this.#trail) this.#trail.push(returns[position]);
+      else this.steps++;
+      state = next;
+      this.#settled = next;
     }
     return this.returns;
   }

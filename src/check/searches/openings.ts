@@ -35,48 +35,50 @@ export class Openings {
   readonly twinOf: Int32Array;
   /** Position to how many of those had been called by then. */
   readonly unreturnedBy: Int32Array;
+  /** Is the operation that returns at a position the only one that is open? */
+  readonly isAlone: Uint8Array;
   readonly #columns: Columns;
 
   constructor(columns: Columns, letters: Int32Array, isReadOnly: (letter: number) => boolean) {
     const { events, return: returned } = columns;
     const operations = columns.call.length;
     const count = events.length - operations;
-
-    // hand out slots; the one given back last is taken first, which keeps them few
-    const slotOf = new Int32Array(operations).fill(-1);
-    const unreturned = new GrowingInts();
-    const free: number[] = [];
-    let slots = 0;
-    for (let m = 0; m < events.length; m++) {
-      const event = events[m];
-      if (event < 0) free.push(slotOf[~event]);
-      else if (returned[event] === NEVER) unreturned.push(event);
-      else slotOf[event] = free.pop() ?? slots++;
-    }
-
-    // write down who is in which slot at each return
+    const slots = mostOpen(columns);
     const words = Math.ceil(slots / 32);
     const returns = new Int32Array(count);
     const unreturnedBy = new Int32Array(count);
+    const isAlone = new Uint8Array(count);
     const open = new Int32Array(count * slots);
     const readOnly = new Int32Array(count * words);
+    const slotOf = new Int32Array(operations).fill(-1);
+    const unreturned = new GrowingInts(16);
     const now = new Int32Array(slots).fill(-1);
+    // the slot given back last is taken first, so there are never more than that
+    const free = Array.from({ length: slots }, (_, slot) => slots - 1 - slot);
     const readOnlyNow = new Int32Array(words);
     let position = 0;
     let pending = 0;
+    let openNow = 0;
     for (let m = 0; m < events.length; m++) {
       const event = events[m];
-      const slot = slotOf[event >= 0 ? event : ~event];
       if (event < 0) {
+        const slot = slotOf[~event];
         for (let other = 0; other < slots; other++) open[position * slots + other] = now[other];
         for (let word = 0; word < words; word++) readOnly[position * words + word] = readOnlyNow[word];
         returns[position] = ~event;
+        isAlone[position] = Number(openNow-- + pending === 1);
         unreturnedBy[position++] = pending;
         now[slot] = -1;
         readOnlyNow[slot >>> 5] &= ~(1 << (slot & 31));
-      } else if (slot < 0) pending++;
-      else {
+        free.push(slot);
+      } else if (returned[event] === NEVER) {
+        unreturned.push(event);
+        pending++;
+      } else {
+        const slot = free.pop() as number;
+        slotOf[event] = slot;
         now[slot] = event;
+        openNow++;
         if (isReadOnly(letters[event])) readOnlyNow[slot >>> 5] |= 1 << (slot & 31);
       }
     }
@@ -94,17 +96,12 @@ export class Openings {
     this.twinOf = twins(this.unreturned, letters, columns);
     this.#columns = columns;
     this.unreturnedBy = unreturnedBy;
+    this.isAlone = isAlone;
   }
 
   /** How much these tables will take for a history, at least. */
-  static bytesFor({ events, call, return: returned }: Columns): number {
-    let open = 0;
-    let most = 0;
-    for (const event of events) {
-      if (event < 0) open--;
-      else if (returned[event] !== NEVER) most = Math.max(most, ++open);
-    }
-    return 4 * most * (events.length - call.length);
+  static bytesFor(columns: Columns): number {
+    return 4 * mostOpen(columns) * (columns.events.length - columns.call.length);
   }
 
   /** May an open operation take effect at a position: have all that it comes "after"? The mask starts at `mask[start]`. */
@@ -119,6 +116,17 @@ export class Openings {
     }
     return true;
   }
+}
+
+/** How many operations that return are open at once, at most. */
+function mostOpen({ events, return: returned }: Columns): number {
+  let open = 0;
+  let most = 0;
+  for (let m = 0; m < events.length; m++) {
+    if (events[m] < 0) open--;
+    else if (returned[events[m]] !== NEVER && ++open > most) most = open;
+  }
+  return most;
 }
 
 /** Operations that come "after" others are not alike, even if their letters are. */

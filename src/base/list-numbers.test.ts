@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { ListNumbers } from './list-numbers.js';
+
+const numberOf = (lists: ListNumbers, items: readonly number[]): number =>
+  lists.numberOf(Int32Array.from(items), items.length);
+
+test('equal lists have equal numbers, in order of first sight', () => {
+  const lists = new ListNumbers();
+  const given = [[], [1], [1, 2], [2, 1], [], [1, 2], [0], [-1], [0, 0], [1]];
+  expect(given.map((items) => numberOf(lists, items))).toEqual([0, 1, 2, 3, 0, 2, 4, 5, 6, 1]);
+});
+
+test('many lists, some of them long, are told apart', () => {
+  const lists = new ListNumbers();
+  const listOf = (i: number) => Array.from({ length: i % 7 === 0 ? 2_000 : i % 5 }, (_, j) => i ^ j);
+  const known = new Map<string, number>();
+  for (let round = 0; round < 2; round++)
+    for (let i = 0; i < 3_000; i++) {
+      const key = listOf(i).join();
+      const number = numberOf(lists, listOf(i));
+      expect(number).toBe(known.get(key) ?? known.size);
+      known.set(key, number);
+    }
+});
