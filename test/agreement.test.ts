@@ -7,7 +7,10 @@ import { describe, expect, test } from 'vitest';
 import type { Answer, Search } from '../src/check/search.js';
 import { JitBreadth } from '../src/check/searches/jit-breadth.js';
 import { JitGraph } from '../src/check/searches/jit-graph.js';
+import { JitTree } from '../src/check/searches/jit-tree.js';
 import { Refuting } from '../src/check/searches/refuting.js';
+import { WgGraph } from '../src/check/searches/wg-graph.js';
+import { WgTree } from '../src/check/searches/wg-tree.js';
 import {
   type Counterexample,
   check,
@@ -34,6 +37,9 @@ const SEARCHES: Readonly<Record<string, (history: History, machine: Machine) => 
   'jit-graph': (history, machine) => new JitGraph(history, machine),
   'jit-breadth': (history, machine) => new JitBreadth(history, machine),
   refuting: (history, machine) => new Refuting(history, machine, 1),
+  'wg-tree': (history, machine) => new WgTree(history, machine),
+  'wg-graph': (history, machine) => new WgGraph(history, machine),
+  'jit-tree': (history, machine) => new JitTree(history, machine),
 };
 
 function answerOf(search: Search): Answer {
