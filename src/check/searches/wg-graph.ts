@@ -38,7 +38,7 @@ export class WgGraph extends WgTree {
   }
 
   protected override isNew(state: number): boolean {
-    const { position, mask } = this.done;
+    const { position, mask } = this.trail.done;
     const draft = this.#seen.draft();
     this.#seen.records[draft + POSITION] = position;
     this.#seen.records[draft + STATE] = state;
