@@ -13,7 +13,7 @@ import { ABSENT, isPrimitive, PairMap, pick, show } from '../base/index.js';
 import { FAILED, type History, numberOfValue, type Outcome, PENDING, RETURNED } from '../history/index.js';
 import { Alphabet } from './alphabet.js';
 import { callsOf } from './called.js';
-import type { PartKey, Spec } from './spec.js';
+import type { Family, PartKey, Spec } from './spec.js';
 import { guarded, SpecError } from './spec-error.js';
 import { StateSpace } from './state-space.js';
 
@@ -57,6 +57,11 @@ export class Machine {
   /** How much the tables take, estimated: states are the user's and weigh what they weigh. */
   get bytes(): number {
     return this.#steps.bytes + 100 * this.#members.length + this.#space.bytes;
+  }
+
+  /** What kind of object the spec says it is. */
+  get family(): Family | undefined {
+    return this.#spec.family;
   }
 
   /** How many letters there are. */

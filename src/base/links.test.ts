@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Links } from './links.js';
+
+const ITEMS = 20;
+const LISTS = 3;
+
+function itemsOf(links: Links, list: number): number[] {
+  const items: number[] = [];
+  for (let item = links.first(list); item < ITEMS; item = links.next[item]) items.push(item);
+  return items;
+}
+
+test('what is taken out is missing from its list, and back in its place when it is put back', () => {
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray([...Array(ITEMS).keys()]),
+      fc.array(fc.nat(LISTS - 1), { minLength: ITEMS, maxLength: ITEMS }),
+      fc.shuffledSubarray([...Array(ITEMS).keys()]),
+      (added, listOf, taken) => {
+        const links = new Links(ITEMS, LISTS);
+        for (const item of added) links.append(listOf[item], item);
+        const expectOnly = (isIn: (item: number) => boolean) => {
+          for (let list = 0; list < LISTS; list++) {
+            const expected = added.filter((item) => listOf[item] === list && isIn(item));
+            expect(itemsOf(links, list)).toEqual(expected);
+            expect(links.isEmpty(list)).toBe(expected.length === 0);
+          }
+        };
+        for (const [i, item] of taken.entries()) {
+          links.takeOut(item);
+          expectOnly((other) => !taken.slice(0, i + 1).includes(other));
+        }
+        for (const [i, item] of [...taken.entries()].reverse()) {
+          links.putBack(item);
+          expectOnly((other) => !taken.slice(0, i).includes(other));
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,185 @@
+/**
+ * Depth-first search with nothing but a stack: what Wing & Gong's searches and
+ * the just-in-time tree search have in common.
+ *
+ * An operation may take effect if it was called before the first return of those
+ * left; it is then taken out of their list, and put back when the search comes back.
+ *
+ *   candidate                            what happens
+ *   called before the first return       it takes effect, if the spec allows it
+ *   one that never returns, likewise     the same, if it changes the state, and if the
+ *                                        equal ones called before it have taken effect
+ *   no candidate left                    the last choice is taken back
+ *   no operation left that returns       there is an order
+ *   no choice left to take back          there is none
+ *
+ * Those that never return are tried last, whenever they were called: to have used
+ * fewer is never worse. A read-only operation takes effect without branching as
+ * soon as it fits: it changes no state, so doing it now can never hurt.
+ *
+ * Invariant: the trail is a legal sequence of the spec that respects real time.
+ *
+ * Cost: O(open operations) a step; memory O(operations). Steps are linear with
+ * luck, and exponential in the length of the history without.
+ */
+import type { History } from '../../history/index.js';
+import { DEAD, type Machine } from '../../spec/index.js';
+import type { Answer, Search } from '../search.js';
+import { Furthest } from './furthest.js';
+import { Slots } from './slots.js';
+import { Trail } from './trail.js';
+
+/** Where the cursor stands before the first candidate, and before the search has begun. */
+const START = -1;
+const NOWHERE = -2;
+
+export abstract class DepthFirst implements Search {
+  abstract readonly name: string;
+  /** Is the operation that must return next tried before the others, which go by call? */
+  protected abstract readonly mustFirst: boolean;
+  steps = 0;
+  /** How many have been visited; one that is visited again counts again, unless the search remembers it. */
+  configurations = 0;
+  readonly returns: number;
+  protected readonly slots: Slots;
+  protected readonly trail: Trail;
+
+  readonly #history: History;
+  readonly #machine: Machine;
+  readonly #letters: Int32Array;
+  /** Operation to whether it is read-only; absent where none is. */
+  readonly #readOnly: Uint8Array | undefined;
+  /** Operations that never return but took effect, because others come "after" them. */
+  readonly #needed: ReadonlySet<number>;
+  #state: number;
+  /** Where to look for the next candidate: an operation that is left, or, from the number of operations on, a place among those that never return. */
+  #cursor = NOWHERE;
+  readonly #furthest: Furthest;
+
+  constructor(history: History, machine: Machine) {
+    const { columns } = history;
+    this.#history = history;
+    this.#machine = machine;
+    this.#letters = machine.lettersOf(history);
+    const readOnly = new Uint8Array(this.#letters.length);
+    for (let k = 0; k < readOnly.length; k++) readOnly[k] = Number(machine.isReadOnly(this.#letters[k]));
+    this.#readOnly = readOnly.includes(1) ? readOnly : undefined;
+    this.#needed = new Set(columns.after?.items);
+    this.slots = new Slots(columns, this.#letters);
+    this.trail = new Trail(columns, this.slots);
+    this.returns = this.trail.done.returns.length;
+    this.#state = machine.initial;
+    this.#furthest = new Furthest(history.length);
+  }
+
+  get explained(): number {
+    return Math.max(0, this.#furthest.position);
+  }
+
+  get bytes(): number {
+    return this.trail.bytes + this.#furthest.bytes;
+  }
+
+  /** Is this configuration one to go on from? A search that remembers says no the second time. */
+  protected isNew(_state: number): boolean {
+    return true;
+  }
+
+  advance(fuel: number): Answer | undefined {
+    const limit = this.steps + fuel;
+    const { trail } = this;
+    if (this.#cursor === NOWHERE) this.#arrive();
+    for (;;) {
+      if (trail.done.position === this.returns)
+        return { found: true, order: trail.order.slice(0, trail.length) };
+      if (this.steps === limit) return undefined;
+      const k = this.#nextCandidate();
+      if (k < 0) {
+        if (this.#goBack()) continue;
+        const must = trail.done.returns[this.#furthest.position];
+        return this.#furthest.refusal(this.#history.columns.return[must]);
+      }
+      this.steps++;
+      const next = this.#machine.step(this.#state, this.#letters[k]);
+      if (next === DEAD || (next === this.#state && this.#isIdle(k))) continue;
+      trail.takeEffect(k, this.#state);
+      this.#state = next;
+      this.#arrive();
+    }
+  }
+
+  /** At a configuration: goes on from it, or back at once if it is not new. */
+  #arrive(): void {
+    const { trail } = this;
+    if (this.#readOnly) this.#settle(this.#readOnly);
+    if (trail.done.position < this.returns && !this.isNew(this.#state)) {
+      this.#goBack();
+      return;
+    }
+    this.configurations++;
+    this.#furthest.note(trail.done.position, this.#state, trail.order, trail.length);
+    this.#cursor = START;
+  }
+
+  /** Lets read-only operations that fit take effect. */
+  #settle(readOnly: Uint8Array): void {
+    const { trail } = this;
+    const { left } = trail;
+    for (let k = left.first(0); k < readOnly.length && trail.isOpen(k); k = left.next[k])
+      if (
+        readOnly[k] === 1 &&
+        this.#machine.step(this.#state, this.#letters[k]) === this.#state &&
+        trail.isReady(k)
+      )
+        trail.takeEffect(k);
+  }
+
+  /** The next operation to try, or -1. */
+  #nextCandidate(): number {
+    const { trail } = this;
+    const { left, done, must } = trail;
+    const end = this.#letters.length;
+    if (this.#cursor === START) {
+      this.#cursor = left.first(0);
+      if (this.mustFirst && trail.isReady(must)) return must;
+    }
+    while (this.#cursor < end) {
+      const k = this.#cursor;
+      const isOpen = trail.isOpen(k);
+      this.#cursor = isOpen ? left.next[k] : end;
+      if (isOpen && !(this.mustFirst && k === must) && trail.isReady(k)) return k;
+    }
+    const { unreturned, twinOf } = this.slots;
+    while (this.#cursor - end < unreturned.length && trail.isOpen(unreturned[this.#cursor - end])) {
+      const k = unreturned[this.#cursor++ - end];
+      const twin = twinOf[k];
+      if (done.has[k] === 0 && (twin < 0 || done.has[twin] === 1) && trail.isReady(k)) return k;
+    }
+    return -1;
+  }
+
+  /** One that never returns and changes nothing need not take effect. */
+  #isIdle(k: number): boolean {
+    return this.slots.slotOf[k] < 0 && !this.#needed.has(k);
+  }
+
+  /** Takes back the last choice; false if there is none. */
+  #goBack(): boolean {
+    const { trail } = this;
+    const choice = trail.lastChoice();
+    this.#furthest.goBack(trail.order, Math.max(0, choice));
+    if (choice < 0) return false;
+    const k = trail.order[choice];
+    this.#state = trail.takeBack(choice);
+    this.#cursor = this.#behind(k);
+    return true;
+  }
+
+  /** Where to look for candidates after this one. */
+  #behind(k: number): number {
+    const { slotOf, bitOf, words } = this.slots;
+    if (slotOf[k] < 0) return this.#letters.length + bitOf[k] - 32 * words + 1;
+    const { left, must } = this.trail;
+    return this.mustFirst && k === must ? left.first(0) : left.next[k];
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * A history read as one of a queue: who adds which value, who removes which, who found
+ * nothing. Or the reason why it can not be read so, in words.
+ *
+ * The spec says by its family which method adds and which removes, and promises with it
+ * that adding always answers the same. All else is looked at.
+ */
+import { show } from '../../base/index.js';
+import { type History, NEVER, numberOfValue, RETURNED, THREW } from '../../history/index.js';
+import { DEAD, type Family, type Machine, returns } from '../../spec/index.js';
+
+/** The value of a removal that found nothing. */
+export const NOTHING = -1;
+
+export class QueueOperations {
+  readonly isAdd: Uint8Array;
+  /** Operation to the number of what it adds or removes: 0, 1, … or NOTHING. */
+  readonly value: Int32Array;
+  /** How many values there are. */
+  readonly values: number;
+
+  private constructor(isAdd: Uint8Array, value: Int32Array, values: number) {
+    this.isAdd = isAdd;
+    this.value = value;
+    this.values = values;
+  }
+
+  static read(history: History, machine: Machine): QueueOperations | string {
+    const { family } = machine;
+    if (family?.kind !== 'queue') return 'the object is not a queue';
+    if (history.columns.after) return 'an order by "after"';
+    const { argumentStart, argument, result } = history.columns;
+    const isAdd = new Uint8Array(history.length);
+    const value = new Int32Array(history.length);
+    const empty = numberOfValue(history.tables, family.empty) ?? -1;
+    const numbers = new Map<number, number>([[empty, NOTHING]]);
+    for (let k = 0; k < history.length; k++) {
+      const obstacle = obstacleOf(k, history, machine, family);
+      if (obstacle) return obstacle;
+      isAdd[k] = Number(methodOf(k, history) === family.roles.add);
+      const own = isAdd[k] === 1 ? argument[argumentStart[k]] : result[k];
+      if (isAdd[k] === 1 && own === empty) return `${family.roles.add} of the answer of an empty queue`;
+      const number = numbers.get(own) ?? numbers.size - 1;
+      numbers.set(own, number);
+      value[k] = number;
+    }
+    return new QueueOperations(isAdd, value, numbers.size - 1);
+  }
+}
+
+const methodOf = (k: number, { columns, tables }: History): string => tables.methods[columns.method[k]];
+
+/** What is wrong with one operation, if anything. */
+function obstacleOf(k: number, history: History, machine: Machine, family: Family): string | undefined {
+  const { id, status, return: returned, argumentStart } = history.columns;
+  const method = methodOf(k, history);
+  const letter = machine.letterOf(id[k]);
+  const { add, remove } = family.roles;
+  if (status[k] === THREW) return `an operation ${method} that threw`;
+  if (method === add) {
+    if (argumentStart[k] === argumentStart[k + 1]) return `an operation ${add} without a value`;
+    const fits = status[k] !== RETURNED || machine.step(machine.initial, letter) !== DEAD;
+    return fits ? undefined : `an answer of ${add} that the spec does not give`;
+  }
+  if (method !== remove) return `an operation ${method}`;
+  if (returned[k] === NEVER) return `an operation ${remove} that never returned`;
+  const atFirst = machine.expected(machine.initial, letter);
+  if (atFirst.length !== 1 || !returns(atFirst[0], family.empty))
+    return `a queue that does not answer ${show(family.empty)} at first`;
+  return undefined;
+}

@@ -1,0 +1,136 @@
+/**
+ * What is left of a queue's history while a search takes out one value after another, and
+ * what was taken out, as a stack.
+ *
+ * All lists are dancing links: taking out and putting back are O(1). An addition that
+ * returned before a removal was called that has been taken out also precedes all removals
+ * left: those come later in the order. Lowe moves their calls to a later place (`h -D d`);
+ * here the *floor* says it, the latest call of a removal of a value that was taken out.
+ * A removal called before counts as called then. No removal left returned before the floor,
+ * since a removal is taken out only while the first one left is open.
+ *
+ * Invariant: what is left and the floor follow from the set of what was taken out.
+ */
+import { GrowingInts, Links } from '../../base/index.js';
+import { type Columns, NEVER } from '../../history/index.js';
+import { PrefixSet } from './prefix-set.js';
+import { NOTHING, type QueueOperations } from './queue-operations.js';
+import type { Slots } from './slots.js';
+
+/** In place of an addition: the removal found nothing. */
+export const NOBODY = -1;
+/** Lists by call; from 2 on, the additions of each value. */
+export const REMOVALS = 0;
+export const IN_VAIN = 1;
+const ADDITIONS = 2;
+
+export class QueueTrail {
+  /** The removals taken out, in order, with their additions, or NOBODY. */
+  readonly removals: Int32Array;
+  readonly additions: Int32Array;
+  length = 0;
+  /** The same as sets. */
+  readonly added: PrefixSet;
+  readonly removed: PrefixSet;
+  floor = -1;
+  /** What is left, by call. */
+  readonly byCall: Links;
+  /** Addition or removal to how many additions had returned before its call. */
+  readonly returnedBefore: Int32Array;
+  /** The additions (even lists) and removals (odd lists) of each value that are left, by return. */
+  readonly #byReturn: Links;
+  /** Entry of the stack to the floor before it. */
+  readonly #floorBefore: Int32Array;
+  readonly #value: Int32Array;
+  readonly #columns: Columns;
+
+  constructor(columns: Columns, { isAdd, value, values }: QueueOperations, slots: Slots) {
+    const operations = columns.call.length;
+    this.byCall = new Links(operations, ADDITIONS + values);
+    this.#byReturn = new Links(operations, 2 * values);
+    this.returnedBefore = new Int32Array(operations);
+    const additions = new GrowingInts();
+    const removals = new GrowingInts();
+    for (const event of columns.events) {
+      const k = event >= 0 ? event : ~event;
+      if (event >= 0) {
+        const removalsList = value[k] === NOTHING ? IN_VAIN : REMOVALS;
+        this.byCall.append(isAdd[k] === 1 ? ADDITIONS + value[k] : removalsList, k);
+        this.returnedBefore[k] = additions.length;
+      } else {
+        (isAdd[k] === 1 ? additions : removals).push(k);
+        if (value[k] !== NOTHING) this.#byReturn.append(2 * value[k] + 1 - isAdd[k], k);
+      }
+    }
+    // additions that never return, as if they did so at the end
+    for (const k of slots.unreturned) this.#byReturn.append(2 * value[k], k);
+    this.added = new PrefixSet(additions.toArray(), slots);
+    this.removed = new PrefixSet(removals.toArray(), slots);
+    this.removals = new Int32Array(removals.length);
+    this.additions = new Int32Array(removals.length);
+    this.#floorBefore = new Int32Array(removals.length);
+    this.#value = value;
+    this.#columns = columns;
+  }
+
+  get bytes(): number {
+    const lists = this.byCall.bytes + this.#byReturn.bytes + this.added.bytes + this.removed.bytes;
+    return lists + 3 * this.removals.byteLength + this.returnedBefore.byteLength;
+  }
+
+  /** The earliest return of the removals that are left. */
+  firstRemoval(): number {
+    return this.#firstOf(this.removed);
+  }
+
+  /** The earliest return of all that is left. */
+  firstReturn(): number {
+    return Math.min(this.#firstOf(this.added), this.firstRemoval());
+  }
+
+  #firstOf({ returns, position }: PrefixSet): number {
+    return position < returns.length ? this.#columns.return[returns[position]] : NEVER;
+  }
+
+  /** Of the additions left of what a removal removes: the first one called, and the first one to return. None: no operation. */
+  firstCalled(removal: number): number {
+    return this.byCall.first(ADDITIONS + this.#value[removal]);
+  }
+  firstReturned(removal: number): number {
+    return this.#byReturn.first(2 * this.#value[removal]);
+  }
+
+  /** Is it the first one to return of the removals left of this value? */
+  returnsFirst(removal: number): boolean {
+    return this.#byReturn.first(2 * this.#value[removal] + 1) === removal;
+  }
+
+  takeOut(removal: number, addition: number): void {
+    this.removals[this.length] = removal;
+    this.additions[this.length] = addition;
+    this.#floorBefore[this.length++] = this.floor;
+    this.byCall.takeOut(removal);
+    this.#byReturn.takeOut(removal);
+    this.removed.add(removal);
+    if (addition === NOBODY) return;
+    this.floor = Math.max(this.floor, this.#columns.call[removal]);
+    this.byCall.takeOut(addition);
+    this.#byReturn.takeOut(addition);
+    this.added.add(addition);
+  }
+
+  /** Puts back what was taken out last. */
+  putBack(): void {
+    const removal = this.removals[--this.length];
+    const addition = this.additions[this.length];
+    if (addition !== NOBODY) {
+      this.added.takeBack(addition);
+      this.#byReturn.putBack(addition);
+      this.byCall.putBack(addition);
+    }
+    this.removed.takeBack(removal);
+    this.#byReturn.putBack(removal);
+    this.byCall.putBack(removal);
+    this.floor = this.#floorBefore[this.length];
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * A small number for each open operation, so that a set of them is a few bits.
+ *
+ * Each operation that returns has a *slot* while it is open, and slots are used again:
+ * there are as many as operations are ever open at once. Operations that never
+ * return are open from their call on; they are a list of their own, by call, and
+ * have the bits behind all slots.
+ *
+ * Cost: O(events).
+ */
+import { GrowingInts } from '../../base/index.js';
+import { type Columns, NEVER } from '../../history/index.js';
+
+export class Slots {
+  /** How many slots there are, and how many 32-bit words hold a bit for each. */
+  readonly slots: number;
+  readonly words: number;
+  /** Operation to its slot; -1 for those that never return. */
+  readonly slotOf: Int32Array;
+  /** The operations that never return, by call. */
+  readonly unreturned: Int32Array;
+  /** Operation to its bit in a mask of those that have taken effect: its slot, or, behind all slots, its place among the unreturned. */
+  readonly bitOf: Int32Array;
+  /** How many words such a mask has. */
+  readonly maskWords: number;
+  /** Operation that never returns to the equal one called last before it, or -1. Either will do, so the earlier may go first. */
+  readonly twinOf: Int32Array;
+
+  constructor(columns: Columns, letters: Int32Array) {
+    const { events, return: returned } = columns;
+    // the slot given back last is taken first, which keeps them few
+    const slotOf = new Int32Array(columns.call.length).fill(-1);
+    const unreturned = new GrowingInts();
+    const free: number[] = [];
+    let slots = 0;
+    for (let m = 0; m < events.length; m++) {
+      const event = events[m];
+      if (event < 0) free.push(slotOf[~event]);
+      else if (returned[event] === NEVER) unreturned.push(event);
+      else slotOf[event] = free.pop() ?? slots++;
+    }
+
+    this.slots = slots;
+    this.words = Math.ceil(slots / 32);
+    this.slotOf = slotOf;
+    this.unreturned = unreturned.toArray();
+    this.bitOf = slotOf.slice();
+    for (let i = 0; i < unreturned.length; i++) this.bitOf[unreturned.at(i)] = 32 * this.words + i;
+    this.maskWords = this.words + Math.ceil(unreturned.length / 32);
+    this.twinOf = twins(this.unreturned, letters, columns);
+  }
+}
+
+/** Operations that come "after" others are not alike, even if their letters are. */
+function twins(unreturned: Int32Array, letters: Int32Array, { after }: Columns): Int32Array {
+  const twinOf = new Int32Array(letters.length).fill(-1);
+  const last = new Map<number, number>();
+  if (!after)
+    for (const k of unreturned) {
+      twinOf[k] = last.get(letters[k]) ?? -1;
+      last.set(letters[k], k);
+    }
+  return twinOf;
+}
