@@ -1,6 +1,9 @@
 /** The front door: record or read a history, write a spec, check. */
 export {
+  type Algorithm,
+  AlgorithmError,
   type Cause,
+  type CheckOptions,
   type Counterexample,
   check,
   type Effort,

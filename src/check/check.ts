@@ -8,17 +8,15 @@
 import { invariant, pick } from '../base/index.js';
 import { type AnyObject, History, type Methods, NEVER } from '../history/index.js';
 import type { Spec } from '../spec/index.js';
+import { type Algorithm, parseAlgorithm, searchFor } from './algorithms.js';
 import { Budget, type Limits } from './budget.js';
 import { needlessWait, wrongAnswer } from './core.js';
 import { joinOrders } from './join.js';
 import { type Part, partsOf, type SpecOf } from './parts.js';
 import { verify } from './replay.js';
 import type { Search } from './search.js';
-import { Competition } from './searches/competition.js';
-import { JitBreadth } from './searches/jit-breadth.js';
 import { JitGraph } from './searches/jit-graph.js';
 import { Openings } from './searches/openings.js';
-import { Refuting } from './searches/refuting.js';
 import type { Counterexample, Effort, Exhausted, Unfinished, Verdict, Wait } from './verdict.js';
 
 /** How one part came out. */
@@ -26,6 +24,17 @@ type Finding =
   | { readonly kind: 'order'; readonly order: Int32Array; readonly waits: readonly Wait[] }
   | { readonly kind: 'none'; readonly counterexample: Counterexample }
   | { readonly kind: 'undecided'; readonly because: Exhausted; readonly unfinished: Unfinished };
+
+export interface CheckOptions extends Limits {
+  /** Which search decides; the one that suits, if not told. */
+  readonly algorithm?: Algorithm | undefined;
+}
+
+/** The searches to use, by name, and what they may cost. */
+interface Means {
+  readonly algorithm: ReturnType<typeof parseAlgorithm>;
+  readonly budget: Budget;
+}
 
 /**
  * Decides whether a history is linearizable. Where it tells of several objects,
@@ -35,7 +44,7 @@ export function check<T extends Methods<T> = AnyObject>(
   history: History<T>,
   // biome-ignore lint/suspicious/noExplicitAny: the state is the spec's own business
   spec: Spec<T, any> | SpecOf,
-  limits: Limits = {},
+  options: CheckOptions = {},
 ): Verdict<T> {
   if (!(history instanceof History))
     throw new TypeError('check takes a History: from HistoryBuilder, parseHistory or sketch');
@@ -45,7 +54,8 @@ export function check<T extends Methods<T> = AnyObject>(
     );
   const whole = history as unknown as History;
   const parts = partsOf(whole, typeof spec === 'function' ? spec : () => spec as unknown as Spec);
-  const budget = new Budget(limits);
+  const budget = new Budget(options);
+  const means = { algorithm: parseAlgorithm(options.algorithm ?? 'auto'), budget };
   let decided = 0;
   const effort = (): Effort => ({
     checker: [...budget.searches].join(' and '),
@@ -60,7 +70,7 @@ export function check<T extends Methods<T> = AnyObject>(
   const unfinished: Unfinished[] = [];
   let because: Exhausted | undefined;
   for (const part of parts) {
-    const finding = part.history.stuck ? searchStuck(part, budget) : search(part, budget);
+    const finding = part.history.stuck ? searchStuck(part, means) : search(part, means);
     if (finding.kind !== 'undecided') decided++;
     if (finding.kind === 'none')
       return {
@@ -85,7 +95,7 @@ export function check<T extends Methods<T> = AnyObject>(
 }
 
 /** One part: an order of its operations, by id. */
-function search(part: Part, budget: Budget): Finding {
+function search(part: Part, { algorithm, budget }: Means): Finding {
   const { history, machine } = part;
   if (!budget.affords(Openings.bytesFor(history.columns)))
     return {
@@ -93,20 +103,11 @@ function search(part: Part, budget: Budget): Finding {
       because: 'memory',
       unfinished: { part: part.name, explained: 0, of: history.columns.events.length - history.length },
     };
-  const run = searchFor(part);
+  const run = searchFor(part, algorithm);
   const answer = budget.run(run, () => machine.bytes);
   if (typeof answer === 'string') return undecided(part, answer, run);
   if (!answer.found) return { kind: 'none', counterexample: wrongAnswer(part, answer) };
   return { kind: 'order', order: pick(history.columns.id, answer.order), waits: [] };
-}
-
-/** Where operations never returned, breadth may be better than depth, and nobody knows before. */
-function searchFor({ history, machine }: Part): Search {
-  if (!history.columns.return.includes(NEVER)) return new Refuting(history, machine);
-  return new Competition(
-    () => new Refuting(history, machine),
-    () => new JitBreadth(history, machine),
-  );
 }
 
 /**
@@ -116,8 +117,8 @@ function searchFor({ history, machine }: Part): Search {
  *   each pending operation needs an order of its own of all that returned, in
  *   whose last state it has to wait; the other pending ones are left out.
  */
-function searchStuck(part: Part, budget: Budget): Finding {
-  const safety = search(part, budget);
+function searchStuck(part: Part, means: Means): Finding {
+  const safety = search(part, means);
   if (safety.kind !== 'order') return safety;
   const { history, machine } = part;
   const { id, return: returned } = history.columns;
@@ -126,7 +127,7 @@ function searchStuck(part: Part, budget: Budget): Finding {
   for (const operation of id.filter((_, k) => returned[k] === NEVER)) {
     const letter = machine.letterOf(operation);
     const run = new JitGraph(complete, machine, { accepts: (state) => machine.blocks(state, letter) });
-    const answer = budget.run(run, () => machine.bytes);
+    const answer = means.budget.run(run, () => machine.bytes);
     if (typeof answer === 'string') return undecided(part, answer, run);
     if (!answer.found) return { kind: 'none', counterexample: needlessWait(part, operation, answer) };
     waits.push({ operation, order: pick(complete.columns.id, answer.order) });

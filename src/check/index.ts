@@ -1,5 +1,6 @@
+export { ALGORITHMS, type Algorithm, AlgorithmError, parseAlgorithm } from './algorithms.js';
 export type { Limits, Progress } from './budget.js';
-export { check } from './check.js';
+export { type CheckOptions, check } from './check.js';
 export type { SpecOf } from './parts.js';
 export { type Fault, replay } from './replay.js';
 export type {

@@ -10,6 +10,7 @@ export interface Job {
   readonly rename: readonly (readonly [from: string, to: string])[];
   readonly stuck: boolean;
   readonly witness: boolean;
+  readonly algorithm: string;
   readonly limits: {
     readonly steps?: number | undefined;
     readonly milliseconds?: number | undefined;

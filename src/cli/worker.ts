@@ -1,7 +1,7 @@
 /** The thread that loads specs, reads, checks and writes reports; the main one keeps the clock. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { printable } from '../base/index.js';
-import { check, type Limits } from '../check/index.js';
+import { type Algorithm, AlgorithmError, check, type Limits, parseAlgorithm } from '../check/index.js';
 import { FormatError, readHistory } from '../formats/index.js';
 import { History } from '../history/index.js';
 import { jsonDocument, type Result, styleOf, textReport } from '../report/index.js';
@@ -21,6 +21,7 @@ try {
 
 async function run(job: Job): Promise<Message> {
   const begin = performance.now();
+  parseAlgorithm(job.algorithm);
   const { name, specOf, objects } = await loadSpecs(job.spec, job.options);
   post({ kind: 'progress', text: `reading ${job.file}` });
   checkRenames(job, objects.map(specOf));
@@ -34,11 +35,10 @@ async function run(job: Job): Promise<Message> {
       throw new SpecError(`--spec names object ${JSON.stringify(object)}, which the history does not have`);
   const readAt = performance.now();
 
-  const verdict = check(
-    history,
-    specOf,
-    limitsOf(job, begin, history.columns.events.length - history.length),
-  );
+  const verdict = check(history, specOf, {
+    ...limitsOf(job, begin, history.columns.events.length - history.length),
+    algorithm: job.algorithm as Algorithm,
+  });
   const ms = { read: round(readAt - begin), check: round(performance.now() - readAt) };
   const result: Result = { file: job.file, spec: name, history, verdict, ms };
   return {
@@ -83,7 +83,8 @@ function limitsOf({ limits, stop }: Job, begin: number, returns: number): Limits
 }
 
 function refusal(error: unknown): Message {
-  if (error instanceof UsageError) return { kind: 'misused', message: error.message };
+  if (error instanceof UsageError || error instanceof AlgorithmError)
+    return { kind: 'misused', message: error.message };
   if (error instanceof FormatError)
     return { kind: 'refused', line: error.line, column: error.column, message: error.detail };
   if ((error as NodeJS.ErrnoException)?.code === 'ENOENT')

@@ -1,6 +1,7 @@
 /** `straightedge check`: recorded histories against a spec. */
 import { totalmem } from 'node:os';
 import { Command } from 'commander';
+import { ALGORITHMS } from '../../check/index.js';
 import { objects } from '../../objects/index.js';
 import { EXIT, worst } from '../exit-code.js';
 import { filesOf } from '../files.js';
@@ -20,6 +21,7 @@ interface Flags {
   readonly initial?: unknown;
   readonly empty?: unknown;
   readonly permits?: number;
+  readonly algorithm?: string;
   readonly timeout?: number;
   readonly maxSteps?: number;
   readonly maxMemory?: number;
@@ -51,6 +53,7 @@ export function checkCommand(): Command {
     .option('--initial <json>', 'what the object starts as', parseJson)
     .option('--empty <json>', 'what an empty container answers', parseJson)
     .option('--permits <n>', 'how many permits a semaphore has', parseCount)
+    .option('--algorithm <name>', `${ALGORITHMS.join(', ')}, or several joined by +`, 'auto')
     .option('--stuck', 'nothing will ever return again: pending calls must be entitled to wait')
     .option('--timeout <time>', 'for each file: 500ms, 60s, 5m', parseTime)
     .option('--max-steps <n>', 'steps to try, for each file', parseCount)
@@ -122,6 +125,7 @@ function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>):
     rename: (flags.rename ?? []).map(([method, name]) => [name, method]),
     stuck: flags.stuck ?? false,
     witness: flags.witness ?? false,
+    algorithm: flags.algorithm ?? 'auto',
     limits: { steps: flags.maxSteps, milliseconds: flags.timeout, bytes: flags.maxMemory ?? totalmem() / 2 },
     style: {
       colour: (process.stdout.isTTY && !process.env.NO_COLOR) || process.env.FORCE_COLOR === '1',

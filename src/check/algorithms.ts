@@ -1,0 +1,68 @@
+/**
+ * Which search decides a part: one by its name, several in competition, or the one that suits.
+ *
+ * `a+b` lets a and b compete. What suits: a graph search that also looks for short
+ * proofs. Where operations never returned, breadth may be better than depth, and for
+ * a queue its own search is; nobody knows before, so they compete.
+ */
+import { NEVER } from '../history/index.js';
+import type { Part } from './parts.js';
+import type { Search } from './search.js';
+import { Competition } from './searches/competition.js';
+import { JitBreadth } from './searches/jit-breadth.js';
+import { JitGraph } from './searches/jit-graph.js';
+import { JitTree } from './searches/jit-tree.js';
+import { QueueOriented } from './searches/queue-oriented.js';
+import { Refuting } from './searches/refuting.js';
+import { WgGraph } from './searches/wg-graph.js';
+import { WgTree } from './searches/wg-tree.js';
+
+/** The searches that can be asked for by name. */
+type SearchName = 'wg-tree' | 'wg-graph' | 'jit-tree' | 'jit-graph' | 'jit-breadth' | 'queue';
+
+const SEARCHES: Readonly<Record<SearchName, (part: Part) => Search>> = {
+  'wg-tree': ({ history, machine }) => new WgTree(history, machine),
+  'wg-graph': ({ history, machine }) => new WgGraph(history, machine),
+  'jit-tree': ({ history, machine }) => new JitTree(history, machine),
+  'jit-graph': ({ history, machine }) => new JitGraph(history, machine),
+  'jit-breadth': ({ history, machine }) => new JitBreadth(history, machine),
+  queue: ({ history, machine }) => new QueueOriented(history, machine),
+};
+
+/** `auto`, `competition`, the name of a search, or several joined by `+`. */
+export type Algorithm = 'auto' | 'competition' | SearchName | `${SearchName}+${string}`;
+
+/** The names that stand alone. */
+export const ALGORITHMS: readonly string[] = ['auto', ...Object.keys(SEARCHES), 'competition'];
+
+/** An algorithm that does not exist, or is not for this history. */
+export class AlgorithmError extends Error {}
+
+/** The searches that an algorithm means; none for `auto`. */
+export function parseAlgorithm(algorithm: string): readonly SearchName[] {
+  if (algorithm === 'auto') return [];
+  if (algorithm === 'competition') return ['jit-graph', 'jit-tree', 'jit-breadth', 'wg-graph'];
+  return algorithm.split('+').map((name) => {
+    if (Object.hasOwn(SEARCHES, name)) return name as SearchName;
+    throw new AlgorithmError(
+      `there is no algorithm ${JSON.stringify(name)}; there are ${ALGORITHMS.join(', ')}, and several joined by +`,
+    );
+  });
+}
+
+export function searchFor(part: Part, names: readonly SearchName[]): Search {
+  if (names.length === 0) return suitingSearch(part);
+  const obstacle = names.includes('queue') && QueueOriented.obstacle(part.history, part.machine);
+  if (obstacle) throw new AlgorithmError(`the algorithm queue is not for this history: ${obstacle}`);
+  const [first, ...others] = names.map((name) => () => SEARCHES[name](part));
+  return others.length === 0 ? first() : new Competition(first, ...others);
+}
+
+function suitingSearch(part: Part): Search {
+  const { history, machine } = part;
+  const others: (() => Search)[] = [];
+  if (QueueOriented.obstacle(history, machine) === undefined) others.push(() => SEARCHES.queue(part));
+  if (history.columns.return.includes(NEVER)) others.push(() => SEARCHES['jit-breadth'](part));
+  const graph = () => new Refuting(history, machine);
+  return others.length === 0 ? graph() : new Competition(graph, ...others);
+}
