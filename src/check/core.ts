@@ -10,29 +10,48 @@
  */
 import { Interner, pick } from '../base/index.js';
 import type { Outcome } from '../history/index.js';
-import { allowedOutcomes, answersIn } from './allowed.js';
+import { DEAD } from '../spec/index.js';
+import { allowedOutcomes, answersIn, reasonsIn } from './allowed.js';
+import { Budget } from './budget.js';
 import type { Part } from './parts.js';
-import type { Refusal } from './search.js';
-import type { Counterexample } from './verdict.js';
+import type { LongestOrder, Refusal } from './search.js';
+import type { Counterexample, Longest } from './verdict.js';
+
+/** What may go into an explanation. */
+const TRYING = { steps: 1_000_000, milliseconds: 2_000, bytes: 2 ** 29 };
 
 /** No order gets past the return at this moment. */
 export function wrongAnswer(part: Part, refusal: Refusal): Counterexample {
-  const { moment, longest } = refusal;
-  const core = part.history.prefix(moment);
-  const operation = part.history.columns.id[~part.history.columns.events[moment]];
-  const [{ order, state }] = longest();
+  const { history } = part;
+  const operation = history.columns.id[~history.columns.events[refusal.moment]];
   return {
     part: part.name,
-    core,
+    core: history.prefix(refusal.moment),
     cuts: [...part.cuts, 'prefix'],
     minimal: true,
     property: 'safety',
     cause: {
       kind: 'stuck',
       operation,
-      allowed: allowedOutcomes(part, core, operation, refusal),
-      longest: { order: pick(part.history.columns.id, order), state: part.machine.describe(state) },
+      allowed: allowedOutcomes(part, history, operation, refusal, new Budget(TRYING)),
+      refused: reasonsIn(part, operation, refusal.states),
+      longest: refusal.longest().map((longest) => told(part, history.columns.id, operation, longest)),
     },
+  };
+}
+
+/** An order in words, and what the spec says where it ends. */
+function told({ machine }: Part, id: Int32Array, operation: number, { order, state }: LongestOrder): Longest {
+  const letter = machine.letterOf(operation);
+  const fits = machine.step(state, letter) !== DEAD;
+  const outcomes = new Interner();
+  if (!fits) for (const outcome of machine.expected(state, letter)) outcomes.intern(outcome);
+  return {
+    order: pick(id, order),
+    state: machine.describe(state),
+    answers: outcomes.values as Outcome[],
+    waits: !fits && machine.blocks(state, letter),
+    refused: fits ? [] : machine.reasonsIn(state, letter),
   };
 }
 
@@ -46,6 +65,11 @@ export function needlessWait(part: Part, operation: number, { states }: Refusal)
     cuts: part.cuts,
     minimal: true,
     property: 'progress',
-    cause: { kind: 'waits', operation, allowed: outcomes.values as Outcome[] },
+    cause: {
+      kind: 'waits',
+      operation,
+      allowed: outcomes.values as Outcome[],
+      refused: reasonsIn(part, operation, states),
+    },
   };
 }

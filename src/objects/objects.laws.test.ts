@@ -131,10 +131,10 @@ interface Answer {
 
 const isError = (result: unknown): result is Threw => result instanceof threw('').constructor;
 
-/** All ways in which a call may go; none where it has to wait. */
+/** All ways in which a call may go; none where it has to wait or is refused. */
 function answers(spec: Spec, state: unknown, [method, ...args]: Call): Answer[] {
   const given = spec.methods[method](state, ...args);
-  if (given === blocked) return [];
+  if (given === blocked || 'reason' in given) return [];
   const steps: readonly Step<unknown, unknown>[] = 'steps' in given ? given.steps : [given];
   return steps.map(([next, result]) => ({
     next,

@@ -9,13 +9,19 @@
 import { Canonical, Interner, isPrimitive, show } from '../base/index.js';
 import type { Outcome } from '../history/index.js';
 import { isPromise } from './promise.js';
-import { blocked, OneOf, type Spec, type Step, Threw } from './spec.js';
+import { blocked, OneOf, type Refused, type Spec, type Step, Threw } from './spec.js';
 import { guarded, SpecError } from './spec-error.js';
 
 /** One way in which a call can go. */
 export interface Answer {
   readonly next: number;
   readonly outcome: Outcome;
+}
+
+/** What a method gave: its steps, and why others are refused. Neither: the caller has to wait. */
+interface Given {
+  readonly steps: readonly Step<unknown, unknown>[];
+  readonly reasons: readonly string[];
 }
 
 const A_PROMISE = 'gave a promise; a spec is sequential and answers at once';
@@ -49,21 +55,21 @@ export class StateSpace {
     return this.#states[number];
   }
 
-  /** All ways in which a call may go in a state; none where it has to wait. */
+  /** All ways in which a call may go in a state; none where it has to wait or is refused. */
   apply(number: number, method: string, args: readonly unknown[]): readonly Answer[] {
     const state = this.#states[number];
     const calls = (this.#callsOf.get(method) ?? 0) + 1;
     this.#callsOf.set(method, calls);
     const answerTo = (step: Step<unknown, unknown>) => this.#answer(step, number, method, args);
 
-    const steps = this.#run(state, method, args);
+    const { steps, reasons } = this.#run(state, method, args);
     const isWatched = calls <= WATCHED_AT_FIRST || calls % WATCHED_EVERY === 0;
     if (isWatched && !isPrimitive(state) && this.#keys.find(this.#keyOf(state)) !== number)
       throw this.#error(method, args, 'changes the state it is given; it must give a new one');
     const answers = steps.map(answerTo);
     if (calls <= TWICE_AT_FIRST || calls % TWICE_EVERY === 0) {
-      const again = this.#run(state, method, args).map(answerTo);
-      if (!this.#sameAnswers(answers, again))
+      const again = this.#run(state, method, args);
+      if (!this.#same([answers, reasons], [again.steps.map(answerTo), again.reasons]))
         throw this.#error(
           method,
           args,
@@ -73,7 +79,18 @@ export class StateSpace {
     return answers;
   }
 
-  #run(state: unknown, method: string, args: readonly unknown[]): readonly Step<unknown, unknown>[] {
+  /** Why a call, or some choice of it, is refused in a state. */
+  reasons(number: number, method: string, args: readonly unknown[]): readonly string[] {
+    return this.#run(this.#states[number], method, args).reasons;
+  }
+
+  /** Does a call have to wait in a state? */
+  waits(number: number, method: string, args: readonly unknown[]): boolean {
+    const { steps, reasons } = this.#run(this.#states[number], method, args);
+    return steps.length + reasons.length === 0;
+  }
+
+  #run(state: unknown, method: string, args: readonly unknown[]): Given {
     let given: unknown;
     try {
       given = (this.#spec.methods[method] as (...all: unknown[]) => unknown)(state, ...args);
@@ -87,16 +104,21 @@ export class StateSpace {
       );
     }
     if (isPromise(given)) throw this.#error(method, args, A_PROMISE);
-    if (given === blocked) return [];
-    const steps = given instanceof OneOf ? given.steps : [given];
+    if (given === blocked) return { steps: [], reasons: [] };
+    const { steps, refused } =
+      given instanceof OneOf ? given : new OneOf([given as Step<unknown, unknown> | Refused]);
+    const reasons = refused.map(({ reason }) => reason);
+    for (const reason of reasons)
+      if (typeof reason !== 'string')
+        throw this.#error(method, args, `refuses for the reason ${show(reason)}; expected a text`);
     for (const step of steps)
       if (!Array.isArray(step) || step.length !== 2)
         throw this.#error(
           method,
           args,
-          `gave ${show(step)}; expected [next state, result], oneOf(…) or blocked`,
+          `gave ${show(step)}; expected [next state, result], oneOf(…), refuse(…) or blocked`,
         );
-    return steps as readonly Step<unknown, unknown>[];
+    return { steps, reasons };
   }
 
   /** A step from state `from`, in numbers. */
@@ -135,7 +157,7 @@ export class StateSpace {
     });
   }
 
-  #sameAnswers(answers: readonly Answer[], again: readonly Answer[]): boolean {
-    return this.#canonical.key(answers) === this.#canonical.key(again);
+  #same(given: unknown, again: unknown): boolean {
+    return this.#canonical.key(given) === this.#canonical.key(again);
   }
 }
