@@ -84,6 +84,17 @@ const PICTURES: Record<
       B     |- dequeue() -> 7 -|`,
     spec: queue() as Spec,
   },
+  'reads-left-out': {
+    history: sketch`
+      A  |- write(1) -|  |- read() -> 1 -|  |- write(2) -|
+      B     |- read() -> null -|                            |- read() -> 1 -|
+      C                                       |- read() -> 2 -|`,
+    spec: register() as Spec,
+  },
+  'only-reads-before': {
+    history: sketch`A |- read() -> null -| |- read() -> 7 -|`,
+    spec: register() as Spec,
+  },
   refused: {
     history: sketch`
       A  |- deposit(100) -| |- withdraw(80) -> true -|

@@ -57,13 +57,14 @@ export function reasonsIn({ machine }: Part, operation: number, states: readonly
   return [...new Set(states.slice(0, MOST_STATES).flatMap((state) => machine.reasonsIn(state, letter)))];
 }
 
-/** Adds what the spec answers in these states. */
+/** What the spec answers in these states, each outcome once, behind those that are there already. */
 export function answersIn(
   { machine }: Part,
   operation: number,
   states: readonly number[],
-  outcomes: Interner,
-): void {
+  outcomes: Interner = new Interner(),
+): Outcome[] {
   for (const state of states.slice(0, MOST_STATES))
     for (const outcome of machine.expected(state, machine.letterOf(operation))) outcomes.intern(outcome);
+  return outcomes.values as Outcome[];
 }

@@ -44,8 +44,8 @@ export interface Counterexample<T extends Methods<T> = AnyObject> {
   /** A cut of the history; ids are the original ones. */
   readonly core: History<T>;
   /** The cuts that made the core. Each keeps "no order explains it" true of the whole history. */
-  readonly cuts: readonly ('object' | 'part' | 'prefix')[];
-  /** Whether none of these cuts could make it smaller. */
+  readonly cuts: readonly ('object' | 'part' | 'prefix' | 'reads')[];
+  /** Whether none of these cuts, made or not, could make it smaller and show as much. */
   readonly minimal: boolean;
   /** safety: a wrong answer. progress: a call waits for ever that need not. */
   readonly property: 'safety' | 'progress';

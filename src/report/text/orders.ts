@@ -18,7 +18,7 @@ const LAST = 8;
 const MOST_ANSWERS = 4;
 
 export function ordersInWords(
-  { core }: Counterexample,
+  { core, cuts }: Counterexample,
   { operation, longest: [first, second] }: Extract<Cause, { kind: 'stuck' }>,
   history: History,
   labels: Labels,
@@ -31,13 +31,16 @@ export function ordersInWords(
   const steps = (order: Int32Array, from: number) =>
     stepsInWords(order, from, history, labels, style).map((line) => `  ${line}`);
 
+  const leftOut = cuts.includes('reads');
   const isNew = second !== undefined && answerInWords(second) !== answerInWords(first);
   return [
     ...(first.order.length === 0
-      ? sentences(`It is the first to return. The object starts as ${inWords(first)}`)
+      ? sentences(
+          `${leftOut ? 'Nothing that matters returned before it' : 'It is the first to return'}. The object starts as ${inWords(first)}`,
+        )
       : [
           ...sentences(
-            `No order of the ${count(core.length, 'operation')} up to there explains it. One that explains all before it:`,
+            `No order of the ${count(core.length, 'operation')} up to there explains it${leftOut ? ' (needless reads left out)' : ''}. One that explains all before it:`,
           ),
           ...steps(first.order, 0),
           ...sentences(`After it the object is ${inWords(first)}`),
