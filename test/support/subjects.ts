@@ -13,6 +13,7 @@ import {
   semaphore,
   set,
   stack,
+  txnMap,
 } from '../../src/objects/index.js';
 import type { Subject } from './random-history.js';
 
@@ -115,6 +116,35 @@ export const subjects: Readonly<Record<string, Subject>> = {
       ['cas', 'a', 1, 2],
       ['getOrElseUpdate', 'b', 3],
       ['get', 'b'],
+    ],
+  },
+  'txn-map': {
+    spec: txnMap({ initial: 0 }) as Spec,
+    calls: [
+      ['txn', [['r', 'x', null]]],
+      ['txn', [['w', 'x', 1]]],
+      [
+        'txn',
+        [
+          ['r', 'x', null],
+          ['w', 'y', 1],
+        ],
+      ],
+      [
+        'txn',
+        [
+          ['r', 'y', null],
+          ['w', 'x', 2],
+        ],
+      ],
+      [
+        'txn',
+        [
+          ['r', 'z', null],
+          ['w', 'z', []],
+        ],
+      ],
+      ['txn', [['append', 'z', 1]]],
     ],
   },
   mutex: { spec: mutex() as Spec, calls: [['lock'], ['unlock'], ['tryLock']] },

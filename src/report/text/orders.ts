@@ -16,6 +16,7 @@ import { wrapItems, wrapWords } from './wrap.js';
 /** How much of a long order is told: its end. */
 const LAST = 8;
 const MOST_ANSWERS = 4;
+const LONG_CALL = 30;
 
 export function ordersInWords(
   { core, cuts }: Counterexample,
@@ -24,7 +25,8 @@ export function ordersInWords(
   labels: Labels,
   style: Style,
 ): string[] {
-  const call = labels.call(history.at(history.positionsById()[operation]));
+  const label = labels.call(history.at(history.positionsById()[operation]));
+  const call = label.length > LONG_CALL ? 'the call' : label;
   const inWords = ({ state, ...longest }: Longest): string =>
     `${style.strong(printable(state))}; ${call} ${answerInWords(longest)}.`;
   const sentences = (text: string) => wrapWords(text, style.width - 2);
