@@ -36,6 +36,7 @@ export class Budget {
   readonly #limits: Limits;
   readonly #deadline: number;
   #explained = 0;
+  #hasRunOut = false;
 
   constructor(limits: Limits) {
     for (const name of ['steps', 'milliseconds', 'bytes'] as const) {
@@ -45,6 +46,11 @@ export class Budget {
     }
     this.#limits = limits;
     this.#deadline = performance.now() + (limits.milliseconds ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Has a search of it been given up, or is it too late for another? */
+  get isSpent(): boolean {
+    return this.#hasRunOut || performance.now() > this.#deadline;
   }
 
   /** Is there room for this much? */
@@ -80,6 +86,7 @@ export class Budget {
       this.#explained += search.explained;
       this.configurations += search.configurations;
       this.searches.add(search.name);
+      this.#hasRunOut ||= typeof end === 'string';
       return end;
     }
   }

@@ -10,12 +10,11 @@ import { type AnyObject, History, type Methods, NEVER } from '../history/index.j
 import type { Spec } from '../spec/index.js';
 import { type Algorithm, parseAlgorithm, searchFor } from './algorithms.js';
 import { Budget, type Limits } from './budget.js';
-import { needlessWait, wrongAnswer } from './core.js';
+import { needlessWait, searchForWait, wrongAnswer } from './core.js';
 import { joinOrders } from './join.js';
 import { type Part, partsOf, type SpecOf } from './parts.js';
 import { verify } from './replay.js';
 import type { Search } from './search.js';
-import { JitGraph } from './searches/jit-graph.js';
 import { Openings } from './searches/openings.js';
 import type { Counterexample, Effort, Exhausted, Unfinished, Verdict, Wait } from './verdict.js';
 
@@ -122,11 +121,10 @@ function searchStuck(part: Part, means: Means): Finding {
   if (safety.kind !== 'order') return safety;
   const { history, machine } = part;
   const { id, return: returned } = history.columns;
-  const complete = history.select((k) => returned[k] !== NEVER);
+  const complete = history.complete();
   const waits: Wait[] = [];
   for (const operation of id.filter((_, k) => returned[k] === NEVER)) {
-    const letter = machine.letterOf(operation);
-    const run = new JitGraph(complete, machine, { accepts: (state) => machine.blocks(state, letter) });
+    const run = searchForWait(part, complete, operation);
     const answer = means.budget.run(run, () => machine.bytes);
     if (typeof answer === 'string') return undecided(part, answer, run);
     if (!answer.found) return { kind: 'none', counterexample: needlessWait(part, operation, answer) };

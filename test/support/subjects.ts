@@ -1,5 +1,5 @@
-/** The objects that random histories are made of: ready-made ones, and two that need what those do not. */
-import { blocked, oneOf, type Spec, threw } from '../../src/index.js';
+/** The objects that random histories are made of: ready-made ones, and some that need what those do not. */
+import { blocked, oneOf, refuse, type Spec, threw } from '../../src/index.js';
 import {
   casRegister,
   counter,
@@ -13,6 +13,7 @@ import {
   semaphore,
   set,
   stack,
+  txnMap,
 } from '../../src/objects/index.js';
 import type { Subject } from './random-history.js';
 
@@ -48,6 +49,28 @@ const box: Spec = {
   readOnly: (_method, _args, outcome) => outcome.kind === 'threw',
 };
 type Box = { open: boolean; item?: number };
+
+/** An account that refuses what it can not pay, waits while it is frozen, and pays out less if it so chooses. */
+const account: Spec = {
+  name: 'account',
+  initial: { money: 1, frozen: false },
+  methods: {
+    deposit: (state: Account) => [{ ...state, money: state.money + 1 }, undefined],
+    withdraw: ({ money, frozen }: Account, amount: number) =>
+      frozen
+        ? blocked
+        : amount > money
+          ? refuse('balance too low')
+          : [{ money: money - amount, frozen }, undefined],
+    empty: ({ money, frozen }: Account) =>
+      oneOf(
+        money > 0 ? [{ money: 0, frozen }, money] : refuse('nothing there'),
+        money > 1 ? [{ money: 1, frozen }, money - 1] : refuse('too little there'),
+      ),
+    freeze: (state: Account) => [{ ...state, frozen: !state.frozen }, undefined],
+  },
+};
+type Account = { money: number; frozen: boolean };
 
 export const subjects: Readonly<Record<string, Subject>> = {
   register: {
@@ -95,6 +118,35 @@ export const subjects: Readonly<Record<string, Subject>> = {
       ['get', 'b'],
     ],
   },
+  'txn-map': {
+    spec: txnMap({ initial: 0 }) as Spec,
+    calls: [
+      ['txn', [['r', 'x', null]]],
+      ['txn', [['w', 'x', 1]]],
+      [
+        'txn',
+        [
+          ['r', 'x', null],
+          ['w', 'y', 1],
+        ],
+      ],
+      [
+        'txn',
+        [
+          ['r', 'y', null],
+          ['w', 'x', 2],
+        ],
+      ],
+      [
+        'txn',
+        [
+          ['r', 'z', null],
+          ['w', 'z', []],
+        ],
+      ],
+      ['txn', [['append', 'z', 1]]],
+    ],
+  },
   mutex: { spec: mutex() as Spec, calls: [['lock'], ['unlock'], ['tryLock']] },
   semaphore: {
     spec: semaphore({ permits: 2 }) as Spec,
@@ -103,4 +155,8 @@ export const subjects: Readonly<Record<string, Subject>> = {
   latch: { spec: latch({ count: 2 }) as Spec, calls: [['signal'], ['wait'], ['count']] },
   'lossy queue': { spec: lossyQueue, calls: [['enqueue', 1], ['enqueue', 2], ['dequeue'], ['dequeue']] },
   box: { spec: box, calls: [['put', 1], ['put', 2], ['take'], ['close']] },
+  account: {
+    spec: account,
+    calls: [['deposit'], ['deposit'], ['withdraw', 1], ['withdraw', 2], ['empty'], ['freeze']],
+  },
 };

@@ -69,7 +69,9 @@ export class Openings extends Slots {
   }
 
   get bytes(): number {
-    return this.open.byteLength + this.readOnly.byteLength + 9 * this.returns.length + 12 * this.slotOf.length;
+    return (
+      this.open.byteLength + this.readOnly.byteLength + 9 * this.returns.length + 12 * this.slotOf.length
+    );
   }
 
   /** How much these tables will take for a history, at least. */

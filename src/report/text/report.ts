@@ -12,6 +12,7 @@ import { drawTimeline } from './timeline.js';
 import { wrapWords } from './wrap.js';
 
 const MOST_ANNOTATIONS = 5;
+const LONG_NAME = 60;
 
 export function textReport(
   result: Result,
@@ -60,7 +61,7 @@ function violation(
   const shown = chooseOperations(counterexample, history);
   const meanwhile = annotationsAmong(shown, history);
   const more = [
-    ...(counterexample.part === '' ? [] : [`part ${counterexample.part}`]),
+    ...(counterexample.part === '' ? [] : [`part ${shortened(counterexample.part, style)}`]),
     ...(shown.length < history.length ? [`${count(shown.length, 'operation')} shown`] : []),
   ];
   return [
@@ -72,6 +73,10 @@ function violation(
     ...reasons(counterexample, history, style).map(indent),
   ];
 }
+
+/** A part of many keys has a long name. */
+const shortened = (part: string, { ellipsis }: Style): string =>
+  part.length > LONG_NAME ? `${part.slice(0, LONG_NAME)}${ellipsis}` : part;
 
 /** What else happened between the first and the last event shown. */
 function annotationsAmong(shown: History, history: History): string[] {
