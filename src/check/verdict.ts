@@ -7,7 +7,13 @@ import type { AnyObject, History, Methods, Outcome } from '../history/index.js';
 
 export type Verdict<T extends Methods<T> = AnyObject> =
   | { readonly kind: 'linearizable'; readonly witness: Witness; readonly effort: Effort }
-  | { readonly kind: 'violation'; readonly counterexample: Counterexample<T>; readonly effort: Effort }
+  | {
+      readonly kind: 'violation';
+      readonly counterexample: Counterexample<T>;
+      /** The names of the parts that were left undecided, since one is enough. */
+      readonly undecided: readonly string[];
+      readonly effort: Effort;
+    }
   | {
       readonly kind: 'undecided';
       readonly because: Exhausted;
