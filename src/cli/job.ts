@@ -11,6 +11,8 @@ export interface Job {
   readonly stuck: boolean;
   readonly witness: boolean;
   readonly algorithm: string;
+  /** How many threads search. */
+  readonly jobs: number;
   readonly limits: {
     readonly steps?: number | undefined;
     readonly milliseconds?: number | undefined;
@@ -23,6 +25,8 @@ export interface Job {
 
 export type Message =
   | { readonly kind: 'progress'; readonly text: string }
+  /** There is a violation; the explanation follows, if it comes in time. */
+  | { readonly kind: 'found'; readonly part: string; readonly operation: number; readonly call: string }
   | {
       readonly kind: 'done';
       readonly verdict: Verdict['kind'];

@@ -49,7 +49,10 @@ function partsOf(verdict: Verdict): JsonDocument {
   return {
     parts: {
       checked: verdict.effort.decided,
-      ...(verdict.kind === 'violation' && { violation: [verdict.counterexample.part] }),
+      ...(verdict.kind === 'violation' && {
+        violation: [verdict.counterexample.part],
+        ...(verdict.undecided.length > 0 && { undecided: verdict.undecided }),
+      }),
       ...(verdict.kind === 'undecided' && { undecided: verdict.unfinished.map(({ part }) => part) }),
     },
   };

@@ -1,5 +1,5 @@
 /** `straightedge check`: recorded histories against a spec. */
-import { totalmem } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { Command } from 'commander';
 import { ALGORITHMS } from '../../check/index.js';
 import { objects } from '../../objects/index.js';
@@ -22,6 +22,7 @@ interface Flags {
   readonly empty?: unknown;
   readonly permits?: number;
   readonly algorithm?: string;
+  readonly jobs?: number;
   readonly timeout?: number;
   readonly maxSteps?: number;
   readonly maxMemory?: number;
@@ -54,6 +55,11 @@ export function checkCommand(): Command {
     .option('--empty <json>', 'what an empty container answers', parseJson)
     .option('--permits <n>', 'how many permits a semaphore has', parseCount)
     .option('--algorithm <name>', `${ALGORITHMS.join(', ')}, or several joined by +`, 'auto')
+    .option(
+      '--jobs <n>',
+      "threads that search where it takes long; the machine's cores if not given",
+      parseCount,
+    )
     .option('--stuck', 'nothing will ever return again: pending calls must be entitled to wait')
     .option('--timeout <time>', 'for each file: 500ms, 60s, 5m', parseTime)
     .option('--max-steps <n>', 'steps to try, for each file', parseCount)
@@ -126,6 +132,7 @@ function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>):
     stuck: flags.stuck ?? false,
     witness: flags.witness ?? false,
     algorithm: flags.algorithm ?? 'auto',
+    jobs: flags.jobs ?? availableParallelism(),
     limits: { steps: flags.maxSteps, milliseconds: flags.timeout, bytes: flags.maxMemory ?? totalmem() / 2 },
     style: {
       colour: (process.stdout.isTTY && !process.env.NO_COLOR) || process.env.FORCE_COLOR === '1',
