@@ -9,6 +9,7 @@ export interface Job {
   readonly options: ObjectOptions;
   readonly rename: readonly (readonly [from: string, to: string])[];
   readonly stuck: boolean;
+  readonly independent: boolean;
   readonly witness: boolean;
   readonly algorithm: string;
   /** How many threads search. */

@@ -28,6 +28,8 @@ async function run(job: Job): Promise<Message> {
   const read = await readHistory(job.file, {
     rename: new Map(job.rename),
     methodsOf: (object) => Object.keys(specOf(object).methods),
+    jepsen: (object) => specOf(object).jepsen,
+    independent: job.independent,
   });
   const history = job.stuck ? new History(read.columns, read.tables, read.annotations, true) : read;
   for (const object of objects)

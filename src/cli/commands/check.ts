@@ -17,6 +17,7 @@ interface Flags {
   readonly quiet?: boolean;
   readonly ascii?: boolean;
   readonly stuck?: boolean;
+  readonly independent?: boolean;
   readonly rename?: [string, string][];
   readonly initial?: unknown;
   readonly empty?: unknown;
@@ -34,6 +35,7 @@ Examples:
   straightedge check runs/ --spec cas-register --initial 0 --json
   straightedge check - --spec ./bank.spec.ts < history.jsonl
   straightedge check shop.jsonl --spec orders=queue,stock=map
+  straightedge check store/latest/history.edn --spec cas-register --independent
 
 Ready-made objects: ${Object.keys(objects).join(', ')}.
 
@@ -60,6 +62,7 @@ export function checkCommand(): Command {
       "threads that search where it takes long; the machine's cores if not given",
       parseCount,
     )
+    .option('--independent', 'each value of a Jepsen history is [key value], and each key an object')
     .option('--stuck', 'nothing will ever return again: pending calls must be entitled to wait')
     .option('--timeout <time>', 'for each file: 500ms, 60s, 5m', parseTime)
     .option('--max-steps <n>', 'steps to try, for each file', parseCount)
@@ -130,6 +133,7 @@ function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>):
     options,
     rename: (flags.rename ?? []).map(([method, name]) => [name, method]),
     stuck: flags.stuck ?? false,
+    independent: flags.independent ?? false,
     witness: flags.witness ?? false,
     algorithm: flags.algorithm ?? 'auto',
     jobs: flags.jobs ?? availableParallelism(),
