@@ -180,6 +180,41 @@ describe('long histories', () => {
   });
 });
 
+describe('values that come out in another order than all others would guess', () => {
+  const n = 12;
+  const adds = Array.from({ length: n }, (_, i): QueueCall => ['enqueue', i, i, 20 + i]);
+  const removes = (values: readonly number[]) =>
+    values.map((value, i): QueueCall => ['dequeue', value, 100 + 2 * i, 101 + 2 * i]);
+  const backwards = Array.from({ length: n }, (_, i) => n - 1 - i);
+
+  test('cost a step each', () => {
+    const { search, answer } = run(queueHistory([...adds, ...removes(backwards)]));
+    expect([answer.found, search.steps]).toEqual([true, n]);
+  });
+
+  test('and the return that no order gets past is known, though not all states are', () => {
+    const history = queueHistory([...adds, ...removes([...backwards.slice(0, n - 1), 99])]);
+    const { search, answer } = run(history);
+    if (answer.found) throw new Error('found an order');
+    expect(answer.moment).toBe(4 * n - 1);
+    const [{ order, state }, ...others] = answer.longest();
+    expect(others).toEqual([]);
+    expect([answer.states, answer.statesSince(0)]).toEqual([[state], [state]]);
+    expect(replay(history.prefix(answer.moment - 1), anyQueue, { order })).toBeUndefined();
+    expect(search.steps).toBeLessThan(201_000);
+  });
+
+  test('of many states before it, some are told', () => {
+    const history = queueHistory([...adds, ...removes([99])]);
+    const { answer } = run(history);
+    if (answer.found) throw new Error('found an order');
+    expect(answer.moment).toBe(2 * n + 1);
+    expect(answer.states.length).toBeGreaterThan(1);
+    for (const { order } of answer.longest())
+      expect(replay(history.prefix(answer.moment - 1), anyQueue, { order })).toBeUndefined();
+  });
+});
+
 describe('tells why it is not for a history', () => {
   const obstacle = (history: History, spec: Spec = anyQueue) =>
     QueueOriented.obstacle(history, new Machine(history, spec));
@@ -201,6 +236,7 @@ describe('tells why it is not for a history', () => {
     ['an order by "after"', afterwards()],
     ['an operation peek', sketch`A  |- enqueue(1) -|  |- peek() -> 1 -|`],
     ['an operation dequeue that never returned', sketch`A  |- enqueue(1) -|  |- dequeue() -?`],
+    ['an argument of dequeue', sketch`A  |- dequeue(7) -> null -|`],
     ['an operation dequeue that threw', sketch`A  |- dequeue() ! Closed -|`],
     ['enqueue of the answer of an empty queue', sketch`A  |- enqueue(null) -|  |- dequeue() -> null -|`],
     ['an answer of enqueue that the spec does not give', sketch`A  |- enqueue(1) -> null -|`, full],
@@ -220,6 +256,16 @@ describe('tells why it is not for a history', () => {
     `;
     expect(obstacle(history)).toBeUndefined();
     expect(run(history).answer.found).toBe(true);
+  });
+
+  test('a removal that a prefix has cut off may have taken effect, or not', () => {
+    const history = sketch`
+      A  |- enqueue(1) -|    |- enqueue(2) -|
+      B                    |- dequeue() -> 1 ---------------------|
+      C                                       |- dequeue() -> 2 -|
+    `;
+    expect(run(history.prefix(4)).answer.found).toBe(true);
+    expect(run(history.prefix(6)).answer).toMatchObject({ found: true, order: Int32Array.of(0, 1, 2, 3) });
   });
 
   test('an addition that never returned may be removed, or left out', () => {
