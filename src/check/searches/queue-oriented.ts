@@ -32,9 +32,11 @@ export class QueueOriented implements Search {
   /** The search that runs, and with how many returns: all, then fewer. */
   #pairs: QueuePairs;
   #length: number;
-  /** With so many returns there is an order; this one, if it is known. */
+  /** With so many returns there is an order. */
   #longest = 0;
-  #order: Int32Array | undefined = new Int32Array();
+  /** The order of the longest prefix for which one has been found, and how many returns it has. */
+  #order: Int32Array = new Int32Array();
+  #ordered = 0;
   /** With so many there is none. */
   #shortest: number;
   /** Looks for states, once the return is known. */
@@ -98,13 +100,13 @@ export class QueueOriented implements Search {
     if (order) {
       this.#longest = this.#length;
       this.#order = order;
+      this.#ordered = this.#length;
     } else {
-      this.#shortest = this.#length;
-      if (explained > this.#longest) this.#order = undefined;
       this.#longest = Math.max(this.#longest, explained);
+      this.#shortest = this.#length;
     }
     const isNarrow = this.#shortest === this.#longest + 1;
-    if (isNarrow && this.#order) {
+    if (isNarrow && this.#ordered === this.#longest) {
       this.#around = new JitGraph(this.#history, this.#machine);
       return;
     }
@@ -128,7 +130,7 @@ export class QueueOriented implements Search {
   #refusal(seen: Refusal): Refusal {
     const moment = this.#moments[this.#longest];
     if (seen.moment === moment) return seen;
-    const order = this.#order ?? new Int32Array();
+    const order = this.#order;
     let state = this.#machine.initial;
     for (const k of order)
       state = this.#machine.step(state, this.#machine.letterOf(this.#history.columns.id[k]));
