@@ -89,6 +89,10 @@ export const subjects: Readonly<Record<string, Subject>> = {
     spec: queue() as Spec,
     calls: [['enqueue', 1], ['enqueue', 2], ['enqueue', null], ['dequeue'], ['dequeue'], ['peek']],
   },
+  'queue without peek': {
+    spec: queue() as Spec,
+    calls: [['enqueue', 1], ['enqueue', 2], ['dequeue'], ['dequeue']],
+  },
   stack: { spec: stack() as Spec, calls: [['push', 1], ['push', 2], ['pop'], ['pop'], ['peek']] },
   deque: { spec: deque() as Spec, calls: [['pushFront', 1], ['pushBack', 2], ['popFront'], ['popBack']] },
   'priority-queue': {
