@@ -152,14 +152,15 @@ describe('the searches among each other', () => {
   );
 
   test.each(Object.keys(subjects))(
-    'both graphs have the same configurations, where there is no order: %s',
+    'both graphs have the same configurations, but those passed over, where there is no order: %s',
     (name) => {
       for (const history of histories(name, 3, 600)) {
         const wg = run(WgGraph, history, subjects[name].spec);
         // with "after", which reads take effect first depends on the order in which they are looked at
         if (wg.answer.found || history.columns.after) continue;
         const jit = run(JitGraph, history, subjects[name].spec);
-        expect(wg.search.configurations).toBe(jit.search.configurations);
+        // the just-in-time search does not keep those in which only one operation is open
+        expect(jit.search.configurations).toBeLessThanOrEqual(wg.search.configurations);
       }
     },
   );

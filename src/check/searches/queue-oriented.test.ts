@@ -20,7 +20,9 @@ function run(history: History, fuel = 1e9): { search: QueueOriented; answer: Ans
     const answer = search.advance(fuel);
     if (answer?.found) expect(replay(history, anyQueue, { order: answer.order })).toBeUndefined();
     if (answer) return { search, answer };
-    expect(search.steps).toBe(before + fuel);
+    // the graph search, which tells the states, does what needs no choice to its end
+    expect(search.steps).toBeGreaterThanOrEqual(before + fuel);
+    expect(search.steps).toBeLessThan(before + fuel + 16);
   }
 }
 
