@@ -74,7 +74,7 @@ export function withoutReads({ part, core, fault, said, search, saidOf }: Trimmi
       const answer = budget.run(search(rest), () => part.machine.bytes);
       if (typeof answer === 'string' || answer.found) return undefined;
       const { allowed, refused } = saidOf(rest, answer, budget);
-      return isWithin(refused, said.refused) && isWithin(allowed, said.allowed) ? answer : undefined;
+      return areSame(refused, said.refused) && areSame(allowed, said.allowed) ? answer : undefined;
     } catch (error) {
       // a spec need not cope with states that only the rest leads to
       if (error instanceof SpecError) return undefined;
@@ -112,9 +112,9 @@ function idleOperations({ machine }: Part, core: History, fault: number): number
   return Array.from(letters.keys()).filter((k) => idle.has(letters[k]) && core.columns.id[k] !== fault);
 }
 
-/** Are these values, by content, all among those? */
-function isWithin(these: readonly unknown[], those: readonly unknown[]): boolean {
+/** Are these values the same as those, by content, whatever their order? Each list has each value once. */
+function areSame(these: readonly unknown[], those: readonly unknown[]): boolean {
   const known = new Interner();
   for (const value of those) known.intern(value);
-  return these.every((value) => known.find(value) !== undefined);
+  return these.length === those.length && these.every((value) => known.find(value) !== undefined);
 }
