@@ -1,5 +1,6 @@
 /** Histories as text. */
 export { FormatError } from './format-error.js';
+export { defaultAdapter, type JepsenAdapter } from './jepsen/adapter.js';
 export { writeJsonLines } from './json-lines/writer.js';
 export { parseHistory, readHistory } from './read-history.js';
 export type { ReadOptions } from './reader.js';

@@ -6,6 +6,7 @@
  * nobody knows needs no special case, and what should have been returned is
  * known when something else was.
  */
+import type { JepsenAdapter } from '../formats/index.js';
 import type { AnyObject, Methods, Outcome } from '../history/index.js';
 
 /** What a method does in one state: the next state, and what its caller gets. */
@@ -63,6 +64,8 @@ export interface Spec<T extends Methods<T> = AnyObject, S = any> {
   readonly readOnly?: (method: string, args: readonly unknown[], outcome: Outcome, called: Called) => boolean;
   /** What this object is, for the fast monitors. */
   readonly family?: Family;
+  /** How a Jepsen workload spells the calls of this object. */
+  readonly jepsen?: JepsenAdapter;
 }
 
 /** A kind of object, and which method plays which role in it. Each monitor declares the roles of its kind. */
