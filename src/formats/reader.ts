@@ -1,5 +1,5 @@
 /** What every format offers: bytes in as they come, a history out at the end. */
-import type { History } from '../history/index.js';
+import type { History, Stamp } from '../history/index.js';
 import type { JepsenAdapter } from './jepsen/adapter.js';
 
 export interface HistoryReader {
@@ -17,4 +17,9 @@ export interface ReadOptions {
   readonly jepsen?: ((object: string | undefined) => JepsenAdapter | undefined) | undefined;
   /** Each value of a Jepsen history is `[key value]`, and the key names an object of its own. */
   readonly independent?: boolean | undefined;
+  /**
+   * Times come from several clocks, each wrong by at most so much: a number in the unit of the file's
+   * times, or with a unit (`5ms`) where the file's is known, as in Jepsen's.
+   */
+  readonly clockError?: Stamp | undefined;
 }
