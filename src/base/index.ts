@@ -9,6 +9,7 @@ export { JsonError, JsonReader } from './json-reader.js';
 export { stringify, untag } from './json-values.js';
 export { mergeSort } from './merge-sort.js';
 export { ABSENT, PairMap } from './pair-map.js';
+export { parseJson } from './parse-json.js';
 export { RecordSet } from './record-set.js';
 export { printable, show } from './show.js';
 export { UnionFind } from './union-find.js';
