@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer';
 import { show } from '../base/index.js';
 import { FormatError } from './format-error.js';
 import { JsonLinesReader } from './json-lines/reader.js';
+import { MappedReader } from './mapped.js';
 import type { HistoryReader, ReadOptions } from './reader.js';
 
 interface Format {
@@ -32,6 +33,7 @@ export class DetectingReader implements HistoryReader {
 
   constructor(options: ReadOptions = {}) {
     this.#options = options;
+    if (options.map) this.#reader = new MappedReader(options, options.map);
   }
 
   write(bytes: Uint8Array): void {

@@ -2,6 +2,7 @@
 export { FormatError } from './format-error.js';
 export { defaultAdapter, type JepsenAdapter } from './jepsen/adapter.js';
 export { writeJsonLines } from './json-lines/writer.js';
+export type { HistoryRecord, RecordMap } from './mapped.js';
 export { OptionError } from './option-error.js';
 export { parseHistory, readHistory } from './read-history.js';
 export type { ReadOptions } from './reader.js';

@@ -1,6 +1,7 @@
 /** What every format offers: bytes in as they come, a history out at the end. */
 import type { History, Stamp } from '../history/index.js';
 import type { JepsenAdapter } from './jepsen/adapter.js';
+import type { RecordMap } from './mapped.js';
 
 export interface HistoryReader {
   /** Takes the next bytes of the text. Throws a FormatError where they go wrong. */
@@ -22,4 +23,6 @@ export interface ReadOptions {
    * times, or with a unit (`5ms`) where the file's is known, as in Jepsen's.
    */
   readonly clockError?: Stamp | undefined;
+  /** The file has JSON records of any kind, and this tells what each of them means. */
+  readonly map?: RecordMap | undefined;
 }

@@ -13,7 +13,7 @@ import { RecordError } from './fields.js';
 import type { CallFields, LineRecord } from './record.js';
 
 /** Where the record being taken stands. */
-export interface Place {
+export interface Where {
   readonly line: number;
   /** From 1; undefined: the record itself. */
   column(field: string | undefined): number;
@@ -32,7 +32,7 @@ interface OpenCall {
 export class Records {
   readonly #options: ReadOptions;
   readonly #builder: HistoryBuilder;
-  readonly #place: Place;
+  readonly #where: Where;
   /** Entry to its line. */
   readonly #lineOf = new GrowingInts();
   /** The first line that tells whether this is a file of operations or of events. */
@@ -44,10 +44,10 @@ export class Records {
   readonly #ids = new Map<string, OpenCall>();
   readonly #after: { entry: number; ids: readonly string[]; column: number }[] = [];
 
-  /** `place` tells of the record that is being taken, whichever it is. */
-  constructor(options: ReadOptions, place: Place) {
+  /** `where` tells of the record that is being taken, whichever it is. */
+  constructor(options: ReadOptions, where: Where) {
     this.#options = options;
-    this.#place = place;
+    this.#where = where;
     this.#builder = new HistoryBuilder({
       fromFile: true,
       clockError: clockErrorIn('unknown', options.clockError),
@@ -83,12 +83,12 @@ export class Records {
 
   #located(error: unknown): unknown {
     const fail = (message: string, column: number): FormatError =>
-      new FormatError(printable(message), this.#place.line, column);
+      new FormatError(printable(message), this.#where.line, column);
     if (error instanceof JsonError) return fail(error.message, error.position + 1);
-    if (error instanceof RecordError) return fail(error.message, this.#place.column(error.field));
+    if (error instanceof RecordError) return fail(error.message, this.#where.column(error.field));
     if (!(error instanceof HistoryError)) return error;
     const field = error.other === undefined ? 'return' : 'process';
-    return fail(error.message + this.#placeOf(error.other), this.#place.column(field));
+    return fail(error.message + this.#placeOf(error.other), this.#where.column(field));
   }
 
   #add(record: LineRecord): void {
@@ -116,14 +116,14 @@ export class Records {
         this.#builder.annotate(record.text, record.at);
         return;
       case 'stuck':
-        this.#stuckAt = this.#place.line;
+        this.#stuckAt = this.#where.line;
         this.#builder.markStuck();
     }
   }
 
   /** A file has operations, with times, or events, whose order is time. */
   #checkKind(timed: boolean, what: string, field?: string): void {
-    this.#first ??= { timed, line: this.#place.line, what };
+    this.#first ??= { timed, line: this.#where.line, what };
     if (!timed && this.#options.clockError !== undefined)
       throw new RecordError(
         `${what}, but a clock error is given; expected operations, whose times it widens`,
@@ -148,8 +148,8 @@ export class Records {
   /** Remembers where an entry stands, its id, and what it comes after. */
   #note({ id, process, object, after }: CallFields, entry: number): OpenCall {
     const call = { entry, process, object, open: true };
-    this.#lineOf.push(this.#place.line);
-    if (after) this.#after.push({ entry, ids: after, column: this.#place.column('after') });
+    this.#lineOf.push(this.#where.line);
+    if (after) this.#after.push({ entry, ids: after, column: this.#where.column('after') });
     if (id === undefined) return call;
     const known = this.#ids.get(id);
     if (known)
