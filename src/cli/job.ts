@@ -2,33 +2,63 @@
 import type { Exhausted, Verdict } from '../check/index.js';
 import type { ObjectOptions } from '../objects/index.js';
 import type { JsonDocument } from '../report/index.js';
+import type { Target } from './target.js';
 
-export interface Job {
+/** A history to read, and how. */
+export interface ReadJob {
   readonly file: string;
-  readonly spec: string;
+  readonly spec: string | undefined;
   readonly options: ObjectOptions;
   readonly rename: readonly (readonly [from: string, to: string])[];
-  readonly stuck: boolean;
-  readonly witness: boolean;
+  readonly independent: boolean;
+  readonly clockError: string | undefined;
+  /** The path of a module that maps foreign records. */
+  readonly map: string | undefined;
   readonly limits: {
     readonly steps?: number | undefined;
     readonly milliseconds?: number | undefined;
     readonly bytes: number;
   };
-  readonly style: { readonly colour: boolean; readonly ascii: boolean; readonly width: number };
   /** One integer of shared memory; not 0 asks the worker to come to an end. */
   readonly stop: Int32Array<SharedArrayBuffer>;
 }
 
-export type Message =
-  | { readonly kind: 'progress'; readonly text: string }
+export interface CheckJob extends ReadJob {
+  readonly kind: 'check';
+  readonly spec: string;
+  readonly stuck: boolean;
+  readonly witness: boolean;
+  readonly style: { readonly colour: boolean; readonly ascii: boolean; readonly width: number };
+}
+
+export interface ConvertJob extends ReadJob {
+  readonly kind: 'convert';
+  readonly target: Target;
+}
+
+export type Job = CheckJob | ConvertJob;
+
+/** The last word of a worker. */
+export type Answer =
   | {
-      readonly kind: 'done';
+      readonly kind: 'checked';
       readonly verdict: Verdict['kind'];
       readonly because: Exhausted | undefined;
       readonly document: JsonDocument;
       readonly text: string;
     }
+  | { readonly kind: 'converted'; readonly text: string }
+  | {
+      readonly kind: 'refused';
+      readonly line?: number;
+      readonly column?: number;
+      readonly message: string;
+    };
+
+export type Message =
+  | { readonly kind: 'progress'; readonly text: string }
+  /** What goes to standard output. */
+  | { readonly kind: 'output'; readonly text: string }
   /** The command itself is wrong, whatever the file. */
   | { readonly kind: 'misused'; readonly message: string }
-  | { readonly kind: 'refused'; readonly line?: number; readonly column?: number; readonly message: string };
+  | Answer;

@@ -1,8 +1,11 @@
 /** Histories as text. */
 export { FormatError } from './format-error.js';
 export { defaultAdapter, type JepsenAdapter } from './jepsen/adapter.js';
+export type { JepsenWriteOptions } from './jepsen/spelling.js';
+export { writeJepsenEdn, writeJepsenJson, writeJepsenLog, writeKeyValueEdn } from './jepsen/writer.js';
 export { writeJsonLines } from './json-lines/writer.js';
 export type { HistoryRecord, RecordMap } from './mapped.js';
 export { OptionError } from './option-error.js';
 export { parseHistory, readHistory } from './read-history.js';
 export type { ReadOptions } from './reader.js';
+export { WriteError } from './write-error.js';

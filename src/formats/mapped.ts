@@ -84,7 +84,11 @@ export class MappedReader implements HistoryReader {
       return this.#map(record);
     } catch (error) {
       const { line, column } = this.#start;
-      throw new FormatError(`the map threw on the record that begins here: ${printable(String(error))}`, line, column);
+      throw new FormatError(
+        `the map threw on the record that begins here: ${printable(String(error))}`,
+        line,
+        column,
+      );
     }
   }
 }
@@ -101,9 +105,12 @@ function parsed(text: string, start: Place): unknown {
 
 /** A copy, since a map may use its objects again; a field that is undefined is not there. */
 function fieldsOf(record: unknown): Record<string, unknown> {
-  const prototype: unknown = typeof record === 'object' && record !== null ? Object.getPrototypeOf(record) : undefined;
+  const prototype: unknown =
+    typeof record === 'object' && record !== null ? Object.getPrototypeOf(record) : undefined;
   if (prototype !== null && prototype !== Object.prototype)
-    throw new RecordError(`the map gave ${show(record)}; expected a plain object, a list of them, or nothing`);
+    throw new RecordError(
+      `the map gave ${show(record)}; expected a plain object, a list of them, or nothing`,
+    );
   const copy = copyOf(record) as Record<string, unknown>;
   return Object.fromEntries(Object.entries(copy).filter(([, field]) => field !== undefined));
 }
