@@ -2,13 +2,13 @@
 import { check, type Limits } from '../check/index.js';
 import { History } from '../history/index.js';
 import { jsonDocument, type Result, styleOf, textReport } from '../report/index.js';
-import type { Answer, CheckJob } from './job.js';
+import type { Checked, CheckJob } from './job.js';
 import { loadSpecs } from './load-spec.js';
 import { readJob } from './read-job.js';
 
 const PROGRESS_EVERY = 100;
 
-export async function checkJob(job: CheckJob, onProgress: (text: string) => void): Promise<Answer> {
+export async function checkJob(job: CheckJob, onProgress: (text: string) => void): Promise<Checked> {
   const begin = performance.now();
   const specs = await loadSpecs(job.spec, job.options);
   onProgress(`reading ${job.file}`);

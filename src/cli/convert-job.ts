@@ -13,7 +13,7 @@ import {
   writeKeyValueEdn,
 } from '../formats/index.js';
 import type { History } from '../history/index.js';
-import type { Answer, ConvertJob } from './job.js';
+import type { Converted, ConvertJob } from './job.js';
 import { loadSpecs } from './load-spec.js';
 import { readJob } from './read-job.js';
 import { FORMAT_NAMES, type FormatName, type Target } from './target.js';
@@ -34,7 +34,7 @@ export async function convertJob(
   job: ConvertJob,
   onProgress: (text: string) => void,
   print: (text: string) => void,
-): Promise<Answer> {
+): Promise<Converted> {
   const { target, independent } = job;
   const specs = job.spec === undefined ? undefined : await loadSpecs(job.spec, job.options);
   onProgress(`reading ${job.file}`);
@@ -42,7 +42,8 @@ export async function convertJob(
   onProgress(`writing ${target.path}`);
   const jepsen = specs && ((object: string | undefined) => specs.specOf(object).jepsen);
   await write(target, chunks(WRITERS[target.format](history, { jepsen, independent })), print);
-  const count = (n: number, what: string) => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : what.endsWith('s') ? 'es' : 's'}`;
+  const count = (n: number, what: string) =>
+    `${n.toLocaleString('en')} ${what}${n === 1 ? '' : what.endsWith('s') ? 'es' : 's'}`;
   return {
     kind: 'converted',
     text: `wrote ${target.path}: ${count(history.length, 'operation')} of ${count(history.processes.length, 'process')} as ${FORMAT_NAMES[target.format]}`,

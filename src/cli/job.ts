@@ -38,27 +38,33 @@ export interface ConvertJob extends ReadJob {
 
 export type Job = CheckJob | ConvertJob;
 
-/** The last word of a worker. */
-export type Answer =
-  | {
-      readonly kind: 'checked';
-      readonly verdict: Verdict['kind'];
-      readonly because: Exhausted | undefined;
-      readonly document: JsonDocument;
-      readonly text: string;
-    }
-  | { readonly kind: 'converted'; readonly text: string }
-  | {
-      readonly kind: 'refused';
-      readonly line?: number;
-      readonly column?: number;
-      readonly message: string;
-    };
+export interface Checked {
+  readonly kind: 'checked';
+  readonly verdict: Verdict['kind'];
+  readonly because: Exhausted | undefined;
+  readonly document: JsonDocument;
+  readonly text: string;
+}
 
-export type Message =
+export interface Converted {
+  readonly kind: 'converted';
+  readonly text: string;
+}
+
+export interface Refused {
+  readonly kind: 'refused';
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+}
+
+/** The last word of a worker. */
+export type Answer<J extends Job> = (J extends CheckJob ? Checked : Converted) | Refused;
+
+export type Message<J extends Job = Job> =
   | { readonly kind: 'progress'; readonly text: string }
   /** What goes to standard output. */
   | { readonly kind: 'output'; readonly text: string }
   /** The command itself is wrong, whatever the file. */
   | { readonly kind: 'misused'; readonly message: string }
-  | Answer;
+  | Answer<J>;

@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { Exhausted } from '../check/index.js';
-import type { Answer, Job, Message } from './job.js';
+import type { Answer, Job, Message, Refused } from './job.js';
 import { UsageError } from './usage-error.js';
 
 /** The worker did not answer in time: all that is known is that nothing is known. */
@@ -16,10 +16,10 @@ export interface CutShort {
 /** How long a worker may take to notice that it should stop. */
 const GRACE = 1_000;
 
-export async function runWorker(
-  job: Job,
+export async function runWorker<J extends Job>(
+  job: J,
   onProgress: (text: string) => void,
-): Promise<Answer | CutShort> {
+): Promise<Answer<J> | CutShort> {
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
     workerData: job,
     // the worker looks at its own limit; this one is for user code, and a little larger
@@ -27,7 +27,7 @@ export async function runWorker(
   });
   const timers: NodeJS.Timeout[] = [];
   try {
-    return await new Promise<Answer | CutShort>((resolve, reject) => {
+    return await new Promise<Answer<J> | CutShort>((resolve, reject) => {
       const giveUp = (because: Exhausted) => resolve({ kind: 'cut short', because });
       if (job.limits.milliseconds !== undefined)
         timers.push(setTimeout(giveUp, job.limits.milliseconds + GRACE, 'time'));
@@ -37,7 +37,7 @@ export async function runWorker(
         timers.push(setTimeout(giveUp, GRACE, 'interrupted'));
       }, 50);
       timers.push(watch);
-      worker.on('message', (message: Message) => {
+      worker.on('message', (message: Message<J>) => {
         if (message.kind === 'progress') onProgress(message.text);
         else if (message.kind === 'output') process.stdout.write(message.text);
         else if (message.kind === 'misused') reject(new UsageError(message.message));
@@ -49,7 +49,10 @@ export async function runWorker(
           : resolve({ kind: 'refused', message: error.stack ?? String(error) }),
       );
       worker.on('exit', (code) =>
-        resolve({ kind: 'refused', message: `the ${job.map === undefined ? 'spec' : 'spec or map'} ended its process with code ${code}` }),
+        resolve({
+          kind: 'refused',
+          message: `the ${job.map === undefined ? 'spec' : 'spec or map'} ended its process with code ${code}`,
+        }),
       );
     });
   } finally {
@@ -69,6 +72,6 @@ export const RAN_OUT: Readonly<Record<Exhausted, string>> = {
 };
 
 /** A refusal with its place: `orders.jsonl:7:12: …`. */
-export function complaint(file: string, { line, column, message }: Extract<Answer, { kind: 'refused' }>): string {
+export function complaint(file: string, { line, column, message }: Refused): string {
   return `${line === undefined ? file : `${file}:${line}:${column}`}: ${message}`;
 }

@@ -29,8 +29,12 @@ function refusal(error: unknown): Message {
   if (error instanceof FormatError)
     return { kind: 'refused', line: error.line, column: error.column, message: error.detail };
   if (!(error instanceof Error)) return { kind: 'refused', message: String(error) };
-  if (THEIRS.some((kind) => error instanceof kind)) return { kind: 'refused', message: printable(error.message) };
+  if (THEIRS.some((kind) => error instanceof kind))
+    return { kind: 'refused', message: printable(error.message) };
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return { kind: 'refused', message: 'no such file' };
-  return { kind: 'refused', message: code === undefined ? (error.stack ?? error.message) : printable(error.message) };
+  return {
+    kind: 'refused',
+    message: code === undefined ? (error.stack ?? error.message) : printable(error.message),
+  };
 }

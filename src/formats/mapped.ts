@@ -14,7 +14,7 @@ import { Elements } from './elements.js';
 import { FormatError } from './format-error.js';
 import { RecordError } from './json-lines/fields.js';
 import { recordOf } from './json-lines/record.js';
-import { Records } from './json-lines/records.js';
+import { Records, type Where } from './json-lines/records.js';
 import { type Place, placeIn } from './place.js';
 import type { HistoryReader, ReadOptions } from './reader.js';
 
@@ -45,21 +45,16 @@ export type RecordMap = (
   record: any,
 ) => HistoryRecord | readonly HistoryRecord[] | null | undefined;
 
-export class MappedReader implements HistoryReader {
+export class MappedReader implements HistoryReader, Where {
   readonly #map: RecordMap;
   readonly #records: Records;
   readonly #elements = new Elements(JSON_ELEMENTS, (text, start) => this.#take(text, start));
-  #start: Place = { line: 1, column: 1 };
+  /** Where the foreign record that is being read starts, which is all that is said of ours. */
+  start: Place = { line: 1, column: 1 };
 
   constructor(options: ReadOptions, map: RecordMap) {
     this.#map = map;
-    const start = () => this.#start;
-    this.#records = new Records(options, {
-      get line() {
-        return start().line;
-      },
-      column: () => start().column,
-    });
+    this.#records = new Records(options, this);
   }
 
   write(bytes: Uint8Array): void {
@@ -71,8 +66,16 @@ export class MappedReader implements HistoryReader {
     return this.#records.finish();
   }
 
+  at(): Place {
+    return this.start;
+  }
+
+  placeOf(): Place {
+    return this.start;
+  }
+
   #take(text: string, start: Place): void {
-    this.#start = start;
+    this.start = start;
     const given: unknown = this.#ask(parsed(text, start));
     if (given === undefined || given === null) return;
     for (const record of Array.isArray(given) ? (given as unknown[]) : [given])
@@ -83,7 +86,7 @@ export class MappedReader implements HistoryReader {
     try {
       return this.#map(record);
     } catch (error) {
-      const { line, column } = this.#start;
+      const { line, column } = this.start;
       throw new FormatError(
         `the map threw on the record that begins here: ${printable(String(error))}`,
         line,

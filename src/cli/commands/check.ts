@@ -81,7 +81,7 @@ async function check(
   return worst(codes);
 }
 
-function endingOf({ file, spec }: CheckJob, answer: Answer | CutShort): Ending {
+function endingOf({ file, spec }: CheckJob, answer: Answer<CheckJob> | CutShort): Ending {
   switch (answer.kind) {
     case 'checked': {
       const undecided = answer.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;

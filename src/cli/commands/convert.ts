@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { Command } from 'commander';
 import { EXIT } from '../exit-code.js';
 import { interruptible } from '../interrupt.js';
+import type { ConvertJob } from '../job.js';
 import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
 import { complaint, RAN_OUT, runWorker } from '../run-worker.js';
@@ -52,7 +53,7 @@ async function convert(
   const target = targetOf(to, flags);
   const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
   try {
-    const job = { ...readJobOf(from, flags, stop), kind: 'convert', target } as const;
+    const job: ConvertJob = { ...readJobOf(from, flags, stop), kind: 'convert', target };
     const answer = await runWorker(job, (text) => progress.show(text));
     progress.clear();
     if (answer.kind === 'converted') {
@@ -63,7 +64,7 @@ async function convert(
       process.stderr.write(`${complaint(from, answer)}\n`);
       return EXIT.badInput;
     }
-    const because = answer.kind === 'cut short' ? answer.because : 'time';
+    const { because } = answer;
     process.stderr.write(`${from}: ${RAN_OUT[because]}; nothing is written\n`);
     return because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
   } finally {

@@ -18,10 +18,13 @@ export class EdnError extends Error {
   }
 }
 
-/** What an ASCII character does to a token: nothing, end it as white space, end it, or it may not stand there. */
-export const [PART, SPACE, END, STRAY] = [0, 1, 2, 3];
+/** What an ASCII character does to a token: it is part of it, ends it as white space, ends it, or may not stand there. */
+export const PART = 0;
+export const SPACE = 1;
+const END = 2;
+const STRAY = 3;
 /** Code to that; what is not ASCII has no entry. */
-export const CLASS = new Uint8Array(128);
+export const CLASS: Uint8Array = new Uint8Array(128);
 for (let code = 0; code <= 0x20; code++) CLASS[code] = /\s/.test(String.fromCharCode(code)) ? SPACE : STRAY;
 for (const mark of '\\@^`~\x7f') CLASS[mark.charCodeAt(0)] = STRAY;
 for (const mark of '()[]{}";') CLASS[mark.charCodeAt(0)] = END;
@@ -129,7 +132,7 @@ export class EdnScanner {
     return this.text.charCodeAt(this.position + ahead);
   }
 
-  fail(expected: string, position = this.position): never {
+  fail(expected: string, position: number = this.position): never {
     throw new EdnError(`${quoted(this.text, position)} where ${expected} was expected`, position);
   }
 }

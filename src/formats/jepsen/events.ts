@@ -11,7 +11,7 @@
 import { show } from '../../base/index.js';
 import { type History, NEVER } from '../../history/index.js';
 import { unwritable, WriteError } from '../write-error.js';
-import { type SpeltEvent, type JepsenWriteOptions, Spelling } from './spelling.js';
+import { type JepsenWriteOptions, Spelling, type SpeltEvent } from './spelling.js';
 
 /** The event, and the operation that it is of, if any. */
 type Told = readonly [event: SpeltEvent, k: number | undefined];

@@ -69,11 +69,7 @@ export class Spelling {
     return status[k] !== PENDING || result[k] >= 0;
   }
 
-  #event(
-    k: number,
-    type: SpeltEvent['type'],
-    outcome: { readonly result: unknown } | undefined,
-  ): SpeltEvent {
+  #event(k: number, type: SpeltEvent['type'], outcome: { readonly result: unknown } | undefined): SpeltEvent {
     const { columns, tables } = this.#history;
     const object = tables.objects[columns.object[k]];
     const adapter = this.#options.jepsen?.(object) ?? defaultAdapter;

@@ -48,7 +48,9 @@ export function* writeJepsenJson(history: History, options: JepsenWriteOptions =
 export function writeJepsenLog(history: History, options: JepsenWriteOptions = {}): Generator<string> {
   return texts(history, options, ({ process, type, f, key, value, error }) => {
     if (!isClient(process) && !/^[A-Za-z][\w-]*$/.test(process))
-      throw new TypeError(`the annotation by ${JSON.stringify(process)} has no form in a log; expected one word of letters`);
+      throw new TypeError(
+        `the annotation by ${JSON.stringify(process)} has no form in a log; expected one word of letters`,
+      );
     if (key !== undefined) throw new TypeError('its key has no form in a log');
     if (error !== undefined && !/^\S(?:.*\S)?$/.test(error))
       throw new TypeError(`the reason ${JSON.stringify(error)} has no form in a log; expected one line`);

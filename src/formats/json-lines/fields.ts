@@ -38,7 +38,7 @@ function checkFinite(fields: Fields): void {
       throw new RecordError('a number too large to hold; expected one below 1.8e308', name);
 }
 
-function hasInfinity(value: unknown): boolean {
+export function hasInfinity(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity);
 }

@@ -8,15 +8,18 @@ import { GrowingInts, JsonError, printable, show } from '../../base/index.js';
 import { type History, HistoryBuilder, HistoryError } from '../../history/index.js';
 import { clockErrorIn } from '../clock-error.js';
 import { FormatError } from '../format-error.js';
+import type { Place } from '../place.js';
 import type { ReadOptions } from '../reader.js';
 import { RecordError } from './fields.js';
 import type { CallFields, LineRecord } from './record.js';
 
 /** Where the record being taken stands. */
 export interface Where {
-  readonly line: number;
-  /** From 1; undefined: the record itself. */
-  column(field: string | undefined): number;
+  readonly start: Place;
+  /** Where a character of its text stands, from 0. */
+  at(position: number): Place;
+  /** Where the value of a field stands; undefined: the record itself. */
+  placeOf(field: string | undefined): Place;
 }
 
 type EndRecord = Extract<LineRecord, { kind: 'end' }>;
@@ -74,7 +77,7 @@ export class Records {
     } catch (error) {
       if (!(error instanceof HistoryError)) throw error;
       throw new FormatError(
-        printable(error.message) + this.#placeOf(error.other),
+        printable(error.message) + this.#lineOfEntry(error.other),
         this.#lineOf.at(error.entry),
         this.#afterBlamed(error)?.column,
       );
@@ -82,13 +85,13 @@ export class Records {
   }
 
   #located(error: unknown): unknown {
-    const fail = (message: string, column: number): FormatError =>
-      new FormatError(printable(message), this.#where.line, column);
-    if (error instanceof JsonError) return fail(error.message, error.position + 1);
-    if (error instanceof RecordError) return fail(error.message, this.#where.column(error.field));
+    const fail = (message: string, { line, column }: Place): FormatError =>
+      new FormatError(printable(message), line, column);
+    if (error instanceof JsonError) return fail(error.message, this.#where.at(error.position));
+    if (error instanceof RecordError) return fail(error.message, this.#where.placeOf(error.field));
     if (!(error instanceof HistoryError)) return error;
     const field = error.other === undefined ? 'return' : 'process';
-    return fail(error.message + this.#placeOf(error.other), this.#where.column(field));
+    return fail(error.message + this.#lineOfEntry(error.other), this.#where.placeOf(field));
   }
 
   #add(record: LineRecord): void {
@@ -116,14 +119,14 @@ export class Records {
         this.#builder.annotate(record.text, record.at);
         return;
       case 'stuck':
-        this.#stuckAt = this.#where.line;
+        this.#stuckAt = this.#where.start.line;
         this.#builder.markStuck();
     }
   }
 
   /** A file has operations, with times, or events, whose order is time. */
   #checkKind(timed: boolean, what: string, field?: string): void {
-    this.#first ??= { timed, line: this.#where.line, what };
+    this.#first ??= { timed, line: this.#where.start.line, what };
     if (!timed && this.#options.clockError !== undefined)
       throw new RecordError(
         `${what}, but a clock error is given; expected operations, whose times it widens`,
@@ -148,12 +151,15 @@ export class Records {
   /** Remembers where an entry stands, its id, and what it comes after. */
   #note({ id, process, object, after }: CallFields, entry: number): OpenCall {
     const call = { entry, process, object, open: true };
-    this.#lineOf.push(this.#where.line);
-    if (after) this.#after.push({ entry, ids: after, column: this.#where.column('after') });
+    this.#lineOf.push(this.#where.start.line);
+    if (after) this.#after.push({ entry, ids: after, column: this.#where.placeOf('after').column });
     if (id === undefined) return call;
     const known = this.#ids.get(id);
     if (known)
-      throw new RecordError(`id ${show(id)} again${this.#placeOf(known.entry)}; each id is used once`, 'id');
+      throw new RecordError(
+        `id ${show(id)} again${this.#lineOfEntry(known.entry)}; each id is used once`,
+        'id',
+      );
     this.#ids.set(id, call);
     return call;
   }
@@ -171,14 +177,14 @@ export class Records {
     if (!call.open) throw new RecordError(`id ${show(id)} has ended before`, 'id');
     if (call.process !== process)
       throw new RecordError(
-        `id ${show(id)} was called by process ${show(call.process)}${this.#placeOf(call.entry)}`,
+        `id ${show(id)} was called by process ${show(call.process)}${this.#lineOfEntry(call.entry)}`,
         'process',
       );
     call.open = false;
     if (id === undefined) this.#open.delete(process);
     if (object !== undefined && object !== call.object)
       throw new RecordError(
-        `the call was of ${call.object === undefined ? 'no object' : `object ${show(call.object)}`}${this.#placeOf(call.entry)}`,
+        `the call was of ${call.object === undefined ? 'no object' : `object ${show(call.object)}`}${this.#lineOfEntry(call.entry)}`,
         'object',
       );
     return call.entry;
@@ -201,7 +207,7 @@ export class Records {
     return this.#after.find((own) => own.entry === entry && (other === undefined || own.ids.some(names)));
   }
 
-  #placeOf(entry: number | undefined): string {
+  #lineOfEntry(entry: number | undefined): string {
     return entry === undefined || entry >= this.#lineOf.length ? '' : ` (line ${this.#lineOf.at(entry)})`;
   }
 }
