@@ -15,6 +15,8 @@ export interface JepsenEvent {
   value: unknown;
   key: unknown;
   error: unknown;
+  /** In nanoseconds. */
+  time: unknown;
 }
 export type EventField = keyof JepsenEvent;
 
@@ -34,6 +36,7 @@ const emptyEvent = (): JepsenEvent => ({
   value: undefined,
   key: undefined,
   error: undefined,
+  time: undefined,
 });
 
 export const edn: Notation = {
@@ -74,10 +77,10 @@ export const json: Notation = {
     const fields = parseJson(text);
     if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
       throw new RecordError(`${show(fields)} stands here; expected an object {…}`);
-    const { process, type, f, value, key, error } = fields as Fields;
+    const { process, type, f, value, key, error, time } = fields as Fields;
     if (hasInfinity(value))
       throw new RecordError('a number too large to hold; expected one below 1.8e308', 'value');
-    return { process, type, f, value, key, error };
+    return { process, type, f, value, key, error, time };
   },
   positionOf: columnOf,
 };
