@@ -1,6 +1,7 @@
 /** Histories as text. */
 export { FormatError } from './format-error.js';
 export { defaultAdapter, type JepsenAdapter } from './jepsen/adapter.js';
+export { jepsenAdapter, type Phrase } from './jepsen/phrases.js';
 export type { JepsenWriteOptions } from './jepsen/spelling.js';
 export { writeJepsenEdn, writeJepsenJson, writeJepsenLog, writeKeyValueEdn } from './jepsen/writer.js';
 export { writeJsonLines } from './json-lines/writer.js';

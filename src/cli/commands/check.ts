@@ -36,6 +36,7 @@ Examples:
   straightedge check runs/ --spec cas-register --initial 0 --json
   straightedge check - --spec ./bank.spec.ts < history.jsonl
   straightedge check shop.jsonl --spec orders=queue,stock=map
+  straightedge check store/latest/history.edn --spec cas-register --independent
   straightedge check operations.json --spec map --map ./etcd.map.ts --clock-error 5000000
 
 Ready-made objects: ${Object.keys(objects).join(', ')}.

@@ -91,6 +91,12 @@ const EVENT = /^(?:-?\d+|:[\w-]+)(?:\s|$)/;
 const BARE_EVENT = /^(?:-?\d+|:[\w-]+)\s+:(?:invoke|ok|fail|info)\s/;
 const LOGGED_FIELDS = ['process', 'type', 'f', 'value'] as const;
 
+/** Does a text start as logs of Jepsen do? */
+export const looksLogged = (start: string): boolean =>
+  BARE_EVENT.test(start) ||
+  /^[^\n]*(?:^|\s)(?:INFO|WARN|DEBUG|ERROR)\s[^\n]*jepsen/.test(start) ||
+  start.split('\n').some((line) => eventStart(line) !== undefined);
+
 /** Where the event of a line begins; undefined for what else Jepsen logs. */
 function eventStart(line: string): number | undefined {
   if (BARE_EVENT.test(line)) return 0;

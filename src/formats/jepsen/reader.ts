@@ -47,6 +47,10 @@ export class JepsenReader implements HistoryReader {
   /** With `independent`: object to the canonical form of its key. */
   readonly #keys = new Map<string, string>();
   readonly #canonical = new Canonical();
+  #hasEvents = false;
+  /** Was there something else than events? */
+  #passedOver = false;
+  /** Where the event that is being read starts. */
   #place: Place = { line: 1, column: 1 };
 
   constructor(notation: Notation, options: ReadOptions = {}) {
@@ -65,6 +69,11 @@ export class JepsenReader implements HistoryReader {
 
   end(): History {
     this.#source.end();
+    if (this.#passedOver && !this.#hasEvents)
+      throw new FormatError(
+        'there is no event in all of it; expected some, of type invoke, ok, fail or info',
+        1,
+      );
     try {
       return this.#builder.finish((entry) => this.#lineOf.at(entry));
     } catch (error) {
@@ -81,6 +90,8 @@ export class JepsenReader implements HistoryReader {
     try {
       const event = this.#notation.read(text);
       if (event) this.#take(event);
+      if (event) this.#hasEvents = true;
+      else this.#passedOver = true;
     } catch (error) {
       const fail = (message: string, position: number): never => {
         const { line, column } = placeIn(text, position, start);
