@@ -2,7 +2,7 @@
 import { totalmem } from 'node:os';
 import type { Command } from 'commander';
 import type { ReadJob } from './job.js';
-import { parseCount, parseJson, parsePairs, parseSize } from './parse-flags.js';
+import { parsePairs, parseSize } from './parse-flags.js';
 
 export interface ReadFlags {
   readonly spec?: string;
@@ -10,9 +10,6 @@ export interface ReadFlags {
   readonly independent?: boolean;
   readonly clockError?: string;
   readonly map?: string;
-  readonly initial?: unknown;
-  readonly empty?: unknown;
-  readonly permits?: number;
   readonly maxMemory?: number;
 }
 
@@ -29,22 +26,14 @@ export function addReadFlags(command: Command): Command {
       'times come from several clocks, each wrong by at most so much: 5ms, or a number in the unit of the file',
     )
     .option('--map <module>', 'the file has JSON of its own kind; this module maps a record of it to ours')
-    .option('--initial <json>', 'what the object starts as', parseJson)
-    .option('--empty <json>', 'what an empty container answers', parseJson)
-    .option('--permits <n>', 'how many permits a semaphore has', parseCount)
     .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize);
 }
 
 export function readJobOf(file: string, flags: ReadFlags, stop: Int32Array<SharedArrayBuffer>): ReadJob {
-  const options = Object.fromEntries(
-    (['initial', 'empty', 'permits'] as const)
-      .filter((name) => flags[name] !== undefined)
-      .map((name) => [name, flags[name]]),
-  );
   return {
     file,
     spec: flags.spec,
-    options,
+    options: {},
     rename: (flags.rename ?? []).map(([method, name]) => [name, method]),
     independent: flags.independent ?? false,
     clockError: flags.clockError,

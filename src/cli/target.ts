@@ -1,5 +1,6 @@
 /** Where a converted history goes, and in which format: told by the ending of the file's name, or by `--to`. */
 import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { UsageError } from './usage-error.js';
 
 /** Name to what people call it. */
@@ -35,8 +36,10 @@ export function targetOf(path: string, flags: { readonly to?: string; readonly f
   const format = flags.to === undefined ? ENDINGS[ending ?? ''] : formatOf(flags.to);
   if (format === undefined)
     throw new UsageError(
-      `${path === '-' ? 'standard output has no ending' : `the ending of ${path}`} tells no format; expected .jsonl, .edn, .json or .log, or --to ${Object.keys(FORMAT_NAMES).join('|')}`,
+      `${path === '-' ? 'standard output has no ending, which tells the format; expected' : `the ending of ${path} tells no format; expected .jsonl, .edn, .json or .log, or`} --to ${Object.keys(FORMAT_NAMES).join('|')}`,
     );
+  if (path !== '-' && !existsSync(dirname(path)))
+    throw new UsageError(`${path} can not be written: there is no such folder`);
   const found = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) throw new UsageError(`${path} is a folder; expected a file to write`);
   if (found?.isFile() && !flags.force)

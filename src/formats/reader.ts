@@ -1,7 +1,7 @@
 /** What every format offers: bytes in as they come, a history out at the end. */
 import type { History, Stamp } from '../history/index.js';
 import type { JepsenAdapter } from './jepsen/adapter.js';
-import type { RecordMap } from './mapped.js';
+import type { RecordMap } from './record-map.js';
 
 export interface HistoryReader {
   /** Takes the next bytes of the text. Throws a FormatError where they go wrong. */

@@ -6,7 +6,7 @@ import { EXIT, worst } from '../exit-code.js';
 import { filesOf } from '../files.js';
 import { interruptible } from '../interrupt.js';
 import type { Answer, CheckJob } from '../job.js';
-import { parseCount, parseTime } from '../parse-flags.js';
+import { parseCount, parseJson, parseTime } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
 import { type CutShort, complaint, RAN_OUT, runWorker } from '../run-worker.js';
@@ -18,6 +18,9 @@ interface Flags extends ReadFlags {
   readonly quiet?: boolean;
   readonly ascii?: boolean;
   readonly stuck?: boolean;
+  readonly initial?: unknown;
+  readonly empty?: unknown;
+  readonly permits?: number;
   readonly timeout?: number;
   readonly maxSteps?: number;
 }
@@ -50,6 +53,9 @@ export function checkCommand(): Command {
     .requiredOption('--spec <spec>', 'a ready-made object, the path of your own spec, or object=spec,…')
     .option('--json', 'one JSON document a line instead of text')
     .option('--witness', 'tell the order that was found')
+    .option('--initial <json>', 'what the object starts as', parseJson)
+    .option('--empty <json>', 'what an empty container answers', parseJson)
+    .option('--permits <n>', 'how many permits a semaphore has', parseCount)
     .option('--stuck', 'nothing will ever return again: pending calls must be entitled to wait')
     .option('--timeout <time>', 'for each file: 500ms, 60s, 5m', parseTime)
     .option('--max-steps <n>', 'steps to try, for each file', parseCount)
@@ -131,10 +137,16 @@ const bigintsAsText = (_key: string, value: unknown): unknown =>
 
 function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>): CheckJob {
   const job = readJobOf(file, flags, stop);
+  const options = Object.fromEntries(
+    (['initial', 'empty', 'permits'] as const)
+      .filter((name) => flags[name] !== undefined)
+      .map((name) => [name, flags[name]]),
+  );
   return {
     ...job,
     kind: 'check',
     spec: flags.spec,
+    options,
     stuck: flags.stuck ?? false,
     witness: flags.witness ?? false,
     limits: { ...job.limits, steps: flags.maxSteps, milliseconds: flags.timeout },

@@ -55,5 +55,6 @@ function annotationEvent(text: string): SpeltEvent {
     throw new WriteError(
       `the annotation ${show(text)} is one word; Jepsen writes who did it and what: "nemesis ${text}"`,
     );
-  return { process: text.slice(0, space), type: 'info', f: text.slice(space + 1), value: null };
+  const [process, f] = [text.slice(0, space), text.slice(space + 1)];
+  return { isClient: false, process, type: 'info', f, value: null };
 }

@@ -12,7 +12,8 @@ import { unwritable, type WriteError } from '../write-error.js';
 import { defaultAdapter, type JepsenAdapter } from './adapter.js';
 
 export interface SpeltEvent {
-  /** A whole number as it is written, or `nemesis`. */
+  /** Its process is a whole number; another's is a name, as `nemesis`. */
+  readonly isClient: boolean;
   readonly process: string;
   readonly type: 'invoke' | 'ok' | 'fail' | 'info';
   readonly f: string;
@@ -75,7 +76,7 @@ export class Spelling {
     const adapter = this.#options.jepsen?.(object) ?? defaultAdapter;
     const { method, args, process } = this.#history.at(k);
     const spelt = adapter.event(method, args, outcome);
-    if (!spelt || !this.#means(k, adapter, spelt, outcome !== undefined))
+    if (!spelt || !this.#readsAs(k, adapter, spelt, outcome !== undefined))
       throw this.#unwritable(
         k,
         `${outcome ? `the answer ${show(outcome.result)}` : 'the call'} has no form in a Jepsen history`,
@@ -88,11 +89,11 @@ export class Spelling {
       );
     if (independent && object === undefined)
       throw this.#unwritable(k, 'it is of no object; independent keys are objects');
-    return { process, type, ...spelt, ...(independent && { value: [object, spelt.value] }) };
+    return { isClient: true, process, type, ...spelt, ...(independent && { value: [object, spelt.value] }) };
   }
 
   /** Would reading the event give the operation again? */
-  #means(
+  #readsAs(
     k: number,
     adapter: JepsenAdapter,
     { f, value, key }: NonNullable<ReturnType<JepsenAdapter['event']>>,
@@ -100,14 +101,20 @@ export class Spelling {
   ): boolean {
     const { columns, tables } = this.#history;
     const args = this.#history.args(k);
-    if (isReturn) return tables.values.find(adapter.result(f, value, args)) === columns.result[k];
-    const call = adapter.call(f, value, key);
-    return (
-      call !== undefined &&
-      call.method === tables.methods[columns.method[k]] &&
-      call.args.length === args.length &&
-      call.args.every((own, i) => tables.values.find(own) === columns.argument[columns.argumentStart[k] + i])
-    );
+    try {
+      if (isReturn) return tables.values.find(adapter.result(f, value, args)) === columns.result[k];
+      const call = adapter.call(f, value, key);
+      const isArgument = (own: unknown, i: number) =>
+        tables.values.find(own) === columns.argument[columns.argumentStart[k] + i];
+      return (
+        call?.method === tables.methods[columns.method[k]] &&
+        call.args.length === args.length &&
+        call.args.every(isArgument)
+      );
+    } catch (error) {
+      if (error instanceof RangeError) return false;
+      throw error;
+    }
   }
 
   #unwritable(k: number, why: string): WriteError {
