@@ -25,6 +25,7 @@ import {
   SPACE,
 } from './element-syntax.js';
 import { ElementText } from './element-text.js';
+import { Enclosure } from './enclosure.js';
 import { FormatError } from './format-error.js';
 import type { Place } from './place.js';
 
@@ -40,7 +41,7 @@ const [NO_TOKEN, HASHED, TAG, WORD] = [0, 1, 2, 3];
 
 export class Elements {
   readonly #kinds: Uint8Array;
-  readonly #enclosing: ReadonlyMap<number, number>;
+  readonly #enclosure: Enclosure;
   readonly #take: (text: string, start: Place) => void;
   readonly #text = new ElementText();
   #mode = PLAIN;
@@ -49,16 +50,10 @@ export class Elements {
   #depth = 0;
   /** Values that the element needs to be whole, more than one after a `#_`; 0 between elements. */
   #wanted = 0;
-  /** How many elements have begun. */
-  #count = 0;
-  /** The byte that ends all elements, and the place of the one that opens them. */
-  #closing: { readonly byte: number; readonly opened: Place } | undefined;
-  #isClosed = false;
-  #afterComma = false;
 
   constructor({ kinds, enclosing }: ElementSyntax, take: (text: string, start: Place) => void) {
     this.#kinds = kinds;
-    this.#enclosing = enclosing;
+    this.#enclosure = new Enclosure(enclosing, kinds[COMMA_MARK] === COMMA);
     this.#take = take;
   }
 
@@ -71,12 +66,7 @@ export class Elements {
     this.#text.nextPiece(Buffer.alloc(0));
     this.#endToken(0);
     if (this.#wanted > 0) this.#handUnfinished(0, 'the text ends inside it');
-    if (!this.#closing) return;
-    const { byte, opened } = this.#closing;
-    this.#fail(
-      `the text ends where "${String.fromCharCode(byte)}" was expected, to end what line ${opened.line} begins`,
-      0,
-    );
+    this.#demand(this.#enclosure.end(), 0);
   }
 
   #scan(piece: Buffer): void {
@@ -139,17 +129,16 @@ export class Elements {
         this.#mode = COMMENTED;
         break;
       case COMMA:
-        if (!this.#closing || this.#count === 0 || this.#afterComma)
-          this.#fail('"," stands where a value was expected', at);
-        this.#afterComma = true;
+        this.#demand(this.#enclosure.comma(), at);
         break;
       case OPEN:
-        if (this.#encloses(byte, at)) break;
+        if (this.#wanted === 0 && this.#enclosure.opens(byte, () => this.#text.placeOf(at))) break;
         this.#begin(at);
         this.#depth = 1;
         break;
       case CLOSE:
-        this.#close(byte, at);
+        if (this.#wanted > 0) this.#handUnfinished(at, '');
+        this.#demand(this.#enclosure.close(byte), at);
         break;
       case QUOTE:
         this.#begin(at);
@@ -161,7 +150,7 @@ export class Elements {
         this.#mode = CHARACTER;
         break;
       default:
-        if (this.#count > 0 || !this.#text.isByteOrderMark(at)) this.#continueToken(byte, at);
+        if (!this.#enclosure.isFresh || !this.#text.isByteOrderMark(at)) this.#continueToken(byte, at);
     }
     return at + 1;
   }
@@ -201,33 +190,16 @@ export class Elements {
     if (isOpen) this.#fail(`the end of the value that begins on line ${line} was expected, but ${what}`, end);
   }
 
-  /** Does this bracket stand around all elements? */
-  #encloses(byte: number, at: number): boolean {
-    const close = this.#enclosing.get(byte);
-    if (close === undefined || this.#count > 0 || this.#closing || this.#isClosed) return false;
-    this.#closing = { byte: close, opened: this.#text.placeOf(at) };
-    return true;
-  }
-
-  /** A bracket that is to end all elements. */
-  #close(byte: number, at: number): void {
-    if (this.#wanted > 0) this.#handUnfinished(at, '');
-    if (byte !== this.#closing?.byte || this.#afterComma)
-      this.#fail(`"${String.fromCharCode(byte)}" stands where a value was expected`, at);
-    this.#closing = undefined;
-    this.#isClosed = true;
-  }
-
   /** A value begins, and an element, unless it is one that stands after a tag or a discarded one. */
   #begin(at: number): void {
     if (this.#wanted > 0) return;
-    if (this.#isClosed) this.#fail('more stands here, after the bracket that ends all; expected the end', at);
-    const needsComma = this.#kinds[COMMA_MARK] === COMMA && this.#closing && this.#count > 0;
-    if (needsComma && !this.#afterComma) this.#fail('a value without "," before it; expected ","', at);
-    this.#afterComma = false;
+    this.#demand(this.#enclosure.begin(), at);
     this.#text.begin(at);
     this.#wanted = 1;
-    this.#count++;
+  }
+
+  #demand(complaint: string | undefined, at: number): void {
+    if (complaint !== undefined) this.#fail(complaint, at);
   }
 
   #fail(detail: string, at: number): never {

@@ -75,6 +75,8 @@ export const subjects: Readonly<Record<string, Subject>> = {
   set: {
     spec: set() as Spec,
     calls: [
+      ['insert', 1],
+      ['members'],
       ['add', 1],
       ['add', 2],
       ['remove', 1],

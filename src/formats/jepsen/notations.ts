@@ -1,6 +1,7 @@
 /** An event of Jepsen's, as EDN, as JSON or as a line of its log. Fields that do not matter here are passed over. */
 import { parseJson, show } from '../../base/index.js';
 import { EdnReader } from '../edn/reader.js';
+import { EdnError } from '../edn/scanner.js';
 import { EDN_ELEMENTS, JSON_ELEMENTS } from '../element-syntax.js';
 import { Elements } from '../elements.js';
 import { columnOf, type Fields, hasInfinity, RecordError } from '../json-lines/fields.js';
@@ -47,11 +48,11 @@ export const edn: Notation = {
     const event = emptyEvent();
     reader.enterMap();
     while (!reader.leavesMap()) {
+      const at = reader.position;
       const name = reader.value();
       const value = reader.value();
       if (typeof name !== 'string' || !Object.hasOwn(event, name)) continue;
-      if (event[name as EventField] !== undefined)
-        throw new RecordError(`:${name} stands twice in one map`, name);
+      if (event[name as EventField] !== undefined) throw new EdnError(`:${name} stands twice in one map`, at);
       event[name as EventField] = value;
     }
     if (reader.hasNext()) reader.fail('the end of the map');

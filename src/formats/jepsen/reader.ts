@@ -97,7 +97,11 @@ export class JepsenReader implements HistoryReader {
         const { line, column } = placeIn(text, position, start);
         throw new FormatError(printable(message), line, column);
       };
-      if (error instanceof EdnError || error instanceof JsonError) fail(error.message, error.position);
+      if (error instanceof EdnError || error instanceof JsonError) {
+        // one that misses its end goes on over many lines
+        const isFar = placeIn(text, error.position, start).line > start.line;
+        fail(`${error.message}${isFar ? `, in what begins on line ${start.line}` : ''}`, error.position);
+      }
       if (error instanceof RecordError)
         fail(error.message, this.#notation.positionOf(text, error.field as EventField));
       if (error instanceof HistoryError)
