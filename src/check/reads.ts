@@ -72,7 +72,7 @@ export function withoutReads({ part, core, fault, said, search, saidOf }: Trimmi
   const budget = new Budget(TRYING);
   const refuses = (rest: History): Refusal | undefined => {
     try {
-      const answer = budget.run(search(rest), () => part.machine.bytes);
+      const answer = budget.run(search(rest), { otherBytes: () => part.machine.bytes });
       if (typeof answer === 'string' || answer.found) return undefined;
       const { allowed, refused } = saidOf(rest, answer, budget);
       return areSame(refused, said.refused) && areSame(allowed, said.allowed) ? answer : undefined;

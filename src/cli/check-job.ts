@@ -1,4 +1,6 @@
 /** A check, in the worker: read, check, write the report. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { printable, show } from '../base/index.js';
 import { type Algorithm, check, type Limits, parseAlgorithm } from '../check/index.js';
 import { History } from '../history/index.js';
@@ -8,6 +10,10 @@ import { loadSpecs } from './load-spec.js';
 import { readJob } from './read-job.js';
 
 const PROGRESS_EVERY = 100;
+
+/** Garbage counts as memory until it is collected, and nobody collects it while there seems to be room. */
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 export async function checkJob(job: CheckJob, post: (message: Message) => void): Promise<Checked> {
   const begin = performance.now();
@@ -62,6 +68,7 @@ function limitsOf(
     milliseconds:
       milliseconds === undefined ? undefined : Math.max(0, milliseconds - (performance.now() - begin)),
     resident: () => process.memoryUsage.rss(),
+    tidy: collectGarbage,
     interrupted: () => Atomics.load(stop, 0) !== 0,
     onProgress: ({ explained, steps }) => {
       const now = performance.now();
