@@ -9,7 +9,7 @@
  * order that time does not show, of which the theorem does not speak.
  * Cost: near O(n).
  */
-import { pick, range, show, UnionFind } from '../base/index.js';
+import { pick, show, UnionFind } from '../base/index.js';
 import type { History } from '../history/index.js';
 import { Machine, type PartKey, type Spec } from '../spec/index.js';
 
@@ -57,15 +57,11 @@ function numberParts(
   const letters = machine.lettersOf(history);
   const together = { numbers: letters, names: [undefined] };
 
-  // letters of failed operations only are of no part
-  const used = new Uint8Array(machine.letters);
-  for (let k = 0; k < letters.length; k++) used[letters[k]] = 1;
-
   // join the letters that share a key, or are tied by an order that time does not show
   const sets = new UnionFind(machine.letters);
   const letterOfKey = new Map<PartKey, number>();
-  for (let letter = 0; letter < machine.letters; letter++) {
-    if (!used[letter]) continue;
+  const used = usedLetters(letters, machine.letters);
+  for (const letter of used) {
     const keys = machine.partsOf(letter);
     if (keys === undefined) return together;
     for (const key of keys) {
@@ -80,17 +76,30 @@ function numberParts(
       for (let i = after.start[k]; i < after.start[k + 1]; i++)
         sets.union(letters[k], letters[after.items[i]]);
 
-  const rootOf = range(machine.letters).map((letter) => sets.find(letter));
-  const numbers = numberedByFirst(pick(rootOf, letters));
-  const numberOfRoot = new Int32Array(machine.letters).fill(-1);
-  for (let k = 0; k < history.length; k++) numberOfRoot[rootOf[letters[k]]] = numbers[k];
+  // letters are numbered by their first use, so parts are too
+  const partOf = new Int32Array(machine.letters);
+  const numberOfRoot = new Map<number, number>();
+  for (const letter of used) {
+    const root = sets.find(letter);
+    const number = numberOfRoot.get(root) ?? numberOfRoot.size;
+    numberOfRoot.set(root, number);
+    partOf[letter] = number;
+  }
   const names: string[] = [];
   for (const [key, letter] of letterOfKey) {
-    const number = numberOfRoot[rootOf[letter]];
-    if (number >= 0)
-      names[number] = [names[number] ?? [], typeof key === 'string' ? key : show(key)].flat().join(', ');
+    const number = partOf[letter];
+    names[number] = [names[number] ?? [], typeof key === 'string' ? key : show(key)].flat().join(', ');
   }
-  return { numbers, names };
+  return { numbers: pick(partOf, letters), names };
+}
+
+/** Letters of failed operations only are of no part. */
+function usedLetters(letters: Int32Array, count: number): number[] {
+  const used = new Uint8Array(count);
+  for (let k = 0; k < letters.length; k++) used[letters[k]] = 1;
+  const list: number[] = [];
+  for (let letter = 0; letter < count; letter++) if (used[letter]) list.push(letter);
+  return list;
 }
 
 /** The same marks as 0, 1, … in the order of their first use. */

@@ -30,7 +30,7 @@ export class Slots {
     const { events, return: returned } = columns;
     // the slot given back last is taken first, which keeps them few
     const slotOf = new Int32Array(columns.call.length).fill(-1);
-    const unreturned = new GrowingInts();
+    const unreturned = new GrowingInts(8);
     const free: number[] = [];
     let slots = 0;
     for (let m = 0; m < events.length; m++) {
@@ -44,7 +44,7 @@ export class Slots {
     this.words = Math.ceil(slots / 32);
     this.slotOf = slotOf;
     this.unreturned = unreturned.toArray();
-    this.bitOf = slotOf.slice();
+    this.bitOf = unreturned.length === 0 ? slotOf : slotOf.slice();
     for (let i = 0; i < unreturned.length; i++) this.bitOf[unreturned.at(i)] = 32 * this.words + i;
     this.maskWords = this.words + Math.ceil(unreturned.length / 32);
     this.twinOf = twins(this.unreturned, letters, columns);
