@@ -86,12 +86,41 @@ describe('bad usage is exit code 2 and says what would do', () => {
       ['check', good, '--spec', 'orders=queue'],
       'the history has operations without "object", but --spec names only orders',
     ],
+    [
+      ['check', good, '--spec', 'queue', '--algorithm', 'wgl'],
+      'there is no algorithm "wgl"; there are auto, wg-tree, wg-graph,',
+    ],
+    [['check', good, '--spec', 'queue', '--algorithm', 'jit-graph+quue'], 'there is no algorithm "quue"'],
+    [
+      [
+        'check',
+        write('pops.jsonl', GOOD.replace('enqueue', 'push').replace('dequeue', 'pop')),
+        '--spec',
+        'stack',
+        '--algorithm',
+        'queue',
+      ],
+      'the algorithm queue is not for this history: the object is not a queue',
+    ],
     [['chekc', good], "unknown command 'chekc'"],
   ])('%j', (args, message) => {
     const { status, stdout, stderr } = run(args);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
   });
+});
+
+test.each([
+  'wg-tree',
+  'wg-graph',
+  'jit-tree',
+  'jit-graph',
+  'jit-breadth',
+  'queue',
+  'competition',
+  'wg-tree+queue',
+])('--algorithm %s gives the same verdict', (algorithm) => {
+  expect(run(['check', bad, '--spec', 'queue', '--algorithm', algorithm, '--quiet']).status).toBe(1);
 });
 
 describe('JSON', () => {

@@ -10,7 +10,9 @@ import { UsageError } from './usage-error.js';
 /** How long a worker may take to notice that it should stop. */
 const GRACE = 1_000;
 /** How long it may then still explain a violation: longer than it allows itself. */
-const EXPLAINING = 6_000;
+const EXPLAINING = 4_000;
+/** And how long where there is no other limit. */
+const EXPLAINING_AT_MOST = 60_000;
 
 export async function runWorker<J extends Job>(
   job: J,
@@ -43,8 +45,10 @@ export async function runWorker<J extends Job>(
       timers.push(watch);
       worker.on('message', (message: Message<J>) => {
         if (message.kind === 'progress') onProgress(message.text);
-        else if (message.kind === 'found') found = message;
-        else if (message.kind === 'output') process.stdout.write(message.text);
+        else if (message.kind === 'found') {
+          found = message;
+          timers.push(setTimeout(end, EXPLAINING_AT_MOST, 'time'));
+        } else if (message.kind === 'output') process.stdout.write(message.text);
         else if (message.kind === 'misused') reject(new UsageError(message.message));
         else resolve(message);
       });
