@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Answer, Search } from '../src/check/search.js';
+import { Competition } from '../src/check/searches/competition.js';
 import { JitBreadth } from '../src/check/searches/jit-breadth.js';
 import { JitGraph } from '../src/check/searches/jit-graph.js';
 import { JitTree } from '../src/check/searches/jit-tree.js';
@@ -46,6 +47,15 @@ const SEARCHES: Readonly<Record<string, (history: History, machine: Machine) => 
   'jit-tree': (history, machine) => new JitTree(history, machine),
   'queue-oriented': (history, machine) =>
     QueueOriented.obstacle(history, machine) === undefined ? new QueueOriented(history, machine) : undefined,
+  competition: (history, machine) =>
+    new Competition(
+      [
+        () => new WgTree(history, machine),
+        () => new JitBreadth(history, machine),
+        () => new JitGraph(history, machine),
+      ],
+      0,
+    ),
 };
 
 function answerOf(search: Search): Answer {

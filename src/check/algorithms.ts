@@ -54,15 +54,16 @@ export function searchFor(part: Part, names: readonly SearchName[]): Search {
   if (names.length === 0) return suitingSearch(part);
   const obstacle = names.includes('queue') && QueueOriented.obstacle(part.history, part.machine);
   if (obstacle) throw new AlgorithmError(`the algorithm queue is not for this history: ${obstacle}`);
-  const [first, ...others] = names.map((name) => () => SEARCHES[name](part));
-  return others.length === 0 ? first() : new Competition(first, ...others);
+  return bestOf(names.map((name) => () => SEARCHES[name](part)));
 }
+
+const bestOf = (searches: readonly (() => Search)[]): Search =>
+  searches.length === 1 ? searches[0]() : new Competition(searches);
 
 function suitingSearch(part: Part): Search {
   const { history, machine } = part;
   const others: (() => Search)[] = [];
   if (QueueOriented.obstacle(history, machine) === undefined) others.push(() => SEARCHES.queue(part));
   if (history.columns.return.includes(NEVER)) others.push(() => SEARCHES['jit-breadth'](part));
-  const graph = () => new Refuting(history, machine);
-  return others.length === 0 ? graph() : new Competition(graph, ...others);
+  return bestOf([() => new Refuting(history, machine), ...others]);
 }

@@ -28,22 +28,19 @@ function finish(search: Search): number {
 
 test('an easy history is decided by the first search alone', () => {
   let started = 0;
-  const search = new Competition(
+  const search = new Competition([
     () => runner('first', 15_000),
     () => {
       started++;
       return runner('second', 1);
     },
-  );
+  ]);
   finish(search);
   expect([search.name, started]).toEqual(['first', 0]);
 });
 
 test('the first answer wins, and costs at most twice its steps and the head start', () => {
-  const search = new Competition(
-    () => runner('slow', 10_000_000),
-    () => runner('quick', 50_000),
-  );
+  const search = new Competition([() => runner('slow', 10_000_000), () => runner('quick', 50_000)]);
   finish(search);
   expect(search.name).toBe('quick');
   expect(search.steps).toBeLessThan(2 * 50_000 + 30_000);
@@ -51,10 +48,7 @@ test('the first answer wins, and costs at most twice its steps and the head star
 });
 
 test('fuel bounds the steps of one call', () => {
-  const search = new Competition(
-    () => runner('a', 1_000_000),
-    () => runner('b', 1_000_000),
-  );
+  const search = new Competition([() => runner('a', 1_000_000), () => runner('b', 1_000_000)]);
   for (let total = 0; total < 100_000; total += 7_000) {
     const before = search.steps;
     search.advance(7_000);

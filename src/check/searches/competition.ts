@@ -8,6 +8,7 @@
  */
 import type { Answer, Search } from '../search.js';
 
+/** Steps that the first search has for itself, for each return, and at least. */
 const HEAD_START = 4;
 const LEAST_HEAD_START = 20_000;
 /** Fuel that each search gets in turn. */
@@ -18,10 +19,13 @@ export class Competition implements Search {
   readonly #searches: Search[];
   #winner: Search | undefined;
 
-  /** The first entrant begins at once, the others when they are needed. */
-  constructor(first: () => Search, ...others: (() => Search)[]) {
+  readonly #headStart: number;
+
+  /** The first entrant begins at once, the others when they are needed; `headStart`: after so many steps. */
+  constructor([first, ...others]: readonly (() => Search)[], headStart?: number) {
     this.#searches = [first()];
     this.#entrants = others;
+    this.#headStart = headStart ?? Math.max(LEAST_HEAD_START, HEAD_START * this.returns);
   }
 
   get name(): string {
@@ -46,7 +50,7 @@ export class Competition implements Search {
   advance(fuel: number): Answer | undefined {
     const limit = this.steps + fuel;
     while (this.steps < limit) {
-      if (this.#entrants.length > 0 && this.steps > Math.max(LEAST_HEAD_START, HEAD_START * this.returns))
+      if (this.#entrants.length > 0 && this.steps >= this.#headStart)
         for (const entrant of this.#entrants.splice(0)) this.#searches.push(entrant());
       for (const search of this.#searches) {
         const answer = search.advance(Math.max(1, Math.min(TURN, limit - this.steps)));
