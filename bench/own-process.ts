@@ -1,0 +1,28 @@
+/**
+ * A measurement in a process of its own: no other's memory, no other's warm code, and a
+ * process that dies or hangs takes nothing with it.
+ *
+ * The program that asks calls `inOwnProcess`; the one that measures is given its job as
+ * JSON and prints what it found as JSON.
+ */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** What a program found; or, where it died or took too long, `undefined`. */
+export function inOwnProcess<Job, Found>(program: URL, job: Job, milliseconds?: number): Found | undefined {
+  const { stdout, stderr, status, signal } = spawnSync(
+    process.execPath,
+    [fileURLToPath(program), JSON.stringify(job)],
+    { encoding: 'utf8', timeout: milliseconds },
+  );
+  if (stdout !== '') return JSON.parse(stdout) as Found;
+  // a process that ran out of memory aborts; any other end is a mistake of ours
+  if (status === 1 && signal === null) throw new Error(stderr);
+  return undefined;
+}
+
+/** The job of this process. */
+export const ownJob = <Job>(): Job => JSON.parse(process.argv[2]) as Job;
+
+/** The most memory that this process ever had. */
+export const peakMegabytes = (): number => process.resourceUsage().maxRSS / 1024;
