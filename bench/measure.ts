@@ -1,6 +1,7 @@
 /** A program that checks one simulated history. `hard.ts` and `pending.ts` run it in processes of their own. */
 import { type Algorithm, check, type Limits } from 'straightedge';
 import { ownJob, peakMegabytes } from './own-process.js';
+import { processorTime } from './processor-time.js';
 import {
   type BenchSubject,
   casMapSubject,
@@ -42,12 +43,12 @@ export interface Found {
 
 const { subject, simulation, algorithm, limits } = ownJob<Job>();
 const history = simulatedHistory(SUBJECTS[subject], simulation);
-const start = performance.now();
+const start = processorTime();
 const verdict = check(history, SUBJECTS[subject].spec, { algorithm, ...limits });
 const found: Found = {
   verdict: verdict.kind === 'undecided' ? `undecided: ${verdict.because}` : verdict.kind,
   checker: verdict.effort.checker,
-  milliseconds: performance.now() - start,
+  milliseconds: processorTime() - start,
   configurations: verdict.effort.configurations,
   megabytes: peakMegabytes(),
 };
