@@ -16,17 +16,25 @@ import { type Simulation, simulatedHistory } from './workload.js';
 /** Values that hardly ever occur twice. */
 const DISTINCT = 2 ** 30;
 
-const SUBJECTS = {
+type SubjectName =
+  | 'register'
+  | 'map'
+  | 'whole map'
+  | 'queue'
+  | 'queue of distinct values'
+  | 'stack of distinct values';
+
+const SUBJECTS: Readonly<Record<SubjectName, BenchSubject>> = {
   register: casRegisterSubject(5),
   map: casMapSubject(10, 5),
   'whole map': whole(lowesMapSubject(20, 4)),
   queue: queueSubject(20, 30),
   'queue of distinct values': queueSubject(DISTINCT, 50),
   'stack of distinct values': stackSubject(DISTINCT, 50),
-} satisfies Record<string, BenchSubject>;
+};
 
 export interface Job {
-  readonly subject: keyof typeof SUBJECTS;
+  readonly subject: SubjectName;
   readonly simulation: Simulation;
   readonly algorithm: Algorithm;
   readonly limits: Limits;

@@ -34,10 +34,16 @@ export class QueueOperations {
     const value = new Int32Array(history.length);
     const empty = numberOfValue(history.tables, family.empty) ?? -1;
     const numbers = new Map<number, number>([[empty, NOTHING]]);
+    const letters = machine.lettersOf(history);
+    // letter to whether one of its operations has been looked at: the others are no different
+    const isKnown = new Uint8Array(machine.letters);
     for (let k = 0; k < history.length; k++) {
-      const obstacle = obstacleOf(k, history, machine, family);
-      if (obstacle) return obstacle;
       isAdd[k] = Number(methodOf(k, history) === family.roles.add);
+      if (isAdd[k] === 0 && history.columns.return[k] === NEVER)
+        return `an operation ${methodOf(k, history)} that never returned`;
+      const obstacle = isKnown[letters[k]] === 0 && obstacleOf(k, history, machine, family);
+      if (obstacle) return obstacle;
+      isKnown[letters[k]] = 1;
       const own = isAdd[k] === 1 ? argument[argumentStart[k]] : result[k];
       if (isAdd[k] === 1 && own === empty) return `${family.roles.add} of the answer of an empty queue`;
       const number = numbers.get(own) ?? numbers.size - 1;
@@ -50,9 +56,9 @@ export class QueueOperations {
 
 const methodOf = (k: number, { columns, tables }: History): string => tables.methods[columns.method[k]];
 
-/** What is wrong with one operation, if anything. */
+/** What is wrong with one operation, and all with its letter, if anything. */
 function obstacleOf(k: number, history: History, machine: Machine, family: Family): string | undefined {
-  const { id, status, return: returned, argumentStart } = history.columns;
+  const { id, status, argumentStart } = history.columns;
   const method = methodOf(k, history);
   const letter = machine.letterOf(id[k]);
   const { add, remove } = family.roles;
@@ -63,7 +69,6 @@ function obstacleOf(k: number, history: History, machine: Machine, family: Famil
     return fits ? undefined : `an answer of ${add} that the spec does not give`;
   }
   if (method !== remove) return `an operation ${method}`;
-  if (returned[k] === NEVER) return `an operation ${remove} that never returned`;
   const atFirst = machine.expected(machine.initial, letter);
   if (atFirst.length !== 1 || !returns(atFirst[0], family.empty))
     return `a queue that does not answer ${show(family.empty)} at first`;
