@@ -75,7 +75,7 @@ function timed(history: History, { algorithm, spec }: Entrant): { milliseconds: 
 
 function print(label: string, runs: number, entrants: readonly Entrant[], cells: readonly Cell[]): boolean {
   const estimates = cells.map(({ milliseconds }) => estimate(milliseconds));
-  const { best, ratio, isFast } = judge(entrants, estimates);
+  const { best, ratio, isFast } = judge(entrants, cells, estimates);
   const line = (texts: readonly string[]) => texts.map((text) => text.padStart(WIDTH)).join('');
   console.log(
     `${label.padEnd(16)} mean ms${line(estimates.map(showEstimate))}   ${best.padEnd(12)}${ratio.toFixed(2).padStart(5)}${isFast ? '' : '  too slow'}`,
@@ -89,13 +89,13 @@ function print(label: string, runs: number, entrants: readonly Entrant[], cells:
   return isFast;
 }
 
-/** How `auto` does against the best search that can be asked for by name, on the same spec. */
-function judge(entrants: readonly Entrant[], estimates: readonly Estimate[]) {
+/** How `auto` does against the best search that can be asked for by name, on the same spec, and that was never capped. */
+function judge(entrants: readonly Entrant[], cells: readonly Cell[], estimates: readonly Estimate[]) {
   const own = entrants.findIndex(({ algorithm }) => algorithm === 'auto');
-  let best = -1;
+  let best = own;
   entrants.forEach(({ algorithm, spec }, i) => {
-    if (algorithm === 'auto' || algorithm === 'competition' || spec !== entrants[own].spec) return;
-    if (best < 0 || estimates[i].mean < estimates[best].mean) best = i;
+    if (algorithm === 'competition' || spec !== entrants[own].spec || cells[i].capped > 0) return;
+    if (best === own || estimates[i].mean < estimates[best].mean) best = i;
   });
   const [time, least] = [estimates[own].mean, estimates[best].mean];
   return {

@@ -84,6 +84,41 @@ function expectSameAnswers(history: History, spec: Spec, expected: boolean): voi
   }
 }
 
+/** The core ends in the return at fault, and each order that is told explains all before it. */
+function expectTruth({ core, cause, part }: Counterexample, spec: Spec): void {
+  if (cause.kind !== 'stuck') return;
+  const { events, id } = core.columns;
+  const last = events.length - 1;
+  const complain = (what: string) => new Error(`${what}: ${spec.name} ${part}\n${draw(core)}`);
+  if (id[~events[last]] !== cause.operation) throw complain('the core does not end in the return at fault');
+  for (const { order } of cause.longest) {
+    const fault = replay(core.prefix(last - 1), spec, { order });
+    if (fault) throw complain(`a longest order breaks ${fault.rule}`);
+  }
+}
+
+/** No operation that is declared read-only can be left out of a core: the rest has an order, or allows more. */
+function expectNoNeedlessReads({ core, cause, minimal }: Counterexample, history: History, spec: Spec): void {
+  const { id } = core.columns;
+  const machine = new Machine(history, spec);
+  const isNeedless = (operation: number): boolean => {
+    if (operation === cause.operation || !machine.isReadOnly(machine.letterOf(operation))) return false;
+    const verdict = check(
+      core.select((k) => id[k] !== operation),
+      spec,
+    );
+    if (verdict.kind !== 'violation') return false;
+    const { allowed, refused } = verdict.counterexample.cause;
+    return (
+      allowed.every((outcome) => cause.allowed.some((own) => isDeepStrictEqual(own, outcome))) &&
+      refused.every((reason) => cause.refused.includes(reason))
+    );
+  };
+  const needless = id.find(isNeedless);
+  if (!minimal || needless !== undefined)
+    throw new Error(`operation ${needless} can be left out: ${spec.name}\n${draw(core)}`);
+}
+
 /** With an answer that is allowed the core has an order; with any other answer of the history it has none. */
 function expectExactlyAllowed({ core, cause }: Counterexample, spec: Spec): void {
   if (cause.kind !== 'stuck') return;
@@ -113,7 +148,9 @@ function expectAgreement(history: History, spec: Spec): boolean {
   if (verdict.kind === 'violation') {
     const { core, property } = verdict.counterexample;
     if (isLinearizable(core, spec)) throw new Error(`the core is linearizable: ${shown()}\n${draw(core)}`);
+    expectTruth(verdict.counterexample, spec);
     expectExactlyAllowed(verdict.counterexample, spec);
+    expectNoNeedlessReads(verdict.counterexample, history, spec);
     const last = core.columns.events.length - 1;
     if (property === 'safety' && !isLinearizable(core.prefix(last - 1), spec))
       throw new Error(`a shorter prefix would do: ${shown()}`);

@@ -123,7 +123,14 @@ describe('JSON', () => {
           operations: [0, 1],
           minimal: true,
           property: 'safety',
-          cause: { kind: 'stuck', operation: 1, allowed: [{ result: 1 }], longest: [0], state: '[1]' },
+          cause: {
+            kind: 'stuck',
+            operation: 1,
+            allowed: [{ result: 1 }],
+            longest: [0],
+            state: '[1]',
+            orders: [{ order: [0], state: '[1]', answers: [{ result: 1 }] }],
+          },
         },
       },
       { file: broken, error: { line: 3, column: 15, message: expect.stringContaining('expected') } },
@@ -299,4 +306,47 @@ test('--help and --version tell', () => {
     (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version,
   );
   expect(run(['check', '--help']).stdout).toContain('--max-memory');
+});
+
+describe('histories of Jepsen', () => {
+  const event = (process: number, type: string, f: string, value: string) =>
+    `{:process ${process}, :type :${type}, :f :${f}, :value ${value}}\n`;
+  const keyed = write(
+    'keyed.edn',
+    event(0, 'invoke', 'write', '[1 5]') +
+      event(0, 'ok', 'write', '[1 5]') +
+      event(0, 'invoke', 'read', '[2 nil]') +
+      event(0, 'ok', 'read', '[2 nil]'),
+  );
+  test('the adapter of the spec is asked, and keys are objects if so told', () => {
+    expect(run(['check', keyed, '--spec', 'register', '--independent'])).toMatchObject({ status: 0 });
+    const { status, stderr } = run(['check', keyed, '--spec', 'register']);
+    expect(status).toBe(2);
+    expect(stderr).toContain('keyed.edn:3:46: [2, null] as the value of read, which takes none.');
+  });
+  test('a spec of the user’s brings its own adapter', () => {
+    const spec = write(
+      'cell.spec.ts',
+      `import { jepsenAdapter } from 'straightedge/formats';
+       export default {
+         name: 'cell',
+         initial: null,
+         methods: { set: (_old: unknown, next: unknown) => [next, undefined], get: (value: unknown) => [value, value] },
+         jepsen: jepsenAdapter([
+           { f: 'write', method: 'set', takes: 'value', answers: 'nothing' },
+           { f: 'read', method: 'get', takes: 'nothing', answers: 'value' },
+         ]),
+       };`,
+    );
+    const stale = write(
+      'stale.edn',
+      event(0, 'invoke', 'write', '5') +
+        event(0, 'ok', 'write', '5') +
+        event(0, 'invoke', 'read', 'nil') +
+        event(0, 'ok', 'read', '4'),
+    );
+    const { status, stdout } = run(['check', stale, '--spec', spec]);
+    expect(status).toBe(1);
+    expect(stdout).toContain('get() by 0 (operation 1, line 3) returned 4; allowed here: 5.');
+  });
 });

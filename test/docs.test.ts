@@ -2,7 +2,7 @@
  * Every code block of the README and of docs/ runs.
  *
  *   ts        a module that runs by itself; `// file: name` also writes it to the sandbox
- *   jsonl     a history that can be read; `// file: name` likewise
+ *   jsonl, edn, log   a history that can be read; `// file: name` likewise
  *   console   `$ npx straightedge …` and `$ cat …` are run, and print exactly what follows
  *   json      parses
  *   sh        npm scripts that it names exist
@@ -80,6 +80,8 @@ describe.each(PAGES.filter((page) => blocksOf(page).length > 0))('%s', (page) =>
           return;
         }
         case 'jsonl':
+        case 'edn':
+        case 'log':
           expect(parseHistory(block.text).length).toBeGreaterThan(0);
           return;
         case 'json':

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { parseHistory } from '../src/formats/index.js';
-import { check, type History, type Spec, sketch } from '../src/index.js';
+import { check, type History, refuse, type Spec, sketch } from '../src/index.js';
 import { latch, map, mutex, queue, register } from '../src/objects/index.js';
 import { styleOf, textReport } from '../src/report/index.js';
 
@@ -22,6 +22,16 @@ const many = (count: number): History =>
       }),
     ).join('\n'),
   );
+
+const account: Spec = {
+  name: 'account',
+  initial: 0,
+  methods: {
+    deposit: (money: number, amount: number) => [money + amount, undefined],
+    withdraw: (money: number, amount: number) =>
+      amount > money ? refuse('balance too low') : [money - amount, true],
+  },
+};
 
 const PICTURES: Record<
   string,
@@ -61,6 +71,42 @@ const PICTURES: Record<
       ].join('\n'),
     ),
     spec: register() as Spec,
+  },
+  'two-orders': {
+    history: sketch`
+      A  |- enqueue(0) -| |- enqueue(1) -|
+      B                    |- enqueue(2) -|  |- dequeue() -> 0 -| |- dequeue() -> 3 -|`,
+    spec: queue() as Spec,
+  },
+  'first-return-of-several': {
+    history: sketch`
+      A  |- enqueue(1) ----------------|
+      B     |- dequeue() -> 7 -|`,
+    spec: queue() as Spec,
+  },
+  'reads-left-out': {
+    history: sketch`
+      A  |- write(1) -|  |- read() -> 1 -|  |- write(2) -|
+      B     |- read() -> null -|                            |- read() -> 1 -|
+      C                                       |- read() -> 2 -|`,
+    spec: register() as Spec,
+  },
+  'only-reads-before': {
+    history: sketch`A |- read() -> null -| |- read() -> 7 -|`,
+    spec: register() as Spec,
+  },
+  refused: {
+    history: sketch`
+      A  |- deposit(100) -| |- withdraw(80) -> true -|
+      B                      |- withdraw(50) -> true -|`,
+    spec: account,
+  },
+  'refused-wait': {
+    history: stuck([
+      '{"process":"A","method":"deposit","args":[1],"call":1,"return":2}',
+      '{"process":"B","method":"withdraw","args":[5],"call":3}',
+    ]),
+    spec: account,
   },
   'long-history': { history: many(60), spec: queue() as Spec, width: 120 },
   'needless-wait': {

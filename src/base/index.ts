@@ -5,7 +5,7 @@ export { GrowingInts } from './growing.js';
 export { Interner, isPrimitive } from './interner.js';
 export { grown, pick, range } from './ints.js';
 export { invariant } from './invariant.js';
-export { JsonError, JsonReader } from './json-reader.js';
+export { JsonError, JsonReader, quoted } from './json-reader.js';
 export { stringify, untag } from './json-values.js';
 export { Links } from './links.js';
 export { ListNumbers } from './list-numbers.js';

@@ -14,9 +14,17 @@ export function pick(items: Int32Array, positions: Int32Array): Int32Array {
   return picked;
 }
 
-/** The same entries in an array with room for at least `capacity`, which is at least twice as large. */
+/** From this size on, arrays grow eightfold. */
+const LARGE = 2 ** 25;
+
+/**
+ * The same entries in an array with room for at least `capacity`, which is at least twice as large.
+ * While one is copied it is there twice, so a large one is seldom copied: room that was never
+ * written to takes no memory.
+ */
 export function grown(items: Int32Array, capacity: number): Int32Array {
-  const larger = new Int32Array(Math.max(capacity, 2 * items.length));
+  const factor = items.byteLength < LARGE ? 2 : 8;
+  const larger = new Int32Array(Math.max(capacity, factor * items.length));
   larger.set(items);
   return larger;
 }

@@ -14,8 +14,10 @@ export class PairMap {
   #cells: Int32Array = new Int32Array(3 * 64).fill(-1);
   #last = 63;
 
+  /** Memory taken, and what the table needs beside itself when it is about to grow. */
   get bytes(): number {
-    return this.#cells.byteLength;
+    const isNearlyFull = 2.2 * this.size > this.#last;
+    return (isNearlyFull ? 3 : 1) * this.#cells.byteLength;
   }
 
   get(first: number, second: number): number {

@@ -44,13 +44,14 @@ export class RecordSet {
     this.#count = new Uint8Array(groups);
   }
 
+  /** Memory written to, and what the hash table needs beside itself when it is about to grow. */
   get bytes(): number {
+    const isNearlyFull = 2.2 * this.#hashed > this.#slots.length;
     return (
-      this.records.byteLength +
-      this.#before.byteLength +
+      4 * this.size * (this.width + 1) +
       this.#last.byteLength +
       this.#count.byteLength +
-      this.#slots.byteLength
+      (isNearlyFull ? 3 : 1) * this.#slots.byteLength
     );
   }
 

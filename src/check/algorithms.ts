@@ -19,7 +19,7 @@ import { WgGraph } from './searches/wg-graph.js';
 import { WgTree } from './searches/wg-tree.js';
 
 /** The searches that can be asked for by name. */
-type SearchName = 'wg-tree' | 'wg-graph' | 'jit-tree' | 'jit-graph' | 'jit-breadth' | 'queue';
+export type SearchName = 'wg-tree' | 'wg-graph' | 'jit-tree' | 'jit-graph' | 'jit-breadth' | 'queue';
 
 const SEARCHES: Readonly<Record<SearchName, (part: Part) => Search>> = {
   'wg-tree': ({ history, machine }) => new WgTree(history, machine),

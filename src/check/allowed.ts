@@ -13,7 +13,7 @@
 import { Interner } from '../base/index.js';
 import type { History, Outcome } from '../history/index.js';
 import { Machine } from '../spec/index.js';
-import { Budget } from './budget.js';
+import type { Budget } from './budget.js';
 import type { Part } from './parts.js';
 import type { Refusal } from './search.js';
 import { JitGraph } from './searches/jit-graph.js';
@@ -21,12 +21,18 @@ import { JitGraph } from './searches/jit-graph.js';
 const LONG = 20_000;
 const MOST_STATES = 1_000;
 const MOST_CANDIDATES = 50;
-const TRYING = { steps: 1_000_000, milliseconds: 2_000, bytes: 2 ** 29 };
 
-/** The outcomes, each once; `prefix` ends in the return that no order gets past. */
-export function allowedOutcomes(part: Part, prefix: History, operation: number, refusal: Refusal): Outcome[] {
+/** The outcomes, each once; `history` is what was searched. */
+export function allowedOutcomes(
+  part: Part,
+  history: History,
+  operation: number,
+  refusal: Refusal,
+  budget: Budget,
+): Outcome[] {
+  const prefix = history.prefix(refusal.moment);
   const k = prefix.positionsById()[operation];
-  const call = part.history.columns.call[part.history.positionsById()[operation]];
+  const call = history.columns.call[history.positionsById()[operation]];
   const isLong = prefix.length > LONG;
   const isSure = prefix.columns.after === undefined;
 
@@ -36,7 +42,6 @@ export function allowedOutcomes(part: Part, prefix: History, operation: number, 
   const sure = isSure || isLong ? outcomes.values.length : 0;
   if (!isLong) answersIn(part, operation, refusal.statesSince(call), outcomes);
 
-  const budget = new Budget(TRYING);
   return (outcomes.values as Outcome[]).slice(0, sure + MOST_CANDIDATES).filter((outcome, number) => {
     if (number === recorded) return false;
     if (number < sure) return true;
@@ -46,13 +51,20 @@ export function allowedOutcomes(part: Part, prefix: History, operation: number, 
   });
 }
 
-/** Adds what the spec answers in these states. */
+/** Why the spec refuses the operation in these states, each reason once. */
+export function reasonsIn({ machine }: Part, operation: number, states: readonly number[]): string[] {
+  const letter = machine.letterOf(operation);
+  return [...new Set(states.slice(0, MOST_STATES).flatMap((state) => machine.reasonsIn(state, letter)))];
+}
+
+/** What the spec answers in these states, each outcome once, behind those that are there already. */
 export function answersIn(
   { machine }: Part,
   operation: number,
   states: readonly number[],
-  outcomes: Interner,
-): void {
+  outcomes: Interner = new Interner(),
+): Outcome[] {
   for (const state of states.slice(0, MOST_STATES))
     for (const outcome of machine.expected(state, machine.letterOf(operation))) outcomes.intern(outcome);
+  return outcomes.values as Outcome[];
 }

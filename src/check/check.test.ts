@@ -12,7 +12,7 @@ import {
   type Semaphore,
   semaphore,
 } from '../objects/index.js';
-import { blocked, oneOf, type Spec, SpecError } from '../spec/index.js';
+import { blocked, oneOf, refuse, type Spec, SpecError } from '../spec/index.js';
 import { check } from './check.js';
 
 /** The drawing, with order that time does not show and the mark of a stuck history. */
@@ -30,6 +30,26 @@ function told(
   if (stuck) builder.markStuck();
   return builder.finish();
 }
+
+interface Account {
+  deposit(amount: number): void;
+  withdraw(amount: number): boolean;
+  close(): void;
+}
+const account: Spec<Account, number | 'closed'> = {
+  name: 'account',
+  initial: 0,
+  methods: {
+    deposit: (money, amount) => (money === 'closed' ? refuse('it is closed') : [money + amount, undefined]),
+    withdraw: (money, amount) =>
+      money === 'closed'
+        ? refuse('it is closed')
+        : amount > money
+          ? refuse('balance too low')
+          : [money - amount, true],
+    close: () => ['closed', undefined],
+  },
+};
 
 const ids = ({ columns }: Pick<History, 'columns'>): number[] => [...columns.id];
 
@@ -110,7 +130,14 @@ describe('a violation', () => {
     `;
     expect(expectViolation(history, queue<number>()).cause).toMatchObject({
       operation: 3,
-      longest: { order: Int32Array.of(0, 1, 2), state: '[2]' },
+      longest: [
+        {
+          order: Int32Array.of(0, 1, 2),
+          state: '[2]',
+          answers: [{ kind: 'returned', value: 2 }],
+          waits: false,
+        },
+      ],
       allowed: [{ kind: 'returned', value: 2 }],
     });
   });
@@ -121,7 +148,7 @@ describe('a violation', () => {
     expect(ids(core)).toEqual([0]);
     expect(cause).toMatchObject({
       operation: 0,
-      longest: { order: Int32Array.of(), state: '[]' },
+      longest: [{ order: Int32Array.of(), state: '[]' }],
       allowed: [{ kind: 'returned', value: null }],
     });
   });
@@ -133,10 +160,10 @@ describe('a violation', () => {
       C  |- peek() -> null -------------------------------------------|
     `;
     const { core, cuts, cause } = expectViolation(history, queue<number>());
-    expect(cuts).toEqual(['prefix']);
-    expect(ids(core)).toEqual([0, 1, 2, 3]);
+    expect(cuts).toEqual(['prefix', 'reads']);
+    expect(ids(core)).toEqual([0, 2, 3]);
     expect(cause).toMatchObject({ operation: 2, allowed: [{ kind: 'returned', value: 1 }] });
-    expect(core.at(3)).toMatchObject({ outcome: { kind: 'returned' }, return: Number.POSITIVE_INFINITY });
+    expect(core.at(2)).toMatchObject({ outcome: { kind: 'returned' }, return: Number.POSITIVE_INFINITY });
   });
 
   test('is the return that comes first, though its operation was called last', () => {
@@ -164,7 +191,53 @@ describe('a violation', () => {
       A  |- lock() -|
       B                |- lock() -|
     `;
-    expect(expectViolation(history, mutex()).cause).toMatchObject({ operation: 1, allowed: [] });
+    expect(expectViolation(history, mutex()).cause).toMatchObject({
+      operation: 1,
+      allowed: [],
+      refused: [],
+      longest: [{ answers: [], waits: true, refused: [] }],
+    });
+  });
+
+  test('tells a second order where it leads to another state', () => {
+    const history = sketch<Queue<number>>`
+      A  |- enqueue(1) -----|
+      B    |- enqueue(2) -|   |- dequeue() -> 3 -|
+    `;
+    const { cause } = expectViolation(history, queue<number>());
+    if (cause.kind !== 'stuck') throw new Error(cause.kind);
+    expect(
+      cause.longest.map(({ order, state, answers }) => [[...order], state, answers] as const).sort(),
+    ).toEqual([
+      [[0, 1], '[1, 2]', [{ kind: 'returned', value: 1 }]],
+      [[1, 0], '[2, 1]', [{ kind: 'returned', value: 2 }]],
+    ]);
+  });
+
+  test('tells why the spec refuses a call, in all states where orders end', () => {
+    const history = sketch<Account>`
+      A  |- deposit(1) -|   |- withdraw(5) -> true -|
+      B  |- close() -?
+    `;
+    const { cause } = expectViolation(history, account);
+    expect(cause).toMatchObject({ operation: 2, allowed: [] });
+    expect([...cause.refused].sort()).toEqual(['balance too low', 'it is closed']);
+  });
+
+  test('can be a call that is refused whatever it answers', () => {
+    const history = sketch<Account>`A  |- withdraw(5) ! Overdrawn -|`;
+    expect(expectViolation(history, account).cause).toMatchObject({
+      allowed: [],
+      refused: ['balance too low'],
+    });
+  });
+
+  test('is none where a refused call never returned: it did not happen', () => {
+    const history = sketch<Account>`
+      A  |- withdraw(5) -?
+      B                      |- deposit(1) -|
+    `;
+    expect([...expectLinearizable(history, account)]).toEqual([1]);
   });
 
   test('keeps the ids of the whole history in a part of an object', () => {
@@ -291,7 +364,12 @@ describe('a stuck history', () => {
     );
     const { property, cause, core, cuts } = expectViolation(history, mutex() as unknown as Spec);
     expect(property).toBe('progress');
-    expect(cause).toEqual({ kind: 'waits', operation: 2, allowed: [{ kind: 'returned', value: undefined }] });
+    expect(cause).toEqual({
+      kind: 'waits',
+      operation: 2,
+      allowed: [{ kind: 'returned', value: undefined }],
+      refused: [],
+    });
     expect(ids(core)).toEqual([0, 1, 2]);
     expect(core.stuck).toBe(true);
     expect(cuts).toEqual([]);
@@ -326,6 +404,20 @@ describe('a stuck history', () => {
       B                  |- lock() -?
     `);
     expectLinearizable(history, mutex() as unknown as Spec);
+  });
+
+  test('lets nobody wait for what the spec refuses', () => {
+    const history = told(
+      `
+      A  |- deposit(1) -|
+      B     |- withdraw(5) -?
+    `,
+      { stuck: true },
+    );
+    expect(expectViolation(history, account as unknown as Spec)).toMatchObject({
+      property: 'progress',
+      cause: { kind: 'waits', operation: 1, allowed: [], refused: ['balance too low'] },
+    });
   });
 
   test('is checked part by part', () => {

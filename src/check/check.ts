@@ -4,36 +4,27 @@
  *
  * A part without an order decides for the whole, so the first one ends the
  * check. A part that stays undecided does not: another may still be wrong.
+ * A crew, where there is one, searches other parts at the same time.
  */
-import { invariant, pick } from '../base/index.js';
-import { type AnyObject, History, type Methods, NEVER } from '../history/index.js';
+import { invariant } from '../base/index.js';
+import { type AnyObject, History, type Methods } from '../history/index.js';
 import type { Spec } from '../spec/index.js';
-import { type Algorithm, parseAlgorithm, searchFor } from './algorithms.js';
+import { type Algorithm, parseAlgorithm } from './algorithms.js';
 import { Budget, type Limits } from './budget.js';
-import { needlessWait, wrongAnswer } from './core.js';
+import { Crew, type CrewOptions } from './crew/crew.js';
 import { joinOrders } from './join.js';
+import { checkPart, type Finding, type Found, type Means } from './part-check.js';
 import { type Part, partsOf, type SpecOf } from './parts.js';
 import { verify } from './replay.js';
-import type { Search } from './search.js';
-import { JitGraph } from './searches/jit-graph.js';
-import { Openings } from './searches/openings.js';
-import type { Counterexample, Effort, Exhausted, Unfinished, Verdict, Wait } from './verdict.js';
-
-/** How one part came out. */
-type Finding =
-  | { readonly kind: 'order'; readonly order: Int32Array; readonly waits: readonly Wait[] }
-  | { readonly kind: 'none'; readonly counterexample: Counterexample }
-  | { readonly kind: 'undecided'; readonly because: Exhausted; readonly unfinished: Unfinished };
+import type { Effort, Verdict } from './verdict.js';
 
 export interface CheckOptions extends Limits {
   /** Which search decides; the one that suits, if not told. */
   readonly algorithm?: Algorithm | undefined;
-}
-
-/** The searches to use, by name, and what they may cost. */
-interface Means {
-  readonly algorithm: ReturnType<typeof parseAlgorithm>;
-  readonly budget: Budget;
+  /** Other threads that help where it takes long. */
+  readonly crew?: CrewOptions | undefined;
+  /** Told as soon as a violation is known, before it is explained. */
+  readonly onViolation?: ((found: Found) => void) | undefined;
 }
 
 /**
@@ -55,92 +46,82 @@ export function check<T extends Methods<T> = AnyObject>(
   const whole = history as unknown as History;
   const parts = partsOf(whole, typeof spec === 'function' ? spec : () => spec as unknown as Spec);
   const budget = new Budget(options);
-  const means = { algorithm: parseAlgorithm(options.algorithm ?? 'auto'), budget };
-  let decided = 0;
-  const effort = (): Effort => ({
+  const algorithm = parseAlgorithm(options.algorithm ?? 'auto');
+  const { crew: hired, onViolation } = options;
+  const crew = hired && hired.jobs > 1 ? new Crew(hired, { whole, parts, algorithm, budget }) : undefined;
+  try {
+    const findings = find(parts, { algorithm, budget, onViolation, isOvertaken: () => false }, crew);
+    const verdict = conclude(whole, parts, findings);
+    return { ...verdict, effort: effortOf(parts, findings, budget) } as unknown as Verdict<T>;
+  } finally {
+    crew?.dismiss();
+  }
+}
+
+/** Part to what came out, up to the first violation. */
+function find(parts: readonly Part[], means: Means, crew: Crew | undefined): (Finding | undefined)[] {
+  if (!crew) {
+    const findings: Finding[] = [];
+    for (const part of parts) {
+      const finding = checkPart(part, means) as Finding;
+      findings.push(finding);
+      if (finding.kind === 'none') break;
+    }
+    return findings;
+  }
+  for (let number = crew.next(); number >= 0; number = crew.next())
+    crew.note(number, checkPart(parts[number], { ...means, isOvertaken: () => crew.overtakes(number) }));
+  // what a member of the crew has left undone
+  for (const number of crew.rest()) crew.note(number, checkPart(parts[number], means));
+  return crew.findings;
+}
+
+type WithoutEffort<V> = V extends Verdict ? Omit<V, 'effort'> : never;
+
+/** The verdict, all but the effort. */
+function conclude(
+  whole: History,
+  parts: readonly Part[],
+  findings: readonly (Finding | undefined)[],
+): WithoutEffort<Verdict> {
+  const no = findings.find((finding) => finding?.kind === 'none');
+  if (no) {
+    const undecided = parts.filter((_, p) => findings[p] === undefined || findings[p].kind === 'undecided');
+    return {
+      kind: 'violation',
+      counterexample: no.counterexample,
+      undecided: undecided.map(({ name }) => name),
+    };
+  }
+  const unfinished = findings.filter((finding) => finding?.kind === 'undecided');
+  if (unfinished.length > 0)
+    return {
+      kind: 'undecided',
+      because: unfinished[0].because,
+      unfinished: unfinished.map((finding) => finding.unfinished),
+    };
+
+  const found = findings.filter((finding) => finding?.kind === 'order');
+  const waits = found.flatMap((finding) => finding.waits);
+  const witness = {
+    order: joinOrders(found.map(({ order }) => order)),
+    ...(waits.length > 0 && { waits }),
+  };
+  const fault = verify(whole, parts, witness);
+  invariant(!fault, `a witness does not replay: rule ${fault?.rule} at operation ${fault?.operation}`);
+  return { kind: 'linearizable', witness };
+}
+
+function effortOf(
+  parts: readonly Part[],
+  findings: readonly (Finding | undefined)[],
+  budget: Budget,
+): Effort {
+  return {
     checker: [...budget.searches].join(' and '),
     steps: budget.steps,
     configurations: budget.configurations,
     parts: parts.length,
-    decided,
-  });
-
-  const orders: Int32Array[] = [];
-  const waits: Wait[] = [];
-  const unfinished: Unfinished[] = [];
-  let because: Exhausted | undefined;
-  for (const part of parts) {
-    const finding = part.history.stuck ? searchStuck(part, means) : search(part, means);
-    if (finding.kind !== 'undecided') decided++;
-    if (finding.kind === 'none')
-      return {
-        kind: 'violation',
-        counterexample: finding.counterexample as unknown as Counterexample<T>,
-        effort: effort(),
-      };
-    if (finding.kind === 'undecided') {
-      because ??= finding.because;
-      unfinished.push(finding.unfinished);
-      continue;
-    }
-    orders.push(finding.order);
-    waits.push(...finding.waits);
-  }
-  if (because) return { kind: 'undecided', because, unfinished, effort: effort() };
-
-  const witness = { order: joinOrders(orders), ...(waits.length > 0 && { waits }) };
-  const fault = verify(whole, parts, witness);
-  invariant(!fault, `a witness does not replay: rule ${fault?.rule} at operation ${fault?.operation}`);
-  return { kind: 'linearizable', witness, effort: effort() };
-}
-
-/** One part: an order of its operations, by id. */
-function search(part: Part, { algorithm, budget }: Means): Finding {
-  const { history, machine } = part;
-  if (!budget.affords(Openings.bytesFor(history.columns)))
-    return {
-      kind: 'undecided',
-      because: 'memory',
-      unfinished: { part: part.name, explained: 0, of: history.columns.events.length - history.length },
-    };
-  const run = searchFor(part, algorithm);
-  const answer = budget.run(run, () => machine.bytes);
-  if (typeof answer === 'string') return undecided(part, answer, run);
-  if (!answer.found) return { kind: 'none', counterexample: wrongAnswer(part, answer) };
-  return { kind: 'order', order: pick(history.columns.id, answer.order), waits: [] };
-}
-
-/**
- * One part in which nothing will ever return again.
- *
- *   S. Burckhardt, C. Dern, M. Musuvathi, R. Tan. Line-Up. PLDI 2010, section 2:
- *   each pending operation needs an order of its own of all that returned, in
- *   whose last state it has to wait; the other pending ones are left out.
- */
-function searchStuck(part: Part, means: Means): Finding {
-  const safety = search(part, means);
-  if (safety.kind !== 'order') return safety;
-  const { history, machine } = part;
-  const { id, return: returned } = history.columns;
-  const complete = history.select((k) => returned[k] !== NEVER);
-  const waits: Wait[] = [];
-  for (const operation of id.filter((_, k) => returned[k] === NEVER)) {
-    const letter = machine.letterOf(operation);
-    const run = new JitGraph(complete, machine, { accepts: (state) => machine.blocks(state, letter) });
-    const answer = means.budget.run(run, () => machine.bytes);
-    if (typeof answer === 'string') return undecided(part, answer, run);
-    if (!answer.found) return { kind: 'none', counterexample: needlessWait(part, operation, answer) };
-    waits.push({ operation, order: pick(complete.columns.id, answer.order) });
-  }
-  // what returned may come "after" one that waits, which then has to stand in the order
-  const order = history.columns.after ? safety.order : (waits[0]?.order ?? safety.order);
-  return { kind: 'order', order, waits };
-}
-
-function undecided(part: Part, because: Exhausted, run: Search): Finding {
-  return {
-    kind: 'undecided',
-    because,
-    unfinished: { part: part.name, explained: run.explained, of: run.returns },
+    decided: findings.filter((finding) => finding && finding.kind !== 'undecided').length,
   };
 }

@@ -6,46 +6,100 @@
  * part is (locality). So is a prefix: an operation still open where it is cut off
  * may have taken effect or not, but if it did, then with the result that is known.
  * The search has shown that orders reach the return at `moment` but none gets past
- * it; so the prefix up to there is the shortest one that has no order.
+ * it; so the prefix up to there is the shortest one that has no order. The last cut
+ * leaves out reads: `reads.ts` says why that is sound. It only lets more orders reach
+ * that return, so the core ends in it still.
  */
 import { Interner, pick } from '../base/index.js';
-import type { Outcome } from '../history/index.js';
-import { allowedOutcomes, answersIn } from './allowed.js';
+import type { History, Outcome } from '../history/index.js';
+import { DEAD } from '../spec/index.js';
+import { allowedOutcomes, answersIn, reasonsIn } from './allowed.js';
+import { Budget } from './budget.js';
 import type { Part } from './parts.js';
-import type { Refusal } from './search.js';
-import type { Counterexample } from './verdict.js';
+import { type Said, withoutReads } from './reads.js';
+import type { LongestOrder, Refusal } from './search.js';
+import { JitGraph } from './searches/jit-graph.js';
+import type { Counterexample, Longest } from './verdict.js';
+
+/** What may go into finding what is allowed. */
+const TRYING = { steps: 1_000_000, milliseconds: 2_000, bytes: 2 ** 29 };
 
 /** No order gets past the return at this moment. */
 export function wrongAnswer(part: Part, refusal: Refusal): Counterexample {
-  const { moment, longest } = refusal;
-  const core = part.history.prefix(moment);
-  const operation = part.history.columns.id[~part.history.columns.events[moment]];
-  const [{ order, state }] = longest();
+  const { history, machine } = part;
+  const operation = history.columns.id[~history.columns.events[refusal.moment]];
+  const saidOf = (searched: History, no: Refusal, budget: Budget): Said => ({
+    allowed: allowedOutcomes(part, searched, operation, no, budget),
+    refused: reasonsIn(part, operation, no.states),
+  });
+  const said = saidOf(history, refusal, new Budget(TRYING));
+  const trimmed = withoutReads({
+    part,
+    core: history.prefix(refusal.moment),
+    fault: operation,
+    said,
+    search: (rest) => new JitGraph(rest, machine),
+    saidOf,
+  });
+  const { id } = (trimmed.refusal ? trimmed.core : history).columns;
+  const longest = (trimmed.refusal ?? refusal).longest();
   return {
     part: part.name,
-    core,
-    cuts: [...part.cuts, 'prefix'],
-    minimal: true,
+    core: trimmed.core,
+    cuts: [...part.cuts, 'prefix', ...(trimmed.refusal ? (['reads'] as const) : [])],
+    minimal: trimmed.minimal,
     property: 'safety',
     cause: {
       kind: 'stuck',
       operation,
-      allowed: allowedOutcomes(part, core, operation, refusal),
-      longest: { order: pick(part.history.columns.id, order), state: part.machine.describe(state) },
+      ...said,
+      longest: longest.map((order) => told(part, id, operation, order)),
     },
   };
 }
 
-/** Nothing moves any more, but no order of what returned leaves this operation waiting. */
-export function needlessWait(part: Part, operation: number, { states }: Refusal): Counterexample {
+/** An order in words, and what the spec says where it ends. */
+function told({ machine }: Part, id: Int32Array, operation: number, { order, state }: LongestOrder): Longest {
+  const letter = machine.letterOf(operation);
+  const fits = machine.step(state, letter) !== DEAD;
   const outcomes = new Interner();
-  answersIn(part, operation, states, outcomes);
+  if (!fits) for (const outcome of machine.expected(state, letter)) outcomes.intern(outcome);
+  return {
+    order: pick(id, order),
+    state: machine.describe(state),
+    answers: outcomes.values as Outcome[],
+    waits: !fits && machine.blocks(state, letter),
+    refused: fits ? [] : machine.reasonsIn(state, letter),
+  };
+}
+
+/** Nothing moves any more, but no order of what returned leaves this operation waiting. */
+export function needlessWait(part: Part, operation: number, refusal: Refusal): Counterexample {
+  const saidOf = (_: History, { states }: Refusal): Said => ({
+    allowed: answersIn(part, operation, states),
+    refused: reasonsIn(part, operation, states),
+  });
+  const said = saidOf(part.history, refusal);
+  const trimmed = withoutReads({
+    part,
+    core: part.history,
+    fault: operation,
+    said,
+    search: (rest) => searchForWait(part, rest.complete(), operation),
+    saidOf,
+  });
   return {
     part: part.name,
-    core: part.history,
-    cuts: part.cuts,
-    minimal: true,
+    core: trimmed.core,
+    cuts: [...part.cuts, ...(trimmed.refusal ? (['reads'] as const) : [])],
+    minimal: trimmed.minimal,
     property: 'progress',
-    cause: { kind: 'waits', operation, allowed: outcomes.values as Outcome[] },
+    cause: { kind: 'waits', operation, ...said },
   };
+}
+
+/** Looks for an order of what returned after which an operation has to wait. */
+export function searchForWait({ machine }: Part, complete: History, operation: number): JitGraph {
+  const letter = machine.letterOf(operation);
+  return new JitGraph(complete, machine, { accepts: (state) => machine.blocks(state, letter) });
 }

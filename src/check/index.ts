@@ -1,6 +1,8 @@
 export { ALGORITHMS, type Algorithm, AlgorithmError, parseAlgorithm } from './algorithms.js';
 export type { Limits, Progress } from './budget.js';
 export { type CheckOptions, check } from './check.js';
+export type { CrewOptions } from './crew/crew.js';
+export type { Found } from './part-check.js';
 export type { SpecOf } from './parts.js';
 export { type Fault, replay } from './replay.js';
 export type {

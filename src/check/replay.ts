@@ -75,7 +75,7 @@ function verifyWaits(parts: readonly Part[], waits: readonly Wait[]): Fault | un
   for (const { history, machine } of parts) {
     if (!history.stuck) continue;
     const { id, return: returned } = history.columns;
-    const complete = history.select((k) => returned[k] !== NEVER);
+    const complete = history.complete();
     for (const operation of id.filter((_, k) => returned[k] === NEVER)) {
       const order = waits.find((wait) => wait.operation === operation)?.order;
       if (!order) return { operation, rule: 'waits' };

@@ -7,7 +7,13 @@ import type { AnyObject, History, Methods, Outcome } from '../history/index.js';
 
 export type Verdict<T extends Methods<T> = AnyObject> =
   | { readonly kind: 'linearizable'; readonly witness: Witness; readonly effort: Effort }
-  | { readonly kind: 'violation'; readonly counterexample: Counterexample<T>; readonly effort: Effort }
+  | {
+      readonly kind: 'violation';
+      readonly counterexample: Counterexample<T>;
+      /** The names of the parts that were left undecided, since one is enough. */
+      readonly undecided: readonly string[];
+      readonly effort: Effort;
+    }
   | {
       readonly kind: 'undecided';
       readonly because: Exhausted;
@@ -44,30 +50,49 @@ export interface Counterexample<T extends Methods<T> = AnyObject> {
   /** A cut of the history; ids are the original ones. */
   readonly core: History<T>;
   /** The cuts that made the core. Each keeps "no order explains it" true of the whole history. */
-  readonly cuts: readonly ('object' | 'part' | 'prefix')[];
-  /** Whether none of these cuts could make it smaller. */
+  readonly cuts: readonly ('object' | 'part' | 'prefix' | 'reads')[];
+  /** Whether none of these cuts, made or not, could make it smaller and show as much. */
   readonly minimal: boolean;
   /** safety: a wrong answer. progress: a call waits for ever that need not. */
   readonly property: 'safety' | 'progress';
   readonly cause: Cause;
 }
 
-/** Why, as data. Prose is the report's business. */
+/**
+ * Why, as data: the operation at fault, what it could have answered, and the reasons
+ * for which the spec refuses it. Prose is the report's business.
+ */
 export type Cause =
   /** All orders were tried; none gets past this return. */
   | {
       readonly kind: 'stuck';
       readonly operation: number;
       readonly allowed: readonly Outcome[];
-      readonly longest: Longest;
+      readonly refused: readonly string[];
+      /** One or two, in different states. */
+      readonly longest: readonly Longest[];
     }
-  /** Nothing moves any more, and this call waits although every order would let it return. */
-  | { readonly kind: 'waits'; readonly operation: number; readonly allowed: readonly Outcome[] };
+  /** Nothing moves any more, and this call waits although no order leaves it waiting. */
+  | {
+      readonly kind: 'waits';
+      readonly operation: number;
+      readonly allowed: readonly Outcome[];
+      readonly refused: readonly string[];
+    };
 
-/** An order of all that came before the return that nothing explains, and the state it leads to. */
+/**
+ * An order of all in the core that came before the return that nothing explains; the
+ * state it leads to; and what the spec says of the operation at fault in that state.
+ * If that is nothing at all, the operation fits, but not what it comes "after".
+ */
 export interface Longest {
   readonly order: Int32Array;
   readonly state: string;
+  readonly answers: readonly Outcome[];
+  /** The caller would, or might, have to wait. */
+  readonly waits: boolean;
+  /** Why the spec refuses the call. */
+  readonly refused: readonly string[];
 }
 
 export interface Effort {

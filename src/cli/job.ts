@@ -9,8 +9,11 @@ export interface Job {
   readonly options: ObjectOptions;
   readonly rename: readonly (readonly [from: string, to: string])[];
   readonly stuck: boolean;
+  readonly independent: boolean;
   readonly witness: boolean;
   readonly algorithm: string;
+  /** How many threads search. */
+  readonly jobs: number;
   readonly limits: {
     readonly steps?: number | undefined;
     readonly milliseconds?: number | undefined;
@@ -23,6 +26,8 @@ export interface Job {
 
 export type Message =
   | { readonly kind: 'progress'; readonly text: string }
+  /** There is a violation; the explanation follows, if it comes in time. */
+  | { readonly kind: 'found'; readonly part: string; readonly operation: number; readonly call: string }
   | {
       readonly kind: 'done';
       readonly verdict: Verdict['kind'];

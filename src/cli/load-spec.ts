@@ -49,6 +49,11 @@ export async function loadSpecs(text: string, options: ObjectOptions): Promise<L
   };
 }
 
+/** For the members of a crew. */
+export async function specs({ spec, options }: { spec: string; options: ObjectOptions }): Promise<SpecOf> {
+  return (await loadSpecs(spec, options)).specOf;
+}
+
 async function loadSpec(name: string, options: ObjectOptions): Promise<Spec> {
   if (Object.hasOwn(objects, name)) {
     try {

@@ -16,8 +16,12 @@ export interface Ending {
   readonly text: string;
 }
 
+type Found = Extract<Message, { kind: 'found' }>;
+
 /** How long a worker may take to notice that it should stop. */
 const GRACE = 1_000;
+/** How long it may then still explain a violation: longer than it allows itself. */
+const EXPLAINING = 6_000;
 
 export async function runJob(job: Job, onProgress: (text: string) => void): Promise<Ending> {
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
@@ -28,7 +32,15 @@ export async function runJob(job: Job, onProgress: (text: string) => void): Prom
   const timers: NodeJS.Timeout[] = [];
   try {
     return await new Promise<Ending>((resolve, reject) => {
-      const giveUp = (because: Exhausted) => resolve(cutShort(job, because));
+      let found: Found | undefined;
+      let isExplaining = false;
+      const end = (because: Exhausted) => resolve(found ? unexplained(job, found) : cutShort(job, because));
+      const giveUp = (because: Exhausted) => {
+        // a violation that is known gets a little time to be explained
+        if (!found || isExplaining) end(because);
+        else timers.push(setTimeout(giveUp, EXPLAINING, because));
+        isExplaining = true;
+      };
       if (job.limits.milliseconds !== undefined)
         timers.push(setTimeout(giveUp, job.limits.milliseconds + GRACE, 'time'));
       const watch = setInterval(() => {
@@ -39,12 +51,13 @@ export async function runJob(job: Job, onProgress: (text: string) => void): Prom
       timers.push(watch);
       worker.on('message', (message: Message) => {
         if (message.kind === 'progress') onProgress(message.text);
+        else if (message.kind === 'found') found = message;
         else if (message.kind === 'misused') reject(new UsageError(message.message));
         else resolve(endingOf(job, message));
       });
       worker.on('error', (error: NodeJS.ErrnoException) =>
         error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-          ? giveUp('memory')
+          ? end('memory')
           : resolve(endingOf(job, { kind: 'refused', message: error.stack ?? String(error) })),
       );
       worker.on('exit', (code) =>
@@ -86,5 +99,20 @@ function cutShort({ file, spec }: Job, because: Exhausted): Ending {
     code: because === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
     document: { file, verdict: 'undecided', spec, because },
     text: `? undecided  ${file}: ${what} while reading, or inside a method of the spec; no more is known`,
+  };
+}
+
+/** The worker found a violation, but did not come to explain it. */
+function unexplained({ file, spec }: Job, { part, operation, call }: Found): Ending {
+  const where = part === '' ? '' : ` (part ${part})`;
+  return {
+    code: EXIT.violation,
+    document: {
+      file,
+      verdict: 'violation',
+      spec,
+      counterexample: { minimal: false, property: 'safety', cause: { kind: 'stuck', operation } },
+    },
+    text: `✗ not linearizable  ${file}${where}: no order gets past ${call}, operation ${operation}; to explain it took too long`,
   };
 }

@@ -1,6 +1,6 @@
 /** The thread that loads specs, reads, checks and writes reports; the main one keeps the clock. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { printable } from '../base/index.js';
+import { printable, show } from '../base/index.js';
 import { type Algorithm, AlgorithmError, check, type Limits, parseAlgorithm } from '../check/index.js';
 import { FormatError, readHistory } from '../formats/index.js';
 import { History } from '../history/index.js';
@@ -28,6 +28,8 @@ async function run(job: Job): Promise<Message> {
   const read = await readHistory(job.file, {
     rename: new Map(job.rename),
     methodsOf: (object) => Object.keys(specOf(object).methods),
+    jepsen: (object) => specOf(object).jepsen,
+    independent: job.independent,
   });
   const history = job.stuck ? new History(read.columns, read.tables, read.annotations, true) : read;
   for (const object of objects)
@@ -38,6 +40,12 @@ async function run(job: Job): Promise<Message> {
   const verdict = check(history, specOf, {
     ...limitsOf(job, begin, history.columns.events.length - history.length),
     algorithm: job.algorithm as Algorithm,
+    crew: {
+      jobs: job.jobs,
+      module: new URL('./load-spec.js', import.meta.url),
+      data: { spec: job.spec, options: job.options },
+    },
+    onViolation: ({ part, operation }) => post({ kind: 'found', ...faultOf(history, operation), part }),
   });
   const ms = { read: round(readAt - begin), check: round(performance.now() - readAt) };
   const result: Result = { file: job.file, spec: name, history, verdict, ms };
@@ -61,6 +69,12 @@ function checkRenames({ rename }: Job, specs: readonly Spec[]): void {
     }
 }
 
+/** An operation at fault, in case that there is no time to say more. */
+function faultOf(history: History, operation: number): { operation: number; call: string } {
+  const { method, args } = history.at(history.positionsById()[operation]);
+  return { operation, call: printable(`${method}(${args.map(show).join(', ')})`) };
+}
+
 /** The budget that is left, and a word from time to time. */
 function limitsOf({ limits, stop }: Job, begin: number, returns: number): Limits {
   let last = 0;
@@ -69,6 +83,7 @@ function limitsOf({ limits, stop }: Job, begin: number, returns: number): Limits
     ...limits,
     milliseconds:
       milliseconds === undefined ? undefined : Math.max(0, milliseconds - (performance.now() - begin)),
+    resident: () => process.memoryUsage.rss(),
     interrupted: () => Atomics.load(stop, 0) !== 0,
     onProgress: ({ explained, steps }) => {
       const now = performance.now();

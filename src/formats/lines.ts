@@ -6,8 +6,9 @@
  * and carriage returns before newlines are dropped; blank lines are counted but
  * not handed on.
  */
-import { Buffer, isAscii, isUtf8 } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 import { FormatError } from './format-error.js';
+import { strayByte, textOf } from './utf8.js';
 
 const NEWLINE = 0x0a;
 const LONGEST_LINE = 64 * 1024 * 1024;
@@ -56,11 +57,7 @@ export class Lines {
   }
 
   #hand(block: Buffer): void {
-    const text = isAscii(block)
-      ? block.toString('latin1')
-      : isUtf8(block)
-        ? block.toString('utf8')
-        : this.#fail(block);
+    const text = textOf(block) ?? this.#fail(block);
     let start = 0;
     while (start < text.length) {
       const newline = text.indexOf('\n', start);
@@ -80,23 +77,11 @@ export class Lines {
       const newline = block.indexOf(NEWLINE, start);
       const line = block.subarray(start, newline < 0 ? block.length : newline + 1);
       if (!isUtf8(line)) {
-        const { byte, column } = strayByte(line);
-        const shown = byte.toString(16).padStart(2, '0');
-        throw new FormatError(`the byte 0x${shown} is not UTF-8; expected text`, this.number + 1, column);
+        const { complaint, before } = strayByte(line);
+        throw new FormatError(complaint, this.number + 1, before.length + 1);
       }
       this.#hand(line);
       start = newline + 1;
     }
-  }
-}
-
-/** The first byte that is not UTF-8. */
-function strayByte(line: Buffer): { byte: number; column: number } {
-  const text = line.toString('utf8');
-  // what can not be decoded becomes U+FFFD, which may also stand there in its own right
-  for (let column = 0; ; column++) {
-    column = text.indexOf('\ufffd', column);
-    const offset = Buffer.byteLength(text.slice(0, column));
-    if (line.indexOf('\ufffd', offset) !== offset) return { byte: line[offset], column: column + 1 };
   }
 }

@@ -101,7 +101,7 @@ test('a bad first line of a file is told, packed or not', async () => {
   for (const content of ['hello\n', gzipSync('hello\n')])
     expect(await complaint(await file('hello.txt', content))).toMatchObject({
       message:
-        'line 1, column 1: "hello" starts no format that straightedge reads; expected JSON lines, one object {…} a line',
+        'line 1, column 1: "hello" starts no format that straightedge reads; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen',
     });
 });
 

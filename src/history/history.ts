@@ -114,6 +114,12 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
     return status.includes(FAILED) ? this.select((k) => status[k] !== FAILED) : this;
   }
 
+  /** The operations that returned. */
+  complete(): History<T> {
+    const { return: returned } = this.columns;
+    return this.select((k) => returned[k] !== NEVER);
+  }
+
   /**
    * What had happened just after a moment. Operations still open then return
    * never, but keep their outcome: if they took effect, then with that result.

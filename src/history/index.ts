@@ -13,5 +13,6 @@ export { History } from './history.js';
 export { HistoryError } from './history-error.js';
 export { layOut } from './layout.js';
 export type { Annotation, AnyObject, Methods, Operation, Outcome } from './operation.js';
+export { type SharedHistory, share, unshare } from './shared.js';
 export { sketch } from './sketch.js';
 export type { Stamp } from './stamps.js';

@@ -1,6 +1,7 @@
 /** A register with compare-and-swap: a write that happens only where the old value still stands. */
+import { jepsenAdapter } from '../formats/index.js';
 import { returns, type Spec } from '../spec/index.js';
-import { type Register, type RegisterOptions, register } from './register.js';
+import { REGISTER_PHRASES, type Register, type RegisterOptions, register } from './register.js';
 import { sameValue } from './same-value.js';
 
 export interface CasRegister<V> extends Register<V> {
@@ -20,5 +21,7 @@ export function casRegister<V>(options: RegisterOptions<V> = {}): Spec<CasRegist
     readOnly: (method, args, outcome) =>
       method === 'read' || (method === 'cas' && (returns(outcome, false) || sameValue(args[0], args[1]))),
     family: { kind: 'cas-register', roles: { write: 'write', read: 'read', cas: 'cas' } },
+    // a cas that is ok has swapped; one that did not is a `fail`, which did not happen
+    jepsen: jepsenAdapter([...REGISTER_PHRASES, { f: 'cas', takes: 'pair', answers: 'success' }]),
   };
 }

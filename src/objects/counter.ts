@@ -1,4 +1,5 @@
 /** A counter: it goes up and down without telling, and can be read. */
+import { jepsenAdapter } from '../formats/index.js';
 import type { Spec } from '../spec/index.js';
 import { demand, finite } from './demand.js';
 import { exactSum } from './exact-sum.js';
@@ -27,5 +28,11 @@ export function counter(options: CounterOptions = {}): Spec<Counter, number | bi
     },
     readOnly: (method, [n]) => method === 'read' || n === 0 || n === 0n,
     family: { kind: 'counter', roles: { increment: 'increment', decrement: 'decrement', read: 'read' } },
+    jepsen: jepsenAdapter([
+      { f: 'add', method: 'increment', takes: 'optional', answers: 'nothing' },
+      { f: 'increment', takes: 'optional', answers: 'nothing' },
+      { f: 'decrement', takes: 'optional', answers: 'nothing' },
+      { f: 'read', takes: 'nothing', answers: 'value' },
+    ]),
   };
 }

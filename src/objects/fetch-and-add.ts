@@ -1,4 +1,5 @@
 /** Fetch-and-add: a number to which one adds, and is told what it was before. */
+import { jepsenAdapter } from '../formats/index.js';
 import type { Spec } from '../spec/index.js';
 import type { CounterOptions } from './counter.js';
 import { demand, finite } from './demand.js';
@@ -21,5 +22,9 @@ export function fetchAndAdd(options: CounterOptions = {}): Spec<FetchAndAdd, num
     },
     readOnly: (method, [n]) => method === 'read' || n === 0 || n === 0n,
     family: { kind: 'fetch-and-add', roles: { add: 'add', read: 'read' } },
+    jepsen: jepsenAdapter([
+      { f: 'add', takes: 'value', answers: 'value' },
+      { f: 'read', takes: 'nothing', answers: 'value' },
+    ]),
   };
 }

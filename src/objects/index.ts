@@ -17,3 +17,4 @@ export { type ObjectOptions, objects } from './registry.js';
 export { type Semaphore, type SemaphoreOptions, semaphore } from './semaphore.js';
 export { type SetObject, type SetOptions, set } from './set.js';
 export { type Stack, stack } from './stack.js';
+export { type TxnAction, type TxnAnswer, type TxnMap, txnMap } from './txn-map.js';

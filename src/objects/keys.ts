@@ -5,7 +5,7 @@
  * So an object is first looked for among the keys; parts keep those few.
  */
 import { Canonical, isPrimitive } from '../base/index.js';
-import type { Spec } from '../spec/index.js';
+import type { PartKey, Spec } from '../spec/index.js';
 import { sameValue } from './same-value.js';
 
 /** The key that stands for an equal one in a collection; the key itself where none does. */
@@ -27,16 +27,22 @@ export function withoutEntry<K, V>(entries: ReadonlyMap<K, V>, key: K): Readonly
   return rest;
 }
 
+/** Each key, the first argument, is a part of its own. */
+export function partByKey(): NonNullable<Spec['part']> {
+  const nameOf = partNames();
+  return (_method, [key]) => nameOf(key);
+}
+
 /**
- * Each key, the first argument, is a part of its own.
+ * Key to the name of its part.
  *
  * Numbers and strings name their parts as they are, since people read these
  * names. All else is told by its canonical key behind a `#`, and so is a string
  * that begins with one: no two keys have the same name.
  */
-export function partByKey(): NonNullable<Spec['part']> {
+export function partNames(): (key: unknown) => PartKey {
   const canonical = new Canonical();
-  return (_method, [key]) => {
+  return (key) => {
     if (typeof key === 'number' || (typeof key === 'string' && !key.startsWith('#'))) return key;
     return `#${canonical.key(key)}`;
   };

@@ -3,8 +3,9 @@
  * answer what `get` would have answered just before. (`cas` and
  * `getOrElseUpdate` have answers of their own, and keep them.)
  */
+import { jepsenAdapter } from '../formats/index.js';
 import { blocked, type Spec, type Step } from '../spec/index.js';
-import { type MapObject, type MapOptions, map } from './map.js';
+import { type MapObject, type MapOptions, map, SHARED_PHRASES } from './map.js';
 
 export interface MapPrevious<K, V, A = null> extends Omit<MapObject<K, V, A>, 'put' | 'remove' | 'append'> {
   put(key: K, value: V): V | A;
@@ -38,5 +39,11 @@ export function mapPrevious<K, V, A = null>(
     readOnly: (method, args, outcome, called) =>
       method !== 'remove' && plain.readOnly?.(method, args, outcome, called) === true,
     family: { kind: 'map-previous', roles: plain.family?.roles ?? {} },
+    jepsen: jepsenAdapter([
+      { f: 'put', key: 'field', takes: 'value', answers: 'value' },
+      { f: 'append', key: 'field', takes: 'value', answers: 'value' },
+      { f: 'remove', key: 'field', takes: 'nothing', answers: 'value' },
+      ...SHARED_PHRASES,
+    ]),
   };
 }

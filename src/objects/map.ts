@@ -4,6 +4,7 @@
  * An absent key has a value too, for `get` and `cas`: null unless told. To put
  * that very value makes the key present all the same, and `remove` tells so.
  */
+import { jepsenAdapter, type Phrase } from '../formats/index.js';
 import type { Outcome } from '../history/index.js';
 import { blocked, returns, type Spec } from '../spec/index.js';
 import { demand, given, text } from './demand.js';
@@ -63,8 +64,23 @@ export function map<K, V, A = null>(
         append: 'append',
       },
     },
+    jepsen: jepsenAdapter([
+      { f: 'put', key: 'field', takes: 'value', answers: 'nothing' },
+      { f: 'append', key: 'field', takes: 'value', answers: 'nothing' },
+      { f: 'remove', key: 'field', takes: 'nothing', answers: 'truth' },
+      ...SHARED_PHRASES,
+      { f: 'read', method: 'get', key: 'pair', takes: 'nothing', answers: 'value' },
+      { f: 'write', method: 'put', key: 'pair', takes: 'value', answers: 'nothing' },
+    ]),
   };
 }
+
+/** How Jepsen's workloads spell what answers alike in all maps. */
+export const SHARED_PHRASES: readonly Phrase[] = [
+  { f: 'get', key: 'field', takes: 'nothing', answers: 'value' },
+  { f: 'cas', key: 'pair', takes: 'pair', answers: 'success' },
+  { f: 'getOrElseUpdate', key: 'field', takes: 'value', answers: 'value' },
+];
 
 /** Did a mutator leave the map alone, whatever was in it? */
 function changesNothing(

@@ -1,4 +1,5 @@
 /** A multiset: each key is in it so many times. Keys do not affect each other. */
+import { jepsenAdapter } from '../formats/index.js';
 import { returns, type Spec } from '../spec/index.js';
 import { demand, list } from './demand.js';
 import { partByKey, standIn, withEntry, withoutEntry } from './keys.js';
@@ -33,5 +34,10 @@ export function multiset<K>(options: SetOptions<K> = {}): Spec<Multiset<K>, Read
     readOnly: (method, _args, outcome) =>
       method === 'contains' || (method === 'remove' && returns(outcome, false)),
     family: { kind: 'multiset', roles: { add: 'add', remove: 'remove', contains: 'contains' } },
+    jepsen: jepsenAdapter([
+      { f: 'add', takes: 'value', answers: 'nothing' },
+      { f: 'remove', takes: 'value', answers: 'truth' },
+      { f: 'contains', takes: 'value', answers: 'truth' },
+    ]),
   };
 }

@@ -4,6 +4,7 @@
  * To unlock what is not locked is an error, `NotLocked`: an implementation that
  * lets it pass in silence is not linearizable.
  */
+import { jepsenAdapter } from '../formats/index.js';
 import { blocked, returns, type Spec, threw } from '../spec/index.js';
 
 export interface Mutex {
@@ -23,5 +24,12 @@ export function mutex(): Spec<Mutex, boolean> {
     },
     readOnly: (_method, _args, outcome) => outcome.kind === 'threw' || returns(outcome, false),
     family: { kind: 'mutex', roles: { lock: 'lock', unlock: 'unlock', tryLock: 'tryLock' } },
+    jepsen: jepsenAdapter([
+      { f: 'acquire', method: 'lock', takes: 'nothing', answers: 'nothing' },
+      { f: 'release', method: 'unlock', takes: 'nothing', answers: 'nothing' },
+      { f: 'lock', takes: 'nothing', answers: 'nothing' },
+      { f: 'unlock', takes: 'nothing', answers: 'nothing' },
+      { f: 'tryLock', takes: 'nothing', answers: 'truth' },
+    ]),
   };
 }

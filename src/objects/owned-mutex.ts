@@ -4,6 +4,7 @@
  * It is not re-entrant: the owner who locks again waits like all others. To
  * unlock what another holds is an error, `NotOwner`; what nobody holds, `NotLocked`.
  */
+import { type JepsenAdapter, jepsenAdapter } from '../formats/index.js';
 import { blocked, returns, type Spec, threw } from '../spec/index.js';
 import { sameValue } from './same-value.js';
 
@@ -30,5 +31,26 @@ export function ownedMutex<P>(): Spec<OwnedMutex<P>, Held<P>> {
     },
     readOnly: (_method, _args, outcome) => outcome.kind === 'threw' || returns(outcome, false),
     family: { kind: 'owned-mutex', roles: { lock: 'lock', unlock: 'unlock', tryLock: 'tryLock' } },
+    jepsen,
   };
 }
+
+const phrases = jepsenAdapter([
+  { f: 'acquire', method: 'lock', takes: 'value', answers: 'nothing' },
+  { f: 'release', method: 'unlock', takes: 'value', answers: 'nothing' },
+  { f: 'lock', takes: 'value', answers: 'nothing' },
+  { f: 'unlock', takes: 'value', answers: 'nothing' },
+  { f: 'tryLock', takes: 'value', answers: 'truth' },
+]);
+
+/** The value of an invocation says who makes it. If all were nil, one could unlock what another holds. */
+const jepsen: JepsenAdapter = {
+  ...phrases,
+  call: (f, owner, key) => {
+    if (owner === null)
+      throw new RangeError(
+        `nil as the value of ${f}; expected who calls. A mutex that does not know: --spec mutex`,
+      );
+    return phrases.call(f, owner, key);
+  },
+};

@@ -1,4 +1,5 @@
 /** A queue: first in, first out. The state is what is in it, the oldest first. */
+import { jepsenAdapter } from '../formats/index.js';
 import type { Spec } from '../spec/index.js';
 import { type ContainerOptions, container } from './container.js';
 
@@ -21,5 +22,10 @@ export function queue<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<Q
     readOnly: (method, _args, outcome, called) =>
       method === 'peek' || (method === 'dequeue' && foundNothing(outcome, called)),
     family: { kind: 'queue', roles: { add: 'enqueue', remove: 'dequeue', peek: 'peek' }, empty },
+    jepsen: jepsenAdapter([
+      { f: 'enqueue', takes: 'value', answers: 'nothing' },
+      { f: 'dequeue', takes: 'nothing', answers: 'value' },
+      { f: 'peek', takes: 'nothing', answers: 'value' },
+    ]),
   };
 }

@@ -1,4 +1,5 @@
 /** A register: one value, that of the last write. */
+import { jepsenAdapter, type Phrase } from '../formats/index.js';
 import type { Spec } from '../spec/index.js';
 import { given } from './demand.js';
 
@@ -12,6 +13,12 @@ export interface RegisterOptions<V> {
   readonly initial?: V;
 }
 
+/** How Jepsen's workloads spell a register. */
+export const REGISTER_PHRASES: readonly Phrase[] = [
+  { f: 'read', takes: 'nothing', answers: 'value' },
+  { f: 'write', takes: 'value', answers: 'nothing' },
+];
+
 export function register<V>(options: RegisterOptions<V> = {}): Spec<Register<V>, V | null> {
   return {
     name: 'register',
@@ -22,5 +29,6 @@ export function register<V>(options: RegisterOptions<V> = {}): Spec<Register<V>,
     },
     readOnly: (method) => method === 'read',
     family: { kind: 'register', roles: { write: 'write', read: 'read' } },
+    jepsen: jepsenAdapter(REGISTER_PHRASES),
   };
 }

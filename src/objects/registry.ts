@@ -18,6 +18,7 @@ import { register } from './register.js';
 import { semaphore } from './semaphore.js';
 import { set } from './set.js';
 import { stack } from './stack.js';
+import { txnMap } from './txn-map.js';
 
 /** What the command line can say about an object; undefined is the same as not given. */
 export interface ObjectOptions {
@@ -57,6 +58,7 @@ const rows: readonly (readonly [name: string, takes: Takes, create: (options: ne
   ['multiset', { initial: list }, multiset],
   ['map', { initial: anything }, map],
   ['map-previous', { initial: anything }, mapPrevious],
+  ['txn-map', { initial: anything }, txnMap],
   ['mutex', {}, mutex],
   ['owned-mutex', {}, ownedMutex],
   ['semaphore', { permits: count }, semaphore],

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { expectLinearizable, expectViolation } from '../../test/support/evidence.js';
+import { sketch } from '../history/index.js';
 import { set } from './set.js';
 
 const { initial, methods, part, readOnly } = set<unknown>();
@@ -16,6 +18,35 @@ test('a key can be removed when it is there', () => {
 test('contains tells what is there', () => {
   expect(methods.contains(new Set([1]), 1)).toEqual([new Set([1]), true]);
   expect(methods.contains(new Set([1]), '1')).toEqual([new Set([1]), false]);
+});
+
+test('insert does not tell whether a key was new, members tells all', () => {
+  expect(methods.insert(initial, 1)).toEqual([new Set([1]), undefined]);
+  expect(methods.insert(new Set([1]), 1)).toEqual([new Set([1]), undefined]);
+  expect(methods.members(new Set([1, 2]))).toEqual([new Set([1, 2]), new Set([1, 2])]);
+});
+
+test('members is of all parts', () => {
+  expect(part?.('members', [])).toBeUndefined();
+  expect(part?.('insert', [1])).toBe(part?.('add', [1]));
+});
+
+test('where members is called, keys are checked together', () => {
+  expectLinearizable(
+    sketch`
+      A  |- insert(1) -|  |- insert(2) -|
+      B       |- members() -> {"$":"Set","value":[1]} -|
+    `,
+    set(),
+  );
+  const { core } = expectViolation(
+    sketch`
+      A  |- insert(1) -|  |- insert(2) -|
+      B       |- members() -> {"$":"Set","value":[2]} -|
+    `,
+    set(),
+  );
+  expect(Array.from(core, ({ method }) => method)).toEqual(['insert', 'members', 'insert']);
 });
 
 test('keys are equal by content', () => {

@@ -1,4 +1,12 @@
-/** A set: each key is in it or not. Keys do not affect each other. */
+/**
+ * A set: each key is in it or not. Keys do not affect each other, but `members`
+ * sees them all, and where it is called, all are checked together.
+ *
+ * Jepsen's sets do not say whether what they add is new: there `add` is our
+ * `insert`, and `read` our `members`.
+ */
+import { Interner } from '../base/index.js';
+import { type JepsenAdapter, jepsenAdapter } from '../formats/index.js';
 import { returns, type Spec } from '../spec/index.js';
 import { demand, list } from './demand.js';
 import { partByKey, standIn } from './keys.js';
@@ -9,6 +17,9 @@ export interface SetObject<K> {
   /** Was it there? */
   remove(key: K): boolean;
   contains(key: K): boolean;
+  /** Adds it, and does not say whether it was new. */
+  insert(key: K): void;
+  members(): ReadonlySet<K>;
 }
 
 export interface SetOptions<K> {
@@ -19,6 +30,7 @@ export interface SetOptions<K> {
 export function set<K>(options: SetOptions<K> = {}): Spec<SetObject<K>, ReadonlySet<K>> {
   const has = (keys: ReadonlySet<K>, key: K): boolean => keys.has(standIn(keys, key));
   const withKey = (keys: ReadonlySet<K>, key: K): ReadonlySet<K> => new Set(keys).add(standIn(keys, key));
+  const keyPart = partByKey();
   const withoutKey = (keys: ReadonlySet<K>, key: K): ReadonlySet<K> => {
     const rest = new Set(keys);
     rest.delete(standIn(keys, key));
@@ -31,9 +43,38 @@ export function set<K>(options: SetOptions<K> = {}): Spec<SetObject<K>, Readonly
       add: (keys, key) => (has(keys, key) ? [keys, false] : [withKey(keys, key), true]),
       remove: (keys, key) => (has(keys, key) ? [withoutKey(keys, key), true] : [keys, false]),
       contains: (keys, key) => [keys, has(keys, key)],
+      insert: (keys, key) => [withKey(keys, key), undefined],
+      members: (keys) => [keys, keys],
     },
-    part: partByKey(),
-    readOnly: (method, _args, outcome) => method === 'contains' || returns(outcome, false),
-    family: { kind: 'set', roles: { add: 'add', remove: 'remove', contains: 'contains' } },
+    part: (method, args) => (method === 'members' ? undefined : keyPart(method, args)),
+    readOnly: (method, _args, outcome) =>
+      method === 'contains' || method === 'members' || returns(outcome, false),
+    family: {
+      kind: 'set',
+      roles: { add: 'add', remove: 'remove', contains: 'contains', insert: 'insert', members: 'members' },
+    },
+    jepsen,
   };
+}
+
+const phrases = jepsenAdapter([
+  { f: 'add', method: 'insert', takes: 'value', answers: 'nothing' },
+  { f: 'insert', takes: 'value', answers: 'nothing' },
+  { f: 'read', method: 'members', takes: 'nothing', answers: 'value' },
+  { f: 'members', takes: 'nothing', answers: 'value' },
+  { f: 'remove', takes: 'value', answers: 'truth' },
+  { f: 'contains', takes: 'value', answers: 'truth' },
+]);
+
+const jepsen: JepsenAdapter = {
+  ...phrases,
+  result: (f, value, args) => asSet(phrases.result(f, value, args)),
+};
+
+/** A list as the set it stands for. One that has a member twice stays a list, which no set answers. */
+function asSet(members: unknown): unknown {
+  if (!Array.isArray(members)) return members;
+  const distinct = new Interner();
+  for (const member of members) distinct.intern(member);
+  return distinct.values.length === members.length ? new Set(members) : members;
 }

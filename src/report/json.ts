@@ -1,6 +1,6 @@
 /** The answer for programs. Field names are a contract: docs/json-output.md. */
 import { stringify } from '../base/index.js';
-import type { Cause, Verdict } from '../check/index.js';
+import type { Cause, Longest, Verdict } from '../check/index.js';
 import type { Outcome } from '../history/index.js';
 import type { Result } from './result.js';
 
@@ -49,7 +49,10 @@ function partsOf(verdict: Verdict): JsonDocument {
   return {
     parts: {
       checked: verdict.effort.decided,
-      ...(verdict.kind === 'violation' && { violation: [verdict.counterexample.part] }),
+      ...(verdict.kind === 'violation' && {
+        violation: [verdict.counterexample.part],
+        ...(verdict.undecided.length > 0 && { undecided: verdict.undecided }),
+      }),
       ...(verdict.kind === 'undecided' && { undecided: verdict.unfinished.map(({ part }) => part) }),
     },
   };
@@ -60,10 +63,26 @@ function causeDocument(cause: Cause): JsonDocument {
     kind: cause.kind,
     operation: cause.operation,
     allowed: cause.allowed.map(outcomeDocument),
-    ...(cause.kind === 'stuck' &&
-      cause.longest && { longest: Array.from(cause.longest.order), state: cause.longest.state }),
+    ...refusedDocument(cause.refused),
+    ...(cause.kind === 'stuck' && {
+      longest: Array.from(cause.longest[0].order),
+      state: cause.longest[0].state,
+      orders: cause.longest.map(orderDocument),
+    }),
   };
 }
+
+function orderDocument({ order, state, answers, waits, refused }: Longest): JsonDocument {
+  return {
+    order: Array.from(order),
+    state,
+    ...(answers.length > 0 && { answers: answers.map(outcomeDocument) }),
+    ...(waits && { waits }),
+    ...refusedDocument(refused),
+  };
+}
+
+const refusedDocument = (refused: readonly string[]): JsonDocument => (refused.length > 0 ? { refused } : {});
 
 /** Values as our format writes them, so that none is lost. */
 function outcomeDocument(outcome: Outcome): JsonDocument {

@@ -7,6 +7,8 @@ export {
   type OneOf,
   oneOf,
   type PartKey,
+  type Refused,
+  refuse,
   returns,
   type Spec,
   type Step,

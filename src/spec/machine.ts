@@ -109,10 +109,16 @@ export class Machine {
   /** May a caller have to wait here, if the spec so chooses? */
   blocks(state: number, letter: number): boolean {
     const { method, args } = this.#letters[letter];
-    return this.#members[state].some((member) => this.#space.apply(member, method, args).length === 0);
+    return this.#members[state].some((member) => this.#space.waits(member, method, args));
   }
 
-  /** What the spec would have answered, in any of its states; nothing where the caller would have to wait. */
+  /** Why the spec refuses a call here, in any of its states; each reason once. */
+  reasonsIn(state: number, letter: number): readonly string[] {
+    const { method, args } = this.#letters[letter];
+    return [...new Set(this.#members[state].flatMap((member) => this.#space.reasons(member, method, args)))];
+  }
+
+  /** What the spec would have answered, in any of its states; nothing where the caller would have to wait or is refused. */
   expected(state: number, letter: number): readonly Outcome[] {
     const { method, args } = this.#letters[letter];
     return this.#members[state].flatMap((member) =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { expectLinearizable, expectViolation } from '../../test/support/evidence.js';
 import { HistoryBuilder, sketch } from '../history/index.js';
 import { type MethodsOf, reference } from './reference.js';
-import type { Step } from './spec.js';
+import { refuse, type Step } from './spec.js';
 import { SpecError } from './spec-error.js';
 
 class Queue {
@@ -100,7 +100,7 @@ describe('an ordinary class', () => {
     expect(cause).toMatchObject({
       operation: 2,
       allowed: [{ kind: 'returned', value: 1 }],
-      longest: { order: Int32Array.of(0, 1), state: 'Queue {items: [1, 2]}' },
+      longest: [{ order: Int32Array.of(0, 1), state: 'Queue {items: [1, 2]}' }],
     });
   });
 
@@ -118,6 +118,39 @@ describe('an ordinary class', () => {
       reference(() => new Bank()),
     );
     expect(cause).toMatchObject({ operation: 1, allowed: [{ kind: 'returned', value: 2 }] });
+  });
+
+  test('that throws a refusal can not be called there, and is as it was', () => {
+    class Account {
+      money = 0;
+      deposit(amount: number): void {
+        this.money += amount;
+      }
+      withdraw(amount: number): number {
+        this.money -= amount;
+        if (this.money < 0) throw refuse('balance too low');
+        return this.money;
+      }
+    }
+    const account = reference(() => new Account());
+    expectLinearizable(
+      sketch<MethodsOf<Account>>`
+        A  |- deposit(5) ---------------------|  |- withdraw(2) -> 1 -|
+        B    |- withdraw(2) -> 3 -|
+        C      |- withdraw(9) -?
+      `,
+      account,
+    );
+    const { cause } = expectViolation(
+      sketch<MethodsOf<Account>>`A  |- deposit(5) -|  |- withdraw(6) -> -1 -|`,
+      account,
+    );
+    expect(cause).toMatchObject({
+      operation: 1,
+      allowed: [],
+      refused: ['balance too low'],
+      longest: [{ state: 'Account {money: 5}', refused: ['balance too low'] }],
+    });
   });
 
   test('may throw what is no error', () => {

@@ -13,13 +13,16 @@
  * are made after the other too, and answers or keys that differ are an error
  * that names both sequences.
  *
+ * A method that throws `refuse(reason)` can not be called there: whatever it has
+ * done to its instance by then is thrown away with it.
+ *
  * Cost: the instance built last is kept, so walking forward costs one call a
  * step; going back costs a rebuild, as long as the shortest sequence seen.
  */
 import { Canonical, copyOf, hasPrivateFields, isPrimitive, show } from '../base/index.js';
 import type { AnyObject } from '../history/index.js';
 import { isPromise } from './promise.js';
-import { type Spec, type Step, Threw, threw } from './spec.js';
+import { Refused, type Spec, type Step, Threw, threw } from './spec.js';
 import { SpecError } from './spec-error.js';
 
 /** What a class is to a spec: its methods, not its fields and getters. */
@@ -133,6 +136,7 @@ export function reference<C extends object>(
   const extend = (before: Sequence, method: string, args: readonly unknown[]) => {
     const instance = rebuild(before);
     const result = run(instance, method, args, name);
+    if (result instanceof Refused) return { instance, result, next: before };
     return { instance, result, next: new Sequence(keyOf(instance), describe, before, method, args) };
   };
 
@@ -152,7 +156,11 @@ export function reference<C extends object>(
       );
   };
 
-  const step = (state: Sequence, method: string, args: readonly unknown[]): Step<Sequence, unknown> => {
+  const step = (
+    state: Sequence,
+    method: string,
+    args: readonly unknown[],
+  ): Step<Sequence, unknown> | Refused => {
     const tries =
       state.tried.length < COMPARISONS && !state.tried.some((trial) => sameCall(trial, { method, args }));
     if (tries && !live?.own) live = undefined;
@@ -162,6 +170,10 @@ export function reference<C extends object>(
       const trial = { method, args, result, key: next.key };
       state.tried.push(trial);
       for (const twin of state.twins) compare(state, twin, trial);
+    }
+    if (result instanceof Refused) {
+      live = undefined;
+      return result;
     }
     const known = sequences.get(next.key);
     if (!known) sequences.set(next.key, next);
@@ -201,6 +213,7 @@ function run(instance: object, method: string, args: readonly unknown[], name: s
     return copyOf(result);
   } catch (error) {
     if (error instanceof SpecError) throw error;
+    if (error instanceof Refused) return error;
     return threw(error instanceof Error ? error.name : String(error));
   }
 }
@@ -246,4 +259,8 @@ function hiddenIn(value: unknown, seen: Set<unknown>): string | undefined {
 }
 
 const showResult = (result: unknown): string =>
-  result instanceof Threw ? `error ${result.error}` : show(result);
+  result instanceof Threw
+    ? `error ${result.error}`
+    : result instanceof Refused
+      ? `no result (refused: ${result.reason})`
+      : show(result);

@@ -6,6 +6,7 @@
  * nobody knows needs no special case, and what should have been returned is
  * known when something else was.
  */
+import type { JepsenAdapter } from '../formats/index.js';
 import type { AnyObject, Methods, Outcome } from '../history/index.js';
 
 /** What a method does in one state: the next state, and what its caller gets. */
@@ -20,14 +21,25 @@ export class Threw {
 }
 export const threw = (error: string): Threw => new Threw(error);
 
-/** Any of these will do: how a spec leaves a choice to the implementation. */
-export class OneOf<S, R> {
-  readonly steps: readonly Step<S, R>[];
-  constructor(steps: readonly Step<S, R>[]) {
-    this.steps = steps;
+/** The call can not happen in this state, for a reason that reports tell. Nobody may wait for it either. */
+export class Refused {
+  readonly reason: string;
+  constructor(reason: string) {
+    this.reason = reason;
   }
 }
-export const oneOf = <S, R>(...steps: readonly Step<S, R>[]): OneOf<S, R> => new OneOf(steps);
+export const refuse = (reason: string): Refused => new Refused(reason);
+
+/** Any of these will do: how a spec leaves a choice to the implementation. One that is refused adds only its reason. */
+export class OneOf<S, R> {
+  readonly steps: readonly Step<S, R>[];
+  readonly refused: readonly Refused[];
+  constructor(choices: readonly (Step<S, R> | Refused)[]) {
+    this.steps = choices.filter((choice): choice is Step<S, R> => !(choice instanceof Refused));
+    this.refused = choices.filter((choice) => choice instanceof Refused);
+  }
+}
+export const oneOf = <S, R>(...choices: readonly (Step<S, R> | Refused)[]): OneOf<S, R> => new OneOf(choices);
 
 /** The method can not run in this state: its caller waits until another changes it. */
 export const blocked: unique symbol = Symbol('blocked');
@@ -46,7 +58,7 @@ export interface Spec<T extends Methods<T> = AnyObject, S = any> {
     readonly [M in keyof T]: (
       state: S,
       ...args: Parameters<T[M]>
-    ) => Step<S, ReturnType<T[M]>> | OneOf<S, ReturnType<T[M]>> | typeof blocked;
+    ) => Step<S, ReturnType<T[M]>> | OneOf<S, ReturnType<T[M]>> | Refused | typeof blocked;
   };
   /** Equal keys exactly when equal states. By default the state's content. */
   readonly key?: (state: S) => unknown;
@@ -63,6 +75,8 @@ export interface Spec<T extends Methods<T> = AnyObject, S = any> {
   readonly readOnly?: (method: string, args: readonly unknown[], outcome: Outcome, called: Called) => boolean;
   /** What this object is, for the fast monitors. */
   readonly family?: Family;
+  /** How a Jepsen workload spells the calls of this object. */
+  readonly jepsen?: JepsenAdapter;
 }
 
 /** A kind of object, and which method plays which role in it. Each monitor declares the roles of its kind. */

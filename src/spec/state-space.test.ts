@@ -1,6 +1,6 @@
 import { List } from 'immutable';
 import { describe, expect, test } from 'vitest';
-import { blocked, oneOf, type Spec, threw } from './spec.js';
+import { blocked, oneOf, refuse, type Spec, threw } from './spec.js';
 import { SpecError } from './spec-error.js';
 import { StateSpace } from './state-space.js';
 
@@ -57,6 +57,21 @@ describe('states', () => {
     const choosing = new StateSpace(spec((state: unknown) => oneOf([state, 1], [[2], 2])));
     expect(choosing.apply(0, 'run', []).map(({ next }) => next)).toEqual([0, 1]);
   });
+
+  test('that refuse have no answer, but a reason, and nobody waits in them', () => {
+    const refusing = new StateSpace(spec(() => refuse('too low')));
+    expect(refusing.apply(0, 'run', [])).toEqual([]);
+    expect(refusing.reasons(0, 'run', [])).toEqual(['too low']);
+    expect(refusing.waits(0, 'run', [])).toBe(false);
+    expect(new StateSpace(spec(() => blocked)).waits(0, 'run', [])).toBe(true);
+  });
+
+  test('may refuse one choice and give another', () => {
+    const choosing = new StateSpace(spec((state: unknown) => oneOf(refuse('too low'), [state, 1])));
+    expect(choosing.apply(0, 'run', [])).toHaveLength(1);
+    expect(choosing.reasons(0, 'run', [])).toEqual(['too low']);
+    expect(choosing.waits(0, 'run', [])).toBe(false);
+  });
 });
 
 describe('a method is blamed by name', () => {
@@ -103,6 +118,7 @@ describe('a method is blamed by name', () => {
     expect(blame(() => [calls++, null])).toBe(fickle);
     expect(blame((state: unknown) => (calls++ % 2 ? blocked : [state, null]))).toBe(fickle);
     expect(blame((state: unknown) => [state, calls++ % 2 ? threw('Closed') : null])).toBe(fickle);
+    expect(blame(() => (calls++ % 2 ? blocked : refuse('no')))).toBe(fickle);
   });
 
   test('when it does so only later', () => {
@@ -111,6 +127,12 @@ describe('a method is blamed by name', () => {
     expect(() => {
       for (let i = 0; i < 200; i++) space.apply(0, 'run', []);
     }).toThrow(/^spec test: run\(\) answers differently/);
+  });
+
+  test('when it refuses without a reason in words', () => {
+    expect(blame(() => refuse(undefined as never))).toBe(
+      'spec test: run(7) refuses for the reason undefined; expected a text',
+    );
   });
 
   test.each([
@@ -130,7 +152,7 @@ describe('a method is blamed by name', () => {
     ['a choice of something else', () => oneOf([1, 2], 3 as never), '3'],
   ])('when it gives %s', (_, method, shown) => {
     expect(blame(method)).toBe(
-      `spec test: run(7) gave ${shown}; expected [next state, result], oneOf(…) or blocked`,
+      `spec test: run(7) gave ${shown}; expected [next state, result], oneOf(…), refuse(…) or blocked`,
     );
   });
 });

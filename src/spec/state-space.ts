@@ -9,7 +9,7 @@
 import { Canonical, Interner, isPrimitive, show } from '../base/index.js';
 import type { Outcome } from '../history/index.js';
 import { isPromise } from './promise.js';
-import { blocked, OneOf, type Spec, type Step, Threw } from './spec.js';
+import { blocked, OneOf, Refused, type Spec, type Step, Threw } from './spec.js';
 import { guarded, SpecError } from './spec-error.js';
 
 /** One way in which a call can go. */
@@ -49,24 +49,37 @@ export class StateSpace {
     return this.#states[number];
   }
 
-  /** All ways in which a call may go in a state; none where it has to wait. */
+  /** All ways in which a call may go in a state; none where it has to wait or is refused. */
   apply(number: number, method: string, args: readonly unknown[]): readonly Answer[] {
     const state = this.#states[number];
     const calls = this.#count(method);
-    const answers = this.#answers(number, method, args);
+    const given = this.#run(state, method, args);
+    const answers = this.#answers(given, number, method, args);
     const isWatched = calls <= WATCHED_AT_FIRST || calls % WATCHED_EVERY === 0;
     if (isWatched && !isPrimitive(state) && this.#keys.find(this.#keyOf(state)) !== number)
       throw this.#error(method, args, 'changes the state it is given; it must give a new one');
-    if (
-      (calls <= TWICE_AT_FIRST || calls % TWICE_EVERY === 0) &&
-      !this.#sameAnswers(answers, this.#answers(number, method, args))
-    )
-      throw this.#error(
-        method,
-        args,
-        'answers differently when called again in the same state; it must depend on nothing else',
-      );
+    if (calls <= TWICE_AT_FIRST || calls % TWICE_EVERY === 0) {
+      const again = this.#run(state, method, args);
+      const reasons = [given, again].map((own) => this.#reasons(own, method, args));
+      if (!this.#same([answers, reasons[0]], [this.#answers(again, number, method, args), reasons[1]]))
+        throw this.#error(
+          method,
+          args,
+          'answers differently when called again in the same state; it must depend on nothing else',
+        );
+    }
     return answers;
+  }
+
+  /** Why a call, or some choice of it, is refused in a state. */
+  reasons(number: number, method: string, args: readonly unknown[]): readonly string[] {
+    return this.#reasons(this.#run(this.#states[number], method, args), method, args);
+  }
+
+  /** Does a call have to wait in a state? */
+  waits(number: number, method: string, args: readonly unknown[]): boolean {
+    const given = this.#run(this.#states[number], method, args);
+    return given === blocked || (given instanceof OneOf && given.steps.length + given.refused.length === 0);
   }
 
   /** How many calls of a method there have been, with this one. */
@@ -77,11 +90,21 @@ export class StateSpace {
     return 1;
   }
 
-  #answers(number: number, method: string, args: readonly unknown[]): Answer[] {
-    const given = this.#run(this.#states[number], method, args);
+  #answers(given: unknown, number: number, method: string, args: readonly unknown[]): Answer[] {
+    if (Array.isArray(given)) return [this.#answer(given, number, method, args)];
     if (given === blocked) return [];
-    if (!(given instanceof OneOf)) return [this.#answer(given, number, method, args)];
-    return given.steps.map((step) => this.#answer(step, number, method, args));
+    this.#reasons(given, method, args);
+    if (given instanceof Refused) return [];
+    if (given instanceof OneOf) return given.steps.map((step) => this.#answer(step, number, method, args));
+    return [this.#answer(given, number, method, args)];
+  }
+
+  #reasons(given: unknown, method: string, args: readonly unknown[]): string[] {
+    const refused = given instanceof OneOf ? given.refused : given instanceof Refused ? [given] : [];
+    return refused.map(({ reason }) => {
+      if (typeof reason === 'string') return reason;
+      throw this.#error(method, args, `refuses for the reason ${show(reason)}; expected a text`);
+    });
   }
 
   #run(state: unknown, method: string, args: readonly unknown[]): unknown {
@@ -107,7 +130,7 @@ export class StateSpace {
       throw this.#error(
         method,
         args,
-        `gave ${show(step)}; expected [next state, result], oneOf(…) or blocked`,
+        `gave ${show(step)}; expected [next state, result], oneOf(…), refuse(…) or blocked`,
       );
     const [state, result] = step as unknown as Step<unknown, unknown>;
     if (isPromise(result) || isPromise(state)) throw this.#error(method, args, A_PROMISE);
@@ -139,7 +162,7 @@ export class StateSpace {
     });
   }
 
-  #sameAnswers(answers: readonly Answer[], again: readonly Answer[]): boolean {
-    return this.#canonical.key(answers) === this.#canonical.key(again);
+  #same(given: unknown, again: unknown): boolean {
+    return this.#canonical.key(given) === this.#canonical.key(again);
   }
 }

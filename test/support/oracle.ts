@@ -45,7 +45,7 @@ export function isLinearizable(history: History, spec: Spec): boolean {
   const complete = operations.filter((operation) => operation.return < Number.POSITIVE_INFINITY);
   const pending = operations.filter((operation) => operation.return === Number.POSITIVE_INFINITY);
   return pending.every((waiting) =>
-    exists(complete, spec.initial, (state) => choices(spec, state, waiting).length === 0),
+    exists(complete, spec.initial, (state) => hasToWait(spec, state, waiting)),
   );
 }
 
@@ -56,7 +56,7 @@ export function choices(
   { method, args }: Pick<Operation, 'method' | 'args'>,
 ): Choice[] {
   const given = spec.methods[method](state, ...args);
-  if (given === blocked) return [];
+  if (given === blocked || 'reason' in given) return [];
   const steps = 'steps' in given ? given.steps : [given];
   return steps.map(([next, result]) => ({
     next,
@@ -65,6 +65,11 @@ export function choices(
         ? { kind: 'threw', error: result.error }
         : { kind: 'returned', value: result },
   }));
+}
+
+function hasToWait(spec: Spec, state: unknown, { method, args }: Operation): boolean {
+  const given = spec.methods[method](state, ...args);
+  return given === blocked || ('steps' in given && given.steps.length + given.refused.length === 0);
 }
 
 function fits(given: Outcome, recorded: Outcome, undefinedIsNull: boolean): boolean {

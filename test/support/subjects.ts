@@ -1,5 +1,5 @@
-/** The objects that random histories are made of: ready-made ones, and two that need what those do not. */
-import { blocked, oneOf, type Spec, threw } from '../../src/index.js';
+/** The objects that random histories are made of: ready-made ones, and some that need what those do not. */
+import { blocked, oneOf, refuse, type Spec, threw } from '../../src/index.js';
 import {
   casRegister,
   counter,
@@ -13,6 +13,7 @@ import {
   semaphore,
   set,
   stack,
+  txnMap,
 } from '../../src/objects/index.js';
 import type { Subject } from './random-history.js';
 
@@ -49,6 +50,28 @@ const box: Spec = {
 };
 type Box = { open: boolean; item?: number };
 
+/** An account that refuses what it can not pay, waits while it is frozen, and pays out less if it so chooses. */
+const account: Spec = {
+  name: 'account',
+  initial: { money: 1, frozen: false },
+  methods: {
+    deposit: (state: Account) => [{ ...state, money: state.money + 1 }, undefined],
+    withdraw: ({ money, frozen }: Account, amount: number) =>
+      frozen
+        ? blocked
+        : amount > money
+          ? refuse('balance too low')
+          : [{ money: money - amount, frozen }, undefined],
+    empty: ({ money, frozen }: Account) =>
+      oneOf(
+        money > 0 ? [{ money: 0, frozen }, money] : refuse('nothing there'),
+        money > 1 ? [{ money: 1, frozen }, money - 1] : refuse('too little there'),
+      ),
+    freeze: (state: Account) => [{ ...state, frozen: !state.frozen }, undefined],
+  },
+};
+type Account = { money: number; frozen: boolean };
+
 export const subjects: Readonly<Record<string, Subject>> = {
   register: {
     spec: register({ initial: 0 }) as Spec,
@@ -66,6 +89,10 @@ export const subjects: Readonly<Record<string, Subject>> = {
     spec: queue() as Spec,
     calls: [['enqueue', 1], ['enqueue', 2], ['enqueue', null], ['dequeue'], ['dequeue'], ['peek']],
   },
+  'queue without peek': {
+    spec: queue() as Spec,
+    calls: [['enqueue', 1], ['enqueue', 2], ['dequeue'], ['dequeue']],
+  },
   stack: { spec: stack() as Spec, calls: [['push', 1], ['push', 2], ['pop'], ['pop'], ['peek']] },
   deque: { spec: deque() as Spec, calls: [['pushFront', 1], ['pushBack', 2], ['popFront'], ['popBack']] },
   'priority-queue': {
@@ -75,6 +102,8 @@ export const subjects: Readonly<Record<string, Subject>> = {
   set: {
     spec: set() as Spec,
     calls: [
+      ['insert', 1],
+      ['members'],
       ['add', 1],
       ['add', 2],
       ['remove', 1],
@@ -95,6 +124,35 @@ export const subjects: Readonly<Record<string, Subject>> = {
       ['get', 'b'],
     ],
   },
+  'txn-map': {
+    spec: txnMap({ initial: 0 }) as Spec,
+    calls: [
+      ['txn', [['r', 'x', null]]],
+      ['txn', [['w', 'x', 1]]],
+      [
+        'txn',
+        [
+          ['r', 'x', null],
+          ['w', 'y', 1],
+        ],
+      ],
+      [
+        'txn',
+        [
+          ['r', 'y', null],
+          ['w', 'x', 2],
+        ],
+      ],
+      [
+        'txn',
+        [
+          ['r', 'z', null],
+          ['w', 'z', []],
+        ],
+      ],
+      ['txn', [['append', 'z', 1]]],
+    ],
+  },
   mutex: { spec: mutex() as Spec, calls: [['lock'], ['unlock'], ['tryLock']] },
   semaphore: {
     spec: semaphore({ permits: 2 }) as Spec,
@@ -103,4 +161,8 @@ export const subjects: Readonly<Record<string, Subject>> = {
   latch: { spec: latch({ count: 2 }) as Spec, calls: [['signal'], ['wait'], ['count']] },
   'lossy queue': { spec: lossyQueue, calls: [['enqueue', 1], ['enqueue', 2], ['dequeue'], ['dequeue']] },
   box: { spec: box, calls: [['put', 1], ['put', 2], ['take'], ['close']] },
+  account: {
+    spec: account,
+    calls: [['deposit'], ['deposit'], ['withdraw', 1], ['withdraw', 2], ['empty'], ['freeze']],
+  },
 };

@@ -6,7 +6,7 @@
  * goes back, and only of what has changed since the last copy: `common` is how far
  * the two agree. So all copies together cost no more than the search itself.
  */
-import type { Refusal } from '../search.js';
+import type { LongestOrder, Refusal } from '../search.js';
 
 /** An order that was kept: `items[0]` up to `items[length]`, of which the first `common` are still those of the search. */
 interface Kept {
@@ -69,7 +69,7 @@ export class Furthest {
       longest: () =>
         this.#kept
           .slice(0, states.length)
-          .map(({ items, length, state }) => ({ order: items.slice(0, length), state })),
+          .map(({ items, length, state }): LongestOrder => ({ order: items.slice(0, length), state })),
     };
   }
 }

@@ -95,8 +95,9 @@ export class JitBreadth implements Search {
   }
 
   get bytes(): number {
-    const configurations = this.#kind.length * (5 * 8) + this.#used.byteLength;
-    return configurations + this.#kinds.bytes + 2 * this.#before.byteLength + this.#openings.open.byteLength;
+    const configurations = this.#kind.length * (5 * 8 + 4 * this.#usedWords);
+    const onward = 4 * this.#onward.length;
+    return configurations + onward + this.#kinds.bytes + 8 * this.#trailSteps + this.#openings.bytes;
   }
 
   advance(fuel: number): Answer | undefined {

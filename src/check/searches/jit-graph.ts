@@ -124,7 +124,7 @@ export class JitGraph implements Search {
   }
 
   get bytes(): number {
-    return this.#seen.bytes + 3 * this.#parent.byteLength + this.#openings.open.byteLength;
+    return this.#seen.bytes + 3 * 4 * this.#seen.size + this.#openings.bytes;
   }
 
   /** The return that the search is trying to get past right now. */

@@ -68,6 +68,12 @@ export class Openings extends Slots {
     this.isAlone = isAlone;
   }
 
+  get bytes(): number {
+    return (
+      this.open.byteLength + this.readOnly.byteLength + 9 * this.returns.length + 12 * this.slotOf.length
+    );
+  }
+
   /** How much these tables will take for a history, at least. */
   static bytesFor(columns: Columns): number {
     return 4 * mostOpen(columns) * (columns.events.length - columns.call.length);

@@ -3,10 +3,11 @@
  * nothing. Or the reason why it can not be read so, in words.
  *
  * The spec says by its family which method adds and which removes, and promises with it
- * that adding always answers the same. All else is looked at.
+ * that adding always answers the same. All else is looked at. A removal that a prefix has
+ * cut off has its result, and is read like others.
  */
 import { show } from '../../base/index.js';
-import { type History, NEVER, numberOfValue, RETURNED, THREW } from '../../history/index.js';
+import { type History, numberOfValue, PENDING, RETURNED, THREW } from '../../history/index.js';
 import { DEAD, type Family, type Machine, returns } from '../../spec/index.js';
 
 /** The value of a removal that found nothing. */
@@ -34,29 +35,27 @@ export class QueueOperations {
     const value = new Int32Array(history.length);
     const empty = numberOfValue(history.tables, family.empty) ?? -1;
     const numbers = new Map<number, number>([[empty, NOTHING]]);
-    const letters = machine.lettersOf(history);
-    // letter to whether one of its operations has been looked at: the others are no different
-    const isKnown = new Uint8Array(machine.letters);
+    let firstRemoval = -1;
     for (let k = 0; k < history.length; k++) {
-      isAdd[k] = Number(methodOf(k, history) === family.roles.add);
-      if (isAdd[k] === 0 && history.columns.return[k] === NEVER)
-        return `an operation ${methodOf(k, history)} that never returned`;
-      const obstacle = isKnown[letters[k]] === 0 && obstacleOf(k, history, machine, family);
+      const obstacle = obstacleOf(k, history, machine, family);
       if (obstacle) return obstacle;
-      isKnown[letters[k]] = 1;
+      isAdd[k] = Number(methodOf(k, history) === family.roles.add);
+      if (isAdd[k] === 0 && firstRemoval < 0) firstRemoval = k;
       const own = isAdd[k] === 1 ? argument[argumentStart[k]] : result[k];
       if (isAdd[k] === 1 && own === empty) return `${family.roles.add} of the answer of an empty queue`;
       const number = numbers.get(own) ?? numbers.size - 1;
       numbers.set(own, number);
       value[k] = number;
     }
+    if (firstRemoval >= 0 && !isEmptyAtFirst(firstRemoval, history, machine))
+      return `a queue that does not answer ${show(family.empty)} at first`;
     return new QueueOperations(isAdd, value, numbers.size - 1);
   }
 }
 
 const methodOf = (k: number, { columns, tables }: History): string => tables.methods[columns.method[k]];
 
-/** What is wrong with one operation, and all with its letter, if anything. */
+/** What is wrong with one operation, if anything. */
 function obstacleOf(k: number, history: History, machine: Machine, family: Family): string | undefined {
   const { id, status, argumentStart } = history.columns;
   const method = methodOf(k, history);
@@ -69,8 +68,12 @@ function obstacleOf(k: number, history: History, machine: Machine, family: Famil
     return fits ? undefined : `an answer of ${add} that the spec does not give`;
   }
   if (method !== remove) return `an operation ${method}`;
-  const atFirst = machine.expected(machine.initial, letter);
-  if (atFirst.length !== 1 || !returns(atFirst[0], family.empty))
-    return `a queue that does not answer ${show(family.empty)} at first`;
+  if (argumentStart[k] !== argumentStart[k + 1]) return `an argument of ${remove}`;
+  if (status[k] === PENDING) return `an operation ${remove} that never returned`;
   return undefined;
+}
+
+function isEmptyAtFirst(removal: number, { columns }: History, machine: Machine): boolean {
+  const atFirst = machine.expected(machine.initial, machine.letterOf(columns.id[removal]));
+  return atFirst.length === 1 && returns(atFirst[0], machine.family?.empty);
 }

@@ -29,7 +29,7 @@ export class QueueTrail {
   readonly removals: Int32Array;
   readonly additions: Int32Array;
   length = 0;
-  /** The same as sets. */
+  /** The same as sets; `removed.returns` are the removals that must be taken out. */
   readonly added: PrefixSet;
   readonly removed: PrefixSet;
   floor = -1;
@@ -53,6 +53,8 @@ export class QueueTrail {
     const removals = new GrowingInts();
     for (const event of columns.events) {
       const k = event >= 0 ? event : ~event;
+      // a removal in vain that was cut off need not have taken effect
+      if (value[k] === NOTHING && columns.return[k] === NEVER) continue;
       if (event >= 0) {
         const removalsList = value[k] === NOTHING ? IN_VAIN : REMOVALS;
         this.byCall.append(isAdd[k] === 1 ? ADDITIONS + value[k] : removalsList, k);
@@ -62,13 +64,15 @@ export class QueueTrail {
         if (value[k] !== NOTHING) this.#byReturn.append(2 * value[k] + 1 - isAdd[k], k);
       }
     }
-    // additions that never return, as if they did so at the end
-    for (const k of slots.unreturned) this.#byReturn.append(2 * value[k], k);
+    // those that never return, as if they did so at the end
+    for (const k of slots.unreturned)
+      if (value[k] !== NOTHING) this.#byReturn.append(2 * value[k] + 1 - isAdd[k], k);
     this.added = new PrefixSet(additions.toArray(), slots);
     this.removed = new PrefixSet(removals.toArray(), slots);
-    this.removals = new Int32Array(removals.length);
-    this.additions = new Int32Array(removals.length);
-    this.#floorBefore = new Int32Array(removals.length);
+    const most = removals.length + slots.unreturned.length;
+    this.removals = new Int32Array(most);
+    this.additions = new Int32Array(most);
+    this.#floorBefore = new Int32Array(most);
     this.#value = value;
     this.#columns = columns;
   }

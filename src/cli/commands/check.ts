@@ -1,5 +1,5 @@
 /** `straightedge check`: recorded histories against a spec. */
-import { totalmem } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { Command } from 'commander';
 import { ALGORITHMS } from '../../check/index.js';
 import { objects } from '../../objects/index.js';
@@ -17,11 +17,13 @@ interface Flags {
   readonly quiet?: boolean;
   readonly ascii?: boolean;
   readonly stuck?: boolean;
+  readonly independent?: boolean;
   readonly rename?: [string, string][];
   readonly initial?: unknown;
   readonly empty?: unknown;
   readonly permits?: number;
   readonly algorithm?: string;
+  readonly jobs?: number;
   readonly timeout?: number;
   readonly maxSteps?: number;
   readonly maxMemory?: number;
@@ -33,6 +35,7 @@ Examples:
   straightedge check runs/ --spec cas-register --initial 0 --json
   straightedge check - --spec ./bank.spec.ts < history.jsonl
   straightedge check shop.jsonl --spec orders=queue,stock=map
+  straightedge check store/latest/history.edn --spec cas-register --independent
 
 Ready-made objects: ${Object.keys(objects).join(', ')}.
 
@@ -54,6 +57,12 @@ export function checkCommand(): Command {
     .option('--empty <json>', 'what an empty container answers', parseJson)
     .option('--permits <n>', 'how many permits a semaphore has', parseCount)
     .option('--algorithm <name>', `${ALGORITHMS.join(', ')}, or several joined by +`, 'auto')
+    .option(
+      '--jobs <n>',
+      "threads that search where it takes long; the machine's cores if not given",
+      parseCount,
+    )
+    .option('--independent', 'each value of a Jepsen history is [key value], and each key an object')
     .option('--stuck', 'nothing will ever return again: pending calls must be entitled to wait')
     .option('--timeout <time>', 'for each file: 500ms, 60s, 5m', parseTime)
     .option('--max-steps <n>', 'steps to try, for each file', parseCount)
@@ -124,8 +133,10 @@ function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>):
     options,
     rename: (flags.rename ?? []).map(([method, name]) => [name, method]),
     stuck: flags.stuck ?? false,
+    independent: flags.independent ?? false,
     witness: flags.witness ?? false,
     algorithm: flags.algorithm ?? 'auto',
+    jobs: flags.jobs ?? availableParallelism(),
     limits: { steps: flags.maxSteps, milliseconds: flags.timeout, bytes: flags.maxMemory ?? totalmem() / 2 },
     style: {
       colour: (process.stdout.isTTY && !process.env.NO_COLOR) || process.env.FORCE_COLOR === '1',

@@ -50,7 +50,7 @@ function checkFinite(fields: unknown): void {
         throw new RecordError('a number too large to hold; expected one below 1.8e308', name);
 }
 
-function hasInfinity(value: unknown): boolean {
+export function hasInfinity(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity);
 }
@@ -69,7 +69,7 @@ function withTags(fields: Fields): Fields {
 }
 
 /** Is there an integer, at any depth, that `JSON.parse` has rounded? */
-function hasRounded(value: unknown): boolean {
+export function hasRounded(value: unknown): boolean {
   if (typeof value === 'number')
     return !Number.isSafeInteger(value) && (Number.isInteger(value) || !Number.isFinite(value));
   if (typeof value !== 'object' || value === null) return false;
@@ -83,7 +83,7 @@ function hasRounded(value: unknown): boolean {
 }
 
 /** `JSON.parse` reads values of any depth; only the exact reader says where one is too deep. */
-const mayBeDeep = (line: string): boolean =>
+export const mayBeDeep = (line: string): boolean =>
   line.length > 2 * MANY_BRACKETS && line.split(/[[{]/, MANY_BRACKETS + 1).length > MANY_BRACKETS;
 
 function parseExactly(line: string): unknown {

@@ -208,32 +208,27 @@ describe('a text of no format', () => {
     [
       'a first line that is a list is no format',
       '[1,2]\n',
-      'line 1, column 1: "[1,2]" starts no format that straightedge reads; expected JSON lines, one object {…} a line. This is a JSON array; jq -c \'.[]\' makes lines of it',
+      'line 1, column 1: "[1,2]" starts no format that straightedge reads; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen. A list holds one object {…} for each operation or event',
     ],
     [
       'a first line that is a number is no format',
       '17\n',
-      'line 1, column 1: "17" starts no format that straightedge reads; expected JSON lines, one object {…} a line',
-    ],
-    [
-      'EDN is no format',
-      '{:process 0, :type :invoke, :f :read, :value nil}\n',
-      'line 1, column 1: "{:process 0, :type :invo" starts no format that straightedge reads; expected JSON lines, one object {…} a line. Histories of Jepsen are not read yet',
+      'line 1, column 1: "17" starts no format that straightedge reads; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen',
     ],
     [
       'plain words after blank lines are no format, and where they stand is told',
       '\n\r\n  hello world\r\nyes',
-      'line 3, column 3: "hello world" starts no format that straightedge reads; expected JSON lines, one object {…} a line',
+      'line 3, column 3: "hello world" starts no format that straightedge reads; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen',
     ],
     [
       'NULs are no format',
       '\0\0\0\0',
-      'line 1, column 1: "\\u0000\\u0000\\u0000\\u0000" starts no format that straightedge reads; expected JSON lines, one object {…} a line',
+      'line 1, column 1: "\\u0000\\u0000\\u0000\\u0000" starts no format that straightedge reads; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen',
     ],
     [
       'an object without quotes is no format',
       '{process:"A"}',
-      'line 1, column 1: "{process:\\"A\\"}" starts no format that straightedge reads; expected JSON lines, one object {…} a line. Field names need double quotes',
+      'line 1, column 1: "{process:\\"A\\"}" starts no format that straightedge reads; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen. Field names need double quotes',
     ],
     [
       'a later line that is a list is an error',
@@ -417,8 +412,8 @@ describe('a field of the wrong type', () => {
     ],
     [
       'a type is one of five',
-      '{"type":"invoke","process":0,"f":"read"}',
-      'line 1, column 9: "invoke" is no type of event; expected "call", "return", "throw", "failed" or "unknown"',
+      '{"type":"begin","process":0,"method":"read"}',
+      'line 1, column 9: "begin" is no type of event; expected "call", "return", "throw", "failed" or "unknown"',
     ],
     [
       'the reason of a failed event is a text',

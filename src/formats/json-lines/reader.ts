@@ -1,8 +1,11 @@
-/** Our own format, read as a stream: one operation a line, or one event a line. */
+/** Our own format, read as a stream: operations or events, one a line or all in one array. */
 import { GrowingInts, JsonError, printable, show } from '../../base/index.js';
 import { type History, HistoryBuilder, HistoryError } from '../../history/index.js';
+import { JSON_ELEMENTS } from '../element-syntax.js';
+import { Elements } from '../elements.js';
 import { FormatError } from '../format-error.js';
 import { Lines } from '../lines.js';
+import { type Place, placeIn } from '../place.js';
 import type { HistoryReader, ReadOptions } from '../reader.js';
 import { columnOf, RecordError } from './fields.js';
 import { type CallFields, type LineRecord, readRecord } from './record.js';
@@ -20,7 +23,9 @@ interface OpenCall {
 export class JsonLinesReader implements HistoryReader {
   readonly #options: ReadOptions;
   readonly #builder = new HistoryBuilder({ fromFile: true });
-  readonly #lines = new Lines((line) => this.#readLine(line));
+  readonly #source: Lines | Elements;
+  /** Where the record that is being read starts. */
+  #place: Place = { line: 1, column: 1 };
   /** Entry to its line. */
   readonly #lineOf = new GrowingInts();
   /** The first line that tells whether this is a file of operations or of events. */
@@ -32,16 +37,22 @@ export class JsonLinesReader implements HistoryReader {
   readonly #ids = new Map<string, OpenCall>();
   readonly #after: { entry: number; ids: readonly string[]; column: number }[] = [];
 
-  constructor(options: ReadOptions = {}) {
+  /** `inArray`: the records are the elements of one array. */
+  constructor(options: ReadOptions = {}, inArray = false) {
     this.#options = options;
+    if (inArray) this.#source = new Elements(JSON_ELEMENTS, (text, start) => this.#read(text, start));
+    else {
+      const lines = new Lines((line) => this.#read(line, { line: lines.number, column: 1 }));
+      this.#source = lines;
+    }
   }
 
   write(bytes: Uint8Array): void {
-    this.#lines.write(bytes);
+    this.#source.write(bytes);
   }
 
   end(): History {
-    this.#lines.end();
+    this.#source.end();
     try {
       for (const { entry, ids, column } of this.#after)
         this.#builder.after(
@@ -52,42 +63,44 @@ export class JsonLinesReader implements HistoryReader {
     } catch (error) {
       if (!(error instanceof HistoryError)) throw error;
       throw new FormatError(
-        printable(error.message) + this.#place(error.other),
+        printable(error.message) + this.#lineOfEntry(error.other),
         this.#lineOf.at(error.entry),
         this.#afterBlamed(error)?.column,
       );
     }
   }
 
-  #readLine(line: string): void {
+  #read(text: string, start: Place): void {
+    this.#place = start;
     try {
-      this.#take(readRecord(line), line);
+      this.#take(readRecord(text), text);
     } catch (error) {
       const fail = (message: string, position: number): never => {
-        throw new FormatError(printable(message), this.#lines.number, position + 1);
+        const { line, column } = placeIn(text, position, start);
+        throw new FormatError(printable(message), line, column);
       };
       if (error instanceof JsonError) fail(error.message, error.position);
-      if (error instanceof RecordError) fail(error.message, columnOf(line, error.field));
+      if (error instanceof RecordError) fail(error.message, columnOf(text, error.field));
       if (error instanceof HistoryError) {
         const field = error.other === undefined ? 'return' : 'process';
-        fail(error.message + this.#place(error.other), columnOf(line, field));
+        fail(error.message + this.#lineOfEntry(error.other), columnOf(text, field));
       }
       throw error;
     }
   }
 
-  #take(record: LineRecord, line: string): void {
+  #take(record: LineRecord, text: string): void {
     if (this.#stuckAt !== undefined)
       throw new RecordError(`a line after {"stuck":true} (line ${this.#stuckAt}), which is the last one`);
     switch (record.kind) {
       case 'operation': {
         this.#checkKind(true, 'an operation');
-        this.#note(record, line, this.#builder.operation(this.#renamed(record)));
+        this.#note(record, text, this.#builder.operation(this.#renamed(record)));
         return;
       }
       case 'call': {
         this.#checkKind(false, 'an event');
-        const call = this.#note(record, line, this.#builder.call(this.#renamed(record)));
+        const call = this.#note(record, text, this.#builder.call(this.#renamed(record)));
         if (record.id === undefined) this.#open.set(record.process, call);
         return;
       }
@@ -101,14 +114,14 @@ export class JsonLinesReader implements HistoryReader {
         this.#builder.annotate(record.text, record.at);
         return;
       case 'stuck':
-        this.#stuckAt = this.#lines.number;
+        this.#stuckAt = this.#place.line;
         this.#builder.markStuck();
     }
   }
 
   /** A file has operations, with times, or events, whose order is time. */
   #checkKind(timed: boolean, what: string, field?: string): void {
-    this.#first ??= { timed, line: this.#lines.number, what };
+    this.#first ??= { timed, line: this.#place.line, what };
     if (this.#first.timed !== timed)
       throw new RecordError(
         `${what}, but line ${this.#first.line} is ${this.#first.what}; expected ${this.#first.timed ? 'operations, which have times' : 'events, whose order is time'}`,
@@ -126,14 +139,22 @@ export class JsonLinesReader implements HistoryReader {
   }
 
   /** Remembers where an entry stands, its id, and what it comes after. */
-  #note({ id, process, object, after }: CallFields, line: string, entry: number): OpenCall {
+  #note({ id, process, object, after }: CallFields, text: string, entry: number): OpenCall {
     const call = { entry, process, object, open: true };
-    this.#lineOf.push(this.#lines.number);
-    if (after) this.#after.push({ entry, ids: after, column: columnOf(line, 'after') + 1 });
+    this.#lineOf.push(this.#place.line);
+    if (after)
+      this.#after.push({
+        entry,
+        ids: after,
+        column: placeIn(text, columnOf(text, 'after'), this.#place).column,
+      });
     if (id === undefined) return call;
     const known = this.#ids.get(id);
     if (known)
-      throw new RecordError(`id ${show(id)} again${this.#place(known.entry)}; each id is used once`, 'id');
+      throw new RecordError(
+        `id ${show(id)} again${this.#lineOfEntry(known.entry)}; each id is used once`,
+        'id',
+      );
     this.#ids.set(id, call);
     return call;
   }
@@ -151,14 +172,14 @@ export class JsonLinesReader implements HistoryReader {
     if (!call.open) throw new RecordError(`id ${show(id)} has ended before`, 'id');
     if (call.process !== process)
       throw new RecordError(
-        `id ${show(id)} was called by process ${show(call.process)}${this.#place(call.entry)}`,
+        `id ${show(id)} was called by process ${show(call.process)}${this.#lineOfEntry(call.entry)}`,
         'process',
       );
     call.open = false;
     if (id === undefined) this.#open.delete(process);
     if (object !== undefined && object !== call.object)
       throw new RecordError(
-        `the call was of ${call.object === undefined ? 'no object' : `object ${show(call.object)}`}${this.#place(call.entry)}`,
+        `the call was of ${call.object === undefined ? 'no object' : `object ${show(call.object)}`}${this.#lineOfEntry(call.entry)}`,
         'object',
       );
     return call.entry;
@@ -181,7 +202,7 @@ export class JsonLinesReader implements HistoryReader {
     return this.#after.find((own) => own.entry === entry && (other === undefined || own.ids.some(names)));
   }
 
-  #place(entry: number | undefined): string {
+  #lineOfEntry(entry: number | undefined): string {
     return entry === undefined || entry >= this.#lineOf.length ? '' : ` (line ${this.#lineOf.at(entry)})`;
   }
 }

@@ -1,70 +1,67 @@
 /** Why, in plain sentences. */
 import { printable } from '../../base/index.js';
-import type { Counterexample, Longest } from '../../check/index.js';
-import type { History, Outcome } from '../../history/index.js';
+import type { Cause, Counterexample } from '../../check/index.js';
+import type { History, Operation, Outcome } from '../../history/index.js';
 import { Labels, outcomeInWords } from '../label.js';
-import { grouped } from './number.js';
+import { ordersInWords } from './orders.js';
 import type { Style } from './style.js';
-import { wrapItems, wrapWords } from './wrap.js';
+import { wrapWords } from './wrap.js';
 
-/** How much of a long order is told: its end. */
-const LAST = 8;
 const MOST_ALLOWED = 8;
 
-export function reasons({ core, cause }: Counterexample, history: History, style: Style): string[] {
+export function reasons(counterexample: Counterexample, history: History, style: Style): string[] {
+  const { cause } = counterexample;
   const labels = new Labels(history, style.strokes.gives);
   const operation = history.at(history.positionsById()[cause.operation]);
   const call = `${style.strong(labels.call(operation))} by ${printable(operation.process)} (operation ${operation.id}${lineOf(operation.id, history)})`;
-  const allowed = listOutcomes(cause.allowed, style);
-  if (cause.kind === 'waits')
-    return [
-      `Nothing moves any more, and ${call} waits for ever.`,
-      `It need not: no order of what returned leaves it waiting${allowed === undefined || allowed === 'no result' ? '' : `; it could have returned ${allowed}`}.`,
-    ].flatMap((sentence) => wrapWords(sentence, style.width - 2));
-  const answer = `${call} ${operation.outcome.kind === 'threw' ? 'ended in' : 'returned'} ${style.bad(outcomeInWords(operation.outcome))}`;
+  const sentences =
+    cause.kind === 'waits' ? needlessWait(cause, call, style) : wrongAnswer(cause, call, operation, style);
   return [
-    ...wrapWords(
-      allowed === undefined
-        ? `${answer}; here it would have to wait.`
-        : `${answer}; allowed here: ${style.good(allowed)}.`,
-      style.width - 2,
-    ),
-    ...longestOrder(cause.longest, core, history, labels, style),
+    ...sentences.flatMap((sentence) => wrapWords(sentence, style.width - 2)),
+    ...(cause.kind === 'stuck' ? ordersInWords(counterexample, cause, history, labels, style) : []),
+  ];
+}
+
+function wrongAnswer(
+  { allowed, refused, longest }: Extract<Cause, { kind: 'stuck' }>,
+  call: string,
+  { outcome }: Operation,
+  style: Style,
+): string[] {
+  const answer = `${call} ${outcome.kind === 'threw' ? 'ended in' : 'returned'} ${style.bad(outcomeInWords(outcome))}`;
+  if (allowed.length > 0) return [`${answer}; allowed here: ${style.good(listOutcomes(allowed, style))}.`];
+  if (refused.length > 0) return [`${answer}; the spec refuses it here: ${listReasons(refused, style)}.`];
+  if (longest.some(({ waits }) => waits)) return [`${answer}; here it would have to wait.`];
+  return [`${answer}; nothing is allowed here.`];
+}
+
+function needlessWait(
+  { allowed, refused }: Extract<Cause, { kind: 'waits' }>,
+  call: string,
+  style: Style,
+): string[] {
+  const could = listOutcomes(allowed, style);
+  const instead =
+    allowed.length === 0 && refused.length > 0
+      ? `; the spec refuses it there: ${listReasons(refused, style)}`
+      : could === '' || could === 'no result'
+        ? ''
+        : `; it could have returned ${could}`;
+  return [
+    `Nothing moves any more, and ${call} waits for ever.`,
+    `It ${allowed.length === 0 ? 'may' : 'need'} not: no order of what returned leaves it waiting${instead}.`,
   ];
 }
 
 const lineOf = (id: number, { tables }: History): string =>
   tables.lines ? `, line ${tables.lines[id]}` : '';
 
-function listOutcomes(outcomes: readonly Outcome[], { ellipsis }: Style): string | undefined {
-  if (outcomes.length === 0) return undefined;
-  const words = outcomes.slice(0, MOST_ALLOWED).map(outcomeInWords);
-  return [...words, ...(outcomes.length > MOST_ALLOWED ? [ellipsis] : [])].join(', ');
-}
+const listOutcomes = (outcomes: readonly Outcome[], style: Style): string =>
+  listed(outcomes.map(outcomeInWords), ', ', style);
 
-function longestOrder(
-  { order, state }: Longest,
-  core: History,
-  history: History,
-  labels: Labels,
-  style: Style,
-): string[] {
-  if (order.length === 0) return [`It is the first to return. The object starts as ${printable(state)}.`];
-  const position = history.positionsById();
-  const told = Array.from(
-    order.slice(-LAST),
-    (id) => `${labels.operation(position[id])} (${printable(history.at(position[id]).process)})`,
-  );
-  const skipped = order.length - told.length;
-  return [
-    ...wrapWords(
-      `No order of the ${grouped(core.length)} operations up to there explains it. One that explains all before it:`,
-      style.width - 2,
-    ),
-    ...wrapItems(
-      [...(skipped > 0 ? [`${style.ellipsis} ${grouped(skipped)} more`] : []), ...told],
-      style.width - 6,
-    ).map((line) => `  ${line}`),
-    ...wrapWords(`After it the object is ${style.strong(printable(state))}.`, style.width - 2),
-  ];
+const listReasons = (refused: readonly string[], style: Style): string =>
+  style.good(listed(refused.map(printable), '; ', style));
+
+function listed(words: readonly string[], between: string, { ellipsis }: Style): string {
+  return [...words.slice(0, MOST_ALLOWED), ...(words.length > MOST_ALLOWED ? [ellipsis] : [])].join(between);
 }

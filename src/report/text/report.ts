@@ -12,6 +12,8 @@ import { drawTimeline } from './timeline.js';
 import { wrapWords } from './wrap.js';
 
 const MOST_ANNOTATIONS = 5;
+const MOST_OTHERS = 5;
+const LONG_NAME = 60;
 
 export function textReport(
   result: Result,
@@ -53,14 +55,14 @@ function headline(
 
 function violation(
   result: Result,
-  { counterexample }: Extract<Verdict, { kind: 'violation' }>,
+  { counterexample, undecided: others }: Extract<Verdict, { kind: 'violation' }>,
   style: Style,
 ): string[] {
   const { history } = result;
   const shown = chooseOperations(counterexample, history);
   const meanwhile = annotationsAmong(shown, history);
   const more = [
-    ...(counterexample.part === '' ? [] : [`part ${counterexample.part}`]),
+    ...(counterexample.part === '' ? [] : [`part ${shortened(counterexample.part, style)}`]),
     ...(shown.length < history.length ? [`${count(shown.length, 'operation')} shown`] : []),
   ];
   return [
@@ -70,8 +72,20 @@ function violation(
     '',
     ...(meanwhile.length > 0 ? [indent(`Meanwhile: ${meanwhile.join('; ')}.`)] : []),
     ...reasons(counterexample, history, style).map(indent),
+    ...(others.length > 0 ? [indent(othersInWords(others, style))] : []),
   ];
 }
+
+/** The parts that were left undecided, since one violation is enough. */
+function othersInWords(names: readonly string[], style: Style): string {
+  const told = names.slice(0, MOST_OTHERS).map(printable).join(', ');
+  const more = names.length > MOST_OTHERS ? `, ${style.ellipsis}` : '';
+  return style.faint(`Not decided: ${count(names.length, 'other part')} (${told}${more}).`);
+}
+
+/** A part of many keys has a long name. */
+const shortened = (part: string, { ellipsis }: Style): string =>
+  part.length > LONG_NAME ? `${part.slice(0, LONG_NAME)}${ellipsis}` : part;
 
 /** What else happened between the first and the last event shown. */
 function annotationsAmong(shown: History, history: History): string[] {

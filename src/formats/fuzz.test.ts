@@ -4,9 +4,9 @@
  */
 import { Buffer } from 'node:buffer';
 import { describe, expect, test } from 'vitest';
-import { Random } from '../../../test/support/random-history.js';
-import { DetectingReader } from '../detect.js';
-import { FormatError, parseHistory, writeJsonLines } from '../index.js';
+import { Random } from '../../test/support/random-history.js';
+import { DetectingReader } from './detect.js';
+import { FormatError, parseHistory, writeJsonLines } from './index.js';
 
 const CASES = 1000;
 
@@ -48,6 +48,46 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
     '{"id":4,"process":"B","method":"f","call":1699999999123456790.5,"return":1.7e18}',
     '{"annotation":"x","at":1699999999123456789.75}',
   ],
+  'operations in an array': [
+    '[',
+    '  {"process":"A","method":"enqueue","args":[1],"result":null,',
+    '   "call":10,"return":14},',
+    '  {"process":"ä€😀","method":"dequeue","args":[],"result":"]}","call":12,"return":19},',
+    '  {"process":"A","method":"peek","threw":"Closed","call":19,"return":20.5}',
+    ']',
+  ],
+  'Jepsen events in EDN': [
+    '; a history',
+    '{:process 0, :type :invoke, :f :write, :value "ä€😀", :time 17, :index 0}',
+    '{:process 1, :type :invoke, :f :read, :value nil}',
+    '#jepsen.history.Op{:process :nemesis, :type :info, :f :start, :value #{:n1 "n2"}}',
+    '{:process 0, :type :info, :f :write, :error [:timeout 5.0M]}',
+    '{:process 1, :type :ok, :f :read, :value {:a \\{ 1/3 #inst "2024-01-31T12:30:00Z"}}',
+    '#_{:process 7} {:process 0, :type :invoke, :f :cas, :key "k" :value [9007199254740993 2N]}',
+    '{:process 0, :type :fail, :f :cas, :key "k" :value [9007199254740993 2N]}',
+  ],
+  'Jepsen events in one vector': [
+    '[{:process 0, :type :invoke, :f :add, :value [1 2]}',
+    ' {:process 0, :type :ok, :f :add,',
+    '  :value [1 2]} ; done',
+    ' {:process 0, :type :invoke, :f :read} {:process 0, :type :ok, :f :read, :value #{[1 2]}}]',
+  ],
+  'Jepsen events in JSON': [
+    '{"process":0,"type":"invoke","f":"write","value":"ä€😀"}',
+    '{"process":"nemesis","type":"info","f":"start","value":{"n1":[1]}}',
+    '{"process":0,"type":"info","f":"write","value":5,"error":"timeout"}',
+    '{"process":0,"type":"invoke","f":"read","value":null,"time":1}',
+    '{"process":0,"type":"ok","f":"read","value":{"a":[9007199254740993]}}',
+  ],
+  'a Jepsen log': [
+    '2024-01-31 12:30:00,000{GMT}\tINFO\t[main] jepsen.cli: Test options {:a 1}',
+    'INFO  jepsen.util - 0\t:invoke\t:read\tnil',
+    '2024-01-31 12:30:01,000{GMT}\tINFO\t[jepsen worker 1] jepsen.util: 1\t:invoke\t:cas\t[1 2]',
+    'INFO  jepsen.util - :nemesis\t:info\t:start\t"Cut off {:n1 #{:n2}}"',
+    'INFO  jepsen.util - 0\t:ok\t:read\t{:a "ä€😀"}',
+    'INFO  jepsen.util - 1\t:info\t:cas\t:timed-out\tjava.net.Timeout: {',
+    'INFO  jepsen.util - 1\t:invoke\t:write\t3',
+  ],
 };
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|\w+|\s+|./gs;
@@ -86,6 +126,7 @@ const INSERTED = [
     '"stuck":true,',
     '\\u00',
   ],
+  ...['(', ')', '#', '#_', '#{', ';', ':', 'nil', '\\{', '1/2', ':process 0', 'jepsen.util - ', '#t '],
 ];
 
 /** Changes a file in one place. */

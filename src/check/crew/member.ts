@@ -1,0 +1,71 @@
+/** A thread of a crew: takes parts until none is left, then searches the one that the check is busy with. */
+import { workerData } from 'node:worker_threads';
+import { unshare } from '../../history/index.js';
+import type { Spec } from '../../spec/index.js';
+import type { SearchName } from '../algorithms.js';
+import { Budget } from '../budget.js';
+import { checkPart, type Finding } from '../part-check.js';
+import { type Part, partsOf, type SpecOf } from '../parts.js';
+import { type Assignment, CONTROL, type Report, type ToldFinding } from './protocol.js';
+
+const assignment = workerData as Assignment;
+const { control, port } = assignment;
+try {
+  await work();
+} finally {
+  post({ kind: 'left' });
+  port.close();
+}
+
+async function work(): Promise<void> {
+  const history = unshare(assignment.history);
+  if (!history) return;
+  const { specs } = (await import(assignment.module)) as {
+    specs: (data: unknown) => Promise<Spec | SpecOf>;
+  };
+  const spec = await specs(assignment.data);
+  const parts = partsOf(history, typeof spec === 'function' ? spec : () => spec);
+  for (;;) {
+    const number = Atomics.add(control, CONTROL.next, 1);
+    if (number >= parts.length) break;
+    search(parts[number], number, assignment.algorithm, () => false);
+  }
+  const current = Atomics.load(control, CONTROL.current);
+  const isOver = () => Atomics.load(control, CONTROL.current) !== current;
+  if (current >= 0 && assignment.rivals.length > 0)
+    search(parts[current], current, assignment.rivals, isOver);
+}
+
+/** An answer is told; that there is none only where nobody else would look for one. */
+function search(part: Part, number: number, algorithm: readonly SearchName[], isOver: () => boolean): void {
+  const { milliseconds, bytes, isResident } = assignment.share;
+  const budget = new Budget({
+    milliseconds,
+    bytes,
+    resident: isResident ? () => process.memoryUsage.rss() : undefined,
+    interrupted: () => Atomics.load(control, CONTROL.stop) !== 0,
+  });
+  const finding = checkPart(part, { algorithm, budget, isOvertaken: isOver, onViolation: undefined });
+  if (finding === 'overtaken' || (finding.kind === 'undecided' && algorithm === assignment.rivals)) return;
+  const { steps, configurations, searches } = budget;
+  post({
+    kind: 'finding',
+    part: number,
+    finding: toldOf(finding),
+    steps,
+    configurations,
+    searches: [...searches],
+  });
+}
+
+function toldOf(finding: Finding): ToldFinding {
+  if (finding.kind !== 'none') return finding;
+  const { counterexample } = finding;
+  return { kind: 'none', counterexample: { ...counterexample, core: counterexample.core.columns.id } };
+}
+
+function post(report: Report): void {
+  port.postMessage(report);
+  Atomics.add(control, CONTROL.messages, 1);
+  Atomics.notify(control, CONTROL.messages);
+}

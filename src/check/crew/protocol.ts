@@ -1,0 +1,50 @@
+/** What a check and the members of its crew tell each other. */
+import type { MessagePort } from 'node:worker_threads';
+import type { SharedHistory } from '../../history/index.js';
+import type { SearchName } from '../algorithms.js';
+import type { Share } from '../budget.js';
+import type { Finding } from '../part-check.js';
+import type { Counterexample } from '../verdict.js';
+
+/** Cells of the memory that all share. */
+export const CONTROL = {
+  /** The next part that nobody has begun. */
+  next: 0,
+  /** Not 0: everybody comes to an end. */
+  stop: 1,
+  /** The part that the check itself is busy with; -1 for none. */
+  current: 2,
+  /** Counts messages, so that one can wait for the next. */
+  messages: 3,
+} as const;
+
+/** What a member begins with. */
+export interface Assignment {
+  readonly history: SharedHistory;
+  readonly module: string;
+  readonly data: unknown;
+  readonly control: Int32Array;
+  readonly port: MessagePort;
+  readonly algorithm: readonly SearchName[];
+  /** The searches for the part that the check itself is busy with. */
+  readonly rivals: readonly SearchName[];
+  readonly share: Share;
+}
+
+/** A counterexample whose core is told by the ids of its operations. */
+export type ToldCounterexample = Omit<Counterexample, 'core'> & { readonly core: Int32Array };
+export type ToldFinding =
+  | Exclude<Finding, { kind: 'none' }>
+  | { readonly kind: 'none'; readonly counterexample: ToldCounterexample };
+
+export type Report =
+  | {
+      readonly kind: 'finding';
+      readonly part: number;
+      readonly finding: ToldFinding;
+      readonly steps: number;
+      readonly configurations: number;
+      readonly searches: readonly string[];
+    }
+  /** The member has nothing more to do, or can not. */
+  | { readonly kind: 'left' };

@@ -1,0 +1,285 @@
+import { describe, expect, test } from 'vitest';
+import { type QueueCall, queueHistory, randomQueueHistory } from '../../../test/support/queue-history.js';
+import { Random } from '../../../test/support/random-history.js';
+import { type History, HistoryBuilder, sketch } from '../../history/index.js';
+import { queue, register } from '../../objects/index.js';
+import { Machine, type Spec } from '../../spec/index.js';
+import { replay } from '../replay.js';
+import type { Answer } from '../search.js';
+import { JitGraph } from './jit-graph.js';
+import { QueueOriented } from './queue-oriented.js';
+
+const anyQueue = queue() as unknown as Spec;
+const begin = (history: History): QueueOriented => new QueueOriented(history, new Machine(history, anyQueue));
+
+/** The search after it has answered, and its answer; an order has been replayed. */
+function run(history: History, fuel = 1e9): { search: QueueOriented; answer: Answer } {
+  const search = begin(history);
+  for (;;) {
+    const before = search.steps;
+    const answer = search.advance(fuel);
+    if (answer?.found) expect(replay(history, anyQueue, { order: answer.order })).toBeUndefined();
+    if (answer) return { search, answer };
+    // the graph search, which tells the states, does what needs no choice to its end
+    expect(search.steps).toBeGreaterThanOrEqual(before + fuel);
+    expect(search.steps).toBeLessThan(before + fuel + 16);
+  }
+}
+
+const later = (calls: readonly QueueCall[], by: number): QueueCall[] =>
+  calls.map(([method, value, call, end]) => [method, value, call + by, (end ?? 0) + by]);
+
+describe('examples that tell the rules apart', () => {
+  test('an addition that precedes a removal taken out precedes those left: the floor', () => {
+    const history = queueHistory([
+      ['enqueue', 0, 0, 2],
+      ['enqueue', 1, 1, 4],
+      ['dequeue', null, 3, 7],
+      ['dequeue', 0, 5, 6],
+    ]);
+    expect(run(history).answer).toMatchObject({ found: false, moment: 7 });
+  });
+
+  test('of equal additions the one that returns first is taken', () => {
+    const history = queueHistory([
+      ['enqueue', 1, 0, 9],
+      ['enqueue', 1, 1, 2],
+      ['enqueue', 2, 3, 4],
+      ['dequeue', 1, 5, 6],
+      ['dequeue', 2, 7, 8],
+    ]);
+    const { answer, search } = run(history);
+    expect([answer.found, search.steps]).toEqual([true, 2]);
+  });
+
+  test('of equal removals the one that returns first is taken', () => {
+    const history = queueHistory([
+      ['enqueue', 1, 0, 1],
+      ['dequeue', 1, 2, 12],
+      ['dequeue', 1, 3, 4],
+      ['dequeue', null, 5, 6],
+      ['enqueue', 1, 7, 8],
+    ]);
+    const { answer, search } = run(history);
+    expect([answer.found, search.steps]).toEqual([true, 3]);
+  });
+
+  /** The pair that ends first may not go first here. */
+  const conflict: QueueCall[] = [
+    ['dequeue', null, 0, 4],
+    ['enqueue', 0, 1, 3],
+    ['dequeue', null, 2, 7],
+    ['enqueue', 0, 5, 10],
+    ['dequeue', 0, 6, 15],
+    ['enqueue', 0, 8, 11],
+    ['dequeue', null, 9, 14],
+    ['dequeue', 0, 12, 13],
+  ];
+
+  test('a removal that found nothing can be in conflict with the pair that ends first: definition 11', () => {
+    expect(run(queueHistory(conflict)).answer.found).toBe(true);
+  });
+
+  test('what was tried after one choice is not tried again after another', () => {
+    // any of three removals may be taken out first, and what is left after all three is the same
+    const three: QueueCall[] = [
+      ['enqueue', 0, 0, 1],
+      ['dequeue', 0, 2, 30],
+      ['dequeue', 0, 3, 31],
+      ['dequeue', null, 4, 32],
+      ['enqueue', 0, 5, 6],
+      ['dequeue', 0, 7, 8],
+      ['enqueue', 0, 9, 10],
+    ];
+    const rounds = (count: number): QueueCall[] =>
+      Array.from({ length: count }, (_, i) => later(three, 40 * i)).flat();
+    const stepsToNo = (count: number) => {
+      const wrong: QueueCall = ['dequeue', 7, 40 * count, 40 * count + 1];
+      const history = queueHistory([...rounds(count), wrong]);
+      return run(history).search.steps - stepsOfReason(history);
+    };
+    expect(run(queueHistory(rounds(40))).search.steps).toBe(40 * 4);
+    expect(stepsToNo(40)).toBeLessThan(40 * 20);
+  });
+});
+
+/** What the search for the reason takes. */
+function stepsOfReason(history: History): number {
+  const search = new JitGraph(history, new Machine(history, anyQueue));
+  search.advance(1e9);
+  return search.steps;
+}
+
+describe('agrees with the graph search', () => {
+  test('on random histories with few values', () => {
+    const random = new Random(11);
+    let linearizable = 0;
+    for (let i = 0; i < 3_000; i++) {
+      const history = randomQueueHistory(random, 14);
+      const { answer } = run(history);
+      const expected = new JitGraph(history, new Machine(history, anyQueue)).advance(1e9);
+      expect(answer.found).toBe(expected?.found);
+      if (answer.found) linearizable++;
+    }
+    expect(linearizable).toBeGreaterThan(1_000);
+    expect(linearizable).toBeLessThan(2_900);
+  });
+
+  test('however the fuel is cut', () => {
+    const random = new Random(12);
+    const told = ({ search, answer }: ReturnType<typeof run>) => ({
+      ...(answer.found ? { order: [...answer.order] } : { moment: answer.moment, states: answer.states }),
+      steps: search.steps,
+      configurations: search.configurations,
+      explained: search.explained,
+    });
+    for (let i = 0; i < 300; i++) {
+      const history = randomQueueHistory(random, 14);
+      const atOnce = told(run(history));
+      expect(told(run(history, 1))).toEqual(atOnce);
+      expect(told(run(history, 3))).toEqual(atOnce);
+    }
+  });
+});
+
+describe('long histories', () => {
+  /** Rounds of four additions and four removals, overlapping; `value` says what round and place give. */
+  function rounds(count: number, value: (round: number, place: number) => number): QueueCall[] {
+    return Array.from({ length: count }, (_, round) =>
+      Array.from({ length: 4 }, (_, place): QueueCall[] => {
+        const at = 100 * round + place;
+        return [
+          ['enqueue', value(round, place), at, at + 10 - 2 * place],
+          ['dequeue', value(round, place), at + 5, at + 30],
+        ];
+      }).flat(),
+    ).flat();
+  }
+
+  test.each([
+    ['all different', (round: number, place: number) => 4 * round + place],
+    ['all equal', () => 1],
+  ])('take one step for each removal: values %s', (_, value) => {
+    const { search, answer } = run(queueHistory(rounds(12_500, value)));
+    expect(answer.found).toBe(true);
+    expect(search.steps).toBe(50_000);
+    expect(search.explained).toBe(search.returns);
+    expect(search.bytes).toBeGreaterThan(100_000 * 4);
+    expect(search.bytes).toBeLessThan(100_000 * 200);
+  });
+
+  test('many additions before the first removal cost nothing extra', () => {
+    const n = 50_000;
+    const adds = Array.from({ length: n }, (_, i): QueueCall => ['enqueue', i, 2 * i, 2 * i + 1]);
+    const removes = Array.from(
+      { length: n },
+      (_, i): QueueCall => ['dequeue', i, 2 * (n + i), 2 * (n + i) + 1],
+    );
+    // not replayed: a queue as long as this is slow to copy
+    const search = begin(queueHistory([...adds, ...removes]));
+    expect(search.advance(1e9)?.found).toBe(true);
+    expect(search.steps).toBe(n);
+  });
+});
+
+describe('values that come out in another order than all others would guess', () => {
+  const n = 12;
+  const adds = Array.from({ length: n }, (_, i): QueueCall => ['enqueue', i, i, 20 + i]);
+  const removes = (values: readonly number[]) =>
+    values.map((value, i): QueueCall => ['dequeue', value, 100 + 2 * i, 101 + 2 * i]);
+  const backwards = Array.from({ length: n }, (_, i) => n - 1 - i);
+
+  test('cost a step each', () => {
+    const { search, answer } = run(queueHistory([...adds, ...removes(backwards)]));
+    expect([answer.found, search.steps]).toEqual([true, n]);
+  });
+
+  test('and the return that no order gets past is known, though not all states are', () => {
+    const history = queueHistory([...adds, ...removes([...backwards.slice(0, n - 1), 99])]);
+    const { search, answer } = run(history);
+    if (answer.found) throw new Error('found an order');
+    expect(answer.moment).toBe(4 * n - 1);
+    const [{ order, state }, ...others] = answer.longest();
+    expect(others).toEqual([]);
+    expect([answer.states, answer.statesSince(0)]).toEqual([[state], [state]]);
+    expect(replay(history.prefix(answer.moment - 1), anyQueue, { order })).toBeUndefined();
+    expect(search.steps).toBeLessThan(201_000);
+  });
+
+  test('of many states before it, some are told', () => {
+    const history = queueHistory([...adds, ...removes([99])]);
+    const { answer } = run(history);
+    if (answer.found) throw new Error('found an order');
+    expect(answer.moment).toBe(2 * n + 1);
+    expect(answer.states.length).toBeGreaterThan(1);
+    for (const { order } of answer.longest())
+      expect(replay(history.prefix(answer.moment - 1), anyQueue, { order })).toBeUndefined();
+  });
+});
+
+describe('tells why it is not for a history', () => {
+  const obstacle = (history: History, spec: Spec = anyQueue) =>
+    QueueOriented.obstacle(history, new Machine(history, spec));
+  const afterwards = () => {
+    const builder = new HistoryBuilder();
+    const [first, second] = ['A', 'B'].map((process) =>
+      builder.call({ process, method: 'enqueue', args: [1] }),
+    );
+    builder.after(second, [first]);
+    return builder.finish();
+  };
+  const full: Spec = {
+    ...anyQueue,
+    methods: { ...anyQueue.methods, enqueue: (items: readonly unknown[]) => [items, 'full'] },
+  };
+
+  test.each<[string, History, Spec?]>([
+    ['the object is not a queue', sketch`A  |- read() -> null -|`, register() as unknown as Spec],
+    ['an order by "after"', afterwards()],
+    ['an operation peek', sketch`A  |- enqueue(1) -|  |- peek() -> 1 -|`],
+    ['an operation dequeue that never returned', sketch`A  |- enqueue(1) -|  |- dequeue() -?`],
+    ['an argument of dequeue', sketch`A  |- dequeue(7) -> null -|`],
+    ['an operation dequeue that threw', sketch`A  |- dequeue() ! Closed -|`],
+    ['enqueue of the answer of an empty queue', sketch`A  |- enqueue(null) -|  |- dequeue() -> null -|`],
+    ['an answer of enqueue that the spec does not give', sketch`A  |- enqueue(1) -> null -|`, full],
+    [
+      'a queue that does not answer null at first',
+      sketch`A  |- dequeue() -> 1 -|`,
+      queue({ initial: [1] }) as unknown as Spec,
+    ],
+  ])('%s', (why, history, spec) => {
+    expect(obstacle(history, spec)).toBe(why);
+  });
+
+  test('or that it is', () => {
+    const history = sketch`
+      A  |- enqueue(1) -|   |- dequeue() -> 1 -|
+      B    |- enqueue(2) -?   |- dequeue() -> null -|
+    `;
+    expect(obstacle(history)).toBeUndefined();
+    expect(run(history).answer.found).toBe(true);
+  });
+
+  test('a removal that a prefix has cut off may have taken effect, or not', () => {
+    const history = sketch`
+      A  |- enqueue(1) -|    |- enqueue(2) -|
+      B                    |- dequeue() -> 1 ---------------------|
+      C                                       |- dequeue() -> 2 -|
+    `;
+    expect(run(history.prefix(4)).answer.found).toBe(true);
+    expect(run(history.prefix(6)).answer).toMatchObject({ found: true, order: Int32Array.of(0, 1, 2, 3) });
+  });
+
+  test('an addition that never returned may be removed, or left out', () => {
+    const removed = sketch`
+      A  |- enqueue(1) -?
+      B                    |- dequeue() -> 1 -|   |- dequeue() -> null -|
+    `;
+    expect(run(removed).answer).toMatchObject({ found: true, order: Int32Array.of(0, 1, 2) });
+    const never = sketch`
+      A  |- enqueue(1) -?
+      B                    |- dequeue() -> null -|
+    `;
+    expect(run(never).answer).toMatchObject({ found: true, order: Int32Array.of(1) });
+  });
+});

@@ -1,0 +1,183 @@
+/**
+ * Lowe's search for queues: takes out one value after another, with who added and who removed it.
+ *
+ *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 5, figure 3.
+ *
+ * A pair is an addition that nothing left precedes and a removal of the same value that no
+ * removal left precedes. It *ends first* if no other addition, and no other removal, of this value
+ * that is left returns earlier.
+ *
+ *   what is left                                       what happens
+ *   no removal                                         there is an order (lemma 7)
+ *   a removal that found nothing, which nothing        it is taken out (lemma 8)
+ *   precedes
+ *   a pair that ends first, without conflict           it is taken out, for good (lemma 12)
+ *   otherwise                                          each pair is tried (lemmas 9 and 10)
+ *   no pair left to try                                the last one tried is put back
+ *
+ * What was taken out tells all that is left (`QueueTrail`). So where pairs have to be tried it is
+ * remembered, as a prefix by return and a mask, once for additions and once for removals:
+ * the paper's search can try the same again after every choice.
+ *
+ * A removal that was cut off by a prefix has a known result but never returned: it may have taken
+ * effect or not. One that found nothing is left out. Any other may be taken out but need not be, so its
+ * pairs are never taken out for good, only tried. (Lemma 12 holds for each choice of those that took
+ * effect: they return last, and a conflict is looked for among all of them.)
+ *
+ * Cost: O(open operations) a step and near O(n) steps; trying pairs is rare.
+ */
+import { RecordSet } from '../../base/index.js';
+import { type History, NEVER } from '../../history/index.js';
+import type { QueueOperations } from './queue-operations.js';
+import { queueOrder } from './queue-order.js';
+import { IN_VAIN, NOBODY, QueueTrail, REMOVALS } from './queue-trail.js';
+import { Slots } from './slots.js';
+
+export class QueuePairs {
+  /** How many were taken out so far, those put back included. */
+  steps = 0;
+  /** The order, once there is one; null, once it is sure that there is none. */
+  order: Int32Array | null | undefined;
+  readonly #history: History;
+  readonly #operations: QueueOperations;
+  readonly #trail: QueueTrail;
+  /** Entry of the trail to whether other pairs are to be tried in its place. */
+  readonly #isChoice: Uint8Array;
+  /** The pair to try next; NOBODY while no pairs are tried. */
+  #removal = NOBODY;
+  #addition = NOBODY;
+  /** What was taken out where pairs were tried: positions and masks of removals and additions. */
+  readonly #seen: RecordSet;
+  /** The latest moment by which all that had returned was taken out. */
+  #clearedBy = 0;
+
+  constructor(history: History, operations: QueueOperations, letters: Int32Array) {
+    const slots = new Slots(history.columns, letters);
+    this.#history = history;
+    this.#operations = operations;
+    this.#trail = new QueueTrail(history.columns, operations, slots);
+    this.#isChoice = new Uint8Array(this.#trail.removals.length);
+    this.#seen = new RecordSet(2 + 2 * slots.maskWords, this.#trail.removed.returns.length + 1);
+  }
+
+  get bytes(): number {
+    return this.#trail.bytes + this.#seen.bytes;
+  }
+
+  /** How many returns some order explains: what was taken out of all that was called before the next one is such an order. */
+  get explained(): number {
+    const cleared = this.#history.columns.events.subarray(0, this.#clearedBy);
+    return cleared.filter((event) => event < 0).length;
+  }
+
+  /** Takes out at most so many, until it is known whether there is an order. */
+  advance(fuel: number): void {
+    const limit = this.steps + fuel;
+    const { removed } = this.#trail;
+    while (this.order === undefined && this.steps < limit) {
+      if (removed.position === removed.returns.length)
+        this.order = queueOrder(this.#history.columns, this.#operations, this.#trail);
+      else if (this.#removal === NOBODY) this.#takeNext();
+      else this.#tryPair();
+      this.#clearedBy = this.order ? NEVER : Math.max(this.#clearedBy, this.#trail.firstReturn());
+    }
+  }
+
+  /** Takes out what may go first for sure; where nothing may, begins to try pairs. */
+  #takeNext(): void {
+    const trail = this.#trail;
+    const { call } = this.#history.columns;
+    const first = trail.firstReturn();
+    const inVain = trail.byCall.first(IN_VAIN);
+    if (inVain < call.length && call[inVain] < first && trail.floor < first) {
+      this.#takeOut(inVain, NOBODY, false);
+      return;
+    }
+    const sure = this.#surePair();
+    if (sure !== NOBODY) this.#takeOut(sure, trail.firstReturned(sure), false);
+    else if (this.#isNew()) this.#beginPairs(trail.byCall.first(REMOVALS));
+    else this.#goBack();
+  }
+
+  /** The removal of a pair that ends first, without conflict; or NOBODY. */
+  #surePair(): number {
+    const trail = this.#trail;
+    const { call, return: returned } = this.#history.columns;
+    const [first, firstRemoval] = [trail.firstReturn(), trail.firstRemoval()];
+    let k = trail.byCall.first(REMOVALS);
+    for (; k < call.length && call[k] < firstRemoval; k = trail.byCall.next[k]) {
+      const addition = trail.firstReturned(k);
+      const isPair = addition < call.length && call[addition] < first;
+      if (isPair && returned[k] !== NEVER && trail.returnsFirst(k) && !this.#hasConflict(k)) return k;
+    }
+    return NOBODY;
+  }
+
+  /**
+   * Definition 11: if this removal goes first, an addition that precedes it also precedes a removal that found
+   * nothing and could have come before that addition, after the removal of another value.
+   */
+  #hasConflict(removal: number): boolean {
+    const { byCall, added, returnedBefore, floor } = this.#trail;
+    const { call, return: returned } = this.#history.columns;
+    const inVain = byCall.first(IN_VAIN);
+    if (inVain >= call.length || call[inVain] > call[removal]) return false;
+    let last = returnedBefore[removal] - 1;
+    while (last >= added.position && added.has[added.returns[last]] === 1) last--;
+    if (last < added.position) return false;
+    const end = returned[added.returns[last]];
+    return floor < end && call[byCall.first(REMOVALS)] < end && call[inVain] < end;
+  }
+
+  /** Is this the first time that pairs are tried with all this taken out? */
+  #isNew(): boolean {
+    const { added, removed } = this.#trail;
+    let field = this.#seen.draft();
+    this.#seen.records[field++] = removed.position;
+    this.#seen.records[field++] = added.position;
+    for (const word of removed.mask) this.#seen.records[field++] = word;
+    for (const word of added.mask) this.#seen.records[field++] = word;
+    return this.#seen.add();
+  }
+
+  #beginPairs(removal: number): void {
+    this.#removal = removal;
+    if (removal < this.#history.length) this.#addition = this.#trail.firstCalled(removal);
+  }
+
+  /** Takes out the next pair; where there is none, goes back. */
+  #tryPair(): void {
+    const trail = this.#trail;
+    const { call } = this.#history.columns;
+    const [first, firstRemoval] = [trail.firstReturn(), trail.firstRemoval()];
+    while (this.#removal < call.length && call[this.#removal] < firstRemoval) {
+      if (this.#addition < call.length && call[this.#addition] < first) {
+        this.#takeOut(this.#removal, this.#addition, true);
+        return;
+      }
+      this.#beginPairs(trail.byCall.next[this.#removal]);
+    }
+    this.#goBack();
+  }
+
+  #takeOut(removal: number, addition: number, isChoice: boolean): void {
+    this.steps++;
+    this.#isChoice[this.#trail.length] = Number(isChoice);
+    this.#trail.takeOut(removal, addition);
+    this.#removal = NOBODY;
+  }
+
+  /** Puts back the last pair tried and all that followed; where there is none, there is no order. */
+  #goBack(): void {
+    const trail = this.#trail;
+    do {
+      if (trail.length === 0) {
+        this.order = null;
+        return;
+      }
+      trail.putBack();
+    } while (this.#isChoice[trail.length] === 0);
+    this.#removal = trail.removals[trail.length];
+    this.#addition = trail.byCall.next[trail.additions[trail.length]];
+  }
+}

@@ -1,0 +1,190 @@
+import { Buffer } from 'node:buffer';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { EDN_ELEMENTS, type ElementSyntax, JSON_ELEMENTS } from './element-syntax.js';
+import { Elements } from './elements.js';
+import { FormatError } from './format-error.js';
+
+/** Each element as `line:column text`, and the complaint, if there is one. */
+function split(syntax: ElementSyntax, text: string | Uint8Array, most = Number.POSITIVE_INFINITY): string[] {
+  const found: string[] = [];
+  const elements = new Elements(syntax, (element, { line, column }) =>
+    found.push(`${line}:${column} ${element}`),
+  );
+  const bytes = Buffer.from(text as string);
+  try {
+    for (let at = 0; at < bytes.length; at += most) {
+      // the chunk is used again, as a stream may do
+      const chunk = Buffer.from(bytes.subarray(at, at + most));
+      elements.write(chunk);
+      chunk.fill(0x21);
+    }
+    elements.end();
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    found.push(error.message);
+  }
+  return found;
+}
+
+type Row = [text: string, elements: string[]];
+
+describe('EDN', () => {
+  test.each<Row>([
+    ['', []],
+    [' , \n ; nothing\n', []],
+    ['{:a 1}\n{:b 2}\n', ['1:1 {:a 1}', '2:1 {:b 2}']],
+    ['{:a 1} {:b 2}{:c 3}', ['1:1 {:a 1}', '1:8 {:b 2}', '1:14 {:c 3}']],
+    ['[{:a 1}, {:b 2}]', ['1:2 {:a 1}', '1:10 {:b 2}']],
+    ['(\n {:a 1}\n {:b\n  2} {:c 3})\n', ['2:2 {:a 1}', '3:2 {:b\n  2}', '4:6 {:c 3}']],
+    ['[]', []],
+    [
+      '[[1] (2) #{3} "x" y \\] 5]',
+      ['1:2 [1]', '1:6 (2)', '1:10 #{3}', '1:15 "x"', '1:19 y', '1:21 \\]', '1:24 5'],
+    ],
+    ['{:a "}\\"{"}{}', ['1:1 {:a "}\\"{"}', '1:12 {}']],
+    ['{:a \\}}{:b \\"}', ['1:1 {:a \\}}', '1:8 {:b \\"}']],
+    ['{:a ; }\n 1}{}', ['1:1 {:a ; }\n 1}', '2:4 {}']],
+    ['; [\n{} ; }\n{}', ['2:1 {}', '3:1 {}']],
+    ['#jepsen.history.Op{:a 1} #t {:b 2}', ['1:1 #jepsen.history.Op{:a 1}', '1:26 #t {:b 2}']],
+    ['#t ; comment\n {} {}', ['1:1 #t ; comment\n {}', '2:5 {}']],
+    ['#_{:a 1} {:b 2}', ['1:1 #_{:a 1} {:b 2}']],
+    ['[1 #_ #_ 2 3 4 #t #_5 6]', ['1:2 1', '1:4 #_ #_ 2 3 4', '1:16 #t #_5 6']],
+    ['[1 #_2]', ['1:2 1', '1:4 #_2']],
+    ['##NaN #{1}', ['1:1 ##NaN', '1:7 #{1}']],
+    ['{"ä€😀" 1} {:b 2}', ['1:1 {"ä€😀" 1}', '1:12 {:b 2}']],
+    ['{"ä\nö" 1} {:b 2}', ['1:1 {"ä\nö" 1}', '2:7 {:b 2}']],
+    ['ä ö ü', ['1:1 ä', '1:3 ö', '1:5 ü']],
+    ['\ufeff{} {}', ['1:1 {}', '1:4 {}']],
+    ['{}\r\n{}\r\n', ['1:1 {}', '2:1 {}']],
+  ])('%j', (text, elements) => {
+    expect(split(EDN_ELEMENTS, text)).toEqual(elements);
+  });
+
+  test.each<Row>([
+    ['{:a 1}\n}', ['1:1 {:a 1}', 'line 2, column 1: "}" stands where a value was expected']],
+    ['[{:a 1})', ['1:2 {:a 1}', 'line 1, column 8: ")" stands where a value was expected']],
+    [
+      '[1] 2',
+      ['1:2 1', 'line 1, column 5: more stands here, after the bracket that ends all; expected the end'],
+    ],
+    [
+      '\n[1\n 2',
+      ['2:2 1', '3:2 2', 'line 3, column 3: the text ends where "]" was expected, to end what line 2 begins'],
+    ],
+    [
+      '{:a 1}\n{:b\n[2',
+      [
+        '1:1 {:a 1}',
+        '2:1 {:b\n[2',
+        'line 3, column 3: the end of the value that begins on line 2 was expected, but the text ends inside it',
+      ],
+    ],
+    [
+      '"abc',
+      [
+        '1:1 "abc',
+        'line 1, column 5: the end of the value that begins on line 1 was expected, but the text ends inside it',
+      ],
+    ],
+    ['#t', ['1:1 #t']],
+  ])('%j, which is broken', (text, elements) => {
+    expect(split(EDN_ELEMENTS, text)).toEqual(elements);
+  });
+});
+
+describe('JSON', () => {
+  test.each<Row>([
+    ['{"a":1}\n{"b":[1,{}]}', ['1:1 {"a":1}', '2:1 {"b":[1,{}]}']],
+    ['[{"a":1},{"b":2}]', ['1:2 {"a":1}', '1:10 {"b":2}']],
+    ['[\n  {\n    "a": "]\\"}"\n  },\n  {}\n]\n', ['2:3 {\n    "a": "]\\"}"\n  }', '5:3 {}']],
+    ['[1,"a",null,[2]]', ['1:2 1', '1:4 "a"', '1:8 null', '1:13 [2]']],
+    ['{"a":1}{"b":2}', ['1:1 {"a":1}', '1:8 {"b":2}']],
+    ['[]', []],
+    ['{"a":#1;}', ['1:1 {"a":#1;}']],
+  ])('%j', (text, elements) => {
+    expect(split(JSON_ELEMENTS, text)).toEqual(elements);
+  });
+
+  test.each<Row>([
+    ['[{} {}]', ['1:2 {}', 'line 1, column 5: a value without "," before it; expected ","']],
+    ['[{},]', ['1:2 {}', 'line 1, column 5: "]" stands where a value was expected']],
+    ['[,{}]', ['line 1, column 2: "," stands where a value was expected']],
+    ['[{},,{}]', ['1:2 {}', 'line 1, column 5: "," stands where a value was expected']],
+    ['{},{}', ['1:1 {}', 'line 1, column 3: "," stands where a value was expected']],
+    ['[{},', ['1:2 {}', 'line 1, column 5: the text ends where "]" was expected, to end what line 1 begins']],
+  ])('%j, which is broken', (text, elements) => {
+    expect(split(JSON_ELEMENTS, text)).toEqual(elements);
+  });
+});
+
+test('a byte that is not UTF-8 is told with its place', () => {
+  const bytes = Buffer.concat([Buffer.from('{:a 1}\n{:b "ä\nö'), Buffer.from([0xff]), Buffer.from('"}')]);
+  expect(split(EDN_ELEMENTS, bytes)).toEqual([
+    '1:1 {:a 1}',
+    'line 3, column 2: the byte 0xff is not UTF-8; expected text',
+  ]);
+});
+
+test('how bytes come in pieces does not matter', () => {
+  const scrap = fc.constantFrom(
+    ...[
+      '{',
+      '}',
+      '[',
+      ']',
+      '(',
+      ')',
+      '"',
+      '\\',
+      ';',
+      '#',
+      '_',
+      ' ',
+      '\n',
+      ',',
+      ':a',
+      'ä',
+      '😀',
+      '1',
+      '#t ',
+      '{:a 1}',
+    ],
+  );
+  fc.assert(
+    fc.property(fc.array(scrap, { maxLength: 30 }), fc.boolean(), (scraps, edn) => {
+      const syntax = edn ? EDN_ELEMENTS : JSON_ELEMENTS;
+      const text = scraps.join('');
+      const whole = split(syntax, text);
+      for (const most of [1, 2, 5]) expect(split(syntax, text, most)).toEqual(whole);
+    }),
+    { seed: 3, numRuns: 2000 },
+  );
+});
+
+test('an element of more than 64 MB is refused, whatever follows', () => {
+  const megabyte = Buffer.alloc(1024 * 1024, 'x');
+  const elements = new Elements(EDN_ELEMENTS, () => {});
+  elements.write(Buffer.from('{}\n[ "'));
+  expect(() => {
+    for (let i = 0; i < 70; i++) elements.write(megabyte);
+  }).toThrow(
+    new FormatError(
+      'the end of the value that begins on line 2 was expected, but it has more than 64 MB',
+      2,
+      67108868,
+    ),
+  );
+});
+
+test('no more than one element is held: 200 MB go through', () => {
+  const line = `{:process 0, :type :invoke, :f :write, :value "${'x'.repeat(950)}"}\n`;
+  const chunk = Buffer.from(line.repeat(1000));
+  let count = 0;
+  const elements = new Elements(EDN_ELEMENTS, () => count++);
+  const before = process.memoryUsage().rss;
+  for (let i = 0; i < 200; i++) elements.write(chunk);
+  elements.end();
+  expect(count).toBe(200_000);
+  expect(process.memoryUsage().rss - before).toBeLessThan(150 * 2 ** 20);
+});

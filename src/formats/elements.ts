@@ -1,0 +1,209 @@
+/**
+ * Bytes in, the text of each element out, without holding more than one.
+ *
+ * The elements of a file stand one after another, on lines of their own or not,
+ * or all inside one pair of brackets, `[…]`, in EDN also `(…)`. Only what tells
+ * where an element ends is looked at: brackets, which are counted and not
+ * compared, strings, characters (`\{`), comments, and in EDN the tags before a
+ * value and what `#_` discards. What is wrong inside an element its reader can
+ * tell better; so one that never ends is handed on too, to be complained of.
+ *
+ * One loop over bytes. Cost: O(length), and the memory of the longest element.
+ */
+import { Buffer } from 'node:buffer';
+import {
+  CLOSE,
+  COMMA,
+  COMMENT,
+  type ElementSyntax,
+  ESCAPE,
+  HASH,
+  NEWLINE,
+  OPEN,
+  ORDINARY,
+  QUOTE,
+  SPACE,
+} from './element-syntax.js';
+import { ElementText } from './element-text.js';
+import { Enclosure } from './enclosure.js';
+import { FormatError } from './format-error.js';
+import type { Place } from './place.js';
+
+const LONGEST = 64 * 1024 * 1024;
+/** No more is looked at, or decoded, at once. */
+const PIECE = 1024 * 1024;
+const [QUOTE_MARK, HASH_MARK, COMMA_MARK, BACKSLASH, UNDERSCORE] = [0x22, 0x23, 0x2c, 0x5c, 0x5f];
+
+/** In what kind of text the scan stands. */
+const [PLAIN, STRING, STRING_ESCAPE, CHARACTER, COMMENTED] = [0, 1, 2, 3, 4];
+/** In which token outside brackets: none, a lone `#`, a tag, a value. */
+const [NO_TOKEN, HASHED, TAG, WORD] = [0, 1, 2, 3];
+
+export class Elements {
+  readonly #kinds: Uint8Array;
+  readonly #enclosure: Enclosure;
+  readonly #take: (text: string, start: Place) => void;
+  readonly #text = new ElementText();
+  #mode = PLAIN;
+  #token = NO_TOKEN;
+  /** Brackets that are open inside the element. */
+  #depth = 0;
+  /** Values that the element needs to be whole, more than one after a `#_`; 0 between elements. */
+  #wanted = 0;
+
+  constructor({ kinds, enclosing }: ElementSyntax, take: (text: string, start: Place) => void) {
+    this.#kinds = kinds;
+    this.#enclosure = new Enclosure(enclosing, kinds[COMMA_MARK] === COMMA);
+    this.#take = take;
+  }
+
+  write(bytes: Uint8Array): void {
+    for (let start = 0; start < bytes.length; start += PIECE)
+      this.#scan(Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.min(PIECE, bytes.length - start)));
+  }
+
+  end(): void {
+    this.#text.nextPiece(Buffer.alloc(0));
+    this.#endToken(0);
+    if (this.#wanted > 0) this.#handUnfinished(0, 'the text ends inside it');
+    this.#demand(this.#enclosure.end(), 0);
+  }
+
+  #scan(piece: Buffer): void {
+    this.#text.nextPiece(piece);
+    let at = 0;
+    while (at < piece.length)
+      at =
+        this.#depth > 0 || this.#mode !== PLAIN ? this.#scanInside(piece, at) : this.#scanBetween(piece, at);
+    if (this.#wanted > 0 && this.#text.keep() > LONGEST)
+      this.#handUnfinished(piece.length, 'it has more than 64 MB');
+  }
+
+  /** Inside brackets, a string, a comment or a character: goes to its end, or to that of the piece. */
+  #scanInside(piece: Buffer, from: number): number {
+    const kinds = this.#kinds;
+    let mode = this.#mode;
+    let depth = this.#depth;
+    let at = from;
+    let isWhole = false;
+    while (at < piece.length && (mode !== PLAIN || depth > 0)) {
+      const byte = piece[at++];
+      if (mode === PLAIN) {
+        const kind = kinds[byte];
+        if (kind <= HASH) continue;
+        if (kind === OPEN) depth++;
+        else if (kind === CLOSE) isWhole = --depth === 0;
+        else mode = kind === QUOTE ? STRING : kind === COMMENT ? COMMENTED : CHARACTER;
+      } else if (mode === STRING) {
+        if (byte === BACKSLASH) mode = STRING_ESCAPE;
+        else if (byte === QUOTE_MARK) {
+          mode = PLAIN;
+          isWhole = depth === 0;
+        }
+      } else if (mode === COMMENTED) {
+        if (kinds[byte] !== NEWLINE) continue;
+        mode = PLAIN;
+        // outside brackets the newline itself is still to be counted
+        if (depth === 0) at--;
+      } else mode = mode === STRING_ESCAPE ? STRING : PLAIN;
+    }
+    this.#mode = mode;
+    this.#depth = depth;
+    if (isWhole) this.#endValue(at);
+    return at;
+  }
+
+  /** Outside brackets: one byte. */
+  #scanBetween(piece: Buffer, at: number): number {
+    const byte = piece[at];
+    const kind = this.#kinds[byte];
+    if (kind !== ORDINARY && kind !== HASH) this.#endToken(at);
+    switch (kind) {
+      case SPACE:
+        break;
+      case NEWLINE:
+        // those inside an element are counted at its end
+        if (this.#wanted === 0) this.#text.newline(at);
+        break;
+      case COMMENT:
+        this.#mode = COMMENTED;
+        break;
+      case COMMA:
+        this.#demand(this.#enclosure.comma(), at);
+        break;
+      case OPEN:
+        if (this.#wanted === 0 && this.#enclosure.opens(byte, () => this.#text.placeOf(at))) break;
+        this.#begin(at);
+        this.#depth = 1;
+        break;
+      case CLOSE:
+        if (this.#wanted > 0) this.#handUnfinished(at, '');
+        this.#demand(this.#enclosure.close(byte), at);
+        break;
+      case QUOTE:
+        this.#begin(at);
+        this.#mode = STRING;
+        break;
+      case ESCAPE:
+        this.#begin(at);
+        this.#token = WORD;
+        this.#mode = CHARACTER;
+        break;
+      default:
+        if (!this.#enclosure.isFresh || !this.#text.isByteOrderMark(at)) this.#continueToken(byte, at);
+    }
+    return at + 1;
+  }
+
+  #continueToken(byte: number, at: number): void {
+    if (this.#token === NO_TOKEN) {
+      this.#begin(at);
+      this.#token = this.#kinds[byte] === HASH ? HASHED : WORD;
+    } else if (this.#token === HASHED && byte === UNDERSCORE) {
+      this.#wanted++;
+      this.#token = NO_TOKEN;
+    } else if (this.#token === HASHED) this.#token = byte === HASH_MARK ? WORD : TAG;
+  }
+
+  /** A tag is not yet a value. */
+  #endToken(at: number): void {
+    const isValue = this.#token === WORD;
+    this.#token = NO_TOKEN;
+    if (isValue) this.#endValue(at);
+  }
+
+  #endValue(at: number): void {
+    if (--this.#wanted === 0) this.#hand(at);
+  }
+
+  #hand(end: number): void {
+    const text = this.#text.finish(end);
+    this.#wanted = 0;
+    this.#take(text, this.#text.startPlace);
+  }
+
+  /** Whoever takes it knows best what is missing; nothing, if all it has is discarded. */
+  #handUnfinished(end: number, what: string): void {
+    const isOpen = this.#depth > 0 || this.#mode !== PLAIN;
+    this.#hand(end);
+    const { line } = this.#text.startPlace;
+    if (isOpen) this.#fail(`the end of the value that begins on line ${line} was expected, but ${what}`, end);
+  }
+
+  /** A value begins, and an element, unless it is one that stands after a tag or a discarded one. */
+  #begin(at: number): void {
+    if (this.#wanted > 0) return;
+    this.#demand(this.#enclosure.begin(), at);
+    this.#text.begin(at);
+    this.#wanted = 1;
+  }
+
+  #demand(complaint: string | undefined, at: number): void {
+    if (complaint !== undefined) this.#fail(complaint, at);
+  }
+
+  #fail(detail: string, at: number): never {
+    const { line, column } = this.#text.placeOf(at);
+    throw new FormatError(detail, line, column);
+  }
+}

@@ -1,0 +1,320 @@
+/** Each broken history of Jepsen's gets its message, word for word, with its place. */
+import { describe, expect, test } from 'vitest';
+import { objects } from '../../objects/index.js';
+import { FormatError, parseHistory, type ReadOptions } from '../index.js';
+
+function complaint(text: string, options?: ReadOptions): string {
+  try {
+    parseHistory(text, options);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    return error.message;
+  }
+  return 'accepted';
+}
+
+const as = (name: string, more: ReadOptions = {}): ReadOptions => {
+  const spec = objects[name]({});
+  return { jepsen: () => spec.jepsen, methodsOf: () => Object.keys(spec.methods), ...more };
+};
+
+const CALL = '{:process 0, :type :invoke, :f :read, :value nil}';
+const OK = '{:process 0, :type :ok, :f :read, :value 1}';
+const LOGGED = 'INFO  jepsen.util - ';
+
+type Row = readonly [claim: string, lines: readonly string[], message: string];
+function expectComplaints(rows: readonly Row[], options?: ReadOptions): void {
+  test.each(rows)('%s', (_claim, lines, message) => {
+    expect(complaint(lines.join('\n'), options)).toBe(message);
+  });
+}
+
+describe('a text that is no EDN', () => {
+  expectComplaints([
+    [
+      'a map cut off',
+      [CALL, '{:process 0, :type'],
+      'line 2, column 19: the text ends where a value was expected',
+    ],
+    [
+      'a map cut off within a string',
+      [CALL, '{:process 0, :value "ab'],
+      'line 2, column 24: the text ends where a string that ends in a double quote and has escapes that EDN knows was expected',
+    ],
+    [
+      'a map that misses its end, with more after it',
+      ['{:process 0, :type :invoke', CALL, OK],
+      'line 3, column 44: the text ends where a value or "}" was expected, in what begins on line 1',
+    ],
+    [
+      'a vector that is not closed',
+      [`[${CALL}`, OK],
+      'line 2, column 44: the text ends where "]" was expected, to end what line 1 begins',
+    ],
+    [
+      'a vector closed by another bracket',
+      [`[${CALL}`, `${OK})`],
+      'line 2, column 44: ")" stands where a value was expected',
+    ],
+    [
+      'something after the vector',
+      [`[${CALL}`, `${OK}]`, CALL],
+      'line 3, column 1: more stands here, after the bracket that ends all; expected the end',
+    ],
+    ['a bracket too many', [CALL, `${OK}}`], 'line 2, column 44: "}" stands where a value was expected'],
+    [
+      'a key without a value',
+      [CALL, '{:process 0, :type}'],
+      'line 2, column 19: "}" stands where a value was expected',
+    ],
+    [
+      'brackets that do not match',
+      ['{:process 0, :value [1 2}}'],
+      'line 1, column 25: "}" stands where a value or "]" was expected',
+    ],
+    [
+      'a number that is none',
+      ['{:process 0, :value 12abc}'],
+      'line 1, column 21: "12abc" stands where a number was expected',
+    ],
+    [
+      'a field twice',
+      ['{:process 0,', ' :type :ok, :type :fail}'],
+      'line 2, column 13: :type stands twice in one map, in what begins on line 1',
+    ],
+    [
+      'an event that is no map',
+      ['[[1 2]]', CALL],
+      'line 1, column 1: "[[1 2]]" starts no format that straightedge reads; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen. A list holds one object {…} for each operation or event',
+    ],
+    [
+      'a value nested too deeply',
+      [`{:value ${'['.repeat(2000)}`],
+      'line 1, column 1008: nested deeper than 1000 levels',
+    ],
+    [
+      'two formats mixed',
+      [CALL, '{"process":0,"type":"ok"}'],
+      'line 2, column 21: "\\"" stands where a keyword was expected',
+    ],
+  ]);
+});
+
+describe('an event that is none', () => {
+  expectComplaints([
+    [
+      'no type',
+      ['{:process 0, :f :read}'],
+      'line 1, column 1: no type; expected one of invoke, ok, fail, info',
+    ],
+    [
+      'a type that there is not',
+      ['{:process 0, :type :call, :f :read}'],
+      'line 1, column 20: "call" is no type of event; expected invoke, ok, fail, info',
+    ],
+    ['no f', ['{:process 0, :type :invoke}'], 'line 1, column 1: no f; expected what is called'],
+    [
+      'an f that is no name',
+      ['{:process 0, :type :invoke, :f [1]}'],
+      'line 1, column 32: [1] as f; expected a name',
+    ],
+    [
+      'no process',
+      ['{:type :invoke, :f :read}'],
+      'line 1, column 1: no process; expected who calls, a whole number',
+    ],
+    [
+      'a process that is a fraction',
+      ['{:process 0.5, :type :invoke, :f :read}'],
+      'line 1, column 11: 0.5 as process of an event of type invoke; expected a whole number',
+    ],
+    [
+      'a client with a name, who would not be checked',
+      ['{:process "c1", :type :invoke, :f :read}'],
+      'line 1, column 11: "c1" as process of an event of type invoke; expected a whole number',
+    ],
+  ]);
+});
+
+describe('events that contradict each other', () => {
+  expectComplaints([
+    ['an ok without a call', [CALL, OK, OK], 'line 3, column 11: ok of read, but process 0 has no open call'],
+    [
+      'an info without a call',
+      ['{:process 3, :type :info, :f :read}'],
+      'line 1, column 11: info of read, but process 3 has no open call',
+    ],
+    [
+      'a second call',
+      [CALL, '{:process 0,', ' :type :invoke, :f :write}'],
+      'line 2, column 11: process 0 calls write while its call of read is open (line 1)',
+    ],
+    [
+      'an ok of another f',
+      [CALL, '{:process 0, :type :ok, :f :write, :value 1}'],
+      'line 2, column 28: ok of write, but process 0 has called read (line 1)',
+    ],
+    [
+      'a fail of another f',
+      ['', CALL, '  {:process 0, :type :fail, :f :write}'],
+      'line 3, column 32: fail of write, but process 0 has called read (line 2)',
+    ],
+    [
+      'nothing but what is discarded',
+      ['#_ {:process 0}'],
+      'line 1, column 1: there is no event in all of it; expected some, of type invoke, ok, fail or info',
+    ],
+  ]);
+});
+
+describe('events that the object does not know', () => {
+  expectComplaints(
+    [
+      [
+        'an f that there is not',
+        ['{:process 0, :type :invoke, :f :drain}'],
+        'line 1, column 32: unknown f "drain"; the object has write, read, cas',
+      ],
+      [
+        'a cas without a pair',
+        ['{:process 0, :type :invoke, :f :cas, :value 5}'],
+        'line 1, column 45: 5 as the value of cas; expected [old new]',
+      ],
+      [
+        'values with keys',
+        ['{:process 0, :type :invoke, :f :read, :value [1 nil]}'],
+        'line 1, column 46: [1, null] as the value of read, which takes none. Is every value a [key value]? Then say so: --independent',
+      ],
+    ],
+    as('cas-register'),
+  );
+  expectComplaints(
+    [
+      [
+        'who locks is not told',
+        ['{:process 0, :type :invoke, :f :acquire, :value nil}'],
+        'line 1, column 49: nil as the value of acquire; expected who calls. A mutex that does not know: --spec mutex',
+      ],
+    ],
+    as('owned-mutex'),
+  );
+  expectComplaints(
+    [
+      [
+        'a key is missing',
+        ['{:process 0, :type :invoke, :f :get, :value "k"}'],
+        'line 1, column 45: get without :key; expected the key it is about',
+      ],
+      [
+        'an answer that is neither true nor false',
+        [
+          '{:process 0, :type :invoke, :f :remove, :key 1}',
+          '{:process 0, :type :ok, :f :remove, :key 1, :value 1}',
+        ],
+        'line 2, column 52: 1 as the answer of remove; expected true or false',
+      ],
+    ],
+    as('map'),
+  );
+});
+
+describe('independent keys', () => {
+  const call = '{:process 0, :type :invoke, :f :read, :value [1 nil]}';
+  expectComplaints(
+    [
+      [
+        'a value without a key',
+        ['{:process 0, :type :invoke, :f :read, :value nil}'],
+        'line 1, column 46: null as value; expected [key value], since keys are independent',
+      ],
+      [
+        'an ok with another key',
+        [call, '{:process 0, :type :ok, :f :read, :value [2 5]}'],
+        'line 2, column 42: an ok with key "2", but the call has key "1" (line 1)',
+      ],
+      [
+        'an ok without a key',
+        [call, '{:process 0, :type :ok, :f :read, :value 5}'],
+        'line 2, column 42: 5 as value; expected [key value], since keys are independent',
+      ],
+      [
+        'two keys of one name',
+        [call, '{:process 1, :type :invoke, :f :read, :value ["1" nil]}'],
+        'line 2, column 46: two different keys are both written 1; expected keys of one kind',
+      ],
+    ],
+    as('register', { independent: true }),
+  );
+});
+
+describe('Jepsen in JSON', () => {
+  const invoked = '{"process":0,"type":"invoke","f":"read","value":null}';
+  expectComplaints([
+    [
+      'an object cut off',
+      [invoked, '{"process":0,"type"'],
+      'line 2, column 20: the text ends where ":" was expected',
+    ],
+    [
+      'an ok without a call',
+      ['{"process":1,"type":"ok","f":"read"}'],
+      'line 1, column 12: ok of read, but process 1 has no open call',
+    ],
+    [
+      'objects without a comma between them',
+      [`[${invoked}`, `${invoked}]`],
+      'line 2, column 1: a value without "," before it; expected ","',
+    ],
+    [
+      'a process in quotes',
+      ['{"process":"0","type":"invoke","f":"read"}'],
+      'line 1, column 12: "0" as process of an event of type invoke; expected a whole number',
+    ],
+    [
+      'a number too large',
+      ['{"process":0,"type":"invoke","f":"write","value":1e999}'],
+      'line 1, column 50: a number too large to hold; expected one below 1.8e308',
+    ],
+    ['a line that is a number', [invoked, '17'], 'line 2, column 1: 17 stands here; expected an object {…}'],
+    [
+      'our own event among them',
+      [invoked, '{"type":"return","process":0}'],
+      'line 2, column 9: "return" is no type of event; expected invoke, ok, fail, info',
+    ],
+  ]);
+});
+
+describe('a log of Jepsen', () => {
+  expectComplaints([
+    [
+      'a line cut off',
+      [`${LOGGED}0\t:invoke\t:read\tnil`, `${LOGGED}0\t:ok\t:re`],
+      'line 2, column 30: the text ends where a value was expected',
+    ],
+    [
+      'a line cut off within its type',
+      [`${LOGGED}0\t:invoke\t:read\tnil`, `${LOGGED}0\t:inv`],
+      'line 2, column 27: the text ends where a value was expected',
+    ],
+    [
+      'more than a value',
+      [`${LOGGED}0\t:invoke\t:read\tnil\t5`],
+      'line 1, column 41: "5" stands where the end of the line was expected',
+    ],
+    [
+      'an ok without a call',
+      [`${LOGGED}0\t:ok\t:read\t5`],
+      'line 1, column 21: ok of read, but process 0 has no open call',
+    ],
+    [
+      'a value that is no EDN',
+      [`${LOGGED}0\t:invoke\t:write\t[1 2`],
+      'line 1, column 42: the text ends where a value or "]" was expected',
+    ],
+    [
+      'no event at all',
+      ['INFO  jepsen.core - hello', 'INFO  jepsen.core - bye'],
+      'line 1, column 1: there is no event in all of it; expected some, of type invoke, ok, fail or info',
+    ],
+  ]);
+});

@@ -1,0 +1,216 @@
+/**
+ * A history of Jepsen's, in any of its notations. The order of events is time.
+ *
+ *   invoke   a call, which the object's adapter spells out
+ *   ok       it returned
+ *   fail     it did not happen
+ *   info     nobody knows; it is pending for ever, and its process may go on
+ *
+ * Clients are whole numbers. What other processes do (`:nemesis`) becomes
+ * annotations. With `independent`, each value is `[key value]`, and the key
+ * names an object of its own.
+ */
+import { Canonical, GrowingInts, JsonError, printable, show } from '../../base/index.js';
+import { type History, HistoryBuilder, HistoryError } from '../../history/index.js';
+import { EdnError } from '../edn/scanner.js';
+import { FormatError } from '../format-error.js';
+import { RecordError } from '../json-lines/fields.js';
+import { type Place, placeIn } from '../place.js';
+import type { HistoryReader, ReadOptions } from '../reader.js';
+import { defaultAdapter, type JepsenAdapter } from './adapter.js';
+import type { EventField, JepsenEvent, Notation } from './notations.js';
+
+/** A call, as its end needs it. */
+interface OpenCall {
+  readonly entry: number;
+  /** As it stands in the file, and as the adapter knows it. */
+  readonly f: string;
+  readonly renamed: string;
+  readonly args: readonly unknown[];
+  readonly adapter: JepsenAdapter;
+  readonly object: string | undefined;
+}
+
+const TYPES = ['invoke', 'ok', 'fail', 'info'] as const;
+
+export class JepsenReader implements HistoryReader {
+  readonly #options: ReadOptions;
+  readonly #notation: Notation;
+  readonly #source: ReturnType<Notation['split']>;
+  readonly #builder = new HistoryBuilder({ fromFile: true });
+  /** Entry to its line. */
+  readonly #lineOf = new GrowingInts();
+  /** Process to its open call. */
+  readonly #open = new Map<string, OpenCall>();
+  /** With `independent`: object to the canonical form of its key. */
+  readonly #keys = new Map<string, string>();
+  readonly #canonical = new Canonical();
+  #hasEvents = false;
+  /** Was there something else than events? */
+  #passedOver = false;
+  /** Where the event that is being read starts. */
+  #place: Place = { line: 1, column: 1 };
+
+  constructor(notation: Notation, options: ReadOptions = {}) {
+    this.#notation = notation;
+    this.#options = options;
+    this.#source = notation.split((text, start) => this.#read(text, start));
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#source.write(bytes);
+  }
+
+  end(): History {
+    this.#source.end();
+    if (this.#passedOver && !this.#hasEvents)
+      throw new FormatError(
+        'there is no event in all of it; expected some, of type invoke, ok, fail or info',
+        1,
+      );
+    return this.#builder.finish((entry) => this.#lineOf.at(entry));
+  }
+
+  #read(text: string, start: Place): void {
+    this.#place = start;
+    try {
+      const event = this.#notation.read(text);
+      if (event) this.#take(event);
+      if (event) this.#hasEvents = true;
+      else this.#passedOver = true;
+    } catch (error) {
+      const fail = (message: string, position: number): never => {
+        const { line, column } = placeIn(text, position, start);
+        throw new FormatError(printable(message), line, column);
+      };
+      if (error instanceof EdnError || error instanceof JsonError) {
+        // one that misses its end goes on over many lines
+        const isFar = placeIn(text, error.position, start).line > start.line;
+        fail(`${error.message}${isFar ? `, in what begins on line ${start.line}` : ''}`, error.position);
+      }
+      if (error instanceof RecordError)
+        fail(error.message, this.#notation.positionOf(text, error.field as EventField));
+      if (error instanceof HistoryError)
+        fail(error.message + this.#lineOfCall(error.other), this.#notation.positionOf(text, 'process'));
+      throw error;
+    }
+  }
+
+  #take(event: JepsenEvent): void {
+    const type = TYPES.find((own) => own === event.type);
+    if (!type)
+      throw new RecordError(
+        event.type === undefined
+          ? `no type; expected one of ${TYPES.join(', ')}`
+          : `${show(event.type)} is no type of event; expected ${TYPES.join(', ')}`,
+        'type',
+      );
+    const { f, process } = event;
+    if (typeof f !== 'string')
+      throw new RecordError(
+        f === undefined ? 'no f; expected what is called' : `${show(f)} as f; expected a name`,
+        'f',
+      );
+    if (isClient(process)) {
+      if (type === 'invoke') this.#call(String(process), f, event);
+      else this.#end(String(process), f, type, event);
+    } else this.#annotate(type, f, event);
+  }
+
+  /** The nemesis may say what it likes; another who calls must be a client, or it would not be checked. */
+  #annotate(type: string, f: string, { process, value }: JepsenEvent): void {
+    if (typeof process !== 'string' || (process !== 'nemesis' && type !== 'info'))
+      throw new RecordError(
+        process === undefined
+          ? 'no process; expected who calls, a whole number'
+          : `${show(process)} as process of an event of type ${type}; expected a whole number`,
+        'process',
+      );
+    const told =
+      value === undefined || value === null ? '' : ` ${typeof value === 'string' ? value : show(value)}`;
+    this.#builder.annotate(`${process} ${f}${told}`);
+  }
+
+  #call(process: string, f: string, { value, key }: JepsenEvent): void {
+    const { independent, rename, jepsen, methodsOf } = this.#options;
+    const [object, inner] = independent ? this.#objectOf(value) : [undefined, value];
+    const adapter = jepsen?.(object) ?? defaultAdapter;
+    const renamed = rename?.get(f) ?? f;
+    const call = fitting(() => adapter.call(renamed, inner ?? null, key));
+    const known = methodsOf?.(object);
+    if (!call || (known && !known.includes(call.method)))
+      throw new RecordError(
+        `unknown f ${show(f)}${known ? `; the object has ${known.join(', ')}` : ''}`,
+        'f',
+      );
+    const { method, args } = call;
+    const entry = this.#builder.call({ process, method, args, object });
+    this.#lineOf.push(this.#place.line);
+    this.#open.set(process, { entry, f, renamed, args, adapter, object });
+  }
+
+  #end(process: string, f: string, type: 'ok' | 'fail' | 'info', { value, error }: JepsenEvent): void {
+    const call = this.#open.get(process);
+    if (!call) throw new RecordError(`${type} of ${f}, but process ${process} has no open call`, 'process');
+    if (call.f !== f)
+      throw new RecordError(
+        `${type} of ${f}, but process ${process} has called ${call.f}${this.#lineOfCall(call.entry)}`,
+        'f',
+      );
+    this.#open.delete(process);
+    if (type === 'ok')
+      this.#builder.end(call.entry, { kind: 'returned', value: this.#resultOf(call, value) });
+    else {
+      const reason =
+        error === undefined || error === null
+          ? {}
+          : { reason: typeof error === 'string' ? error : show(error) };
+      this.#builder.end(call.entry, { kind: type === 'fail' ? 'failed' : 'pending', ...reason });
+    }
+  }
+
+  #resultOf({ adapter, renamed, args, object, entry }: OpenCall, value: unknown): unknown {
+    const [own, inner] = object === undefined ? [undefined, value] : this.#objectOf(value);
+    if (own !== object)
+      throw new RecordError(
+        `an ok with key ${show(own)}, but the call has key ${show(object)}${this.#lineOfCall(entry)}`,
+        'value',
+      );
+    return fitting(() => adapter.result(renamed, inner ?? null, args));
+  }
+
+  /** The object that the key of `[key value]` names, and the value. */
+  #objectOf(tuple: unknown): [object: string, value: unknown] {
+    if (!Array.isArray(tuple) || tuple.length !== 2)
+      throw new RecordError(
+        `${show(tuple ?? null)} as value; expected [key value], since keys are independent`,
+        'value',
+      );
+    const [key, value] = tuple as [unknown, unknown];
+    const name = typeof key === 'string' ? key : show(key);
+    const canonical = this.#canonical.key(key);
+    const known = this.#keys.get(name);
+    if (known !== undefined && known !== canonical)
+      throw new RecordError(
+        `two different keys are both written ${name}; expected keys of one kind`,
+        'value',
+      );
+    if (known === undefined) this.#keys.set(name, canonical);
+    return [name, value];
+  }
+
+  #lineOfCall(entry: number | undefined): string {
+    return entry === undefined ? '' : ` (line ${this.#lineOf.at(entry)})`;
+  }
+}
+
+const isClient = (process: unknown): boolean => typeof process === 'bigint' || Number.isInteger(process);
+
+/** What an adapter says; its RangeError is about the value of the event. */
+function fitting<R>(ask: () => R): R {
+  try {
+    return ask();
+  } catch (error) {
+    throw error instanceof RangeError ? new RecordError(error.message, 'value') : error;
+  }
+}

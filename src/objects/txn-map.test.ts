@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { expectLinearizable, expectViolation } from '../../test/support/evidence.js';
+import { sketch } from '../history/index.js';
+import { refuse } from '../spec/index.js';
+import { type TxnMap, txnMap } from './txn-map.js';
+
+const { initial, methods, part, readOnly } = txnMap<unknown, unknown>();
+const run = (state: ReadonlyMap<unknown, unknown>, ...actions: unknown[]) =>
+  methods.txn(state, actions as never);
+const never = () => false;
+
+test('a transaction reads what stands there, and what it wrote itself', () => {
+  expect(run(initial, ['r', 'x', null], ['w', 'x', 1], ['r', 'x', null], ['r', 'y'])).toEqual([
+    new Map([['x', 1]]),
+    [
+      ['r', 'x', null],
+      ['w', 'x', 1],
+      ['r', 'x', 1],
+      ['r', 'y', null],
+    ],
+  ]);
+});
+
+test('an absent key has the value null, or as told', () => {
+  expect(txnMap({ initial: 0 }).methods.txn(new Map(), [['r', 'x']])).toEqual([new Map(), [['r', 'x', 0]]]);
+});
+
+test('to append makes a list longer, and begins one where there is no value', () => {
+  expect(run(initial, ['append', 'x', 1], ['append', 'x', 2], ['r', 'x', null])).toEqual([
+    new Map([['x', [1, 2]]]),
+    [
+      ['append', 'x', 1],
+      ['append', 'x', 2],
+      ['r', 'x', [1, 2]],
+    ],
+  ]);
+  expect(txnMap({ initial: [0] }).methods.txn(new Map(), [['append', 'x', 1]])).toEqual([
+    new Map([['x', [0, 1]]]),
+    [['append', 'x', 1]],
+  ]);
+});
+
+test('to append to what is no list is refused, and nothing of the transaction happens', () => {
+  expect(run(initial, ['w', 'x', 5], ['append', 'x', 1])).toEqual(
+    refuse('"x" is 5, and no list to append to'),
+  );
+});
+
+test('keys are equal by content', () => {
+  expect(run(new Map([[{ a: 1 }, 1]]), ['w', { a: 1 }, 2])).toEqual([
+    new Map([[{ a: 1 }, 2]]),
+    [['w', { a: 1 }, 2]],
+  ]);
+});
+
+test.each([
+  [5, 'the argument of txn(actions) is a list, not 5'],
+  [[5], 'an action of txn(actions) is ["r", key, null], ["w", key, value] or ["append", key, item], not 5'],
+  [[['x', 'k', 1]], 'not ["x", "k", 1]'],
+  [[['w', 'k']], 'not ["w", "k"]'],
+  [[['r', 'k', 1]], 'not ["r", "k", 1]'],
+])('%j is no transaction', (actions, message) => {
+  expect(() => methods.txn(initial, actions as never)).toThrow(message);
+  expect(() => part?.('txn', [actions])).not.toThrow();
+  expect(() => readOnly?.('txn', [actions], { kind: 'pending' }, never)).not.toThrow();
+});
+
+test('its keys are the parts of a transaction', () => {
+  expect(
+    part?.('txn', [
+      [
+        ['r', 'x', null],
+        ['w', 7, 1],
+      ],
+    ]),
+  ).toEqual(['x', 7]);
+});
+
+test('a transaction of reads changes nothing', () => {
+  const isReadOnly = (...actions: unknown[]) => readOnly?.('txn', [actions], { kind: 'pending' }, never);
+  expect(isReadOnly(['r', 'x', null], ['r', 'y', null])).toBe(true);
+  expect(isReadOnly()).toBe(true);
+  expect(isReadOnly(['r', 'x', null], ['w', 'y', 1])).toBe(false);
+  expect(isReadOnly(['append', 'y', 1])).toBe(false);
+});
+
+type Bank = TxnMap<string, number, number>;
+const bank = txnMap<string, number, number>({ initial: 0 });
+
+test('two updates one after the other are explained', () => {
+  const history = sketch<Bank>`
+    A  |- txn([["r","x",null],["w","x",1]]) -> [["r","x",0],["w","x",1]] ---|
+    B    |- txn([["r","x",null],["w","x",2]]) -> [["r","x",1],["w","x",2]] -|
+  `;
+  expect([...expectLinearizable(history, bank)]).toEqual([0, 1]);
+});
+
+test('a lost update has no order', () => {
+  const history = sketch<Bank>`
+    A  |- txn([["r","x",null],["w","x",1]]) -> [["r","x",0],["w","x",1]] ---|
+    B    |- txn([["r","x",null],["w","x",2]]) -> [["r","x",0],["w","x",2]] -|
+  `;
+  expectViolation(history, bank);
+});
+
+test('write skew has no order, though each key by itself has one', () => {
+  const history = sketch<Bank>`
+    A  |- txn([["r","x",null],["r","y",null],["w","x",1]]) -> [["r","x",0],["r","y",0],["w","x",1]] ---|
+    B    |- txn([["r","x",null],["r","y",null],["w","y",1]]) -> [["r","x",0],["r","y",0],["w","y",1]] -|
+  `;
+  expect(expectViolation(history, bank).part).toBe('x, y');
+});
+
+test('a stale read by a later transaction is serializable, but not strictly', () => {
+  const history = sketch<Bank>`
+    A  |- txn([["w","x",1]]) -> [["w","x",1]] -|
+    B                                             |- txn([["r","x",null]]) -> [["r","x",0]] -|
+  `;
+  expect(expectViolation(history, bank).cause).toMatchObject({
+    operation: 1,
+    allowed: [{ kind: 'returned', value: [['r', 'x', 1]] }],
+  });
+});
+
+test('lists tell the order of appends', () => {
+  const lists = txnMap<string, number[]>();
+  const history = sketch<TxnMap<string, number[]>>`
+    A  |- txn([["append","x",1]]) -> [["append","x",1]] -|  |- txn([["r","x",null]]) -> [["r","x",[1,2]]] -|
+    B  |- txn([["append","x",2]]) -> [["append","x",2]] -|  |- txn([["r","x",null]]) -> [["r","x",[2,1]]] -|
+  `;
+  expectViolation(history, lists);
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { check } from '../check/index.js';
+import { type History, sketch } from '../history/index.js';
+import { mutex, queue } from '../objects/index.js';
+import { refuse, type Spec } from '../spec/index.js';
+import { jsonDocument } from './json.js';
+
+function causeOf(history: History, spec: unknown): unknown {
+  const verdict = check(history, spec as Spec);
+  const document = jsonDocument({ file: '-', spec: '', history, verdict, ms: { read: 0, check: 0 } });
+  return (document.counterexample as { cause: unknown }).cause;
+}
+
+test('an order tells its state and what the spec answers there; the first is also the longest', () => {
+  const history = sketch`
+    A  |- enqueue(1) -----|
+    B    |- enqueue(2) -|   |- dequeue() -> 3 -|
+  `;
+  expect(causeOf(history, queue())).toEqual({
+    kind: 'stuck',
+    operation: 2,
+    allowed: [{ result: 2 }, { result: 1 }],
+    longest: [1, 0],
+    state: '[2, 1]',
+    orders: [
+      { order: [1, 0], state: '[2, 1]', answers: [{ result: 2 }] },
+      { order: [0, 1], state: '[1, 2]', answers: [{ result: 1 }] },
+    ],
+  });
+});
+
+test('a call that would have to wait is told by its order', () => {
+  expect(causeOf(sketch`A  |- lock() -|  |- lock() -|`, mutex())).toEqual({
+    kind: 'stuck',
+    operation: 1,
+    allowed: [],
+    longest: [0],
+    state: 'true',
+    orders: [{ order: [0], state: 'true', waits: true }],
+  });
+});
+
+test('a refused call is told with its reasons', () => {
+  const spec = { name: 'closed', initial: 0, methods: { run: () => refuse('it is closed') } };
+  expect(causeOf(sketch`A  |- run() -> 1 -|`, spec)).toEqual({
+    kind: 'stuck',
+    operation: 0,
+    allowed: [],
+    refused: ['it is closed'],
+    longest: [],
+    state: '0',
+    orders: [{ order: [], state: '0', refused: ['it is closed'] }],
+  });
+});
