@@ -94,7 +94,8 @@ function judge(entrants: readonly Entrant[], cells: readonly Cell[], estimates: 
   const own = entrants.findIndex(({ algorithm }) => algorithm === 'auto');
   let best = own;
   entrants.forEach(({ algorithm, spec }, i) => {
-    if (algorithm === 'competition' || spec !== entrants[own].spec || cells[i].capped > 0) return;
+    const isSingle = algorithm !== 'auto' && algorithm !== 'competition';
+    if (!isSingle || spec !== entrants[own].spec || cells[i].capped > 0) return;
     if (best === own || estimates[i].mean < estimates[best].mean) best = i;
   });
   const [time, least] = [estimates[own].mean, estimates[best].mean];

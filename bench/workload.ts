@@ -27,7 +27,7 @@ export interface Subject {
   readonly wrong: unknown;
 }
 
-export interface Call {
+interface Call {
   readonly method: string;
   readonly args: readonly unknown[];
 }

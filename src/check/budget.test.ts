@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type AnyObject, type History, HistoryBuilder } from '../history/index.js';
 import { map, queue } from '../objects/index.js';
 import type { Spec } from '../spec/index.js';
-import type { Limits, Progress } from './budget.js';
+import type { Progress } from './budget.js';
 import { type CheckOptions, check } from './check.js';
 
 const done = { kind: 'returned', value: undefined } as const;
