@@ -27,7 +27,6 @@ interface Cell {
 const STEPS_OF_TREE = 1_000_000;
 const STEPS_OF_GRAPH = 3_000_000;
 const MILLISECONDS = 10_000;
-const MILLISECONDS_OF_ROW = 8_000;
 const WARM_UPS = 2;
 /** So much slower than the best single search may `auto` be. */
 const MOST_TIMES = 1.5;
@@ -41,22 +40,28 @@ export function printHeader(label: string, entrants: readonly Entrant[]): void {
   console.log(`${' '.repeat(24)}${names}   best         auto/best`);
 }
 
-/** Checks as many histories as there are runs, and prints the row. Gives whether `auto` was fast enough. */
+/**
+ * Checks as many histories as there are runs, and prints the row. Each search may use so many seconds for
+ * it. Gives whether `auto` was fast enough.
+ */
 export function printRow(
   label: string,
   runs: number,
+  seconds: number,
   entrants: readonly Entrant[],
   historyOf: (seed: number) => History,
 ): boolean {
   const cells = entrants.map((): Cell => ({ milliseconds: [], capped: 0 }));
+  const spent = entrants.map(() => 0);
   const warmUps = Math.min(WARM_UPS, runs - 1);
   for (let run = -warmUps; run < runs; run++) {
     const history = historyOf(run + warmUps + 1);
     for (let turn = 0; turn < entrants.length; turn++) {
       const number = (turn + run + warmUps) % entrants.length;
-      const spent = cells[number].milliseconds.reduce((sum, time) => sum + time, 0);
-      if (spent > MILLISECONDS_OF_ROW) continue;
+      const isFirst = cells[number].milliseconds.length === 0;
+      if (spent[number] > 1_000 * seconds && (run < 0 || !isFirst)) continue;
       const { milliseconds, decided } = timed(history, entrants[number]);
+      spent[number] += milliseconds;
       if (run < 0) continue;
       cells[number].milliseconds.push(milliseconds);
       if (!decided) cells[number].capped++;

@@ -28,6 +28,8 @@ const GENERIC = [
 ] as const;
 const full = process.argv.includes('--full');
 const operations = 2 ** (full ? 20 : 16);
+/** For each search in each row. */
+const seconds = full ? 120 : 4;
 
 const entrantsFor = ({ spec }: BenchSubject, names: readonly Algorithm[]): Entrant[] =>
   names.map((algorithm) => ({ name: algorithm, algorithm, spec }));
@@ -46,7 +48,7 @@ function queueEntrants(additions: number): { subject: BenchSubject; entrants: En
 let slow = 0;
 function row(label: string, each: number, subject: BenchSubject, entrants: readonly Entrant[]): void {
   const own = WORKERS * each;
-  const isFast = printRow(label, operations / own, entrants, (seed) =>
+  const isFast = printRow(label, operations / own, seconds, entrants, (seed) =>
     simulatedHistory(subject, { operations: own, processes: WORKERS, seed }),
   );
   if (!isFast) slow++;
