@@ -11,6 +11,7 @@ export { Links } from './links.js';
 export { ListNumbers } from './list-numbers.js';
 export { mergeSort } from './merge-sort.js';
 export { ABSENT, PairMap } from './pair-map.js';
+export { parseJson } from './parse-json.js';
 export { RecordSet } from './record-set.js';
 export { printable, show } from './show.js';
 export { UnionFind } from './union-find.js';

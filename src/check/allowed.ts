@@ -46,7 +46,7 @@ export function allowedOutcomes(
     if (number === recorded) return false;
     if (number < sure) return true;
     const changed = prefix.withOutcome(k, outcome);
-    const answer = budget.run(new JitGraph(changed, new Machine(changed, part.spec)), () => 0);
+    const answer = budget.run(new JitGraph(changed, new Machine(changed, part.spec)));
     return typeof answer !== 'string' && answer.found;
   });
 }

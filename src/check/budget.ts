@@ -14,6 +14,8 @@ export interface Limits {
   readonly bytes?: number | undefined;
   /** How much memory the process has now; asked between steps. */
   readonly resident?: (() => number) | undefined;
+  /** Gives back memory that nobody needs; called where it seems to run out, now and then. */
+  readonly tidy?: (() => void) | undefined;
   /** Asked between steps; true ends the check. */
   readonly interrupted?: (() => boolean) | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -33,10 +35,22 @@ export interface Progress {
   readonly steps: number;
 }
 
+/** What else there is to know about a run of a search. */
+interface Run {
+  /** Memory that the search does not count. */
+  readonly otherBytes: () => number;
+  /** Has somebody else the answer? */
+  readonly isOvertaken: () => boolean;
+  /** So many steps of it, then it pauses. */
+  readonly pauseAt: number;
+}
+
 /** Fuel between two looks at the limits: as much as lasts some milliseconds. */
 const LEAST_SIP = 100;
 const MOST_SIP = 10_000;
 const SIP_MILLISECONDS = 5;
+/** After tidying, so much of the limit may be taken at most to go on. */
+const ENOUGH_ROOM = 0.9;
 /** The largest table that can be made. */
 const MOST_BYTES = 2 ** 33;
 
@@ -50,7 +64,9 @@ export class Budget {
   /** What the process had before any search began. */
   readonly #residentBefore: number;
   #sip = LEAST_SIP;
+  #tidyAgainAt = 0;
   #explained = 0;
+  readonly #counted = new WeakMap<Search, Pick<Search, 'steps' | 'configurations' | 'explained'>>();
   #hasRunOut = false;
 
   constructor(limits: Limits) {
@@ -92,38 +108,41 @@ export class Budget {
   }
 
   /**
-   * Runs a search to its answer, to a limit, or until somebody else has the answer.
-   * `otherBytes`: memory that the search does not count.
+   * Runs a search to its answer or to a limit; until somebody else has the answer; or until it
+   * has taken so many steps since it was begun, after which it can be run again.
    */
-  run(search: Search, otherBytes: () => number): Answer | Exhausted;
-  run(search: Search, otherBytes: () => number, isOvertaken: () => boolean): Answer | Exhausted | 'overtaken';
-  run(
-    search: Search,
-    otherBytes: () => number,
-    isOvertaken: () => boolean = () => false,
-  ): Answer | Exhausted | 'overtaken' {
-    let counted = search.steps;
+  run(search: Search, more: Partial<Run> = {}): Answer | Exhausted | 'overtaken' | 'paused' {
+    const { otherBytes = () => 0, isOvertaken = () => false, pauseAt = Number.POSITIVE_INFINITY } = more;
     for (;;) {
-      const answer = this.#sipOf(search);
-      this.steps += search.steps - counted;
-      counted = search.steps;
-      this.#limits.onProgress?.({ explained: this.#explained + search.explained, steps: this.steps });
-      const end =
-        answer ?? (isOvertaken() ? 'overtaken' : this.#exhausted(() => search.bytes + otherBytes()));
-      if (end === undefined) continue;
-      this.#explained += search.explained;
-      this.configurations += search.configurations;
-      this.searches.add(search.name);
-      this.#hasRunOut ||= typeof end === 'string';
-      return end;
+      const answer = this.#sipOf(search, pauseAt);
+      this.#count(search);
+      this.#limits.onProgress?.({ explained: this.#explained, steps: this.steps });
+      if (!answer && isOvertaken()) return 'overtaken';
+      const end = answer ?? this.#exhausted(() => search.bytes + otherBytes());
+      if (end) {
+        this.#hasRunOut ||= typeof end === 'string';
+        this.searches.add(search.name);
+        return end;
+      }
+      if (search.steps >= pauseAt) return 'paused';
     }
   }
 
+  /** Adds what a search has done since it was counted last. */
+  #count(search: Search): void {
+    const { steps, configurations, explained } = search;
+    const before = this.#counted.get(search);
+    this.steps += steps - (before?.steps ?? 0);
+    this.configurations += configurations - (before?.configurations ?? 0);
+    this.#explained += explained - (before?.explained ?? 0);
+    this.#counted.set(search, { steps, configurations, explained });
+  }
+
   /** Some milliseconds of a search. */
-  #sipOf(search: Search): Answer | undefined {
+  #sipOf(search: Search, pauseAt: number): Answer | undefined {
     const begin = performance.now();
     const left = (this.#limits.steps ?? Number.POSITIVE_INFINITY) - this.steps;
-    const answer = search.advance(Math.min(this.#sip, left));
+    const answer = search.advance(Math.min(this.#sip, left, pauseAt - search.steps));
     const took = performance.now() - begin;
     if (took > SIP_MILLISECONDS) this.#sip = Math.max(LEAST_SIP, this.#sip >>> 1);
     else if (took < SIP_MILLISECONDS / 4) this.#sip = Math.min(MOST_SIP, this.#sip << 1);
@@ -131,14 +150,24 @@ export class Budget {
   }
 
   #exhausted(tables: () => number): Exhausted | undefined {
-    const { steps, bytes, interrupted, resident } = this.#limits;
+    const { steps, interrupted } = this.#limits;
     if (interrupted?.()) return 'interrupted';
     if (this.steps >= (steps ?? Number.POSITIVE_INFINITY)) return 'steps';
-    if (
-      bytes !== undefined &&
-      (this.#residentBefore + tables() > bytes || (resident !== undefined && resident() > bytes))
-    )
-      return 'memory';
+    if (this.#isFull(tables)) return 'memory';
     return performance.now() > this.#deadline ? 'time' : undefined;
+  }
+
+  #isFull(tables: () => number): boolean {
+    const { bytes, resident, tidy } = this.#limits;
+    if (bytes === undefined) return false;
+    if (this.#residentBefore + tables() > bytes) return true;
+    if (resident === undefined || resident() <= bytes) return false;
+    const now = performance.now();
+    if (!tidy || now < this.#tidyAgainAt) return true;
+    tidy();
+    // at most a twentieth of the time goes into it
+    const end = performance.now();
+    this.#tidyAgainAt = end + 20 * (end - now);
+    return resident() > ENOUGH_ROOM * bytes;
   }
 }

@@ -13,7 +13,7 @@ import { type Algorithm, parseAlgorithm } from './algorithms.js';
 import { Budget, type Limits } from './budget.js';
 import { Crew, type CrewOptions } from './crew/crew.js';
 import { joinOrders } from './join.js';
-import { checkPart, type Finding, type Found, type Means } from './part-check.js';
+import { type Finding, type Found, type Means, PartCheck } from './part-check.js';
 import { type Part, partsOf, type SpecOf } from './parts.js';
 import { verify } from './replay.js';
 import type { Effort, Verdict } from './verdict.js';
@@ -48,9 +48,10 @@ export function check<T extends Methods<T> = AnyObject>(
   const budget = new Budget(options);
   const algorithm = parseAlgorithm(options.algorithm ?? 'auto');
   const { crew: hired, onViolation } = options;
-  const crew = hired && hired.jobs > 1 ? new Crew(hired, { whole, parts, algorithm, budget }) : undefined;
+  const means = { algorithm, budget, onViolation };
+  const crew = hired && hired.jobs > 1 ? new Crew(hired, whole, parts, means) : undefined;
   try {
-    const findings = find(parts, { algorithm, budget, onViolation, isOvertaken: () => false }, crew);
+    const findings = find(parts, means, crew);
     const verdict = conclude(whole, parts, findings);
     return { ...verdict, effort: effortOf(parts, findings, budget) } as unknown as Verdict<T>;
   } finally {
@@ -58,23 +59,33 @@ export function check<T extends Methods<T> = AnyObject>(
   }
 }
 
-/** Part to what came out, up to the first violation. */
-function find(parts: readonly Part[], means: Means, crew: Crew | undefined): (Finding | undefined)[] {
-  if (!crew) {
-    const findings: Finding[] = [];
-    for (const part of parts) {
-      const finding = checkPart(part, means) as Finding;
-      findings.push(finding);
-      if (finding.kind === 'none') break;
-    }
-    return findings;
+/** Part to what came out, up to the first violation. First a look at each part, then those that need more. */
+function find(
+  parts: readonly Part[],
+  means: Means,
+  crew: Crew | undefined,
+): readonly (Finding | undefined)[] {
+  const findings: (Finding | undefined)[] = parts.map(() => undefined);
+  const paused = new Map<number, PartCheck>();
+  for (const [number, part] of parts.entries()) {
+    const own = new PartCheck(part, means);
+    const finding = own.run(parts.length > 1 || crew ? { pauseAt: aLookAt(part) } : {});
+    if (finding === 'paused' || finding === 'overtaken') paused.set(number, own);
+    else findings[number] = finding;
+    if (findings[number]?.kind === 'none') return findings;
   }
-  for (let number = crew.next(); number >= 0; number = crew.next())
-    crew.note(number, checkPart(parts[number], { ...means, isOvertaken: () => crew.overtakes(number) }));
-  // what a member of the crew has left undone
-  for (const number of crew.rest()) crew.note(number, checkPart(parts[number], means));
-  return crew.findings;
+  if (paused.size > 0 && crew) return crew.find(findings, paused);
+  for (const [number, own] of paused) {
+    const finding = own.run() as Finding;
+    paused.delete(number);
+    findings[number] = finding;
+    if (finding.kind === 'none') break;
+  }
+  return findings;
 }
+
+/** Steps that most parts are decided in. */
+const aLookAt = ({ history }: Part): number => 5_000 + 2 * history.columns.events.length;
 
 type WithoutEffort<V> = V extends Verdict ? Omit<V, 'effort'> : never;
 

@@ -16,7 +16,7 @@ import { DEAD } from '../spec/index.js';
 import { allowedOutcomes, answersIn, reasonsIn } from './allowed.js';
 import { Budget } from './budget.js';
 import type { Part } from './parts.js';
-import { type Said, withoutReads } from './reads.js';
+import { type Said, type Trimmed, withoutReads } from './reads.js';
 import type { LongestOrder, Refusal } from './search.js';
 import { JitGraph } from './searches/jit-graph.js';
 import type { Counterexample, Longest } from './verdict.js';
@@ -79,15 +79,20 @@ export function needlessWait(part: Part, operation: number, refusal: Refusal): C
     allowed: answersIn(part, operation, states),
     refused: reasonsIn(part, operation, states),
   });
-  const said = saidOf(part.history, refusal);
-  const trimmed = withoutReads({
-    part,
-    core: part.history,
-    fault: operation,
-    said,
-    search: (rest) => searchForWait(part, rest.complete(), operation),
-    saidOf,
-  });
+  const { history: core } = part;
+  const said = saidOf(core, refusal);
+  // where what returned has no order by itself, those states are of no end, and cuts can not be compared
+  const trimmed: Trimmed =
+    refusal.moment < core.complete().columns.events.length
+      ? { core, minimal: false }
+      : withoutReads({
+          part,
+          core,
+          fault: operation,
+          said,
+          search: (rest) => searchForWait(part, rest.complete(), operation),
+          saidOf,
+        });
   return {
     part: part.name,
     core: trimmed.core,

@@ -1,11 +1,11 @@
-/** One part, decided: an order of its operations, a counterexample, or what ran out. */
+/** One part, decided: an order of its operations, a counterexample, or what ran out. It can be left and taken up again. */
 import { pick } from '../base/index.js';
 import { NEVER } from '../history/index.js';
 import { type SearchName, searchFor } from './algorithms.js';
 import type { Budget } from './budget.js';
 import { needlessWait, searchForWait, wrongAnswer } from './core.js';
 import type { Part } from './parts.js';
-import type { Refusal, Search } from './search.js';
+import type { Search } from './search.js';
 import { Openings } from './searches/openings.js';
 import type { Counterexample, Exhausted, Unfinished, Wait } from './verdict.js';
 
@@ -25,65 +25,83 @@ export interface Means {
   /** The searches to use; none: those that suit. */
   readonly algorithm: readonly SearchName[];
   readonly budget: Budget;
+  readonly onViolation?: ((found: Found) => void) | undefined;
+}
+
+/** When to leave a part before it is decided. */
+export interface Leave {
   /** Has somebody else the answer? */
-  readonly isOvertaken: () => boolean;
-  readonly onViolation: ((found: Found) => void) | undefined;
+  readonly isOvertaken?: () => boolean;
+  /** So many steps at first; then it pauses. */
+  readonly pauseAt?: number;
 }
 
-export function checkPart(part: Part, means: Means): Finding | 'overtaken' {
-  return part.history.stuck ? searchStuck(part, means) : search(part, means);
-}
+export class PartCheck {
+  readonly #part: Part;
+  readonly #means: Means;
+  #search: Search | undefined;
 
-function search(part: Part, { algorithm, budget, isOvertaken, onViolation }: Means): Finding | 'overtaken' {
-  const { history, machine } = part;
-  if (!budget.affords(Openings.bytesFor(history.columns))) return untouched(part, 'memory');
-  const run = searchFor(part, algorithm);
-  const answer = budget.run(run, () => machine.bytes, isOvertaken);
-  if (answer === 'overtaken') return answer;
-  if (typeof answer === 'string') return undecided(part, answer, run);
-  if (answer.found) return { kind: 'order', order: pick(history.columns.id, answer.order), waits: [] };
-  onViolation?.({ part: part.name, operation: history.columns.id[~history.columns.events[answer.moment]] });
-  return { kind: 'none', counterexample: wrongAnswer(part, answer) };
-}
-
-/**
- * One part in which nothing will ever return again.
- *
- *   S. Burckhardt, C. Dern, M. Musuvathi, R. Tan. Line-Up. PLDI 2010, section 2:
- *   each pending operation needs an order of its own of all that returned, in
- *   whose last state it has to wait; the other pending ones are left out.
- */
-function searchStuck(part: Part, means: Means): Finding | 'overtaken' {
-  const safety = search(part, means);
-  if (safety === 'overtaken' || safety.kind !== 'order') return safety;
-  const { history, machine } = part;
-  const { id, return: returned } = history.columns;
-  const complete = history.complete();
-  const waits: Wait[] = [];
-  for (const operation of id.filter((_, k) => returned[k] === NEVER)) {
-    const run = searchForWait(part, complete, operation);
-    const answer = means.budget.run(run, () => machine.bytes, means.isOvertaken);
-    if (answer === 'overtaken') return answer;
-    if (typeof answer === 'string') return undecided(part, answer, run);
-    if (!answer.found) return needless(part, operation, answer, means);
-    waits.push({ operation, order: pick(complete.columns.id, answer.order) });
+  constructor(part: Part, means: Means) {
+    this.#part = part;
+    this.#means = means;
   }
-  // what returned may come "after" one that waits, which then has to stand in the order
-  const order = history.columns.after ? safety.order : (waits[0]?.order ?? safety.order);
-  return { kind: 'order', order, waits };
-}
 
-function needless(part: Part, operation: number, refusal: Refusal, { onViolation }: Means): Finding {
-  onViolation?.({ part: part.name, operation });
-  return { kind: 'none', counterexample: needlessWait(part, operation, refusal) };
-}
+  /** Decides the part, or goes on to. */
+  run(leave: Leave = {}): Finding | 'overtaken' | 'paused' {
+    const { history, machine } = this.#part;
+    const { budget, algorithm } = this.#means;
+    if (!this.#search) {
+      if (!budget.affords(Openings.bytesFor(history.columns))) return this.#undecided('memory', undefined);
+      this.#search = searchFor(this.#part, algorithm);
+    }
+    const answer = budget.run(this.#search, { ...leave, otherBytes: () => machine.bytes });
+    if (answer === 'overtaken' || answer === 'paused') return answer;
+    if (typeof answer === 'string') return this.#undecided(answer, this.#search);
+    if (answer.found) {
+      const order = pick(history.columns.id, answer.order);
+      return history.stuck ? this.#findWaits(order, leave) : { kind: 'order', order, waits: [] };
+    }
+    this.#tell(history.columns.id[~history.columns.events[answer.moment]]);
+    return { kind: 'none', counterexample: wrongAnswer(this.#part, answer) };
+  }
 
-function undecided(part: Part, because: Exhausted, { explained, returns }: Search): Finding {
-  return { kind: 'undecided', because, unfinished: { part: part.name, explained, of: returns } };
-}
+  /**
+   * Nothing will ever return again.
+   *
+   *   S. Burckhardt, C. Dern, M. Musuvathi, R. Tan. Line-Up. PLDI 2010, section 2:
+   *   each pending operation needs an order of its own of all that returned, in
+   *   whose last state it has to wait; the other pending ones are left out.
+   */
+  #findWaits(safe: Int32Array, { isOvertaken }: Leave): Finding | 'overtaken' | 'paused' {
+    const { history, machine } = this.#part;
+    const { id, return: returned, after } = history.columns;
+    const complete = history.complete();
+    const waits: Wait[] = [];
+    for (const operation of id.filter((_, k) => returned[k] === NEVER)) {
+      const search = searchForWait(this.#part, complete, operation);
+      const answer = this.#means.budget.run(search, {
+        otherBytes: () => machine.bytes,
+        ...(isOvertaken && { isOvertaken }),
+      });
+      if (answer === 'overtaken' || answer === 'paused') return answer;
+      if (typeof answer === 'string') return this.#undecided(answer, search);
+      if (!answer.found) {
+        this.#tell(operation);
+        return { kind: 'none', counterexample: needlessWait(this.#part, operation, answer) };
+      }
+      waits.push({ operation, order: pick(complete.columns.id, answer.order) });
+    }
+    // what returned may come "after" one that waits, which then has to stand in the order
+    return { kind: 'order', order: after ? safe : (waits[0]?.order ?? safe), waits };
+  }
 
-/** A part that no search was begun for. */
-function untouched({ name, history }: Part, because: Exhausted): Finding {
-  const of = history.columns.events.length - history.length;
-  return { kind: 'undecided', because, unfinished: { part: name, explained: 0, of } };
+  #tell(operation: number): void {
+    this.#means.onViolation?.({ part: this.#part.name, operation });
+  }
+
+  #undecided(because: Exhausted, search: Search | undefined): Finding {
+    const { name, history } = this.#part;
+    const of = history.columns.events.length - history.length;
+    return { kind: 'undecided', because, unfinished: { part: name, explained: search?.explained ?? 0, of } };
+  }
 }

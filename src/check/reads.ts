@@ -23,17 +23,18 @@
  *   it does not, and several each half in turn
  *   it does not, and one     it stays
  *
- * Which change no state: those that the spec declares read-only, and those that are seen
- * to be, in all states that the core's operations can lead to (few, or this is not known).
+ * Which change no state, the spec declares: `readOnly` is of every state. To have seen
+ * that an operation changes none of the states that the core leads to is not enough:
+ * another answer of the operation at fault may lead to others, and then what is allowed
+ * depends on it.
  *
  * Cost: k · log n searches where k of n have to stay, within a budget.
  */
 import { Interner } from '../base/index.js';
 import type { History, Outcome } from '../history/index.js';
-import { DEAD, SpecError } from '../spec/index.js';
+import { SpecError } from '../spec/index.js';
 import { Budget } from './budget.js';
 import type { Part } from './parts.js';
-import { reachableStates } from './reachable.js';
 import type { Refusal, Search } from './search.js';
 
 const MOST_OPERATIONS = 5_000;
@@ -64,17 +65,17 @@ export interface Trimmed {
 }
 
 export function withoutReads({ part, core, fault, said, search, saidOf }: Trimming): Trimmed {
-  const idle = idleOperations(part, core, fault);
-  if (idle.length === 0) return { core, minimal: true };
+  const reads = readsOf(part, core, fault);
+  if (reads.length === 0) return { core, minimal: true };
   if (core.length > MOST_OPERATIONS) return { core, minimal: false };
 
   const budget = new Budget(TRYING);
   const refuses = (rest: History): Refusal | undefined => {
     try {
-      const answer = budget.run(search(rest), () => part.machine.bytes);
+      const answer = budget.run(search(rest), { otherBytes: () => part.machine.bytes });
       if (typeof answer === 'string' || answer.found) return undefined;
       const { allowed, refused } = saidOf(rest, answer, budget);
-      return isWithin(refused, said.refused) && isWithin(allowed, said.allowed) ? answer : undefined;
+      return areSame(refused, said.refused) && areSame(allowed, said.allowed) ? answer : undefined;
     } catch (error) {
       // a spec need not cope with states that only the rest leads to
       if (error instanceof SpecError) return undefined;
@@ -84,7 +85,7 @@ export function withoutReads({ part, core, fault, said, search, saidOf }: Trimmi
 
   let trimmed: Omit<Trimmed, 'minimal'> = { core };
   const kept = new Uint8Array(core.length).fill(1);
-  const lots = [idle];
+  const lots = [reads];
   for (let lot = lots.pop(); lot; lot = lots.pop()) {
     for (const k of lot) kept[k] = 0;
     const rest = core.select((k) => kept[k] === 1);
@@ -102,19 +103,15 @@ export function withoutReads({ part, core, fault, said, search, saidOf }: Trimmi
 }
 
 /** The operations that change no state, but for the one at fault. */
-function idleOperations({ machine }: Part, core: History, fault: number): number[] {
-  const letters = machine.lettersOf(core);
-  const states = core.length > MOST_OPERATIONS ? null : reachableStates(core, machine);
-  const isIdle = (letter: number): boolean =>
-    machine.isReadOnly(letter) ||
-    (states?.every((state) => [state, DEAD].includes(machine.step(state, letter))) ?? false);
-  const idle = new Set([...new Set(letters)].filter(isIdle));
-  return Array.from(letters.keys()).filter((k) => idle.has(letters[k]) && core.columns.id[k] !== fault);
+function readsOf({ machine }: Part, { columns }: History, fault: number): number[] {
+  return Array.from(columns.id.keys()).filter(
+    (k) => columns.id[k] !== fault && machine.isReadOnly(machine.letterOf(columns.id[k])),
+  );
 }
 
-/** Are these values, by content, all among those? */
-function isWithin(these: readonly unknown[], those: readonly unknown[]): boolean {
+/** Are these values the same as those, by content, whatever their order? Each list has each value once. */
+function areSame(these: readonly unknown[], those: readonly unknown[]): boolean {
   const known = new Interner();
   for (const value of those) known.intern(value);
-  return these.every((value) => known.find(value) !== undefined);
+  return these.length === those.length && these.every((value) => known.find(value) !== undefined);
 }

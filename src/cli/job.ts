@@ -2,39 +2,88 @@
 import type { Exhausted, Verdict } from '../check/index.js';
 import type { ObjectOptions } from '../objects/index.js';
 import type { JsonDocument } from '../report/index.js';
+import type { Target } from './target.js';
 
-export interface Job {
+/** A history to read, and how. */
+export interface ReadJob {
   readonly file: string;
-  readonly spec: string;
+  readonly spec: string | undefined;
   readonly options: ObjectOptions;
   readonly rename: readonly (readonly [from: string, to: string])[];
-  readonly stuck: boolean;
   readonly independent: boolean;
-  readonly witness: boolean;
-  readonly algorithm: string;
-  /** How many threads search. */
-  readonly jobs: number;
+  readonly clockError: string | undefined;
+  /** The path of a module that maps foreign records. */
+  readonly map: string | undefined;
   readonly limits: {
     readonly steps?: number | undefined;
     readonly milliseconds?: number | undefined;
     readonly bytes: number;
   };
-  readonly style: { readonly colour: boolean; readonly ascii: boolean; readonly width: number };
   /** One integer of shared memory; not 0 asks the worker to come to an end. */
   readonly stop: Int32Array<SharedArrayBuffer>;
 }
 
-export type Message =
+export interface CheckJob extends ReadJob {
+  readonly kind: 'check';
+  readonly spec: string;
+  readonly stuck: boolean;
+  readonly witness: boolean;
+  readonly algorithm: string;
+  /** How many threads search. */
+  readonly jobs: number;
+  readonly style: { readonly colour: boolean; readonly ascii: boolean; readonly width: number };
+}
+
+export interface ConvertJob extends ReadJob {
+  readonly kind: 'convert';
+  readonly target: Target;
+}
+
+export type Job = CheckJob | ConvertJob;
+
+export interface Checked {
+  readonly kind: 'checked';
+  readonly verdict: Verdict['kind'];
+  readonly because: Exhausted | undefined;
+  readonly document: JsonDocument;
+  readonly text: string;
+}
+
+export interface Converted {
+  readonly kind: 'converted';
+  readonly text: string;
+}
+
+export interface Refused {
+  readonly kind: 'refused';
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+}
+
+/** A violation that is known, but not explained yet. */
+export interface FoundMessage {
+  readonly kind: 'found';
+  readonly part: string;
+  readonly operation: number;
+  readonly call: string;
+}
+
+/** Something ran out where no more can be told than a violation, if one was found. */
+export interface CutShort {
+  readonly kind: 'cut short';
+  readonly because: Exhausted;
+  readonly found?: FoundMessage | undefined;
+}
+
+/** The last word of a worker. */
+export type Answer<J extends Job> = (J extends CheckJob ? Checked : Converted) | Refused | CutShort;
+
+export type Message<J extends Job = Job> =
   | { readonly kind: 'progress'; readonly text: string }
-  /** There is a violation; the explanation follows, if it comes in time. */
-  | { readonly kind: 'found'; readonly part: string; readonly operation: number; readonly call: string }
-  | {
-      readonly kind: 'done';
-      readonly verdict: Verdict['kind'];
-      readonly because: Exhausted | undefined;
-      readonly document: JsonDocument;
-      readonly text: string;
-    }
+  | FoundMessage
+  /** What goes to standard output. */
+  | { readonly kind: 'output'; readonly text: string }
   /** The command itself is wrong, whatever the file. */
   | { readonly kind: 'misused'; readonly message: string }
-  | { readonly kind: 'refused'; readonly line?: number; readonly column?: number; readonly message: string };
+  | Answer<J>;

@@ -1,16 +1,11 @@
 /**
  * `--spec`: a ready-made object by name, a module of the user's by path, or
  * several by object: `orders=queue,stock=./stock.spec.ts`.
- *
- * Runs in a worker: a module may do anything, and must not do it to the main thread.
  */
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { createJiti } from 'jiti';
 import type { SpecOf } from '../check/index.js';
 import { type ObjectOptions, objects } from '../objects/index.js';
 import type { Spec } from '../spec/index.js';
+import { loadModule } from './load-module.js';
 import { parsePairs } from './parse-flags.js';
 import { UsageError } from './usage-error.js';
 
@@ -21,14 +16,6 @@ export interface LoadedSpecs {
   /** The objects that are named; only undefined where one spec is for all. */
   readonly objects: readonly (string | undefined)[];
 }
-
-/** A spec imports `straightedge` from wherever it stands, and gets the one that runs. */
-const OURSELVES = Object.fromEntries(
-  ['objects', 'formats', 'report', ''].map((entry) => [
-    entry === '' ? 'straightedge' : `straightedge/${entry}`,
-    fileURLToPath(new URL(`../${entry === '' ? '' : `${entry}/`}index.js`, import.meta.url)),
-  ]),
-);
 
 export async function loadSpecs(text: string, options: ObjectOptions): Promise<LoadedSpecs> {
   if (!text.includes('=')) {
@@ -68,22 +55,10 @@ async function loadSpec(name: string, options: ObjectOptions): Promise<Spec> {
     );
   const given = Object.keys(options);
   if (given.length > 0) throw new UsageError(`--${given[0]} is for ready-made specs; ${name} is a module`);
-  return loadModule(resolve(name), name);
-}
-
-async function loadModule(path: string, shown: string): Promise<Spec> {
-  if (!existsSync(path)) throw new UsageError(`no spec at ${shown}`);
-  let module: { default?: unknown };
-  try {
-    module = await createJiti(import.meta.url, { alias: OURSELVES }).import(path);
-  } catch (error) {
-    const [why] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new UsageError(`${shown} can not be loaded: ${why}`);
-  }
-  const spec = module.default;
+  const spec = await loadModule(name, 'spec');
   if (!isSpec(spec))
     throw new UsageError(
-      `the default export of ${shown} is no spec; expected { name, initial, methods } (docs/writing-a-spec.md)`,
+      `the default export of ${name} is no spec; expected { name, initial, methods } (docs/writing-a-spec.md)`,
     );
   return spec;
 }

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { checkCommand } from './commands/check.js';
+import { convertCommand } from './commands/convert.js';
 import { EXIT } from './exit-code.js';
 import { UsageError } from './usage-error.js';
 
@@ -15,7 +16,8 @@ const program = new Command('straightedge')
     'Is a concurrent object linearizable? An order that explains what happened, or the reason why there is none.',
   )
   .version(version)
-  .addCommand(checkCommand());
+  .addCommand(checkCommand())
+  .addCommand(convertCommand());
 for (const command of [program, ...program.commands])
   command.exitOverride().showHelpAfterError('(--help tells more)');
 

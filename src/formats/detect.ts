@@ -5,6 +5,7 @@ import { FormatError } from './format-error.js';
 import { edn, json, log, looksLogged } from './jepsen/notations.js';
 import { JepsenReader } from './jepsen/reader.js';
 import { JsonLinesReader } from './json-lines/reader.js';
+import { MappedReader } from './mapped.js';
 import type { HistoryReader, ReadOptions } from './reader.js';
 
 interface Format {
@@ -48,6 +49,7 @@ export class DetectingReader implements HistoryReader {
 
   constructor(options: ReadOptions = {}) {
     this.#options = options;
+    if (options.map) this.#reader = new MappedReader(options, options.map);
   }
 
   write(bytes: Uint8Array): void {

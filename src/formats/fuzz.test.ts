@@ -63,8 +63,8 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
     '#jepsen.history.Op{:process :nemesis, :type :info, :f :start, :value #{:n1 "n2"}}',
     '{:process 0, :type :info, :f :write, :error [:timeout 5.0M]}',
     '{:process 1, :type :ok, :f :read, :value {:a \\{ 1/3 #inst "2024-01-31T12:30:00Z"}}',
-    '#_{:process 7} {:process 0, :type :invoke, :f :cas, :key "k" :value [9007199254740993 2N]}',
-    '{:process 0, :type :fail, :f :cas, :key "k" :value [9007199254740993 2N]}',
+    '#_{:process 7} {:process 0, :type :invoke, :f :cas, :index 3 :value [9007199254740993 2N]}',
+    '{:process 0, :type :fail, :f :cas, :index 3 :value [9007199254740993 2N]}',
   ],
   'Jepsen events in one vector': [
     '[{:process 0, :type :invoke, :f :add, :value [1 2]}',

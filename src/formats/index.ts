@@ -2,6 +2,11 @@
 export { FormatError } from './format-error.js';
 export { defaultAdapter, type JepsenAdapter } from './jepsen/adapter.js';
 export { jepsenAdapter, type Phrase } from './jepsen/phrases.js';
+export type { JepsenWriteOptions } from './jepsen/spelling.js';
+export { writeJepsenEdn, writeJepsenJson, writeJepsenLog, writeKeyValueEdn } from './jepsen/writer.js';
 export { writeJsonLines } from './json-lines/writer.js';
+export { OptionError } from './option-error.js';
 export { parseHistory, readHistory } from './read-history.js';
 export type { ReadOptions } from './reader.js';
+export type { HistoryRecord, RecordMap } from './record-map.js';
+export { WriteError } from './write-error.js';

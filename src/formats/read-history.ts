@@ -22,8 +22,10 @@ export async function readHistory(path: string, options: ReadOptions = {}): Prom
   const reader = new DetectingReader(options);
   for await (const bytes of unpacked(
     createReadStream(path, { highWaterMark: CHUNK, ...(path === '-' && { fd: 0 }) }),
-  ))
+  )) {
     reader.write(bytes);
+    options.watch?.();
+  }
   return reader.end();
 }
 

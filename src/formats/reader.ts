@@ -1,6 +1,7 @@
 /** What every format offers: bytes in as they come, a history out at the end. */
-import type { History } from '../history/index.js';
+import type { History, Stamp } from '../history/index.js';
 import type { JepsenAdapter } from './jepsen/adapter.js';
+import type { RecordMap } from './record-map.js';
 
 export interface HistoryReader {
   /** Takes the next bytes of the text. Throws a FormatError where they go wrong. */
@@ -17,4 +18,13 @@ export interface ReadOptions {
   readonly jepsen?: ((object: string | undefined) => JepsenAdapter | undefined) | undefined;
   /** Each value of a Jepsen history is `[key value]`, and the key names an object of its own. */
   readonly independent?: boolean | undefined;
+  /**
+   * Times come from several clocks, each wrong by at most so much: a number in the unit of the file's
+   * times, or with a unit (`5ms`) where the file's is known, as in Jepsen's.
+   */
+  readonly clockError?: Stamp | undefined;
+  /** The file has JSON records of any kind, and this tells what each of them means. */
+  readonly map?: RecordMap | undefined;
+  /** Called after each chunk of a file; whoever has enough throws. */
+  readonly watch?: (() => void) | undefined;
 }

@@ -8,14 +8,17 @@
  * At equal stamps calls come before returns: an interval is closed. A clock that
  * shows 10 for the end of one operation and for the start of another does not
  * tell which came first; to call them ordered could raise a false alarm.
+ *
+ * Where clocks may be wrong (`clockError`), events have stamps too.
  */
 import { checkAfter } from './after.js';
+import { Clock } from './clock.js';
 import { type Call, Entries } from './entries.js';
 import { History } from './history.js';
 import { HistoryError } from './history-error.js';
 import type { AnyObject, Methods, Outcome } from './operation.js';
-import type { Stamp } from './stamps.js';
-import { Timeline } from './timeline.js';
+import { compareStamps, type Stamp } from './stamps.js';
+import type { Timeline } from './timeline.js';
 
 /** A call of a method that the object has, with arguments that it takes. */
 export type CallOf<T extends Methods<T> = AnyObject> = Omit<Call, 'method' | 'args'> &
@@ -37,18 +40,27 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
   readonly #annotations: { text: string; at: Stamp }[] = [];
   #stuck = false;
 
-  /** Where operations come whole: their stamps. */
-  #timeline: Timeline | undefined;
-  /** Where events come: calls (entry) and ends (~entry) in order. */
+  readonly #clockError: Stamp | undefined;
+  /** Where there are stamps: what they show. */
+  #clock: Clock | undefined;
+  /** Where events come without stamps: calls (entry) and ends (~entry) in order. */
   #events: number[] | undefined;
   /** Process to its open calls. */
   readonly #open = new Map<string, Set<number>>();
   /** Entries whose process may have several calls open. */
   readonly #overlapping = new Set<number>();
 
-  /** `fromFile`: a missing result and `null` are one value, unless `undefined` itself occurs. */
-  constructor({ fromFile = false }: { fromFile?: boolean } = {}) {
+  /**
+   * `fromFile`: a missing result and `null` are one value, unless `undefined` itself occurs.
+   * `clockError`: stamps come from several clocks, each wrong by at most so much.
+   */
+  constructor({
+    fromFile = false,
+    clockError,
+  }: { readonly fromFile?: boolean; readonly clockError?: Stamp | undefined } = {}) {
     this.#fromFile = fromFile;
+    this.#clockError = clockError;
+    if (clockError !== undefined) this.#clock = new Clock(clockError);
     this.#entries = new Entries(!fromFile);
   }
 
@@ -57,35 +69,45 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
     return this.#entries.length;
   }
 
-  /** An event: a process calls a method. Gives the entry. */
-  call(call: CallOf<T>): number {
-    this.#events ??= [];
+  /** An event: a process calls a method. Gives the entry. `at` matters only where clocks may be wrong. */
+  call(call: CallOf<T>, at?: Stamp): number {
     const open = this.#open.get(call.process) ?? new Set();
     for (const other of open)
       if (!(call.overlapping && this.#overlapping.has(other)))
         throw this.#overlap(call.process, call.method, this.length, other);
+    if (this.#clockError !== undefined) this.#clock?.call(this.length, this.#given(at, this.length));
     const entry = this.#add(call, { kind: 'pending' });
-    this.#events.push(entry);
+    if (this.#clockError === undefined) {
+      this.#events ??= [];
+      this.#events.push(entry);
+    }
     this.#open.set(call.process, open.add(entry));
     return entry;
   }
 
   /** An event: a call ends. */
-  end(entry: number, outcome: Outcome): void {
+  end(entry: number, outcome: Outcome, at?: Stamp): void {
     if (!this.#entries.isPending(entry)) throw new HistoryError('it ends, but is not open', entry);
     this.#entries.setOutcome(entry, outcome);
-    if (outcome.kind !== 'pending') this.#events?.push(~entry);
+    if (outcome.kind !== 'pending') {
+      this.#events?.push(~entry);
+      if (this.#clockError !== undefined) this.#clock?.end(entry, this.#given(at, entry));
+    }
     this.#open.get(this.#entries.process(entry))?.delete(entry);
   }
 
   /** A whole operation. Gives the entry. */
   operation(operation: TimedOperation<T>): number {
-    this.#timeline ??= new Timeline();
-    const { kind } = operation.outcome;
-    if (operation.return === undefined && (kind === 'returned' || kind === 'threw'))
-      throw new HistoryError(`it ${kind}, but has no time of return`, this.length);
-    this.#timeline.add(operation.call, operation.return, kind !== 'pending');
-    return this.#add(operation, operation.outcome);
+    this.#clock ??= new Clock(undefined);
+    const { call, return: end, outcome } = operation;
+    const entry = this.length;
+    if (end === undefined && (outcome.kind === 'returned' || outcome.kind === 'threw'))
+      throw new HistoryError(`it ${outcome.kind}, but has no time of return`, entry);
+    if (end !== undefined && compareStamps(call, end) > 0)
+      throw new HistoryError(`the return at ${end} comes before the call at ${call}`, entry);
+    this.#clock.call(entry, call);
+    if (end !== undefined && outcome.kind !== 'pending') this.#clock.end(entry, end);
+    return this.#add(operation, outcome);
   }
 
   /** The `earlier` entries took effect before this one, though time does not show it. */
@@ -105,15 +127,17 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
 
   /** `lineOf` tells, for histories from files, where an entry stands. */
   finish(lineOf?: (entry: number) => number): History<T> {
-    if (this.#timeline && this.#events)
+    if (this.#clock && this.#events)
       throw new TypeError('a history is built from events or from operations, not from both');
-    const events = this.#timeline?.events() ?? Int32Array.from(this.#events ?? []);
-    if (this.#timeline) this.#checkProcesses(this.#timeline);
+    const timeline = this.#clock?.timeline;
+    const events = timeline?.events() ?? Int32Array.from(this.#events ?? []);
+    if (this.#clock) this.#checkProcesses(this.#clock.recorded);
+    this.#clock?.keepProcessOrder(this.#entries);
     const columns = this.#entries.columns(events);
     checkAfter(columns, events);
     const annotations = this.#annotations.map(({ text, at }) => ({
       text,
-      moment: this.#timeline?.momentOf(at, events) ?? Math.min(Number(at), events.length),
+      moment: timeline?.momentOf(at, events) ?? Math.min(Number(at), events.length),
     }));
     const tables = this.#entries.tables(this.#fromFile);
     const lines = lineOf && columns.call.map((moment) => lineOf(events[moment]));
@@ -124,6 +148,11 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
     const entry = this.#entries.add(call, outcome);
     if (call.overlapping) this.#overlapping.add(entry);
     return entry;
+  }
+
+  #given(at: Stamp | undefined, entry: number): Stamp {
+    if (at === undefined) throw new HistoryError('an event without a time, where clocks may be wrong', entry);
+    return at;
   }
 
   /** A process calls one method after another, unless its entries say otherwise. */

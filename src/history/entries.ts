@@ -72,6 +72,16 @@ export class Entries {
     this.#after.set(entry, [...(this.#after.get(entry) ?? []), ...earlier]);
   }
 
+  /** Did it happen, or may have? */
+  happened(entry: number): boolean {
+    return this.#status.at(entry) !== FAILED;
+  }
+
+  /** The same number for entries of one process and one object. */
+  processAndObject(entry: number): number {
+    return this.#process.at(entry) * this.#objects.values.length + this.#object.at(entry);
+  }
+
   method(entry: number): string {
     return this.#methods.values[this.#method.at(entry)] as string;
   }

@@ -37,6 +37,7 @@ describe('stamps are ranked exactly', () => {
     ['-0', 0],
     ['00012', 12],
     ['1E2', 100n],
+    ['-1.2999995', '-1.29999950'],
   ])('%o and %o are one time', (a, b) => {
     expect(compare(a, b)).toBe(0);
   });
@@ -83,9 +84,10 @@ test.each([
 describe('a timeline', () => {
   test('orders calls and returns of 19 digits that numbers would confuse', () => {
     const timeline = new Timeline();
-    timeline.add('1699999999123456790', '1699999999123456791', true);
-    timeline.add('1699999999123456788', '1699999999123456789', true);
-    timeline.add('1699999999123456789', undefined, false);
+    for (const call of ['1699999999123456790', '1699999999123456788', '1699999999123456789'])
+      timeline.call(call);
+    timeline.end(0, '1699999999123456791');
+    timeline.end(1, '1699999999123456789');
     expect([...timeline.callOrder()]).toEqual([1, 2, 0]);
     expect([...timeline.events()]).toEqual([1, 2, ~1, 0, ~0]);
   });
@@ -96,7 +98,8 @@ describe('a timeline', () => {
       fc.property(fc.array(operation, { maxLength: 30 }), (operations) => {
         const timeline = new Timeline();
         const events = operations.flatMap(([call, duration, returns], entry) => {
-          timeline.add(call, call + duration, returns);
+          timeline.call(call);
+          if (returns) timeline.end(entry, call + duration);
           const own = [{ at: call, rank: 0, entry, event: entry }];
           return returns ? [...own, { at: call + duration, rank: 1, entry, event: ~entry }] : own;
         });

@@ -49,18 +49,47 @@ export function compareStamps(a: Stamp, b: Stamp): number {
   return both.compare(0, 1);
 }
 
-function split(stamp: bigint | string): [high: number, low: number] {
+/** The exact sum of two stamps, a decimal; numbers count as the decimals that they are printed as. */
+export function addStamps(a: Stamp, b: Stamp): Stamp {
+  const sum = Number(a) + Number(b);
+  if (Number.isSafeInteger(a) && Number.isSafeInteger(b) && Number.isSafeInteger(sum)) return sum;
+  const [one, other] = [parse(a), parse(b)];
+  if (one.digits === 0n) return b;
+  if (other.digits === 0n) return a;
+  if (Math.abs(one.scale - other.scale) > 2 * MOST_DIGITS) throw tooLong();
+  const scale = Math.max(one.scale, other.scale);
+  const units = ({ digits, scale: own }: Decimal): bigint => digits * 10n ** BigInt(scale - own);
+  const exact = `${units(one) + units(other)}e${-scale}`;
+  parse(exact);
+  return exact;
+}
+
+/** `digits / 10^scale`, in one way: the digits do not end in 0. */
+interface Decimal {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+function parse(stamp: Stamp): Decimal {
   const found = DECIMAL.exec(String(stamp));
   if (!found) throw new RangeError(`${JSON.stringify(String(stamp))} is no time`);
-  const [text, sign, whole, fraction = '', exponent = '0'] = found;
-  const digits = (whole + fraction).replace(/^0+/, '');
-  if (digits.length > MOST_DIGITS) throw new RangeError(`a time of more than ${MOST_DIGITS} digits`);
-  const high = finite(Number(text), text);
+  const [, sign, whole, fraction = '', exponent = '0'] = found;
+  const written = (whole + fraction).replace(/^0+/, '');
+  const digits = written.replace(/0+$/, '');
+  if (digits.length > MOST_DIGITS) throw tooLong();
+  const scale = digits === '' ? 0 : fraction.length - Number(exponent) - (written.length - digits.length);
+  return { digits: BigInt(sign + (digits || '0')), scale };
+}
+
+const tooLong = (): RangeError => new RangeError(`a time of more than ${MOST_DIGITS} digits`);
+
+function split(stamp: bigint | string): [high: number, low: number] {
+  const { digits, scale } = parse(stamp);
+  const high = finite(Number(stamp), stamp);
 
   // low = the exact value - high, a fraction of two integers, to 60 binary digits at least
-  const scale = fraction.length - Number(exponent);
   if (Math.abs(scale) > 400) return [high, 0];
-  const units = BigInt(sign + (digits || '0')) * 10n ** BigInt(Math.max(0, -scale));
+  const units = digits * 10n ** BigInt(Math.max(0, -scale));
   const denominator = 10n ** BigInt(Math.max(0, scale));
   const [mantissa, shift] = binary(high);
   const missing = (units << shift) - mantissa * denominator;

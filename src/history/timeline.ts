@@ -7,7 +7,7 @@
  */
 import { GrowingInts, mergeSort, range } from '../base/index.js';
 import { HistoryError } from './history-error.js';
-import { compareStamps, type Stamp, Stamps } from './stamps.js';
+import { type Stamp, Stamps } from './stamps.js';
 
 const NEVER_RETURNED = -1;
 
@@ -20,24 +20,25 @@ export class Timeline {
   /** Entry to the position of its return in `#returns`. */
   readonly #returnOf = new GrowingInts();
 
-  /** Adds the next entry; `end` is when it ended, or when its caller gave up. */
-  add(call: Stamp, end: Stamp | undefined, returned: boolean): void {
-    const entry = this.#calls.length;
-    if (end !== undefined && compareStamps(call, end) > 0)
-      throw new HistoryError(`the return at ${end} comes before the call at ${call}`, entry);
-    this.#calls.push(call);
-    this.#returnOf.push(end !== undefined && returned ? this.#returns.length : NEVER_RETURNED);
-    if (end === undefined) return;
-    this.#returns.push(end);
+  /** The next entry is called. */
+  call(at: Stamp): void {
+    this.#calls.push(at);
+    this.#returnOf.push(NEVER_RETURNED);
+  }
+
+  /** An entry returns. */
+  end(entry: number, at: Stamp): void {
+    this.#returnOf.set(entry, this.#returns.length);
+    this.#returns.push(at);
     this.#returned.push(entry);
+    if (this.precedes(entry, entry))
+      throw new HistoryError(`the return at ${at} comes before the call`, entry);
   }
 
   /** All calls (entry) and returns (~entry) in order. */
   events(): Int32Array {
     const calls = this.callOrder();
-    const returns = this.#sorted(this.#returns).filter(
-      (at) => this.#returnOf.at(this.#returned.at(at)) === at,
-    );
+    const returns = this.#sorted(this.#returns);
     const events = new Int32Array(calls.length + returns.length);
     let call = 0;
     let end = 0;
@@ -52,6 +53,16 @@ export class Timeline {
 
   callOrder(): Int32Array {
     return this.#sorted(this.#calls);
+  }
+
+  returns(entry: number): boolean {
+    return this.#returnOf.at(entry) !== NEVER_RETURNED;
+  }
+
+  /** Does an entry return before another is called, by more than a tie? */
+  precedes(entry: number, other: number): boolean {
+    const end = this.#returnOf.at(entry);
+    return end !== NEVER_RETURNED && this.#calls.compareTo(other, this.#returns, end) > 0;
   }
 
   /** Does a call come before the return of another entry, by more than a tie? */

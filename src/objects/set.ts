@@ -69,6 +69,11 @@ const phrases = jepsenAdapter([
 const jepsen: JepsenAdapter = {
   ...phrases,
   result: (f, value, args) => asSet(phrases.result(f, value, args)),
+  event: (method, args, outcome) => {
+    const event = phrases.event(method, args, outcome);
+    // a list, which JSON has too
+    return event?.value instanceof Set ? { ...event, value: [...event.value] } : event;
+  },
 };
 
 /** A list as the set it stands for. One that has a member twice stays a list, which no set answers. */

@@ -14,8 +14,7 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { type History, share } from '../../history/index.js';
 import type { SearchName } from '../algorithms.js';
-import type { Budget } from '../budget.js';
-import type { Finding } from '../part-check.js';
+import type { Finding, Means, PartCheck } from '../part-check.js';
 import type { Part } from '../parts.js';
 import {
   type Assignment,
@@ -33,67 +32,46 @@ export interface CrewOptions {
   readonly jobs: number;
 }
 
-/** What there is to do. */
-interface Work {
-  readonly whole: History;
-  readonly parts: readonly Part[];
-  readonly algorithm: readonly SearchName[];
-  readonly budget: Budget;
-}
-
 /** Most checks are over before this; to begin costs about as much. */
 const PATIENCE = 400;
 const RIVALS: readonly SearchName[] = ['jit-breadth', 'wg-graph', 'jit-tree'];
 
 export class Crew {
-  readonly findings: (Finding | undefined)[];
   readonly #options: CrewOptions;
-  readonly #work: Work;
+  readonly #whole: History;
+  readonly #parts: readonly Part[];
+  readonly #means: Means;
   readonly #control = new Int32Array(new SharedArrayBuffer(16));
   readonly #beginAt: number;
+  /** The parts to search, and what came out of all parts. */
+  #tasks: readonly number[] = [];
+  #findings: (Finding | undefined)[] = [];
+  #isViolated = false;
   #members: { worker: Worker; port: MessagePort }[] | undefined;
   #left = 0;
-  #isViolated = false;
 
-  constructor(options: CrewOptions, work: Work) {
+  constructor(options: CrewOptions, whole: History, parts: readonly Part[], means: Means) {
     this.#options = options;
-    this.#work = work;
-    this.#beginAt = performance.now() + (work.algorithm.length > 1 ? 0 : PATIENCE);
-    this.findings = work.parts.map(() => undefined);
-    this.#control[CONTROL.current] = -1;
+    this.#whole = whole;
+    this.#parts = parts;
+    this.#means = means;
+    this.#beginAt = performance.now() + (means.algorithm.length > 1 ? 0 : PATIENCE);
   }
 
-  /** A part that nobody has begun; -1 when there is none, or need be none. */
-  next(): number {
-    if (this.#isViolated) return -1;
-    const number = Atomics.add(this.#control, CONTROL.next, 1);
-    const isOne = number < this.#work.parts.length;
-    Atomics.store(this.#control, CONTROL.current, isOne ? number : -1);
-    return isOne ? number : -1;
-  }
-
-  /** Asked while the check searches a part: has somebody found out enough? */
-  overtakes(number: number): boolean {
-    if (!this.#members && performance.now() > this.#beginAt) this.#begin();
-    this.#hear();
-    return this.findings[number] !== undefined || this.#isViolated;
-  }
-
-  note(number: number, finding: Finding | 'overtaken'): void {
-    if (finding === 'overtaken' || this.findings[number]) return;
-    this.findings[number] = finding;
-    this.#isViolated ||= finding.kind === 'none';
-  }
-
-  /** Waits for the members; then, the parts that still need a finding. */
-  rest(): number[] {
-    while (this.#members && this.#left < this.#members.length && !this.#isViolated) {
-      if (!this.findings.includes(undefined)) break;
-      Atomics.wait(this.#control, CONTROL.messages, this.#control[CONTROL.messages], 20);
-      this.#hear();
+  /** Goes on with the parts that are paused; gives the findings with theirs. */
+  find(findings: (Finding | undefined)[], paused: Map<number, PartCheck>): readonly (Finding | undefined)[] {
+    this.#tasks = [...paused.keys()];
+    this.#findings = findings;
+    for (let number = this.#next(); number >= 0; number = this.#next()) {
+      this.#note(number, paused.get(number)?.run({ isOvertaken: () => this.#overtakes(number) }));
+      // its tables are in nobody's way any more
+      paused.delete(number);
     }
-    if (this.#isViolated) return [];
-    return this.findings.flatMap((finding, number) => (finding === undefined ? [number] : []));
+    this.#wait();
+    // what a member has left undone
+    for (const number of this.#tasks)
+      if (!findings[number] && !this.#isViolated) this.#note(number, paused.get(number)?.run());
+    return findings;
   }
 
   dismiss(): void {
@@ -104,11 +82,41 @@ export class Crew {
     }
   }
 
+  /** A part that nobody has begun; -1 when there is none, or need be none. */
+  #next(): number {
+    const task = this.#isViolated ? this.#tasks.length : Atomics.add(this.#control, CONTROL.next, 1);
+    const number = this.#tasks[task] ?? -1;
+    Atomics.store(this.#control, CONTROL.current, number);
+    return number;
+  }
+
+  /** Asked while a part is searched here: has somebody found out enough? */
+  #overtakes(number: number): boolean {
+    if (!this.#members && performance.now() > this.#beginAt) this.#begin();
+    this.#hear();
+    return this.#findings[number] !== undefined || this.#isViolated;
+  }
+
+  #note(number: number, finding: Finding | 'overtaken' | 'paused' | undefined): void {
+    if (typeof finding !== 'object' || this.#findings[number]) return;
+    this.#findings[number] = finding;
+    this.#isViolated ||= finding.kind === 'none';
+  }
+
+  /** Until the members have nothing more to tell. */
+  #wait(): void {
+    const isDone = () => this.#isViolated || this.#tasks.every((number) => this.#findings[number]);
+    while (this.#members && this.#left < this.#members.length && !isDone()) {
+      Atomics.wait(this.#control, CONTROL.messages, this.#control[CONTROL.messages], 20);
+      this.#hear();
+    }
+  }
+
   #begin(): void {
     this.#members = [];
-    const { whole, algorithm, budget } = this.#work;
+    const { algorithm, budget } = this.#means;
     const rivals = algorithm.length > 1 ? algorithm.slice(1) : RIVALS;
-    const history = share(whole);
+    const history = share(this.#whole);
     const others = this.#options.jobs - 1;
     for (let member = 0; member < others; member++) {
       const { port1, port2 } = new MessageChannel();
@@ -117,6 +125,7 @@ export class Crew {
         module: String(this.#options.module),
         data: this.#options.data,
         control: this.#control,
+        tasks: this.#tasks,
         port: port2,
         algorithm,
         rivals: rivals.filter((_, i) => i % others === member),
@@ -145,16 +154,16 @@ export class Crew {
       for (let got = receiveMessageOnPort(port); got; got = receiveMessageOnPort(port)) {
         const report = got.message as Report;
         if (report.kind === 'left') this.#left++;
-        else if (this.findings[report.part] === undefined) {
-          this.note(report.part, this.#findingOf(report.part, report.finding));
-          this.#work.budget.add(report);
+        else if (this.#findings[report.part] === undefined) {
+          this.#note(report.part, this.#findingOf(report.part, report.finding));
+          this.#means.budget.add(report);
         }
       }
   }
 
   #findingOf(number: number, finding: ToldFinding): Finding {
     if (finding.kind !== 'none') return finding;
-    const { history } = this.#work.parts[number];
+    const { history } = this.#parts[number];
     return {
       kind: 'none',
       counterexample: { ...finding.counterexample, core: coreOf(history, finding.counterexample) },

@@ -4,7 +4,7 @@ import { unshare } from '../../history/index.js';
 import type { Spec } from '../../spec/index.js';
 import type { SearchName } from '../algorithms.js';
 import { Budget } from '../budget.js';
-import { checkPart, type Finding } from '../part-check.js';
+import { type Finding, PartCheck } from '../part-check.js';
 import { type Part, partsOf, type SpecOf } from '../parts.js';
 import { type Assignment, CONTROL, type Report, type ToldFinding } from './protocol.js';
 
@@ -26,8 +26,9 @@ async function work(): Promise<void> {
   const spec = await specs(assignment.data);
   const parts = partsOf(history, typeof spec === 'function' ? spec : () => spec);
   for (;;) {
-    const number = Atomics.add(control, CONTROL.next, 1);
-    if (number >= parts.length) break;
+    const task = Atomics.add(control, CONTROL.next, 1);
+    if (task >= assignment.tasks.length) break;
+    const number = assignment.tasks[task];
     search(parts[number], number, assignment.algorithm, () => false);
   }
   const current = Atomics.load(control, CONTROL.current);
@@ -45,8 +46,9 @@ function search(part: Part, number: number, algorithm: readonly SearchName[], is
     resident: isResident ? () => process.memoryUsage.rss() : undefined,
     interrupted: () => Atomics.load(control, CONTROL.stop) !== 0,
   });
-  const finding = checkPart(part, { algorithm, budget, isOvertaken: isOver, onViolation: undefined });
-  if (finding === 'overtaken' || (finding.kind === 'undecided' && algorithm === assignment.rivals)) return;
+  const finding = new PartCheck(part, { algorithm, budget }).run({ isOvertaken: isOver });
+  if (typeof finding === 'string' || (finding.kind === 'undecided' && algorithm === assignment.rivals))
+    return;
   const { steps, configurations, searches } = budget;
   post({
     kind: 'finding',

@@ -8,7 +8,7 @@ import type { Counterexample } from '../verdict.js';
 
 /** Cells of the memory that all share. */
 export const CONTROL = {
-  /** The next part that nobody has begun. */
+  /** The next task that nobody has begun. */
   next: 0,
   /** Not 0: everybody comes to an end. */
   stop: 1,
@@ -24,6 +24,8 @@ export interface Assignment {
   readonly module: string;
   readonly data: unknown;
   readonly control: Int32Array;
+  /** The numbers of the parts to search. */
+  readonly tasks: readonly number[];
   readonly port: MessagePort;
   readonly algorithm: readonly SearchName[];
   /** The searches for the part that the check itself is busy with. */

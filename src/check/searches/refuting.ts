@@ -25,8 +25,7 @@
  * number of beginnings is bounded by MOST_STARTS.
  */
 import { type History, PENDING } from '../../history/index.js';
-import { type Machine, SpecError } from '../../spec/index.js';
-import { reachableStates } from '../reachable.js';
+import { DEAD, type Machine, SpecError } from '../../spec/index.js';
 import type { Answer, Search } from '../search.js';
 import { JitGraph, type Start } from './jit-graph.js';
 
@@ -34,6 +33,8 @@ import { JitGraph, type Start } from './jit-graph.js';
 const PATIENCE = 64;
 const PATIENCE_GROWTH = 8;
 const MOST_STARTS = 20_000;
+const MOST_STATES = 64;
+const MOST_LETTERS = 1_000;
 /** Steps between two looks at how far the search has gone back. */
 const STRIDE = 256;
 /** Strides spent on looking for states after the proof is there. */
@@ -125,7 +126,7 @@ export class Refuting implements Search {
   }
 
   #tryProof(): void {
-    if (this.#states === undefined) this.#states = reachableStates(this.#history, this.#machine);
+    if (this.#states === undefined) this.#states = statesOf(this.#history, this.#machine);
     const length = 2 * this.#patience;
     this.#patience *= PATIENCE_GROWTH;
     const { after, status } = this.#history.columns;
@@ -154,6 +155,25 @@ export class Refuting implements Search {
     this.#proof = undefined;
     if (!answer.found) this.#proven = answer.states;
   }
+}
+
+/** All states that the letters of a history lead to, in any order; null where they are too many. */
+function statesOf(history: History, machine: Machine): number[] | null {
+  const letters = new Set(machine.lettersOf(history));
+  if (letters.size > MOST_LETTERS) return null;
+  const states = new Set([machine.initial]);
+  try {
+    for (const state of states)
+      for (const letter of letters) {
+        const next = machine.step(state, letter);
+        if (next !== DEAD) states.add(next);
+        if (states.size > MOST_STATES) return null;
+      }
+  } catch (error) {
+    if (error instanceof SpecError) return null;
+    throw error;
+  }
+  return [...states];
 }
 
 /** The moment between two others before which the fewest operations are open, without the pending ones. */

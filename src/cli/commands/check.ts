@@ -1,24 +1,25 @@
 /** `straightedge check`: recorded histories against a spec. */
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { ALGORITHMS } from '../../check/index.js';
 import { objects } from '../../objects/index.js';
+import type { JsonDocument } from '../../report/index.js';
 import { EXIT, worst } from '../exit-code.js';
 import { filesOf } from '../files.js';
-import type { Job } from '../job.js';
-import { parseCount, parseJson, parsePairs, parseSize, parseTime } from '../parse-flags.js';
+import { interruptible } from '../interrupt.js';
+import type { Answer, CheckJob, FoundMessage } from '../job.js';
+import { parseCount, parseJson, parseTime } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
-import { type Ending, runJob } from '../run-job.js';
+import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
+import { complaint, RAN_OUT, runWorker } from '../run-worker.js';
 
-interface Flags {
+interface Flags extends ReadFlags {
   readonly spec: string;
   readonly json?: boolean;
   readonly witness?: boolean;
   readonly quiet?: boolean;
   readonly ascii?: boolean;
   readonly stuck?: boolean;
-  readonly independent?: boolean;
-  readonly rename?: [string, string][];
   readonly initial?: unknown;
   readonly empty?: unknown;
   readonly permits?: number;
@@ -26,7 +27,14 @@ interface Flags {
   readonly jobs?: number;
   readonly timeout?: number;
   readonly maxSteps?: number;
-  readonly maxMemory?: number;
+}
+
+/** What one file ends in. */
+interface Ending {
+  readonly code: number;
+  readonly document: JsonDocument;
+  /** For people; an error where `code` is 2. */
+  readonly text: string;
 }
 
 const EXAMPLES = `
@@ -36,23 +44,19 @@ Examples:
   straightedge check - --spec ./bank.spec.ts < history.jsonl
   straightedge check shop.jsonl --spec orders=queue,stock=map
   straightedge check store/latest/history.edn --spec cas-register --independent
+  straightedge check operations.json --spec map --map ./etcd.map.ts --clock-error 5000000
 
 Ready-made objects: ${Object.keys(objects).join(', ')}.
 
 Exit code: 0 linearizable, 1 violation, 2 bad input, 3 undecided, 130 interrupted.`;
 
 export function checkCommand(): Command {
-  return new Command('check')
+  const command = new Command('check')
     .description('is there an order that explains what happened?')
     .argument('<files...>', 'histories: files, folders, or - for standard input; .gz is unpacked')
     .requiredOption('--spec <spec>', 'a ready-made object, the path of your own spec, or object=spec,…')
     .option('--json', 'one JSON document a line instead of text')
     .option('--witness', 'tell the order that was found')
-    .option(
-      '--rename <pairs>',
-      "the spec's names of methods and the history's: enqueue=add,dequeue=poll",
-      parsePairs,
-    )
     .option('--initial <json>', 'what the object starts as', parseJson)
     .option('--empty <json>', 'what an empty container answers', parseJson)
     .option('--permits <n>', 'how many permits a semaphore has', parseCount)
@@ -62,39 +66,75 @@ export function checkCommand(): Command {
       "threads that search where it takes long; the machine's cores if not given",
       parseCount,
     )
-    .option('--independent', 'each value of a Jepsen history is [key value], and each key an object')
     .option('--stuck', 'nothing will ever return again: pending calls must be entitled to wait')
     .option('--timeout <time>', 'for each file: 500ms, 60s, 5m', parseTime)
     .option('--max-steps <n>', 'steps to try, for each file', parseCount)
-    .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
     .option('--quiet', 'print errors only')
-    .option('--ascii', 'draw without box-drawing characters')
+    .option('--ascii', 'draw without box-drawing characters');
+  return addReadFlags(command)
     .addHelpText('after', EXAMPLES)
     .action(async (paths: string[], flags: Flags) => {
-      process.exitCode = await check(paths, flags);
+      process.exitCode = await interruptible((stop) => check(paths, flags, stop));
     });
 }
 
-async function check(paths: readonly string[], flags: Flags): Promise<number> {
-  const stop = new Int32Array(new SharedArrayBuffer(4));
-  const interrupt = () => Atomics.store(stop, 0, 1);
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+async function check(
+  paths: readonly string[],
+  flags: Flags,
+  stop: Int32Array<SharedArrayBuffer>,
+): Promise<number> {
   const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
   const codes: number[] = [];
   const files = filesOf(paths);
-  try {
-    for (const file of files) {
-      const ending = await runJob(jobOf(file, flags, stop), (text) => progress.show(text));
-      progress.clear();
-      print(ending, flags, files.length > 1);
-      codes.push(ending.code);
-      if (Atomics.load(stop, 0) !== 0) return EXIT.interrupted;
-    }
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  for (const file of files) {
+    const job = jobOf(file, flags, stop);
+    const ending = endingOf(job, await runWorker(job, (text) => progress.show(text)));
+    progress.clear();
+    print(ending, flags, files.length > 1);
+    codes.push(ending.code);
+    if (Atomics.load(stop, 0) !== 0) return EXIT.interrupted;
   }
   if (files.length > 1 && !flags.json && !flags.quiet) process.stdout.write(`${summary(codes)}\n`);
   return worst(codes);
+}
+
+function endingOf({ file, spec }: CheckJob, answer: Answer<CheckJob>): Ending {
+  switch (answer.kind) {
+    case 'checked': {
+      const undecided = answer.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
+      const code = { linearizable: EXIT.holds, violation: EXIT.violation, undecided }[answer.verdict];
+      return { code, document: answer.document, text: answer.text };
+    }
+    case 'refused': {
+      const { line, column, message } = answer;
+      const error = { ...(line !== undefined && { line, column }), message };
+      return { code: EXIT.badInput, document: { file, error }, text: complaint(file, answer) };
+    }
+    case 'cut short': {
+      const { because, found } = answer;
+      if (found) return unexplained(file, spec, found);
+      return {
+        code: because === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
+        document: { file, verdict: 'undecided', spec, because },
+        text: `? undecided  ${file}: ${RAN_OUT[because]} while reading, or inside a method of the spec; no more is known`,
+      };
+    }
+  }
+}
+
+/** A violation that could not be explained in time. */
+function unexplained(file: string, spec: string, { part, operation, call }: FoundMessage): Ending {
+  const where = part === '' ? '' : ` (part ${part})`;
+  return {
+    code: EXIT.violation,
+    document: {
+      file,
+      verdict: 'violation',
+      spec,
+      counterexample: { minimal: false, cause: { kind: 'stuck', operation } },
+    },
+    text: `✗ not linearizable  ${file}${where}: no order explains ${call}, operation ${operation}; there was no time to explain more`,
+  };
 }
 
 /** `among`: one of several, so a report of several lines needs room around it. */
@@ -121,28 +161,27 @@ function summary(codes: readonly number[]): string {
 const bigintsAsText = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;
 
-function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>): Job {
+function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>): CheckJob {
+  const job = readJobOf(file, flags, stop);
   const options = Object.fromEntries(
     (['initial', 'empty', 'permits'] as const)
       .filter((name) => flags[name] !== undefined)
       .map((name) => [name, flags[name]]),
   );
   return {
-    file,
+    ...job,
+    kind: 'check',
     spec: flags.spec,
     options,
-    rename: (flags.rename ?? []).map(([method, name]) => [name, method]),
     stuck: flags.stuck ?? false,
-    independent: flags.independent ?? false,
     witness: flags.witness ?? false,
     algorithm: flags.algorithm ?? 'auto',
     jobs: flags.jobs ?? availableParallelism(),
-    limits: { steps: flags.maxSteps, milliseconds: flags.timeout, bytes: flags.maxMemory ?? totalmem() / 2 },
+    limits: { ...job.limits, steps: flags.maxSteps, milliseconds: flags.timeout },
     style: {
       colour: (process.stdout.isTTY && !process.env.NO_COLOR) || process.env.FORCE_COLOR === '1',
       ascii: flags.ascii ?? false,
       width: process.stdout.columns ?? (Number(process.env.COLUMNS) || 100),
     },
-    stop,
   };
 }

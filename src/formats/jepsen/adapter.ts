@@ -8,10 +8,11 @@
  *
  *   f      is the method
  *   value  nil: no argument; anything else is the one argument
+ *   key    refused, rather than left out: only a spec knows what it means
  *   ok     its value is the answer; where it only repeats the argument, there is
  *          none (null). But a list of lists is a transaction, and is its own answer.
  */
-import { Canonical } from '../../base/index.js';
+import { Canonical, show } from '../../base/index.js';
 
 /** How a Jepsen workload spells the calls of an object. */
 export interface JepsenAdapter {
@@ -35,7 +36,11 @@ export interface JepsenAdapter {
 }
 
 export const defaultAdapter: JepsenAdapter = {
-  call: (f, value) => ({ method: f, args: value === null || value === undefined ? [] : [value] }),
+  call: (f, value, key) => {
+    if (key !== undefined)
+      throw new RangeError(`${show(key)} as key of ${f}; expected none, or a spec that has keys: --spec map`);
+    return { method: f, args: value === null || value === undefined ? [] : [value] };
+  },
   result: (_f, value, args) => (args.length === 1 && repeats(value, args[0]) ? null : value),
   event: (method, args, outcome) => {
     const [value = null] = args;

@@ -1,17 +1,10 @@
 /** An event of Jepsen's, as EDN, as JSON or as a line of its log. Fields that do not matter here are passed over. */
-import { JsonReader, show } from '../../base/index.js';
+import { parseJson, show } from '../../base/index.js';
 import { EdnReader } from '../edn/reader.js';
 import { EdnError } from '../edn/scanner.js';
 import { EDN_ELEMENTS, JSON_ELEMENTS } from '../element-syntax.js';
 import { Elements } from '../elements.js';
-import {
-  columnOf,
-  type Fields,
-  hasInfinity,
-  hasRounded,
-  mayBeDeep,
-  RecordError,
-} from '../json-lines/fields.js';
+import { columnOf, type Fields, hasInfinity, RecordError } from '../json-lines/fields.js';
 import { Lines } from '../lines.js';
 import type { Place } from '../place.js';
 
@@ -23,6 +16,8 @@ export interface JepsenEvent {
   value: unknown;
   key: unknown;
   error: unknown;
+  /** In nanoseconds. */
+  time: unknown;
 }
 export type EventField = keyof JepsenEvent;
 
@@ -42,6 +37,7 @@ const emptyEvent = (): JepsenEvent => ({
   value: undefined,
   key: undefined,
   error: undefined,
+  time: undefined,
 });
 
 export const edn: Notation = {
@@ -79,19 +75,13 @@ export const edn: Notation = {
 export const json: Notation = {
   split: (take) => new Elements(JSON_ELEMENTS, take),
   read: (text) => {
-    let fields: unknown;
-    try {
-      fields = JSON.parse(text);
-    } catch {
-      fields = new JsonReader(text).document();
-    }
-    if (mayBeDeep(text) || hasRounded(fields)) fields = new JsonReader(text).document();
+    const fields = parseJson(text);
     if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
       throw new RecordError(`${show(fields)} stands here; expected an object {…}`);
-    const { process, type, f, value, key, error } = fields as Fields;
+    const { process, type, f, value, key, error, time } = fields as Fields;
     if (hasInfinity(value))
       throw new RecordError('a number too large to hold; expected one below 1.8e308', 'value');
-    return { process, type, f, value, key, error };
+    return { process, type, f, value, key, error, time };
   },
   positionOf: columnOf,
 };

@@ -1,5 +1,6 @@
 /**
- * A history of Jepsen's, in any of its notations. The order of events is time.
+ * A history of Jepsen's, in any of its notations. The order of events is time,
+ * unless clocks may be wrong: then it is their own `time`, in nanoseconds.
  *
  *   invoke   a call, which the object's adapter spells out
  *   ok       it returned
@@ -11,7 +12,8 @@
  * names an object of its own.
  */
 import { Canonical, GrowingInts, JsonError, printable, show } from '../../base/index.js';
-import { type History, HistoryBuilder, HistoryError } from '../../history/index.js';
+import { type History, HistoryBuilder, HistoryError, type Stamp } from '../../history/index.js';
+import { clockErrorIn } from '../clock-error.js';
 import { EdnError } from '../edn/scanner.js';
 import { FormatError } from '../format-error.js';
 import { RecordError } from '../json-lines/fields.js';
@@ -37,7 +39,7 @@ export class JepsenReader implements HistoryReader {
   readonly #options: ReadOptions;
   readonly #notation: Notation;
   readonly #source: ReturnType<Notation['split']>;
-  readonly #builder = new HistoryBuilder({ fromFile: true });
+  readonly #builder: HistoryBuilder;
   /** Entry to its line. */
   readonly #lineOf = new GrowingInts();
   /** Process to its open call. */
@@ -54,6 +56,10 @@ export class JepsenReader implements HistoryReader {
   constructor(notation: Notation, options: ReadOptions = {}) {
     this.#notation = notation;
     this.#options = options;
+    this.#builder = new HistoryBuilder({
+      fromFile: true,
+      clockError: clockErrorIn('nanoseconds', options.clockError),
+    });
     this.#source = notation.split((text, start) => this.#read(text, start));
   }
 
@@ -68,7 +74,15 @@ export class JepsenReader implements HistoryReader {
         'there is no event in all of it; expected some, of type invoke, ok, fail or info',
         1,
       );
-    return this.#builder.finish((entry) => this.#lineOf.at(entry));
+    try {
+      return this.#builder.finish((entry) => this.#lineOf.at(entry));
+    } catch (error) {
+      if (!(error instanceof HistoryError)) throw error;
+      throw new FormatError(
+        printable(error.message) + this.#lineOfCall(error.other),
+        this.#lineOf.at(error.entry),
+      );
+    }
   }
 
   #read(text: string, start: Place): void {
@@ -118,7 +132,8 @@ export class JepsenReader implements HistoryReader {
   }
 
   /** The nemesis may say what it likes; another who calls must be a client, or it would not be checked. */
-  #annotate(type: string, f: string, { process, value }: JepsenEvent): void {
+  #annotate(type: string, f: string, event: JepsenEvent): void {
+    const { process, value } = event;
     if (typeof process !== 'string' || (process !== 'nemesis' && type !== 'info'))
       throw new RecordError(
         process === undefined
@@ -128,10 +143,11 @@ export class JepsenReader implements HistoryReader {
       );
     const told =
       value === undefined || value === null ? '' : ` ${typeof value === 'string' ? value : show(value)}`;
-    this.#builder.annotate(`${process} ${f}${told}`);
+    this.#builder.annotate(`${process} ${f}${told}`, this.#timeOf(event));
   }
 
-  #call(process: string, f: string, { value, key }: JepsenEvent): void {
+  #call(process: string, f: string, event: JepsenEvent): void {
+    const { value, key } = event;
     const { independent, rename, jepsen, methodsOf } = this.#options;
     const [object, inner] = independent ? this.#objectOf(value) : [undefined, value];
     const adapter = jepsen?.(object) ?? defaultAdapter;
@@ -144,12 +160,14 @@ export class JepsenReader implements HistoryReader {
         'f',
       );
     const { method, args } = call;
-    const entry = this.#builder.call({ process, method, args, object });
+    const entry = this.#builder.call({ process, method, args, object }, this.#timeOf(event));
     this.#lineOf.push(this.#place.line);
     this.#open.set(process, { entry, f, renamed, args, adapter, object });
   }
 
-  #end(process: string, f: string, type: 'ok' | 'fail' | 'info', { value, error }: JepsenEvent): void {
+  #end(process: string, f: string, type: 'ok' | 'fail' | 'info', event: JepsenEvent): void {
+    const { value, error } = event;
+    const at = this.#timeOf(event);
     const call = this.#open.get(process);
     if (!call) throw new RecordError(`${type} of ${f}, but process ${process} has no open call`, 'process');
     if (call.f !== f)
@@ -159,13 +177,13 @@ export class JepsenReader implements HistoryReader {
       );
     this.#open.delete(process);
     if (type === 'ok')
-      this.#builder.end(call.entry, { kind: 'returned', value: this.#resultOf(call, value) });
+      this.#builder.end(call.entry, { kind: 'returned', value: this.#resultOf(call, value) }, at);
     else {
       const reason =
         error === undefined || error === null
           ? {}
           : { reason: typeof error === 'string' ? error : show(error) };
-      this.#builder.end(call.entry, { kind: type === 'fail' ? 'failed' : 'pending', ...reason });
+      this.#builder.end(call.entry, { kind: type === 'fail' ? 'failed' : 'pending', ...reason }, at);
     }
   }
 
@@ -197,6 +215,16 @@ export class JepsenReader implements HistoryReader {
       );
     if (known === undefined) this.#keys.set(name, canonical);
     return [name, value];
+  }
+
+  /** Needed only where clocks may be wrong. */
+  #timeOf({ time }: JepsenEvent): Stamp | undefined {
+    if (this.#options.clockError === undefined) return undefined;
+    if (typeof time === 'bigint' || (typeof time === 'number' && Number.isFinite(time))) return time;
+    throw new RecordError(
+      `${time === undefined ? 'no time' : `${show(time)} as time`}, but a clock error is given; expected the time of each event, in nanoseconds`,
+      'time',
+    );
   }
 
   #lineOfCall(entry: number | undefined): string {

@@ -1,10 +1,9 @@
 /**
- * The fields of one line, and how to read each of them, or an error that names the field.
+ * The fields of one record, and how to read each of them, or an error that names the field.
  *
- * `JSON.parse` does the work wherever it loses nothing. A line in which it may
- * have rounded a number, or that it refuses, is read again by the exact reader.
+ * Times stay as they are written where a number would round them.
  */
-import { JsonError, JsonReader, show, untag } from '../../base/index.js';
+import { JsonError, JsonReader, parseJson, show, untag } from '../../base/index.js';
 import type { Stamp } from '../../history/index.js';
 
 export type Fields = Record<string, unknown>;
@@ -22,32 +21,21 @@ const TIMES = new Set(['call', 'return', 'at']);
 /** A time that `JSON.parse` may round to an integer. */
 const DECIMAL_TIME = /"(?:call|return|at)"\s*:\s*-?\d+\./;
 const MOST_DIGITS = 30;
-/** Fewer than the levels that a value may have. */
-const MANY_BRACKETS = 900;
 
 /** The fields of a line; the times among them as they are written, where a number would round them. */
 export function readFields(line: string): Fields {
-  let fields: unknown;
-  try {
-    fields = JSON.parse(line);
-  } catch {
-    fields = parseExactly(line);
-  }
-  if (mayBeDeep(line) || hasRounded(fields) || (line.includes('.') && DECIMAL_TIME.test(line))) {
-    fields = parseExactly(line);
-    checkFinite(fields);
-  }
+  const hasDecimalTime = line.includes('.') && DECIMAL_TIME.test(line);
+  const fields = hasDecimalTime ? parseExactly(line) : parseJson(line, parseExactly);
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
     throw new RecordError(`${show(fields)} stands here; expected an object {…}`);
   return line.includes('"$"') ? withTags(fields as Fields) : (fields as Fields);
 }
 
 /** Numbers that are too large to hold are not taken for infinity. */
-function checkFinite(fields: unknown): void {
-  if (typeof fields === 'object')
-    for (const name in fields)
-      if (!TIMES.has(name) && hasInfinity((fields as Fields)[name]))
-        throw new RecordError('a number too large to hold; expected one below 1.8e308', name);
+function checkFinite(fields: Fields): void {
+  for (const name in fields)
+    if (!TIMES.has(name) && hasInfinity(fields[name]))
+      throw new RecordError('a number too large to hold; expected one below 1.8e308', name);
 }
 
 export function hasInfinity(value: unknown): boolean {
@@ -68,24 +56,6 @@ function withTags(fields: Fields): Fields {
   return fields;
 }
 
-/** Is there an integer, at any depth, that `JSON.parse` has rounded? */
-export function hasRounded(value: unknown): boolean {
-  if (typeof value === 'number')
-    return !Number.isSafeInteger(value) && (Number.isInteger(value) || !Number.isFinite(value));
-  if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) if (hasRounded(value[i])) return true;
-    return false;
-  }
-  for (const name in value)
-    if (typeof (value as Fields)[name] !== 'string' && hasRounded((value as Fields)[name])) return true;
-  return false;
-}
-
-/** `JSON.parse` reads values of any depth; only the exact reader says where one is too deep. */
-export const mayBeDeep = (line: string): boolean =>
-  line.length > 2 * MANY_BRACKETS && line.split(/[[{]/, MANY_BRACKETS + 1).length > MANY_BRACKETS;
-
 function parseExactly(line: string): unknown {
   const reader = new JsonReader(line);
   reader.skipSpace();
@@ -96,7 +66,9 @@ function parseExactly(line: string): unknown {
   });
   reader.skipSpace();
   if (reader.position < line.length) reader.fail('the end of the line');
-  return Object.fromEntries(fields);
+  const exact = Object.fromEntries(fields);
+  checkFinite(exact);
+  return exact;
 }
 
 /** Where a field's value stands in a line, from 0; the start where it is not to be found. */
@@ -116,9 +88,12 @@ export function columnOf(line: string, field: string | undefined): number {
 
 /** A time that a number would round, marked so that no other field can be taken for one. */
 class ExactTime {
-  readonly text: string;
+  readonly #text: string;
   constructor(text: string) {
-    this.text = text;
+    this.#text = text;
+  }
+  toString(): string {
+    return this.#text;
   }
 }
 const exactTime = (text: string): number | ExactTime =>
@@ -149,10 +124,10 @@ export function readTime(fields: Fields, name: string): Stamp | undefined {
   const time = fields[name];
   if (time === undefined || Number.isInteger(time)) return time as number | undefined;
   // a decimal stays as it is written: its nearest number may be later than 1.1000000000000000001 is
-  if (typeof time === 'number') return String(time);
-  if (!(time instanceof ExactTime))
+  if (typeof time === 'number' && Number.isFinite(time)) return String(time);
+  if (!(time instanceof ExactTime || typeof time === 'bigint'))
     throw new RecordError(`${show(time)} as "${name}"; expected a number, the time of one clock`, name);
-  const { text } = time;
+  const text = String(time);
   const digits = text.replace(/[eE].*|\D/g, '').replace(/^0+/, '').length;
   if (digits > MOST_DIGITS)
     throw new RecordError(`a time of ${digits} digits as "${name}"; expected at most ${MOST_DIGITS}`, name);

@@ -61,8 +61,9 @@ const FIELDS = {
 const OUTCOMES = ['result', 'threw', 'failed', 'unknown'] as const;
 const END_TYPES = ['return', 'throw', 'failed', 'unknown'] as const;
 
-export function readRecord(line: string): LineRecord {
-  const fields = readFields(line);
+export const readRecord = (line: string): LineRecord => recordOf(readFields(line));
+
+export function recordOf(fields: Fields): LineRecord {
   if (Object.hasOwn(fields, 'type')) return readEvent(fields);
   if (Object.hasOwn(fields, 'annotation')) return readAnnotation(fields);
   if (Object.hasOwn(fields, 'stuck')) return readStuck(fields);

@@ -1,0 +1,86 @@
+/** A check, in the worker: read, check, write the report. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { printable, show } from '../base/index.js';
+import { type Algorithm, check, type Limits, parseAlgorithm } from '../check/index.js';
+import { History } from '../history/index.js';
+import { jsonDocument, type Result, styleOf, textReport } from '../report/index.js';
+import type { Checked, CheckJob, Message } from './job.js';
+import { loadSpecs } from './load-spec.js';
+import { readJob } from './read-job.js';
+
+const PROGRESS_EVERY = 100;
+
+/** Garbage counts as memory until it is collected, and nobody collects it while there seems to be room. */
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+export async function checkJob(job: CheckJob, post: (message: Message) => void): Promise<Checked> {
+  const begin = performance.now();
+  const onProgress = (text: string) => post({ kind: 'progress', text });
+  parseAlgorithm(job.algorithm);
+  const specs = await loadSpecs(job.spec, job.options);
+  onProgress(`reading ${job.file}`);
+  const read = await readJob(job, specs);
+  const history = job.stuck ? new History(read.columns, read.tables, read.annotations, true) : read;
+  const readAt = performance.now();
+
+  const returns = history.columns.events.length - history.length;
+  const verdict = check(history, specs.specOf, {
+    ...limitsOf(job, begin, returns, onProgress),
+    algorithm: job.algorithm as Algorithm,
+    crew: {
+      jobs: job.jobs,
+      module: new URL('./load-spec.js', import.meta.url),
+      data: { spec: job.spec, options: job.options },
+    },
+    onViolation: ({ part, operation }) =>
+      post({ kind: 'found', part, operation, call: callOf(history, operation) }),
+  });
+  const ms = { read: round(readAt - begin), check: round(performance.now() - readAt) };
+  const result: Result = { file: job.file, spec: specs.name, history, verdict, ms };
+  return {
+    kind: 'checked',
+    verdict: verdict.kind,
+    because: verdict.kind === 'undecided' ? verdict.because : undefined,
+    document: jsonDocument(result, job),
+    text: textReport(result, styleOf(job.style), job),
+  };
+}
+
+/** The call at fault, in case that there is no time to say more. */
+function callOf(history: History, operation: number): string {
+  const { method, args } = history.at(history.positionsById()[operation]);
+  return printable(`${method}(${args.map(show).join(', ')})`);
+}
+
+/** The budget that is left, and a word from time to time. */
+function limitsOf(
+  { limits, stop }: CheckJob,
+  begin: number,
+  returns: number,
+  tell: (text: string) => void,
+): Limits {
+  let last = 0;
+  const { milliseconds } = limits;
+  return {
+    ...limits,
+    milliseconds:
+      milliseconds === undefined ? undefined : Math.max(0, milliseconds - (performance.now() - begin)),
+    resident: () => process.memoryUsage.rss(),
+    tidy: collectGarbage,
+    interrupted: () => Atomics.load(stop, 0) !== 0,
+    onProgress: ({ explained, steps }) => {
+      const now = performance.now();
+      if (now - last < PROGRESS_EVERY) return;
+      last = now;
+      tell(
+        `checking: ${explained.toLocaleString('en')} of ${returns.toLocaleString('en')} returns explained, ${steps.toLocaleString('en')} steps`,
+      );
+    },
+  };
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

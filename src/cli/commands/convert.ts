@@ -1,0 +1,73 @@
+/** `straightedge convert`: a history from one format to another. */
+import { rmSync } from 'node:fs';
+import { Command } from 'commander';
+import { EXIT } from '../exit-code.js';
+import { interruptible } from '../interrupt.js';
+import type { ConvertJob } from '../job.js';
+import { ProgressLine } from '../progress.js';
+import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
+import { complaint, RAN_OUT, runWorker } from '../run-worker.js';
+import { FORMAT_NAMES, targetOf } from '../target.js';
+
+interface Flags extends ReadFlags {
+  readonly to?: string;
+  readonly force?: boolean;
+  readonly quiet?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  straightedge convert history.edn history.jsonl
+  straightedge convert store/latest/history.edn - --to jsonl --spec cas-register
+  straightedge convert kv.jsonl kv.txt --to kv
+  straightedge convert operations.json history.jsonl.gz --map ./etcd.map.ts
+
+Formats: ${Object.entries(FORMAT_NAMES)
+  .map(([name, words]) => `${name} (${words})`)
+  .join(', ')}. What a format can not hold is an error.
+
+Exit code: 0 written, 2 bad input, 3 memory ran out, 130 interrupted.`;
+
+export function convertCommand(): Command {
+  const command = new Command('convert')
+    .description('a history from one format to another')
+    .argument('<from>', 'a history, in any format that check reads; - for standard input')
+    .argument('<to>', 'a file that ends in .jsonl, .edn, .json or .log; .gz packs it; - for standard output')
+    .option('--to <format>', `the format, whatever the ending: ${Object.keys(FORMAT_NAMES).join(', ')}`)
+    .option('--spec <spec>', 'whose spelling of Jepsen to use, and whose methods to expect')
+    .option('--force', 'write over a file that is there already')
+    .option('--quiet', 'print errors only');
+  return addReadFlags(command)
+    .addHelpText('after', EXAMPLES)
+    .action(async (from: string, to: string, flags: Flags) => {
+      process.exitCode = await interruptible((stop) => convert(from, to, flags, stop));
+    });
+}
+
+async function convert(
+  from: string,
+  to: string,
+  flags: Flags,
+  stop: Int32Array<SharedArrayBuffer>,
+): Promise<number> {
+  const target = targetOf(to, flags);
+  const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
+  try {
+    const job: ConvertJob = { ...readJobOf(from, flags, stop), kind: 'convert', target };
+    const answer = await runWorker(job, (text) => progress.show(text));
+    progress.clear();
+    if (answer.kind === 'converted') {
+      if (to !== '-' && !flags.quiet) process.stdout.write(`${answer.text}\n`);
+      return EXIT.holds;
+    }
+    if (answer.kind === 'refused') {
+      process.stderr.write(`${complaint(from, answer)}\n`);
+      return EXIT.badInput;
+    }
+    const { because } = answer;
+    process.stderr.write(`${from}: ${RAN_OUT[because]}; nothing is written\n`);
+    return because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
+  } finally {
+    if (target.draft !== target.path) rmSync(target.draft, { force: true });
+  }
+}

@@ -1,0 +1,76 @@
+/** A conversion, in the worker: read a history, write it in another format. */
+import { createWriteStream } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import {
+  type JepsenWriteOptions,
+  writeJepsenEdn,
+  writeJepsenJson,
+  writeJepsenLog,
+  writeJsonLines,
+  writeKeyValueEdn,
+} from '../formats/index.js';
+import type { History } from '../history/index.js';
+import type { Converted, ConvertJob } from './job.js';
+import { loadSpecs } from './load-spec.js';
+import { readJob } from './read-job.js';
+import { FORMAT_NAMES, type FormatName, type Target } from './target.js';
+
+type Writer = (history: History, options: JepsenWriteOptions) => Iterable<string>;
+
+const WRITERS: Readonly<Record<FormatName, Writer>> = {
+  jsonl: writeJsonLines,
+  edn: writeJepsenEdn,
+  json: writeJepsenJson,
+  log: writeJepsenLog,
+  kv: writeKeyValueEdn,
+};
+/** So many characters are handed on at once. */
+const CHUNK = 1 << 16;
+
+export async function convertJob(
+  job: ConvertJob,
+  onProgress: (text: string) => void,
+  print: (text: string) => void,
+): Promise<Converted> {
+  const { target, independent } = job;
+  const specs = job.spec === undefined ? undefined : await loadSpecs(job.spec, job.options);
+  onProgress(`reading ${job.file}`);
+  const history = await readJob(job, specs);
+  onProgress(`writing ${target.path}`);
+  const jepsen = specs && ((object: string | undefined) => specs.specOf(object).jepsen);
+  await write(target, chunks(WRITERS[target.format](history, { jepsen, independent })), print);
+  const count = (n: number, what: string) =>
+    `${n.toLocaleString('en')} ${what}${n === 1 ? '' : what.endsWith('s') ? 'es' : 's'}`;
+  return {
+    kind: 'converted',
+    text: `wrote ${target.path}: ${count(history.length, 'operation')} of ${count(history.processes.length, 'process')} as ${FORMAT_NAMES[target.format]}`,
+  };
+}
+
+async function write(
+  { path, draft, packed }: Target,
+  text: Iterable<string>,
+  print: (text: string) => void,
+): Promise<void> {
+  if (path === '-') {
+    for (const chunk of text) print(chunk);
+    return;
+  }
+  const [source, file] = [Readable.from(text), createWriteStream(draft)];
+  await (packed ? pipeline(source, createGzip(), file) : pipeline(source, file));
+  if (draft !== path) await rename(draft, path);
+}
+
+function* chunks(lines: Iterable<string>): Generator<string> {
+  let chunk = '';
+  for (const line of lines) {
+    chunk += line;
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk !== '') yield chunk;
+}

@@ -1,0 +1,13 @@
+/** `--map`: a function of the user's that makes our records of foreign ones. */
+import type { RecordMap } from '../formats/index.js';
+import { loadModule } from './load-module.js';
+import { UsageError } from './usage-error.js';
+
+export async function loadMap(path: string): Promise<RecordMap> {
+  const map = await loadModule(path, 'map');
+  if (typeof map !== 'function')
+    throw new UsageError(
+      `the default export of ${path} is no function; expected one that takes a record of the file (docs/converting.md)`,
+    );
+  return map as RecordMap;
+}

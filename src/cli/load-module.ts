@@ -1,0 +1,32 @@
+/**
+ * A module of the user's, TypeScript or JavaScript, by its path: its default export.
+ *
+ * Runs in a worker: a module may do anything, and must not do it to the main thread.
+ */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createJiti } from 'jiti';
+import { UsageError } from './usage-error.js';
+
+/** A module imports `straightedge` from wherever it stands, and gets the one that runs. */
+const OURSELVES = Object.fromEntries(
+  ['objects', 'formats', 'report', ''].map((entry) => [
+    entry === '' ? 'straightedge' : `straightedge/${entry}`,
+    fileURLToPath(new URL(`../${entry === '' ? '' : `${entry}/`}index.js`, import.meta.url)),
+  ]),
+);
+
+/** `what` it should be, for messages. */
+export async function loadModule(path: string, what: string): Promise<unknown> {
+  if (!existsSync(resolve(path))) throw new UsageError(`no ${what} at ${path}`);
+  try {
+    const module: { default?: unknown } = await createJiti(import.meta.url, { alias: OURSELVES }).import(
+      resolve(path),
+    );
+    return module.default;
+  } catch (error) {
+    const [why] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new UsageError(`${path} can not be loaded: ${why}`);
+  }
+}

@@ -1,0 +1,44 @@
+/** The flags of every command that reads a history, and the part of its job that they make. */
+import { totalmem } from 'node:os';
+import type { Command } from 'commander';
+import type { ReadJob } from './job.js';
+import { parsePairs, parseSize } from './parse-flags.js';
+
+export interface ReadFlags {
+  readonly spec?: string;
+  readonly rename?: [string, string][];
+  readonly independent?: boolean;
+  readonly clockError?: string;
+  readonly map?: string;
+  readonly maxMemory?: number;
+}
+
+export function addReadFlags(command: Command): Command {
+  return command
+    .option(
+      '--rename <pairs>',
+      "the spec's names of methods and the history's: enqueue=add,dequeue=poll",
+      parsePairs,
+    )
+    .option('--independent', 'Jepsen: each value is [key value], and the key is an object of its own')
+    .option(
+      '--clock-error <time>',
+      'times come from several clocks, each wrong by at most so much: 5ms, or a number in the unit of the file',
+    )
+    .option('--map <module>', 'the file has JSON of its own kind; this module maps a record of it to ours')
+    .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize);
+}
+
+export function readJobOf(file: string, flags: ReadFlags, stop: Int32Array<SharedArrayBuffer>): ReadJob {
+  return {
+    file,
+    spec: flags.spec,
+    options: {},
+    rename: (flags.rename ?? []).map(([method, name]) => [name, method]),
+    independent: flags.independent ?? false,
+    clockError: flags.clockError,
+    map: flags.map,
+    limits: { bytes: flags.maxMemory ?? totalmem() / 2 },
+    stop,
+  };
+}

@@ -1,0 +1,38 @@
+/** The first half of every job, in the worker: load the spec and the map, read the history. */
+import { readHistory } from '../formats/index.js';
+import type { History } from '../history/index.js';
+import { type Spec, SpecError } from '../spec/index.js';
+import type { ReadJob } from './job.js';
+import { loadMap } from './load-map.js';
+import type { LoadedSpecs } from './load-spec.js';
+import { watchLimits } from './ran-out.js';
+import { UsageError } from './usage-error.js';
+
+export async function readJob(job: ReadJob, specs: LoadedSpecs | undefined): Promise<History> {
+  const named = specs?.objects ?? [];
+  if (specs) checkRenames(job, named.map(specs.specOf));
+  const history = await readHistory(job.file, {
+    rename: new Map(job.rename),
+    methodsOf: specs && ((object) => Object.keys(specs.specOf(object).methods)),
+    jepsen: specs && ((object) => specs.specOf(object).jepsen),
+    independent: job.independent,
+    clockError: job.clockError,
+    watch: watchLimits(job),
+    map: job.map === undefined ? undefined : await loadMap(job.map),
+  });
+  for (const object of named)
+    if (object !== undefined && !history.objects.includes(object))
+      throw new SpecError(`--spec names object ${JSON.stringify(object)}, which the history does not have`);
+  return history;
+}
+
+/** `--rename` gives the names of the spec first, and those of the history second. */
+function checkRenames({ rename }: ReadJob, specs: readonly Spec[]): void {
+  for (const [from, to] of rename)
+    if (!specs.some(({ methods }) => Object.hasOwn(methods, to))) {
+      const swapped = specs.some(({ methods }) => Object.hasOwn(methods, from))
+        ? `; did you mean ${from}=${to}?`
+        : '';
+      throw new UsageError(`--rename ${to}=${from}: no spec has a method ${JSON.stringify(to)}${swapped}`);
+    }
+}

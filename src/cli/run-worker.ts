@@ -1,0 +1,82 @@
+/**
+ * One job in one worker. The worker looks at its limits itself; the main thread
+ * only steps in when it does not: user code that never ends, or eats the memory.
+ */
+import { Worker } from 'node:worker_threads';
+import type { Exhausted } from '../check/index.js';
+import type { Answer, FoundMessage, Job, Message, Refused } from './job.js';
+import { UsageError } from './usage-error.js';
+
+/** How long a worker may take to notice that it should stop. */
+const GRACE = 1_000;
+/** How long it may then still explain a violation: longer than it allows itself. */
+const EXPLAINING = 6_000;
+
+export async function runWorker<J extends Job>(
+  job: J,
+  onProgress: (text: string) => void,
+): Promise<Answer<J>> {
+  const worker = new Worker(new URL('./worker.js', import.meta.url), {
+    workerData: job,
+    // the worker looks at its own limit; this one is for user code, and a little larger
+    resourceLimits: { maxOldGenerationSizeMb: 64 + Math.ceil((1.2 * job.limits.bytes) / 2 ** 20) },
+  });
+  const timers: NodeJS.Timeout[] = [];
+  try {
+    return await new Promise<Answer<J>>((resolve, reject) => {
+      let found: FoundMessage | undefined;
+      let isExplaining = false;
+      const end = (because: Exhausted) => resolve({ kind: 'cut short', because, found });
+      const giveUp = (because: Exhausted) => {
+        // a violation that is known gets a little time to be explained
+        if (!found || isExplaining) end(because);
+        else timers.push(setTimeout(giveUp, EXPLAINING, because));
+        isExplaining = true;
+      };
+      if (job.limits.milliseconds !== undefined)
+        timers.push(setTimeout(giveUp, job.limits.milliseconds + GRACE, 'time'));
+      const watch = setInterval(() => {
+        if (Atomics.load(job.stop, 0) === 0) return;
+        clearInterval(watch);
+        timers.push(setTimeout(giveUp, GRACE, 'interrupted'));
+      }, 50);
+      timers.push(watch);
+      worker.on('message', (message: Message<J>) => {
+        if (message.kind === 'progress') onProgress(message.text);
+        else if (message.kind === 'found') found = message;
+        else if (message.kind === 'output') process.stdout.write(message.text);
+        else if (message.kind === 'misused') reject(new UsageError(message.message));
+        else resolve(message);
+      });
+      worker.on('error', (error: NodeJS.ErrnoException) =>
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? end('memory')
+          : resolve({ kind: 'refused', message: error.stack ?? String(error) }),
+      );
+      worker.on('exit', (code) =>
+        resolve({
+          kind: 'refused',
+          message: `the ${job.map === undefined ? 'spec' : 'spec or map'} ended its process with code ${code}`,
+        }),
+      );
+    });
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    // a worker that waits for the system, to open a pipe say, ends when that does: do not wait with it
+    await Promise.race([worker.terminate(), new Promise((resolve) => setTimeout(resolve, GRACE).unref())]);
+    worker.unref();
+  }
+}
+
+/** What ran out, for people. */
+export const RAN_OUT: Readonly<Record<Exhausted, string>> = {
+  time: 'time ran out',
+  memory: 'memory ran out',
+  interrupted: 'interrupted',
+  steps: 'the steps ran out',
+};
+
+/** A refusal with its place: `orders.jsonl:7:12: …`. */
+export function complaint(file: string, { line, column, message }: Refused): string {
+  return `${line === undefined ? file : `${file}:${line}:${column}`}: ${message}`;
+}

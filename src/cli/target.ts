@@ -1,0 +1,63 @@
+/** Where a converted history goes, and in which format: told by the ending of the file's name, or by `--to`. */
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { UsageError } from './usage-error.js';
+
+/** Name to what people call it. */
+export const FORMAT_NAMES = {
+  jsonl: 'JSON lines',
+  edn: 'Jepsen EDN',
+  json: 'Jepsen JSON',
+  log: 'a Jepsen log',
+  kv: 'key-value EDN',
+} as const;
+export type FormatName = keyof typeof FORMAT_NAMES;
+
+const ENDINGS: Readonly<Record<string, FormatName>> = {
+  jsonl: 'jsonl',
+  ndjson: 'jsonl',
+  edn: 'edn',
+  json: 'json',
+  log: 'log',
+};
+
+export interface Target {
+  /** `-` is standard output. */
+  readonly path: string;
+  /** What is written first and then takes the place of `path`, so that nothing is left half written. */
+  readonly draft: string;
+  readonly format: FormatName;
+  readonly packed: boolean;
+}
+
+export function targetOf(path: string, flags: { readonly to?: string; readonly force?: boolean }): Target {
+  const [, ending] = /\.(\w+?)(?:\.gz)?$/.exec(path) ?? [];
+  const packed = path.endsWith('.gz');
+  const format = flags.to === undefined ? ENDINGS[ending ?? ''] : formatOf(flags.to);
+  if (format === undefined)
+    throw new UsageError(
+      `${path === '-' ? 'standard output has no ending, which tells the format; expected' : `the ending of ${path} tells no format; expected .jsonl, .edn, .json or .log, or`} --to ${Object.keys(FORMAT_NAMES).join('|')}`,
+    );
+  if (path !== '-' && !existsSync(dirname(path)))
+    throw new UsageError(`${path} can not be written: there is no such folder`);
+  const found = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) throw new UsageError(`${path} is a folder; expected a file to write`);
+  if (found?.isFile() && !flags.force)
+    throw new UsageError(`${path} is there already; --force writes over it`);
+  // a pipe or a device is written as it is: nothing takes its place
+  const draft = found && !found.isFile() ? path : freeName(path);
+  return { path, draft, format, packed };
+}
+
+function formatOf(name: string): FormatName {
+  if (Object.hasOwn(FORMAT_NAMES, name)) return name as FormatName;
+  throw new UsageError(
+    `${JSON.stringify(name)} is no format to write; expected ${Object.keys(FORMAT_NAMES).join(', ')}`,
+  );
+}
+
+function freeName(path: string): string {
+  let number = 1;
+  while (existsSync(`${path}.part${number}`)) number++;
+  return `${path}.part${number}`;
+}

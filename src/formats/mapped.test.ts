@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { FormatError, parseHistory, type RecordMap, writeJsonLines } from './index.js';
+
+const RECORDS = [
+  { who: 1, op: 'put', with: ['k', 9007199254740993n], from: 10n ** 19n, to: 10n ** 19n + 1n },
+  { who: 2, op: 'skip' },
+  { who: 2, op: 'get', with: ['k'], from: 10n ** 19n + 2n },
+];
+const json = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, (_, own: unknown) => (typeof own === 'bigint' ? `#${own}#` : own), indent).replace(
+    /"#(\d+)#"/g,
+    '$1',
+  );
+const map: RecordMap = ({ who, op, with: args, from, to }) =>
+  op === 'skip' ? undefined : { process: who, method: op, args, call: from, return: to };
+
+/** What reading a text is refused with. */
+function complaint(text: string, by: RecordMap): string {
+  try {
+    parseHistory(text, { map: by });
+  } catch (error) {
+    if (error instanceof FormatError) return error.message;
+    throw error;
+  }
+  return 'accepted';
+}
+
+describe('foreign JSON', () => {
+  test.each([
+    ['a record a line', RECORDS.map((record) => `${json(record)}\n`).join('')],
+    ['one array', json(RECORDS)],
+    ['one array, indented', json(RECORDS, 2)],
+    ['one after another, indented', RECORDS.map((record) => json(record, 4)).join('\n')],
+  ])('as %s is mapped, large integers exact', (_, text) => {
+    const history = parseHistory(text, { map });
+    expect([...writeJsonLines(history)].join('')).toBe(
+      `{"process":"1","method":"put","args":["k",9007199254740993],"result":null,"call":0,"return":1}
+{"process":"2","method":"get","args":["k"],"call":2}
+`,
+    );
+  });
+
+  test('one record may be several of ours, or none', () => {
+    const events: RecordMap = (op: string) => [
+      { type: 'call', process: 'A', method: op },
+      { type: 'return', process: 'A', result: [op] },
+    ];
+    const history = parseHistory('"f" "g"\n[1]', {
+      map: (own) => (typeof own === 'string' ? events(own) : null),
+    });
+    expect(Array.from(history, ({ outcome }) => outcome)).toEqual([
+      { kind: 'returned', value: ['f'] },
+      { kind: 'returned', value: ['g'] },
+    ]);
+  });
+
+  test('annotations and stuck are records too', () => {
+    const history = parseHistory('1 2 3', {
+      map: (n: number) =>
+        [{ process: 0, method: 'f', call: 1 }, { annotation: 'kill', at: 2 }, { stuck: true } as const][
+          n - 1
+        ],
+    });
+    expect([history.annotations[0].text, history.stuck]).toEqual(['kill', true]);
+  });
+
+  test('a map may use its objects again', () => {
+    const args = [0];
+    const history = parseHistory('1 2', {
+      map: (n: number) => {
+        args[0] = n;
+        return { process: n, method: 'f', args, call: n, return: n };
+      },
+    });
+    expect(Array.from(history, (operation) => operation.args)).toEqual([[1], [2]]);
+  });
+
+  test('lines of reports are those of the foreign records', () => {
+    const history = parseHistory(json(RECORDS, 2), { map });
+    expect([...(history.tables.lines ?? [])]).toEqual([2, 16]);
+  });
+});
+
+describe('errors name the place of the foreign record', () => {
+  const given =
+    (record: unknown): RecordMap =>
+    () =>
+      record as ReturnType<RecordMap>;
+  const operation = { process: 0, method: 'f', call: 1, return: 2 };
+  test.each<[string, string, RecordMap, string]>([
+    [
+      'a map that throws',
+      '{}\n {}',
+      (() => {
+        let n = 0;
+        return () => {
+          if (n++ === 1) throw new Error('no luck');
+          return null;
+        };
+      })(),
+      'line 2, column 2: the map threw on the record that begins here: Error: no luck',
+    ],
+    [
+      'no object',
+      '{}',
+      given('x'),
+      'line 1, column 1: the map gave "x"; expected a plain object, a list of them, or nothing',
+    ],
+    [
+      'a promise',
+      '{}',
+      given(Promise.resolve()),
+      'line 1, column 1: the map gave Promise {}; expected a plain object, a list of them, or nothing',
+    ],
+    [
+      'a list with a hole',
+      '{}',
+      given([operation, undefined]),
+      'line 1, column 1: the map gave undefined; expected a plain object, a list of them, or nothing',
+    ],
+    [
+      'a field that no record has',
+      '{}',
+      given({ ...operation, retrun: 2 }),
+      'line 1, column 1: "retrun" is no field of an operation; expected process, method, args, object, id, after, meta, result, threw, failed, unknown, call, return',
+    ],
+    [
+      'a time that is a text',
+      '{}',
+      given({ ...operation, call: '2018-01-01' }),
+      'line 1, column 1: "2018-01-01" as "call"; expected a number, the time of one clock',
+    ],
+    [
+      'a time that is no number',
+      '{}',
+      given({ ...operation, call: Number.NaN }),
+      'line 1, column 1: NaN as "call"; expected a number, the time of one clock',
+    ],
+    [
+      'a time of many digits',
+      '{}',
+      given({ ...operation, return: 10n ** 30n }),
+      'line 1, column 1: a time of 31 digits as "return"; expected at most 30',
+    ],
+    [
+      'two open calls',
+      '{}\n{}',
+      given(operation),
+      'line 2, column 1: process 0 calls f while its call of f is open (line 1)',
+    ],
+    [
+      'broken JSON',
+      '{"a": 1}\n{"a":\n  !}',
+      given(null),
+      'line 3, column 3: "!" stands where a JSON value was expected',
+    ],
+  ])('%s', (_, text, by, message) => {
+    expect(complaint(text, by)).toBe(message);
+  });
+});

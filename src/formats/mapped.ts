@@ -1,0 +1,93 @@
+/**
+ * Foreign JSON: a function of the user's makes records of our own format of it.
+ *
+ * The text is any JSON: a record a line, one array, or one after another, indented
+ * or not. Each record is handed to the function as it is, large integers as
+ * bigints; what comes back has the fields of a line of our own format
+ * (docs/history-format.md), and is read with the same care. Errors name the place
+ * of the foreign record.
+ */
+import { copyOf, JsonError, parseJson, printable, show } from '../base/index.js';
+import type { History } from '../history/index.js';
+import { JSON_ELEMENTS } from './element-syntax.js';
+import { Elements } from './elements.js';
+import { FormatError } from './format-error.js';
+import { RecordError } from './json-lines/fields.js';
+import { recordOf } from './json-lines/record.js';
+import { Records, type Where } from './json-lines/records.js';
+import { type Place, placeIn } from './place.js';
+import type { HistoryReader, ReadOptions } from './reader.js';
+import type { RecordMap } from './record-map.js';
+
+export class MappedReader implements HistoryReader, Where {
+  readonly #map: RecordMap;
+  readonly #records: Records;
+  readonly #elements = new Elements(JSON_ELEMENTS, (text, start) => this.#take(text, start));
+  /** Where the foreign record that is being read starts, which is all that is said of ours. */
+  start: Place = { line: 1, column: 1 };
+
+  constructor(options: ReadOptions, map: RecordMap) {
+    this.#map = map;
+    this.#records = new Records(options, this);
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#elements.write(bytes);
+  }
+
+  end(): History {
+    this.#elements.end();
+    return this.#records.finish();
+  }
+
+  at(): Place {
+    return this.start;
+  }
+
+  placeOf(): Place {
+    return this.start;
+  }
+
+  #take(text: string, start: Place): void {
+    this.start = start;
+    const given: unknown = this.#ask(parsed(text, start));
+    if (given === undefined || given === null) return;
+    for (const record of Array.isArray(given) ? (given as unknown[]) : [given])
+      this.#records.take(() => recordOf(fieldsOf(record)));
+  }
+
+  #ask(record: unknown): unknown {
+    try {
+      return this.#map(record);
+    } catch (error) {
+      const { line, column } = this.start;
+      throw new FormatError(
+        `the map threw on the record that begins here: ${printable(String(error))}`,
+        line,
+        column,
+      );
+    }
+  }
+}
+
+function parsed(text: string, start: Place): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    const { line, column } = placeIn(text, error.position, start);
+    throw new FormatError(printable(error.message), line, column);
+  }
+}
+
+/** A copy, since a map may use its objects again; a field that is undefined is not there. */
+function fieldsOf(record: unknown): Record<string, unknown> {
+  const prototype: unknown =
+    typeof record === 'object' && record !== null ? Object.getPrototypeOf(record) : undefined;
+  if (prototype !== null && prototype !== Object.prototype)
+    throw new RecordError(
+      `the map gave ${show(record)}; expected a plain object, a list of them, or nothing`,
+    );
+  const copy = copyOf(record) as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(copy).filter(([, field]) => field !== undefined));
+}

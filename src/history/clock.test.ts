@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { HistoryBuilder } from './builder.js';
+import { draw } from './draw.js';
+import type { History } from './history.js';
+import { HistoryError } from './history-error.js';
+import { addStamps, type Stamp } from './stamps.js';
+
+type Row = readonly [process: string, method: string, call: Stamp, end?: Stamp, object?: string];
+
+function build(clockError: Stamp, ...rows: Row[]): History {
+  const builder = new HistoryBuilder({ clockError });
+  for (const [process, method, call, end, object] of rows)
+    builder.operation({
+      process,
+      method,
+      object,
+      call,
+      return: end,
+      outcome: end === undefined ? { kind: 'pending' } : { kind: 'returned', value: undefined },
+    });
+  return builder.finish();
+}
+
+/** Operations to those they come after, by method. */
+function order(history: History): string[] {
+  const { after } = history.columns;
+  const method = (k: number) => history.at(k).method;
+  return Array.from(history, (_, k) =>
+    Array.from(
+      after?.items.subarray(after.start[k], after.start[k + 1]) ?? [],
+      (own) => `${method(own)} ${method(k)}`,
+    ),
+  ).flat();
+}
+
+describe('a clock error', () => {
+  test('widens every interval both ways', () => {
+    expect(draw(build(2, ['A', 'f', 0, 10], ['B', 'g', 13, 20], ['C', 'h', 15, 16]))).toBe(
+      draw(build(0, ['A', 'f', -2, 12], ['B', 'g', 11, 22], ['C', 'h', 13, 18])),
+    );
+  });
+
+  test('leaves what touches overlapping: an interval includes both its ends', () => {
+    expect(build(2, ['A', 'f', 0, 10], ['B', 'g', 14, 20]).precedes(0, 1)).toBe(false);
+    expect(build('1.999', ['A', 'f', 0, 10], ['B', 'g', 14, 20]).precedes(0, 1)).toBe(true);
+    expect(build('2.001', ['A', 'f', 0, 10], ['B', 'g', 14, 20]).precedes(0, 1)).toBe(false);
+  });
+
+  test('is exact for decimals and for integers that numbers would round', () => {
+    expect(build('0.1', ['A', 'f', 0, '0.1'], ['B', 'g', '0.3', 1]).precedes(0, 1)).toBe(false);
+    expect(build('0.1', ['A', 'f', 0, '0.1'], ['B', 'g', '0.30000000000000000001', 1]).precedes(0, 1)).toBe(
+      true,
+    );
+    const [end, call] = ['1699999999123456789', 1699999999123456799n];
+    expect(build(5, ['A', 'f', 0, end], ['B', 'g', call, `${call}0`]).precedes(0, 1)).toBe(false);
+    expect(build(4n, ['A', 'f', 0, end], ['B', 'g', call, `${call}0`]).precedes(0, 1)).toBe(true);
+  });
+
+  test('that is negative, or no time, is refused', () => {
+    expect(() => new HistoryBuilder({ clockError: -1 })).toThrow('a clock error of -1; expected 0 or more');
+    expect(() => new HistoryBuilder({ clockError: Number.NaN })).toThrow(RangeError);
+    expect(() => new HistoryBuilder({ clockError: '5ms' })).toThrow('"5ms" is no time');
+  });
+
+  test('that needs more than 30 digits together with a time is refused, not rounded', () => {
+    expect(() => build('1e-15', ['A', 'f', '12345678901234567890', '12345678901234567891'])).toThrow(
+      new HistoryError(
+        'the time 12345678901234567890 with a clock error of 1e-15 is a time of more than 30 digits',
+        0,
+      ),
+    );
+  });
+});
+
+describe('a process stays in its order', () => {
+  test('by as many entries of `after` as needed', () => {
+    const rows: Row[] = [
+      ['A', 'a', 0, 10],
+      ['A', 'b', 11, 20],
+      ['A', 'c', 21, 30],
+      ['A', 'd', 90, 99],
+    ];
+    expect(order(build(0, ...rows))).toEqual([]);
+    expect(order(build(5, ...rows))).toEqual(['a b', 'b c']);
+    expect(order(build(50, ...rows))).toEqual(['a b', 'b c', 'c d']);
+  });
+
+  test('around operations that never returned, which may never have happened', () => {
+    expect(order(build(5, ['A', 'a', 0, 10], ['A', 'b', 11], ['A', 'c', 12, 20]))).toEqual(['a b', 'a c']);
+  });
+
+  test('of each object by itself', () => {
+    const rows: Row[] = [
+      ['A', 'a', 0, 10, 'x'],
+      ['A', 'b', 11, 20, 'y'],
+      ['A', 'c', 21, 30, 'x'],
+    ];
+    expect(order(build(50, ...rows))).toEqual(['a c']);
+  });
+
+  test('also where it has several calls open', () => {
+    const builder = new HistoryBuilder({ clockError: 50 });
+    const add = (method: string, call: number, end: number) =>
+      builder.operation({
+        process: 'A',
+        method,
+        overlapping: true,
+        call,
+        return: end,
+        outcome: { kind: 'returned', value: undefined },
+      });
+    add('long', 0, 35);
+    add('a', 1, 10);
+    add('b', 11, 20);
+    add('c', 30, 50);
+    add('d', 60, 61);
+    expect(order(builder.finish())).toEqual(['a b', 'b c', 'long d', 'c d']);
+  });
+
+  test('and still makes one call at a time by its own clock', () => {
+    expect(() => build(5, ['A', 'a', 0, 10], ['A', 'b', 9, 20])).toThrow(
+      'process A calls b while its call of a is open',
+    );
+  });
+});
+
+describe('events with times', () => {
+  test('are widened as operations are', () => {
+    const builder = new HistoryBuilder({ clockError: 2 });
+    const f = builder.call({ process: 'A', method: 'f' }, 0);
+    builder.end(f, { kind: 'returned', value: undefined }, 10);
+    const g = builder.call({ process: 'B', method: 'g' }, 13);
+    builder.call({ process: 'C', method: 'h' }, 15);
+    builder.end(g, { kind: 'returned', value: undefined }, 20);
+    expect(draw(builder.finish())).toBe(
+      draw(build(2, ['A', 'f', 0, 10], ['B', 'g', 13, 20], ['C', 'h', 15])),
+    );
+  });
+
+  test('need one each, and none before its call', () => {
+    const builder = new HistoryBuilder({ clockError: 2 });
+    expect(() => builder.call({ process: 'A', method: 'f' })).toThrow('an event without a time');
+    const f = builder.call({ process: 'A', method: 'f' }, 10);
+    expect(() => builder.end(f, { kind: 'returned', value: 1 }, 9)).toThrow(
+      'the return at 9 comes before the call',
+    );
+  });
+});
+
+test('sums of stamps are exact', () => {
+  const places = fc.nat(8);
+  const digits = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n });
+  fc.assert(
+    fc.property(digits, places, digits, places, (a, aPlaces, b, bPlaces) => {
+      const sum = a * 10n ** BigInt(8 - aPlaces) + b * 10n ** BigInt(8 - bPlaces);
+      const builder = new HistoryBuilder();
+      const times = [addStamps(`${a}e-${aPlaces}`, `${b}e-${bPlaces}`), `${sum}e-8`] as const;
+      // equal stamps: both are calls at one time, and a return there precedes neither
+      for (const [call, end] of [times, [times[1], times[0]] as const])
+        builder.operation({
+          process: 'A',
+          overlapping: true,
+          method: 'f',
+          call,
+          return: end,
+          outcome: { kind: 'failed' },
+        });
+      return builder.length === 2;
+    }),
+    { seed: 3, numRuns: 1000 },
+  );
+});
