@@ -6,17 +6,29 @@
  * runs in a process of its own, best of 5: reading the file, checking it, and,
  * beside them, `JSON.parse` of every line. Exponents are fitted from 10^4 on.
  */
-import { spawnSync } from 'node:child_process';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
 import { check } from 'straightedge';
 import { readHistory } from 'straightedge/formats';
-import { casRegister, map } from 'straightedge/objects';
-import { keysOf, type ObjectName, workload } from './workload.js';
+import { inOwnProcess, ownJob, peakMegabytes } from './own-process.js';
+import { type BenchSubject, casMapSubject, casRegisterSubject } from './subjects.js';
+import { simulate } from './workload.js';
+
+const SUBJECTS = {
+  'cas-register': casRegisterSubject(5),
+  'map-100': casMapSubject(100, 5),
+  'map-1000': casMapSubject(1_000, 5),
+} satisfies Record<string, BenchSubject>;
+
+type ObjectName = keyof typeof SUBJECTS;
+
+interface Job {
+  readonly object: ObjectName;
+  readonly file: string;
+}
 
 interface Measured {
   readonly verdict: string;
@@ -29,8 +41,7 @@ interface Measured {
 const SIZES = [1_000, 10_000, 100_000, 1_000_000];
 const RUNS = 5;
 
-if (process.argv[2] === 'measure')
-  console.log(JSON.stringify(await measure(process.argv[3] as ObjectName, process.argv[4])));
+if (process.argv[2]) console.log(JSON.stringify(await measure(ownJob<Job>())));
 else await compare();
 
 async function compare(): Promise<void> {
@@ -39,13 +50,13 @@ async function compare(): Promise<void> {
     console.log(
       'object        verdict       operations  parse ms  read ms  check ms  check/parse  (read+check)/parse  MB',
     );
-    for (const object of ['cas-register', 'map-100', 'map-1000'] as const)
+    for (const object of Object.keys(SUBJECTS) as ObjectName[])
       for (const violating of [false, true]) {
         const rows: { size: number; best: Measured }[] = [];
         for (const size of SIZES) {
           const file = join(folder, `${object}-${violating}-${size}.jsonl`);
-          await pipeline(Readable.from(workload(object, size, violating)), createWriteStream(file));
-          const best = bestOf(Array.from({ length: RUNS }, () => inOwnProcess(object, file)));
+          await pipeline(Readable.from(lines(object, size, violating)), createWriteStream(file));
+          const best = bestOf(Array.from({ length: RUNS }, () => measureApart({ object, file })));
           rows.push({ size, best });
           print(object, size, best);
           rmSync(file);
@@ -79,23 +90,25 @@ function print(
   );
 }
 
-function inOwnProcess(object: string, file: string): Measured {
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    [fileURLToPath(import.meta.url), 'measure', object, file],
-    { encoding: 'utf8' },
-  );
-  if (stdout === '') throw new Error(stderr);
-  return JSON.parse(stdout) as Measured;
+/** A simulated history in our format. */
+function* lines(object: ObjectName, operations: number, violating: boolean): Generator<string> {
+  for (const operation of simulate(SUBJECTS[object], { operations, processes: 8, seed: 1, violating }))
+    yield `${JSON.stringify({ ...operation, result: operation.result ?? null })}\n`;
 }
 
-async function measure(object: ObjectName, file: string): Promise<Measured> {
+function measureApart(job: Job): Measured {
+  const measured = inOwnProcess<Job, Measured>(new URL(import.meta.url), job);
+  if (!measured) throw new Error(`the check of ${job.object} ran out of memory`);
+  return measured;
+}
+
+async function measure({ object, file }: Job): Promise<Measured> {
   const start = performance.now();
   const history = await readHistory(file);
   const read = performance.now();
-  const verdict = check(history, keysOf(object) > 0 ? map() : casRegister());
+  const verdict = check(history, SUBJECTS[object].spec);
   const checked = performance.now();
-  const megabytes = process.resourceUsage().maxRSS / 1024;
+  const megabytes = peakMegabytes();
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   const split = performance.now();
   for (const line of lines) JSON.parse(line);

@@ -1,103 +1,126 @@
 /**
- * Histories as a simulated concurrent system would record them, in our format.
+ * Histories as a simulated concurrent system would record them.
  *
- * Each of 8 processes calls, takes effect at a later tick, and returns at a later
- * one still; which process goes next is drawn from a seed. So the history is
- * linearizable. The violating variant changes the result of one late read to a
- * value that was never written.
+ * A process calls, its call takes effect at a later tick, and returns at a later one
+ * still; which process goes next is drawn from a seed. So the history is linearizable,
+ * and its answers come from a sequential object that shares no code with the spec.
+ *
+ *   who goes next      drawn anew each tick; with `haste`, in so many of 100 ticks the same
+ *                      process as before; `inRounds`, all call, all take effect, all return,
+ *                      each time in a new order: everything in a round overlaps
+ *   `pending`          so many calls, evenly spread, never return: a coin says whether
+ *                      they took effect, and their process goes on under a new name
+ *   `violating`        one answer of the last tenth is one that the object never gives
  */
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { type History, HistoryBuilder } from 'straightedge';
 
-/** A map by its number of keys. */
-export type ObjectName = 'cas-register' | 'map-100' | 'map-1000';
+/** A number from 0 to n - 1. */
+export type Dice = (n: number) => number;
 
-interface Line {
-  process: string;
-  method: string;
-  args: unknown[];
-  result: unknown;
-  call: number;
-  return: number;
+/** An object to simulate: its calls, what they do, and how one can be wrong. */
+export interface Subject {
+  readonly create: () => Readonly<Record<string, (...args: never[]) => unknown>>;
+  readonly draw: (below: Dice) => Call;
+  /** Methods that answer with a value, and a value that was never put in. */
+  readonly answering: readonly string[];
+  readonly wrong: unknown;
 }
 
-const PROCESSES = 8;
-const VALUES = 5;
+interface Call {
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
 
-export function* workload(
-  object: ObjectName,
-  operations: number,
-  violating: boolean,
-  seed = 1,
-): Generator<string> {
-  const generator = xoroshiro128plus(seed);
-  const below = (n: number) => (generator.next() >>> 0) % n;
-  const cells = new Map<number, number>();
-  const running: ({ line: Line; key: number; done: boolean } | undefined)[] = Array.from({
-    length: PROCESSES,
-  });
-  let time = 0;
-  let called = 0;
-  let broken = !violating;
-  for (let returned = 0; returned < operations; time++) {
-    const p = below(PROCESSES);
+export interface Simulation {
+  readonly operations: number;
+  readonly processes: number;
+  readonly seed: number;
+  readonly haste?: number;
+  readonly inRounds?: boolean;
+  readonly pending?: number;
+  readonly violating?: boolean;
+}
+
+/** One that never returned has no `return`. */
+export interface Simulated extends Call {
+  readonly process: string;
+  readonly result: unknown;
+  readonly call: number;
+  readonly return: number | undefined;
+}
+
+interface Running {
+  readonly call: Call;
+  readonly time: number;
+  readonly crashes: boolean;
+  /** Absent until it took effect, or should have. */
+  answer?: { readonly value: unknown };
+}
+
+export function* simulate(subject: Subject, simulation: Simulation): Generator<Simulated> {
+  const { operations, processes, pending = 0 } = simulation;
+  const generator = xoroshiro128plus(simulation.seed);
+  const below: Dice = (n) => (generator.next() >>> 0) % n;
+  const object = subject.create();
+  const running: (Running | undefined)[] = Array.from({ length: processes });
+  const names = Array.from({ length: processes }, (_, p) => `p${p}`);
+  let isRight = !simulation.violating;
+  let [time, called, ended] = [-1, 0, 0];
+  for (const p of turns(simulation, below)) {
+    if (ended === operations) return;
+    time++;
     const own = running[p];
     if (!own) {
       if (called === operations) continue;
-      called++;
-      const keys = keysOf(object);
-      const key = keys > 0 ? below(keys) : 0;
-      running[p] = { line: drawCall(object, key, below, `p${p}`, time), key, done: false };
-    } else if (!own.done) {
-      own.line.result = takeEffect(own.line, own.key, cells);
-      own.done = true;
+      const before = Math.floor((called * pending) / operations);
+      const crashes = Math.floor((++called * pending) / operations) > before;
+      running[p] = { call: subject.draw(below), time, crashes };
+    } else if (!own.answer) {
+      const { method, args } = own.call;
+      const happens = !own.crashes || below(2) === 1;
+      own.answer = { value: happens ? object[method](...(args as never[])) : undefined };
     } else {
-      own.line.return = time;
-      if (!broken && returned > 0.9 * operations && /read|get/.test(own.line.method)) {
-        own.line.result = VALUES;
-        broken = true;
-      }
+      const isSpoilt =
+        !isRight && ended > 0.9 * operations && !own.crashes && subject.answering.includes(own.call.method);
+      if (isSpoilt) isRight = true;
+      yield {
+        process: names[p],
+        ...own.call,
+        result: isSpoilt ? subject.wrong : own.answer.value,
+        call: own.time,
+        return: own.crashes ? undefined : time,
+      };
+      if (own.crashes) names[p] += '′';
       running[p] = undefined;
-      returned++;
-      yield `${JSON.stringify(own.line)}\n`;
+      ended++;
     }
   }
 }
 
-/** How many keys an object has; none for a register. */
-export const keysOf = (object: ObjectName): number =>
-  object === 'cas-register' ? 0 : Number(object.slice(4));
-
-function drawCall(
-  object: ObjectName,
-  key: number,
-  below: (n: number) => number,
-  process: string,
-  call: number,
-): Line {
-  const [method, args] = [
-    [keysOf(object) > 0 ? 'get' : 'read', []] as const,
-    [keysOf(object) > 0 ? 'put' : 'write', [below(VALUES)]] as const,
-    ['cas', [below(VALUES), below(VALUES)]] as const,
-  ][below(3)];
-  return {
-    process,
-    method,
-    args: keysOf(object) > 0 ? [`k${key}`, ...args] : [...args],
-    result: null,
-    call,
-    return: 0,
-  };
+/** Which process goes next, for ever. */
+function* turns({ processes, haste = 0, inRounds = false }: Simulation, below: Dice): Generator<number> {
+  const order = Array.from({ length: processes }, (_, p) => p);
+  for (let p = 0; ; ) {
+    if (inRounds) {
+      for (let i = processes - 1; i > 0; i--) {
+        const other = below(i + 1);
+        [order[i], order[other]] = [order[other], order[i]];
+      }
+      yield* order;
+    } else {
+      if (haste === 0 || below(100) >= haste) p = below(processes);
+      yield p;
+    }
+  }
 }
 
-function takeEffect({ method, args }: Line, key: number, cells: Map<number, number>): unknown {
-  const values = args.filter((value) => typeof value === 'number');
-  const now = cells.get(key) ?? null;
-  if (method === 'read' || method === 'get') return now;
-  if (method === 'write' || method === 'put') cells.set(key, values[0]);
-  else {
-    if (now !== values[0]) return false;
-    cells.set(key, values[1]);
-    return true;
-  }
-  return null;
+export function simulatedHistory(subject: Subject, simulation: Simulation): History {
+  const builder = new HistoryBuilder();
+  for (const { result, ...operation } of simulate(subject, simulation))
+    builder.operation({
+      ...operation,
+      outcome: operation.return === undefined ? { kind: 'pending' } : { kind: 'returned', value: result },
+    });
+  return builder.finish();
 }

@@ -128,7 +128,7 @@ describe('JSON', () => {
     const { status, stdout } = run(['check', good, bad, broken, '--spec', 'queue', '--json', '--witness']);
     expect(status).toBe(2);
     const ms = { read: expect.any(Number), check: expect.any(Number) };
-    const checker = 'just-in-time graph search';
+    const checker = 'queue-oriented search';
     expect(documents(stdout)).toEqual([
       {
         file: good,

@@ -1,9 +1,10 @@
 /**
  * Which search decides a part: one by its name, several in competition, or the one that suits.
  *
- * `a+b` lets a and b compete. What suits: a graph search that also looks for short
- * proofs. Where operations never returned, breadth may be better than depth, and for
- * a queue its own search is; nobody knows before, so they compete.
+ * `a+b` lets a and b compete, and a goes first. What suits: for a queue its own search, for all
+ * else a graph search that also looks for short proofs. Where the queue's own search tries pairs, or
+ * looks for the reason of a "no", the graph search may be better; where operations never returned,
+ * breadth may be better than depth. Nobody knows before, so they compete (`bench/searches.ts`).
  */
 import { NEVER } from '../history/index.js';
 import type { Part } from './parts.js';
@@ -62,8 +63,8 @@ const bestOf = (searches: readonly (() => Search)[]): Search =>
 
 function suitingSearch(part: Part): Search {
   const { history, machine } = part;
-  const others: (() => Search)[] = [];
-  if (QueueOriented.obstacle(history, machine) === undefined) others.push(() => SEARCHES.queue(part));
-  if (history.columns.return.includes(NEVER)) others.push(() => SEARCHES['jit-breadth'](part));
-  return bestOf([() => new Refuting(history, machine), ...others]);
+  const searches: (() => Search)[] = [() => new Refuting(history, machine)];
+  if (QueueOriented.obstacle(history, machine) === undefined) searches.unshift(() => SEARCHES.queue(part));
+  if (history.columns.return.includes(NEVER)) searches.push(() => SEARCHES['jit-breadth'](part));
+  return bestOf(searches);
 }

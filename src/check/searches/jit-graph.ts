@@ -34,7 +34,7 @@
  * of the history and exponential only in the number of overlapping operations.
  */
 import { clearBit, GrowingInts, grown, hasBit, RecordSet, setBit } from '../../base/index.js';
-import type { History } from '../../history/index.js';
+import { type History, PENDING } from '../../history/index.js';
 import { DEAD, type Machine } from '../../spec/index.js';
 import type { Answer, Refusal, Search } from '../search.js';
 import { Openings } from './openings.js';
@@ -59,6 +59,8 @@ export interface JitGraphOptions {
   readonly starts?: readonly Start[];
   /** Which states may stand at the end; all, if not told. */
   readonly accepts?: (state: number) => boolean;
+  /** Whether a pending operation may take effect again and again. For a history without "after". */
+  readonly reusesPending?: boolean;
 }
 
 export class JitGraph implements Search {
@@ -72,6 +74,7 @@ export class JitGraph implements Search {
   readonly #machine: Machine;
   readonly #starts: readonly Start[];
   readonly #accepts: (state: number) => boolean;
+  readonly #reusesPending: boolean;
   readonly #openings: Openings;
   /** Operation to its letter. */
   readonly #letters: Int32Array;
@@ -93,11 +96,16 @@ export class JitGraph implements Search {
   /** Where operations are written down as they take effect, while an order is put together. */
   #trail: GrowingInts | undefined;
 
-  constructor(history: History, machine: Machine, { starts, accepts }: JitGraphOptions = {}) {
+  constructor(
+    history: History,
+    machine: Machine,
+    { starts, accepts, reusesPending = false }: JitGraphOptions = {},
+  ) {
     this.#history = history;
     this.#machine = machine;
     this.#starts = starts ?? [{ state: machine.initial, done: [] }];
     this.#accepts = accepts ?? (() => true);
+    this.#reusesPending = reusesPending;
     const letters = machine.lettersOf(history);
     this.#letters = letters;
     this.#openings = new Openings(history.columns, letters, (letter) => machine.isReadOnly(letter));
@@ -143,7 +151,7 @@ export class JitGraph implements Search {
       const next = this.#machine.step(state, this.#letters[candidate]);
       if (next === DEAD || (next === state && this.#isIdle(candidate))) continue;
       this.#loadMask(record);
-      setBit(this.#mask, this.#openings.bitOf[candidate]);
+      if (!this.#isReused(candidate)) setBit(this.#mask, this.#openings.bitOf[candidate]);
       if (this.#enter(this.#seen.records[record + POSITION], next, candidate))
         return { found: true, order: this.#order(this.#top, candidate) };
     }
@@ -287,6 +295,10 @@ export class JitGraph implements Search {
     return this.#openings.slotOf[k] < 0 && !this.#needed.has(k);
   }
 
+  #isReused(k: number): boolean {
+    return this.#reusesPending && this.#history.columns.status[k] === PENDING;
+  }
+
   #loadMask(record: number): void {
     for (let word = 0; word < this.#mask.length; word++)
       this.#mask[word] = this.#seen.records[record + MASK + word];
@@ -306,7 +318,7 @@ export class JitGraph implements Search {
       if (k < 0) break;
       trail.push(k);
       this.#loadMask(way[i] * width);
-      setBit(this.#mask, this.#openings.bitOf[k]);
+      if (!this.#isReused(k)) setBit(this.#mask, this.#openings.bitOf[k]);
       this.#settle(
         records[way[i] * width + POSITION],
         this.#machine.step(records[way[i] * width + STATE], this.#letters[k]),

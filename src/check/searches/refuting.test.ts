@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Random, randomHistory } from '../../../test/support/random-history.js';
 import { subjects } from '../../../test/support/subjects.js';
-import { type History, HistoryBuilder } from '../../history/index.js';
+import { type History, HistoryBuilder, sketch } from '../../history/index.js';
 import { casRegister } from '../../objects/index.js';
 import { Machine, type Spec } from '../../spec/index.js';
 import type { Answer, Search } from '../search.js';
@@ -13,6 +13,20 @@ function answerOf(search: Search): Answer {
     const answer = search.advance(100);
     if (answer) return answer;
   }
+}
+
+/** Writes that never return, then writes and reads that follow each other, then a read of what nobody wrote. */
+function afterTimeOuts(pending: number, rounds: number): History {
+  const builder = new HistoryBuilder();
+  for (let p = 0; p < pending; p++) builder.call({ process: `T${p}`, method: 'write', args: [p] });
+  const run = (method: string, args: unknown[], value: unknown) =>
+    builder.end(builder.call({ process: 'P', method, args }), { kind: 'returned', value });
+  for (let round = 0; round < rounds; round++) {
+    run('write', ['own'], undefined);
+    run('read', [], 'own');
+  }
+  run('read', [], 'nobody');
+  return builder.finish();
 }
 
 /** Rounds of four overlapping writes and reads; after the last one, a read of what nobody wrote last. */
@@ -68,6 +82,24 @@ describe('a refuting search', () => {
       return refuting.steps - forward;
     };
     expect(effort(2_000)).toBeLessThan(2 * effort(500));
+  });
+
+  test.each([1, 100])('a wrong answer after 30 operations that never returned: %d rounds', (rounds) => {
+    const history = afterTimeOuts(30, rounds);
+    const refuting = new Refuting(history, new Machine(history, casRegister() as Spec));
+    const answer = answerOf(refuting);
+    if (answer.found) throw new Error('expected no order');
+    expect(answer.moment).toBe(history.columns.events.length - 1);
+    expect(answer.states).toHaveLength(31);
+    expect(refuting.steps).toBeLessThan(100_000);
+  });
+
+  test('a pending operation explains one read only, however often a proof lets it take effect', () => {
+    const history = sketch`
+      A  |- write(1) -?
+      B                 |- read() -> 1 -|  |- write(0) -|  |- read() -> 1 -|
+    `;
+    expect(answerOf(new Refuting(history, new Machine(history, casRegister() as Spec), 0)).found).toBe(false);
   });
 
   test('knows all states before the return', () => {

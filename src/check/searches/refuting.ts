@@ -6,12 +6,16 @@
  * costs a million operations of backtracking. But most wrong answers are wrong
  * *locally*: whatever happened long before, no order gets past them.
  *
- * So when the search has gone back some way, a second one begins at a quiet
- * moment shortly before the return, from *every* configuration that could be
- * there: each state that the operations can lead to in any order at all, each
- * choice of the open operations that have taken effect. If none of these gets
- * past the return, no order does. If one does, nothing is known, and the first
- * search goes on; the next proof begins eight times as far back.
+ * So when the search has gone back some way, or has long been trying to get past
+ * the return, a second one begins at a quiet moment shortly before it, from *every*
+ * configuration that could be there: each state that the operations can lead to in
+ * any order at all, each choice of the open operations that have taken effect. If
+ * none of these gets past the return, no order does. If one does, nothing is known,
+ * and the first search goes on; the next proof begins eight times as far back.
+ *
+ * The second search lets pending operations take effect as often as they like. It
+ * then need not know which have, and n of them make no 2^n configurations: what can
+ * not be even so, can not be.
  *
  * The second search also tells in which states orders could stand before the
  * return. These are too many; those that the first one has seen are real. Once it
@@ -20,12 +24,12 @@
  * Only for objects with few states and moments with few open operations: the
  * number of beginnings is bounded by MOST_STARTS.
  */
-import type { History } from '../../history/index.js';
+import { type History, PENDING } from '../../history/index.js';
 import { DEAD, type Machine, SpecError } from '../../spec/index.js';
 import type { Answer, Search } from '../search.js';
 import { JitGraph, type Start } from './jit-graph.js';
 
-/** How many returns the search may go back before a proof is tried, and how this grows with each try. */
+/** How many returns the search may go back, or strides go without getting further, before a proof is tried; and how this grows with each try. */
 const PATIENCE = 64;
 const PATIENCE_GROWTH = 8;
 const MOST_STARTS = 20_000;
@@ -41,6 +45,8 @@ export class Refuting implements Search {
   readonly #machine: Machine;
   readonly #search: JitGraph;
   #patience: number;
+  /** When the search last got further: its steps by then, and the returns explained. */
+  #progress = { steps: 0, explained: 0 };
   /** All states that the operations lead to in any order; undefined while not known, null where they are too many. */
   #states: readonly number[] | null | undefined;
   /** The second search, while it runs. */
@@ -88,9 +94,15 @@ export class Refuting implements Search {
       }
       const answer = this.#search.advance(stride) ?? this.#shortAnswer();
       if (answer) return answer;
-      if (!this.#proven && this.#search.explained - this.#search.position > this.#patience) this.#tryProof();
+      if (!this.#proven && this.#isHeldUp()) this.#tryProof();
     }
     return undefined;
+  }
+
+  #isHeldUp(): boolean {
+    const { steps, explained, position } = this.#search;
+    if (explained > this.#progress.explained) this.#progress = { steps, explained };
+    return Math.max(explained - position, (steps - this.#progress.steps) / STRIDE) > this.#patience;
   }
 
   /** With a proof: "no", once all states before the return are known, or enough time has gone into them. */
@@ -117,12 +129,24 @@ export class Refuting implements Search {
     if (this.#states === undefined) this.#states = statesOf(this.#history, this.#machine);
     const length = 2 * this.#patience;
     this.#patience *= PATIENCE_GROWTH;
-    if (this.#states === null) return;
+    const { after, status } = this.#history.columns;
+    const hasPending = status.includes(PENDING);
+    // who comes "after" a pending operation has to know whether it took effect
+    if (this.#states === null || (after && hasPending)) return;
     const { moment } = this.#search.refusal();
+    if (moment <= length) {
+      // from the beginning on there is nothing to leave out but how often pending ones take effect
+      if (hasPending) this.#proof = this.#proofIn(this.#history.window(0, moment));
+      return;
+    }
     const { from, open } = quietMoment(this.#history, Math.max(1, moment - 2 * length), moment - length);
     if (this.#states.length * 2 ** open > MOST_STARTS) return;
     const window = this.#history.window(from, moment);
-    this.#proof = new JitGraph(window, this.#machine, { starts: startsOf(this.#states, open) });
+    this.#proof = this.#proofIn(window, startsOf(this.#states, openAtFirst(window, open)));
+  }
+
+  #proofIn(window: History, starts?: readonly Start[]): JitGraph {
+    return new JitGraph(window, this.#machine, { ...(starts && { starts }), reusesPending: true });
   }
 
   #conclude(proof: JitGraph, answer: Answer): void {
@@ -152,21 +176,30 @@ function statesOf(history: History, machine: Machine): number[] | null {
   return [...states];
 }
 
-/** The moment between two others before which the fewest operations are open. */
+/** The moment between two others before which the fewest operations are open, without the pending ones. */
 function quietMoment({ columns }: History, low: number, high: number): { from: number; open: number } {
+  const { events, status } = columns;
   let open = 0;
   let best = { from: -1, open: Number.POSITIVE_INFINITY };
   for (let m = 0; m < high; m++) {
     if (m >= low && open < best.open) best = { from: m, open };
-    open += columns.events[m] >= 0 ? 1 : -1;
+    if (events[m] < 0) open--;
+    else if (status[events[m]] !== PENDING) open++;
   }
   return best;
 }
 
-/** Each state, with each choice of the first `open` operations of a window. */
-function startsOf(states: readonly number[], open: number): Start[] {
-  const choices = Array.from({ length: 2 ** open }, (_, choice) =>
-    Array.from({ length: open }, (_, k) => k).filter((k) => (choice >>> k) & 1),
+/** The first operations of a window that are not pending. */
+function openAtFirst({ columns }: History, count: number): number[] {
+  const open: number[] = [];
+  for (let k = 0; open.length < count; k++) if (columns.status[k] !== PENDING) open.push(k);
+  return open;
+}
+
+/** Each state, with each choice of some open operations. */
+function startsOf(states: readonly number[], open: readonly number[]): Start[] {
+  const choices = Array.from({ length: 2 ** open.length }, (_, choice) =>
+    open.filter((_, i) => (choice >>> i) & 1),
   );
   return states.flatMap((state) => choices.map((done) => ({ state, done })));
 }

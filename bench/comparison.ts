@@ -1,0 +1,112 @@
+/**
+ * Several searches on the same histories: one row of a table.
+ *
+ * Each history is checked by all searches before the next one is made, and each time another
+ * one goes first, so that what the machine does meanwhile, and how warm the code is, meets
+ * all alike. Times are of the processor, so that other work on the machine counts less. A search
+ * that has used up its time for the row sits out the rest of it, and its total (~) is worked out
+ * from the runs it did. One that ran into a limit is *capped* (!): its time counts up to there.
+ */
+import { type Algorithm, check, type History, type Limits, type Spec } from 'straightedge';
+import { processorTime } from './processor-time.js';
+import { type Estimate, estimate, short, showEstimate } from './statistics.js';
+
+export interface Entrant {
+  readonly name: string;
+  readonly algorithm: Algorithm;
+  readonly spec: Spec;
+}
+
+/** What an entrant did in a row. */
+interface Cell {
+  readonly milliseconds: number[];
+  capped: number;
+}
+
+/** As in Lowe's experiments: steps that a search may take for one history. */
+const STEPS_OF_TREE = 1_000_000;
+const STEPS_OF_GRAPH = 3_000_000;
+const MILLISECONDS = 10_000;
+const WARM_UPS = 2;
+/** So much slower than the best single search may `auto` be. */
+const MOST_TIMES = 1.5;
+const MOST_MORE = 10;
+
+const WIDTH = 15;
+
+export function printHeader(label: string, entrants: readonly Entrant[]): void {
+  console.log(`\n${label}`);
+  const names = entrants.map(({ name }) => name.padStart(WIDTH)).join('');
+  console.log(`${' '.repeat(24)}${names}   best         auto/best`);
+}
+
+/**
+ * Checks as many histories as there are runs, and prints the row. Each search may use so many seconds for
+ * it. Gives whether `auto` was fast enough.
+ */
+export function printRow(
+  label: string,
+  runs: number,
+  seconds: number,
+  entrants: readonly Entrant[],
+  historyOf: (seed: number) => History,
+): boolean {
+  const cells = entrants.map((): Cell => ({ milliseconds: [], capped: 0 }));
+  const spent = entrants.map(() => 0);
+  const warmUps = Math.min(WARM_UPS, runs - 1);
+  for (let run = -warmUps; run < runs; run++) {
+    const history = historyOf(run + warmUps + 1);
+    for (let turn = 0; turn < entrants.length; turn++) {
+      const number = (turn + run + warmUps) % entrants.length;
+      const isFirst = cells[number].milliseconds.length === 0;
+      if (spent[number] > 1_000 * seconds && (run < 0 || !isFirst)) continue;
+      const { milliseconds, decided } = timed(history, entrants[number]);
+      spent[number] += milliseconds;
+      if (run < 0) continue;
+      cells[number].milliseconds.push(milliseconds);
+      if (!decided) cells[number].capped++;
+    }
+  }
+  return print(`${label} × ${runs}`, runs, entrants, cells);
+}
+
+function timed(history: History, { algorithm, spec }: Entrant): { milliseconds: number; decided: boolean } {
+  const steps = algorithm.endsWith('tree') ? STEPS_OF_TREE : STEPS_OF_GRAPH;
+  const limits: Limits = { steps, milliseconds: MILLISECONDS };
+  const start = processorTime();
+  const { kind } = check(history, spec, { algorithm, ...limits });
+  return { milliseconds: processorTime() - start, decided: kind !== 'undecided' };
+}
+
+function print(label: string, runs: number, entrants: readonly Entrant[], cells: readonly Cell[]): boolean {
+  const estimates = cells.map(({ milliseconds }) => estimate(milliseconds));
+  const { best, ratio, isFast } = judge(entrants, cells, estimates);
+  const line = (texts: readonly string[]) => texts.map((text) => text.padStart(WIDTH)).join('');
+  console.log(
+    `${label.padEnd(16)} mean ms${line(estimates.map(showEstimate))}   ${best.padEnd(12)}${ratio.toFixed(2).padStart(5)}${isFast ? '' : '  too slow'}`,
+  );
+  const totals = cells.map(({ milliseconds, capped }, i) => {
+    const seconds = short((estimates[i].mean * runs) / 1_000);
+    const isPartial = milliseconds.length < runs;
+    return `${isPartial ? `~${seconds}` : seconds}${capped > 0 ? ` !${capped}/${milliseconds.length}` : ''}`;
+  });
+  console.log(`${''.padEnd(16)} total s${line(totals)}`);
+  return isFast;
+}
+
+/** How `auto` does against the best search that can be asked for by name, on the same spec, and that was never capped. */
+function judge(entrants: readonly Entrant[], cells: readonly Cell[], estimates: readonly Estimate[]) {
+  const own = entrants.findIndex(({ algorithm }) => algorithm === 'auto');
+  let best = own;
+  entrants.forEach(({ algorithm, spec }, i) => {
+    const isSingle = algorithm !== 'auto' && algorithm !== 'competition';
+    if (!isSingle || spec !== entrants[own].spec || cells[i].capped > 0) return;
+    if (best === own || estimates[i].mean < estimates[best].mean) best = i;
+  });
+  const [time, least] = [estimates[own].mean, estimates[best].mean];
+  return {
+    best: entrants[best].name,
+    ratio: time / least,
+    isFast: time <= MOST_TIMES * least + MOST_MORE,
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * The objects that the benches simulate, as plain sequential code, and the spec of each.
+ *
+ * Their answers come from here and not from the spec, so that a spec that is wrong shows.
+ */
+import type { Spec } from 'straightedge';
+import { casRegister, map, queue, stack } from 'straightedge/objects';
+import type { Dice, Subject } from './workload.js';
+
+export interface BenchSubject extends Subject {
+  readonly spec: Spec;
+}
+
+/** read, write and cas in equal shares. */
+export const casRegisterSubject = (values: number): BenchSubject => ({
+  spec: casRegister() as unknown as Spec,
+  create: () => {
+    const { get, put, cas } = cells();
+    return {
+      read: () => get(0),
+      write: (value: unknown) => put(0, value),
+      cas: (old: unknown, next: unknown) => cas(0, old, next),
+    };
+  },
+  draw: (below) => drawUpdate(below, values, ['read', 'write', 'cas'], []),
+  answering: ['read'],
+  wrong: values,
+});
+
+/** get, put and cas in equal shares. */
+export const casMapSubject = (keys: number, values: number): BenchSubject => ({
+  spec: map() as unknown as Spec,
+  create: cells,
+  draw: (below) => {
+    const key = `k${below(keys)}`;
+    return drawUpdate(below, values, ['get', 'put', 'cas'], [key]);
+  },
+  answering: ['get'],
+  wrong: values,
+});
+
+/** The map of Lowe's figures: get, put, remove and getOrElseUpdate in equal shares. */
+export const lowesMapSubject = (keys: number, values: number): BenchSubject => ({
+  spec: map() as unknown as Spec,
+  create: cells,
+  draw: (below) => {
+    const method = ['get', 'put', 'remove', 'getOrElseUpdate'][below(4)];
+    const key = below(keys);
+    const hasValue = method === 'put' || method === 'getOrElseUpdate';
+    return { method, args: hasValue ? [key, below(values)] : [key] };
+  },
+  answering: ['get'],
+  wrong: values,
+});
+
+/** Additions in so many of 100 calls. */
+export const queueSubject = (values: number, additions: number): BenchSubject => ({
+  spec: queue() as unknown as Spec,
+  create: () => {
+    const items: unknown[] = [];
+    let first = 0;
+    return {
+      enqueue: (value: unknown) => void items.push(value),
+      dequeue: () => (first < items.length ? items[first++] : null),
+    };
+  },
+  draw: drawAddOrRemove(values, additions, 'enqueue', 'dequeue'),
+  answering: ['dequeue'],
+  wrong: values,
+});
+
+export const stackSubject = (values: number, additions: number): BenchSubject => ({
+  spec: stack() as unknown as Spec,
+  create: () => {
+    const items: unknown[] = [];
+    return { push: (value: unknown) => void items.push(value), pop: () => items.pop() ?? null };
+  },
+  draw: drawAddOrRemove(values, additions, 'push', 'pop'),
+  answering: ['pop'],
+  wrong: values,
+});
+
+/** The same object, to be checked whole: not by parts. */
+export function whole(subject: BenchSubject): BenchSubject {
+  const { part: _, ...spec } = subject.spec;
+  return { ...subject, spec };
+}
+
+/** Cells by key; what a map of JavaScript does not have is null. */
+function cells() {
+  const values = new Map<unknown, unknown>();
+  const get = (key: unknown) => values.get(key) ?? null;
+  const put = (key: unknown, value: unknown) => void values.set(key, value);
+  return {
+    get,
+    put,
+    remove: (key: unknown) => values.delete(key),
+    cas: (key: unknown, old: unknown, next: unknown) => {
+      const fits = get(key) === old;
+      if (fits) put(key, next);
+      return fits;
+    },
+    getOrElseUpdate: (key: unknown, value: unknown) => {
+      if (!values.has(key)) put(key, value);
+      return get(key);
+    },
+  };
+}
+
+/** A read, a write or a compare-and-swap. All that may be needed is drawn, whichever it is. */
+function drawUpdate(below: Dice, values: number, methods: readonly string[], before: readonly unknown[]) {
+  const args = [[], [below(values)], [below(values), below(values)]];
+  const which = below(3);
+  return { method: methods[which], args: [...before, ...args[which]] };
+}
+
+function drawAddOrRemove(values: number, additions: number, add: string, remove: string): Subject['draw'] {
+  return (below) =>
+    below(100) < additions ? { method: add, args: [below(values)] } : { method: remove, args: [] };
+}
