@@ -54,7 +54,7 @@ const SEARCHES: Readonly<Record<string, (history: History, machine: Machine) => 
         () => new JitBreadth(history, machine),
         () => new JitGraph(history, machine),
       ],
-      0,
+      { headStart: 0 },
     ),
 };
 

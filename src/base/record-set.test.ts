@@ -42,3 +42,22 @@ describe('a record set', () => {
     expect(set.bytes).toBeGreaterThanOrEqual(before + 4 * (2 * 32 + 32));
   });
 });
+
+test('of records that differ only in bits, those with more than another are given up', () => {
+  const set = new RecordSet(4, 2, { bits: 1 });
+  const add = (...record: [number, number, number, number]): boolean => {
+    const draft = set.draft();
+    set.records.set(record, draft);
+    return set.add();
+  };
+  expect(add(0, 5, 6, 0b0110)).toBe(true);
+  expect(add(0, 5, 6, 0b0111)).toBe(false);
+  expect(add(0, 5, 6, 0b0101)).toBe(true);
+  expect(add(0, 5, 7, 0b0111)).toBe(true);
+  expect(add(1, 5, 6, 0b0111)).toBe(true);
+  // a crowded group does the same
+  for (let i = 0; i < 100; i++) expect(add(0, 100 + i, 0, 0b0001)).toBe(true);
+  for (let i = 0; i < 100; i++) expect(add(0, 100 + i, 0, 0b0011)).toBe(false);
+  for (let i = 0; i < 100; i++) expect(add(0, 100 + i, 0, 0b0010)).toBe(true);
+  expect([add(0, 5, 6, 0b1110), add(0, 5, 6, 0b1000)]).toEqual([false, true]);
+});

@@ -11,6 +11,9 @@
  * A record is written into place first and given up if it was there already, so
  * that looking up allocates nothing.
  *
+ * The last integers may be bits of which *fewer are better*: then a record is also
+ * given up if one is there that has the same integers before them and some of these bits.
+ *
  * Cost: O(width) a call; 4·width + 4 bytes a record, 5 bytes a group, and 8 to 16
  * bytes more for a record of a crowded group.
  */
@@ -20,6 +23,8 @@ const LONGEST_CHAIN = 12;
 
 export class RecordSet {
   readonly width: number;
+  /** The integers from here on are bits of which fewer are better. */
+  readonly #bits: number;
   size = 0;
   /** The record that `add` kept or found last. */
   found = -1;
@@ -35,9 +40,10 @@ export class RecordSet {
   #slots: Int32Array = new Int32Array(64);
   #hashed = 0;
 
-  /** `room`: for how many records there is room at first. */
-  constructor(width: number, groups: number, room = 32) {
+  /** `room`: for how many records there is room at first; `bits`: how many integers at the end are bits, fewer being better. */
+  constructor(width: number, groups: number, { room = 32, bits = 0 }: { room?: number; bits?: number } = {}) {
     this.width = width;
+    this.#bits = width - bits;
     this.records = new Int32Array(width * room);
     this.#before = new Int32Array(room);
     this.#last = new Int32Array(groups);
@@ -64,7 +70,7 @@ export class RecordSet {
     return this.size * this.width;
   }
 
-  /** Keeps the drafted record and tells true, unless an equal one is there already. */
+  /** Keeps the drafted record and tells true, unless an equal or better one is there already. */
   add(): boolean {
     const draft = this.size * this.width;
     const group = this.records[draft];
@@ -72,7 +78,7 @@ export class RecordSet {
       if (!this.#hash(this.size)) return false;
     } else {
       for (let record = this.#last[group]; record > 0; record = this.#before[record - 1]) {
-        if (!this.#equal((record - 1) * this.width, draft)) continue;
+        if (!this.#covers((record - 1) * this.width, draft)) continue;
         this.found = record - 1;
         return false;
       }
@@ -97,13 +103,17 @@ export class RecordSet {
     this.#hashed = 0;
   }
 
-  #equal(a: number, b: number): boolean {
+  /** Is the record at a as good as the one at b? */
+  #covers(a: number, b: number): boolean {
     const { records, width } = this;
-    for (let field = 1; field < width; field++) if (records[a + field] !== records[b + field]) return false;
+    for (let field = 1; field < this.#bits; field++)
+      if (records[a + field] !== records[b + field]) return false;
+    for (let field = this.#bits; field < width; field++)
+      if (records[a + field] & ~records[b + field]) return false;
     return true;
   }
 
-  /** Puts a record into the hash table, unless an equal one is there. */
+  /** Puts a record into the hash table, unless one as good is there. */
   #hash(record: number): boolean {
     if (2 * (this.#hashed + 1) > this.#slots.length) this.#rehash();
     const slots = this.#slots;
@@ -112,7 +122,7 @@ export class RecordSet {
     let slot = this.#slotOf(start);
     for (let found = slots[slot]; found !== 0; found = slots[slot]) {
       const other = (found - 1) * width;
-      if (records[other] === records[start] && this.#equal(other, start)) {
+      if (records[other] === records[start] && this.#covers(other, start)) {
         this.found = found - 1;
         return false;
       }
@@ -124,9 +134,9 @@ export class RecordSet {
   }
 
   #slotOf(start: number): number {
-    const { records, width } = this;
+    const { records } = this;
     let hash = 0;
-    for (let field = start; field < start + width; field++) {
+    for (let field = start; field < start + this.#bits; field++) {
       hash = Math.imul(hash ^ records[field], 0x9e3779b1);
       hash ^= hash >>> 15;
     }

@@ -4,7 +4,8 @@
  * `a+b` lets a and b compete, and a goes first. What suits: for a queue its own search, for all
  * else a graph search that also looks for short proofs. Where the queue's own search tries pairs, or
  * looks for the reason of a "no", the graph search may be better; where operations never returned,
- * breadth may be better than depth. Nobody knows before, so they compete (`bench/searches.ts`).
+ * breadth may be better than depth, or another order of trying. Nobody knows before, so they compete,
+ * but the one that is mostly best is favoured (`bench/searches.ts`, `bench/pending.ts`).
  */
 import { NEVER } from '../history/index.js';
 import type { Part } from './parts.js';
@@ -36,6 +37,9 @@ export type Algorithm = 'auto' | 'competition' | SearchName | `${SearchName}+${s
 /** The names that stand alone. */
 export const ALGORITHMS: readonly string[] = ['auto', ...Object.keys(SEARCHES), 'competition'];
 
+/** How many times the fuel of others the search gets that is mostly best. */
+const FAVOUR = 4;
+
 /** An algorithm that does not exist, or is not for this history. */
 export class AlgorithmError extends Error {}
 
@@ -55,16 +59,16 @@ export function searchFor(part: Part, names: readonly SearchName[]): Search {
   if (names.length === 0) return suitingSearch(part);
   const obstacle = names.includes('queue') && QueueOriented.obstacle(part.history, part.machine);
   if (obstacle) throw new AlgorithmError(`the algorithm queue is not for this history: ${obstacle}`);
-  return bestOf(names.map((name) => () => SEARCHES[name](part)));
+  const searches = names.map((name) => () => SEARCHES[name](part));
+  return searches.length === 1 ? searches[0]() : new Competition(searches);
 }
-
-const bestOf = (searches: readonly (() => Search)[]): Search =>
-  searches.length === 1 ? searches[0]() : new Competition(searches);
 
 function suitingSearch(part: Part): Search {
   const { history, machine } = part;
-  const searches: (() => Search)[] = [() => new Refuting(history, machine)];
-  if (QueueOriented.obstacle(history, machine) === undefined) searches.unshift(() => SEARCHES.queue(part));
-  if (history.columns.return.includes(NEVER)) searches.push(() => SEARCHES['jit-breadth'](part));
-  return bestOf(searches);
+  const graph = () => new Refuting(history, machine);
+  if (QueueOriented.obstacle(history, machine) === undefined)
+    return new Competition([() => SEARCHES.queue(part), graph], { favour: FAVOUR });
+  if (!history.columns.return.includes(NEVER)) return graph();
+  const others = [() => SEARCHES['jit-breadth'](part), () => SEARCHES['wg-graph'](part)];
+  return new Competition([graph, ...others], { favour: FAVOUR });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Random, randomHistory } from '../../../test/support/random-history.js';
 import { subjects } from '../../../test/support/subjects.js';
-import { type History, HistoryBuilder, sketch } from '../../history/index.js';
+import { type History, HistoryBuilder, NEVER, sketch } from '../../history/index.js';
 import { counter, register, set } from '../../objects/index.js';
 import { Machine, type Spec } from '../../spec/index.js';
 import { replay } from '../replay.js';
@@ -157,7 +157,8 @@ describe('the searches among each other', () => {
       for (const history of histories(name, 3, 600)) {
         const wg = run(WgGraph, history, subjects[name].spec);
         // with "after", which reads take effect first depends on the order in which they are looked at
-        if (wg.answer.found || history.columns.after) continue;
+        // and of sets of used operations, which is found first does
+        if (wg.answer.found || history.columns.after || history.columns.return.includes(NEVER)) continue;
         const jit = run(JitGraph, history, subjects[name].spec);
         // the just-in-time search does not keep those in which only one operation is open
         expect(jit.search.configurations).toBeLessThanOrEqual(wg.search.configurations);

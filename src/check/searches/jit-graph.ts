@@ -17,7 +17,8 @@
  *   another open operation            it takes effect, the position stays
  *   one that never returns            the same, if it changes the state, and if the
  *                                     equal ones called before it have taken effect
- *   configuration seen before         passed over
+ *   configuration seen before         passed over; so is one that differs from it only
+ *                                     in having used more of those that never return
  *   no candidate left                 back to the configuration before
  *   the only open operation           takes effect on the way, as the next return is looked for
  *
@@ -113,7 +114,10 @@ export class JitGraph implements Search {
     this.#needed = new Set(history.columns.after?.items);
     this.#mask = new Int32Array(this.#openings.maskWords);
     const room = LEAST_ROOM + (this.returns >>> 3);
-    this.#seen = new RecordSet(MASK + this.#openings.maskWords, this.returns + 1, room);
+    this.#seen = new RecordSet(MASK + this.#openings.maskWords, this.returns + 1, {
+      room,
+      bits: this.#openings.usedWords,
+    });
     this.#parent = new Int32Array(room);
     this.#via = new Int32Array(room);
     this.#next = new Int32Array(room);

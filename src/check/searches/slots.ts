@@ -23,6 +23,8 @@ export class Slots {
   readonly bitOf: Int32Array;
   /** How many words such a mask has. */
   readonly maskWords: number;
+  /** How many of them, at its end, are of operations that need not have taken effect, so that fewer are better. */
+  readonly usedWords: number;
   /** Operation that never returns to the equal one called last before it, or -1. Either will do, so the earlier may go first. */
   readonly twinOf: Int32Array;
 
@@ -47,6 +49,8 @@ export class Slots {
     this.bitOf = unreturned.length === 0 ? slotOf : slotOf.slice();
     for (let i = 0; i < unreturned.length; i++) this.bitOf[unreturned.at(i)] = 32 * this.words + i;
     this.maskWords = this.words + Math.ceil(unreturned.length / 32);
+    const isNeeded = columns.after?.items.some((k) => returned[k] === NEVER) ?? false;
+    this.usedWords = isNeeded ? 0 : this.maskWords - this.words;
     this.twinOf = twins(this.unreturned, letters, columns);
   }
 }

@@ -5,7 +5,8 @@
  *
  * The tree search, but where the same operations have taken effect and the state is the
  * same, it does not go on a second time: operations that commute cost their sets, not their
- * orders.
+ * orders. Nor does it where it has used more of the operations that never return than it had
+ * before, and all else is the same: whatever can follow then could follow before.
  *
  * Departure: the paper keeps a bit for each operation of the history in every
  * configuration, so that n operations take n² bits. Here the set is a prefix by return and
@@ -30,7 +31,8 @@ export class WgGraph extends WgTree {
 
   constructor(history: History, machine: Machine) {
     super(history, machine);
-    this.#seen = new RecordSet(MASK + this.slots.maskWords, this.returns + 1);
+    const { maskWords, usedWords } = this.slots;
+    this.#seen = new RecordSet(MASK + maskWords, this.returns + 1, { bits: usedWords });
   }
 
   override get bytes(): number {
