@@ -7,6 +7,7 @@
  * breadth may be better than depth, or another order of trying. Nobody knows before, so they compete,
  * but the one that is mostly best is favoured (`bench/searches.ts`, `bench/pending.ts`).
  */
+import { show } from '../base/index.js';
 import { NEVER } from '../history/index.js';
 import type { Part } from './parts.js';
 import type { Search } from './search.js';
@@ -45,6 +46,8 @@ export class AlgorithmError extends Error {}
 
 /** The searches that an algorithm means; none for `auto`. */
 export function parseAlgorithm(algorithm: string): readonly SearchName[] {
+  if (typeof algorithm !== 'string')
+    throw new AlgorithmError(`${show(algorithm)} is no algorithm; expected a name`);
   if (algorithm === 'auto') return [];
   if (algorithm === 'competition') return ['jit-graph', 'jit-tree', 'jit-breadth', 'wg-graph'];
   return algorithm.split('+').map((name) => {

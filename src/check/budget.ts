@@ -46,7 +46,7 @@ interface Run {
 }
 
 /** Fuel between two looks at the limits: as much as lasts some milliseconds. */
-const LEAST_SIP = 100;
+const LEAST_SIP = 16;
 const MOST_SIP = 10_000;
 const SIP_MILLISECONDS = 5;
 /** After tidying, so much of the limit may be taken at most to go on. */
@@ -65,6 +65,8 @@ export class Budget {
   readonly #residentBefore: number;
   #sip = LEAST_SIP;
   #tidyAgainAt = 0;
+  readonly #paused = new WeakMap<Search, number>();
+  #pausedBytes = 0;
   #explained = 0;
   readonly #counted = new WeakMap<Search, Pick<Search, 'steps' | 'configurations' | 'explained'>>();
   #hasRunOut = false;
@@ -74,6 +76,13 @@ export class Budget {
       const limit = limits[name];
       if (limit !== undefined && !(typeof limit === 'number' && limit >= 0))
         throw new TypeError(`${limit} as limit of ${name}; expected a number from 0`);
+      if (
+        name === 'steps' &&
+        limit !== undefined &&
+        !Number.isInteger(limit) &&
+        limit !== Number.POSITIVE_INFINITY
+      )
+        throw new TypeError(`${limit} as limit of steps; expected a whole number`);
     }
     this.#limits = limits;
     this.#residentBefore = limits.resident?.() ?? 0;
@@ -90,7 +99,8 @@ export class Budget {
     const { bytes, resident } = this.#limits;
     return {
       milliseconds: Math.max(0, this.#deadline - performance.now()),
-      bytes: resident || bytes === undefined ? bytes : bytes / workers,
+      // whoever helps gives way first
+      bytes: bytes === undefined ? undefined : resident ? bytes / 2 : bytes / workers,
       isResident: resident !== undefined,
     };
   }
@@ -100,6 +110,11 @@ export class Budget {
     this.steps += done.steps;
     this.configurations += done.configurations;
     for (const name of done.searches) this.searches.add(name);
+  }
+
+  /** What has run out already, before another search is begun. */
+  get met(): Exhausted | undefined {
+    return this.#exhausted(() => this.#pausedBytes);
   }
 
   /** Is there room for this much? */
@@ -113,19 +128,32 @@ export class Budget {
    */
   run(search: Search, more: Partial<Run> = {}): Answer | Exhausted | 'overtaken' | 'paused' {
     const { otherBytes = () => 0, isOvertaken = () => false, pauseAt = Number.POSITIVE_INFINITY } = more;
+    this.#resume(search);
     for (;;) {
       const answer = this.#sipOf(search, pauseAt);
       this.#count(search);
       this.#limits.onProgress?.({ explained: this.#explained, steps: this.steps });
       if (!answer && isOvertaken()) return 'overtaken';
-      const end = answer ?? this.#exhausted(() => search.bytes + otherBytes());
+      const end = answer ?? this.#exhausted(() => search.bytes + otherBytes() + this.#pausedBytes);
       if (end) {
         this.#hasRunOut ||= typeof end === 'string';
         this.searches.add(search.name);
         return end;
       }
-      if (search.steps >= pauseAt) return 'paused';
+      if (search.steps >= pauseAt) return this.#pause(search);
     }
+  }
+
+  /** A search that is paused keeps its tables. */
+  #pause(search: Search): 'paused' {
+    this.#paused.set(search, search.bytes);
+    this.#pausedBytes += search.bytes;
+    return 'paused';
+  }
+
+  #resume(search: Search): void {
+    this.#pausedBytes -= this.#paused.get(search) ?? 0;
+    this.#paused.delete(search);
   }
 
   /** Adds what a search has done since it was counted last. */
@@ -142,7 +170,7 @@ export class Budget {
   #sipOf(search: Search, pauseAt: number): Answer | undefined {
     const begin = performance.now();
     const left = (this.#limits.steps ?? Number.POSITIVE_INFINITY) - this.steps;
-    const answer = search.advance(Math.min(this.#sip, left, pauseAt - search.steps));
+    const answer = search.advance(Math.max(0, Math.min(this.#sip, left, pauseAt - search.steps)));
     const took = performance.now() - begin;
     if (took > SIP_MILLISECONDS) this.#sip = Math.max(LEAST_SIP, this.#sip >>> 1);
     else if (took < SIP_MILLISECONDS / 4) this.#sip = Math.min(MOST_SIP, this.#sip << 1);

@@ -49,7 +49,11 @@ export function check<T extends Methods<T> = AnyObject>(
   const algorithm = parseAlgorithm(options.algorithm ?? 'auto');
   const { crew: hired, onViolation } = options;
   const means = { algorithm, budget, onViolation };
-  const crew = hired && hired.jobs > 1 ? new Crew(hired, whole, parts, means) : undefined;
+  // who limits steps wants the same answer everywhere
+  const crew =
+    hired && hired.jobs !== 1 && options.steps === undefined
+      ? new Crew(hired, whole, parts, means)
+      : undefined;
   try {
     const findings = find(parts, means, crew);
     const verdict = conclude(whole, parts, findings);

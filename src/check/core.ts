@@ -21,12 +21,15 @@ import type { LongestOrder, Refusal } from './search.js';
 import { JitGraph } from './searches/jit-graph.js';
 import type { Counterexample, Longest } from './verdict.js';
 
+/** Longer histories are not searched again. */
+const MOST_EVENTS = 40_000;
 /** What may go into finding what is allowed. */
 const TRYING = { steps: 1_000_000, milliseconds: 2_000, bytes: 2 ** 29 };
 
 /** No order gets past the return at this moment. */
-export function wrongAnswer(part: Part, refusal: Refusal): Counterexample {
+export function wrongAnswer(part: Part, given: Refusal): Counterexample {
   const { history, machine } = part;
+  const refusal = given.remembers ? given : remembering(part, given);
   const operation = history.columns.id[~history.columns.events[refusal.moment]];
   const saidOf = (searched: History, no: Refusal, budget: Budget): Said => ({
     allowed: allowedOutcomes(part, searched, operation, no, budget),
@@ -56,6 +59,17 @@ export function wrongAnswer(part: Part, refusal: Refusal): Counterexample {
       longest: longest.map((order) => told(part, id, operation, order)),
     },
   };
+}
+
+/** The same refusal by a search that knows more to tell, if it comes to it in time. */
+function remembering({ history, machine }: Part, refusal: Refusal): Refusal {
+  const { moment } = refusal;
+  if (moment > MOST_EVENTS) return refusal;
+  const budget = new Budget(TRYING);
+  const answer = budget.run(new JitGraph(history.prefix(moment), machine), {
+    otherBytes: () => machine.bytes,
+  });
+  return typeof answer === 'string' || answer.found || answer.moment !== moment ? refusal : answer;
 }
 
 /** An order in words, and what the spec says where it ends. */

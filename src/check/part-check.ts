@@ -19,6 +19,8 @@ export type Finding =
 export interface Found {
   readonly part: string;
   readonly operation: number;
+  /** safety: a wrong answer. progress: a call waits for ever that need not. */
+  readonly property: 'safety' | 'progress';
 }
 
 export interface Means {
@@ -50,6 +52,8 @@ export class PartCheck {
   run(leave: Leave = {}): Finding | 'overtaken' | 'paused' {
     const { history, machine } = this.#part;
     const { budget, algorithm } = this.#means;
+    const met = budget.met;
+    if (met) return this.#undecided(met, this.#search);
     if (!this.#search) {
       if (!budget.affords(Openings.bytesFor(history.columns))) return this.#undecided('memory', undefined);
       this.#search = searchFor(this.#part, algorithm);
@@ -61,7 +65,7 @@ export class PartCheck {
       const order = pick(history.columns.id, answer.order);
       return history.stuck ? this.#findWaits(order, leave) : { kind: 'order', order, waits: [] };
     }
-    this.#tell(history.columns.id[~history.columns.events[answer.moment]]);
+    this.#tell(history.columns.id[~history.columns.events[answer.moment]], 'safety');
     return { kind: 'none', counterexample: wrongAnswer(this.#part, answer) };
   }
 
@@ -86,7 +90,7 @@ export class PartCheck {
       if (answer === 'overtaken' || answer === 'paused') return answer;
       if (typeof answer === 'string') return this.#undecided(answer, search);
       if (!answer.found) {
-        this.#tell(operation);
+        this.#tell(operation, 'progress');
         return { kind: 'none', counterexample: needlessWait(this.#part, operation, answer) };
       }
       waits.push({ operation, order: pick(complete.columns.id, answer.order) });
@@ -95,8 +99,8 @@ export class PartCheck {
     return { kind: 'order', order: after ? safe : (waits[0]?.order ?? safe), waits };
   }
 
-  #tell(operation: number): void {
-    this.#means.onViolation?.({ part: this.#part.name, operation });
+  #tell(operation: number, property: Found['property']): void {
+    this.#means.onViolation?.({ part: this.#part.name, operation, property });
   }
 
   #undecided(because: Exhausted, search: Search | undefined): Finding {

@@ -30,6 +30,8 @@ export interface Refusal {
   readonly found: false;
   readonly moment: number;
   readonly states: readonly number[];
+  /** Are all states known that orders stood in before earlier returns? */
+  readonly remembers: boolean;
   /** The states before returns after this moment, as far as they are still known; at least those above. */
   readonly statesSince: (moment: number) => readonly number[];
   /** One or two orders that get furthest, in different states. */

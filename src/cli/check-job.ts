@@ -34,8 +34,7 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
       module: new URL('./load-spec.js', import.meta.url),
       data: { spec: job.spec, options: job.options },
     },
-    onViolation: ({ part, operation }) =>
-      post({ kind: 'found', part, operation, call: callOf(history, operation) }),
+    onViolation: (found) => post({ kind: 'found', ...found, call: callOf(history, found.operation) }),
   });
   const ms = { read: round(readAt - begin), check: round(performance.now() - readAt) };
   const result: Result = { file: job.file, spec: specs.name, history, verdict, ms };

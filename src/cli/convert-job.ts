@@ -17,6 +17,7 @@ import type { Converted, ConvertJob } from './job.js';
 import { loadSpecs } from './load-spec.js';
 import { readJob } from './read-job.js';
 import { FORMAT_NAMES, type FormatName, type Target } from './target.js';
+import { UsageError } from './usage-error.js';
 
 type Writer = (history: History, options: JepsenWriteOptions) => Iterable<string>;
 
@@ -60,8 +61,14 @@ async function write(
     return;
   }
   const [source, file] = [Readable.from(text), createWriteStream(draft)];
-  await (packed ? pipeline(source, createGzip(), file) : pipeline(source, file));
-  if (draft !== path) await rename(draft, path);
+  try {
+    await (packed ? pipeline(source, createGzip(), file) : pipeline(source, file));
+    if (draft !== path) await rename(draft, path);
+  } catch (error) {
+    // of the system's errors only: others are of the history
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw new UsageError(`${path} can not be written: ${(error as Error).message}`);
+  }
 }
 
 function* chunks(lines: Iterable<string>): Generator<string> {

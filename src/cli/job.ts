@@ -66,6 +66,7 @@ export interface FoundMessage {
   readonly kind: 'found';
   readonly part: string;
   readonly operation: number;
+  readonly property: 'safety' | 'progress';
   readonly call: string;
 }
 

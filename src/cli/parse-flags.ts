@@ -26,6 +26,13 @@ export function parseCount(text: string): number {
   return Number(text);
 }
 
+/** A whole number from 1. */
+export function parseJobs(text: string): number {
+  const jobs = parseCount(text);
+  if (jobs === 0) throw new UsageError('0 jobs can do nothing; expected a whole number from 1');
+  return jobs;
+}
+
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

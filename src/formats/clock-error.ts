@@ -11,6 +11,8 @@ import { OptionError } from './option-error.js';
 /** Unit to the power of ten that makes nanoseconds of it. */
 const POWERS: Readonly<Record<string, number>> = { ns: 0, us: 3, µs: 3, ms: 6, s: 9 };
 
+const MOST_DIGITS = 20;
+
 /** The clock error in the unit of the file's times. */
 export function clockErrorIn(unit: 'nanoseconds' | 'unknown', error: Stamp | undefined): Stamp | undefined {
   if (error === undefined || (typeof error !== 'string' && error >= 0 && error < Infinity)) return error;
@@ -19,6 +21,8 @@ export function clockErrorIn(unit: 'nanoseconds' | 'unknown', error: Stamp | und
     throw new OptionError(
       `${JSON.stringify(String(error))} is no clock error; expected a time such as 5ms, 200us or 1s, or a number in the unit of the file's times`,
     );
+  if (amount.replace('.', '').length > MOST_DIGITS)
+    throw new OptionError(`a clock error of more than ${MOST_DIGITS} digits`);
   if (own === '') return amount;
   const nanoseconds = `${amount}e${POWERS[own]}`;
   if (unit === 'nanoseconds') return nanoseconds;

@@ -53,7 +53,17 @@ export class MappedReader implements HistoryReader, Where {
     const given: unknown = this.#ask(parsed(text, start));
     if (given === undefined || given === null) return;
     for (const record of Array.isArray(given) ? (given as unknown[]) : [given])
-      this.#records.take(() => recordOf(fieldsOf(record)));
+      this.#records.take(() => recordOf(this.#fieldsOf(record)));
+  }
+
+  /** What the map gave may be anything, even something that throws when it is looked at. */
+  #fieldsOf(record: unknown): ReturnType<typeof fieldsOf> {
+    try {
+      return fieldsOf(record);
+    } catch (error) {
+      if (error instanceof RecordError) throw error;
+      throw new RecordError(`the map gave something that can not be read: ${printable(String(error))}`);
+    }
   }
 
   #ask(record: unknown): unknown {

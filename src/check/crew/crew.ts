@@ -34,6 +34,10 @@ export interface CrewOptions {
 
 /** Most checks are over before this; to begin costs about as much. */
 const PATIENCE = 400;
+/** More threads than this help nobody. */
+const MOST_MEMBERS = 15;
+/** A member that gives no sign for so long is not waited for. */
+const SILENCE = 3_000;
 const RIVALS: readonly SearchName[] = ['jit-breadth', 'wg-graph', 'jit-tree'];
 
 export class Crew {
@@ -41,7 +45,7 @@ export class Crew {
   readonly #whole: History;
   readonly #parts: readonly Part[];
   readonly #means: Means;
-  readonly #control = new Int32Array(new SharedArrayBuffer(16));
+  readonly #control = new Int32Array(new SharedArrayBuffer(4 * (CONTROL.beats + MOST_MEMBERS)));
   readonly #beginAt: number;
   /** The parts to search, and what came out of all parts. */
   #tasks: readonly number[] = [];
@@ -51,6 +55,8 @@ export class Crew {
   #left = 0;
 
   constructor(options: CrewOptions, whole: History, parts: readonly Part[], means: Means) {
+    if (!(Number.isInteger(options.jobs) && options.jobs > 0))
+      throw new TypeError(`${options.jobs} as jobs of a crew; expected a whole number from 1`);
     this.#options = options;
     this.#whole = whole;
     this.#parts = parts;
@@ -103,12 +109,17 @@ export class Crew {
     this.#isViolated ||= finding.kind === 'none';
   }
 
-  /** Until the members have nothing more to tell. */
+  /** Until the members have nothing more to tell, a limit is met, or none of them gives a sign any more. */
   #wait(): void {
-    const isDone = () => this.#isViolated || this.#tasks.every((number) => this.#findings[number]);
+    const isDone = () =>
+      this.#isViolated || this.#means.budget.met || this.#tasks.every((number) => this.#findings[number]);
+    let [sign, since] = [-1, performance.now()];
     while (this.#members && this.#left < this.#members.length && !isDone()) {
       Atomics.wait(this.#control, CONTROL.messages, this.#control[CONTROL.messages], 20);
       this.#hear();
+      const now = this.#control.subarray(CONTROL.messages).reduce((sum, beats) => sum + beats, 0);
+      if (now !== sign) [sign, since] = [now, performance.now()];
+      else if (performance.now() - since > SILENCE) return;
     }
   }
 
@@ -117,7 +128,7 @@ export class Crew {
     const { algorithm, budget } = this.#means;
     const rivals = algorithm.length > 1 ? algorithm.slice(1) : RIVALS;
     const history = share(this.#whole);
-    const others = this.#options.jobs - 1;
+    const others = Math.min(this.#options.jobs - 1, MOST_MEMBERS);
     for (let member = 0; member < others; member++) {
       const { port1, port2 } = new MessageChannel();
       const assignment: Assignment = {
@@ -125,6 +136,7 @@ export class Crew {
         module: String(this.#options.module),
         data: this.#options.data,
         control: this.#control,
+        member,
         tasks: this.#tasks,
         port: port2,
         algorithm,
@@ -154,6 +166,7 @@ export class Crew {
       for (let got = receiveMessageOnPort(port); got; got = receiveMessageOnPort(port)) {
         const report = got.message as Report;
         if (report.kind === 'left') this.#left++;
+        else if (report.kind === 'found') this.#means.onViolation?.(report.found);
         else if (this.#findings[report.part] === undefined) {
           this.#note(report.part, this.#findingOf(report.part, report.finding));
           this.#means.budget.add(report);

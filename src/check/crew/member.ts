@@ -4,7 +4,7 @@ import { unshare } from '../../history/index.js';
 import type { Spec } from '../../spec/index.js';
 import type { SearchName } from '../algorithms.js';
 import { Budget } from '../budget.js';
-import { type Finding, PartCheck } from '../part-check.js';
+import { type Finding, type Found, PartCheck } from '../part-check.js';
 import { type Part, partsOf, type SpecOf } from '../parts.js';
 import { type Assignment, CONTROL, type Report, type ToldFinding } from './protocol.js';
 
@@ -37,18 +37,21 @@ async function work(): Promise<void> {
     search(parts[current], current, assignment.rivals, isOver);
 }
 
-/** An answer is told; that there is none only where nobody else would look for one. */
+/** Only an answer is told: what is left undecided here, the check goes on with. */
 function search(part: Part, number: number, algorithm: readonly SearchName[], isOver: () => boolean): void {
   const { milliseconds, bytes, isResident } = assignment.share;
   const budget = new Budget({
     milliseconds,
     bytes,
     resident: isResident ? () => process.memoryUsage.rss() : undefined,
-    interrupted: () => Atomics.load(control, CONTROL.stop) !== 0,
+    interrupted: () => {
+      Atomics.add(control, CONTROL.beats + assignment.member, 1);
+      return Atomics.load(control, CONTROL.stop) !== 0;
+    },
   });
-  const finding = new PartCheck(part, { algorithm, budget }).run({ isOvertaken: isOver });
-  if (typeof finding === 'string' || (finding.kind === 'undecided' && algorithm === assignment.rivals))
-    return;
+  const onViolation = (found: Found) => post({ kind: 'found', found });
+  const finding = new PartCheck(part, { algorithm, budget, onViolation }).run({ isOvertaken: isOver });
+  if (typeof finding === 'string' || finding.kind === 'undecided') return;
   const { steps, configurations, searches } = budget;
   post({
     kind: 'finding',

@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { SharedHistory } from '../../history/index.js';
 import type { SearchName } from '../algorithms.js';
 import type { Share } from '../budget.js';
-import type { Finding } from '../part-check.js';
+import type { Finding, Found } from '../part-check.js';
 import type { Counterexample } from '../verdict.js';
 
 /** Cells of the memory that all share. */
@@ -16,6 +16,8 @@ export const CONTROL = {
   current: 2,
   /** Counts messages, so that one can wait for the next. */
   messages: 3,
+  /** From here on, a cell for each member: it counts while the member is alive. */
+  beats: 4,
 } as const;
 
 /** What a member begins with. */
@@ -24,6 +26,8 @@ export interface Assignment {
   readonly module: string;
   readonly data: unknown;
   readonly control: Int32Array;
+  /** Which member this is, from 0. */
+  readonly member: number;
   /** The numbers of the parts to search. */
   readonly tasks: readonly number[];
   readonly port: MessagePort;
@@ -40,6 +44,8 @@ export type ToldFinding =
   | { readonly kind: 'none'; readonly counterexample: ToldCounterexample };
 
 export type Report =
+  /** A violation, before it is explained. */
+  | { readonly kind: 'found'; readonly found: Found }
   | {
       readonly kind: 'finding';
       readonly part: number;

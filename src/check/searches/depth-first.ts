@@ -92,7 +92,7 @@ export abstract class DepthFirst implements Search {
     for (;;) {
       if (trail.done.position === this.returns)
         return { found: true, order: trail.order.slice(0, trail.length) };
-      if (this.steps === limit) return undefined;
+      if (this.steps >= limit) return undefined;
       const k = this.#nextCandidate();
       if (k < 0) {
         if (this.#goBack()) continue;

@@ -65,6 +65,7 @@ export class Furthest {
       moment,
       states,
       // those before earlier returns are forgotten
+      remembers: false,
       statesSince: () => states,
       longest: () =>
         this.#kept

@@ -126,7 +126,7 @@ export class JitBreadth implements Search {
       found: false,
       moment: this.#history.columns.return[this.#openings.returns[this.explained]],
       states: [...states.keys()],
-      // those before earlier returns are forgotten
+      remembers: false,
       statesSince: () => [...states.keys()],
       longest: () =>
         Array.from(states)

@@ -178,6 +178,7 @@ export class JitGraph implements Search {
       found: false,
       moment: past ? events.length : returned[this.#openings.returns[this.explained]],
       states: [...states.keys()],
+      remembers: true,
       statesSince: (since) => this.#statesSince(since),
       longest: () =>
         Array.from(states)

@@ -138,6 +138,7 @@ export class QueueOriented implements Search {
       found: false,
       moment,
       states: [state],
+      remembers: false,
       statesSince: () => [state],
       longest: () => [{ order, state }],
     };

@@ -1,14 +1,14 @@
 /** `straightedge check`: recorded histories against a spec. */
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
-import { ALGORITHMS } from '../../check/index.js';
+import { ALGORITHMS, type Exhausted } from '../../check/index.js';
 import { objects } from '../../objects/index.js';
 import type { JsonDocument } from '../../report/index.js';
 import { EXIT, worst } from '../exit-code.js';
 import { filesOf } from '../files.js';
 import { interruptible } from '../interrupt.js';
 import type { Answer, CheckJob, FoundMessage } from '../job.js';
-import { parseCount, parseJson, parseTime } from '../parse-flags.js';
+import { parseCount, parseJobs, parseJson, parseTime } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
 import { complaint, RAN_OUT, runWorker } from '../run-worker.js';
@@ -64,7 +64,7 @@ export function checkCommand(): Command {
     .option(
       '--jobs <n>',
       "threads that search where it takes long; the machine's cores if not given",
-      parseCount,
+      parseJobs,
     )
     .option('--stuck', 'nothing will ever return again: pending calls must be entitled to wait')
     .option('--timeout <time>', 'for each file: 500ms, 60s, 5m', parseTime)
@@ -112,7 +112,7 @@ function endingOf({ file, spec }: CheckJob, answer: Answer<CheckJob>): Ending {
     }
     case 'cut short': {
       const { because, found } = answer;
-      if (found) return unexplained(file, spec, found);
+      if (found) return unexplained(file, spec, found, because);
       return {
         code: because === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
         document: { file, verdict: 'undecided', spec, because },
@@ -122,8 +122,13 @@ function endingOf({ file, spec }: CheckJob, answer: Answer<CheckJob>): Ending {
   }
 }
 
-/** A violation that could not be explained in time. */
-function unexplained(file: string, spec: string, { part, operation, call }: FoundMessage): Ending {
+/** A violation whose explanation did not come. */
+function unexplained(
+  file: string,
+  spec: string,
+  { part, operation, property, call }: FoundMessage,
+  because: Exhausted,
+): Ending {
   const where = part === '' ? '' : ` (part ${part})`;
   return {
     code: EXIT.violation,
@@ -131,9 +136,13 @@ function unexplained(file: string, spec: string, { part, operation, call }: Foun
       file,
       verdict: 'violation',
       spec,
-      counterexample: { minimal: false, cause: { kind: 'stuck', operation } },
+      counterexample: {
+        minimal: false,
+        property,
+        cause: { kind: property === 'safety' ? 'stuck' : 'waits', operation },
+      },
     },
-    text: `✗ not linearizable  ${file}${where}: no order explains ${call}, operation ${operation}; there was no time to explain more`,
+    text: `✗ not linearizable  ${file}${where}: no order explains ${call}, operation ${operation}; ${RAN_OUT[because]} before it was explained`,
   };
 }
 
