@@ -1,5 +1,5 @@
 /**
- * Histories as a simulated concurrent system would record them, in our format.
+ * Histories as a simulated concurrent system would record them.
  *
  * Each of 8 processes calls, takes effect at a later tick, and returns at a later
  * one still; which process goes next is drawn from a seed. So the history is
@@ -8,10 +8,10 @@
  */
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** A map by its number of keys. */
-export type ObjectName = 'cas-register' | 'map-100' | 'map-1000';
+/** A map by its number of keys; a `register` is written a new value each time, without cas. */
+export type ObjectName = 'register' | 'cas-register' | 'map-100' | 'map-1000';
 
-interface Line {
+export interface Line {
   process: string;
   method: string;
   args: unknown[];
@@ -20,15 +20,27 @@ interface Line {
   return: number;
 }
 
+/** An operation, when it is called and again when it returns. */
+export interface Moment {
+  readonly isCall: boolean;
+  readonly line: Line;
+}
+
 const PROCESSES = 8;
 const VALUES = 5;
 
-export function* workload(
+/** In our format: a line for each operation, as they return. */
+export function* workload(object: ObjectName, operations: number, violating: boolean): Generator<string> {
+  for (const { isCall, line } of simulate(object, operations, violating))
+    if (!isCall) yield `${JSON.stringify(line)}\n`;
+}
+
+export function* simulate(
   object: ObjectName,
   operations: number,
   violating: boolean,
   seed = 1,
-): Generator<string> {
+): Generator<Moment> {
   const generator = xoroshiro128plus(seed);
   const below = (n: number) => (generator.next() >>> 0) % n;
   const cells = new Map<number, number>();
@@ -46,7 +58,9 @@ export function* workload(
       called++;
       const keys = keysOf(object);
       const key = keys > 0 ? below(keys) : 0;
-      running[p] = { line: drawCall(object, key, below, `p${p}`, time), key, done: false };
+      const line = drawCall(object, key, below, `p${p}`, time);
+      running[p] = { line, key, done: false };
+      yield { isCall: true, line };
     } else if (!own.done) {
       own.line.result = takeEffect(own.line, own.key, cells);
       own.done = true;
@@ -58,14 +72,14 @@ export function* workload(
       }
       running[p] = undefined;
       returned++;
-      yield `${JSON.stringify(own.line)}\n`;
+      yield { isCall: false, line: own.line };
     }
   }
 }
 
 /** How many keys an object has; none for a register. */
 export const keysOf = (object: ObjectName): number =>
-  object === 'cas-register' ? 0 : Number(object.slice(4));
+  object.startsWith('map-') ? Number(object.slice(4)) : 0;
 
 function drawCall(
   object: ObjectName,
@@ -79,6 +93,8 @@ function drawCall(
     [keysOf(object) > 0 ? 'put' : 'write', [below(VALUES)]] as const,
     ['cas', [below(VALUES), below(VALUES)]] as const,
   ][below(3)];
+  if (object === 'register' && method !== 'read')
+    return { process, method: 'write', args: [call], result: null, call, return: 0 };
   return {
     process,
     method,

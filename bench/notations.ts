@@ -1,0 +1,83 @@
+/** A simulated history as text, in the formats that straightedge reads. */
+import { type Line, type Moment, type ObjectName, simulate } from './workload.js';
+
+export type Notation = 'lines' | 'array' | 'ids' | 'edn' | 'edn-time' | 'edn-vector' | 'jepsen-json';
+
+/** Texts of many records each: so many small ones would be slow to write. */
+const MANY = 1 << 16;
+
+export function* textOf(
+  notation: Notation,
+  object: ObjectName,
+  operations: number,
+  violating: boolean,
+): Generator<string> {
+  const [open, between, close] =
+    { array: ['[', ',\n', ']\n'], 'edn-vector': ['[', '\n', ']\n'] }[notation as string] ?? [];
+  let text = open ?? '';
+  let records = 0;
+  const record = RECORDS[notation]();
+  for (const moment of simulate(object, operations, violating)) {
+    const own = record(moment);
+    if (own === undefined) continue;
+    text += records++ > 0 && between !== undefined ? between + own : own;
+    if (between === undefined) text += '\n';
+    if (text.length < MANY) continue;
+    yield text;
+    text = '';
+  }
+  yield text + (close ?? '');
+}
+
+type Writer = (moment: Moment) => string | undefined;
+
+const operation: Writer = ({ isCall, line }) => (isCall ? undefined : JSON.stringify(line));
+
+/** Our events, each call with an id of its own. */
+function events(): Writer {
+  return ({ isCall, line: { process, method, args, result, call } }) =>
+    JSON.stringify(
+      isCall
+        ? { type: 'call', process, method, args, id: call }
+        : { type: 'return', process, result, id: call },
+    );
+}
+
+function jepsen(
+  write: (process: string, type: string, line: Line, value: unknown, index: number) => string,
+): Writer {
+  let index = 0;
+  return ({ isCall, line }) => {
+    const { process, method, args, result } = line;
+    const type = isCall ? 'invoke' : method === 'cas' && result === false ? 'fail' : 'ok';
+    const asked = args.length < 2 ? (args[0] ?? null) : args;
+    return write(process.slice(1), type, line, method === 'read' ? result : asked, index++);
+  };
+}
+
+const ednValue = (value: unknown): string =>
+  Array.isArray(value) ? `[${value.join(' ')}]` : value === null ? 'nil' : String(value);
+
+const edn = (): Writer =>
+  jepsen(
+    (process, type, { method }, value) =>
+      `{:process ${process}, :type :${type}, :f :${method}, :value ${ednValue(value)}}`,
+  );
+
+const RECORDS: Readonly<Record<Notation, () => Writer>> = {
+  lines: () => operation,
+  array: () => operation,
+  ids: events,
+  edn,
+  'edn-vector': edn,
+  'edn-time': () =>
+    jepsen(
+      (process, type, { method }, value, index) =>
+        `{:process ${process}, :type :${type}, :f :${method}, :value ${ednValue(value)}, :time ${3_291_485_000 + 1_721 * index}, :index ${index}}`,
+    ),
+  'jepsen-json': () =>
+    jepsen(
+      (process, type, { method }, value) =>
+        `{"process":${process},"type":"${type}","f":"${method}","value":${JSON.stringify(value)}}`,
+    ),
+};
