@@ -1,7 +1,7 @@
 export { clearBit, hasBit, setBit } from './bits.js';
 export { Canonical, hasPrivateFields } from './canonical.js';
 export { copyOf } from './copy.js';
-export { GrowingInts } from './growing.js';
+export { GrowingBytes, GrowingInts, GrowingNumbers } from './growing.js';
 export { Interner, isPrimitive } from './interner.js';
 export { grown, pick, range } from './ints.js';
 export { invariant } from './invariant.js';

@@ -297,7 +297,7 @@ export class JitGraph implements Search {
     const way: number[] = [];
     for (let step = record; step >= 0; step = this.#parent[step]) way.push(step);
     const { records, width } = this.#seen;
-    const trail = new GrowingInts(this.#letters.length);
+    const trail = new GrowingInts();
     this.#trail = trail;
     this.#mask.fill(0);
     this.#settle(0, this.#starts[0].state);
