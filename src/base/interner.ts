@@ -19,15 +19,23 @@ export class Interner {
   readonly #canonical = new Canonical();
   /** The length of all keys: how large the values are, roughly. */
   #keyLength = 0;
+  /** A primitive that was asked for last, if any, and its number: it is often the same. */
+  #last: unknown = {};
+  #lastNumber = 0;
 
   intern(value: unknown): number {
+    if (value === this.#last) return this.#lastNumber;
     if (isInt(value)) {
       const known = this.#ints.find(value);
       if (known >= 0) return known;
       this.#ints.add(value, this.values.length);
       return this.values.push(value) - 1;
     }
-    if (isPrimitive(value)) return this.#number(this.#primitives, value, value);
+    if (isPrimitive(value)) {
+      this.#lastNumber = this.#number(this.#primitives, value, value);
+      this.#last = value;
+      return this.#lastNumber;
+    }
     const key = this.#canonical.key(value);
     const before = this.values.length;
     const number = this.#number(this.#keys, key, value);

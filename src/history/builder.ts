@@ -153,17 +153,17 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
   /** A process calls one method after another, unless its entries say otherwise. */
   #checkProcesses(timeline: Timeline): void {
     // process to the entry that returns last so far
-    const last = new Map<string, number>();
+    const last: (number | undefined)[] = [];
     for (const entry of timeline.callOrder()) {
-      const process = this.#entries.process(entry);
-      const before = last.get(process);
+      const process = this.#entries.processNumber(entry);
+      const before = last[process];
       if (
         before !== undefined &&
         timeline.callsBeforeReturn(entry, before) &&
         !(this.#entries.isOverlapping(entry) && this.#entries.isOverlapping(before))
       )
-        throw this.#overlap(process, this.#entries.method(entry), entry, before);
-      if (timeline.returnsAfter(entry, before)) last.set(process, entry);
+        throw this.#overlap(this.#entries.process(entry), this.#entries.method(entry), entry, before);
+      if (timeline.returnsAfter(entry, before)) last[process] = entry;
     }
   }
 

@@ -94,7 +94,12 @@ export class Entries {
   }
 
   process(entry: number): string {
-    return this.#processes.values[this.#process.at(entry)] as string;
+    return this.#processes.values[this.processNumber(entry)] as string;
+  }
+
+  /** The same number for entries of one process. */
+  processNumber(entry: number): number {
+    return this.#process.at(entry);
   }
 
   tables(undefinedIsNull: boolean): Tables {

@@ -38,8 +38,8 @@ export class Stamps {
 
   set(index: number, stamp: Stamp): void {
     const [high, low] = split(stamp);
-    this.#high.set(index, high);
     if (low !== 0) this.#makeLow();
+    this.#high.set(index, high);
     this.#low?.set(index, low);
   }
 
