@@ -86,9 +86,14 @@ export class Budget {
     for (const name of done.searches) this.searches.add(name);
   }
 
-  /** Is there room for this much? */
+  /** Is there room for this much, beside what there was before any search? */
   affords(bytes: number): boolean {
-    return this.#residentBefore + bytes <= Math.min(this.#limits.bytes ?? MOST_BYTES, MOST_BYTES);
+    return fits(this.#residentBefore + bytes, this.#limits);
+  }
+
+  /** Is there room for this much, beside what there is now? */
+  affordsMore(bytes: number): boolean {
+    return affordsMore(bytes, this.#limits);
   }
 
   /**
@@ -142,3 +147,11 @@ export class Budget {
     return performance.now() > this.#deadline ? 'time' : undefined;
   }
 }
+
+/** Do the limits leave room for this much, beside what there is now? */
+export function affordsMore(bytes: number, limits: Limits): boolean {
+  return fits((limits.resident?.() ?? 0) + bytes, limits);
+}
+
+const fits = (bytes: number, limits: Limits): boolean =>
+  bytes <= Math.min(limits.bytes ?? MOST_BYTES, MOST_BYTES);

@@ -30,13 +30,17 @@ export interface Means {
   readonly onViolation: ((found: Found) => void) | undefined;
 }
 
+/** Bytes an operation: its letter, its place in an order, and what it takes to verify that. */
+const ORDER_BYTES = 20;
+
 export function checkPart(part: Part, means: Means): Finding | 'overtaken' {
   return part.history.stuck ? searchStuck(part, means) : search(part, means);
 }
 
 function search(part: Part, { algorithm, budget, isOvertaken, onViolation }: Means): Finding | 'overtaken' {
   const { history, machine } = part;
-  if (!budget.affords(Openings.bytesFor(history.columns))) return untouched(part, 'memory');
+  if (!budget.affords(Openings.bytesFor(history.columns) + ORDER_BYTES * history.length))
+    return untouched(part, 'memory');
   const run = searchFor(part, algorithm);
   const answer = budget.run(run, () => machine.bytes, isOvertaken);
   if (answer === 'overtaken') return answer;

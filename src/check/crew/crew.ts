@@ -17,6 +17,7 @@ import type { SearchName } from '../algorithms.js';
 import type { Budget } from '../budget.js';
 import type { Finding } from '../part-check.js';
 import type { Part } from '../parts.js';
+import { Openings } from '../searches/openings.js';
 import {
   type Assignment,
   CONTROL,
@@ -43,6 +44,8 @@ interface Work {
 
 /** Most checks are over before this; to begin costs about as much. */
 const PATIENCE = 400;
+/** Bytes an operation of a history, or of all its parts. */
+const BYTES = 50;
 const RIVALS: readonly SearchName[] = ['jit-breadth', 'wg-graph', 'jit-tree'];
 
 export class Crew {
@@ -108,8 +111,9 @@ export class Crew {
     this.#members = [];
     const { whole, algorithm, budget } = this.#work;
     const rivals = algorithm.length > 1 ? algorithm.slice(1) : RIVALS;
-    const history = share(whole);
     const others = this.#options.jobs - 1;
+    if (!budget.affordsMore(bytesForCrew(whole, others))) return;
+    const history = share(whole);
     for (let member = 0; member < others; member++) {
       const { port1, port2 } = new MessageChannel();
       const assignment: Assignment = {
@@ -160,6 +164,11 @@ export class Crew {
       counterexample: { ...finding.counterexample, core: coreOf(history, finding.counterexample) },
     };
   }
+}
+
+/** How much memory a crew takes, estimated: a copy of the history, and for each member its own parts and tables. */
+function bytesForCrew({ columns, length }: History, members: number): number {
+  return BYTES * length + members * (BYTES * length + Openings.bytesFor(columns));
 }
 
 /** The core of a counterexample, cut from its part again. */

@@ -66,6 +66,10 @@ export class Records {
     }
   }
 
+  get bytesToFinish(): number {
+    return this.#builder.bytesToFinish;
+  }
+
   finish(): History {
     try {
       for (const { entry, ids, column } of this.#after)
