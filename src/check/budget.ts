@@ -88,10 +88,10 @@ export class Budget {
 
   /** Is there room for this much, beside what there was before any search? */
   affords(bytes: number): boolean {
-    return fits(this.#residentBefore + bytes, this.#limits);
+    return this.#residentBefore + bytes <= Math.min(this.#limits.bytes ?? MOST_BYTES, MOST_BYTES);
   }
 
-  /** Is there room for this much, beside what there is now? */
+  /** Does the process have room for this much, beside what it has now? */
   affordsMore(bytes: number): boolean {
     return affordsMore(bytes, this.#limits);
   }
@@ -148,10 +148,7 @@ export class Budget {
   }
 }
 
-/** Do the limits leave room for this much, beside what there is now? */
-export function affordsMore(bytes: number, limits: Limits): boolean {
-  return fits((limits.resident?.() ?? 0) + bytes, limits);
+/** Does a process, where it is limited, have room for this much, beside what it has now? */
+export function affordsMore(more: number, { bytes, resident }: Limits): boolean {
+  return bytes === undefined || resident === undefined || resident() + more <= bytes;
 }
-
-const fits = (bytes: number, limits: Limits): boolean =>
-  bytes <= Math.min(limits.bytes ?? MOST_BYTES, MOST_BYTES);
