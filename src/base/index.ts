@@ -3,7 +3,7 @@ export { Canonical, hasPrivateFields } from './canonical.js';
 export { copyOf } from './copy.js';
 export { GrowingBytes, GrowingInts, GrowingNumbers } from './growing.js';
 export { Interner, isPrimitive } from './interner.js';
-export { grown, pick, range } from './ints.js';
+export { distinct, grown, pick, range } from './ints.js';
 export { invariant } from './invariant.js';
 export { JsonError, JsonReader, quoted } from './json-reader.js';
 export { stringify, untag } from './json-values.js';

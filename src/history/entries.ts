@@ -1,7 +1,7 @@
 /** Operations as they are added, in any order: the columns of a history before its events are ranked. */
 import { copyOf, GrowingBytes, GrowingInts, Interner, range, show } from '../base/index.js';
+import { AfterEntries } from './after-entries.js';
 import { type Columns, FAILED, PENDING, RETURNED, type Tables, THREW } from './columns.js';
-import { HistoryError } from './history-error.js';
 import type { Numbering } from './numbering.js';
 import type { Outcome } from './operation.js';
 
@@ -36,8 +36,8 @@ export class Entries {
   readonly #result = new GrowingInts();
   /** … whether its process may have several calls open. */
   readonly #overlapping = new GrowingBytes();
-  /** … the entries that took effect before it; empty for most histories. */
-  readonly #after = new Map<number, readonly number[]>();
+  /** … the entries that took effect before it. */
+  readonly #after = new AfterEntries();
 
   /** `copies`: values are the caller's own, who may go on to change them. */
   constructor(copies: boolean) {
@@ -72,7 +72,7 @@ export class Entries {
   }
 
   setAfter(entry: number, earlier: readonly number[]): void {
-    this.#after.set(entry, [...(this.#after.get(entry) ?? []), ...earlier]);
+    this.#after.add(entry, earlier);
   }
 
   /** Did it happen, or may have? */
@@ -125,7 +125,7 @@ export class Entries {
       call,
       return: returned,
       events,
-      ...this.#afterColumns(entryOf, numberOf),
+      ...this.#after.columns(numberOf),
     };
   }
 
@@ -139,21 +139,6 @@ export class Entries {
       argumentStart[k + 1] = end;
     }
     return { argumentStart, argument };
-  }
-
-  #afterColumns(entryOf: Int32Array, numberOf: Int32Array): Pick<Columns, 'after'> {
-    if (this.#after.size === 0) return {};
-    for (const [entry, earlier] of this.#after)
-      for (const other of earlier)
-        if (!(other >= 0 && other < this.length))
-          throw new HistoryError(`it comes "after" entry ${other}, which there is not`, entry);
-    const start = new Int32Array(entryOf.length + 1);
-    const items = new GrowingInts();
-    for (let k = 0; k < entryOf.length; k++) {
-      for (const earlier of new Set(this.#after.get(entryOf[k]))) items.push(numberOf[earlier]);
-      start[k + 1] = items.length;
-    }
-    return { after: { start, items: items.toArray() } };
   }
 
   /** Callers without types may hand over anything; a result that is not seen would be a silent miss. */

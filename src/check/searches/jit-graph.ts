@@ -75,8 +75,6 @@ export class JitGraph implements Search {
   readonly #openings: Openings;
   /** Operation to its letter. */
   readonly #letters: Int32Array;
-  /** Operations that never return but took effect, because others come "after" them. */
-  readonly #needed: ReadonlySet<number>;
 
   readonly #seen: RecordSet;
   /** Record to the one it was reached from (-1: a start), by which operation, and which candidate is next to try there. */
@@ -102,7 +100,6 @@ export class JitGraph implements Search {
     this.#letters = letters;
     this.#openings = new Openings(history.columns, letters, (letter) => machine.isReadOnly(letter));
     this.returns = this.#openings.returns.length;
-    this.#needed = new Set(history.columns.after?.items);
     this.#mask = new Int32Array(this.#openings.maskWords);
     const room = LEAST_ROOM + (this.returns >>> 3);
     this.#seen = new RecordSet(MASK + this.#openings.maskWords, this.returns + 1, room);
@@ -284,7 +281,7 @@ export class JitGraph implements Search {
 
   /** One that never returns and changes nothing need not take effect. */
   #isIdle(k: number): boolean {
-    return this.#openings.slotOf[k] < 0 && !this.#needed.has(k);
+    return this.#openings.slotOf[k] < 0 && !this.#openings.needed.has(k);
   }
 
   #loadMask(record: number): void {

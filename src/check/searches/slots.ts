@@ -19,6 +19,8 @@ export class Slots {
   readonly slotOf: Int32Array;
   /** The operations that never return, by call. */
   readonly unreturned: Int32Array;
+  /** Those of them that took effect, because others come "after" them. */
+  readonly needed: ReadonlySet<number>;
   /** Operation to its bit in a mask of those that have taken effect: its slot, or, behind all slots, its place among the unreturned. */
   readonly bitOf: Int32Array;
   /** How many words such a mask has. */
@@ -44,6 +46,7 @@ export class Slots {
     this.words = Math.ceil(slots / 32);
     this.slotOf = slotOf;
     this.unreturned = unreturned.toArray();
+    this.needed = new Set(columns.after?.items.filter((k) => returned[k] === NEVER));
     this.bitOf = slotOf.slice();
     for (let i = 0; i < unreturned.length; i++) this.bitOf[unreturned.at(i)] = 32 * this.words + i;
     this.maskWords = this.words + Math.ceil(unreturned.length / 32);
