@@ -27,6 +27,19 @@ export const casRegisterSubject = (values: number): BenchSubject => ({
   wrong: values,
 });
 
+/** Each write has a value of its own; a third are reads. */
+export const freshRegisterSubject = (): BenchSubject => {
+  let written = 0;
+  const { create } = casRegisterSubject(1);
+  return {
+    spec: casRegister() as unknown as Spec,
+    create,
+    draw: (below) => (below(3) === 0 ? { method: 'read', args: [] } : { method: 'write', args: [written++] }),
+    answering: ['read'],
+    wrong: -1,
+  };
+};
+
 /** get, put and cas in equal shares. */
 export const casMapSubject = (keys: number, values: number): BenchSubject => ({
   spec: map() as unknown as Spec,

@@ -58,7 +58,18 @@ interface Running {
   answer?: { readonly value: unknown };
 }
 
+/** A call, or the end of one; all is known of its operation only then. */
+export interface Moment {
+  readonly isCall: boolean;
+  readonly operation: Simulated;
+}
+
+/** The operations as they end. */
 export function* simulate(subject: Subject, simulation: Simulation): Generator<Simulated> {
+  for (const { isCall, operation } of moments(subject, simulation)) if (!isCall) yield operation;
+}
+
+export function* moments(subject: Subject, simulation: Simulation): Generator<Moment> {
   const { operations, processes, pending = 0 } = simulation;
   const generator = xoroshiro128plus(simulation.seed);
   const below: Dice = (n) => (generator.next() >>> 0) % n;
@@ -75,7 +86,12 @@ export function* simulate(subject: Subject, simulation: Simulation): Generator<S
       if (called === operations) continue;
       const before = Math.floor((called * pending) / operations);
       const crashes = Math.floor((++called * pending) / operations) > before;
-      running[p] = { call: subject.draw(below), time, crashes };
+      const call = subject.draw(below);
+      running[p] = { call, time, crashes };
+      yield {
+        isCall: true,
+        operation: { process: names[p], ...call, result: undefined, call: time, return: undefined },
+      };
     } else if (!own.answer) {
       const { method, args } = own.call;
       const happens = !own.crashes || below(2) === 1;
@@ -85,11 +101,14 @@ export function* simulate(subject: Subject, simulation: Simulation): Generator<S
         !isRight && ended > 0.9 * operations && !own.crashes && subject.answering.includes(own.call.method);
       if (isSpoilt) isRight = true;
       yield {
-        process: names[p],
-        ...own.call,
-        result: isSpoilt ? subject.wrong : own.answer.value,
-        call: own.time,
-        return: own.crashes ? undefined : time,
+        isCall: false,
+        operation: {
+          process: names[p],
+          ...own.call,
+          result: isSpoilt ? subject.wrong : own.answer.value,
+          call: own.time,
+          return: own.crashes ? undefined : time,
+        },
       };
       if (own.crashes) names[p] += '′';
       running[p] = undefined;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { GrowingInts } from './growing.js';
+import { GrowingBytes, GrowingInts, GrowingNumbers } from './growing.js';
 
 test('a growing list keeps what was pushed and set', () => {
   fc.assert(
     fc.property(fc.array(fc.integer(), { maxLength: 300 }), fc.nat(), (items, at) => {
-      const list = new GrowingInts(1);
+      const list = new GrowingInts();
       for (const item of items) list.push(item);
       expect([...list.toArray()]).toEqual(items);
       expect(list).toHaveLength(items.length);
@@ -14,4 +14,23 @@ test('a growing list keeps what was pushed and set', () => {
       expect(list.at(at % items.length)).toBe(7);
     }),
   );
+});
+
+test.each([0, 1, 64, 65, 65_535, 65_536, 65_537, 131_072, 200_001])('a list of %i entries', (length) => {
+  const [ints, bytes, numbers] = [new GrowingInts(), new GrowingBytes(), new GrowingNumbers()];
+  for (let i = 0; i < length; i++) {
+    ints.push(~i);
+    bytes.push(i & 255);
+    numbers.push(i / 2);
+  }
+  expect([ints.toArray(), bytes.toArray(), numbers.toArray()].map((list) => list.length)).toEqual(
+    Array(3).fill(length),
+  );
+  expect(ints.toArray().every((item, i) => item === ~i)).toBe(true);
+  expect(bytes.toArray().every((item, i) => item === (i & 255))).toBe(true);
+  expect(numbers.toArray().every((item, i) => item === i / 2)).toBe(true);
+  for (const index of [0, length >>> 1, length - 1])
+    if (index < length && index >= 0)
+      expect([ints.at(index), numbers.at(index)]).toEqual([~index, index / 2]);
+  if (length > 3) expect(ints.pick(Int32Array.of(length - 1, 0, 2))).toEqual(Int32Array.of(-length, -1, -3));
 });

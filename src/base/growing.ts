@@ -1,29 +1,95 @@
-import { grown } from './ints.js';
+/**
+ * Lists of numbers that grow, in typed arrays.
+ *
+ * A list stands in chunks of a fixed size, so a long one is never copied as it
+ * grows: a copy would be there twice for a while. The first chunk begins small
+ * and doubles. Cost: O(1) a call, amortised, and the bytes of the entries.
+ */
+type Items = Int32Array | Uint8Array | Float64Array;
 
-/** A list of 32-bit integers that grows by doubling: push is O(1) amortised, 4 to 8 bytes an entry. */
-export class GrowingInts {
+const CHUNK_BITS = 16;
+const CHUNK = 1 << CHUNK_BITS;
+const LEAST_ROOM = 64;
+
+class Growing<A extends Items> {
   length = 0;
-  #items: Int32Array;
+  readonly #make: (length: number) => A;
+  /** All of CHUNK entries but the last one, which may be shorter where it is the first. */
+  readonly #chunks: A[];
+  /** The last chunk, and the index of its first entry. */
+  #last: A;
+  #from = 0;
 
-  constructor(capacity = 64) {
-    this.#items = new Int32Array(capacity);
+  constructor(make: (length: number) => A) {
+    this.#make = make;
+    this.#last = make(LEAST_ROOM);
+    this.#chunks = [this.#last];
   }
 
   push(item: number): void {
-    if (this.length === this.#items.length) this.#items = grown(this.#items, this.length + 1);
-    this.#items[this.length++] = item;
+    const place = this.length - this.#from;
+    if (place < this.#last.length) this.#last[place] = item;
+    else this.#extend(item);
+    this.length++;
   }
 
   set(index: number, item: number): void {
-    this.#items[index] = item;
+    this.#chunks[index >>> CHUNK_BITS][index & (CHUNK - 1)] = item;
   }
 
   at(index: number): number {
-    return this.#items[index];
+    return this.#chunks[index >>> CHUNK_BITS][index & (CHUNK - 1)];
   }
 
-  /** A copy of exactly the entries so far. */
-  toArray(): Int32Array {
-    return this.#items.slice(0, this.length);
+  /** An array of exactly the entries so far. */
+  toArray(): A {
+    const items = this.#make(this.length);
+    this.#chunks.forEach((chunk, number) => {
+      const start = number * CHUNK;
+      items.set(chunk.subarray(0, this.length - start), start);
+    });
+    return items;
+  }
+
+  /** The entries at these indices, in that order. */
+  pick(indices: Int32Array): A {
+    const items = this.#make(indices.length);
+    for (let i = 0; i < indices.length; i++) items[i] = this.at(indices[i]);
+    return items;
+  }
+
+  #extend(item: number): void {
+    const full = this.#last;
+    if (full.length < CHUNK) {
+      this.#last = this.#make(2 * full.length);
+      this.#last.set(full);
+      this.#chunks[0] = this.#last;
+    } else {
+      this.#last = this.#make(CHUNK);
+      this.#chunks.push(this.#last);
+      this.#from = this.length;
+    }
+    this.#last[this.length - this.#from] = item;
+  }
+}
+
+/** 32-bit integers. */
+export class GrowingInts extends Growing<Int32Array> {
+  constructor() {
+    super((length) => new Int32Array(length));
+  }
+}
+
+/** Integers from 0 to 255. */
+export class GrowingBytes extends Growing<Uint8Array> {
+  constructor() {
+    super((length) => new Uint8Array(length));
+  }
+}
+
+/** Any numbers. */
+export class GrowingNumbers extends Growing<Float64Array> {
+  constructor() {
+    super((length) => new Float64Array(length));
   }
 }

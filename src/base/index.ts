@@ -1,12 +1,13 @@
 export { clearBit, hasBit, setBit } from './bits.js';
 export { Canonical, hasPrivateFields } from './canonical.js';
 export { copyOf } from './copy.js';
-export { GrowingInts } from './growing.js';
+export { GrowingBytes, GrowingInts, GrowingNumbers } from './growing.js';
 export { Interner, isPrimitive } from './interner.js';
-export { grown, pick, range } from './ints.js';
+export { distinct, grown, pick, range } from './ints.js';
 export { invariant } from './invariant.js';
 export { JsonError, JsonReader, quoted } from './json-reader.js';
 export { stringify, untag } from './json-values.js';
+export { LargeMap } from './large-map.js';
 export { Links } from './links.js';
 export { ListNumbers } from './list-numbers.js';
 export { mergeSort } from './merge-sort.js';

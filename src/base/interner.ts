@@ -3,21 +3,39 @@
  * first sight. What "equal" means is told in canonical.ts.
  *
  * Primitives are looked up as they are (a Map compares as we do: NaN is NaN,
- * 0 is -0), everything else by its canonical key.
+ * 0 is -0), everything else by its canonical key. Integers, of which a history
+ * may have millions, have a table of their own.
  */
 import { Canonical } from './canonical.js';
+import { IntPlaces } from './int-places.js';
+import { LargeMap } from './large-map.js';
 
 export class Interner {
   /** Number to value: the first of the equal ones. */
   readonly values: unknown[] = [];
-  readonly #primitives = new Map<unknown, number>();
-  readonly #keys = new Map<string, number>();
+  readonly #ints = new IntPlaces(this.values);
+  readonly #primitives = new LargeMap<unknown, number>();
+  readonly #keys = new LargeMap<string, number>();
   readonly #canonical = new Canonical();
   /** The length of all keys: how large the values are, roughly. */
   #keyLength = 0;
+  /** A primitive that was asked for last, if any, and its number: it is often the same. */
+  #last: unknown = {};
+  #lastNumber = 0;
 
   intern(value: unknown): number {
-    if (isPrimitive(value)) return this.#number(this.#primitives, value, value);
+    if (value === this.#last) return this.#lastNumber;
+    if (isInt(value)) {
+      const known = this.#ints.find(value);
+      if (known >= 0) return known;
+      this.#ints.add(value, this.values.length);
+      return this.values.push(value) - 1;
+    }
+    if (isPrimitive(value)) {
+      this.#lastNumber = this.#number(this.#primitives, value, value);
+      this.#last = value;
+      return this.#lastNumber;
+    }
     const key = this.#canonical.key(value);
     const before = this.values.length;
     const number = this.#number(this.#keys, key, value);
@@ -27,22 +45,31 @@ export class Interner {
 
   /** How much the values and their keys take, estimated. */
   get bytes(): number {
-    return 100 * this.values.length + 4 * this.#keyLength;
+    return 20 * this.#ints.size + 100 * (this.values.length - this.#ints.size) + 4 * this.#keyLength;
   }
 
   /** The number of a value seen before. */
   find(value: unknown): number | undefined {
+    if (isInt(value)) {
+      const known = this.#ints.find(value);
+      return known < 0 ? undefined : known;
+    }
     return isPrimitive(value) ? this.#primitives.get(value) : this.#keys.get(this.#canonical.key(value));
   }
 
-  #number<K>(numbers: Map<K, number>, key: K, value: unknown): number {
+  #number<K>(numbers: LargeMap<K, number>, key: K, value: unknown): number {
     let number = numbers.get(key);
     if (number === undefined) {
       number = this.values.push(value) - 1;
-      numbers.set(key, number);
+      numbers.add(key, number);
     }
     return number;
   }
+}
+
+/** An integer of 32 bits; -0 is 0. */
+function isInt(value: unknown): value is number {
+  return typeof value === 'number' && (value | 0) === value;
 }
 
 export function isPrimitive(value: unknown): boolean {

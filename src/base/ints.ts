@@ -14,6 +14,24 @@ export function pick(items: Int32Array, positions: Int32Array): Int32Array {
   return picked;
 }
 
+/** The different entries, none of which is negative, in order of first sight. */
+export function distinct(items: Int32Array): number[] {
+  const found: number[] = [];
+  let seen = new Uint8Array(64);
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
+    if (seen[item] === 1) continue;
+    if (item >= seen.length) {
+      const larger = new Uint8Array(2 * item);
+      larger.set(seen);
+      seen = larger;
+    }
+    seen[item] = 1;
+    found.push(item);
+  }
+  return found;
+}
+
 /** From this size on, arrays grow eightfold. */
 const LARGE = 2 ** 25;
 

@@ -10,6 +10,13 @@ test('equal lists have equal numbers, in order of first sight', () => {
   expect(given.map((items) => numberOf(lists, items))).toEqual([0, 1, 2, 3, 0, 2, 4, 5, 6, 1]);
 });
 
+test('a list is known once it has a number', () => {
+  const lists = new ListNumbers();
+  expect(lists.has(Int32Array.of(1, 2), 2)).toBe(false);
+  expect(numberOf(lists, [1, 2])).toBe(0);
+  expect([2, 1].map((length) => lists.has(Int32Array.of(1, 2), length))).toEqual([true, false]);
+});
+
 test('many lists, some of them long, are told apart', () => {
   const lists = new ListNumbers();
   const listOf = (i: number) => Array.from({ length: i % 7 === 0 ? 2_000 : i % 5 }, (_, j) => i ^ j);

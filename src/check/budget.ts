@@ -117,9 +117,14 @@ export class Budget {
     return this.#exhausted(() => this.#pausedBytes);
   }
 
-  /** Is there room for this much? */
+  /** Is there room for this much, beside what there was before any search? */
   affords(bytes: number): boolean {
     return this.#residentBefore + bytes <= Math.min(this.#limits.bytes ?? MOST_BYTES, MOST_BYTES);
+  }
+
+  /** Does the process have room for this much, beside what it has now? */
+  affordsMore(bytes: number): boolean {
+    return affordsMore(bytes, this.#limits);
   }
 
   /**
@@ -198,4 +203,9 @@ export class Budget {
     this.#tidyAgainAt = end + 20 * (end - now);
     return resident() > ENOUGH_ROOM * bytes;
   }
+}
+
+/** Does a process, where it is limited, have room for this much, beside what it has now? */
+export function affordsMore(more: number, { bytes, resident }: Limits): boolean {
+  return bytes === undefined || resident === undefined || resident() + more <= bytes;
 }

@@ -10,11 +10,11 @@ import { invariant } from '../base/index.js';
 import { type AnyObject, History, type Methods } from '../history/index.js';
 import type { Spec } from '../spec/index.js';
 import { type Algorithm, parseAlgorithm } from './algorithms.js';
-import { Budget, type Limits } from './budget.js';
+import { affordsMore, Budget, type Limits } from './budget.js';
 import { Crew, type CrewOptions } from './crew/crew.js';
 import { joinOrders } from './join.js';
 import { type Finding, type Found, type Means, PartCheck } from './part-check.js';
-import { type Part, partsOf, type SpecOf } from './parts.js';
+import { bytesForParts, type Part, partsOf, type SpecOf } from './parts.js';
 import { verify } from './replay.js';
 import type { Effort, Verdict } from './verdict.js';
 
@@ -44,7 +44,9 @@ export function check<T extends Methods<T> = AnyObject>(
       'check takes a spec: { name, initial, methods }, or a function from the name of an object to one',
     );
   const whole = history as unknown as History;
-  const parts = partsOf(whole, typeof spec === 'function' ? spec : () => spec as unknown as Spec);
+  const specOf = typeof spec === 'function' ? spec : () => spec as unknown as Spec;
+  if (!affordsMore(bytesForParts(whole, specOf), options)) return untouched(whole);
+  const parts = partsOf(whole, specOf);
   const budget = new Budget(options);
   const algorithm = parseAlgorithm(options.algorithm ?? 'auto');
   const { crew: hired, onViolation } = options;
@@ -61,6 +63,16 @@ export function check<T extends Methods<T> = AnyObject>(
   } finally {
     crew?.dismiss();
   }
+}
+
+/** There is no room even to take the history apart. */
+function untouched({ columns, length }: History): Extract<Verdict, { kind: 'undecided' }> {
+  return {
+    kind: 'undecided',
+    because: 'memory',
+    unfinished: [{ part: '', explained: 0, of: columns.events.length - length }],
+    effort: { checker: '', steps: 0, configurations: 0, parts: 1, decided: 0 },
+  };
 }
 
 /** Part to what came out, up to the first violation. First a look at each part, then those that need more. */

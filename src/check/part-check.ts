@@ -38,6 +38,9 @@ export interface Leave {
   readonly pauseAt?: number;
 }
 
+/** Bytes an operation: its letter, its place in an order, and what it takes to verify that. */
+const ORDER_BYTES = 20;
+
 export class PartCheck {
   readonly #part: Part;
   readonly #means: Means;
@@ -55,7 +58,8 @@ export class PartCheck {
     const met = budget.met;
     if (met) return this.#undecided(met, this.#search);
     if (!this.#search) {
-      if (!budget.affords(Openings.bytesFor(history.columns))) return this.#undecided('memory', undefined);
+      const tables = Openings.bytesFor(history.columns) + ORDER_BYTES * history.length;
+      if (!budget.affords(tables)) return this.#undecided('memory', undefined);
       this.#search = searchFor(this.#part, algorithm);
     }
     const answer = budget.run(this.#search, { ...leave, otherBytes: () => machine.bytes });

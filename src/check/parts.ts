@@ -26,6 +26,15 @@ export interface Part {
 /** The spec of each object of a history; `undefined` is the object without a name. */
 export type SpecOf = (object: string | undefined) => Spec;
 
+/** Bytes an operation: its letter; and where there are parts, their columns and what it takes to make them. */
+const [LETTER_BYTES, PART_BYTES] = [8, 40];
+
+/** How much memory it takes to take a history apart, estimated. */
+export function bytesForParts(history: History, specOf: SpecOf): number {
+  const hasParts = history.tables.objects.length > 1 || specOf(history.objects[0]).part !== undefined;
+  return history.length * (LETTER_BYTES + (hasParts ? PART_BYTES : 0));
+}
+
 export function partsOf(history: History, specOf: SpecOf): Part[] {
   const { object } = history.columns;
   const objects = history.tables.objects.length > 1 ? history.partition(numberedByFirst(object)) : [history];

@@ -65,9 +65,13 @@ export interface Trimmed {
 }
 
 export function withoutReads({ part, core, fault, said, search, saidOf }: Trimming): Trimmed {
-  const reads = readsOf(part, core, fault);
-  if (reads.length === 0) return { core, minimal: true };
+  const { id } = core.columns;
+  // the operations that change no state, but for the one at fault
+  const isRead = (_: number, k: number) =>
+    id[k] !== fault && part.machine.isReadOnly(part.machine.letterOf(id[k]));
+  if (!id.some(isRead)) return { core, minimal: true };
   if (core.length > MOST_OPERATIONS) return { core, minimal: false };
+  const reads = Array.from(id.keys()).filter(isRead);
 
   const budget = new Budget(TRYING);
   const refuses = (rest: History): Refusal | undefined => {
@@ -100,13 +104,6 @@ export function withoutReads({ part, core, fault, said, search, saidOf }: Trimmi
     if (half > 0) lots.push(lot.slice(half), lot.slice(0, half));
   }
   return { ...trimmed, minimal: true };
-}
-
-/** The operations that change no state, but for the one at fault. */
-function readsOf({ machine }: Part, { columns }: History, fault: number): number[] {
-  return Array.from(columns.id.keys()).filter(
-    (k) => columns.id[k] !== fault && machine.isReadOnly(machine.letterOf(columns.id[k])),
-  );
 }
 
 /** Are these values the same as those, by content, whatever their order? Each list has each value once. */

@@ -42,8 +42,9 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
     kind: 'checked',
     verdict: verdict.kind,
     because: verdict.kind === 'undecided' ? verdict.because : undefined,
-    document: jsonDocument(result, job),
-    text: textReport(result, styleOf(job.style), job),
+    ...(job.json
+      ? { document: jsonDocument(result, job) }
+      : { text: textReport(result, styleOf(job.style), job) }),
   };
 }
 

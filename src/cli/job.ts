@@ -28,6 +28,8 @@ export interface CheckJob extends ReadJob {
   readonly spec: string;
   readonly stuck: boolean;
   readonly witness: boolean;
+  /** Is the answer for programs, or for people? */
+  readonly json: boolean;
   readonly algorithm: string;
   /** How many threads search. */
   readonly jobs: number;
@@ -45,8 +47,9 @@ export interface Checked {
   readonly kind: 'checked';
   readonly verdict: Verdict['kind'];
   readonly because: Exhausted | undefined;
-  readonly document: JsonDocument;
-  readonly text: string;
+  /** One of the two, as asked for: of a large history, either may be large. */
+  readonly document?: JsonDocument | undefined;
+  readonly text?: string | undefined;
 }
 
 export interface Converted {

@@ -10,12 +10,12 @@ export class RanOut extends Error {
   }
 }
 
-/** To be called between chunks; throws where a limit is met. */
-export function watchLimits({ limits, stop }: ReadJob): () => void {
+/** To be called between chunks; throws where a limit is met, or would be at the end. */
+export function watchLimits({ limits, stop }: ReadJob): (bytesToEnd: number) => void {
   const deadline = performance.now() + (limits.milliseconds ?? Number.POSITIVE_INFINITY);
-  return () => {
+  return (bytesToEnd) => {
     if (Atomics.load(stop, 0) !== 0) throw new RanOut('interrupted');
-    if (process.memoryUsage.rss() > limits.bytes) throw new RanOut('memory');
+    if (process.memoryUsage.rss() + bytesToEnd > limits.bytes) throw new RanOut('memory');
     if (performance.now() > deadline) throw new RanOut('time');
   };
 }

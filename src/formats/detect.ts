@@ -68,6 +68,10 @@ export class DetectingReader implements HistoryReader {
     return (this.#reader ?? this.#choose()).end();
   }
 
+  get bytesToEnd(): number {
+    return this.#reader?.bytesToEnd ?? 0;
+  }
+
   #choose(): HistoryReader {
     const text = new TextDecoder().decode(Buffer.concat(this.#start, Math.min(this.#length, ENOUGH)));
     const start = text.trimStart();

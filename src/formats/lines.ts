@@ -11,6 +11,7 @@ import { FormatError } from './format-error.js';
 import { strayByte, textOf } from './utf8.js';
 
 const NEWLINE = 0x0a;
+const RETURN = 0x0d;
 const LONGEST_LINE = 64 * 1024 * 1024;
 /** No more is decoded at once: strings have a limit too. */
 const PIECE = 1024 * 1024;
@@ -63,7 +64,7 @@ export class Lines {
       const newline = text.indexOf('\n', start);
       const end = newline < 0 ? text.length : newline;
       this.number++;
-      let line = text.slice(start, text[end - 1] === '\r' ? end - 1 : end);
+      let line = text.slice(start, text.charCodeAt(end - 1) === RETURN ? end - 1 : end);
       if (this.number === 1) line = line.replace(BYTE_ORDER_MARK, '');
       if (line.trim() !== '') this.#take(line);
       start = end + 1;

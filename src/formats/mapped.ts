@@ -40,6 +40,10 @@ export class MappedReader implements HistoryReader, Where {
     return this.#records.finish();
   }
 
+  get bytesToEnd(): number {
+    return this.#records.bytesToFinish;
+  }
+
   at(): Place {
     return this.start;
   }

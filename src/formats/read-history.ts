@@ -24,7 +24,7 @@ export async function readHistory(path: string, options: ReadOptions = {}): Prom
     createReadStream(path, { highWaterMark: CHUNK, ...(path === '-' && { fd: 0 }) }),
   )) {
     reader.write(bytes);
-    options.watch?.();
+    options.watch?.(reader.bytesToEnd);
   }
   return reader.end();
 }

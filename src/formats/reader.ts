@@ -7,6 +7,8 @@ export interface HistoryReader {
   /** Takes the next bytes of the text. Throws a FormatError where they go wrong. */
   write(bytes: Uint8Array): void;
   end(): History;
+  /** How much memory `end` takes beside what there is, estimated. */
+  readonly bytesToEnd: number;
 }
 
 export interface ReadOptions {
@@ -25,6 +27,6 @@ export interface ReadOptions {
   readonly clockError?: Stamp | undefined;
   /** The file has JSON records of any kind, and this tells what each of them means. */
   readonly map?: RecordMap | undefined;
-  /** Called after each chunk of a file; whoever has enough throws. */
-  readonly watch?: (() => void) | undefined;
+  /** Called after each chunk of a file, with the bytes that the history would take beside; whoever has enough throws. */
+  readonly watch?: ((bytesToEnd: number) => void) | undefined;
 }

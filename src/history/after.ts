@@ -14,11 +14,10 @@ import { HistoryError } from './history-error.js';
 const UNDER_WAY = 1;
 const DONE = 2;
 
-/** `entries` lists the events by entry: messages name entries, columns number by call. */
-export function checkAfter(columns: Columns, entries: Int32Array): void {
+/** `entryOf` maps operations to entries: messages name entries. */
+export function checkAfter(columns: Columns, entryOf: Int32Array): void {
   const { after, events, call, object } = columns;
   if (!after) return;
-  const entryOf = (k: number) => entries[call[k]];
   const mark = new Uint8Array(call.length);
   /** Operation to the next of its `after` entries to look at. */
   const next = after.start.slice();
@@ -38,7 +37,7 @@ export function checkAfter(columns: Columns, entries: Int32Array): void {
       checkPair(k, earlier);
       if (mark[earlier] === DONE) continue;
       if (mark[earlier] === UNDER_WAY)
-        throw new HistoryError('an operation comes after itself, by way of "after"', entryOf(earlier));
+        throw new HistoryError('an operation comes after itself, by way of "after"', entryOf[earlier]);
       mark[earlier] = UNDER_WAY;
       chain.push(earlier);
     }
@@ -46,7 +45,7 @@ export function checkAfter(columns: Columns, entries: Int32Array): void {
 
   const checkPair = (k: number, earlier: number): void => {
     const fail = (why: string): never => {
-      throw new HistoryError(`it comes "after" an operation ${why}`, entryOf(k), entryOf(earlier));
+      throw new HistoryError(`it comes "after" an operation ${why}`, entryOf[k], entryOf[earlier]);
     };
     if (columns.status[earlier] === FAILED) fail('that failed, which did not happen');
     if (object[earlier] !== object[k]) fail('of another object; each object is checked alone');

@@ -11,11 +11,13 @@
  *
  * Where clocks may be wrong (`clockError`), events have stamps too.
  */
+import { GrowingInts } from '../base/index.js';
 import { checkAfter } from './after.js';
 import { Clock } from './clock.js';
 import { type Call, Entries } from './entries.js';
 import { History } from './history.js';
 import { HistoryError } from './history-error.js';
+import { numberByCall } from './numbering.js';
 import type { AnyObject, Methods, Outcome } from './operation.js';
 import { compareStamps, type Stamp } from './stamps.js';
 import type { Timeline } from './timeline.js';
@@ -34,6 +36,9 @@ export type TimedOperation<T extends Methods<T> = AnyObject> = CallOf<T> & {
   readonly return?: Stamp | undefined;
 };
 
+/** Bytes an operation: its columns and its line, with an argument or two; numbering; with stamps, the order of calls too. */
+const [COLUMN_BYTES, NUMBERING_BYTES, SORTING_BYTES] = [53, 8, 4];
+
 export class HistoryBuilder<T extends Methods<T> = AnyObject> {
   readonly #entries: Entries;
   readonly #fromFile: boolean;
@@ -44,11 +49,9 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
   /** Where there are stamps: what they show. */
   #clock: Clock | undefined;
   /** Where events come without stamps: calls (entry) and ends (~entry) in order. */
-  #events: number[] | undefined;
+  #events: GrowingInts | undefined;
   /** Process to its open calls. */
   readonly #open = new Map<string, Set<number>>();
-  /** Entries whose process may have several calls open. */
-  readonly #overlapping = new Set<number>();
 
   /**
    * `fromFile`: a missing result and `null` are one value, unless `undefined` itself occurs.
@@ -69,16 +72,21 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
     return this.#entries.length;
   }
 
+  /** How much memory `finish` takes beside what there is, estimated. */
+  get bytesToFinish(): number {
+    return this.length * (COLUMN_BYTES + NUMBERING_BYTES + (this.#clock ? SORTING_BYTES : 0));
+  }
+
   /** An event: a process calls a method. Gives the entry. `at` matters only where clocks may be wrong. */
   call(call: CallOf<T>, at?: Stamp): number {
     const open = this.#open.get(call.process) ?? new Set();
     for (const other of open)
-      if (!(call.overlapping && this.#overlapping.has(other)))
+      if (!(call.overlapping && this.#entries.isOverlapping(other)))
         throw this.#overlap(call.process, call.method, this.length, other);
     if (this.#clockError !== undefined) this.#clock?.call(this.length, this.#given(at, this.length));
-    const entry = this.#add(call, { kind: 'pending' });
+    const entry = this.#entries.add(call, { kind: 'pending' });
     if (this.#clockError === undefined) {
-      this.#events ??= [];
+      this.#events ??= new GrowingInts();
       this.#events.push(entry);
     }
     this.#open.set(call.process, open.add(entry));
@@ -107,7 +115,7 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
       throw new HistoryError(`the return at ${end} comes before the call at ${call}`, entry);
     this.#clock.call(entry, call);
     if (end !== undefined && outcome.kind !== 'pending') this.#clock.end(entry, end);
-    return this.#add(operation, outcome);
+    return this.#entries.add(operation, outcome);
   }
 
   /** The `earlier` entries took effect before this one, though time does not show it. */
@@ -130,24 +138,19 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
     if (this.#clock && this.#events)
       throw new TypeError('a history is built from events or from operations, not from both');
     const timeline = this.#clock?.timeline;
-    const events = timeline?.events() ?? Int32Array.from(this.#events ?? []);
+    const events = timeline?.events() ?? this.#events?.toArray() ?? new Int32Array();
     if (this.#clock) this.#checkProcesses(this.#clock.recorded);
     this.#clock?.keepProcessOrder(this.#entries);
-    const columns = this.#entries.columns(events);
-    checkAfter(columns, events);
     const annotations = this.#annotations.map(({ text, at }) => ({
       text,
       moment: timeline?.momentOf(at, events) ?? Math.min(Number(at), events.length),
     }));
+    const numbering = numberByCall(events, this.length);
+    const columns = this.#entries.columns(numbering);
+    checkAfter(columns, numbering.entryOf);
     const tables = this.#entries.tables(this.#fromFile);
-    const lines = lineOf && columns.call.map((moment) => lineOf(events[moment]));
+    const lines = lineOf && numbering.entryOf.map(lineOf);
     return new History<T>(columns, { ...tables, ...(lines && { lines }) }, annotations, this.#stuck);
-  }
-
-  #add(call: Call, outcome: Outcome): number {
-    const entry = this.#entries.add(call, outcome);
-    if (call.overlapping) this.#overlapping.add(entry);
-    return entry;
   }
 
   #given(at: Stamp | undefined, entry: number): Stamp {
@@ -158,17 +161,17 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
   /** A process calls one method after another, unless its entries say otherwise. */
   #checkProcesses(timeline: Timeline): void {
     // process to the entry that returns last so far
-    const last = new Map<string, number>();
+    const last: (number | undefined)[] = [];
     for (const entry of timeline.callOrder()) {
-      const process = this.#entries.process(entry);
-      const before = last.get(process);
+      const process = this.#entries.processNumber(entry);
+      const before = last[process];
       if (
         before !== undefined &&
         timeline.callsBeforeReturn(entry, before) &&
-        !(this.#overlapping.has(entry) && this.#overlapping.has(before))
+        !(this.#entries.isOverlapping(entry) && this.#entries.isOverlapping(before))
       )
-        throw this.#overlap(process, this.#entries.method(entry), entry, before);
-      if (timeline.returnsAfter(entry, before)) last.set(process, entry);
+        throw this.#overlap(this.#entries.process(entry), this.#entries.method(entry), entry, before);
+      if (timeline.returnsAfter(entry, before)) last[process] = entry;
     }
   }
 

@@ -1,8 +1,8 @@
 /** Operations as they are added, in any order: the columns of a history before its events are ranked. */
-import { copyOf, GrowingInts, Interner, range, show } from '../base/index.js';
-import { type Columns, FAILED, PENDING, RETURNED, type Tables, THREW, withColumns } from './columns.js';
-import { cut } from './cut.js';
-import { HistoryError } from './history-error.js';
+import { copyOf, GrowingBytes, GrowingInts, Interner, range, show } from '../base/index.js';
+import { AfterEntries } from './after-entries.js';
+import { type Columns, FAILED, PENDING, RETURNED, type Tables, THREW } from './columns.js';
+import type { Numbering } from './numbering.js';
 import type { Outcome } from './operation.js';
 
 /** A call as it is recorded. */
@@ -32,10 +32,12 @@ export class Entries {
   readonly #argument = new GrowingInts();
   /** … the end of its arguments: entry e has those from position e to position e + 1 of this list. */
   readonly #argumentEnd = new GrowingInts();
-  readonly #status = new GrowingInts();
+  readonly #status = new GrowingBytes();
   readonly #result = new GrowingInts();
-  /** … the entries that took effect before it; empty for most histories. */
-  readonly #after = new Map<number, readonly number[]>();
+  /** … whether its process may have several calls open. */
+  readonly #overlapping = new GrowingBytes();
+  /** … the entries that took effect before it. */
+  readonly #after = new AfterEntries();
 
   /** `copies`: values are the caller's own, who may go on to change them. */
   constructor(copies: boolean) {
@@ -56,6 +58,7 @@ export class Entries {
     this.#argumentEnd.push(this.#argument.length);
     this.#result.push(this.#resultOf(outcome));
     this.#status.push(STATUS[outcome.kind]);
+    this.#overlapping.push(call.overlapping ? 1 : 0);
     return this.length - 1;
   }
 
@@ -69,12 +72,16 @@ export class Entries {
   }
 
   setAfter(entry: number, earlier: readonly number[]): void {
-    this.#after.set(entry, [...(this.#after.get(entry) ?? []), ...earlier]);
+    this.#after.add(entry, earlier);
   }
 
   /** Did it happen, or may have? */
   happened(entry: number): boolean {
     return this.#status.at(entry) !== FAILED;
+  }
+
+  isOverlapping(entry: number): boolean {
+    return this.#overlapping.at(entry) === 1;
   }
 
   /** The same number for entries of one process and one object. */
@@ -87,7 +94,12 @@ export class Entries {
   }
 
   process(entry: number): string {
-    return this.#processes.values[this.#process.at(entry)] as string;
+    return this.#processes.values[this.processNumber(entry)] as string;
+  }
+
+  /** The same number for entries of one process. */
+  processNumber(entry: number): number {
+    return this.#process.at(entry);
   }
 
   tables(undefinedIsNull: boolean): Tables {
@@ -100,40 +112,33 @@ export class Entries {
     };
   }
 
-  /** The columns, operations numbered by call, where `events` lists all calls (entry) and ends (~entry) in order. */
-  columns(events: Int32Array): Columns {
-    const byCall = range(this.length);
-    const raw: Columns = {
-      id: byCall,
-      object: this.#object.toArray(),
-      process: this.#process.toArray(),
-      method: this.#method.toArray(),
-      argumentStart: this.#argumentEnd.toArray(),
-      argument: this.#argument.toArray(),
-      status: new Uint8Array(this.#status.toArray()),
-      result: this.#result.toArray(),
-      call: byCall,
-      return: byCall,
+  /** The columns of the operations that the entries become. */
+  columns({ entryOf, numberOf, call, return: returned, events }: Numbering): Columns {
+    return {
+      id: range(entryOf.length),
+      object: this.#object.pick(entryOf),
+      process: this.#process.pick(entryOf),
+      method: this.#method.pick(entryOf),
+      ...this.#argumentColumns(entryOf),
+      status: this.#status.pick(entryOf),
+      result: this.#result.pick(entryOf),
+      call,
+      return: returned,
       events,
-      ...this.#afterColumns(),
+      ...this.#after.columns(numberOf),
     };
-    // all of it, numbered anew: the order of calls need not be the order of entries
-    return withColumns(cut(raw, events), { id: byCall });
   }
 
-  #afterColumns(): Pick<Columns, 'after'> {
-    if (this.#after.size === 0) return {};
-    const start = new Int32Array(this.length + 1);
-    const items = new GrowingInts();
-    for (let entry = 0; entry < this.length; entry++) {
-      for (const earlier of this.#after.get(entry) ?? []) {
-        if (!(earlier >= 0 && earlier < this.length))
-          throw new HistoryError(`it comes "after" entry ${earlier}, which there is not`, entry);
-        items.push(earlier);
-      }
-      start[entry + 1] = items.length;
+  #argumentColumns(entryOf: Int32Array): Pick<Columns, 'argumentStart' | 'argument'> {
+    const argumentStart = new Int32Array(entryOf.length + 1);
+    const argument = new Int32Array(this.#argument.length);
+    let end = 0;
+    for (let k = 0; k < entryOf.length; k++) {
+      const last = this.#argumentEnd.at(entryOf[k] + 1);
+      for (let i = this.#argumentEnd.at(entryOf[k]); i < last; i++) argument[end++] = this.#argument.at(i);
+      argumentStart[k + 1] = end;
     }
-    return { after: { start, items: items.toArray() } };
+    return { argumentStart, argument };
   }
 
   /** Callers without types may hand over anything; a result that is not seen would be a silent miss. */

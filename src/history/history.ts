@@ -1,4 +1,5 @@
 /** What happened: columns inside, operations outside; well-formed and immutable. Made by HistoryBuilder. */
+import { distinct } from '../base/index.js';
 import { notYet } from './after.js';
 import { type Columns, FAILED, NEVER, RETURNED, type Tables, THREW, withColumns } from './columns.js';
 import { cut, cuts } from './cut.js';
@@ -25,12 +26,12 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
 
   /** The names of the processes that act in this history, in order of their first call. */
   get processes(): readonly string[] {
-    return Array.from(new Set(this.columns.process), (p) => this.tables.processes[p]);
+    return distinct(this.columns.process).map((p) => this.tables.processes[p]);
   }
 
   /** The names of the objects called; `undefined` stands for the one that has no name. */
   get objects(): readonly (string | undefined)[] {
-    return Array.from(new Set(this.columns.object), (object) => this.tables.objects[object]);
+    return distinct(this.columns.object).map((object) => this.tables.objects[object]);
   }
 
   /** The k-th operation called, as a fresh plain object; -1 is the last. */

@@ -3,16 +3,20 @@
  *
  * A stamp is a number, a bigint (nanoseconds since 1970 do not fit a number) or
  * a decimal as it was written. Each is kept as two numbers, `high` the nearest
- * one and `low` what is missing: exact for up to 30 digits, 16 bytes a stamp.
+ * one and `low` what is missing: exact for up to 30 digits. 8 bytes a stamp
+ * while nothing is missing anywhere, 16 from then on.
  */
+import { GrowingNumbers } from '../base/index.js';
+
 export type Stamp = number | bigint | string;
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const MOST_DIGITS = 30;
 
 export class Stamps {
-  readonly #high: number[] = [];
-  readonly #low: number[] = [];
+  /** NaN where there is no stamp. */
+  readonly #high = new GrowingNumbers();
+  #low: GrowingNumbers | undefined;
 
   get length(): number {
     return this.#high.length;
@@ -20,14 +24,27 @@ export class Stamps {
 
   /** Adds a stamp; a RangeError for what is no finite time of at most 30 digits. */
   push(stamp: Stamp): void {
-    if (typeof stamp === 'number') {
-      this.#high.push(finite(stamp, stamp));
-      this.#low.push(0);
-      return;
-    }
     const [high, low] = split(stamp);
+    if (low !== 0) this.#makeLow();
     this.#high.push(high);
-    this.#low.push(low);
+    this.#low?.push(low);
+  }
+
+  /** Adds a place for a stamp that may come later. */
+  pushNone(): void {
+    this.#high.push(Number.NaN);
+    this.#low?.push(0);
+  }
+
+  set(index: number, stamp: Stamp): void {
+    const [high, low] = split(stamp);
+    if (low !== 0) this.#makeLow();
+    this.#high.set(index, high);
+    this.#low?.set(index, low);
+  }
+
+  has(index: number): boolean {
+    return !Number.isNaN(this.#high.at(index));
   }
 
   compare(a: number, b: number): number {
@@ -36,7 +53,13 @@ export class Stamps {
 
   /** Compares stamp a of this list with stamp b of another. */
   compareTo(a: number, other: Stamps, b: number): number {
-    return this.#high[a] - other.#high[b] || this.#low[a] - other.#low[b];
+    return this.#high.at(a) - other.#high.at(b) || (this.#low?.at(a) ?? 0) - (other.#low?.at(b) ?? 0);
+  }
+
+  #makeLow(): void {
+    if (this.#low) return;
+    this.#low = new GrowingNumbers();
+    for (let i = 0; i < this.#high.length; i++) this.#low.push(0);
   }
 }
 
@@ -83,7 +106,8 @@ function parse(stamp: Stamp): Decimal {
 
 const tooLong = (): RangeError => new RangeError(`a time of more than ${MOST_DIGITS} digits`);
 
-function split(stamp: bigint | string): [high: number, low: number] {
+function split(stamp: Stamp): [high: number, low: number] {
+  if (typeof stamp === 'number') return [finite(stamp, stamp), 0];
   const { digits, scale } = parse(stamp);
   const high = finite(Number(stamp), stamp);
 

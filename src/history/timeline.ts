@@ -5,32 +5,27 @@
  * merged; at equal stamps calls come first. Files are nearly in order, so the
  * sorts cost about n comparisons.
  */
-import { GrowingInts, mergeSort, range } from '../base/index.js';
+import { mergeSort, range } from '../base/index.js';
 import { HistoryError } from './history-error.js';
 import { type Stamp, Stamps } from './stamps.js';
 
-const NEVER_RETURNED = -1;
-
 export class Timeline {
-  /** Entry to its call. */
+  /** Entry to its call, and to its return, if it has returned. */
   readonly #calls = new Stamps();
   readonly #returns = new Stamps();
-  /** Position in `#returns` to the entry that returned. */
-  readonly #returned = new GrowingInts();
-  /** Entry to the position of its return in `#returns`. */
-  readonly #returnOf = new GrowingInts();
+  /** The entries by call, where they have been sorted. */
+  #callOrder: Int32Array | undefined;
 
   /** The next entry is called. */
   call(at: Stamp): void {
     this.#calls.push(at);
-    this.#returnOf.push(NEVER_RETURNED);
+    this.#returns.pushNone();
+    this.#callOrder = undefined;
   }
 
   /** An entry returns. */
   end(entry: number, at: Stamp): void {
-    this.#returnOf.set(entry, this.#returns.length);
-    this.#returns.push(at);
-    this.#returned.push(entry);
+    this.#returns.set(entry, at);
     if (this.precedes(entry, entry))
       throw new HistoryError(`the return at ${at} comes before the call`, entry);
   }
@@ -38,7 +33,7 @@ export class Timeline {
   /** All calls (entry) and returns (~entry) in order. */
   events(): Int32Array {
     const calls = this.callOrder();
-    const returns = this.#sorted(this.#returns);
+    const returns = this.#returnOrder();
     const events = new Int32Array(calls.length + returns.length);
     let call = 0;
     let end = 0;
@@ -46,36 +41,41 @@ export class Timeline {
       const callsNext =
         end === returns.length ||
         (call < calls.length && this.#calls.compareTo(calls[call], this.#returns, returns[end]) <= 0);
-      events[m] = callsNext ? calls[call++] : ~this.#returned.at(returns[end++]);
+      events[m] = callsNext ? calls[call++] : ~returns[end++];
     }
     return events;
   }
 
+  /** All entries by call. */
   callOrder(): Int32Array {
-    return this.#sorted(this.#calls);
+    this.#callOrder ??= mergeSort(range(this.#calls.length), (a, b) => this.#calls.compare(a, b));
+    return this.#callOrder;
+  }
+
+  #returnOrder(): Int32Array {
+    const entries = range(this.#calls.length);
+    let count = 0;
+    for (let entry = 0; entry < entries.length; entry++) if (this.returns(entry)) entries[count++] = entry;
+    return mergeSort(entries.subarray(0, count), (a, b) => this.#returns.compare(a, b));
   }
 
   returns(entry: number): boolean {
-    return this.#returnOf.at(entry) !== NEVER_RETURNED;
+    return this.#returns.has(entry);
   }
 
   /** Does an entry return before another is called, by more than a tie? */
   precedes(entry: number, other: number): boolean {
-    const end = this.#returnOf.at(entry);
-    return end !== NEVER_RETURNED && this.#calls.compareTo(other, this.#returns, end) > 0;
+    return this.returns(entry) && this.#calls.compareTo(other, this.#returns, entry) > 0;
   }
 
   /** Does a call come before the return of another entry, by more than a tie? */
   callsBeforeReturn(entry: number, other: number): boolean {
-    const end = this.#returnOf.at(other);
-    return end !== NEVER_RETURNED && this.#calls.compareTo(entry, this.#returns, end) < 0;
+    return this.returns(other) && this.#calls.compareTo(entry, this.#returns, other) < 0;
   }
 
   /** Does an entry return, and later than another that does? */
   returnsAfter(entry: number, other: number | undefined): boolean {
-    const end = this.#returnOf.at(entry);
-    if (end === NEVER_RETURNED) return false;
-    return other === undefined || this.#returns.compare(end, this.#returnOf.at(other)) > 0;
+    return this.returns(entry) && (other === undefined || this.#returns.compare(entry, other) > 0);
   }
 
   /** How many of the events come before a stamp. */
@@ -88,16 +88,10 @@ export class Timeline {
       const middle = (low + high) >>> 1;
       const event = events[middle];
       const earlier =
-        event >= 0
-          ? this.#calls.compareTo(event, at, 0) < 0
-          : this.#returns.compareTo(this.#returnOf.at(~event), at, 0) < 0;
+        event >= 0 ? this.#calls.compareTo(event, at, 0) < 0 : this.#returns.compareTo(~event, at, 0) < 0;
       if (earlier) low = middle + 1;
       else high = middle;
     }
     return low;
-  }
-
-  #sorted(stamps: Stamps): Int32Array {
-    return mergeSort(range(stamps.length), (a, b) => stamps.compare(a, b));
   }
 }

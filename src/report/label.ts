@@ -1,5 +1,5 @@
 /** Operations as people read them: `dequeue() → 2`. */
-import { printable, show } from '../base/index.js';
+import { distinct, printable, show } from '../base/index.js';
 import { type History, NEVER, type Operation, type Outcome, RETURNED, THREW } from '../history/index.js';
 
 export class Labels {
@@ -45,7 +45,7 @@ export function outcomeInWords(outcome: Outcome): string {
 
 function silentMethods({ columns, tables }: History): Set<string> {
   const nothing = tables.values.find(tables.undefinedIsNull ? null : undefined);
-  const silent = new Set(columns.method);
+  const silent = new Set(distinct(columns.method));
   for (let k = 0; k < columns.method.length; k++)
     if (columns.status[k] === THREW || (columns.status[k] === RETURNED && columns.result[k] !== nothing))
       silent.delete(columns.method[k]);

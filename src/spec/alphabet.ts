@@ -5,18 +5,18 @@
  * Letters are found by hashing integers; no value is looked at. A failed
  * operation has a letter too, but nobody asks for it. Cost: O(n).
  */
-import { grown, ListNumbers } from '../base/index.js';
+import { GrowingInts, grown, ListNumbers } from '../base/index.js';
 import type { Columns } from '../history/index.js';
 
 export class Alphabet {
   /** Operation id to letter. */
   readonly letterOf: Int32Array;
   /** Letter to the first operation (by position) that has it. */
-  readonly examples: readonly number[];
+  readonly examples: Int32Array;
 
   constructor(columns: Columns) {
     const { id, method, argumentStart, argument, status, result } = columns;
-    const examples: number[] = [];
+    const examples = new GrowingInts();
     const letterOf = new Int32Array(id.length === 0 ? 0 : id[id.length - 1] + 1);
     const letters = new ListNumbers();
     let spelling: Int32Array = new Int32Array(16);
@@ -32,6 +32,6 @@ export class Alphabet {
       letterOf[id[k]] = letter;
     }
     this.letterOf = letterOf;
-    this.examples = examples;
+    this.examples = examples.toArray();
   }
 }

@@ -1,29 +1,29 @@
 /** Which calls a history makes, by method and first arguments; gathered when somebody asks. */
+import { ListNumbers } from '../base/index.js';
 import { type History, numberOfValue } from '../history/index.js';
 import type { Called } from './spec.js';
 
 /** `examples` are operations that between them make every call. */
-export function callsOf(history: History, examples: readonly number[]): Called {
-  let calls: Set<string> | undefined;
+export function callsOf(history: History, examples: Int32Array): Called {
+  let calls: ListNumbers | undefined;
   return (method, ...args) => {
     calls ??= gather(history, examples);
     const { tables } = history;
-    return calls.has(
-      [tables.methods.indexOf(method), ...args.map((value) => numberOfValue(tables, value))].join(),
-    );
+    const values = args.map((value) => numberOfValue(tables, value) ?? -1);
+    return calls.has(Int32Array.of(tables.methods.indexOf(method), ...values), 1 + args.length);
   };
 }
 
-function gather({ columns }: History, examples: readonly number[]): Set<string> {
+/** The method and the values of each call, and each beginning of that. */
+function gather({ columns }: History, examples: Int32Array): ListNumbers {
   const { method, argumentStart, argument } = columns;
-  const calls = new Set<string>();
+  const calls = new ListNumbers();
   for (const k of examples) {
-    let call = `${method[k]}`;
-    calls.add(call);
-    for (let i = argumentStart[k]; i < argumentStart[k + 1]; i++) {
-      call += `,${argument[i]}`;
-      calls.add(call);
-    }
+    const args = argument.subarray(argumentStart[k], argumentStart[k + 1]);
+    const call = new Int32Array(1 + args.length);
+    call[0] = method[k];
+    call.set(args, 1);
+    for (let length = 1; length <= call.length; length++) calls.numberOf(call, length);
   }
   return calls;
 }

@@ -9,7 +9,7 @@
  *
  * Cost: a step is one look-up in a hash table; user code runs on the first one.
  */
-import { ABSENT, isPrimitive, PairMap, pick, show } from '../base/index.js';
+import { ABSENT, GrowingInts, isPrimitive, PairMap, pick, show } from '../base/index.js';
 import { FAILED, type History, numberOfValue, type Outcome, PENDING, RETURNED } from '../history/index.js';
 import { Alphabet } from './alphabet.js';
 import { callsOf } from './called.js';
@@ -28,7 +28,6 @@ interface Letter {
   readonly args: readonly unknown[];
   readonly status: number;
   readonly result: number;
-  readonly readOnly: boolean;
 }
 
 export class Machine {
@@ -37,12 +36,15 @@ export class Machine {
   readonly #spec: Spec;
   readonly #space: StateSpace;
   readonly #letterOf: Int32Array;
-  readonly #letters: readonly Letter[];
+  /** Letter to the first operation that has it, and whether it never changes a state. */
+  readonly #examples: Int32Array;
+  readonly #readOnly: Uint8Array;
   readonly #steps = new PairMap();
-  /** Machine state to the spec states in it, ascending; and back, by the only one or by all of them. */
-  readonly #members: (readonly number[])[] = [];
-  readonly #singles: number[] = [];
-  readonly #numbers = new Map<string, number>();
+  /** Machine state to the only spec state in it, or to -1 and all of them, ascending; and back. */
+  readonly #single = new GrowingInts();
+  readonly #several = new Map<number, readonly number[]>();
+  readonly #stateOfSingle: number[] = [];
+  readonly #stateOfSeveral = new Map<string, number>();
 
   constructor(history: History, spec: Spec) {
     this.#history = history;
@@ -50,13 +52,14 @@ export class Machine {
     this.#space = new StateSpace(spec);
     const alphabet = new Alphabet(history.columns);
     this.#letterOf = alphabet.letterOf;
-    this.#letters = this.#spell(alphabet.examples);
-    this.initial = this.#single(this.#space.initial);
+    this.#examples = alphabet.examples;
+    this.#readOnly = this.#spell();
+    this.initial = this.#stateOf(this.#space.initial);
   }
 
   /** How much the tables take, estimated: states are the user's and weigh what they weigh. */
   get bytes(): number {
-    return this.#steps.bytes + 100 * this.#members.length + this.#space.bytes;
+    return this.#steps.bytes + 16 * this.#single.length + 200 * this.#several.size + this.#space.bytes;
   }
 
   /** What kind of object the spec says it is. */
@@ -66,12 +69,12 @@ export class Machine {
 
   /** How many letters there are. */
   get letters(): number {
-    return this.#letters.length;
+    return this.#examples.length;
   }
 
   /** The keys of the parts that a letter belongs to; undefined for all of them. */
   partsOf(letter: number): readonly PartKey[] | undefined {
-    const { method, args } = this.#letters[letter];
+    const { method, args } = this.#letter(letter);
     const parts = guarded(`spec ${this.#spec.name}: part of ${method}`, () =>
       this.#spec.part?.(method, args),
     );
@@ -96,56 +99,59 @@ export class Machine {
   step(state: number, letter: number): number {
     const known = this.#steps.get(state, letter);
     if (known !== ABSENT) return known;
-    const next = this.#firstStep(state, this.#letters[letter]);
+    const next = this.#firstStep(state, letter);
     this.#steps.add(state, letter, next);
     return next;
   }
 
   /** Does this letter never change a state? */
   isReadOnly(letter: number): boolean {
-    return this.#letters[letter].readOnly;
+    return this.#readOnly[letter] === 1;
   }
 
   /** May a caller have to wait here, if the spec so chooses? */
   blocks(state: number, letter: number): boolean {
-    const { method, args } = this.#letters[letter];
-    return this.#members[state].some((member) => this.#space.waits(member, method, args));
+    const { method, args } = this.#letter(letter);
+    return this.#members(state).some((member) => this.#space.waits(member, method, args));
   }
 
   /** Why the spec refuses a call here, in any of its states; each reason once. */
   reasonsIn(state: number, letter: number): readonly string[] {
-    const { method, args } = this.#letters[letter];
-    return [...new Set(this.#members[state].flatMap((member) => this.#space.reasons(member, method, args)))];
+    const { method, args } = this.#letter(letter);
+    return [...new Set(this.#members(state).flatMap((member) => this.#space.reasons(member, method, args)))];
   }
 
   /** What the spec would have answered, in any of its states; nothing where the caller would have to wait or is refused. */
   expected(state: number, letter: number): readonly Outcome[] {
-    const { method, args } = this.#letters[letter];
-    return this.#members[state].flatMap((member) =>
+    const { method, args } = this.#letter(letter);
+    return this.#members(state).flatMap((member) =>
       this.#space.apply(member, method, args).map((answer) => answer.outcome),
     );
   }
 
   /** The state in words. */
   describe(state: number): string {
-    return this.#members[state].map((member) => show(this.#space.state(member))).join(' or ');
+    return this.#members(state)
+      .map((member) => show(this.#space.state(member)))
+      .join(' or ');
   }
 
-  #firstStep(state: number, letter: Letter): number {
-    const members = this.#members[state];
+  #firstStep(state: number, number: number): number {
+    const letter = this.#letter(number);
+    const members = this.#members(state);
     const next: number[] = [];
     for (const member of members)
       for (const answer of this.#space.apply(member, letter.method, letter.args))
         if (this.#fits(answer.outcome, letter)) next.push(answer.next);
     this.#checkArguments(letter);
     if (next.length === 0) return DEAD;
-    const number =
-      next.length === 1 ? this.#single(next[0]) : this.#number([...new Set(next)].sort((a, b) => a - b));
-    if (letter.readOnly && members.length === 1 && number !== state)
+    const after =
+      next.length === 1 ? this.#stateOf(next[0]) : this.#stateOfAll([...new Set(next)].sort((a, b) => a - b));
+    if (this.#readOnly[number] === 1 && members.length === 1 && after !== state)
       throw new SpecError(
-        `spec ${this.#spec.name}: ${letter.method} is declared readOnly with this outcome, but changes ${this.describe(state)} to ${this.describe(number)}`,
+        `spec ${this.#spec.name}: ${letter.method} is declared readOnly with this outcome, but changes ${this.describe(state)} to ${this.describe(after)}`,
       );
-    return number;
+    return after;
   }
 
   /** Arguments are shared by the whole history: a method must leave them as they are. */
@@ -171,40 +177,60 @@ export class Machine {
     return numberOfValue(tables, outcome.value) === result;
   }
 
-  #single(member: number): number {
-    let number: number | undefined = this.#singles[member];
-    if (number === undefined) {
-      number = this.#members.push([member]) - 1;
-      this.#singles[member] = number;
-    }
-    return number;
+  #members(state: number): readonly number[] {
+    return this.#several.get(state) ?? [this.#single.at(state)];
   }
 
-  #number(members: readonly number[]): number {
-    if (members.length === 1) return this.#single(members[0]);
+  #stateOf(member: number): number {
+    let state: number | undefined = this.#stateOfSingle[member];
+    if (state === undefined) {
+      state = this.#single.length;
+      this.#single.push(member);
+      this.#stateOfSingle[member] = state;
+    }
+    return state;
+  }
+
+  #stateOfAll(members: readonly number[]): number {
+    if (members.length === 1) return this.#stateOf(members[0]);
     const key = members.join();
-    let number = this.#numbers.get(key);
-    if (number === undefined) {
-      number = this.#members.push(members) - 1;
-      this.#numbers.set(key, number);
+    let state = this.#stateOfSeveral.get(key);
+    if (state === undefined) {
+      state = this.#single.length;
+      this.#single.push(-1);
+      this.#several.set(state, members);
+      this.#stateOfSeveral.set(key, state);
     }
-    return number;
+    return state;
   }
 
-  #spell(examples: readonly number[]): Letter[] {
+  /** There may be millions of letters, so they are put into words when somebody asks. */
+  #letter(letter: number): Letter {
     const history = this.#history;
+    const k = this.#examples[letter];
     const { method, status, result } = history.columns;
-    const called = callsOf(history, examples);
-    return examples.map((k) => {
-      const name = history.tables.methods[method[k]];
-      const args = history.args(k);
-      checkCall(this.#spec, name, args.length, history.columns.id[k]);
-      const readOnly = guarded(`spec ${this.#spec.name}: readOnly of ${name}`, () =>
-        status[k] === FAILED
+    return {
+      example: k,
+      method: history.tables.methods[method[k]],
+      args: history.args(k),
+      status: status[k],
+      result: result[k],
+    };
+  }
+
+  /** Sees to it that the spec can cope with each letter. Gives which of them are read-only. */
+  #spell(): Uint8Array {
+    const history = this.#history;
+    const called = callsOf(history, this.#examples);
+    return Uint8Array.from(this.#examples, (k, letter) => {
+      const { method, args, status } = this.#letter(letter);
+      checkCall(this.#spec, method, args.length, history.columns.id[k]);
+      const readOnly = guarded(`spec ${this.#spec.name}: readOnly of ${method}`, () =>
+        status === FAILED
           ? false
-          : (this.#spec.readOnly?.(name, args, history.outcome(k), called) ?? false),
+          : (this.#spec.readOnly?.(method, args, history.outcome(k), called) ?? false),
       );
-      return { example: k, method: name, args, status: status[k], result: result[k], readOnly };
+      return readOnly ? 1 : 0;
     });
   }
 }

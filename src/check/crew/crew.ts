@@ -16,6 +16,7 @@ import { type History, share } from '../../history/index.js';
 import type { SearchName } from '../algorithms.js';
 import type { Finding, Means, PartCheck } from '../part-check.js';
 import type { Part } from '../parts.js';
+import { Openings } from '../searches/openings.js';
 import {
   type Assignment,
   CONTROL,
@@ -38,6 +39,9 @@ const PATIENCE = 400;
 const MOST_MEMBERS = 15;
 /** A member that gives no sign for so long is not waited for. */
 const SILENCE = 3_000;
+/** Bytes an operation of a history, or of all its parts; and bytes that a thread takes before it has anything. */
+const BYTES = 50;
+const THREAD_BYTES = 2 ** 25;
 const RIVALS: readonly SearchName[] = ['jit-breadth', 'wg-graph', 'jit-tree'];
 
 export class Crew {
@@ -127,8 +131,9 @@ export class Crew {
     this.#members = [];
     const { algorithm, budget } = this.#means;
     const rivals = algorithm.length > 1 ? algorithm.slice(1) : RIVALS;
-    const history = share(this.#whole);
     const others = Math.min(this.#options.jobs - 1, MOST_MEMBERS);
+    if (!budget.affordsMore(bytesForCrew(this.#whole, others))) return;
+    const history = share(this.#whole);
     for (let member = 0; member < others; member++) {
       const { port1, port2 } = new MessageChannel();
       const assignment: Assignment = {
@@ -182,6 +187,11 @@ export class Crew {
       counterexample: { ...finding.counterexample, core: coreOf(history, finding.counterexample) },
     };
   }
+}
+
+/** How much memory a crew takes, estimated: a copy of the history, and for each member its own parts and tables. */
+function bytesForCrew({ columns, length }: History, members: number): number {
+  return BYTES * length + members * (THREAD_BYTES + BYTES * length + Openings.bytesFor(columns));
 }
 
 /** The core of a counterexample, cut from its part again. */

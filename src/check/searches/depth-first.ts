@@ -49,8 +49,6 @@ export abstract class DepthFirst implements Search {
   readonly #letters: Int32Array;
   /** Operation to whether it is read-only; absent where none is. */
   readonly #readOnly: Uint8Array | undefined;
-  /** Operations that never return but took effect, because others come "after" them. */
-  readonly #needed: ReadonlySet<number>;
   #state: number;
   /** Where to look for the next candidate: an operation that is left, or, from the number of operations on, a place among those that never return. */
   #cursor = NOWHERE;
@@ -64,7 +62,6 @@ export abstract class DepthFirst implements Search {
     const readOnly = new Uint8Array(this.#letters.length);
     for (let k = 0; k < readOnly.length; k++) readOnly[k] = Number(machine.isReadOnly(this.#letters[k]));
     this.#readOnly = readOnly.includes(1) ? readOnly : undefined;
-    this.#needed = new Set(columns.after?.items);
     this.slots = new Slots(columns, this.#letters);
     this.trail = new Trail(columns, this.slots);
     this.returns = this.trail.done.returns.length;
@@ -160,7 +157,7 @@ export abstract class DepthFirst implements Search {
 
   /** One that never returns and changes nothing need not take effect. */
   #isIdle(k: number): boolean {
-    return this.slots.slotOf[k] < 0 && !this.#needed.has(k);
+    return this.slots.slotOf[k] < 0 && !this.slots.needed.has(k);
   }
 
   /** Takes back the last choice; false if there is none. */

@@ -47,8 +47,6 @@ export class JitBreadth implements Search {
   readonly #machine: Machine;
   readonly #openings: Openings;
   readonly #letters: Int32Array;
-  /** Operations that never return but took effect, because others come "after" them; of these, fewer is not better. */
-  readonly #needed: ReadonlySet<number>;
   readonly #neededBits: Int32Array;
   /** Words for the operations that return, and for those that never do. */
   readonly #words: number;
@@ -83,14 +81,13 @@ export class JitBreadth implements Search {
     this.#letters = machine.lettersOf(history);
     this.#openings = new Openings(history.columns, this.#letters, (letter) => machine.isReadOnly(letter));
     this.returns = this.#openings.returns.length;
-    this.#needed = new Set(history.columns.after?.items);
     this.#words = this.#openings.words;
     this.#usedWords = this.#openings.maskWords - this.#words;
     this.#kinds = new RecordSet(2 + this.#words, 1);
     this.#draft = new Int32Array(this.#openings.maskWords);
     this.#neededBits = new Int32Array(this.#usedWords);
-    for (const k of this.#needed)
-      if (this.#openings.slotOf[k] < 0) setBit(this.#neededBits, this.#openings.bitOf[k] - 32 * this.#words);
+    for (const k of this.#openings.needed)
+      setBit(this.#neededBits, this.#openings.bitOf[k] - 32 * this.#words);
     this.#enter(machine.initial, NOBODY, NOBODY, 0);
   }
 
@@ -180,7 +177,7 @@ export class JitBreadth implements Search {
       if (twin >= 0 && !hasBit(this.#draft, 0, this.#openings.bitOf[twin])) continue;
       this.steps++;
       const next = this.#machine.step(state, this.#letters[k]);
-      if (next === DEAD || (next === state && !this.#needed.has(k))) continue;
+      if (next === DEAD || (next === state && !this.#openings.needed.has(k))) continue;
       setBit(this.#draft, this.#openings.bitOf[k]);
       this.#enter(next, trail, k, used + 1);
       this.#load(configuration);

@@ -79,8 +79,6 @@ export class JitGraph implements Search {
   readonly #openings: Openings;
   /** Operation to its letter. */
   readonly #letters: Int32Array;
-  /** Operations that never return but took effect, because others come "after" them. */
-  readonly #needed: ReadonlySet<number>;
 
   readonly #seen: RecordSet;
   /** Record to the one it was reached from (-1: a start), by which operation, and which candidate is next to try there. */
@@ -111,7 +109,6 @@ export class JitGraph implements Search {
     this.#letters = letters;
     this.#openings = new Openings(history.columns, letters, (letter) => machine.isReadOnly(letter));
     this.returns = this.#openings.returns.length;
-    this.#needed = new Set(history.columns.after?.items);
     this.#mask = new Int32Array(this.#openings.maskWords);
     const room = LEAST_ROOM + (this.returns >>> 3);
     this.#seen = new RecordSet(MASK + this.#openings.maskWords, this.returns + 1, {
@@ -297,7 +294,7 @@ export class JitGraph implements Search {
 
   /** One that never returns and changes nothing need not take effect. */
   #isIdle(k: number): boolean {
-    return this.#openings.slotOf[k] < 0 && !this.#needed.has(k);
+    return this.#openings.slotOf[k] < 0 && !this.#openings.needed.has(k);
   }
 
   #isReused(k: number): boolean {
@@ -314,7 +311,7 @@ export class JitGraph implements Search {
     const way: number[] = [];
     for (let step = record; step >= 0; step = this.#parent[step]) way.push(step);
     const { records, width } = this.#seen;
-    const trail = new GrowingInts(this.#letters.length);
+    const trail = new GrowingInts();
     this.#trail = trail;
     this.#mask.fill(0);
     this.#settle(0, this.#starts[0].state);

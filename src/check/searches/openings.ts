@@ -74,9 +74,11 @@ export class Openings extends Slots {
     );
   }
 
-  /** How much these tables will take for a history, at least. */
+  /** How much these tables will take for a history. */
   static bytesFor(columns: Columns): number {
-    return 4 * mostOpen(columns) * (columns.events.length - columns.call.length);
+    const slots = mostOpen(columns);
+    const returns = columns.events.length - columns.call.length;
+    return (4 * slots + 4 * Math.ceil(slots / 32) + 9) * returns + 12 * columns.call.length;
   }
 
   /** May an open operation take effect at a position: have all that it comes "after"? The mask starts at `mask[start]`. */

@@ -34,7 +34,7 @@ export function queueOrder(columns: Columns, { isAdd }: QueueOperations, trail: 
     else most = Math.max(most, countOf[~event]);
   }
 
-  const order = new GrowingInts(operations);
+  const order = new GrowingInts();
   let through = 0;
   for (let i = 0; i < trail.length; i++) {
     const removal = trail.removals[i];

@@ -24,6 +24,7 @@
  * Only for objects with few states and moments with few open operations: the
  * number of beginnings is bounded by MOST_STARTS.
  */
+import { distinct } from '../../base/index.js';
 import { type History, PENDING } from '../../history/index.js';
 import { DEAD, type Machine, SpecError } from '../../spec/index.js';
 import type { Answer, Search } from '../search.js';
@@ -159,8 +160,8 @@ export class Refuting implements Search {
 
 /** All states that the letters of a history lead to, in any order; null where they are too many. */
 function statesOf(history: History, machine: Machine): number[] | null {
-  const letters = new Set(machine.lettersOf(history));
-  if (letters.size > MOST_LETTERS) return null;
+  const letters = distinct(machine.lettersOf(history));
+  if (letters.length > MOST_LETTERS) return null;
   const states = new Set([machine.initial]);
   try {
     for (const state of states)

@@ -19,6 +19,8 @@ export class Slots {
   readonly slotOf: Int32Array;
   /** The operations that never return, by call. */
   readonly unreturned: Int32Array;
+  /** Those of them that took effect, because others come "after" them. */
+  readonly needed: ReadonlySet<number>;
   /** Operation to its bit in a mask of those that have taken effect: its slot, or, behind all slots, its place among the unreturned. */
   readonly bitOf: Int32Array;
   /** How many words such a mask has. */
@@ -32,7 +34,7 @@ export class Slots {
     const { events, return: returned } = columns;
     // the slot given back last is taken first, which keeps them few
     const slotOf = new Int32Array(columns.call.length).fill(-1);
-    const unreturned = new GrowingInts(8);
+    const unreturned = new GrowingInts();
     const free: number[] = [];
     let slots = 0;
     for (let m = 0; m < events.length; m++) {
@@ -46,11 +48,11 @@ export class Slots {
     this.words = Math.ceil(slots / 32);
     this.slotOf = slotOf;
     this.unreturned = unreturned.toArray();
+    this.needed = new Set(columns.after?.items.filter((k) => returned[k] === NEVER));
     this.bitOf = unreturned.length === 0 ? slotOf : slotOf.slice();
     for (let i = 0; i < unreturned.length; i++) this.bitOf[unreturned.at(i)] = 32 * this.words + i;
     this.maskWords = this.words + Math.ceil(unreturned.length / 32);
-    const isNeeded = columns.after?.items.some((k) => returned[k] === NEVER) ?? false;
-    this.usedWords = isNeeded ? 0 : this.maskWords - this.words;
+    this.usedWords = this.needed.size > 0 ? 0 : this.maskWords - this.words;
     this.twinOf = twins(this.unreturned, letters, columns);
   }
 }

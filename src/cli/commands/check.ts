@@ -8,6 +8,7 @@ import { EXIT, worst } from '../exit-code.js';
 import { filesOf } from '../files.js';
 import { interruptible } from '../interrupt.js';
 import type { Answer, CheckJob, FoundMessage } from '../job.js';
+import { jsonPieces } from '../json-pieces.js';
 import { parseCount, parseJobs, parseJson, parseTime } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
@@ -103,7 +104,7 @@ function endingOf({ file, spec }: CheckJob, answer: Answer<CheckJob>): Ending {
     case 'checked': {
       const undecided = answer.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
       const code = { linearizable: EXIT.holds, violation: EXIT.violation, undecided }[answer.verdict];
-      return { code, document: answer.document, text: answer.text };
+      return { code, document: answer.document ?? {}, text: answer.text ?? '' };
     }
     case 'refused': {
       const { line, column, message } = answer;
@@ -149,7 +150,7 @@ function unexplained(
 /** `among`: one of several, so a report of several lines needs room around it. */
 function print({ code, document, text }: Ending, { json, quiet }: Flags, among: boolean): void {
   const room = among && text.includes('\n') ? '\n' : '';
-  if (json) process.stdout.write(`${JSON.stringify(document, bigintsAsText)}\n`);
+  if (json) for (const piece of jsonPieces(document)) process.stdout.write(piece);
   else if (code === EXIT.badInput) process.stderr.write(`${text}\n`);
   else if (!quiet) process.stdout.write(`${text}\n${room}`);
 }
@@ -167,9 +168,6 @@ function summary(codes: readonly number[]): string {
   return `${codes.length} files: ${told.join(', ')}`;
 }
 
-const bigintsAsText = (_key: string, value: unknown): unknown =>
-  typeof value === 'bigint' ? String(value) : value;
-
 function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>): CheckJob {
   const job = readJobOf(file, flags, stop);
   const options = Object.fromEntries(
@@ -184,6 +182,7 @@ function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>):
     options,
     stuck: flags.stuck ?? false,
     witness: flags.witness ?? false,
+    json: flags.json ?? false,
     algorithm: flags.algorithm ?? 'auto',
     jobs: flags.jobs ?? availableParallelism(),
     limits: { ...job.limits, steps: flags.maxSteps, milliseconds: flags.timeout },

@@ -85,6 +85,10 @@ export class JepsenReader implements HistoryReader {
     }
   }
 
+  get bytesToEnd(): number {
+    return this.#builder.bytesToFinish;
+  }
+
   #read(text: string, start: Place): void {
     this.#place = start;
     try {

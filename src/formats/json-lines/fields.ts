@@ -28,7 +28,7 @@ export function readFields(line: string): Fields {
   const fields = hasDecimalTime ? parseExactly(line) : parseJson(line, parseExactly);
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
     throw new RecordError(`${show(fields)} stands here; expected an object {…}`);
-  return line.includes('"$"') ? withTags(fields as Fields) : (fields as Fields);
+  return line.includes('$') && line.includes('"$"') ? withTags(fields as Fields) : (fields as Fields);
 }
 
 /** Numbers that are too large to hold are not taken for infinity. */

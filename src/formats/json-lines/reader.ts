@@ -36,6 +36,10 @@ export class JsonLinesReader implements HistoryReader, Where {
     return this.#records.finish();
   }
 
+  get bytesToEnd(): number {
+    return this.#records.bytesToFinish;
+  }
+
   at(position: number): Place {
     return placeIn(this.#text, position, this.start);
   }

@@ -64,9 +64,9 @@ const END_TYPES = ['return', 'throw', 'failed', 'unknown'] as const;
 export const readRecord = (line: string): LineRecord => recordOf(readFields(line));
 
 export function recordOf(fields: Fields): LineRecord {
-  if (Object.hasOwn(fields, 'type')) return readEvent(fields);
-  if (Object.hasOwn(fields, 'annotation')) return readAnnotation(fields);
-  if (Object.hasOwn(fields, 'stuck')) return readStuck(fields);
+  if ('type' in fields) return readEvent(fields);
+  if ('annotation' in fields) return readAnnotation(fields);
+  if ('stuck' in fields) return readStuck(fields);
   return readOperation(fields);
 }
 
@@ -87,7 +87,7 @@ function readOperation(fields: Fields): LineRecord {
 function readOutcome(fields: Fields, returned: boolean): Outcome {
   let given: (typeof OUTCOMES)[number] | undefined;
   for (const name of OUTCOMES) {
-    if (!Object.hasOwn(fields, name)) continue;
+    if (!(name in fields)) continue;
     if (given) throw new RecordError(`both "${given}" and "${name}"; an operation ends in one way`, name);
     given = name;
   }
@@ -130,7 +130,7 @@ function readEvent(fields: Fields): LineRecord {
 
 function readCall(fields: Fields): CallFields {
   const { after } = fields;
-  const args = Object.hasOwn(fields, 'args') ? fields.args : [];
+  const args = 'args' in fields ? fields.args : [];
   if (!Array.isArray(args)) throw new RecordError(`${show(args)} as "args"; expected a list [ … ]`, 'args');
   if (after !== undefined && !(Array.isArray(after) && after.every(isId)))
     throw new RecordError(`${show(after)} as "after"; expected a list of ids`, 'after');

@@ -4,7 +4,7 @@
  * Each record has a place, which errors name. Operations come with times, or events in
  * order; ids pair calls with their ends and are what `after` names.
  */
-import { GrowingInts, JsonError, printable, show } from '../../base/index.js';
+import { GrowingInts, JsonError, LargeMap, printable, show } from '../../base/index.js';
 import { type History, HistoryBuilder, HistoryError } from '../../history/index.js';
 import { clockErrorIn } from '../clock-error.js';
 import { FormatError } from '../format-error.js';
@@ -29,7 +29,6 @@ interface OpenCall {
   readonly entry: number;
   readonly process: string;
   readonly object: string | undefined;
-  open: boolean;
 }
 
 export class Records {
@@ -41,10 +40,11 @@ export class Records {
   /** The first line that tells whether this is a file of operations or of events. */
   #first: { readonly timed: boolean; readonly line: number; readonly what: string } | undefined;
   #stuckAt: number | undefined;
-  /** Process to its open call that has no id. */
+  /** Process to its open call that has no id, and id to its open call. */
   readonly #open = new Map<string, OpenCall>();
-  /** Id to its call, open or not. */
-  readonly #ids = new Map<string, OpenCall>();
+  readonly #openIds = new Map<string, OpenCall>();
+  /** Id to its entry, open or not. */
+  readonly #ids = new LargeMap<string, number>();
   readonly #after: { entry: number; ids: readonly string[]; column: number }[] = [];
 
   /** `where` tells of the record that is being taken, whichever it is. */
@@ -64,6 +64,10 @@ export class Records {
     } catch (error) {
       throw this.#located(error);
     }
+  }
+
+  get bytesToFinish(): number {
+    return this.#builder.bytesToFinish;
   }
 
   finish(): History {
@@ -105,8 +109,10 @@ export class Records {
       }
       case 'call': {
         this.#checkKind(false, 'an event');
-        const call = this.#note(record, this.#builder.call(this.#renamed(record)));
-        if (record.id === undefined) this.#open.set(record.process, call);
+        const { process, object, id } = record;
+        const entry = this.#note(record, this.#builder.call(this.#renamed(record)));
+        if (id === undefined) this.#open.set(process, { entry, process, object });
+        else this.#openIds.set(id, { entry, process, object });
         return;
       }
       case 'end':
@@ -149,39 +155,39 @@ export class Records {
   }
 
   /** Remembers where an entry stands, its id, and what it comes after. */
-  #note({ id, process, object, after }: CallFields, entry: number): OpenCall {
-    const call = { entry, process, object, open: true };
+  #note({ id, after }: CallFields, entry: number): number {
     this.#lineOf.push(this.#where.start.line);
     if (after) this.#after.push({ entry, ids: after, column: this.#where.placeOf('after').column });
-    if (id === undefined) return call;
+    if (id === undefined) return entry;
     const known = this.#ids.get(id);
-    if (known)
-      throw new RecordError(
-        `id ${show(id)} again${this.#lineOfEntry(known.entry)}; each id is used once`,
-        'id',
-      );
-    this.#ids.set(id, call);
-    return call;
+    if (known !== undefined)
+      throw new RecordError(`id ${show(id)} again${this.#lineOfEntry(known)}; each id is used once`, 'id');
+    this.#ids.add(id, entry);
+    return entry;
   }
 
   /** The open call that an event ends. */
   #callOf({ process, object, id }: EndRecord): number {
-    const call = id === undefined ? this.#open.get(process) : this.#ids.get(id);
+    const call = id === undefined ? this.#open.get(process) : this.#openIds.get(id);
+    if (!call && id === undefined)
+      throw new RecordError(
+        `the end of a call, but process ${show(process)} has no open call${this.#ids.size > 0 ? ' without an id' : ''}`,
+        'process',
+      );
     if (!call)
-      throw id === undefined
-        ? new RecordError(
-            `the end of a call, but process ${show(process)} has no open call${this.#ids.size > 0 ? ' without an id' : ''}`,
-            'process',
-          )
-        : new RecordError(`the end of a call, but no call has id ${show(id)}`, 'id');
-    if (!call.open) throw new RecordError(`id ${show(id)} has ended before`, 'id');
+      throw new RecordError(
+        this.#ids.get(id as string) === undefined
+          ? `the end of a call, but no call has id ${show(id)}`
+          : `id ${show(id)} has ended before`,
+        'id',
+      );
     if (call.process !== process)
       throw new RecordError(
         `id ${show(id)} was called by process ${show(call.process)}${this.#lineOfEntry(call.entry)}`,
         'process',
       );
-    call.open = false;
     if (id === undefined) this.#open.delete(process);
+    else this.#openIds.delete(id);
     if (object !== undefined && object !== call.object)
       throw new RecordError(
         `the call was of ${call.object === undefined ? 'no object' : `object ${show(call.object)}`}${this.#lineOfEntry(call.entry)}`,
@@ -192,18 +198,18 @@ export class Records {
 
   #entryOf(id: string, entry: number, column: number): number {
     const earlier = this.#ids.get(id);
-    if (!earlier)
+    if (earlier === undefined)
       throw new FormatError(
         `"after" names id ${show(id)}, which no operation has`,
         this.#lineOf.at(entry),
         column,
       );
-    return earlier.entry;
+    return earlier;
   }
 
   /** The "after" that an error tells of, if it tells of one. */
   #afterBlamed({ entry, other }: HistoryError): { column: number } | undefined {
-    const names = (id: string) => this.#ids.get(id)?.entry === other;
+    const names = (id: string) => this.#ids.get(id) === other;
     return this.#after.find((own) => own.entry === entry && (other === undefined || own.ids.some(names)));
   }
 

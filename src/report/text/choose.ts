@@ -5,7 +5,7 @@
  * that was returned or should have been; those that overlap it; those just before.
  */
 import type { Counterexample } from '../../check/index.js';
-import { FAILED, type History, type Outcome } from '../../history/index.js';
+import { FAILED, type History, NEVER, type Outcome } from '../../history/index.js';
 
 const MOST = 12;
 const ENOUGH = 8;
@@ -16,10 +16,12 @@ export function chooseOperations(counterexample: Counterexample, history: Histor
   const chosen = chooseOfCore(counterexample);
   const { id, call, return: returned, status } = history.columns;
   const fault = history.positionsById()[counterexample.cause.operation];
-  const failed = Array.from(id.keys()).filter(
-    (k) => status[k] === FAILED && call[k] < returned[fault] && call[fault] < returned[k],
-  );
-  for (const k of failed.slice(-MOST_FAILED)) chosen.add(id[k]);
+  let failed = 0;
+  for (let k = history.length - 1; k >= 0 && failed < MOST_FAILED; k--) {
+    if (status[k] !== FAILED || call[k] >= returned[fault] || call[fault] >= returned[k]) continue;
+    chosen.add(id[k]);
+    failed++;
+  }
   return history.select((k) => chosen.has(id[k]));
 }
 
@@ -30,9 +32,8 @@ function chooseOfCore({ core, cause }: Counterexample): Set<number> {
   const fault = id.indexOf(cause.operation);
   const chosen = new Set([cause.operation]);
   const touched = valuesOf(core, fault, cause.allowed);
-  const latestFirst = Array.from(id.keys()).sort((a, b) => returned[b] - returned[a] || b - a);
   const take = (limit: number, matters: (k: number) => boolean) => {
-    for (const k of latestFirst) {
+    for (const k of latestFirst(core)) {
       if (chosen.size >= limit) return;
       if (matters(k)) chosen.add(id[k]);
     }
@@ -41,6 +42,13 @@ function chooseOfCore({ core, cause }: Counterexample): Set<number> {
   take(MOST, (k) => returned[k] > call[fault] && call[k] < returned[fault]);
   take(ENOUGH, () => true);
   return chosen;
+}
+
+/** Operations by return, the latest first; before them those that never returned. */
+function* latestFirst({ columns, length }: History): Generator<number> {
+  const { events, return: returned } = columns;
+  for (let k = length - 1; k >= 0; k--) if (returned[k] === NEVER) yield k;
+  for (let m = events.length - 1; m >= 0; m--) if (events[m] < 0) yield ~events[m];
 }
 
 /** The numbers of the values that the operation gave, took, or should have given. */

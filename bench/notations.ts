@@ -1,0 +1,83 @@
+/** A simulated history as text, in the formats that straightedge reads. */
+import { type Moment, moments, type Simulated, type Subject } from './workload.js';
+
+export type Notation = 'lines' | 'array' | 'ids' | 'edn' | 'edn-time' | 'edn-vector' | 'jepsen-json';
+
+/** Texts of many records each: so many small ones would be slow to write. */
+const MANY = 1 << 16;
+
+export function* textOf(
+  notation: Notation,
+  subject: Subject,
+  operations: number,
+  violating: boolean,
+): Generator<string> {
+  const [open, between, close] =
+    { array: ['[', ',\n', ']\n'], 'edn-vector': ['[', '\n', ']\n'] }[notation as string] ?? [];
+  let text = open ?? '';
+  let records = 0;
+  const record = RECORDS[notation]();
+  for (const moment of moments(subject, { operations, processes: 8, seed: 1, violating })) {
+    const own = record(moment);
+    if (own === undefined) continue;
+    text += records++ > 0 && between !== undefined ? between + own : own;
+    if (between === undefined) text += '\n';
+    if (text.length < MANY) continue;
+    yield text;
+    text = '';
+  }
+  yield text + (close ?? '');
+}
+
+type Writer = (moment: Moment) => string | undefined;
+
+const whole: Writer = ({ isCall, operation }) => (isCall ? undefined : JSON.stringify(operation));
+
+/** Our events, each call with an id of its own. */
+function events(): Writer {
+  return ({ isCall, operation: { process, method, args, result, call } }) =>
+    JSON.stringify(
+      isCall
+        ? { type: 'call', process, method, args, id: call }
+        : { type: 'return', process, result, id: call },
+    );
+}
+
+function jepsen(
+  write: (process: string, type: string, operation: Simulated, value: unknown, index: number) => string,
+): Writer {
+  let index = 0;
+  return ({ isCall, operation }) => {
+    const { process, method, args, result } = operation;
+    const type = isCall ? 'invoke' : method === 'cas' && result === false ? 'fail' : 'ok';
+    const asked = args.length < 2 ? (args[0] ?? null) : args;
+    return write(process.slice(1), type, operation, method === 'read' ? result : asked, index++);
+  };
+}
+
+const ednValue = (value: unknown): string =>
+  Array.isArray(value) ? `[${value.join(' ')}]` : value === null ? 'nil' : String(value);
+
+const edn = (): Writer =>
+  jepsen(
+    (process, type, { method }, value) =>
+      `{:process ${process}, :type :${type}, :f :${method}, :value ${ednValue(value)}}`,
+  );
+
+const RECORDS: Readonly<Record<Notation, () => Writer>> = {
+  lines: () => whole,
+  array: () => whole,
+  ids: events,
+  edn,
+  'edn-vector': edn,
+  'edn-time': () =>
+    jepsen(
+      (process, type, { method }, value, index) =>
+        `{:process ${process}, :type :${type}, :f :${method}, :value ${ednValue(value)}, :time ${3_291_485_000 + 1_721 * index}, :index ${index}}`,
+    ),
+  'jepsen-json': () =>
+    jepsen(
+      (process, type, { method }, value) =>
+        `{"process":${process},"type":"${type}","f":"${method}","value":${JSON.stringify(value)}}`,
+    ),
+};

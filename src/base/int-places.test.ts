@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { IntPlaces } from './int-places.js';
+
+test('each integer is found where it was put, and no other is', () => {
+  const values: unknown[] = [];
+  const places = new IntPlaces(values);
+  const ints = [
+    0,
+    -1,
+    1,
+    2 ** 31 - 1,
+    -(2 ** 31),
+    ...Array.from({ length: 1000 }, (_, i) => 65_536 * (i + 1)),
+  ];
+  for (const int of ints) {
+    expect(places.find(int)).toBe(-1);
+    // other values stand in between
+    values.push('a text', int);
+    places.add(int, values.length - 1);
+  }
+  expect(places.size).toBe(ints.length);
+  for (const int of ints) expect(values[places.find(int)]).toBe(int);
+  expect(places.find(7)).toBe(-1);
+});
+
+test('it agrees with a Map', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -50, max: 50 })), (ints) => {
+      const values: number[] = [];
+      const places = new IntPlaces(values);
+      const map = new Map<number, number>();
+      for (const int of ints) {
+        expect(places.find(int)).toBe(map.get(int) ?? -1);
+        if (map.has(int)) continue;
+        map.set(int, values.push(int) - 1);
+        places.add(int, values.length - 1);
+      }
+    }),
+  );
+});
