@@ -50,7 +50,9 @@ export function check<T extends Methods<T> = AnyObject>(
   const budget = new Budget(options);
   const algorithm = parseAlgorithm(options.algorithm ?? 'auto');
   const { crew: hired, onViolation } = options;
-  const means = { algorithm, budget, onViolation };
+  const machines = [...new Set(parts.map(({ machine }) => machine))];
+  const machineBytes = () => machines.reduce((bytes, machine) => bytes + machine.bytes, 0);
+  const means = { algorithm, budget, onViolation, machineBytes };
   // who limits steps wants the same answer everywhere
   const crew =
     hired && hired.jobs !== 1 && options.steps === undefined

@@ -27,6 +27,8 @@ export interface Means {
   /** The searches to use; none: those that suit. */
   readonly algorithm: readonly SearchName[];
   readonly budget: Budget;
+  /** Memory in the machines of all parts. */
+  readonly machineBytes: () => number;
   readonly onViolation?: ((found: Found) => void) | undefined;
 }
 
@@ -53,8 +55,8 @@ export class PartCheck {
 
   /** Decides the part, or goes on to. */
   run(leave: Leave = {}): Finding | 'overtaken' | 'paused' {
-    const { history, machine } = this.#part;
-    const { budget, algorithm } = this.#means;
+    const { history } = this.#part;
+    const { budget, algorithm, machineBytes } = this.#means;
     const met = budget.met;
     if (met) return this.#undecided(met, this.#search);
     if (!this.#search) {
@@ -62,7 +64,7 @@ export class PartCheck {
       if (!budget.affords(tables)) return this.#undecided('memory', undefined);
       this.#search = searchFor(this.#part, algorithm);
     }
-    const answer = budget.run(this.#search, { ...leave, otherBytes: () => machine.bytes });
+    const answer = budget.run(this.#search, { ...leave, otherBytes: machineBytes });
     if (answer === 'overtaken' || answer === 'paused') return answer;
     if (typeof answer === 'string') return this.#undecided(answer, this.#search);
     if (answer.found) {
@@ -81,14 +83,14 @@ export class PartCheck {
    *   whose last state it has to wait; the other pending ones are left out.
    */
   #findWaits(safe: Int32Array, { isOvertaken }: Leave): Finding | 'overtaken' | 'paused' {
-    const { history, machine } = this.#part;
+    const { history } = this.#part;
     const { id, return: returned, after } = history.columns;
     const complete = history.complete();
     const waits: Wait[] = [];
     for (const operation of id.filter((_, k) => returned[k] === NEVER)) {
       const search = searchForWait(this.#part, complete, operation);
       const answer = this.#means.budget.run(search, {
-        otherBytes: () => machine.bytes,
+        otherBytes: this.#means.machineBytes,
         ...(isOvertaken && { isOvertaken }),
       });
       if (answer === 'overtaken' || answer === 'paused') return answer;

@@ -41,7 +41,7 @@ const MOST_MEMBERS = 15;
 const SILENCE = 3_000;
 /** Bytes an operation of a history, or of all its parts; and bytes that a thread takes before it has anything. */
 const BYTES = 50;
-const THREAD_BYTES = 2 ** 25;
+const THREAD_BYTES = 40 * 2 ** 20;
 const RIVALS: readonly SearchName[] = ['jit-breadth', 'wg-graph', 'jit-tree'];
 
 export class Crew {

@@ -50,7 +50,12 @@ function search(part: Part, number: number, algorithm: readonly SearchName[], is
     },
   });
   const onViolation = (found: Found) => post({ kind: 'found', found });
-  const finding = new PartCheck(part, { algorithm, budget, onViolation }).run({ isOvertaken: isOver });
+  const finding = new PartCheck(part, {
+    algorithm,
+    budget,
+    onViolation,
+    machineBytes: () => part.machine.bytes,
+  }).run({ isOvertaken: isOver });
   if (typeof finding === 'string' || finding.kind === 'undecided') return;
   const { steps, configurations, searches } = budget;
   post({
