@@ -22,15 +22,15 @@ const LONG = 20_000;
 const MOST_STATES = 1_000;
 const MOST_CANDIDATES = 50;
 
-/** The outcomes, each once; `history` is what was searched. */
+/** The outcomes, each once; `history` is what was searched, `prefix` ends in the return that no order gets past. */
 export function allowedOutcomes(
   part: Part,
   history: History,
   operation: number,
   refusal: Refusal,
   budget: Budget,
+  prefix: History = history.prefix(refusal.moment),
 ): Outcome[] {
-  const prefix = history.prefix(refusal.moment);
   const k = prefix.positionsById()[operation];
   const call = history.columns.call[history.positionsById()[operation]];
   const isLong = prefix.length > LONG;

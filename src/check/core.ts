@@ -31,14 +31,15 @@ export function wrongAnswer(part: Part, given: Refusal): Counterexample {
   const { history, machine } = part;
   const refusal = given.remembers ? given : remembering(part, given);
   const operation = history.columns.id[~history.columns.events[refusal.moment]];
-  const saidOf = (searched: History, no: Refusal, budget: Budget): Said => ({
-    allowed: allowedOutcomes(part, searched, operation, no, budget),
+  const prefix = history.prefix(refusal.moment);
+  const saidOf = (searched: History, no: Refusal, budget: Budget, cut?: History): Said => ({
+    allowed: allowedOutcomes(part, searched, operation, no, budget, cut),
     refused: reasonsIn(part, operation, no.states),
   });
-  const said = saidOf(history, refusal, new Budget(TRYING));
+  const said = saidOf(history, refusal, new Budget(TRYING), prefix);
   const trimmed = withoutReads({
     part,
-    core: history.prefix(refusal.moment),
+    core: prefix,
     fault: operation,
     said,
     search: (rest) => new JitGraph(rest, machine),
