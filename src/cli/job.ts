@@ -73,7 +73,7 @@ export interface FoundMessage {
 }
 
 /** Something ran out where no more can be told than a violation, if one was found. */
-export interface CutShort {
+interface CutShort {
   readonly kind: 'cut short';
   readonly because: Exhausted;
   readonly found?: FoundMessage | undefined;
