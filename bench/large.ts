@@ -3,7 +3,7 @@
  *
  * Histories of 10^6 operations (`--full`: 10^7, about 1 GB; or any number) in every format, read and checked,
  * each in a process of its own. For each: the bytes of the file; seconds to read it, beside
- * `JSON.parse` of every line (where it is no JSON, of the same history in Jepsen's); bytes an
+ * `JSON.parse` of every line (of the same records, where it has no lines of JSON); bytes an
  * operation that the history holds, by its columns and by the heap, and at the peak of reading; seconds
  * to check; how long the report is.
  */
@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { check, type History } from 'straightedge';
 import { readHistory } from 'straightedge/formats';
 import { textReport } from 'straightedge/report';
-import { type Notation, textOf } from './notations.js';
+import { type Notation, SAME_AS_JSON, textOf } from './notations.js';
 import { casMapSubject, casRegisterSubject, freshRegisterSubject } from './subjects.js';
 
 const SUBJECTS = {
@@ -97,9 +97,8 @@ async function compare(operations: number, only: string | undefined): Promise<vo
 
 /** `JSON.parse` of every line, without splitting them. */
 function parseSeconds(notation: Notation, object: ObjectName, operations: number): number {
-  const written = notation.startsWith('edn') ? 'jepsen-json' : notation === 'array' ? 'lines' : notation;
   let milliseconds = 0;
-  for (const text of textOf(written, SUBJECTS[object], operations, false)) {
+  for (const text of textOf(SAME_AS_JSON[notation], SUBJECTS[object], operations, false)) {
     const lines = text.split('\n').filter(Boolean);
     const begin = performance.now();
     for (const line of lines) JSON.parse(line);

@@ -1,7 +1,27 @@
 /** A simulated history as text, in the formats that straightedge reads. */
 import { type Moment, moments, type Simulated, type Subject } from './workload.js';
 
-export type Notation = 'lines' | 'array' | 'ids' | 'edn' | 'edn-time' | 'edn-vector' | 'jepsen-json';
+export type Notation =
+  | 'lines'
+  | 'array'
+  | 'ids'
+  | 'edn'
+  | 'edn-time'
+  | 'edn-vector'
+  | 'jepsen-json'
+  | 'jepsen-json-time';
+
+/** The notation that has the same records as JSON, one a line. */
+export const SAME_AS_JSON: Readonly<Record<Notation, Notation>> = {
+  lines: 'lines',
+  array: 'lines',
+  ids: 'ids',
+  edn: 'jepsen-json',
+  'edn-time': 'jepsen-json-time',
+  'edn-vector': 'jepsen-json',
+  'jepsen-json': 'jepsen-json',
+  'jepsen-json-time': 'jepsen-json-time',
+};
 
 /** Texts of many records each: so many small ones would be slow to write. */
 const MANY = 1 << 16;
@@ -34,14 +54,12 @@ type Writer = (moment: Moment) => string | undefined;
 const whole: Writer = ({ isCall, operation }) => (isCall ? undefined : JSON.stringify(operation));
 
 /** Our events, each call with an id of its own. */
-function events(): Writer {
-  return ({ isCall, operation: { process, method, args, result, call } }) =>
-    JSON.stringify(
-      isCall
-        ? { type: 'call', process, method, args, id: call }
-        : { type: 'return', process, result, id: call },
-    );
-}
+const event: Writer = ({ isCall, operation: { process, method, args, result, call } }) =>
+  JSON.stringify(
+    isCall
+      ? { type: 'call', process, method, args, id: call }
+      : { type: 'return', process, result, id: call },
+  );
 
 function jepsen(
   write: (process: string, type: string, operation: Simulated, value: unknown, index: number) => string,
@@ -55,6 +73,9 @@ function jepsen(
   };
 }
 
+/** In nanoseconds. */
+const timeOf = (index: number): number => 3_291_485_000 + 1_721 * index;
+
 const ednValue = (value: unknown): string =>
   Array.isArray(value) ? `[${value.join(' ')}]` : value === null ? 'nil' : String(value);
 
@@ -67,13 +88,18 @@ const edn = (): Writer =>
 const RECORDS: Readonly<Record<Notation, () => Writer>> = {
   lines: () => whole,
   array: () => whole,
-  ids: events,
+  ids: () => event,
   edn,
   'edn-vector': edn,
   'edn-time': () =>
     jepsen(
       (process, type, { method }, value, index) =>
-        `{:process ${process}, :type :${type}, :f :${method}, :value ${ednValue(value)}, :time ${3_291_485_000 + 1_721 * index}, :index ${index}}`,
+        `{:process ${process}, :type :${type}, :f :${method}, :value ${ednValue(value)}, :time ${timeOf(index)}, :index ${index}}`,
+    ),
+  'jepsen-json-time': () =>
+    jepsen(
+      (process, type, { method }, value, index) =>
+        `{"process":${process},"type":"${type}","f":"${method}","value":${JSON.stringify(value)},"time":${timeOf(index)},"index":${index}}`,
     ),
   'jepsen-json': () =>
     jepsen(

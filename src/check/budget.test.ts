@@ -61,6 +61,28 @@ describe('undecided', () => {
     expect(asked).toBe(1);
   });
 
+  test('where there is no room to take a history apart, has tried nothing', () => {
+    const [history, resident] = [hard(10, 7), () => 1_000_000];
+    const bytes = 1_000_000 + 8 * history.length;
+    expect(run({ bytes: bytes - 1, resident }, history)).toMatchObject({
+      kind: 'undecided',
+      because: 'memory',
+      unfinished: [{ part: '', explained: 0, of: 28 }],
+      effort: { steps: 0, parts: 1, decided: 0 },
+    });
+    expect(run({ bytes: 10 * bytes, resident }, history)).toMatchObject({ kind: 'violation' });
+  });
+
+  test('where there is room for parts but for no search, tells so of each part', () => {
+    const history = hard(10, 7);
+    const resident = () => 1_000_000;
+    expect(run({ bytes: 1_000_000 + 8 * history.length, resident }, history)).toMatchObject({
+      kind: 'undecided',
+      because: 'memory',
+      unfinished: [{ part: '', explained: 0, of: 28 }],
+    });
+  });
+
   test('in one part does not hide a violation in another', () => {
     const builder = new HistoryBuilder();
     const calls = Array.from({ length: 12 }, (_, i) =>

@@ -26,7 +26,13 @@ export async function loadModule(path: string, what: string): Promise<unknown> {
     );
     return module.default;
   } catch (error) {
-    const [why] = (error instanceof Error ? error.message : String(error)).split('\n');
+    // the second line of a syntax error says where
+    const why = (error instanceof Error ? error.message : String(error))
+      .split('\n')
+      .slice(0, 2)
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .join(' ');
     throw new UsageError(`${path} can not be loaded: ${why}`);
   }
 }

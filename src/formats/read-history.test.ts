@@ -149,3 +149,18 @@ test('200,000 operations are read as they come', async () => {
     expect(history.at(-1)).toMatchObject({ process: '7', args: [n - 1] });
   }
 });
+
+test('who watches is told how much memory the history will take', async () => {
+  const line = '{"process":"A","method":"read","result":1,"call":CALL,"return":CALL}\n';
+  const lines = Array.from({ length: 10_000 }, (_, i) => line.replaceAll('CALL', String(i)));
+  const told: number[] = [];
+  const history = await readHistory(await file('watched.jsonl', lines.join('')), {
+    watch: (bytesToEnd) => told.push(bytesToEnd),
+  });
+  expect(told.length).toBeGreaterThan(1);
+  expect(told).toEqual([...told].sort((a, b) => a - b));
+  const { columns } = history;
+  const bytes = Object.values(columns).reduce((sum, column) => sum + (column as Int32Array).byteLength, 0);
+  expect(told[told.length - 1]).toBeGreaterThanOrEqual(bytes);
+  expect(told[told.length - 1]).toBeLessThan(2 * bytes);
+});

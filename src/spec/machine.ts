@@ -224,7 +224,7 @@ export class Machine {
     const called = callsOf(history, this.#examples);
     return Uint8Array.from(this.#examples, (k, letter) => {
       const { method, args, status } = this.#letter(letter);
-      checkCall(this.#spec, method, args.length, history.columns.id[k]);
+      checkCall(this.#spec, method, args.length, whereIs(history, k));
       const readOnly = guarded(`spec ${this.#spec.name}: readOnly of ${method}`, () =>
         status === FAILED
           ? false
@@ -236,12 +236,17 @@ export class Machine {
 }
 
 /** A history may only call what the spec has. */
-function checkCall(spec: Spec, method: string, given: number, id: number): void {
+function checkCall(spec: Spec, method: string, given: number, where: string): void {
   if (!Object.hasOwn(spec.methods, method))
     throw new SpecError(
-      `operation ${id} calls ${show(method)}, but ${spec.name} has only ${Object.keys(spec.methods).join(', ')}`,
+      `${where} calls ${show(method)}, but ${spec.name} has only ${Object.keys(spec.methods).join(', ')}`,
     );
   const wanted = spec.methods[method].length - 1;
-  if (given < wanted)
-    throw new SpecError(`operation ${id} calls ${method} with ${given} of ${wanted} arguments`);
+  if (given < wanted) throw new SpecError(`${where} calls ${method} with ${given} of ${wanted} arguments`);
+}
+
+/** An operation, and its line where there is a file. */
+function whereIs({ columns, tables }: History, k: number): string {
+  const id = columns.id[k];
+  return `operation ${id}${tables.lines ? ` (line ${tables.lines[id]})` : ''}`;
 }

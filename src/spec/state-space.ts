@@ -134,6 +134,12 @@ export class StateSpace {
       );
     const [state, result] = step as unknown as Step<unknown, unknown>;
     if (isPromise(result) || isPromise(state)) throw this.#error(method, args, A_PROMISE);
+    if (result instanceof Refused || result === blocked)
+      throw this.#error(
+        method,
+        args,
+        `gave [next state, ${result === blocked ? 'blocked' : 'refuse(…)'}]; expected ${result === blocked ? 'blocked' : 'refuse(…)'} alone, since there is no next state`,
+      );
     const outcome: Outcome =
       result instanceof Threw ? { kind: 'threw', error: result.error } : { kind: 'returned', value: result };
     return { next: state === this.#states[from] ? from : this.#number(state), outcome };

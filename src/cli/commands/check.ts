@@ -117,7 +117,7 @@ function endingOf({ file, spec }: CheckJob, answer: Answer<CheckJob>): Ending {
       return {
         code: because === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
         document: { file, verdict: 'undecided', spec, because },
-        text: `? undecided  ${file}: ${RAN_OUT[because]} while reading, or inside a method of the spec; no more is known`,
+        text: `? undecided  ${file}: ${RAN_OUT[because]} while reading, or inside a method of the spec or map; no more is known`,
       };
     }
   }

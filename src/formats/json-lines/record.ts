@@ -85,24 +85,20 @@ function readOperation(fields: Fields): LineRecord {
 }
 
 function readOutcome(fields: Fields, returned: boolean): Outcome {
-  let given: (typeof OUTCOMES)[number] | undefined;
-  for (const name of OUTCOMES) {
-    if (!(name in fields)) continue;
-    if (given) throw new RecordError(`both "${given}" and "${name}"; an operation ends in one way`, name);
-    given = name;
-  }
-  switch (given) {
-    case 'threw':
-      return { kind: 'threw', error: readText(fields, 'threw') };
-    case 'failed':
-      return { kind: 'failed', ...reasonOf(fields.failed === true ? undefined : readText(fields, 'failed')) };
-    case 'unknown':
-      return { kind: 'pending', reason: readText(fields, 'unknown') };
-    case 'result':
-      return { kind: 'returned', value: fields.result };
-    default:
-      return returned ? { kind: 'returned', value: null } : { kind: 'pending' };
-  }
+  const [threw, failed, unknown] = ['threw' in fields, 'failed' in fields, 'unknown' in fields];
+  if (threw || failed || unknown) checkOneOutcome(fields);
+  if (threw) return { kind: 'threw', error: readText(fields, 'threw') };
+  if (failed)
+    return { kind: 'failed', ...reasonOf(fields.failed === true ? undefined : readText(fields, 'failed')) };
+  if (unknown) return { kind: 'pending', reason: readText(fields, 'unknown') };
+  if ('result' in fields) return { kind: 'returned', value: fields.result };
+  return returned ? { kind: 'returned', value: null } : { kind: 'pending' };
+}
+
+function checkOneOutcome(fields: Fields): void {
+  const [given, another] = OUTCOMES.filter((name) => name in fields);
+  if (another !== undefined)
+    throw new RecordError(`both "${given}" and "${another}"; an operation ends in one way`, another);
 }
 
 function readEvent(fields: Fields): LineRecord {

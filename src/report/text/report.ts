@@ -80,7 +80,9 @@ function violation(
 function othersInWords(names: readonly string[], style: Style): string {
   const told = names.slice(0, MOST_OTHERS).map(printable).join(', ');
   const more = names.length > MOST_OTHERS ? `, ${style.ellipsis}` : '';
-  return style.faint(`Not decided: ${count(names.length, 'other part')} (${told}${more}).`);
+  return style.faint(
+    `One violation is enough: ${count(names.length, 'other part')} not decided (${told}${more}).`,
+  );
 }
 
 /** A part of many keys has a long name. */
