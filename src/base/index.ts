@@ -7,7 +7,6 @@ export { distinct, grown, pick, range } from './ints.js';
 export { invariant } from './invariant.js';
 export { JsonError, JsonReader, quoted } from './json-reader.js';
 export { stringify, untag } from './json-values.js';
-export { LargeMap } from './large-map.js';
 export { Links } from './links.js';
 export { ListNumbers } from './list-numbers.js';
 export { mergeSort } from './merge-sort.js';

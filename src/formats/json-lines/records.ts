@@ -4,13 +4,14 @@
  * Each record has a place, which errors name. Operations come with times, or events in
  * order; ids pair calls with their ends and are what `after` names.
  */
-import { GrowingInts, JsonError, LargeMap, printable, show } from '../../base/index.js';
+import { GrowingInts, JsonError, printable, show } from '../../base/index.js';
 import { type History, HistoryBuilder, HistoryError } from '../../history/index.js';
 import { clockErrorIn } from '../clock-error.js';
 import { FormatError } from '../format-error.js';
 import type { Place } from '../place.js';
 import type { ReadOptions } from '../reader.js';
 import { RecordError } from './fields.js';
+import { Ids } from './ids.js';
 import type { CallFields, LineRecord } from './record.js';
 
 /** Where the record being taken stands. */
@@ -43,8 +44,8 @@ export class Records {
   /** Process to its open call that has no id, and id to its open call. */
   readonly #open = new Map<string, OpenCall>();
   readonly #openIds = new Map<string, OpenCall>();
-  /** Id to its entry, open or not. */
-  readonly #ids = new LargeMap<string, number>();
+  /** Those of all calls, open or not. */
+  readonly #ids = new Ids();
   readonly #after: { entry: number; ids: readonly string[]; column: number }[] = [];
 
   /** `where` tells of the record that is being taken, whichever it is. */
@@ -159,7 +160,7 @@ export class Records {
     this.#lineOf.push(this.#where.start.line);
     if (after) this.#after.push({ entry, ids: after, column: this.#where.placeOf('after').column });
     if (id === undefined) return entry;
-    const known = this.#ids.get(id);
+    const known = this.#ids.entryOf(id);
     if (known !== undefined)
       throw new RecordError(`id ${show(id)} again${this.#lineOfEntry(known)}; each id is used once`, 'id');
     this.#ids.add(id, entry);
@@ -176,7 +177,7 @@ export class Records {
       );
     if (!call)
       throw new RecordError(
-        this.#ids.get(id as string) === undefined
+        this.#ids.entryOf(id as string) === undefined
           ? `the end of a call, but no call has id ${show(id)}`
           : `id ${show(id)} has ended before`,
         'id',
@@ -197,7 +198,7 @@ export class Records {
   }
 
   #entryOf(id: string, entry: number, column: number): number {
-    const earlier = this.#ids.get(id);
+    const earlier = this.#ids.entryOf(id);
     if (earlier === undefined)
       throw new FormatError(
         `"after" names id ${show(id)}, which no operation has`,
@@ -209,7 +210,7 @@ export class Records {
 
   /** The "after" that an error tells of, if it tells of one. */
   #afterBlamed({ entry, other }: HistoryError): { column: number } | undefined {
-    const names = (id: string) => this.#ids.get(id) === other;
+    const names = (id: string) => this.#ids.entryOf(id) === other;
     return this.#after.find((own) => own.entry === entry && (other === undefined || own.ids.some(names)));
   }
 
