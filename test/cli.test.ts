@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
+import { MAIN, runIn } from './support/command-line.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const MAIN = join(ROOT, 'dist/cli/main.js');
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -17,16 +17,7 @@ const write = (name: string, text: string | Uint8Array): string => {
   writeFileSync(path, text);
   return path;
 };
-const run = (args: readonly string[], input = '') => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
-    input,
-    encoding: 'utf8',
-    cwd: folder,
-    timeout: 60_000,
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
-  });
-  return { status, stdout, stderr };
-};
+const run = (args: readonly string[], input = '') => runIn(folder, args, { input });
 const documents = (stdout: string) =>
   stdout
     .trim()

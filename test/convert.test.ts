@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
+import { MAIN, runIn } from './support/command-line.js';
 
-const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-convert-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -16,16 +16,7 @@ const write = (name: string, text: string): string => {
   return name;
 };
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
-const run = (args: readonly string[], input = '') => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
-    input,
-    encoding: 'utf8',
-    cwd: folder,
-    timeout: 60_000,
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
-  });
-  return { status, stdout, stderr };
-};
+const run = (args: readonly string[], input = '') => runIn(folder, args, { input });
 
 const EDN = `{:process 0, :type :invoke, :f :write, :value 1}
 {:process 0, :type :ok, :f :write, :value 1}

@@ -1,12 +1,10 @@
 /** Limits of the built command line: they hold, and nothing that is known is lost to them. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { runIn } from './support/command-line.js';
 
-const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-limits-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -22,11 +20,9 @@ const peak = write(
 );
 
 function check(...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--require', peak, MAIN, 'check', ...args, '--json'],
-    { encoding: 'utf8', cwd: folder, timeout: 120_000 },
-  );
+  const { status, stdout, stderr } = runIn(folder, ['check', ...args, '--json'], {
+    node: ['--require', peak],
+  });
   return {
     status,
     document: JSON.parse(stdout) as Record<string, unknown>,

@@ -1,18 +1,18 @@
 /** `straightedge check`: recorded histories against a spec. */
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
-import { ALGORITHMS, type Exhausted } from '../../check/index.js';
+import { ALGORITHMS } from '../../check/index.js';
 import { objects } from '../../objects/index.js';
-import type { JsonDocument } from '../../report/index.js';
+import { type Ending, endingOf } from '../ending.js';
 import { EXIT, worst } from '../exit-code.js';
 import { filesOf } from '../files.js';
 import { interruptible } from '../interrupt.js';
-import type { Answer, CheckJob, FoundMessage } from '../job.js';
+import type { CheckJob } from '../job.js';
 import { jsonPieces } from '../json-pieces.js';
 import { parseCount, parseJobs, parseJson, parseTime } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
-import { complaint, RAN_OUT, runWorker } from '../run-worker.js';
+import { runWorker } from '../run-worker.js';
 
 interface Flags extends ReadFlags {
   readonly spec: string;
@@ -28,14 +28,6 @@ interface Flags extends ReadFlags {
   readonly jobs?: number;
   readonly timeout?: number;
   readonly maxSteps?: number;
-}
-
-/** What one file ends in. */
-interface Ending {
-  readonly code: number;
-  readonly document: JsonDocument;
-  /** For people; an error where `code` is 2. */
-  readonly text: string;
 }
 
 const EXAMPLES = `
@@ -97,54 +89,6 @@ async function check(
   }
   if (files.length > 1 && !flags.json && !flags.quiet) process.stdout.write(`${summary(codes)}\n`);
   return worst(codes);
-}
-
-function endingOf({ file, spec }: CheckJob, answer: Answer<CheckJob>): Ending {
-  switch (answer.kind) {
-    case 'checked': {
-      const undecided = answer.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
-      const code = { linearizable: EXIT.holds, violation: EXIT.violation, undecided }[answer.verdict];
-      return { code, document: answer.document ?? {}, text: answer.text ?? '' };
-    }
-    case 'refused': {
-      const { line, column, message } = answer;
-      const error = { ...(line !== undefined && { line, column }), message };
-      return { code: EXIT.badInput, document: { file, error }, text: complaint(file, answer) };
-    }
-    case 'cut short': {
-      const { because, found } = answer;
-      if (found) return unexplained(file, spec, found, because);
-      return {
-        code: because === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
-        document: { file, verdict: 'undecided', spec, because },
-        text: `? undecided  ${file}: ${RAN_OUT[because]} while reading, or inside a method of the spec or map; no more is known`,
-      };
-    }
-  }
-}
-
-/** A violation whose explanation did not come. */
-function unexplained(
-  file: string,
-  spec: string,
-  { part, operation, property, call }: FoundMessage,
-  because: Exhausted,
-): Ending {
-  const where = part === '' ? '' : ` (part ${part})`;
-  return {
-    code: EXIT.violation,
-    document: {
-      file,
-      verdict: 'violation',
-      spec,
-      counterexample: {
-        minimal: false,
-        property,
-        cause: { kind: property === 'safety' ? 'stuck' : 'waits', operation },
-      },
-    },
-    text: `✗ not linearizable  ${file}${where}: no order explains ${call}, operation ${operation}; ${RAN_OUT[because]} before it was explained`,
-  };
 }
 
 /** `among`: one of several, so a report of several lines needs room around it. */

@@ -1,0 +1,56 @@
+/** What the check of one file ends in: an exit code, a document for programs, a text for people. */
+import { printable } from '../base/index.js';
+import type { Exhausted } from '../check/index.js';
+import { type JsonDocument, styleOf } from '../report/index.js';
+import { EXIT } from './exit-code.js';
+import type { Answer, CheckJob, FoundMessage } from './job.js';
+import { complaint, RAN_OUT } from './run-worker.js';
+
+export interface Ending {
+  readonly code: number;
+  readonly document: JsonDocument;
+  /** For people; an error where `code` is 2. */
+  readonly text: string;
+}
+
+export function endingOf(job: CheckJob, answer: Answer<CheckJob>): Ending {
+  const { file } = job;
+  switch (answer.kind) {
+    case 'checked': {
+      const undecided = answer.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
+      const code = { linearizable: EXIT.holds, violation: EXIT.violation, undecided }[answer.verdict];
+      return { code, document: answer.document ?? {}, text: answer.text ?? '' };
+    }
+    case 'refused': {
+      const { line, column, message } = answer;
+      const error = { ...(line !== undefined && { line, column }), message };
+      return { code: EXIT.badInput, document: { file, error }, text: complaint(file, answer) };
+    }
+    case 'cut short':
+      return answer.found ? unexplained(job, answer.found, answer.because) : unknown(job, answer.because);
+  }
+}
+
+/** Nothing is known but what ran out. */
+function unknown({ file, spec, style }: CheckJob, because: Exhausted): Ending {
+  return {
+    code: because === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
+    document: { file, verdict: 'undecided', spec, because },
+    text: `${styleOf(style).unsure} undecided  ${printable(file)}: ${RAN_OUT[because]} while reading, or inside a method of the spec or map; no more is known`,
+  };
+}
+
+/** A violation whose explanation did not come. */
+function unexplained(
+  { file, spec, style }: CheckJob,
+  { part, operation, property, call }: FoundMessage,
+  because: Exhausted,
+): Ending {
+  const where = part === '' ? '' : ` (part ${printable(part)})`;
+  const cause = { kind: property === 'safety' ? 'stuck' : 'waits', operation };
+  return {
+    code: EXIT.violation,
+    document: { file, verdict: 'violation', spec, counterexample: { minimal: false, property, cause } },
+    text: `${styleOf(style).no} not linearizable  ${printable(file)}${where}: no order explains ${call}, operation ${operation}; ${RAN_OUT[because]} before it was explained`,
+  };
+}
