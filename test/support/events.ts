@@ -21,7 +21,7 @@ import type { Random } from './random-history.js';
 type CallOf = readonly [method: string, ...args: unknown[]];
 export interface EventSubject {
   readonly spec: Spec;
-  readonly calls: readonly (CallOf | ((number: number) => CallOf))[];
+  readonly calls: readonly (CallOf | ((n: number) => CallOf))[];
 }
 
 interface Running {
@@ -93,7 +93,7 @@ export function prefixOf(events: readonly HistoryEvent[], length: number): Histo
   return builder.finish();
 }
 
-function outcomeOf(event: EndEvent): Outcome {
+export function outcomeOf(event: EndEvent): Outcome {
   switch (event.type) {
     case 'return':
       return { kind: 'returned', value: event.result };

@@ -50,7 +50,7 @@ export class PartMonitor {
     if (!this.#family) return this.#pursue(operation, now, false);
     this.#note(operation);
     const cause = this.#settle(this.#family.end(operation, now), now);
-    if (this.#open.size === 0) this.#beginAgain();
+    if (!cause && this.#open.size === 0) this.#beginAgain();
     return cause;
   }
 
