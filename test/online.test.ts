@@ -9,7 +9,7 @@ import { StepAside } from '../src/check/online/family-monitor.js';
 import { OnlineOperation } from '../src/check/online/operation.js';
 import { Steps } from '../src/check/online/steps.js';
 import { Values } from '../src/check/online/values.js';
-import { type HistoryEvent, OnlineMonitor, type Spec } from '../src/index.js';
+import { check, type HistoryEvent, OnlineMonitor, type Spec } from '../src/index.js';
 import {
   casRegister,
   counter,
@@ -31,6 +31,7 @@ import { Random } from './support/random-history.js';
 import { subjects } from './support/subjects.js';
 
 const HISTORIES = process.env.AGREE === 'all' ? 200_000 : 300;
+const LONG_RUNS = process.env.AGREE === 'all' ? 10_000 : 20;
 
 /** Uses that the fast monitors know by heart. */
 const known: Readonly<Record<string, EventSubject>> = {
@@ -198,6 +199,21 @@ function expectKnown(events: readonly HistoryEvent[], spec: Spec): void {
   }
 }
 
+/** The same of long runs, by `check`. */
+function expectSameAsCheck(events: readonly HistoryEvent[], spec: Spec): boolean {
+  const monitor = new OnlineMonitor(spec);
+  const at = events.findIndex((event) => monitor.push(event) !== undefined);
+  const verdict = monitor.verdict();
+  if (verdict.kind === 'undecided')
+    throw shown(spec, events, `undecided, because ${verdict.doubts[0].because}`);
+  const good = at < 0 ? events.length : at;
+  if (check(prefixOf(events, good), spec).kind !== 'linearizable')
+    throw shown(spec, events, `no violation by event ${good}`);
+  if (at >= 0 && check(prefixOf(events, at + 1), spec).kind !== 'violation')
+    throw shown(spec, events, `event ${at + 1} is no violation`);
+  return at < 0;
+}
+
 function expectShare(linearizable: number): void {
   expect(linearizable / HISTORIES).toBeGreaterThan(0.1);
   expect(linearizable / HISTORIES).toBeLessThan(0.95);
@@ -223,5 +239,19 @@ describe.each(Object.entries(known))('%s', (_, subject) => {
       expectKnown(events, subject.spec);
     }
     expectShare(linearizable);
+  });
+});
+
+describe.each(Object.entries({ ...others, ...known }))('%s', (name, subject) => {
+  test('long runs, in which much is forgotten, get the answer of check', () => {
+    const random = new Random(2029);
+    let linearizable = 0;
+    const length = Object.hasOwn(known, name) ? 300 : 60;
+    for (let i = 0; i < LONG_RUNS; i++) {
+      const events = randomEvents(subject, random, length, { wrong: [0, 2, 10], lost: [0, 0, 2] });
+      if (expectSameAsCheck(events, subject.spec)) linearizable++;
+    }
+    expect(linearizable / LONG_RUNS).toBeGreaterThan(0.1);
+    expect(linearizable / LONG_RUNS).toBeLessThan(0.99);
   });
 });

@@ -85,7 +85,7 @@ function orderDocument({ order, state, answers, waits, refused }: Longest): Json
 const refusedDocument = (refused: readonly string[]): JsonDocument => (refused.length > 0 ? { refused } : {});
 
 /** Values as our format writes them, so that none is lost. */
-function outcomeDocument(outcome: Outcome): JsonDocument {
+export function outcomeDocument(outcome: Outcome): JsonDocument {
   if (outcome.kind === 'threw') return { threw: outcome.error };
   return {
     result: outcome.kind === 'returned' ? (JSON.parse(stringify(outcome.value ?? null)) as unknown) : null,

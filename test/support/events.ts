@@ -32,11 +32,22 @@ interface Running {
   outcome?: Outcome;
 }
 
-export function randomEvents({ spec, calls }: EventSubject, random: Random, most: number): HistoryEvent[] {
+/** How often something goes wrong, or is lost, in 1000 cases: one of these. */
+interface Faults {
+  readonly wrong: readonly number[];
+  readonly lost: readonly number[];
+}
+
+export function randomEvents(
+  { spec, calls }: EventSubject,
+  random: Random,
+  most: number,
+  faults: Faults = { wrong: [0, 100, 400], lost: [0, 0, 80] },
+): HistoryEvent[] {
   const length = 3 + random.below(most - 2);
   const atOnce = 1 + random.below(4);
-  const wrong = random.pick([0, 10, 40]);
-  const lost = random.pick([0, 0, 8]);
+  const wrong = random.pick(faults.wrong);
+  const lost = random.pick(faults.lost);
   const events: HistoryEvent[] = [];
   let running: Running[] = [];
   let state = spec.initial;
@@ -55,11 +66,11 @@ export function randomEvents({ spec, calls }: EventSubject, random: Random, most
     if (running.length === 0) continue;
     const operation = random.pick(running);
     const { process, id } = operation;
-    if (random.chance(lost)) {
+    if (random.below(1000) < lost) {
       events.push(random.chance(50) ? { type: 'failed', process, id } : { type: 'unknown', process, id });
       running = running.filter((other) => other !== operation);
     } else if (!operation.outcome) {
-      const isWrong = random.chance(wrong);
+      const isWrong = random.below(1000) < wrong;
       const possible = choices(spec, isWrong ? random.pick(states) : state, operation);
       if (possible.length === 0) continue;
       const choice = random.pick(possible);

@@ -4,12 +4,11 @@
  *   M. Herlihy, J. Wing. Linearizability: a correctness condition for concurrent
  *   objects. TOPLAS 12(3), 1990, theorem 1: objects, and so parts, can be watched one by one.
  *
- * A part that is as if it had never been called is forgotten, so that there are as many as
- * have something in them. An operation of several parts ties them together, and what was
+ * Parts that are as if they had never been called are forgotten from time to time, so that there are not
+ * many more than have something in them. An operation of several parts ties them together, and what was
  * watched apart can not be joined; but the first events are kept, and with them the object can be
  * watched anew as a whole. Later, it is left undecided.
  */
-import { show } from '../../base/index.js';
 import { type PartKey, partKeys, type Spec } from '../../spec/index.js';
 import type { ConfigurationLimits } from './configurations.js';
 import { createFamilyMonitor } from './families/index.js';
@@ -21,6 +20,8 @@ import type { Values } from './values.js';
 import type { OnlineCause, OnlineDoubt } from './violation.js';
 
 const FIRST_EVENTS = 4096;
+/** So many parts may be there that need not be. */
+const LEAST_OVER = 4096;
 
 /** Where an operation has its place, and what was found there. */
 export interface Found {
@@ -36,7 +37,8 @@ export class ObjectMonitor {
   readonly #parts = new Set<PartMonitor>();
   readonly #partOfKey = new Map<PartKey, PartMonitor>();
   readonly #partOf = new Map<OnlineOperation, PartMonitor>();
-  readonly #keysOf = new Map<PartMonitor, PartKey[]>();
+  /** How often a part came to be as if it had never been called, since such parts were forgotten. */
+  #over = 0;
   /** The only part there is. */
   #whole: PartMonitor | undefined;
   /** Each operation at its call and again at its end, while parts may yet be tied. */
@@ -50,21 +52,19 @@ export class ObjectMonitor {
     this.#steps = new Steps(spec, values);
     this.#limits = limits;
     if (spec.part) this.#first = [];
-    else this.#whole = this.#create([], createFamilyMonitor(this.#steps, []));
+    else this.#whole = this.#create(createFamilyMonitor(this.#steps, []));
   }
 
   get spec(): Spec {
     return this.#steps.spec;
   }
 
-  get parts(): ReadonlySet<PartMonitor> {
-    return this.#parts;
+  get undefinedIsNull(): boolean {
+    return this.#steps.values.undefinedIsNull;
   }
 
-  get configurations(): number {
-    let size = 0;
-    for (const part of this.#parts) size += part.configurations?.size ?? 0;
-    return size;
+  get parts(): ReadonlySet<PartMonitor> {
+    return this.#parts;
   }
 
   get held(): number {
@@ -88,7 +88,8 @@ export class ObjectMonitor {
     if (!part) return undefined;
     const found = this.#told(part, part.end(operation, now));
     this.recent.add(operation, part);
-    if (part !== this.#whole && part.isInitial) this.#forget(part);
+    if (part !== this.#whole && part.isInitial && ++this.#over > LEAST_OVER + this.#parts.size / 2)
+      this.#forgetParts();
     if (this.#steps.isFull) this.#forgetStates();
     return found;
   }
@@ -107,6 +108,8 @@ export class ObjectMonitor {
     const { method, args } = operation;
     const keys = partKeys(this.#steps.spec, method, args);
     if (!keys) return this.#tie(operation);
+    const only = keys.length === 1 ? this.#partOfKey.get(keys[0]) : undefined;
+    if (only) return only;
     const parts = new Set<PartMonitor>();
     for (const key of keys) {
       const known = this.#partOfKey.get(key);
@@ -114,21 +117,18 @@ export class ObjectMonitor {
     }
     if (parts.size > 1) return this.#tie(operation);
     // what belongs to several keys, or to none, is no matter for the monitor of one
-    const [
-      part = this.#create(keys, keys.length === 1 ? createFamilyMonitor(this.#steps, args) : undefined),
-    ] = parts;
+    const create = () => this.#create(keys.length === 1 ? createFamilyMonitor(this.#steps, args) : undefined);
+    const [part = create()] = parts;
     for (const key of keys)
       if (!this.#partOfKey.has(key)) {
         this.#partOfKey.set(key, part);
-        this.#keysOf.set(part, [...(this.#keysOf.get(part) ?? []), key]);
+        part.keys.push(key);
       }
     return part;
   }
 
-  #create(keys: readonly PartKey[], family: ReturnType<typeof createFamilyMonitor>): PartMonitor {
-    const names = keys.map((key) => (typeof key === 'string' ? key : show(key)));
-    const name = [this.#name ?? [], names.join(', ') || []].flat().join(' ');
-    const part = new PartMonitor(name, this.#steps, family, this.#limits);
+  #create(family: ReturnType<typeof createFamilyMonitor>): PartMonitor {
+    const part = new PartMonitor(this.#name, this.#steps, family, this.#limits);
     this.#parts.add(part);
     return part;
   }
@@ -141,8 +141,7 @@ export class ObjectMonitor {
     this.#parts.clear();
     this.#partOfKey.clear();
     this.#partOf.clear();
-    this.#keysOf.clear();
-    const whole = this.#create([], undefined);
+    const whole = this.#create(undefined);
     this.#whole = whole;
     if (!first && isTouched) {
       whole.doubt = { part: whole.name, event: operation.call, because: 'parts tied' };
@@ -158,10 +157,14 @@ export class ObjectMonitor {
     return whole;
   }
 
-  #forget(part: PartMonitor): void {
-    for (const key of this.#keysOf.get(part) ?? []) this.#partOfKey.delete(key);
-    this.#keysOf.delete(part);
-    this.#parts.delete(part);
+  /** Lets go of the parts that are as if they had never been called. */
+  #forgetParts(): void {
+    for (const part of this.#parts) {
+      if (!part.isInitial) continue;
+      for (const key of part.keys) this.#partOfKey.delete(key);
+      this.#parts.delete(part);
+    }
+    this.#over = 0;
   }
 
   /** Lets go of the states in which no configuration stands. */

@@ -90,7 +90,7 @@ export class OnlineMonitor<T extends Methods<T> = AnyObject> {
   status(): OnlineStatus {
     let [open, held] = [0, 0];
     for (const object of this.#objects.values()) {
-      for (const part of object.parts) open += part.open.size;
+      for (const part of object.parts) open += part.open.length;
       held += object.held;
     }
     return {

@@ -7,6 +7,8 @@
  * too long is given up, until it can begin again; who has to step aside meanwhile leaves
  * the part undecided.
  */
+import { show } from '../../base/index.js';
+import type { PartKey } from '../../spec/index.js';
 import { type ConfigurationLimits, Configurations, TooMany } from './configurations.js';
 import { type FamilyMonitor, type Finding, StepAside } from './family-monitor.js';
 import type { OnlineOperation } from './operation.js';
@@ -14,10 +16,11 @@ import type { Call, Steps } from './steps.js';
 import type { OnlineCause, OnlineDoubt } from './violation.js';
 
 const LONGEST_LOG = 2048;
-const LEAST_LOG = 16;
 
 export class PartMonitor {
-  readonly name: string;
+  /** Those of its operations; none where the object has no parts. */
+  readonly keys: PartKey[] = [];
+  readonly #object: string | undefined;
   readonly #steps: Steps;
   readonly #limits: ConfigurationLimits;
   #family: FamilyMonitor | undefined;
@@ -26,36 +29,47 @@ export class PartMonitor {
   /** Calls that lead to the state in which the log begins. */
   #begin: readonly Call[] = [];
   #configurations: Configurations | undefined;
-  readonly #open = new Set<OnlineOperation>();
+  readonly #open: OnlineOperation[] = [];
   /** Why it is no longer watched. */
   doubt: OnlineDoubt | undefined;
 
-  constructor(name: string, steps: Steps, family: FamilyMonitor | undefined, limits: ConfigurationLimits) {
-    this.name = name;
+  constructor(
+    object: string | undefined,
+    steps: Steps,
+    family: FamilyMonitor | undefined,
+    limits: ConfigurationLimits,
+  ) {
+    this.#object = object;
     this.#steps = steps;
     this.#limits = limits;
     this.#family = family;
     if (!family) this.#configurations = new Configurations(steps, steps.initial, limits);
   }
 
+  /** The object, the keys, or both. */
+  get name(): string {
+    const keys = this.keys.map((key) => (typeof key === 'string' ? key : show(key))).join(', ');
+    return [this.#object ?? '', keys].filter((name) => name !== '').join(' ');
+  }
+
   call(operation: OnlineOperation): OnlineCause | undefined {
-    this.#open.add(operation);
+    this.#open.push(operation);
     if (!this.#family) return this.#pursue(operation, operation.call, true);
     this.#note(operation);
     return this.#settle(this.#family.call(operation), operation.call);
   }
 
   end(operation: OnlineOperation, now: number): OnlineCause | undefined {
-    if (operation.outcome.kind !== 'pending') this.#open.delete(operation);
+    if (operation.outcome.kind !== 'pending') this.#open.splice(this.#open.indexOf(operation), 1);
     if (!this.#family) return this.#pursue(operation, now, false);
     this.#note(operation);
     const cause = this.#settle(this.#family.end(operation, now), now);
-    if (!cause && this.#open.size === 0) this.#beginAgain();
+    if (!cause && this.#open.length === 0) this.#beginAgain();
     return cause;
   }
 
   /** The operations that are open, those among them whose callers gave up too. */
-  get open(): ReadonlySet<OnlineOperation> {
+  get open(): readonly OnlineOperation[] {
     return this.#open;
   }
 
@@ -66,7 +80,7 @@ export class PartMonitor {
 
   /** Does nothing tell it from a part that was never called? */
   get isInitial(): boolean {
-    if (this.#open.size > 0 || this.doubt) return false;
+    if (this.#open.length > 0 || this.doubt) return false;
     return this.#family ? this.#family.isInitial : (this.#configurations?.isInitial ?? false);
   }
 
@@ -81,11 +95,13 @@ export class PartMonitor {
   /** Nothing is open: if the state is known, the log can begin here. */
   #beginAgain(): void {
     const family = this.#family;
-    if (!family || (this.#log && this.#log.length < LEAST_LOG + family.held)) return;
+    // it takes as long as much is held, so not every time where that is much
+    if (!family || (this.#log && this.#log.length < family.held)) return;
     const calls = family.calls();
     if (!calls) return;
     this.#begin = calls;
-    this.#log = [];
+    if (this.#log) this.#log.length = 0;
+    else this.#log = [];
   }
 
   #settle(found: Finding, now: number): OnlineCause | undefined {

@@ -10,7 +10,7 @@ import type { OnlineViolation } from './violation.js';
 const ENOUGH = 10;
 
 export function violationOf(
-  { recent }: ObjectMonitor,
+  { recent, undefinedIsNull }: ObjectMonitor,
   { part, cause }: Found,
   fault: OnlineOperation,
   event: number,
@@ -21,7 +21,7 @@ export function violationOf(
   for (const others of [part.open, recent.of(part)])
     for (const operation of others) if (chosen.size < ENOUGH) chosen.add(operation);
   const shown = [...chosen].sort((a, b) => a.call - b.call);
-  const builder = new HistoryBuilder();
+  const builder = new HistoryBuilder({ fromFile: undefinedIsNull });
   for (const { object, process, method, args, outcome, call, return: end } of shown)
     builder.operation({
       ...(object !== undefined && { object }),

@@ -11,15 +11,15 @@ const MARK = '\u0001';
 
 export class Values {
   readonly #canonical = new Canonical();
-  readonly #undefinedIsNull: boolean;
+  /** A missing result and null are one value, as in files. */
+  readonly undefinedIsNull: boolean;
 
-  /** `undefinedIsNull`: a missing result and null are one value, as in files. */
   constructor(undefinedIsNull: boolean) {
-    this.#undefinedIsNull = undefinedIsNull;
+    this.undefinedIsNull = undefinedIsNull;
   }
 
   keyOf(value: unknown): unknown {
-    if (value === undefined) return this.#undefinedIsNull ? null : value;
+    if (value === undefined) return this.undefinedIsNull ? null : value;
     if (isPrimitive(value) && !(typeof value === 'string' && value.startsWith(MARK))) return value;
     return `${MARK}${this.#canonical.key(value)}`;
   }
