@@ -7,7 +7,8 @@
  */
 import { type History, NEVER } from '../history/index.js';
 import { DEAD, type Spec } from '../spec/index.js';
-import { type Part, partsOf, type SpecOf } from './parts.js';
+import type { Part } from './part.js';
+import { partsOf, type SpecOf } from './parts.js';
 import type { Wait, Witness } from './verdict.js';
 
 /** Where a witness fails, and which of the rules above it breaks there. */
@@ -18,7 +19,8 @@ export interface Fault {
 
 /** Undefined when the witness proves the history linearizable. */
 export function replay(history: History, spec: Spec | SpecOf, witness: Witness): Fault | undefined {
-  return verify(history, partsOf(history, typeof spec === 'function' ? spec : () => spec), witness);
+  const parts = partsOf(history, typeof spec === 'function' ? spec : () => spec, { monitors: true });
+  return verify(history, parts, witness);
 }
 
 /** The same for a history already taken apart. */
@@ -59,21 +61,33 @@ function verifyResults(history: History, parts: readonly Part[], order: Int32Arr
     const { id } = part.history.columns;
     for (let k = 0; k < id.length; k++) partOf[id[k]] = number;
   });
-  const states = parts.map(({ machine }) => machine.initial);
-  for (let i = 0; i < order.length; i++) {
-    const operation = order[i];
-    const part = partOf[operation];
-    const { machine } = parts[part];
-    states[part] = machine.step(states[part], machine.letterOf(operation));
-    if (states[part] === DEAD) return { operation, rule: 'spec' };
-  }
+  const models = parts.map(modelOf);
+  for (let i = 0; i < order.length; i++)
+    if (!models[partOf[order[i]]](order[i])) return { operation: order[i], rule: 'spec' };
   return undefined;
+}
+
+/** A part's object, given one operation after another: is what each answered right? */
+function modelOf(part: Part): (operation: number) => boolean {
+  if (part.monitored && 'reading' in part.monitored) {
+    const position = part.history.positionsById();
+    const model = part.monitored.reading.model();
+    return (operation) => model(position[operation]);
+  }
+  const { machine } = part;
+  let state = machine.initial;
+  return (operation) => {
+    state = machine.step(state, machine.letterOf(operation));
+    return state !== DEAD;
+  };
 }
 
 /** Each pending operation of a stuck part has an order of all that returned there, after which it has to wait. */
 function verifyWaits(parts: readonly Part[], waits: readonly Wait[]): Fault | undefined {
-  for (const { history, machine } of parts) {
+  for (const part of parts) {
+    const { history } = part;
     if (!history.stuck) continue;
+    const { machine } = part;
     const { id, return: returned } = history.columns;
     const complete = history.complete();
     for (const operation of id.filter((_, k) => returned[k] === NEVER)) {

@@ -1,6 +1,6 @@
 /** The answer for programs. Field names are a contract: docs/json-output.md. */
 import { stringify } from '../base/index.js';
-import type { Cause, Longest, Verdict } from '../check/index.js';
+import type { Cause, Longest, Stay, Verdict } from '../check/index.js';
 import type { Outcome } from '../history/index.js';
 import type { Result } from './result.js';
 
@@ -69,6 +69,22 @@ function causeDocument(cause: Cause): JsonDocument {
       state: cause.longest[0].state,
       orders: cause.longest.map(orderDocument),
     }),
+    ...('stay' in cause && { stay: stayDocument(cause.stay) }),
+    ...('stays' in cause && { stays: cause.stays.map(stayDocument) }),
+    ...(cause.kind === 'overtaken' && {
+      first: stayDocument(cause.first),
+      second: stayDocument(cause.second),
+      between: cause.between.map(stayDocument),
+      left: cause.left.map(stayDocument),
+    }),
+  };
+}
+
+function stayDocument({ value, put, taken }: Stay): JsonDocument {
+  return {
+    value: valueDocument(value),
+    ...(put !== undefined && { put }),
+    ...(taken !== undefined && { taken }),
   };
 }
 
@@ -87,7 +103,7 @@ const refusedDocument = (refused: readonly string[]): JsonDocument => (refused.l
 /** Values as our format writes them, so that none is lost. */
 function outcomeDocument(outcome: Outcome): JsonDocument {
   if (outcome.kind === 'threw') return { threw: outcome.error };
-  return {
-    result: outcome.kind === 'returned' ? (JSON.parse(stringify(outcome.value ?? null)) as unknown) : null,
-  };
+  return { result: outcome.kind === 'returned' ? valueDocument(outcome.value) : null };
 }
+
+const valueDocument = (value: unknown): unknown => JSON.parse(stringify(value ?? null));

@@ -30,15 +30,21 @@ export class Random {
 export interface Subject {
   readonly spec: Spec;
   readonly calls: readonly (readonly [method: string, ...args: unknown[]])[];
+  /** Methods whose last argument is replaced by one that no other call has: 1, 2, … */
+  readonly fresh?: readonly string[];
+  /** Nothing fails, none is stuck, and time shows all order. */
+  readonly plain?: boolean;
 }
 
-export function randomHistory({ spec, calls }: Subject, random: Random, most: number): History {
+export function randomHistory(subject: Subject, random: Random, most: number): History {
+  const { spec, calls, fresh = [], plain = false } = subject;
   const length = 1 + random.below(most);
   const processes = 1 + random.below(4);
-  const drafts = Array.from({ length }, () => {
+  const drafts = Array.from({ length }, (_, number) => {
     const [method, ...args] = random.pick(calls);
+    if (fresh.includes(method)) args[args.length - 1] = number + 1;
     const call = random.below(2 * length);
-    const end = call + random.below(5);
+    const end = call + random.below(plain ? 4 : 5);
     return {
       method,
       args,
@@ -62,17 +68,27 @@ export function randomHistory({ spec, calls }: Subject, random: Random, most: nu
     state = choice.next;
   }
 
-  // swap outcomes between operations of one method
+  // exchange outcomes between operations of one method
+  for (
+    let exchanges = plain ? random.below(random.chance(50) ? 4 : 3 * length) : 0;
+    exchanges > 0;
+    exchanges--
+  ) {
+    const [one, other] = [random.pick(drafts), random.pick(drafts)];
+    if (one.method === other.method && one.outcome.kind === other.outcome.kind)
+      [one.outcome, other.outcome] = [other.outcome, one.outcome];
+  }
+  // copy them
   for (const draft of drafts) {
     const other = random.pick(drafts);
     if (
-      random.chance(15) &&
+      random.chance(plain ? 3 : 15) &&
       draft.outcome.kind !== 'pending' &&
       other.method === draft.method &&
       other.outcome.kind !== 'pending'
     )
       draft.outcome = other.outcome;
-    if (random.chance(3)) draft.outcome = { kind: 'failed' };
+    if (!plain && random.chance(3)) draft.outcome = { kind: 'failed' };
   }
 
   const builder = new HistoryBuilder();
@@ -89,6 +105,7 @@ export function randomHistory({ spec, calls }: Subject, random: Random, most: nu
       overlapping,
     });
   });
+  if (plain) return builder.finish();
   // sometimes an order that time does not show, but does not contradict either
   if (random.chance(20)) {
     const [earlier, later] = [random.below(length), random.below(length)];
