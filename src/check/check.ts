@@ -14,7 +14,7 @@ import { affordsMore, Budget, type Limits } from './budget.js';
 import { Crew, type CrewOptions } from './crew/crew.js';
 import { joinOrders } from './join.js';
 import { type Finding, type Found, type Means, PartCheck } from './part-check.js';
-import { bytesForParts, type Part, partsOf, type SpecOf } from './parts.js';
+import { bytesForParts, type Part, partNumbers, partsOf, type SpecOf } from './parts.js';
 import { verify } from './replay.js';
 import type { Effort, Verdict } from './verdict.js';
 
@@ -132,11 +132,15 @@ function conclude(
 
   const found = findings.filter((finding) => finding?.kind === 'order');
   const waits = found.flatMap((finding) => finding.waits);
+  const partOf = partNumbers(whole, parts);
   const witness = {
-    order: joinOrders(found.map(({ order }) => order)),
+    order: joinOrders(
+      found.map(({ order }) => order),
+      partOf,
+    ),
     ...(waits.length > 0 && { waits }),
   };
-  const fault = verify(whole, parts, witness);
+  const fault = verify(whole, parts, partOf, witness);
   invariant(!fault, `a witness does not replay: rule ${fault?.rule} at operation ${fault?.operation}`);
   return { kind: 'linearizable', witness };
 }

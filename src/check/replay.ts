@@ -7,7 +7,7 @@
  */
 import { type History, NEVER } from '../history/index.js';
 import { DEAD, type Spec } from '../spec/index.js';
-import { type Part, partsOf, type SpecOf } from './parts.js';
+import { type Part, partNumbers, partsOf, type SpecOf } from './parts.js';
 import type { Wait, Witness } from './verdict.js';
 
 /** Where a witness fails, and which of the rules above it breaks there. */
@@ -18,14 +18,20 @@ export interface Fault {
 
 /** Undefined when the witness proves the history linearizable. */
 export function replay(history: History, spec: Spec | SpecOf, witness: Witness): Fault | undefined {
-  return verify(history, partsOf(history, typeof spec === 'function' ? spec : () => spec), witness);
+  const parts = partsOf(history, typeof spec === 'function' ? spec : () => spec);
+  return verify(history, parts, partNumbers(history, parts), witness);
 }
 
-/** The same for a history already taken apart. */
-export function verify(history: History, parts: readonly Part[], witness: Witness): Fault | undefined {
+/** The same for a history already taken apart; `partOf` maps the id of an operation to the number of its part. */
+export function verify(
+  history: History,
+  parts: readonly Part[],
+  partOf: Int32Array,
+  witness: Witness,
+): Fault | undefined {
   return (
     verifyOrder(history.happened(), witness.order) ??
-    verifyResults(history, parts, witness.order) ??
+    verifyResults(parts, partOf, witness.order) ??
     verifyWaits(parts, witness.waits ?? [])
   );
 }
@@ -53,12 +59,7 @@ function verifyOrder(history: History, order: Int32Array): Fault | undefined {
 }
 
 /** The spec of each part, run along the order, gives the recorded results. */
-function verifyResults(history: History, parts: readonly Part[], order: Int32Array): Fault | undefined {
-  const partOf = new Int32Array(history.positionsById().length);
-  parts.forEach((part, number) => {
-    const { id } = part.history.columns;
-    for (let k = 0; k < id.length; k++) partOf[id[k]] = number;
-  });
+function verifyResults(parts: readonly Part[], partOf: Int32Array, order: Int32Array): Fault | undefined {
   const states = parts.map(({ machine }) => machine.initial);
   for (let i = 0; i < order.length; i++) {
     const operation = order[i];
