@@ -14,4 +14,5 @@ export { ABSENT, PairMap } from './pair-map.js';
 export { parseJson } from './parse-json.js';
 export { RecordSet } from './record-set.js';
 export { printable, show } from './show.js';
+export { asciiText, hashByte, hashText, LONGEST_TEXT, TextNumbers } from './text-numbers.js';
 export { UnionFind } from './union-find.js';

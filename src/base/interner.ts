@@ -24,13 +24,13 @@ export class Interner {
   #lastNumber = 0;
 
   intern(value: unknown): number {
-    if (value === this.#last) return this.#lastNumber;
     if (isInt(value)) {
       const known = this.#ints.find(value);
       if (known >= 0) return known;
       this.#ints.add(value, this.values.length);
       return this.values.push(value) - 1;
     }
+    if (value === this.#last) return this.#lastNumber;
     if (isPrimitive(value)) {
       this.#lastNumber = this.#number(this.#primitives, value, value);
       this.#last = value;
