@@ -13,7 +13,7 @@ import { LargeMap } from './large-map.js';
 export class Interner {
   /** Number to value: the first of the equal ones. */
   readonly values: unknown[] = [];
-  readonly #ints = new IntPlaces(this.values);
+  readonly #ints = new IntPlaces();
   readonly #primitives = new LargeMap<unknown, number>();
   readonly #keys = new LargeMap<string, number>();
   readonly #canonical = new Canonical();
@@ -45,7 +45,7 @@ export class Interner {
 
   /** How much the values and their keys take, estimated. */
   get bytes(): number {
-    return 20 * this.#ints.size + 100 * (this.values.length - this.#ints.size) + 4 * this.#keyLength;
+    return 24 * this.#ints.size + 100 * (this.values.length - this.#ints.size) + 4 * this.#keyLength;
   }
 
   /** The number of a value seen before. */

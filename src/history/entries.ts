@@ -1,5 +1,5 @@
 /** Operations as they are added, in any order: the columns of a history before its events are ranked. */
-import { GrowingBytes, GrowingInts, range } from '../base/index.js';
+import { GrowingBytes, GrowingInts, pick, range } from '../base/index.js';
 import { AfterEntries } from './after-entries.js';
 import { type Columns, FAILED, PENDING } from './columns.js';
 import type { NumberedCall } from './names.js';
@@ -30,12 +30,13 @@ export class Entries {
     return this.#process.length;
   }
 
-  add({ object, process, method, args, overlapping }: NumberedCall, status: number, result: number): number {
+  add(call: NumberedCall, status: number, result: number): number {
+    const { object, process, method, args, count, overlapping } = call;
     if (object >= this.#objects) this.#objects = object + 1;
     this.#object.push(object);
     this.#process.push(process);
     this.#method.push(method);
-    for (let i = 0; i < args.length; i++) this.#argument.push(args[i]);
+    for (let i = 0; i < count; i++) this.#argument.push(args[i]);
     this.#argumentEnd.push(this.#argument.length);
     this.#result.push(result);
     this.#status.push(status);
@@ -86,12 +87,12 @@ export class Entries {
   columns({ entryOf, numberOf, call, return: returned, events }: Numbering): Columns {
     return {
       id: range(entryOf.length),
-      object: this.#object.pick(entryOf),
-      process: this.#process.pick(entryOf),
-      method: this.#method.pick(entryOf),
+      object: pick(this.#object.toArray(), entryOf),
+      process: pick(this.#process.toArray(), entryOf),
+      method: pick(this.#method.toArray(), entryOf),
       ...this.#argumentColumns(entryOf),
-      status: this.#status.pick(entryOf),
-      result: this.#result.pick(entryOf),
+      status: this.#statusColumn(entryOf),
+      result: pick(this.#result.toArray(), entryOf),
       call,
       return: returned,
       events,
@@ -99,13 +100,21 @@ export class Entries {
     };
   }
 
+  #statusColumn(entryOf: Int32Array): Uint8Array {
+    const given = this.#status.toArray();
+    const status = new Uint8Array(entryOf.length);
+    for (let k = 0; k < entryOf.length; k++) status[k] = given[entryOf[k]];
+    return status;
+  }
+
   #argumentColumns(entryOf: Int32Array): Pick<Columns, 'argumentStart' | 'argument'> {
+    const [given, ends] = [this.#argument.toArray(), this.#argumentEnd.toArray()];
     const argumentStart = new Int32Array(entryOf.length + 1);
-    const argument = new Int32Array(this.#argument.length);
+    const argument = new Int32Array(given.length);
     let end = 0;
     for (let k = 0; k < entryOf.length; k++) {
-      const last = this.#argumentEnd.at(entryOf[k] + 1);
-      for (let i = this.#argumentEnd.at(entryOf[k]); i < last; i++) argument[end++] = this.#argument.at(i);
+      const last = ends[entryOf[k] + 1];
+      for (let i = ends[entryOf[k]]; i < last; i++) argument[end++] = given[i];
       argumentStart[k + 1] = end;
     }
     return { argumentStart, argument };

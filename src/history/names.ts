@@ -19,7 +19,9 @@ export interface NumberedCall {
   object: number;
   process: number;
   method: number;
+  /** The arguments are the first `count`: a list that shrinks and grows is slow. */
   readonly args: number[];
+  count: number;
   overlapping: boolean;
 }
 
@@ -36,7 +38,7 @@ export class Names {
   readonly methods: Interner = new Interner();
   readonly values: Interner = new Interner();
   readonly #valueOf: (value: unknown) => unknown;
-  readonly #call: NumberedCall = { object: 0, process: 0, method: 0, args: [], overlapping: false };
+  readonly #call: NumberedCall = { object: 0, process: 0, method: 0, args: [], count: 0, overlapping: false };
 
   /** `copies`: values are the caller's own, who may go on to change them. */
   constructor(copies: boolean) {
@@ -49,8 +51,8 @@ export class Names {
     call.object = this.objects.intern(object);
     call.process = this.processes.intern(process);
     call.method = this.methods.intern(method);
-    call.args.length = 0;
-    if (args) for (const argument of args) call.args.push(this.values.intern(this.#valueOf(argument)));
+    call.count = 0;
+    if (args) for (const argument of args) call.args[call.count++] = this.values.intern(this.#valueOf(argument));
     call.overlapping = overlapping ?? false;
     return call;
   }

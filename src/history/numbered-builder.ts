@@ -137,7 +137,7 @@ export class NumberedBuilder {
     const columns = this.#entries.columns(numbering);
     checkAfter(columns, numbering.entryOf);
     const tables = this.names.tables(this.#fromFile);
-    const lines = lineOf && numbering.entryOf.map(lineOf);
+    const lines = lineOf && linesOf(numbering.entryOf, lineOf);
     return new History(columns, { ...tables, ...(lines && { lines }) }, annotations, this.#stuck);
   }
 
@@ -148,18 +148,21 @@ export class NumberedBuilder {
 
   /** A process calls one method after another, unless its entries say otherwise. */
   #checkProcesses(timeline: Timeline): void {
-    // process to the entry that returns last so far
-    const last: (number | undefined)[] = [];
-    for (const entry of timeline.callOrder()) {
+    const { callsBefore, returnsAfter } = timeline.comparisons();
+    // process to the entry that returns last so far, or -1
+    const last = new Int32Array(this.names.processes.values.length).fill(-1);
+    const order = timeline.callOrder();
+    for (let place = 0; place < order.length; place++) {
+      const entry = order[place];
       const process = this.#entries.process(entry);
       const before = last[process];
       if (
-        before !== undefined &&
-        timeline.callsBeforeReturn(entry, before) &&
+        before >= 0 &&
+        callsBefore(entry, before) &&
         !(this.#entries.isOverlapping(entry) && this.#entries.isOverlapping(before))
       )
         throw this.#overlap(process, this.#entries.method(entry), entry, before);
-      if (timeline.returnsAfter(entry, before)) last[process] = entry;
+      if (timeline.returns(entry) && (before < 0 || returnsAfter(entry, before))) last[process] = entry;
     }
   }
 
@@ -171,4 +174,10 @@ export class NumberedBuilder {
       open,
     );
   }
+}
+
+function linesOf(entryOf: Int32Array, lineOf: (entry: number) => number): Int32Array {
+  const lines = new Int32Array(entryOf.length);
+  for (let k = 0; k < lines.length; k++) lines[k] = lineOf(entryOf[k]);
+  return lines;
 }

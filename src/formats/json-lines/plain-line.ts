@@ -13,22 +13,7 @@
  * Cost: O(length of the line), and nothing is allocated.
  */
 import { hashByte, LONGEST_TEXT } from '../../base/index.js';
-
-/** The fields that a plain line may have; each has a slot for its value, and a bit. */
-export const FIELDS = {
-  process: 0,
-  method: 1,
-  args: 2,
-  result: 3,
-  call: 4,
-  return: 5,
-  type: 6,
-  id: 7,
-  object: 8,
-  threw: 9,
-  failed: 10,
-  unknown: 11,
-} as const;
+import { FIELDS, fieldAt, NAME_LENGTH } from './plain-field.js';
 
 /** What a value is. */
 export const STRING = 1;
@@ -38,173 +23,194 @@ export const TRUE = 8;
 export const FALSE = 16;
 
 /** Field to the kinds that its value may have. That of `args` is a list. */
-const KINDS = [
-  STRING | INTEGER,
-  STRING,
-  0,
-  STRING | INTEGER | NULL | TRUE | FALSE,
-  INTEGER,
-  INTEGER,
-  STRING,
-  STRING | INTEGER,
-  STRING,
-  STRING,
-  STRING | TRUE,
-  STRING,
-];
+const KINDS = new Uint8Array(Object.keys(FIELDS).length).fill(STRING);
+KINDS[FIELDS.process] = KINDS[FIELDS.id] = STRING | INTEGER;
+KINDS[FIELDS.call] = KINDS[FIELDS.return] = INTEGER;
+KINDS[FIELDS.result] = STRING | INTEGER | NULL | TRUE | FALSE;
+KINDS[FIELDS.failed] = STRING | TRUE;
 
 /** From this slot on stand the arguments. */
-export const FIRST_ARGUMENT = 12;
+export const FIRST_ARGUMENT: number = KINDS.length;
 const MOST_ARGUMENTS = 64;
-const SLOTS = FIRST_ARGUMENT + MOST_ARGUMENTS;
 
 const NOT_PLAIN = -1;
+/** So many digits fit 32 bits. */
+const SHORT = 9;
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, COMMA, MINUS] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x2d];
 const [ZERO, NINE, COLON, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [0x30, 0x39, 0x3a, 0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Byte to whether it stands for itself in a string. */
-const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
+const STANDS = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= SPACE && byte < 0x80 && byte !== QUOTE && byte !== 0x5c ? 1 : 0,
 );
 
-/** Names by field, each with the quote that ends it; and to a field by two bytes of its name. */
-const NAMES = Object.keys(FIELDS).map((name) =>
-  Uint8Array.from(`${name}"`, (letter) => letter.charCodeAt(0)),
-);
-const placeOf = (first: number, third: number): number => (first + 10 * third) & 31;
-const FIELD_AT = new Int8Array(32).fill(-1);
-for (const [field, name] of NAMES.entries()) FIELD_AT[placeOf(name[0], name[2])] = field;
+const WORDS: readonly (readonly [word: Uint8Array, kind: number])[] = [
+  [new TextEncoder().encode('null'), NULL],
+  [new TextEncoder().encode('true'), TRUE],
+  [new TextEncoder().encode('false'), FALSE],
+];
 
-const WORDS: readonly (readonly [bytes: Uint8Array, kind: number])[] = [
-  ['null', NULL],
-  ['true', TRUE],
-  ['false', FALSE],
-].map(([word, kind]) => [Uint8Array.from(word as string, (letter) => letter.charCodeAt(0)), kind as number]);
+/** A token is four numbers: its kind; of a string or an integer, where its text starts and ends; of a string, its hash. */
+const [KIND, START, END, HASH] = [0, 1, 2, 3];
+const TOKEN = 4;
 
 export class PlainLine {
   bytes: Uint8Array = new Uint8Array();
+  #view: DataView = new DataView(new ArrayBuffer(0));
   /** A bit for each field that the line has. */
   fields = 0;
   /** How many arguments it has. */
   count = 0;
-  // slot to its kind; of a string or an integer, where its text starts and ends; of a string, its hash; the integer
-  readonly kind: Uint8Array = new Uint8Array(SLOTS);
-  readonly start: Int32Array = new Int32Array(SLOTS);
-  readonly end: Int32Array = new Int32Array(SLOTS);
-  readonly hash: Int32Array = new Int32Array(SLOTS);
-  readonly integer: Float64Array = new Float64Array(SLOTS);
+  /** Slot to its token, from four times the slot on; and to its integer. */
+  readonly #tokens: Int32Array = new Int32Array(TOKEN * (FIRST_ARGUMENT + MOST_ARGUMENTS));
+  readonly integers: Float64Array = new Float64Array(FIRST_ARGUMENT + MOST_ARGUMENTS);
 
   /** Reads the line that starts here. Gives where the next one starts, or -1 if it is not plain. */
   read(bytes: Uint8Array, from: number): number {
-    this.bytes = bytes;
+    if (bytes !== this.bytes) this.#begin(bytes);
+    if (bytes[from] !== OPEN) return NOT_PLAIN;
+    const tokens = this.#tokens;
+    const { integers } = this;
     this.count = 0;
     let fields = 0;
-    if (bytes[from] !== OPEN) return NOT_PLAIN;
     let at = from;
     do {
-      at = pastSpace(bytes, at + 1);
-      const field = fieldAt(bytes, at);
+      if (bytes[++at] <= SPACE) at = pastSpace(bytes, at);
+      const field = fieldAt(this.#view, at, bytes.length);
       if (field < 0 || (fields & (1 << field)) !== 0) return NOT_PLAIN;
       fields |= 1 << field;
-      at = pastSpace(bytes, at + 1 + NAMES[field].length);
+      at += NAME_LENGTH[field];
+      if (bytes[at] <= SPACE) at = pastSpace(bytes, at);
       if (bytes[at] !== COLON) return NOT_PLAIN;
-      at = pastSpace(bytes, at + 1);
+      if (bytes[++at] <= SPACE) at = pastSpace(bytes, at);
       if (field === FIELDS.args) at = this.#args(bytes, at);
       else {
-        at = this.#value(bytes, at, field);
-        if ((this.kind[field] & KINDS[field]) === 0) return NOT_PLAIN;
+        at = readValue(bytes, at, tokens, integers, field);
+        if ((tokens[TOKEN * field + KIND] & KINDS[field]) === 0) return NOT_PLAIN;
       }
       if (at < 0) return NOT_PLAIN;
-      at = pastSpace(bytes, at);
+      if (bytes[at] <= SPACE) at = pastSpace(bytes, at);
     } while (bytes[at] === COMMA);
     if (bytes[at] !== CLOSE) return NOT_PLAIN;
-    at = pastSpace(bytes, at + 1);
+    if (bytes[++at] <= SPACE) at = pastSpace(bytes, at);
     this.fields = fields;
     return bytes[at] === NEWLINE ? at + 1 : NOT_PLAIN;
+  }
+
+  /** Of the value in a slot: what it is. */
+  kind(slot: number): number {
+    return this.#tokens[TOKEN * slot + KIND];
+  }
+
+  /** Where its text starts and ends. */
+  start(slot: number): number {
+    return this.#tokens[TOKEN * slot + START];
+  }
+
+  end(slot: number): number {
+    return this.#tokens[TOKEN * slot + END];
+  }
+
+  /** The hash of its text, if it is a string. */
+  hash(slot: number): number {
+    return this.#tokens[TOKEN * slot + HASH];
+  }
+
+  #begin(bytes: Uint8Array): void {
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   /** Reads a list of values; gives where it ends, or -1. */
   #args(bytes: Uint8Array, from: number): number {
     if (bytes[from] !== OPEN_LIST) return NOT_PLAIN;
-    let at = pastSpace(bytes, from + 1);
+    let at = from + 1;
+    if (bytes[at] <= SPACE) at = pastSpace(bytes, at);
     if (bytes[at] === CLOSE_LIST) return at + 1;
     for (;;) {
       if (this.count === MOST_ARGUMENTS) return NOT_PLAIN;
-      at = this.#value(bytes, at, FIRST_ARGUMENT + this.count++);
+      at = readValue(bytes, at, this.#tokens, this.integers, FIRST_ARGUMENT + this.count++);
       if (at < 0) return NOT_PLAIN;
-      at = pastSpace(bytes, at);
+      if (bytes[at] <= SPACE) at = pastSpace(bytes, at);
       if (bytes[at] === CLOSE_LIST) return at + 1;
       if (bytes[at] !== COMMA) return NOT_PLAIN;
-      at = pastSpace(bytes, at + 1);
+      if (bytes[++at] <= SPACE) at = pastSpace(bytes, at);
     }
-  }
-
-  /** Reads a value into a slot; gives where it ends, or -1. */
-  #value(bytes: Uint8Array, from: number, slot: number): number {
-    const first = bytes[from];
-    if (first === QUOTE) return this.#string(bytes, from + 1, slot);
-    if ((first >= ZERO && first <= NINE) || first === MINUS) return this.#integer(bytes, from, slot);
-    for (const [word, kind] of WORDS) {
-      if (!startsWith(bytes, from, word)) continue;
-      this.kind[slot] = kind;
-      return from + word.length;
-    }
-    return NOT_PLAIN;
-  }
-
-  #string(bytes: Uint8Array, from: number, slot: number): number {
-    let at = from;
-    let hash = 0;
-    while (PLAIN[bytes[at]] === 1) hash = hashByte(hash, bytes[at++]);
-    if (bytes[at] !== QUOTE || at - from > LONGEST_TEXT) return NOT_PLAIN;
-    this.kind[slot] = STRING;
-    this.start[slot] = from;
-    this.end[slot] = at;
-    this.hash[slot] = hash;
-    return at + 1;
-  }
-
-  /** Up to 2^53; -0, which is told from 0, is not plain, nor is what goes on as a decimal. */
-  #integer(bytes: Uint8Array, from: number, slot: number): number {
-    const isNegative = bytes[from] === MINUS;
-    const first = isNegative ? from + 1 : from;
-    let at = first;
-    let integer = 0;
-    for (let byte = bytes[at]; byte >= ZERO && byte <= NINE; byte = bytes[++at])
-      integer = 10 * integer + (byte - ZERO);
-    const isOdd = at === first || (bytes[first] === ZERO && (isNegative || at > first + 1));
-    if (isOdd || integer > Number.MAX_SAFE_INTEGER || !ends(bytes[at])) return NOT_PLAIN;
-    this.kind[slot] = INTEGER;
-    this.start[slot] = from;
-    this.end[slot] = at;
-    this.integer[slot] = isNegative ? -integer : integer;
-    return at;
   }
 }
+
+/** Reads a value into a slot; gives where it ends, or -1. */
+function readValue(
+  bytes: Uint8Array,
+  at: number,
+  tokens: Int32Array,
+  integers: Float64Array,
+  slot: number,
+): number {
+  const byte = bytes[at];
+  if (byte === QUOTE) return readString(bytes, at + 1, tokens, TOKEN * slot);
+  if (byte === MINUS || (byte >= ZERO && byte <= NINE))
+    return readInteger(bytes, at, tokens, integers, slot);
+  return readWord(bytes, at, tokens, TOKEN * slot);
+}
+
+function readString(bytes: Uint8Array, from: number, tokens: Int32Array, token: number): number {
+  let at = from;
+  let hash = 0;
+  let byte = bytes[at];
+  for (; STANDS[byte] === 1; byte = bytes[++at]) hash = hashByte(hash, byte);
+  if (byte !== QUOTE || at - from > LONGEST_TEXT) return NOT_PLAIN;
+  tokens[token + KIND] = STRING;
+  tokens[token + START] = from;
+  tokens[token + END] = at;
+  tokens[token + HASH] = hash;
+  return at + 1;
+}
+
+/** Up to 2^53; -0, which is told from 0, is not plain, nor is what goes on as a decimal. */
+function readInteger(
+  bytes: Uint8Array,
+  from: number,
+  tokens: Int32Array,
+  integers: Float64Array,
+  slot: number,
+): number {
+  const isNegative = bytes[from] === MINUS;
+  const first = isNegative ? from + 1 : from;
+  let at = first;
+  let byte = bytes[at];
+  // as far as 32 bits go, which is faster
+  let short = 0;
+  for (; byte >= ZERO && byte <= NINE && at < first + SHORT; byte = bytes[++at])
+    short = (Math.imul(10, short) + byte - ZERO) | 0;
+  let integer = short;
+  for (; byte >= ZERO && byte <= NINE; byte = bytes[++at]) integer = 10 * integer + (byte - ZERO);
+  if (integer > Number.MAX_SAFE_INTEGER || !ends(byte)) return NOT_PLAIN;
+  if (at === first || (bytes[first] === ZERO && (isNegative || at > first + 1))) return NOT_PLAIN;
+  tokens[TOKEN * slot + KIND] = INTEGER;
+  tokens[TOKEN * slot + START] = from;
+  tokens[TOKEN * slot + END] = at;
+  integers[slot] = isNegative ? -integer : integer;
+  return at;
+}
+
+function readWord(bytes: Uint8Array, from: number, tokens: Int32Array, token: number): number {
+  for (const [word, kind] of WORDS) {
+    let length = 0;
+    while (length < word.length && bytes[from + length] === word[length]) length++;
+    if (length < word.length) continue;
+    tokens[token + KIND] = kind;
+    return from + length;
+  }
+  return NOT_PLAIN;
+}
+
+/** Can a number end before this byte? */
+const ends = (byte: number): boolean =>
+  byte === COMMA || byte === CLOSE || byte === CLOSE_LIST || byte === SPACE || byte === TAB || byte === RETURN;
 
 function pastSpace(bytes: Uint8Array, from: number): number {
   let at = from;
   while (bytes[at] === SPACE || bytes[at] === TAB || bytes[at] === RETURN) at++;
   return at;
-}
-
-/** Can a number end before this byte? */
-const ends = (byte: number): boolean =>
-  byte === COMMA ||
-  byte === CLOSE ||
-  byte === CLOSE_LIST ||
-  byte === SPACE ||
-  byte === TAB ||
-  byte === RETURN;
-
-/** The field whose name stands here, in quotes, or -1. */
-function fieldAt(bytes: Uint8Array, at: number): number {
-  if (bytes[at] !== QUOTE) return -1;
-  const field = FIELD_AT[placeOf(bytes[at + 1], bytes[at + 3])];
-  return field >= 0 && startsWith(bytes, at + 1, NAMES[field]) ? field : -1;
-}
-
-function startsWith(bytes: Uint8Array, at: number, text: Uint8Array): boolean {
-  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text[i]) return false;
-  return true;
 }

@@ -8,7 +8,8 @@
  */
 import { asciiText, hashText, TextNumbers } from '../../base/index.js';
 import { FAILED, type NumberedCall, PENDING, RETURNED, THREW } from '../../history/index.js';
-import { FALSE, FIELDS, FIRST_ARGUMENT, INTEGER, NULL, PlainLine, STRING, TRUE } from './plain-line.js';
+import { FIELDS } from './plain-field.js';
+import { FALSE, FIRST_ARGUMENT, INTEGER, NULL, PlainLine, STRING, TRUE } from './plain-line.js';
 import { NONE, type Records } from './records.js';
 
 const bitsOf = (...fields: (keyof typeof FIELDS)[]): number =>
@@ -71,7 +72,7 @@ function statusOf(fields: number): number {
 export class PlainRecords {
   readonly #records: Records;
   readonly #line = new PlainLine();
-  readonly #call: NumberedCall = { object: 0, process: 0, method: 0, args: [], overlapping: false };
+  readonly #call: NumberedCall = { object: 0, process: 0, method: 0, args: [], count: 0, overlapping: false };
 
   /** Type of an event to its row above, or -1. */
   readonly #types = new TextNumbers((type) => EVENTS.findIndex(([own]) => own === type));
@@ -103,19 +104,19 @@ export class PlainRecords {
     if (row < 0 || !fits(fields, EVENTS[row][1])) return false;
     const { status } = EVENTS[row][1];
     // among events, a reason is a text
-    if ((fields & FAILURE) !== 0 && this.#line.kind[FIELDS.failed] === TRUE) return false;
+    if ((fields & FAILURE) !== 0 && this.#line.kind(FIELDS.failed) === TRUE) return false;
     this.#event(fields, status);
     return true;
   }
 
   #operation(fields: number, status: number): boolean {
     if (status < 0) return false;
-    const { integer } = this.#line;
+    const { integers } = this.#line;
     this.#records.expectOperation();
     const call = this.#called(fields);
     const result = this.#result(fields, status);
-    const end = (fields & RETURN) === 0 ? undefined : integer[FIELDS.return];
-    this.#records.operation(call, this.#id(fields), status, result, integer[FIELDS.call], end);
+    const end = (fields & RETURN) === 0 ? undefined : integers[FIELDS.return];
+    this.#records.operation(call, this.#id(fields), status, result, integers[FIELDS.call], end);
     return true;
   }
 
@@ -139,8 +140,8 @@ export class PlainRecords {
         : this.#number(this.#objects, FIELDS.object);
     call.process = this.#process();
     call.method = this.#number(this.#methodsOf(call.object), FIELDS.method);
-    call.args.length = 0;
-    for (let i = 0; i < this.#line.count; i++) call.args.push(this.#value(FIRST_ARGUMENT + i));
+    call.count = this.#line.count;
+    for (let i = 0; i < call.count; i++) call.args[i] = this.#value(FIRST_ARGUMENT + i);
     call.overlapping = (fields & ID) !== 0;
     return call;
   }
@@ -155,18 +156,21 @@ export class PlainRecords {
 
   /** A process may be an integer, which is as good as the text that spells it. */
   #process(): number {
-    const { bytes, kind, start, end, hash } = this.#line;
+    const line = this.#line;
     const slot = FIELDS.process;
-    const own = kind[slot] === STRING ? hash[slot] : hashText(bytes, start[slot], end[slot]);
-    return this.#processes.number(bytes, start[slot], end[slot], own);
+    if (line.kind(slot) === STRING) return this.#number(this.#processes, slot);
+    const [start, end] = [line.start(slot), line.end(slot)];
+    return this.#processes.number(line.bytes, start, end, hashText(line.bytes, start, end));
   }
 
   #id(fields: number): number {
     if ((fields & ID) === 0) return NONE;
-    const { bytes, kind, start, end, integer } = this.#line;
+    const line = this.#line;
     const slot = FIELDS.id;
     return this.#records.ids.number(
-      kind[slot] === INTEGER ? integer[slot] : asciiText(bytes, start[slot], end[slot]),
+      line.kind(slot) === INTEGER
+        ? line.integers[slot]
+        : asciiText(line.bytes, line.start(slot), line.end(slot)),
     );
   }
 
@@ -174,12 +178,12 @@ export class PlainRecords {
   #result(fields: number, status: number): number {
     const slot = TELLING[status];
     if ((fields & (1 << slot)) === 0) return status === RETURNED ? this.#word(NULL) : NONE;
-    return status === FAILED && this.#line.kind[slot] === TRUE ? NONE : this.#value(slot);
+    return status === FAILED && this.#line.kind(slot) === TRUE ? NONE : this.#value(slot);
   }
 
   #value(slot: number): number {
-    const kind = this.#line.kind[slot];
-    if (kind === INTEGER) return this.#records.names.values.intern(this.#line.integer[slot]);
+    const kind = this.#line.kind(slot);
+    if (kind === INTEGER) return this.#records.names.values.intern(this.#line.integers[slot]);
     return kind === STRING ? this.#number(this.#texts, slot) : this.#word(kind);
   }
 
@@ -190,7 +194,7 @@ export class PlainRecords {
   }
 
   #number(texts: TextNumbers, slot: number): number {
-    const { bytes, start, end, hash } = this.#line;
-    return texts.number(bytes, start[slot], end[slot], hash[slot]);
+    const line = this.#line;
+    return texts.number(line.bytes, line.start(slot), line.end(slot), line.hash(slot));
   }
 }
