@@ -1,56 +1,51 @@
 /** Operations as they are added, in any order: the columns of a history before its events are ranked. */
-import { GrowingBytes, GrowingInts, pick, range } from '../base/index.js';
+import { GrowingInts, GrowingRows, range } from '../base/index.js';
 import { AfterEntries } from './after-entries.js';
 import { type Columns, FAILED, PENDING } from './columns.js';
 import type { NumberedCall } from './names.js';
 import type { Numbering } from './numbering.js';
 
+/** The columns of an entry. Its arguments are those from its start up to the start of the next entry. */
+const [OBJECT, PROCESS, METHOD, ARGUMENT_START, RESULT, ENDING] = [0, 1, 2, 3, 4, 5];
+const WIDTH = 6;
+
+/** An ending is the status, and whether the process may have several calls open. */
+const STATUS_BITS = 3;
+const OVERLAPPING = 4;
+
 export class Entries {
-  // entry to …
-  readonly #object = new GrowingInts();
-  readonly #process = new GrowingInts();
-  readonly #method = new GrowingInts();
+  readonly #rows = new GrowingRows(WIDTH);
   readonly #argument = new GrowingInts();
-  /** … the end of its arguments: entry e has those from position e to position e + 1 of this list. */
-  readonly #argumentEnd = new GrowingInts();
-  readonly #status = new GrowingBytes();
-  readonly #result = new GrowingInts();
-  /** … whether its process may have several calls open. */
-  readonly #overlapping = new GrowingBytes();
-  /** … the entries that took effect before it. */
+  /** The entries that took effect before an entry. */
   readonly #after = new AfterEntries();
   /** Larger than the number of any object. */
   #objects = 0;
 
-  constructor() {
-    this.#argumentEnd.push(0);
-  }
-
   get length(): number {
-    return this.#process.length;
+    return this.#rows.length;
   }
 
   add(call: NumberedCall, status: number, result: number): number {
-    const { object, process, method, args, count, overlapping } = call;
-    if (object >= this.#objects) this.#objects = object + 1;
-    this.#object.push(object);
-    this.#process.push(process);
-    this.#method.push(method);
-    for (let i = 0; i < count; i++) this.#argument.push(args[i]);
-    this.#argumentEnd.push(this.#argument.length);
-    this.#result.push(result);
-    this.#status.push(status);
-    this.#overlapping.push(overlapping ? 1 : 0);
-    return this.length - 1;
+    const start = this.#rows.add();
+    const { cells } = this.#rows;
+    cells[start + OBJECT] = call.object;
+    cells[start + PROCESS] = call.process;
+    cells[start + METHOD] = call.method;
+    cells[start + ARGUMENT_START] = this.#argument.length;
+    cells[start + RESULT] = result;
+    cells[start + ENDING] = status | (call.overlapping ? OVERLAPPING : 0);
+    for (let i = 0; i < call.count; i++) this.#argument.push(call.args[i]);
+    if (call.object >= this.#objects) this.#objects = call.object + 1;
+    return this.#rows.length - 1;
   }
 
   isPending(entry: number): boolean {
-    return entry >= 0 && entry < this.length && this.#status.at(entry) === PENDING;
+    return entry >= 0 && entry < this.length && this.#status(entry) === PENDING;
   }
 
   setOutcome(entry: number, status: number, result: number): void {
-    this.#result.set(entry, result);
-    this.#status.set(entry, status);
+    this.#rows.set(entry, RESULT, result);
+    this.#rows.set(entry, ENDING, status | (this.#rows.at(entry, ENDING) & OVERLAPPING));
   }
 
   setAfter(entry: number, earlier: readonly number[]): void {
@@ -59,19 +54,23 @@ export class Entries {
 
   /** Did it happen, or may have? */
   happened(entry: number): boolean {
-    return this.#status.at(entry) !== FAILED;
+    return this.#status(entry) !== FAILED;
   }
 
   isOverlapping(entry: number): boolean {
-    return this.#overlapping.at(entry) === 1;
+    return (this.#rows.at(entry, ENDING) & OVERLAPPING) !== 0;
   }
 
   process(entry: number): number {
-    return this.#process.at(entry);
+    return this.#rows.at(entry, PROCESS);
   }
 
   object(entry: number): number {
-    return this.#object.at(entry);
+    return this.#rows.at(entry, OBJECT);
+  }
+
+  method(entry: number): number {
+    return this.#rows.at(entry, METHOD);
   }
 
   /** The same number for entries of one process and one object. */
@@ -79,20 +78,32 @@ export class Entries {
     return this.process(entry) * this.#objects + this.object(entry);
   }
 
-  method(entry: number): number {
-    return this.#method.at(entry);
+  #status(entry: number): number {
+    return this.#rows.at(entry, ENDING) & STATUS_BITS;
   }
 
   /** The columns of the operations that the entries become. */
   columns({ entryOf, numberOf, call, return: returned, events }: Numbering): Columns {
+    const count = entryOf.length;
+    const [object, process, method] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
+    const [status, result] = [new Uint8Array(count), new Int32Array(count)];
+    for (let k = 0; k < count; k++) {
+      const cells = this.#rows.chunk(entryOf[k]);
+      const start = this.#rows.start(entryOf[k]);
+      object[k] = cells[start + OBJECT];
+      process[k] = cells[start + PROCESS];
+      method[k] = cells[start + METHOD];
+      result[k] = cells[start + RESULT];
+      status[k] = cells[start + ENDING] & STATUS_BITS;
+    }
     return {
-      id: range(entryOf.length),
-      object: pick(this.#object.toArray(), entryOf),
-      process: pick(this.#process.toArray(), entryOf),
-      method: pick(this.#method.toArray(), entryOf),
+      id: range(count),
+      object,
+      process,
+      method,
       ...this.#argumentColumns(entryOf),
-      status: this.#statusColumn(entryOf),
-      result: pick(this.#result.toArray(), entryOf),
+      status,
+      result,
       call,
       return: returned,
       events,
@@ -100,21 +111,15 @@ export class Entries {
     };
   }
 
-  #statusColumn(entryOf: Int32Array): Uint8Array {
-    const given = this.#status.toArray();
-    const status = new Uint8Array(entryOf.length);
-    for (let k = 0; k < entryOf.length; k++) status[k] = given[entryOf[k]];
-    return status;
-  }
-
   #argumentColumns(entryOf: Int32Array): Pick<Columns, 'argumentStart' | 'argument'> {
-    const [given, ends] = [this.#argument.toArray(), this.#argumentEnd.toArray()];
+    const given = this.#argument.toArray();
     const argumentStart = new Int32Array(entryOf.length + 1);
     const argument = new Int32Array(given.length);
     let end = 0;
     for (let k = 0; k < entryOf.length; k++) {
-      const last = ends[entryOf[k] + 1];
-      for (let i = ends[entryOf[k]]; i < last; i++) argument[end++] = given[i];
+      const next = entryOf[k] + 1;
+      const last = next === entryOf.length ? given.length : this.#rows.at(next, ARGUMENT_START);
+      for (let i = this.#rows.at(entryOf[k], ARGUMENT_START); i < last; i++) argument[end++] = given[i];
       argumentStart[k + 1] = end;
     }
     return { argumentStart, argument };

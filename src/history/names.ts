@@ -52,7 +52,8 @@ export class Names {
     call.process = this.processes.intern(process);
     call.method = this.methods.intern(method);
     call.count = 0;
-    if (args) for (const argument of args) call.args[call.count++] = this.values.intern(this.#valueOf(argument));
+    if (args)
+      for (const argument of args) call.args[call.count++] = this.values.intern(this.#valueOf(argument));
     call.overlapping = overlapping ?? false;
     return call;
   }

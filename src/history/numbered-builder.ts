@@ -105,8 +105,8 @@ export class NumberedBuilder {
       );
     if (end !== undefined && compareStamps(start, end) > 0)
       throw new HistoryError(`the return at ${end} comes before the call at ${start}`, entry);
-    this.#clock.call(entry, start);
-    if (end !== undefined && status !== PENDING) this.#clock.end(entry, end);
+    if (end === undefined || status === PENDING) this.#clock.call(entry, start);
+    else this.#clock.add(entry, start, end);
     return this.#entries.add(call, status, result);
   }
 

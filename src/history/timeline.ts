@@ -23,6 +23,13 @@ export class Timeline {
     this.#callOrder = undefined;
   }
 
+  /** The next entry is called, and returns. */
+  add(call: Stamp, end: Stamp): void {
+    this.#calls.push(call);
+    this.#returns.push(end);
+    this.#callOrder = undefined;
+  }
+
   /** An entry returns. */
   end(entry: number, at: Stamp): void {
     this.#returns.set(entry, at);
@@ -40,8 +47,7 @@ export class Timeline {
     let end = 0;
     for (let m = 0; m < events.length; m++) {
       const callsNext =
-        end === returns.length ||
-        (call < calls.length && compare(calls[call], returns[end]) <= 0);
+        end === returns.length || (call < calls.length && compare(calls[call], returns[end]) <= 0);
       events[m] = callsNext ? calls[call++] : ~returns[end++];
     }
     return events;

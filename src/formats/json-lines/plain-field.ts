@@ -53,7 +53,6 @@ export function fieldAt(view: DataView, at: number, end: number): number {
   const last = at + NAME_LENGTH[field] - 4;
   if (last + 8 > end) return -1;
   const isIt =
-    view.getInt32(last, true) === LAST[field] &&
-    view.getInt32(at + MIDDLE_AT[field], true) === MIDDLE[field];
+    view.getInt32(last, true) === LAST[field] && view.getInt32(at + MIDDLE_AT[field], true) === MIDDLE[field];
   return isIt ? field : -1;
 }

@@ -149,8 +149,7 @@ function readValue(
 ): number {
   const byte = bytes[at];
   if (byte === QUOTE) return readString(bytes, at + 1, tokens, TOKEN * slot);
-  if (byte === MINUS || (byte >= ZERO && byte <= NINE))
-    return readInteger(bytes, at, tokens, integers, slot);
+  if (byte === MINUS || (byte >= ZERO && byte <= NINE)) return readInteger(bytes, at, tokens, integers, slot);
   return readWord(bytes, at, tokens, TOKEN * slot);
 }
 
@@ -207,7 +206,12 @@ function readWord(bytes: Uint8Array, from: number, tokens: Int32Array, token: nu
 
 /** Can a number end before this byte? */
 const ends = (byte: number): boolean =>
-  byte === COMMA || byte === CLOSE || byte === CLOSE_LIST || byte === SPACE || byte === TAB || byte === RETURN;
+  byte === COMMA ||
+  byte === CLOSE ||
+  byte === CLOSE_LIST ||
+  byte === SPACE ||
+  byte === TAB ||
+  byte === RETURN;
 
 function pastSpace(bytes: Uint8Array, from: number): number {
   let at = from;
