@@ -33,10 +33,17 @@ const account: Spec = {
   },
 };
 
-const PICTURES: Record<
-  string,
-  { history: History; spec: Spec; ascii?: boolean; width?: number; steps?: number; witness?: boolean }
-> = {
+interface Picture {
+  readonly history: History;
+  readonly spec: Spec;
+  readonly ascii?: boolean;
+  readonly width?: number;
+  readonly steps?: number;
+  readonly witness?: boolean;
+}
+
+/** What searches find out. */
+const SEARCHED: Readonly<Record<string, Picture>> = {
   'queue-out-of-order': {
     history: sketch`
       A  |- enqueue(1) -|                     |- dequeue() -> 2 -|
@@ -131,10 +138,70 @@ const PICTURES: Record<
   },
 };
 
-test.each(Object.entries(PICTURES))(
-  '%s looks as it did',
-  async (name, { history, spec, ascii = false, width = 100, steps, witness = false }) => {
-    const verdict = check(history, spec, { steps });
+/** What monitors find out. */
+const MONITORED: Readonly<Record<string, Picture>> = {
+  'queue-overtaken': {
+    history: sketch`
+      A  |- enqueue(1) -|                     |- dequeue() -> 2 -|
+      B                    |- enqueue(2) -|                          |- dequeue() -> 1 -|`,
+    spec: queue() as Spec,
+  },
+  'queue-overtaken-at-first': {
+    history: sketch`A  |- enqueue(1) -|  |- dequeue() -> 1 -|`,
+    spec: queue({ initial: [5, 6] }) as Spec,
+  },
+  'queue-too-few-pending': {
+    history: sketch`
+      A  |- enqueue(1) -|  |- enqueue(2) -|  |- enqueue(3) -|  |- dequeue() -> 3 -|
+      B    |- dequeue() -?`,
+    spec: queue() as Spec,
+  },
+  'queue-never-empty': {
+    history: sketch`
+      A  |- enqueue(1) -|  |- enqueue(2) -|  |- dequeue() -> 1 -|
+      B                  |- dequeue() -> null --------------------------|`,
+    spec: queue() as Spec,
+  },
+  'queue-in-turns': {
+    history: sketch`
+      A  |- enqueue(1) ---|  |- peek() -> 1 -|  |- peek() -> 2 -|
+      B   |- enqueue(2) -|                                        |- peek() -> 1 -|`,
+    spec: queue() as Spec,
+  },
+  'queue-from-nowhere': {
+    history: sketch`
+      A  |- enqueue(1) -|  |- enqueue(2) -|  |- dequeue() -> 1 -|
+      B                                          |- dequeue() -> 7 -|`,
+    spec: queue() as Spec,
+  },
+  'queue-taken-twice': {
+    history: sketch`
+      A  |- enqueue(1) -|  |- dequeue() -> 1 -|
+      B                        |- dequeue() -> 1 -|`,
+    spec: queue() as Spec,
+  },
+  'queue-too-early': {
+    history: sketch`A  |- dequeue() -> 1 -|  |- enqueue(1) -|`,
+    spec: queue() as Spec,
+  },
+  'queue-too-late': {
+    history: sketch`A  |- enqueue(1) -|  |- dequeue() -> 1 -|  |- peek() -> 1 -|`,
+    spec: queue() as Spec,
+  },
+};
+
+const PICTURES = [SEARCHED, MONITORED].flatMap((pictures) =>
+  Object.entries(pictures).map(([name, picture]) => ({
+    name,
+    algorithm: pictures === SEARCHED ? ('search' as const) : ('monitor' as const),
+    ...picture,
+  })),
+);
+
+test.each(PICTURES)(
+  '$name looks as it did',
+  async ({ name, algorithm, history, spec, ascii = false, width = 100, steps, witness = false }) => {
+    const verdict = check(history, spec, { algorithm, steps });
     const result = { file: `${name}.jsonl`, spec: spec.name, history, verdict, ms: { read: 0, check: 0 } };
     await expect(`${textReport(result, styleOf({ ascii, width }), { witness })}\n`).toMatchFileSnapshot(
       `gallery/${name}.txt`,

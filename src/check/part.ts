@@ -2,6 +2,7 @@
 import type { History } from '../history/index.js';
 import { Machine, type Spec } from '../spec/index.js';
 import type { Monitored } from './monitors/registry.js';
+import type { PartCut } from './verdict.js';
 
 /** The machine of an object, shared by its parts; made when a search asks for it. */
 export class ObjectMachine {
@@ -24,8 +25,6 @@ export class ObjectMachine {
     return this.#made?.bytes ?? 0;
   }
 }
-
-export type PartCut = 'object' | 'part';
 
 export class Part {
   readonly name: string;

@@ -13,7 +13,8 @@ import { distinct, pick, show, UnionFind } from '../base/index.js';
 import type { History } from '../history/index.js';
 import type { Machine, PartKey, Spec } from '../spec/index.js';
 import { monitored } from './monitors/registry.js';
-import { ObjectMachine, Part, type PartCut } from './part.js';
+import { ObjectMachine, Part } from './part.js';
+import type { PartCut } from './verdict.js';
 
 /** The spec of each object of a history; `undefined` is the object without a name. */
 export type SpecOf = (object: string | undefined) => Spec;

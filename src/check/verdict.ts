@@ -5,7 +5,6 @@
  */
 import type { AnyObject, History, Methods, Outcome } from '../history/index.js';
 import type { FamilyCause } from './monitors/causes.js';
-import type { PartCut } from './part.js';
 
 export type Verdict<T extends Methods<T> = AnyObject> =
   | { readonly kind: 'linearizable'; readonly witness: Witness; readonly effort: Effort }
@@ -44,6 +43,9 @@ export interface Wait {
   readonly operation: number;
   readonly order: Int32Array;
 }
+
+/** The cuts that make parts. */
+export type PartCut = 'object' | 'part';
 
 /** Operations that no order explains, and why. */
 export interface Counterexample<T extends Methods<T> = AnyObject> {

@@ -44,7 +44,7 @@ function overtaken(
       : `${words.value(first)} was put in before ${words.value(second)} was`;
   const still =
     left.length > 0
-      ? `. So were ${words.values(left)}; ${count(left.length, 'call')} that never returned can not have taken all out`
+      ? `. So ${left.length === 1 ? 'was' : 'were'} ${words.values(left)}, and ${count(left.length, 'call')} that never returned can not have taken them all out`
       : first.taken === undefined
         ? ', and nobody had taken it out'
         : `, and was taken out only later, by ${words.operation(first.taken)}`;
