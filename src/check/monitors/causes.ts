@@ -67,8 +67,8 @@ export type FamilyCause =
   | { readonly kind: 'two holders'; readonly operation: number; readonly holds: readonly [Hold, Hold] }
   /** Its caller unlocked what it did not hold. */
   | { readonly kind: 'not held'; readonly operation: number }
-  /** It was told that another holds it, but its caller did, since this lock. */
-  | { readonly kind: 'held by itself'; readonly operation: number; readonly lock: number }
+  /** It was told that nobody holds it, or somebody else; but all the time the one did who had this lock. */
+  | { readonly kind: 'surely held'; readonly operation: number; readonly lock: number }
   /** It was told that somebody holds it, but from the unlock `after` (or the beginning) to the lock `before` (or the end) nobody did. */
   | {
       readonly kind: 'surely free';

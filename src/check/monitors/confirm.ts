@@ -26,7 +26,7 @@ export function confirm(history: History, spec: Spec, cause: FamilyCause): boole
       return confirmSum(history, spec, cause);
     case 'two holders':
     case 'not held':
-    case 'held by itself':
+    case 'surely held':
     case 'surely free':
       return confirmTurns(history, spec, cause);
     default:

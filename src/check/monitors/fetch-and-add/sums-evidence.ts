@@ -32,7 +32,9 @@ export function confirmSum(history: History, spec: Spec, cause: SumCause): boole
     const helping = open.filter(({ call }) => call < own.returned).length;
     const needed = (own.found - sum) / (cause.each || 1);
     const areEqual = open.every(({ adds, found }) => adds === cause.each && Number.isNaN(found));
-    return areEqual && own.returned !== NEVER && !(Number.isInteger(needed) && needed >= 0 && needed <= helping);
+    return (
+      areEqual && own.returned !== NEVER && !(Number.isInteger(needed) && needed >= 0 && needed <= helping)
+    );
   }
   const other = acts[position[cause.other]];
   if (own.returned === NEVER || other.returned === NEVER || own === other) return false;

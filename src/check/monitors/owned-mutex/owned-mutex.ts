@@ -1,5 +1,5 @@
 /** Mutexes that know their owner, where no two calls of one owner overlap. */
-import { type History, NEVER, THREW } from '../../../history/index.js';
+import { type History, THREW } from '../../../history/index.js';
 import type { Spec } from '../../../spec/index.js';
 import { Calls } from '../calls.js';
 import type { Monitor } from '../monitor.js';
@@ -63,12 +63,11 @@ function readOwned(history: History, spec: Spec): Owned | string {
 }
 
 function roleOf(calls: Calls, k: number): number | string {
-  const { status, return: returned } = calls.history.columns;
+  const { status } = calls.history.columns;
   const own = calls.role(k);
   if (own === IS_UNLOCK && status[k] === THREW && calls.arguments(k) === 1) {
     if (calls.threw(k, 'NotOwner')) return NOT_OWNER;
-    if (calls.threw(k, 'NotLocked'))
-      return returned[k] === NEVER ? NOT_LOCKED : `${calls.name(k)} that found it free`;
+    if (calls.threw(k, 'NotLocked')) return NOT_LOCKED;
   }
   const method = calls.read(k, 1);
   if (typeof method === 'string') return method;

@@ -8,7 +8,7 @@ export const UNLOCK = 1;
 export const BUSY = 2;
 /** unlock that threw NotOwner: somebody else holds it. */
 export const NOT_OWNER = 3;
-/** unlock that threw NotLocked: nobody holds it. Only where it never returned. */
+/** unlock that threw NotLocked: nobody holds it. */
 export const NOT_LOCKED = 4;
 /** It never returned: it does so if it can. */
 export const OPEN_TRY = 5;

@@ -1,16 +1,13 @@
 /** Checks causes of a mutex with owners: who surely holds it, and when surely nobody does. Cost: O(n). */
-import { type History, RETURNED, THREW } from '../../../history/index.js';
+import { type History, NEVER, RETURNED, THREW } from '../../../history/index.js';
 import type { Spec } from '../../../spec/index.js';
 import type { FamilyCause } from '../causes.js';
 
-type TurnCause = Extract<
-  FamilyCause,
-  { kind: 'two holders' | 'not held' | 'held by itself' | 'surely free' }
->;
+type TurnCause = Extract<FamilyCause, { kind: 'two holders' | 'not held' | 'surely held' | 'surely free' }>;
 
-/** A call that took the lock or gave it back, or may have, or was refused. */
+/** A call that took the lock or gave it back, or may have, or only saw that it was held, or free. */
 interface Act {
-  readonly what: 'lock' | 'unlock' | 'refused';
+  readonly what: 'lock' | 'unlock' | 'held' | 'free';
   readonly owner: number;
   readonly call: number;
   readonly returned: number;
@@ -36,10 +33,10 @@ export function confirmTurns(history: History, spec: Spec, cause: TurnCause): bo
       const [one, two] = cause.holds.map(({ lock }) => at(lock));
       return one !== two && holdsAt(one, own.returned) && holdsAt(two, own.returned);
     }
-    case 'held by itself': {
+    case 'surely held': {
       const lock = at(cause.lock);
-      const isOwn = own.what === 'refused' && own.owner === lock.owner;
-      return isOwn && lock.returned < own.call && holdsAt(lock, own.returned);
+      const isWrong = own.what === 'free' || (own.what === 'held' && own.owner === lock.owner);
+      return isWrong && lock.returned < own.call && own.returned !== NEVER && holdsAt(lock, own.returned);
     }
     case 'not held': {
       // more unlocks were over by its return than locks had been called
@@ -47,31 +44,36 @@ export function confirmTurns(history: History, spec: Spec, cause: TurnCause): bo
       return own.what === 'unlock' && count('unlock', ({ returned }) => returned <= own.returned) > locks;
     }
     case 'surely free':
-      return own.what === 'refused' && isFree(acts, own, cause.before === undefined ? undefined : at(cause.before));
+      return (
+        own.what === 'held' && isFree(acts, own, cause.before === undefined ? undefined : at(cause.before))
+      );
   }
 }
 
 function actsOf({ columns, tables, length }: History, { family }: Spec): Act[] {
   const { method, status, result, argument, argumentStart, call, return: returned } = columns;
+  const { values } = tables.values;
   return Array.from({ length }, (_, k): Act => {
-    const isNo = status[k] === RETURNED && tables.values.values[result[k]] === false;
+    const end = values[result[k]];
     const isUnlock = tables.methods[method[k]] === family?.roles.unlock;
-    const what = isNo || status[k] === THREW ? 'refused' : isUnlock ? 'unlock' : 'lock';
+    const own = isUnlock ? 'unlock' : 'lock';
+    const sees = status[k] === THREW ? (end === 'NotLocked' ? 'free' : 'held') : 'held';
+    const what = status[k] === THREW || (status[k] === RETURNED && end === false) ? sees : own;
     return { what, owner: argument[argumentStart[k]], call: call[k], returned: returned[k] };
   });
 }
 
 /** Were all turns over when it was called, and did the next begin only after its return? No two calls of one owner overlap. */
-function isFree(acts: readonly Act[], refused: Act, next: Act | undefined): boolean {
-  if (next && (next.what !== 'lock' || next.call < refused.returned)) return false;
+function isFree(acts: readonly Act[], seen: Act, next: Act | undefined): boolean {
+  if (next && (next.what !== 'lock' || next.call < seen.returned)) return false;
   const until = new Map<number, number>();
   const turns = new Map<number, number>();
   for (const { what, owner, call, returned } of acts) {
     if ((until.get(owner) ?? -1) > call) return false;
     until.set(owner, returned);
     // who locks and returns later than the next one would have held it all the time
-    const isEarlier = next ? returned < next.returned : call < refused.returned;
-    const change = what === 'lock' ? Number(isEarlier) : what === 'unlock' && returned < refused.call ? -1 : 0;
+    const isEarlier = next ? returned < next.returned : call < seen.returned;
+    const change = what === 'lock' ? Number(isEarlier) : what === 'unlock' && returned < seen.call ? -1 : 0;
     turns.set(owner, (turns.get(owner) ?? 0) + change);
   }
   return [...turns.values()].every((open) => open <= 0);

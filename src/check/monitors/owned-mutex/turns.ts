@@ -54,7 +54,7 @@ export class Turns {
       case NOT_OWNER:
         if (turn !== NONE && returns)
           this.#contradict([this.lock[turn], k], {
-            kind: 'held by itself',
+            kind: 'surely held',
             operation: this.#id(k),
             lock: this.#id(this.lock[turn]),
           });
