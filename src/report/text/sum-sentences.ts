@@ -22,7 +22,7 @@ export function sumSentences(cause: SumCause, history: History, named: (id: numb
   if (cause.kind === 'backwards')
     return [`Before that was called, ${who} had found ${show(other.found)}, and no add leads back.`];
   if (own.found === other.found && own.adds !== 0 && other.adds !== 0)
-    return [`So did ${who}, but whoever was first left ${show(own.found)} behind for good.`];
+    return [`So did ${who}, but the first of the two changed it, and no add leads back.`];
   const [passes, passed] = isBetween(own.found, other) ? [other, own] : [own, other];
   return [
     `${passes === own ? `${who} found ${show(passed.found)}, but this` : who} went from ${show(passes.found)} to ${show(passes.found + passes.adds)} at once: ${show(passed.found)} was never there.`,
