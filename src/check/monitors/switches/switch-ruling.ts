@@ -1,7 +1,7 @@
 /**
  * Do switches have an order? In linear time, whatever is repeated.
  *
- *   P. Abdulla, S. Grahn, B. Jonsson, S. Krishna, O. Rezvan. Efficient linearizability monitoring.
+ *   P. Abdulla, S. Grahn, B. Jonsson, S. Krishna, O. Mishra. Efficient linearizability monitoring.
  *   2025 (LiMo), section 6.2, repaired: docs/papers.md.
  *
  * All take effect as late as they can (`late-order`). A return needs a state:
