@@ -4,13 +4,30 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Spec } from '../src/index.js';
-import { queue } from '../src/objects/index.js';
+import {
+  counter,
+  fetchAndAdd,
+  multiset,
+  mutex,
+  ownedMutex,
+  queue,
+  semaphore,
+  set,
+} from '../src/objects/index.js';
 import { agreed } from './support/monitored.js';
 import { Random, randomHistory, type Subject } from './support/random-history.js';
 
 const HISTORIES = Number(process.env.MONITORS ?? (process.env.AGREE === 'all' ? 200_000 : 3_000));
 
 const QUEUE = [['enqueue', 0], ['dequeue']] as const;
+const SET = [
+  ['add', 'a'],
+  ['remove', 'a'],
+  ['contains', 'a'],
+] as const;
+const OWNED = ['a', 'b', 'c'].flatMap((owner) =>
+  ['lock', 'unlock', 'tryLock'].map((method) => [method, owner] as const),
+);
 const SUBJECTS: Readonly<Record<string, Omit<Subject, 'plain'>>> = {
   queue: { spec: queue() as Spec, calls: QUEUE, fresh: ['enqueue'] },
   'queue with peeks': { spec: queue() as Spec, calls: [...QUEUE, ['peek']], fresh: ['enqueue'] },
@@ -18,6 +35,53 @@ const SUBJECTS: Readonly<Record<string, Omit<Subject, 'plain'>>> = {
     spec: queue({ initial: [-1, -2, -3] }) as Spec,
     calls: [...QUEUE, ['dequeue'], ['peek']],
     fresh: ['enqueue'],
+  },
+  set: { spec: set() as Spec, calls: SET },
+  'set of two keys that begins with one': {
+    spec: set({ initial: ['a'] }) as Spec,
+    calls: [...SET, ['add', 'b'], ['remove', 'b'], ['contains', 'b']],
+  },
+  'multiset that begins with a key': {
+    spec: multiset({ initial: ['a'] }) as Spec,
+    calls: [
+      ['add', 'a'],
+      ['add', 'b'],
+      ['remove', 'a'],
+      ['remove', 'b'],
+      ['contains', 'a'],
+    ],
+    insists: { remove: true, contains: true },
+    always: true,
+  },
+  counter: {
+    spec: counter() as Spec,
+    calls: [['increment'], ['increment', 1], ['increment', 0], ['read'], ['read']],
+  },
+  'counter that goes down by 2': {
+    spec: counter({ initial: 3 }) as Spec,
+    calls: [['decrement', 2], ['increment', -2], ['read']],
+  },
+  'fetch-and-add': { spec: fetchAndAdd() as Spec, calls: [['add', 1], ['add', 1], ['add', 0], ['read']] },
+  'fetch-and-add of several amounts': {
+    spec: fetchAndAdd({ initial: 7 }) as Spec,
+    calls: [['add', -1], ['add', -2], ['read']],
+  },
+  mutex: {
+    spec: mutex() as Spec,
+    calls: [['lock'], ['unlock'], ['tryLock']],
+    insists: { lock: undefined, unlock: undefined },
+  },
+  'owned mutex': {
+    spec: ownedMutex() as Spec,
+    calls: OWNED,
+    sequential: true,
+    insists: { lock: undefined, unlock: undefined },
+  },
+  semaphore: {
+    spec: semaphore({ permits: 2 }) as Spec,
+    calls: [['acquire'], ['acquire', 2], ['release'], ['release', 2], ['tryAcquire']],
+    insists: { acquire: undefined, tryAcquire: true },
+    always: true,
   },
 };
 
@@ -29,6 +93,7 @@ describe.each(Object.entries(SUBJECTS))('random histories of a %s', (_, subject)
       const said = agreed(randomHistory({ ...subject, plain: true }, random, 10), subject.spec);
       counts[said === 'aside' ? 'aside' : said ? 'yes' : 'no']++;
     }
+    console.log(_, counts);
     expect(counts.yes / HISTORIES).toBeGreaterThan(0.1);
     expect(counts.no / HISTORIES).toBeGreaterThan(0.05);
     expect(counts.aside / HISTORIES).toBeLessThan(0.2);

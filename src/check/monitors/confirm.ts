@@ -9,6 +9,8 @@ import type { Spec } from '../../spec/index.js';
 import type { FamilyCause } from './causes.js';
 import { confirmContainer } from './container-evidence.js';
 import { Evidence } from './evidence.js';
+import { confirmSum } from './fetch-and-add/sums-evidence.js';
+import { confirmTurns } from './owned-mutex/turns-evidence.js';
 import { confirmQueue } from './queue/queue-evidence.js';
 
 /** Do operations of this history contradict each other as the cause says? */
@@ -18,6 +20,15 @@ export function confirm(history: History, spec: Spec, cause: FamilyCause): boole
     case 'overtaken':
     case 'two at the front':
       return confirmQueue(evidence, cause);
+    case 'overlap':
+    case 'backwards':
+    case 'unreached':
+      return confirmSum(history, spec, cause);
+    case 'two holders':
+    case 'not held':
+    case 'surely held':
+    case 'surely free':
+      return confirmTurns(history, spec, cause);
     default:
       return confirmContainer(evidence, cause);
   }

@@ -3,8 +3,10 @@ import { printable, show } from '../../base/index.js';
 import type { FamilyCause, Stay } from '../../check/index.js';
 import type { History } from '../../history/index.js';
 import { Labels } from '../label.js';
+import { mutexSentences } from './mutex-sentences.js';
 import { count } from './number.js';
 import type { Style } from './style.js';
+import { sumSentences } from './sum-sentences.js';
 
 const MOST = 6;
 
@@ -31,6 +33,15 @@ export function familySentences(cause: FamilyCause, history: History, style: Sty
           ? `All that time ${words.values(cause.stays)} was inside${words.how(cause.stays[0])}.`
           : `At each moment of the call one of ${words.values(cause.stays)} was inside${spare(cause.stays, words)}.`,
       ];
+    case 'overlap':
+    case 'backwards':
+    case 'unreached':
+      return sumSentences(cause, history, (id) => words.operation(id));
+    case 'two holders':
+    case 'not held':
+    case 'surely held':
+    case 'surely free':
+      return mutexSentences(cause, history, (id) => words.operation(id));
   }
 }
 
