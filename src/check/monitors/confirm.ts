@@ -7,6 +7,7 @@
 import type { History } from '../../history/index.js';
 import type { Spec } from '../../spec/index.js';
 import type { FamilyCause } from './causes.js';
+import { confirmCell } from './cells/cell-evidence.js';
 import { confirmContainer } from './container-evidence.js';
 import { Evidence } from './evidence.js';
 import { confirmQueue } from './queue/queue-evidence.js';
@@ -18,6 +19,11 @@ export function confirm(history: History, spec: Spec, cause: FamilyCause): boole
     case 'overtaken':
     case 'two at the front':
       return confirmQueue(evidence, cause);
+    case 'never written':
+    case 'swapped twice':
+    case 'out of turn':
+    case 'in turns':
+      return confirmCell(history, spec, cause);
     default:
       return confirmContainer(evidence, cause);
   }

@@ -1,10 +1,11 @@
 /** Which monitor decides a history, if one does. */
 import type { History } from '../../history/index.js';
 import type { Spec } from '../../spec/index.js';
+import { mapMonitor, registerMonitor } from './cells/cells.js';
 import type { Monitor, Reading } from './monitor.js';
 import { queueMonitor } from './queue/queue.js';
 
-const MONITORS: readonly Monitor[] = [queueMonitor];
+const MONITORS: readonly Monitor[] = [queueMonitor, registerMonitor, mapMonitor];
 
 /** A monitor and what it read; or why it steps aside. */
 export type Monitored =

@@ -3,6 +3,7 @@ import { printable, show } from '../../base/index.js';
 import type { FamilyCause, Stay } from '../../check/index.js';
 import type { History } from '../../history/index.js';
 import { Labels } from '../label.js';
+import { cellSentences } from './cell-causes.js';
 import { count } from './number.js';
 import type { Style } from './style.js';
 
@@ -31,6 +32,8 @@ export function familySentences(cause: FamilyCause, history: History, style: Sty
           ? `All that time ${words.values(cause.stays)} was inside${words.how(cause.stays[0])}.`
           : `At each moment of the call one of ${words.values(cause.stays)} was inside${spare(cause.stays, words)}.`,
       ];
+    default:
+      return cellSentences(cause, words);
   }
 }
 
@@ -76,6 +79,10 @@ class Words {
 
   value({ value }: Stay): string {
     return this.#style.strong(show(value));
+  }
+
+  strong(text: string): string {
+    return this.#style.strong(text);
   }
 
   values(stays: readonly Stay[]): string {
