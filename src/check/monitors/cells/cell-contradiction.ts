@@ -22,7 +22,7 @@ export function cellContradiction(runs: Runs, pair: readonly [number, number] | 
     return because(swappedTwice, {
       kind: 'swapped twice',
       operation: idOf(atFault(runs, swappedTwice)),
-      value: valueOf(runs, acts.seen[swappedTwice[0]]),
+      value: valueNumbered(runs, acts.seen[swappedTwice[0]]),
       swaps: [idOf(swappedTwice[0]), idOf(swappedTwice[1])],
     });
   if (baseless !== NONE)
@@ -78,7 +78,7 @@ function runInWords(runs: Runs, run: number): Run {
   return {
     values: [
       ...new Set([...(first === NONE ? [sources.acts.initial] : []), ...named.map((k) => numberOf(runs, k))]),
-    ].map((number) => valueOf(runs, number)),
+    ].map((number) => valueNumbered(runs, number)),
     ...(first !== NONE && { first: id[first] }),
     ...(last !== NONE && { last: id[last] }),
   };
@@ -90,7 +90,7 @@ function numberOf({ sources }: Runs, k: number): number {
   return made[k] === NO_VALUE ? seen[k] : made[k];
 }
 
-function valueOf({ sources }: Runs, number: number): unknown {
+function valueNumbered({ sources }: Runs, number: number): unknown {
   const { tables } = sources.acts.history;
   return number < tables.values.values.length ? tables.values.values[number] : sources.acts.initialValue;
 }

@@ -144,7 +144,10 @@ function numberKeys(acts: Acts): void {
     for (let k = 0; k < length; k++) {
       const key = argument[argumentStart[k]];
       let number = numbers.get(key);
-      if (number === undefined) numbers.set(key, (number = acts.cells++));
+      if (number === undefined) {
+        number = acts.cells++;
+        numbers.set(key, number);
+      }
       acts.cell[k] = number;
     }
     return;
