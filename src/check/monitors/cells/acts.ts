@@ -97,11 +97,13 @@ export function unreadable(
     return 'undefined in a history that does not tell it from null';
   const arityOf = tables.methods.map((name) => arity.get(name) ?? -1);
   for (let k = 0; k < method.length; k++) {
-    const name = tables.methods[method[k]];
     const args = argumentStart[k + 1] - argumentStart[k];
+    if (args === arityOf[method[k]] && status[k] !== THREW) continue;
+    const name = tables.methods[method[k]];
     if (arityOf[method[k]] < 0) return `an operation ${name}`;
-    if (status[k] === THREW) return `an operation ${name} that threw`;
-    if (args !== arityOf[method[k]]) return `an operation ${name} with ${args} arguments`;
+    return status[k] === THREW
+      ? `an operation ${name} that threw`
+      : `an operation ${name} with ${args} arguments`;
   }
   return undefined;
 }
