@@ -61,14 +61,21 @@ function verifyOrder(history: History, order: Int32Array): Fault | undefined {
 
 /** The spec of each part, or its model, run along the order, gives the recorded results. */
 function verifyResults(parts: readonly Part[], partOf: Int32Array, order: Int32Array): Fault | undefined {
-  const models = parts.map(modelOf);
+  const models = parts.map(({ monitored }) =>
+    monitored && 'reading' in monitored ? monitored.reading.model() : undefined,
+  );
+  // id to its position in its part
+  const position = new Int32Array(partOf.length);
+  parts.forEach(({ history: { columns } }, number) => {
+    if (models[number]) for (let k = 0; k < columns.id.length; k++) position[columns.id[k]] = k;
+  });
   const states = parts.map((part, number) => (models[number] ? DEAD : part.machine.initial));
   for (let i = 0; i < order.length; i++) {
     const operation = order[i];
     const part = partOf[operation];
     const model = models[part];
     if (model) {
-      if (!model(operation)) return { operation, rule: 'spec' };
+      if (!model(position[operation])) return { operation, rule: 'spec' };
       continue;
     }
     const { machine } = parts[part];
@@ -76,14 +83,6 @@ function verifyResults(parts: readonly Part[], partOf: Int32Array, order: Int32A
     if (states[part] === DEAD) return { operation, rule: 'spec' };
   }
   return undefined;
-}
-
-/** The monitor's model of a part that it can read: given one operation after another, is what each answered right? */
-function modelOf({ monitored, history }: Part): ((operation: number) => boolean) | undefined {
-  if (!monitored || !('reading' in monitored)) return undefined;
-  const position = history.positionsById();
-  const model = monitored.reading.model();
-  return (operation) => model(position[operation]);
 }
 
 /** Each pending operation of a stuck part has an order of all that returned there, after which it has to wait. */

@@ -1,6 +1,6 @@
 /** The answer for programs. Field names are a contract: docs/json-output.md. */
 import { stringify } from '../base/index.js';
-import type { Cause, Hold, Longest, Stay, Verdict } from '../check/index.js';
+import type { Cause, Hold, Longest, Run, Stay, Verdict } from '../check/index.js';
 import type { Outcome } from '../history/index.js';
 import type { Result } from './result.js';
 
@@ -71,6 +71,10 @@ function causeDocument(cause: Cause): JsonDocument {
     }),
     ...('stay' in cause && { stay: stayDocument(cause.stay) }),
     ...('stays' in cause && { stays: cause.stays.map(stayDocument) }),
+    ...(cause.kind === 'never written' && { links: cause.links }),
+    ...(cause.kind === 'swapped twice' && { value: valueDocument(cause.value), swaps: cause.swaps }),
+    ...(cause.kind === 'out of turn' && { first: cause.first, second: cause.second }),
+    ...(cause.kind === 'in turns' && { runs: cause.runs.map(runDocument) }),
     ...(cause.kind === 'overtaken' && {
       first: stayDocument(cause.first),
       second: stayDocument(cause.second),
@@ -99,6 +103,14 @@ function holdDocument({ owner, lock, unlock }: Hold): JsonDocument {
 
 function neighbours({ after, before }: Extract<Cause, { kind: 'surely free' }>): JsonDocument {
   return { ...(after !== undefined && { after }), ...(before !== undefined && { before }) };
+}
+
+function runDocument({ values, first, last }: Run): JsonDocument {
+  return {
+    values: values.map(valueDocument),
+    ...(first !== undefined && { first }),
+    ...(last !== undefined && { last }),
+  };
 }
 
 function orderDocument({ order, state, answers, waits, refused }: Longest): JsonDocument {

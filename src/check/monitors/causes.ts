@@ -18,6 +18,19 @@ export interface Hold {
   readonly unlock: number | undefined;
 }
 
+/**
+ * Operations on a register, or on one key of a map, that stand together in every order: who wrote a value and who saw
+ * it, and on from there by swaps. Between its first return and its last call nothing else can be there.
+ */
+export interface Run {
+  /** What was there at these two ends. */
+  readonly values: readonly unknown[];
+  /** Who was first to return; nobody: it was there at first. */
+  readonly first?: number;
+  /** Who was called last; nobody: it is there to the end. */
+  readonly last?: number;
+}
+
 export type FamilyCause =
   /** The operation gives a value that nobody put in. */
   | { readonly kind: 'from nowhere'; readonly operation: number }
@@ -75,4 +88,22 @@ export type FamilyCause =
       readonly operation: number;
       readonly after: number | undefined;
       readonly before: number | undefined;
-    };
+    }
+  /** The operation saw a value that nobody wrote. `links`: swaps that wrote it, but only from what nobody wrote, or from each other. */
+  | { readonly kind: 'never written'; readonly operation: number; readonly links: readonly number[] }
+  /** Both swapped the same value for another, but the first of them left none to swap. */
+  | {
+      readonly kind: 'swapped twice';
+      readonly operation: number;
+      readonly value: unknown;
+      readonly swaps: readonly [number, number];
+    }
+  /** The first comes before the second, since of that value or an earlier one; but it was called after the second had returned. */
+  | {
+      readonly kind: 'out of turn';
+      readonly operation: number;
+      readonly first: number;
+      readonly second: number;
+    }
+  /** Each of two runs has an operation that returned before one of the other was called: each had to be first. */
+  | { readonly kind: 'in turns'; readonly operation: number; readonly runs: readonly [Run, Run] };

@@ -7,6 +7,7 @@
 import type { History } from '../../history/index.js';
 import type { Spec } from '../../spec/index.js';
 import type { FamilyCause } from './causes.js';
+import { confirmCell } from './cells/cell-evidence.js';
 import { confirmContainer } from './container-evidence.js';
 import { Evidence } from './evidence.js';
 import { confirmSum } from './fetch-and-add/sums-evidence.js';
@@ -29,6 +30,11 @@ export function confirm(history: History, spec: Spec, cause: FamilyCause): boole
     case 'surely held':
     case 'surely free':
       return confirmTurns(history, spec, cause);
+    case 'never written':
+    case 'swapped twice':
+    case 'out of turn':
+    case 'in turns':
+      return confirmCell(history, spec, cause);
     default:
       return confirmContainer(evidence, cause);
   }

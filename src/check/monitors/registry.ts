@@ -1,6 +1,7 @@
 /** Which monitor decides a history, if one does. */
 import type { History } from '../../history/index.js';
 import type { Spec } from '../../spec/index.js';
+import { mapMonitor, registerMonitor } from './cells/cells.js';
 import { counterMonitor } from './counter/counter.js';
 import { fetchAndAddMonitor } from './fetch-and-add/fetch-and-add.js';
 import type { Monitor, Reading } from './monitor.js';
@@ -13,6 +14,8 @@ import { setMonitor } from './switches/set.js';
 
 const MONITORS: readonly Monitor[] = [
   queueMonitor,
+  registerMonitor,
+  mapMonitor,
   setMonitor,
   multisetMonitor,
   counterMonitor,

@@ -3,6 +3,7 @@ import { printable, show } from '../../base/index.js';
 import type { FamilyCause, Stay } from '../../check/index.js';
 import type { History } from '../../history/index.js';
 import { Labels } from '../label.js';
+import { cellSentences } from './cell-causes.js';
 import { mutexSentences } from './mutex-sentences.js';
 import { count } from './number.js';
 import type { Style } from './style.js';
@@ -42,6 +43,8 @@ export function familySentences(cause: FamilyCause, history: History, style: Sty
     case 'surely held':
     case 'surely free':
       return mutexSentences(cause, history, (id) => words.operation(id));
+    default:
+      return cellSentences(cause, words);
   }
 }
 
@@ -87,6 +90,10 @@ class Words {
 
   value({ value }: Stay): string {
     return this.#style.strong(show(value));
+  }
+
+  strong(text: string): string {
+    return this.#style.strong(text);
   }
 
   values(stays: readonly Stay[]): string {
