@@ -9,7 +9,14 @@ import { StepAside } from '../src/check/online/family-monitor.js';
 import { OnlineOperation } from '../src/check/online/operation.js';
 import { Steps } from '../src/check/online/steps.js';
 import { Values } from '../src/check/online/values.js';
-import { check, type HistoryEvent, OnlineMonitor, type Spec } from '../src/index.js';
+import {
+  check,
+  draw,
+  type HistoryEvent,
+  OnlineMonitor,
+  type OnlineViolation,
+  type Spec,
+} from '../src/index.js';
 import {
   casRegister,
   counter,
@@ -153,6 +160,15 @@ const others: Readonly<Record<string, EventSubject>> = {
 const shown = (spec: Spec, events: readonly HistoryEvent[], what: string): Error =>
   new Error(`${spec.name}: ${what}\n${events.map((event) => JSON.stringify(event)).join('\n')}`);
 
+/** Where all that contradicts each other is known, it has no order by itself. */
+function expectContradiction(violation: OnlineViolation, events: readonly HistoryEvent[], spec: Spec): void {
+  const { cause, shown: all, contradicting } = violation;
+  const isWhole = cause === 'replaced' || (cause === 'overtaken' && spec.initial.length === 0);
+  if (!isWhole) return;
+  const core = all.select((k) => contradicting.includes(k));
+  if (isLinearizable(core, spec)) throw shown(spec, events, `no contradiction:\n${draw(core)}`);
+}
+
 /** Gives whether all of it has an order. */
 function expectExact(events: readonly HistoryEvent[], spec: Spec): boolean {
   const monitor = new OnlineMonitor(spec);
@@ -169,6 +185,7 @@ function expectExact(events: readonly HistoryEvent[], spec: Spec): boolean {
     const { violation } = verdict;
     expect(violation.event).toBe(at + 1);
     expect(violation.contradicting).toContain(violation.fault);
+    expectContradiction(violation, events, spec);
   }
   return at < 0;
 }
