@@ -70,10 +70,8 @@ function violationReport(watched: Watched, violation: OnlineViolation, style: St
     ...drawTimeline(shown, fault, style).map((row) => `  ${row}`),
     '',
     ...indented(`${call} ${ended}${allowedInWords(violation, style)}.`, style),
-    ...indented(
-      `No order of the ${count(event, 'event')} up to there explains it. ${CAUSES[violation.cause]}`,
-      style,
-    ),
+    ...indented(`No order of the ${count(event, 'event')} up to there explains it.`, style),
+    ...indented(CAUSES[violation.cause], style),
   ];
 }
 
@@ -110,4 +108,4 @@ function doubtInWords({ part, event, because }: OnlineDoubt): string {
 }
 
 const indented = (text: string, style: Style): string[] =>
-  wrapWords(text.trim(), style.width - 2).map((line) => `  ${line}`);
+  text === '' ? [] : wrapWords(text, style.width - 2).map((line) => `  ${line}`);
