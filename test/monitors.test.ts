@@ -4,13 +4,14 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Spec } from '../src/index.js';
-import { queue } from '../src/objects/index.js';
+import { queue, stack } from '../src/objects/index.js';
 import { agreed } from './support/monitored.js';
 import { Random, randomHistory, type Subject } from './support/random-history.js';
 
 const HISTORIES = Number(process.env.MONITORS ?? (process.env.AGREE === 'all' ? 200_000 : 3_000));
 
 const QUEUE = [['enqueue', 0], ['dequeue']] as const;
+const STACK = [['push', 0], ['pop']] as const;
 const SUBJECTS: Readonly<Record<string, Omit<Subject, 'plain'>>> = {
   queue: { spec: queue() as Spec, calls: QUEUE, fresh: ['enqueue'] },
   'queue with peeks': { spec: queue() as Spec, calls: [...QUEUE, ['peek']], fresh: ['enqueue'] },
@@ -18,6 +19,13 @@ const SUBJECTS: Readonly<Record<string, Omit<Subject, 'plain'>>> = {
     spec: queue({ initial: [-1, -2, -3] }) as Spec,
     calls: [...QUEUE, ['dequeue'], ['peek']],
     fresh: ['enqueue'],
+  },
+  stack: { spec: stack() as Spec, calls: STACK, fresh: ['push'] },
+  'stack with peeks': { spec: stack() as Spec, calls: [...STACK, ['peek']], fresh: ['push'] },
+  'stack that begins with values': {
+    spec: stack({ initial: [-1, -2, -3] }) as Spec,
+    calls: [...STACK, ['pop'], ['peek']],
+    fresh: ['push'],
   },
 };
 

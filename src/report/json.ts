@@ -71,6 +71,7 @@ function causeDocument(cause: Cause): JsonDocument {
     }),
     ...('stay' in cause && { stay: stayDocument(cause.stay) }),
     ...('stays' in cause && { stays: cause.stays.map(stayDocument) }),
+    ...(cause.kind === 'tangled' && { blocked: cause.blocked.map((id) => id ?? null) }),
     ...(cause.kind === 'overtaken' && {
       first: stayDocument(cause.first),
       second: stayDocument(cause.second),

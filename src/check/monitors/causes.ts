@@ -40,4 +40,24 @@ export type FamilyCause =
    * The operation found nothing, but at each moment from its call to its return one of these was inside; or, of
    * those that nobody is known to have taken out, more than there were calls that never returned.
    */
-  | { readonly kind: 'never empty'; readonly operation: number; readonly stays: readonly Stay[] };
+  | { readonly kind: 'never empty'; readonly operation: number; readonly stays: readonly Stay[] }
+  /**
+   * Last in, first out: of these, the value that was put in first was alone when it was put in, seen and taken out. But each has
+   * an operation, told in `blocked`, during which others were inside all the time; undefined: it was there at first, above others.
+   */
+  | {
+      readonly kind: 'tangled';
+      readonly operation: number;
+      readonly stays: readonly Stay[];
+      readonly blocked: readonly (number | undefined)[];
+    }
+  /**
+   * The operation gave the value of `stay`, but at each moment at which it can have done so, one of the others, which
+   * go out before it, was inside.
+   */
+  | {
+      readonly kind: 'not the first';
+      readonly operation: number;
+      readonly stay: Stay;
+      readonly stays: readonly Stay[];
+    };

@@ -10,6 +10,7 @@ import type { FamilyCause } from './causes.js';
 import { confirmContainer } from './container-evidence.js';
 import { Evidence } from './evidence.js';
 import { confirmQueue } from './queue/queue-evidence.js';
+import { confirmStack } from './stack/stack-evidence.js';
 
 /** Do operations of this history contradict each other as the cause says? */
 export function confirm(history: History, spec: Spec, cause: FamilyCause): boolean {
@@ -18,6 +19,8 @@ export function confirm(history: History, spec: Spec, cause: FamilyCause): boole
     case 'overtaken':
     case 'two at the front':
       return confirmQueue(evidence, cause);
+    case 'tangled':
+      return confirmStack(evidence, cause);
     default:
       return confirmContainer(evidence, cause);
   }

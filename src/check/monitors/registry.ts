@@ -3,8 +3,9 @@ import type { History } from '../../history/index.js';
 import type { Spec } from '../../spec/index.js';
 import type { Monitor, Reading } from './monitor.js';
 import { queueMonitor } from './queue/queue.js';
+import { stackMonitor } from './stack/stack.js';
 
-const MONITORS: readonly Monitor[] = [queueMonitor];
+const MONITORS: readonly Monitor[] = [queueMonitor, stackMonitor];
 
 /** A monitor and what it read; or why it steps aside. */
 export type Monitored =

@@ -25,6 +25,16 @@ export function familySentences(cause: FamilyCause, history: History, style: Sty
       return [
         `${words.values(cause.stays)} were at the front in turns, but a value stays there until it is taken out.`,
       ];
+    case 'tangled':
+      return tangled(cause, words);
+    case 'not the first':
+      return [
+        `${words.values(cause.stays)} ${cause.stays.length === 1 ? 'goes' : 'go'} out before ${words.value(cause.stay)}. ${
+          cause.stays.length === 1
+            ? `It was inside all the time that ${words.value(cause.stay)} can have been given${words.how(cause.stays[0])}`
+            : `At each moment at which ${words.value(cause.stay)} can have been given, one of them was inside`
+        }.`,
+      ];
     case 'never empty':
       return [
         cause.stays.length === 1
@@ -53,6 +63,25 @@ function overtaken(
     ...(between.length > 0
       ? [`Between them, ${words.values(between)} ${between.length === 1 ? 'was' : 'were'} at the front.`]
       : []),
+  ];
+}
+
+function tangled({ stays, blocked }: Extract<FamilyCause, { kind: 'tangled' }>, words: Words): string[] {
+  const others = (stay: Stay): string =>
+    stays.length === 2 ? `${words.value(stays.find((other) => other !== stay) as Stay)} was` : 'others were';
+  return [
+    `Of ${words.values(stays)}, the one that was put in first was alone when it was put in and when it was given.`,
+    ...stays
+      .slice(0, MOST)
+      .map((stay, i) =>
+        blocked[i] === undefined
+          ? `That is not ${words.value(stay)}: it was there at first, above ${others(stay)}.`.replace(
+              / w(as|ere)\.$/,
+              '.',
+            )
+          : `That is not ${words.value(stay)}: during ${words.operation(blocked[i])}, ${others(stay)} inside.`,
+      ),
+    ...(stays.length > MOST ? [`Nor is it one of the ${stays.length - MOST} more.`] : []),
   ];
 }
 
