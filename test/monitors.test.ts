@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Spec } from '../src/index.js';
-import { queue, stack } from '../src/objects/index.js';
+import { priorityQueue, queue, stack } from '../src/objects/index.js';
 import { agreed } from './support/monitored.js';
 import { Random, randomHistory, type Subject } from './support/random-history.js';
 
@@ -12,6 +12,8 @@ const HISTORIES = Number(process.env.MONITORS ?? (process.env.AGREE === 'all' ? 
 
 const QUEUE = [['enqueue', 0], ['dequeue']] as const;
 const STACK = [['push', 0], ['pop']] as const;
+const PRIORITY_QUEUE = [['insert', 0], ['deleteMin']] as const;
+const TIED = [1, 2, 3].map((priority) => ['insert', 0, priority] as const);
 const SUBJECTS: Readonly<Record<string, Omit<Subject, 'plain'>>> = {
   queue: { spec: queue() as Spec, calls: QUEUE, fresh: ['enqueue'] },
   'queue with peeks': { spec: queue() as Spec, calls: [...QUEUE, ['peek']], fresh: ['enqueue'] },
@@ -26,6 +28,22 @@ const SUBJECTS: Readonly<Record<string, Omit<Subject, 'plain'>>> = {
     spec: stack({ initial: [-1, -2, -3] }) as Spec,
     calls: [...STACK, ['pop'], ['peek']],
     fresh: ['push'],
+  },
+  'priority queue': { spec: priorityQueue() as Spec, calls: PRIORITY_QUEUE, fresh: ['insert'] },
+  'priority queue with ties': {
+    spec: priorityQueue() as Spec,
+    calls: [...TIED, ['deleteMin'], ['deleteMin'], ['deleteMin'], ['min']],
+    freshFirst: ['insert'],
+  },
+  'priority queue that begins with values': {
+    spec: priorityQueue({ initial: [3.5, -2, 6.5] }) as Spec,
+    calls: [...PRIORITY_QUEUE, ['deleteMin'], ['min']],
+    fresh: ['insert'],
+  },
+  'priority queue with peeks': {
+    spec: priorityQueue() as Spec,
+    calls: [...PRIORITY_QUEUE, ['min']],
+    fresh: ['insert'],
   },
 };
 

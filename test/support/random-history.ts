@@ -32,17 +32,20 @@ export interface Subject {
   readonly calls: readonly (readonly [method: string, ...args: unknown[]])[];
   /** Methods whose last argument is replaced by one that no other call has: 1, 2, … */
   readonly fresh?: readonly string[];
+  /** The same of the first argument. */
+  readonly freshFirst?: readonly string[];
   /** Nothing fails, none is stuck, and time shows all order. */
   readonly plain?: boolean;
 }
 
 export function randomHistory(subject: Subject, random: Random, most: number): History {
-  const { spec, calls, fresh = [], plain = false } = subject;
+  const { spec, calls, fresh = [], freshFirst = [], plain = false } = subject;
   const length = 1 + random.below(most);
   const processes = 1 + random.below(4);
   const drafts = Array.from({ length }, (_, number) => {
     const [method, ...args] = random.pick(calls);
     if (fresh.includes(method)) args[args.length - 1] = number + 1;
+    if (freshFirst.includes(method)) args[0] = number + 1;
     const call = random.below(2 * length);
     const end = call + random.below(plain ? 4 : 5);
     return {

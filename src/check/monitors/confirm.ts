@@ -9,6 +9,7 @@ import type { Spec } from '../../spec/index.js';
 import type { FamilyCause } from './causes.js';
 import { confirmContainer } from './container-evidence.js';
 import { Evidence } from './evidence.js';
+import { confirmPriorityQueue } from './priority-queue/priority-queue-evidence.js';
 import { confirmQueue } from './queue/queue-evidence.js';
 import { confirmStack } from './stack/stack-evidence.js';
 
@@ -21,6 +22,8 @@ export function confirm(history: History, spec: Spec, cause: FamilyCause): boole
       return confirmQueue(evidence, cause);
     case 'tangled':
       return confirmStack(evidence, cause);
+    case 'not the first':
+      return confirmPriorityQueue(evidence, cause);
     default:
       return confirmContainer(evidence, cause);
   }

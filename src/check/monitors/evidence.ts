@@ -34,12 +34,14 @@ export class Evidence {
     value: unknown;
     call: number;
     return: number;
+    /** What else is told of the value that is put in. */
+    more: unknown;
   } {
     const { method, args, outcome, call } = this.#history.at(k);
     const { add, remove, peek } = this.#spec.family?.roles ?? {};
     const role = method === add ? 'add' : method === remove ? 'remove' : method === peek ? 'peek' : undefined;
     const value = role === 'add' ? args[0] : outcome.kind === 'returned' ? outcome.value : undefined;
-    return { role, value, call, return: this.#history.columns.return[k] };
+    return { role, value, call, return: this.#history.columns.return[k], more: args[1] };
   }
 
   of(id: number): ReturnType<Evidence['at']> {

@@ -2,10 +2,11 @@
 import type { History } from '../../history/index.js';
 import type { Spec } from '../../spec/index.js';
 import type { Monitor, Reading } from './monitor.js';
+import { priorityQueueMonitor } from './priority-queue/priority-queue.js';
 import { queueMonitor } from './queue/queue.js';
 import { stackMonitor } from './stack/stack.js';
 
-const MONITORS: readonly Monitor[] = [queueMonitor, stackMonitor];
+const MONITORS: readonly Monitor[] = [queueMonitor, stackMonitor, priorityQueueMonitor];
 
 /** A monitor and what it read; or why it steps aside. */
 export type Monitored =
