@@ -26,16 +26,18 @@ export class Countdowns {
     this.#taken = new Int32Array(width);
     this.zeros = new Int32Array(counts.length);
     const least = this.#least;
-    for (let i = 0; i < counts.length; i++) if (counts[i] >= 0) least[width + i] = counts[i];
+    for (let i = 0; i < counts.length; i++)
+      if (counts[i] > 0) least[width + i] = counts[i];
+      else if (counts[i] === 0) this.zeros[this.count++] = i;
     for (let node = width - 1; node >= 1; node--)
       least[node] = Math.min(least[2 * node], least[2 * node + 1]);
-    this.#collect();
   }
 
-  /** Lowers the counters from `begin` up to `end`, which are all above zero, and sets `zeros`. */
+  /** Lowers the counters from `begin` up to `end`, which are above zero or have been told, and sets `zeros`. */
   lower(begin: number, end: number): void {
+    this.count = 0;
     if (begin < end) this.#lower(begin + this.#width, end + this.#width);
-    this.#collect();
+    if (this.#least[1] <= 0) this.#collectBelow(1, 0);
   }
 
   #lower(begin: number, end: number): void {
@@ -66,11 +68,6 @@ export class Countdowns {
     const least = this.#least;
     const [left, right] = [least[2 * node], least[2 * node + 1]];
     least[node] = (left < right ? left : right) - this.#taken[node];
-  }
-
-  #collect(): void {
-    this.count = 0;
-    if (this.#least[1] <= 0) this.#collectBelow(1, 0);
   }
 
   /** `taken`: what nodes above have noted. */

@@ -23,7 +23,10 @@ export class Lives {
   readonly end: number;
 
   /** Who takes values out is as the container says, if not told; those that nobody takes out stay until `stay`, or to the end. */
-  constructor(container: Container, { taken = container.remove, stay = NEVER } = {}) {
+  constructor(
+    container: Container,
+    { taken = container.remove, stay = NEVER }: { taken?: Int32Array; stay?: number } = {},
+  ) {
     const { history, role, initial, values } = container;
     const { call, return: returned, events } = history.columns;
     const moments = (): Int32Array => new Int32Array(values).fill(NEVER);

@@ -66,24 +66,38 @@ function overtaken(
   ];
 }
 
-function tangled({ stays, blocked }: Extract<FamilyCause, { kind: 'tangled' }>, words: Words): string[] {
-  const others = (stay: Stay): string =>
-    stays.length === 2 ? `${words.value(stays.find((other) => other !== stay) as Stay)} was` : 'others were';
+function tangled({ stays, blocked }: Tangled, words: Words): string[] {
+  const above = stays.findIndex((stay, i) => blocked[i] === stay.put);
+  if (stays.length === 2 && above >= 0) return underneath(stays, blocked, above, words);
   return [
-    `Of ${words.values(stays)}, the one that was put in first was alone when it was put in and when it was given.`,
+    `Of ${words.values(stays)}, the one that was put in first was alone whenever it was put in, seen or taken out.`,
     ...stays
       .slice(0, MOST)
       .map((stay, i) =>
         blocked[i] === undefined
-          ? `That is not ${words.value(stay)}: it was there at first, above ${others(stay)}.`.replace(
-              / w(as|ere)\.$/,
-              '.',
-            )
-          : `That is not ${words.value(stay)}: during ${words.operation(blocked[i])}, ${others(stay)} inside.`,
+          ? `That is not ${words.value(stay)}: it was there at first, above others.`
+          : `That is not ${words.value(stay)}: all the time of ${words.operation(blocked[i])} others were inside.`,
       ),
     ...(stays.length > MOST ? [`Nor is it one of the ${stays.length - MOST} more.`] : []),
   ];
 }
+
+/** Of two values the upper one was inside when the lower one was given. */
+function underneath(
+  stays: readonly Stay[],
+  blocked: Tangled['blocked'],
+  above: number,
+  words: Words,
+): string[] {
+  const [upper, lower] = [stays[above], stays[1 - above]].map((stay) => words.value(stay));
+  const since =
+    stays[above].put === undefined
+      ? `${upper} was above ${lower} at first.`
+      : `${upper} is above ${lower}, which was inside all the time of ${words.operation(stays[above].put)}.`;
+  return [`${since} And ${upper} was inside all the time of ${words.operation(blocked[1 - above])}.`];
+}
+
+type Tangled = Extract<FamilyCause, { kind: 'tangled' }>;
 
 /** Where calls that never returned may have taken some. */
 function spare(stays: readonly Stay[], words: Words): string {

@@ -11,9 +11,9 @@ import type { Lives } from '../lives.js';
 import { NO_SLOT, type Placing } from './placing.js';
 import type { Urgencies } from './urgencies.js';
 
-/** What happens in a slot, in this order. */
+/** What happens in a slot, in this order. There are four, a power of two. */
 const [LEAVES, NOTHING, COMES] = [0, 1, 2];
-const CLASSES = 3;
+const CLASSES = 4;
 
 /** `empties`: operations that found nothing, to the moments at which they did. */
 export function priorityQueueOrder(
@@ -46,7 +46,8 @@ export function priorityQueueOrder(
 
   const order = new Int32Array(place[place.length - 1]);
   const emit = (k: number, what: number): void => {
-    if (k !== NONE && bucket[k] !== NO_SLOT && bucket[k] % CLASSES === what) order[place[bucket[k]]++] = k;
+    if (k !== NONE && bucket[k] !== NO_SLOT && (bucket[k] & (CLASSES - 1)) === what)
+      order[place[bucket[k]]++] = k;
   };
   const emitAll = (v: number, what: number): void => {
     emit(add[v], what);

@@ -52,6 +52,8 @@ export class Peeling {
   /** Values that can go, and how many. */
   readonly #ready: Int32Array;
   #readyCount = 0;
+  /** How many values there are to go. */
+  #count = 0;
 
   constructor(container: Container, lives: Lives) {
     const { history, role, initial, values } = container;
@@ -77,6 +79,7 @@ export class Peeling {
   /** The values that can not go. */
   stuck(): number[] {
     const { from } = this.#lives;
+    if (this.gone === this.#count) return [];
     return Array.from(from.keys()).filter((v) => this.#isIn(v) && this.#wants[v] > 0);
   }
 
@@ -90,6 +93,7 @@ export class Peeling {
     const counts = new Int32Array(this.slots + 1);
     for (let v = 0; v < from.length; v++) {
       if (!this.#isIn(v)) continue;
+      this.#count++;
       counts[from[v] + this.shift]++;
       counts[to[v] + this.shift]--;
     }

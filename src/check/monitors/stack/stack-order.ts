@@ -58,7 +58,8 @@ export function stackOrder(
   };
   const emitPeeks = (v: number, what: number): void => {
     if (seen.length > 0)
-      for (let k = peeks.first(v); k !== END; k = peeks.next(k)) if (bucket[k] % CLASSES === what) emit(k);
+      for (let k = peeks.first(v); k !== END; k = peeks.next(k))
+        if ((bucket[k] & (CLASSES - 1)) === what) emit(k);
   };
   for (let i = gone - 1; i >= 0; i--) {
     emitPeeks(sequence[i], POPPED);

@@ -4,7 +4,7 @@
  * Values that are left cover stretches of slots without a gap. Of one stretch, the fewest values that cover it are
  * stuck by themselves: none of them is pushed before it and popped behind it, or, without peeks, it could have gone; and within it no slot
  * is open. Where peeks keep a value from going, those that cover one of its peeks are added, until none can go.
- * Then values are left out one by one, as long as the rest is stuck.
+ * Then values are left out one by one, the last first, as long as the rest is stuck.
  */
 import { pick } from '../../../base/index.js';
 import { type Container, NONE, PEEK } from '../container.js';
@@ -27,7 +27,7 @@ export function tangle(container: Container, lives: Lives, stuck: readonly numbe
   let values = knot.close(shortestCover(lives, stuck), stuck);
   const minimal = values.length <= FEW;
   if (minimal)
-    for (const v of values) {
+    for (const v of [...values].reverse()) {
       const rest = knot.peel(values.filter((other) => other !== v));
       if (values.includes(v) && rest.length > 0) values = rest;
     }
@@ -58,7 +58,7 @@ interface Block {
   readonly end: number;
 }
 
-/** Values looked at by plain loops. */
+/** Values looked at by plain loops; lists of them are in the order in which they are inside. */
 class Knot {
   readonly #container: Container;
   readonly #lives: Lives;
@@ -71,25 +71,28 @@ class Knot {
     const { call, return: returned } = history.columns;
     for (let k = 0; k < history.length; k++) {
       if (role[k] !== PEEK) continue;
-      const own = { operation: k, begin: call[k], end: returned[k] };
-      this.#peeks.set(value[k], [...(this.#peeks.get(value[k]) ?? []), own]);
+      const own = this.#peeks.get(value[k]) ?? [];
+      own.push({ operation: k, begin: call[k], end: returned[k] });
+      this.#peeks.set(value[k], own);
     }
   }
 
   /** More of the stuck values, so that these are stuck by themselves. */
   close(values: readonly number[], stuck: readonly number[]): number[] {
+    if (this.#peeks.size === 0) return this.#sorted(values);
+    const all = this.#sorted(stuck);
     const closed = new Set(values);
-    if (this.#peeks.size === 0) return [...closed];
-    for (let grows = true; grows; ) {
-      grows = false;
-      for (const v of closed) {
-        if (this.blockOf(v, closed)) continue;
-        const own = this.blockOf(v, stuck) as Block;
-        for (const other of this.#cover(own, v, stuck) ?? []) closed.add(other);
-        grows = true;
-      }
+    for (;;) {
+      const sorted = this.#sorted(closed);
+      const free = sorted.filter((v) => !this.blockOf(v, sorted));
+      if (free.length === 0) return sorted;
+      for (const v of free)
+        for (const other of this.#cover(this.blockOf(v, all) as Block, v, all) ?? []) closed.add(other);
     }
-    return [...closed];
+  }
+
+  #sorted(values: Iterable<number>): number[] {
+    return [...values].sort((a, b) => this.#lives.from[a] - this.#lives.from[b]);
   }
 
   /** What is left of these values if all go that can. */
@@ -102,32 +105,26 @@ class Knot {
     }
   }
 
-  /** An operation of a value during which others of these are inside all the time. */
-  blockOf(v: number, values: Iterable<number>): Block | undefined {
+  /** Of the operations of a value during which others of these are inside all the time, the first to end. */
+  blockOf(v: number, values: readonly number[]): Block | undefined {
     const { put, from, to, out, taken } = this.#lives;
     const blocks: Block[] = [
       ...(taken[v] === NONE ? [] : [{ operation: taken[v], begin: to[v], end: out[v] }]),
       { operation: this.#container.add[v], begin: put[v], end: from[v] },
       ...(this.#peeks.get(v) ?? []),
     ];
-    return blocks.find((block) => this.#cover(block, v, values));
+    return blocks.sort((a, b) => a.end - b.end).find((block) => this.#cover(block, v, values));
   }
 
   /** The fewest other values that cover the slots of an operation, if they do. */
-  #cover({ begin, end }: Block, v: number, values: Iterable<number>): number[] | undefined {
+  #cover({ begin, end }: Block, v: number, values: readonly number[]): number[] | undefined {
     const { from, to } = this.#lives;
     const cover: number[] = [];
-    for (let needed = begin; needed < end; ) {
-      let best = NONE;
-      for (const other of values)
-        if (
-          other !== v &&
-          from[other] <= needed &&
-          to[other] > needed &&
-          (best === NONE || to[other] > to[best])
-        )
-          best = other;
-      if (best === NONE) return undefined;
+    let [needed, best] = [begin, NONE];
+    for (let i = 0; needed < end; ) {
+      for (; i < values.length && from[values[i]] <= needed; i++)
+        if (values[i] !== v && (best === NONE || to[values[i]] > to[best])) best = values[i];
+      if (best === NONE || to[best] <= needed) return undefined;
       cover.push(best);
       needed = to[best];
     }
