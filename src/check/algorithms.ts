@@ -24,7 +24,7 @@ import { WgTree } from './searches/wg-tree.js';
 /** The searches that can be asked for by name. */
 export type SearchName = 'wg-tree' | 'wg-graph' | 'jit-tree' | 'jit-graph' | 'jit-breadth' | 'queue';
 
-const SEARCHES: Readonly<Record<SearchName, (part: Part) => Search>> = {
+const SEARCHES: Readonly<Record<SearchName, (part: Searched) => Search>> = {
   'wg-tree': ({ history, machine }) => new WgTree(history, machine),
   'wg-graph': ({ history, machine }) => new WgGraph(history, machine),
   'jit-tree': ({ history, machine }) => new JitTree(history, machine),
@@ -93,7 +93,10 @@ export function demandMonitors(parts: readonly Part[]): void {
   }
 }
 
-export function searchFor(part: Part, names: readonly SearchName[]): Search {
+/** What a search looks at. */
+type Searched = Pick<Part, 'history' | 'machine'>;
+
+export function searchFor(part: Searched, names: readonly SearchName[]): Search {
   if (names.length === 0) return suitingSearch(part);
   const obstacle = names.includes('queue') && QueueOriented.obstacle(part.history, part.machine);
   if (obstacle) throw new AlgorithmError(`the algorithm queue is not for this history: ${obstacle}`);
@@ -101,7 +104,7 @@ export function searchFor(part: Part, names: readonly SearchName[]): Search {
   return searches.length === 1 ? searches[0]() : new Competition(searches);
 }
 
-function suitingSearch(part: Part): Search {
+function suitingSearch(part: Searched): Search {
   const { history, machine } = part;
   const graph = () => new Refuting(history, machine);
   if (QueueOriented.obstacle(history, machine) === undefined)

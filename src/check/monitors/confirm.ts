@@ -12,7 +12,9 @@ import { confirmContainer } from './container-evidence.js';
 import { Evidence } from './evidence.js';
 import { confirmSum } from './fetch-and-add/sums-evidence.js';
 import { confirmTurns } from './owned-mutex/turns-evidence.js';
+import { confirmPriorityQueue } from './priority-queue/priority-queue-evidence.js';
 import { confirmQueue } from './queue/queue-evidence.js';
+import { confirmStack } from './stack/stack-evidence.js';
 
 /** Do operations of this history contradict each other as the cause says? */
 export function confirm(history: History, spec: Spec, cause: FamilyCause): boolean {
@@ -35,6 +37,10 @@ export function confirm(history: History, spec: Spec, cause: FamilyCause): boole
     case 'out of turn':
     case 'in turns':
       return confirmCell(history, spec, cause);
+    case 'tangled':
+      return confirmStack(evidence, cause);
+    case 'not the first':
+      return confirmPriorityQueue(evidence, cause);
     default:
       return confirmContainer(evidence, cause);
   }
