@@ -91,11 +91,11 @@ interface Valued {
 }
 
 /** The same with other values in all that tells of one, and of who put it in. */
-function replaced<T>(told: T, valueOf: (stay: Valued) => unknown): T {
-  if (Array.isArray(told)) return told.map((item: unknown) => replaced(item, valueOf)) as T;
+function replaced<T>(told: T, nameOf: (stay: Valued) => unknown): T {
+  if (Array.isArray(told)) return told.map((item: unknown) => replaced(item, nameOf)) as T;
   if (typeof told !== 'object' || told === null) return told;
-  if ('value' in told && 'put' in told) return { ...told, value: valueOf(told as unknown as Valued) };
-  return Object.fromEntries(Object.entries(told).map(([key, own]) => [key, replaced(own, valueOf)])) as T;
+  if ('value' in told && 'put' in told) return { ...told, value: nameOf(told as unknown as Valued) };
+  return Object.fromEntries(Object.entries(told).map(([key, own]) => [key, replaced(own, nameOf)])) as T;
 }
 
 /** What is known of a value so far. */
