@@ -1,6 +1,6 @@
 /** The answer for programs. Field names are a contract: docs/json-output.md. */
 import { stringify } from '../base/index.js';
-import type { Cause, Longest, Run, Stay, Verdict } from '../check/index.js';
+import type { Cause, Hold, Longest, Run, Stay, Verdict } from '../check/index.js';
 import type { Outcome } from '../history/index.js';
 import type { Result } from './result.js';
 
@@ -81,6 +81,11 @@ function causeDocument(cause: Cause): JsonDocument {
       between: cause.between.map(stayDocument),
       left: cause.left.map(stayDocument),
     }),
+    ...('other' in cause && { other: cause.other }),
+    ...(cause.kind === 'unreached' && { sum: cause.sum, open: cause.open, each: cause.each }),
+    ...('holds' in cause && { holds: cause.holds.map(holdDocument) }),
+    ...('lock' in cause && { lock: cause.lock }),
+    ...(cause.kind === 'surely free' && neighbours(cause)),
   };
 }
 
@@ -90,6 +95,14 @@ function stayDocument({ value, put, taken }: Stay): JsonDocument {
     ...(put !== undefined && { put }),
     ...(taken !== undefined && { taken }),
   };
+}
+
+function holdDocument({ owner, lock, unlock }: Hold): JsonDocument {
+  return { owner: valueDocument(owner), lock, ...(unlock !== undefined && { unlock }) };
+}
+
+function neighbours({ after, before }: Extract<Cause, { kind: 'surely free' }>): JsonDocument {
+  return { ...(after !== undefined && { after }), ...(before !== undefined && { before }) };
 }
 
 function runDocument({ values, first, last }: Run): JsonDocument {

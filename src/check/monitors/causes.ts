@@ -11,6 +11,13 @@ export interface Stay {
   readonly taken: number | undefined;
 }
 
+/** Who holds a mutex from a lock up to an unlock, if there is one. */
+export interface Hold {
+  readonly owner: unknown;
+  readonly lock: number;
+  readonly unlock: number | undefined;
+}
+
 /**
  * Operations on a register, or on one key of a map, that stand together in every order: who wrote a value and who saw
  * it, and on from there by swaps. Between its first return and its last call nothing else can be there.
@@ -54,6 +61,34 @@ export type FamilyCause =
    * those that nobody is known to have taken out, more than there were calls that never returned.
    */
   | { readonly kind: 'never empty'; readonly operation: number; readonly stays: readonly Stay[] }
+  /** Fetch-and-add: one of the two found what the other had left, or passed over. */
+  | { readonly kind: 'overlap'; readonly operation: number; readonly other: number }
+  /** Fetch-and-add: the other had found more, and this was called only then. */
+  | { readonly kind: 'backwards'; readonly operation: number; readonly other: number }
+  /**
+   * Fetch-and-add: nothing makes the sum that the operation found. Those who found less make `sum`; these calls
+   * never returned, were made before its return, and add `each`.
+   */
+  | {
+      readonly kind: 'unreached';
+      readonly operation: number;
+      readonly sum: number;
+      readonly open: readonly number[];
+      readonly each: number;
+    }
+  /** Both surely hold it when the operation returns. */
+  | { readonly kind: 'two holders'; readonly operation: number; readonly holds: readonly [Hold, Hold] }
+  /** Its caller unlocked what it did not hold. */
+  | { readonly kind: 'not held'; readonly operation: number }
+  /** It was told that nobody holds it, or somebody else; but all the time the one did who had this lock. */
+  | { readonly kind: 'surely held'; readonly operation: number; readonly lock: number }
+  /** It was told that somebody holds it, but from the unlock `after` (or the beginning) to the lock `before` (or the end) nobody did. */
+  | {
+      readonly kind: 'surely free';
+      readonly operation: number;
+      readonly after: number | undefined;
+      readonly before: number | undefined;
+    }
   /** The operation saw a value that nobody wrote. `links`: swaps that wrote it, but only from what nobody wrote, or from each other. */
   | { readonly kind: 'never written'; readonly operation: number; readonly links: readonly number[] }
   /** Both swapped the same value for another, but the first of them left none to swap. */

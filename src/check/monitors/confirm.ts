@@ -10,7 +10,9 @@ import type { FamilyCause } from './causes.js';
 import { confirmCell } from './cells/cell-evidence.js';
 import { confirmContainer } from './container-evidence.js';
 import { Evidence } from './evidence.js';
+import { confirmSum } from './fetch-and-add/sums-evidence.js';
 import { Occurrences } from './occurrences.js';
+import { confirmTurns } from './owned-mutex/turns-evidence.js';
 import { confirmQueue } from './queue/queue-evidence.js';
 import { monitorOf } from './registry.js';
 
@@ -27,6 +29,15 @@ function isConfirmed(history: History, spec: Spec, cause: FamilyCause): boolean 
     case 'overtaken':
     case 'two at the front':
       return confirmQueue(evidence, cause);
+    case 'overlap':
+    case 'backwards':
+    case 'unreached':
+      return confirmSum(history, spec, cause);
+    case 'two holders':
+    case 'not held':
+    case 'surely held':
+    case 'surely free':
+      return confirmTurns(history, spec, cause);
     case 'never written':
     case 'swapped twice':
     case 'out of turn':

@@ -4,8 +4,10 @@ import type { FamilyCause, Stay } from '../../check/index.js';
 import type { History } from '../../history/index.js';
 import { Labels } from '../label.js';
 import { cellSentences } from './cell-causes.js';
+import { mutexSentences } from './mutex-sentences.js';
 import { count } from './number.js';
 import type { Style } from './style.js';
+import { sumSentences } from './sum-sentences.js';
 
 const MOST = 6;
 
@@ -32,6 +34,15 @@ export function familySentences(cause: FamilyCause, history: History, style: Sty
           ? `All that time ${words.values(cause.stays)} was inside${words.how(cause.stays[0])}.`
           : `At each moment of the call one of ${words.values(cause.stays)} was inside${spare(cause.stays, words)}.`,
       ];
+    case 'overlap':
+    case 'backwards':
+    case 'unreached':
+      return sumSentences(cause, history, (id) => words.operation(id));
+    case 'two holders':
+    case 'not held':
+    case 'surely held':
+    case 'surely free':
+      return mutexSentences(cause, history, (id) => words.operation(id));
     default:
       return cellSentences(cause, words);
   }
