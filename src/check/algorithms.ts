@@ -1,6 +1,7 @@
 /**
- * Which search decides a part: one by its name, several in competition, or the one that suits.
+ * Who decides a part: a monitor, a search by its name, several in competition, or the one that suits.
  *
+ * A monitor goes first wherever it can read the part.
  * `a+b` lets a and b compete, and a goes first. What suits: for a queue its own search, for all
  * else a graph search that also looks for short proofs. Where the queue's own search tries pairs, or
  * looks for the reason of a "no", the graph search may be better; where operations never returned,
@@ -9,7 +10,7 @@
  */
 import { show } from '../base/index.js';
 import { NEVER } from '../history/index.js';
-import type { Part } from './parts.js';
+import type { Part } from './part.js';
 import type { Search } from './search.js';
 import { Competition } from './searches/competition.js';
 import { JitBreadth } from './searches/jit-breadth.js';
@@ -32,11 +33,29 @@ const SEARCHES: Readonly<Record<SearchName, (part: Part) => Search>> = {
   queue: ({ history, machine }) => new QueueOriented(history, machine),
 };
 
-/** `auto`, `competition`, the name of a search, or several joined by `+`. */
-export type Algorithm = 'auto' | 'competition' | SearchName | `${SearchName}+${string}`;
+/** `auto`, `monitor` or `search` only, `competition`, the name of a search, or several joined by `+`. */
+export type Algorithm =
+  | 'auto'
+  | 'monitor'
+  | 'search'
+  | 'competition'
+  | SearchName
+  | `${SearchName}+${string}`;
 
 /** The names that stand alone. */
-export const ALGORITHMS: readonly string[] = ['auto', ...Object.keys(SEARCHES), 'competition'];
+export const ALGORITHMS: readonly string[] = [
+  'auto',
+  'monitor',
+  'search',
+  ...Object.keys(SEARCHES),
+  'competition',
+];
+
+/** Who decides: monitors where they can, if asked for; and the searches named, or those that suit. */
+export interface Plan {
+  readonly monitors: 'first' | 'only' | 'never';
+  readonly searches: readonly SearchName[];
+}
 
 /** How many times the fuel of others the search gets that is mostly best. */
 const FAVOUR = 4;
@@ -44,18 +63,34 @@ const FAVOUR = 4;
 /** An algorithm that does not exist, or is not for this history. */
 export class AlgorithmError extends Error {}
 
-/** The searches that an algorithm means; none for `auto`. */
-export function parseAlgorithm(algorithm: string): readonly SearchName[] {
+/** What an algorithm means. */
+export function parseAlgorithm(algorithm: string): Plan {
   if (typeof algorithm !== 'string')
     throw new AlgorithmError(`${show(algorithm)} is no algorithm; expected a name`);
-  if (algorithm === 'auto') return [];
-  if (algorithm === 'competition') return ['jit-graph', 'jit-tree', 'jit-breadth', 'wg-graph'];
-  return algorithm.split('+').map((name) => {
+  if (algorithm === 'auto') return { monitors: 'first', searches: [] };
+  if (algorithm === 'monitor') return { monitors: 'only', searches: [] };
+  if (algorithm === 'search') return { monitors: 'never', searches: [] };
+  if (algorithm === 'competition')
+    return { monitors: 'never', searches: ['jit-graph', 'jit-tree', 'jit-breadth', 'wg-graph'] };
+  const searches = algorithm.split('+').map((name) => {
     if (Object.hasOwn(SEARCHES, name)) return name as SearchName;
     throw new AlgorithmError(
-      `there is no algorithm ${JSON.stringify(name)}; there are ${ALGORITHMS.join(', ')}, and several joined by +`,
+      `there is no algorithm ${JSON.stringify(name)}; there are ${ALGORITHMS.join(', ')}, and several searches joined by +`,
     );
   });
+  return { monitors: 'never', searches };
+}
+
+/** Where only monitors may decide: there has to be one for each part. */
+export function demandMonitors(parts: readonly Part[]): void {
+  for (const { monitored, spec } of parts) {
+    if (!monitored)
+      throw new AlgorithmError(`there is no monitor for a spec ${spec.name}; try --algorithm auto`);
+    if ('obstacle' in monitored)
+      throw new AlgorithmError(
+        `the ${monitored.name} is not for this history: ${monitored.obstacle}; try --algorithm auto`,
+      );
+  }
 }
 
 export function searchFor(part: Part, names: readonly SearchName[]): Search {

@@ -31,7 +31,9 @@ export interface Assignment {
   /** The numbers of the parts to search. */
   readonly tasks: readonly number[];
   readonly port: MessagePort;
-  readonly algorithm: readonly SearchName[];
+  /** Whether monitors took part in taking the history apart. */
+  readonly monitors: boolean;
+  readonly searches: readonly SearchName[];
   /** The searches for the part that the check itself is busy with. */
   readonly rivals: readonly SearchName[];
   readonly share: Share;

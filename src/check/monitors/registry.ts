@@ -1,0 +1,43 @@
+/** Which monitor decides a history, if one does. */
+import type { History } from '../../history/index.js';
+import type { Spec } from '../../spec/index.js';
+import { mapMonitor, registerMonitor } from './cells/cells.js';
+import { counterMonitor } from './counter/counter.js';
+import { fetchAndAddMonitor } from './fetch-and-add/fetch-and-add.js';
+import type { Monitor, Reading } from './monitor.js';
+import { ownedMutexMonitor } from './owned-mutex/owned-mutex.js';
+import { queueMonitor } from './queue/queue.js';
+import { multisetMonitor } from './stock/multiset.js';
+import { semaphoreMonitor } from './stock/semaphore.js';
+import { mutexMonitor } from './switches/mutex.js';
+import { setMonitor } from './switches/set.js';
+
+const MONITORS: readonly Monitor[] = [
+  queueMonitor,
+  registerMonitor,
+  mapMonitor,
+  setMonitor,
+  multisetMonitor,
+  counterMonitor,
+  fetchAndAddMonitor,
+  mutexMonitor,
+  ownedMutexMonitor,
+  semaphoreMonitor,
+];
+
+/** A monitor and what it read; or why it steps aside. */
+export type Monitored =
+  | { readonly name: string; readonly reading: Reading }
+  | { readonly name: string; readonly obstacle: string };
+
+/** What a monitor makes of a history; undefined where there is no monitor for such objects. */
+export function monitored(history: History, spec: Spec): Monitored | undefined {
+  const kind = spec.family?.kind;
+  const monitor = MONITORS.find(({ kinds }) => kind !== undefined && kinds.includes(kind));
+  if (!monitor) return undefined;
+  const { name } = monitor;
+  if (history.columns.after) return { name, obstacle: 'the history has an order by "after"' };
+  if (history.stuck) return { name, obstacle: 'the history is stuck' };
+  const reading = monitor.read(history, spec);
+  return typeof reading === 'string' ? { name, obstacle: reading } : { name, reading };
+}
