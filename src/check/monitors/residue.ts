@@ -6,8 +6,8 @@
  */
 import type { History } from '../../history/index.js';
 import { Machine, type Spec } from '../../spec/index.js';
-import { searchFor } from '../algorithms.js';
 import type { Answer, Search } from '../search.js';
+import { searchFor } from '../search-for.js';
 import type { Exhausted } from '../verdict.js';
 import type { Ruling } from './monitor.js';
 
