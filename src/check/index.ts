@@ -1,4 +1,4 @@
-export { ALGORITHMS, type Algorithm, AlgorithmError, parseAlgorithm } from './algorithms.js';
+export { ALGORITHMS, type Algorithm, parseAlgorithm } from './algorithms.js';
 export type { Limits, Progress } from './budget.js';
 export { type CheckOptions, check } from './check.js';
 export type { CrewOptions } from './crew/crew.js';
@@ -9,6 +9,7 @@ export type { OnlineDoubt, OnlineVerdict, OnlineViolation } from './online/viola
 export type { Found } from './part-check.js';
 export type { SpecOf } from './parts.js';
 export { type Fault, replay } from './replay.js';
+export { AlgorithmError } from './search-for.js';
 export type {
   Cause,
   Counterexample,

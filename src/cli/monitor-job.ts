@@ -46,7 +46,7 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
       source.destroy();
     } else if (performance.now() - told >= every) {
       told = performance.now();
-      if (job.json) post({ kind: 'output', text: `${JSON.stringify(statusDocument(watched()))}\n` });
+      if (job.json) post({ kind: 'output', piece: `${JSON.stringify(statusDocument(watched()))}\n` });
       else post({ kind: 'progress', text: statusLine(watched()) });
     }
   }, LOOK_EVERY);
