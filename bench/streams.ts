@@ -4,7 +4,8 @@ import { queue, register, set, stack } from 'straightedge/objects';
 import type { BenchSubject } from './subjects.js';
 import { moments } from './workload.js';
 
-const PROCESSES = 8;
+/** Stacks are watched by configurations, which multiply with what overlaps. */
+const PROCESSES: Readonly<Record<StreamName, number>> = { queue: 8, set: 8, register: 8, stack: 2 };
 const KEYS = 1_000;
 
 export type StreamName = 'queue' | 'set' | 'register' | 'stack';
@@ -63,7 +64,7 @@ function fresh(spec: Spec, add: string, remove: string, take: (items: unknown[])
 }
 
 export function* streamOf(name: StreamName, events: number): Generator<HistoryEvent> {
-  const simulation = { operations: Math.ceil(events / 2), processes: PROCESSES, seed: 1 };
+  const simulation = { operations: Math.ceil(events / 2), processes: PROCESSES[name], seed: 1 };
   for (const { isCall, operation } of moments(STREAMS[name](), simulation)) {
     const { process, method, args, result } = operation;
     yield isCall ? { type: 'call', process, method, args } : { type: 'return', process, result };

@@ -84,16 +84,18 @@ describe('at the end of its input', () => {
 describe('bad input is exit code 2, with line and column', () => {
   test.each([
     [
+      'an operation',
       '{"process":"A","method":"enqueue","args":[1],"call":1,"return":2}\n',
       ':1:1: an operation with its times; expected events',
     ],
-    [GOOD + end('C'), ':6:28: the end of a call, but process "C" has no open call'],
+    ['an end without a call', GOOD + end('C'), ':6:28: the end of a call, but process "C" has no open call'],
     [
+      'a method that the object does not have',
       `${GOOD}{"type":"call","process":"A","method":"push","args":[1]}`,
       ':6:39: unknown method "push"; queue has enqueue',
     ],
-    [`${GOOD}{"type":"ret`, ':6:'],
-  ])('%s', (input, message) => {
+    ['a line cut short', `${GOOD}{"type":"ret`, ':6:'],
+  ])('%s', (_, input, message) => {
     const { status, stdout, stderr } = run(['--spec', 'queue'], input);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
@@ -191,11 +193,12 @@ test('a spec that never ends does not keep it from ending', async () => {
     'endless.spec.ts',
     "export default { name: 'endless', initial: 0, methods: { f: () => { for (;;); } } };",
   );
-  const { child, ended } = start(['--spec', spec]);
+  const { child, ended, printed } = start(['--spec', spec, '--json', '--every', '50ms']);
+  await printed('"events":0');
   child.stdin.write(call('A', 'f'));
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await new Promise((resolve) => setTimeout(resolve, 500));
   child.kill('SIGINT');
   const { code, stdout } = await ended;
   expect(code).toBe(130);
-  expect(stdout).toContain('undecided  -: interrupted');
+  expect(stdout.trim().split('\n').at(-1)).toContain('"because":"interrupted"');
 });

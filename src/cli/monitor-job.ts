@@ -37,14 +37,13 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
     ...(because !== undefined && { because }),
   });
 
-  const source = eventSource(file, job.follow, () => Atomics.load(stop, 0) !== 0);
+  const isStopped = () => Atomics.load(stop, 0) !== 0;
+  const source = eventSource(file, job.follow, isStopped);
   let because: Monitored['because'];
   let told = performance.now();
   const watch = setInterval(() => {
-    if (Atomics.load(stop, 0) !== 0) {
-      because = 'interrupted';
-      source.destroy();
-    } else if (performance.now() - told >= every) {
+    if (isStopped()) source.destroy();
+    else if (performance.now() - told >= every) {
       told = performance.now();
       if (job.json) post({ kind: 'output', piece: `${JSON.stringify(statusDocument(watched()))}\n` });
       else post({ kind: 'progress', text: statusLine(watched()) });
@@ -59,14 +58,15 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
         break;
       }
     }
-    if (because === undefined) reader.end();
+    if (because === undefined && !isStopped()) reader.end();
   } catch (error) {
     // to leave a source before its end is an error to it
-    if (because !== 'interrupted') throw error;
+    if (!isStopped()) throw error;
   } finally {
     clearInterval(watch);
     source.destroy();
   }
+  if (isStopped()) because = 'interrupted';
   const last = watched(because);
   return {
     kind: 'monitored',

@@ -17,4 +17,4 @@ export {
   threw,
 } from './spec.js';
 export { guarded, SpecError } from './spec-error.js';
-export { type Answer, StateSpace } from './state-space.js';
+export { StateSpace } from './state-space.js';
