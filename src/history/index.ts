@@ -8,6 +8,7 @@ export {
   PENDING,
   RETURNED,
   THREW,
+  withColumns,
 } from './columns.js';
 export { ASCII, draw, drawBar, drawRows, type Strokes, UNICODE } from './draw.js';
 export { History } from './history.js';
