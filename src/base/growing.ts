@@ -60,13 +60,6 @@ class Growing<A extends Items> {
     return items;
   }
 
-  /** The entries at these indices, in that order. */
-  pick(indices: Int32Array): A {
-    const items = this.#make(indices.length);
-    for (let i = 0; i < indices.length; i++) items[i] = this.at(indices[i]);
-    return items;
-  }
-
   #extend(item: number): void {
     const full = this.#last;
     if (full.length < CHUNK) {

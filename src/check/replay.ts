@@ -7,7 +7,8 @@
  */
 import { type History, NEVER } from '../history/index.js';
 import { DEAD, type Spec } from '../spec/index.js';
-import { type Part, partNumbers, partsOf, type SpecOf } from './parts.js';
+import type { Part } from './part.js';
+import { partNumbers, partsOf, type SpecOf } from './parts.js';
 import type { Wait, Witness } from './verdict.js';
 
 /** Where a witness fails, and which of the rules above it breaks there. */
@@ -18,7 +19,7 @@ export interface Fault {
 
 /** Undefined when the witness proves the history linearizable. */
 export function replay(history: History, spec: Spec | SpecOf, witness: Witness): Fault | undefined {
-  const parts = partsOf(history, typeof spec === 'function' ? spec : () => spec);
+  const parts = partsOf(history, typeof spec === 'function' ? spec : () => spec, { monitors: true });
   return verify(history, parts, partNumbers(history, parts), witness);
 }
 
@@ -58,12 +59,25 @@ function verifyOrder(history: History, order: Int32Array): Fault | undefined {
   return missing < 0 ? undefined : { operation: id[missing], rule: 'missing' };
 }
 
-/** The spec of each part, run along the order, gives the recorded results. */
+/** The spec of each part, or its model, run along the order, gives the recorded results. */
 function verifyResults(parts: readonly Part[], partOf: Int32Array, order: Int32Array): Fault | undefined {
-  const states = parts.map(({ machine }) => machine.initial);
+  const models = parts.map(({ monitored }) =>
+    monitored && 'reading' in monitored ? monitored.reading.model() : undefined,
+  );
+  // id to its position in its part
+  const position = new Int32Array(partOf.length);
+  parts.forEach(({ history: { columns } }, number) => {
+    if (models[number]) for (let k = 0; k < columns.id.length; k++) position[columns.id[k]] = k;
+  });
+  const states = parts.map((part, number) => (models[number] ? DEAD : part.machine.initial));
   for (let i = 0; i < order.length; i++) {
     const operation = order[i];
     const part = partOf[operation];
+    const model = models[part];
+    if (model) {
+      if (!model(position[operation])) return { operation, rule: 'spec' };
+      continue;
+    }
     const { machine } = parts[part];
     states[part] = machine.step(states[part], machine.letterOf(operation));
     if (states[part] === DEAD) return { operation, rule: 'spec' };
@@ -73,8 +87,10 @@ function verifyResults(parts: readonly Part[], partOf: Int32Array, order: Int32A
 
 /** Each pending operation of a stuck part has an order of all that returned there, after which it has to wait. */
 function verifyWaits(parts: readonly Part[], waits: readonly Wait[]): Fault | undefined {
-  for (const { history, machine } of parts) {
+  for (const part of parts) {
+    const { history } = part;
     if (!history.stuck) continue;
+    const { machine } = part;
     const { id, return: returned } = history.columns;
     const complete = history.complete();
     for (const operation of id.filter((_, k) => returned[k] === NEVER)) {
