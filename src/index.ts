@@ -13,6 +13,7 @@ export {
   type FamilyCause,
   type Fault,
   type Found,
+  type Hold,
   type Limits,
   type Longest,
   type Progress,

@@ -5,7 +5,18 @@
 import { expect, test } from 'vitest';
 import { parseHistory } from '../src/formats/index.js';
 import { check, type History, refuse, type Spec, sketch } from '../src/index.js';
-import { latch, map, mutex, priorityQueue, queue, register, stack } from '../src/objects/index.js';
+import {
+  fetchAndAdd,
+  latch,
+  map,
+  mutex,
+  ownedMutex,
+  priorityQueue,
+  queue,
+  register,
+  set,
+  stack,
+} from '../src/objects/index.js';
 import { styleOf, textReport } from '../src/report/index.js';
 
 const stuck = (lines: readonly string[]): History => parseHistory([...lines, '{"stuck":true}'].join('\n'));
@@ -140,6 +151,61 @@ const SEARCHED: Readonly<Record<string, Picture>> = {
 
 /** What monitors find out. */
 const MONITORED: Readonly<Record<string, Picture>> = {
+  'fetch-and-add-same-twice': {
+    history: sketch`
+      A  |- add(1) -> 0 -|  |- add(1) -> 1 -|
+      B                       |- add(1) -> 1 -|`,
+    spec: fetchAndAdd() as Spec,
+  },
+  'fetch-and-add-passed-over': {
+    history: sketch`
+      A  |- add(2) -> 0 -|
+      B     |- read() -> 1 -|`,
+    spec: fetchAndAdd() as Spec,
+  },
+  'fetch-and-add-backwards': {
+    history: sketch`
+      A  |- add(1) -> 1 -|
+      B     |- add(1) -?    |- add(1) -> 0 -|`,
+    spec: fetchAndAdd() as Spec,
+  },
+  'fetch-and-add-unreached': {
+    history: sketch`
+      A  |- add(1) -> 0 -|  |- read() -> 4 -|
+      B     |- add(1) -?
+      C     |- add(1) -?`,
+    spec: fetchAndAdd() as Spec,
+  },
+  'owned-mutex-two-holders': {
+    history: sketch`
+      A  |- lock("A") -|                            |- unlock("A") -|
+      B                 |- tryLock("B") -> true -|`,
+    spec: ownedMutex() as Spec,
+  },
+  'owned-mutex-not-held': {
+    history: sketch`
+      A  |- lock("A") -|  |- unlock("A") -|
+      B                     |- unlock("B") -|`,
+    spec: ownedMutex() as Spec,
+  },
+  'owned-mutex-surely-held': {
+    history: sketch`
+      A  |- lock("A") -|                               |- unlock("A") -|
+      B                  |- unlock("B") ! NotLocked -|`,
+    spec: ownedMutex() as Spec,
+  },
+  'owned-mutex-surely-free': {
+    history: sketch`
+      A  |- lock("A") -|  |- unlock("A") -|                             |- lock("A") -|
+      B                                      |- tryLock("B") -> false -|`,
+    spec: ownedMutex() as Spec,
+  },
+  'set-key-alone': {
+    history: sketch`
+      A  |- add(1) -> true ---------------------------------------------------------------------------|
+      B     |- remove(1) -> true -|  |- add(1) -> true -|  |- add(2) -> true -|  |- contains(1) -> false -|`,
+    spec: set() as Spec,
+  },
   'queue-overtaken': {
     history: sketch`
       A  |- enqueue(1) -|                     |- dequeue() -> 2 -|

@@ -11,7 +11,7 @@
  */
 type Steps<R> = Generator<void, R>;
 
-export interface Threads {
+interface Threads {
   add(thread: number, value: number): Steps<undefined>;
   remove(thread: number): Steps<number | null>;
 }

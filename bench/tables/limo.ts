@@ -21,7 +21,7 @@ const HISTORIES = 10;
 const METHODS = { queue: ['enqueue', 'dequeue'], stack: ['push', 'pop'] } as const;
 const SPECS = { queue: queue() as unknown as Spec, stack: stack() as unknown as Spec };
 
-export interface Row {
+interface Row {
   readonly object: string;
   readonly threads: number;
   readonly milliseconds: readonly number[];
@@ -30,7 +30,7 @@ export interface Row {
 }
 
 /** The rows, one after another. */
-export function* limoRows(): Generator<Row> {
+function* limoRows(): Generator<Row> {
   warmUp();
   for (const [object, own] of Object.entries(LIMO_OBJECTS))
     for (const threads of THREADS) {

@@ -55,6 +55,7 @@ export class Canonical {
     const prototype: object | null = Object.getPrototypeOf(value);
     if (prototype === Array.prototype) return this.#listKey('[', value as unknown[], depth);
     if (isSelfComparing(value)) return this.#selfComparingKey(value);
+    if (prototype === Map.prototype || prototype === Set.prototype) return this.#contentKey(value, depth);
     if (hidesItsContent(value)) return this.#name(value);
     const content = this.#contentKey(value, depth);
     if (isPlain(prototype) || (content !== '' && isBuiltIn(prototype)))

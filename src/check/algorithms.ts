@@ -2,14 +2,9 @@
  * Who decides a part: a monitor, a search by its name, several in competition, or the one that suits.
  *
  * A monitor goes first wherever it can read the part.
- * `a+b` lets a and b compete, and a goes first. What suits: for a queue its own search, for all
- * else a graph search that also looks for short proofs. Where the queue's own search tries pairs, or
- * looks for the reason of a "no", the graph search may be better; where operations never returned,
- * breadth may be better than depth, or another order of trying. Nobody knows before, so they compete,
- * but the one that is mostly best is favoured (`bench/searches.ts`, `bench/pending.ts`).
+ * `a+b` lets a and b compete, and a goes first. What suits: `searches/suiting.ts`.
  */
 import { show } from '../base/index.js';
-import { NEVER } from '../history/index.js';
 import type { Part } from './part.js';
 import type { Search } from './search.js';
 import { Competition } from './searches/competition.js';
@@ -17,14 +12,14 @@ import { JitBreadth } from './searches/jit-breadth.js';
 import { JitGraph } from './searches/jit-graph.js';
 import { JitTree } from './searches/jit-tree.js';
 import { QueueOriented } from './searches/queue-oriented.js';
-import { Refuting } from './searches/refuting.js';
+import { suitingSearch } from './searches/suiting.js';
 import { WgGraph } from './searches/wg-graph.js';
 import { WgTree } from './searches/wg-tree.js';
 
 /** The searches that can be asked for by name. */
 export type SearchName = 'wg-tree' | 'wg-graph' | 'jit-tree' | 'jit-graph' | 'jit-breadth' | 'queue';
 
-const SEARCHES: Readonly<Record<SearchName, (part: Searched) => Search>> = {
+const SEARCHES: Readonly<Record<SearchName, (part: Part) => Search>> = {
   'wg-tree': ({ history, machine }) => new WgTree(history, machine),
   'wg-graph': ({ history, machine }) => new WgGraph(history, machine),
   'jit-tree': ({ history, machine }) => new JitTree(history, machine),
@@ -56,9 +51,6 @@ export interface Plan {
   readonly monitors: 'first' | 'only' | 'never';
   readonly searches: readonly SearchName[];
 }
-
-/** How many times the fuel of others the search gets that is mostly best. */
-const FAVOUR = 4;
 
 /** An algorithm that does not exist, or is not for this history. */
 export class AlgorithmError extends Error {}
@@ -93,23 +85,10 @@ export function demandMonitors(parts: readonly Part[]): void {
   }
 }
 
-/** What a search looks at. */
-type Searched = Pick<Part, 'history' | 'machine'>;
-
-export function searchFor(part: Searched, names: readonly SearchName[]): Search {
-  if (names.length === 0) return suitingSearch(part);
+export function searchFor(part: Part, names: readonly SearchName[]): Search {
+  if (names.length === 0) return suitingSearch(part.history, part.machine);
   const obstacle = names.includes('queue') && QueueOriented.obstacle(part.history, part.machine);
   if (obstacle) throw new AlgorithmError(`the algorithm queue is not for this history: ${obstacle}`);
   const searches = names.map((name) => () => SEARCHES[name](part));
   return searches.length === 1 ? searches[0]() : new Competition(searches);
-}
-
-function suitingSearch(part: Searched): Search {
-  const { history, machine } = part;
-  const graph = () => new Refuting(history, machine);
-  if (QueueOriented.obstacle(history, machine) === undefined)
-    return new Competition([() => SEARCHES.queue(part), graph], { favour: FAVOUR });
-  if (!history.columns.return.includes(NEVER)) return graph();
-  const others = [() => SEARCHES['jit-breadth'](part), () => SEARCHES['wg-graph'](part)];
-  return new Competition([graph, ...others], { favour: FAVOUR });
 }

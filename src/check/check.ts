@@ -15,7 +15,7 @@ import { Crew, type CrewOptions } from './crew/crew.js';
 import { joinOrders } from './join.js';
 import type { Part } from './part.js';
 import { type Finding, type Found, type Means, PartCheck } from './part-check.js';
-import { bytesForParts, partsOf, type SpecOf } from './parts.js';
+import { bytesForParts, partNumbers, partsOf, type SpecOf } from './parts.js';
 import { verify } from './replay.js';
 import type { Effort, Verdict } from './verdict.js';
 
@@ -134,11 +134,15 @@ function conclude(
 
   const found = findings.filter((finding) => finding?.kind === 'order');
   const waits = found.flatMap((finding) => finding.waits);
+  const partOf = partNumbers(whole, parts);
   const witness = {
-    order: joinOrders(found.map(({ order }) => order)),
+    order: joinOrders(
+      found.map(({ order }) => order),
+      partOf,
+    ),
     ...(waits.length > 0 && { waits }),
   };
-  const fault = verify(whole, parts, witness);
+  const fault = verify(whole, parts, partOf, witness);
   invariant(!fault, `a witness does not replay: rule ${fault?.rule} at operation ${fault?.operation}`);
   return { kind: 'linearizable', witness };
 }

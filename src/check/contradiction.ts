@@ -54,7 +54,7 @@ export function stop(part: Part, { operation, among }: Extract<Ruling, { kind: '
   const { history } = own;
   const moment = history.columns.return[history.positionsById()[id]];
   const refusal = refusalOf(own, history.prefix(moment), new Budget(TRYING));
-  if (refusal?.moment === moment) return wrongAnswer(own, refusal);
+  if (refusal) return wrongAnswer(own, refusal);
   return {
     part: own.name,
     core: history.prefix(moment),

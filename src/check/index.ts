@@ -2,7 +2,7 @@ export { ALGORITHMS, type Algorithm, AlgorithmError, parseAlgorithm } from './al
 export type { Limits, Progress } from './budget.js';
 export { type CheckOptions, check } from './check.js';
 export type { CrewOptions } from './crew/crew.js';
-export type { FamilyCause, Stay } from './monitors/causes.js';
+export type { FamilyCause, Hold, Run, Stay } from './monitors/causes.js';
 export { confirm } from './monitors/confirm.js';
 export type { Found } from './part-check.js';
 export type { SpecOf } from './parts.js';

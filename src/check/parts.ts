@@ -39,6 +39,17 @@ export function partsOf(history: History, specOf: SpecOf, { monitors }: { monito
   });
 }
 
+/** The id of an operation to the number of its part; 0 also for one that failed, which is of no part. */
+export function partNumbers(history: History, parts: readonly Part[]): Int32Array {
+  const { id } = history.columns;
+  const numbers = new Int32Array(id.length === 0 ? 0 : id[id.length - 1] + 1);
+  for (let number = 1; number < parts.length; number++) {
+    const own = parts[number].history.columns.id;
+    for (let k = 0; k < own.length; k++) numbers[own[k]] = number;
+  }
+  return numbers;
+}
+
 function partsOfObject(
   history: History,
   spec: Spec,
@@ -51,7 +62,7 @@ function partsOfObject(
   const whole = monitors && callsOnly(history, spec) ? monitored(happened, spec) : undefined;
   const isRead = whole !== undefined && 'reading' in whole;
   const { numbers, names } = isRead ? WHOLE : numberParts(happened, objectMachine.made);
-  if (names.length === 1)
+  if (names.length <= 1)
     return [
       new Part({
         name: nameOf(object, names[0]),

@@ -8,7 +8,7 @@
 import { type History, NEVER } from '../history/index.js';
 import { DEAD, type Spec } from '../spec/index.js';
 import type { Part } from './part.js';
-import { partsOf, type SpecOf } from './parts.js';
+import { partNumbers, partsOf, type SpecOf } from './parts.js';
 import type { Wait, Witness } from './verdict.js';
 
 /** Where a witness fails, and which of the rules above it breaks there. */
@@ -20,14 +20,19 @@ export interface Fault {
 /** Undefined when the witness proves the history linearizable. */
 export function replay(history: History, spec: Spec | SpecOf, witness: Witness): Fault | undefined {
   const parts = partsOf(history, typeof spec === 'function' ? spec : () => spec, { monitors: true });
-  return verify(history, parts, witness);
+  return verify(history, parts, partNumbers(history, parts), witness);
 }
 
-/** The same for a history already taken apart. */
-export function verify(history: History, parts: readonly Part[], witness: Witness): Fault | undefined {
+/** The same for a history already taken apart; `partOf` maps the id of an operation to the number of its part. */
+export function verify(
+  history: History,
+  parts: readonly Part[],
+  partOf: Int32Array,
+  witness: Witness,
+): Fault | undefined {
   return (
     verifyOrder(history.happened(), witness.order) ??
-    verifyResults(history, parts, witness.order) ??
+    verifyResults(parts, partOf, witness.order) ??
     verifyWaits(parts, witness.waits ?? [])
   );
 }
@@ -54,32 +59,30 @@ function verifyOrder(history: History, order: Int32Array): Fault | undefined {
   return missing < 0 ? undefined : { operation: id[missing], rule: 'missing' };
 }
 
-/** The spec of each part, run along the order, gives the recorded results. */
-function verifyResults(history: History, parts: readonly Part[], order: Int32Array): Fault | undefined {
-  const partOf = new Int32Array(history.positionsById().length);
-  parts.forEach((part, number) => {
-    const { id } = part.history.columns;
-    for (let k = 0; k < id.length; k++) partOf[id[k]] = number;
+/** The spec of each part, or its model, run along the order, gives the recorded results. */
+function verifyResults(parts: readonly Part[], partOf: Int32Array, order: Int32Array): Fault | undefined {
+  const models = parts.map(({ monitored }) =>
+    monitored && 'reading' in monitored ? monitored.reading.model() : undefined,
+  );
+  // id to its position in its part
+  const position = new Int32Array(partOf.length);
+  parts.forEach(({ history: { columns } }, number) => {
+    if (models[number]) for (let k = 0; k < columns.id.length; k++) position[columns.id[k]] = k;
   });
-  const models = parts.map(modelOf);
-  for (let i = 0; i < order.length; i++)
-    if (!models[partOf[order[i]]](order[i])) return { operation: order[i], rule: 'spec' };
-  return undefined;
-}
-
-/** A part's object, given one operation after another: is what each answered right? */
-function modelOf(part: Part): (operation: number) => boolean {
-  if (part.monitored && 'reading' in part.monitored) {
-    const position = part.history.positionsById();
-    const model = part.monitored.reading.model();
-    return (operation) => model(position[operation]);
+  const states = parts.map((part, number) => (models[number] ? DEAD : part.machine.initial));
+  for (let i = 0; i < order.length; i++) {
+    const operation = order[i];
+    const part = partOf[operation];
+    const model = models[part];
+    if (model) {
+      if (!model(position[operation])) return { operation, rule: 'spec' };
+      continue;
+    }
+    const { machine } = parts[part];
+    states[part] = machine.step(states[part], machine.letterOf(operation));
+    if (states[part] === DEAD) return { operation, rule: 'spec' };
   }
-  const { machine } = part;
-  let state = machine.initial;
-  return (operation) => {
-    state = machine.step(state, machine.letterOf(operation));
-    return state !== DEAD;
-  };
+  return undefined;
 }
 
 /** Each pending operation of a stuck part has an order of all that returned there, after which it has to wait. */

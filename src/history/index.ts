@@ -12,6 +12,8 @@ export { ASCII, draw, drawBar, drawRows, type Strokes, UNICODE } from './draw.js
 export { History } from './history.js';
 export { HistoryError } from './history-error.js';
 export { layOut } from './layout.js';
+export { Names, type NumberedCall, STATUS } from './names.js';
+export { NumberedBuilder } from './numbered-builder.js';
 export type { Annotation, AnyObject, Methods, Operation, Outcome } from './operation.js';
 export { type SharedHistory, share, unshare } from './shared.js';
 export { sketch } from './sketch.js';

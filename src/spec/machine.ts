@@ -92,7 +92,8 @@ export class Machine {
 
   /** The letters of the operations of a cut of the machine's history. */
   lettersOf(cut: History): Int32Array {
-    return pick(this.#letterOf, cut.columns.id);
+    const { id } = cut.columns;
+    return id.length === this.#letterOf.length ? this.#letterOf : pick(this.#letterOf, id);
   }
 
   /** The state after an operation, or DEAD where the spec does not allow it. */

@@ -5,6 +5,7 @@
  * Operations get random intervals. Their outcomes come from running the spec
  * through them at random points inside, and then some are replaced by other ones.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { type History, HistoryBuilder, type Outcome, type Spec } from '../../src/index.js';
 import { choices } from './oracle.js';
@@ -36,10 +37,24 @@ export interface Subject {
   readonly freshFirst?: readonly string[];
   /** Nothing fails, none is stuck, and time shows all order. */
   readonly plain?: boolean;
+  /** Method to an answer that it sometimes gives where the spec has another, or makes it wait. */
+  readonly insists?: Readonly<Record<string, unknown>>;
+  /** These methods give no other answer: what else they would say is left open. */
+  readonly always?: boolean;
+  /** Calls with the same first argument do not overlap; one that never returns is the last of them. */
+  readonly sequential?: boolean;
 }
 
 export function randomHistory(subject: Subject, random: Random, most: number): History {
-  const { spec, calls, fresh = [], freshFirst = [], plain = false } = subject;
+  const {
+    spec,
+    calls,
+    fresh = [],
+    freshFirst = [],
+    plain = false,
+    sequential = false,
+    insists = {},
+  } = subject;
   const length = 1 + random.below(most);
   const processes = 1 + random.below(4);
   const drafts = Array.from({ length }, (_, number) => {
@@ -58,6 +73,15 @@ export function randomHistory(subject: Subject, random: Random, most: number): H
     };
   });
 
+  if (sequential) {
+    const until = new Map<unknown, number>();
+    for (const draft of drafts.sort((a, b) => a.call - b.call)) {
+      const late = (until.get(draft.args[0]) ?? -1) + 1 - draft.call;
+      for (const time of ['call', 'return', 'point'] as const) draft[time] += Math.max(0, late);
+      until.set(draft.args[0], draft.return);
+    }
+  }
+
   // run the spec through them, in the order of their points
   let state = spec.initial;
   for (const draft of [...drafts].sort((a, b) => a.point - b.point)) {
@@ -69,6 +93,14 @@ export function randomHistory(subject: Subject, random: Random, most: number): H
     const choice = random.pick(possible);
     draft.outcome = choice.outcome;
     state = choice.next;
+  }
+
+  const isInsistent = random.chance(50);
+  for (const draft of drafts) {
+    if (!Object.hasOwn(insists, draft.method)) continue;
+    const answer: Outcome = { kind: 'returned', value: insists[draft.method] };
+    if (isInsistent && random.chance(40)) draft.outcome = answer;
+    else if (subject.always && !isDeepStrictEqual(draft.outcome, answer)) draft.outcome = { kind: 'pending' };
   }
 
   // exchange outcomes between operations of one method
@@ -95,7 +127,10 @@ export function randomHistory(subject: Subject, random: Random, most: number): H
   }
 
   const builder = new HistoryBuilder();
+  const gone = new Set<unknown>();
   drafts.forEach(({ method, args, call, return: end, outcome }, number) => {
+    if (sequential && gone.has(args[0])) return;
+    if (outcome.kind === 'pending') gone.add(args[0]);
     const process = String(number % processes);
     const overlapping = true;
     builder.operation({

@@ -7,8 +7,11 @@
 import type { History } from '../../history/index.js';
 import type { Spec } from '../../spec/index.js';
 import type { FamilyCause } from './causes.js';
+import { confirmCell } from './cells/cell-evidence.js';
 import { confirmContainer } from './container-evidence.js';
 import { Evidence } from './evidence.js';
+import { confirmSum } from './fetch-and-add/sums-evidence.js';
+import { confirmTurns } from './owned-mutex/turns-evidence.js';
 import { confirmPriorityQueue } from './priority-queue/priority-queue-evidence.js';
 import { confirmQueue } from './queue/queue-evidence.js';
 import { confirmStack } from './stack/stack-evidence.js';
@@ -24,6 +27,20 @@ export function confirm(history: History, spec: Spec, cause: FamilyCause): boole
       return confirmStack(evidence, cause);
     case 'not the first':
       return confirmPriorityQueue(evidence, cause);
+    case 'overlap':
+    case 'backwards':
+    case 'unreached':
+      return confirmSum(history, spec, cause);
+    case 'two holders':
+    case 'not held':
+    case 'surely held':
+    case 'surely free':
+      return confirmTurns(history, spec, cause);
+    case 'never written':
+    case 'swapped twice':
+    case 'out of turn':
+    case 'in turns':
+      return confirmCell(history, spec, cause);
     default:
       return confirmContainer(evidence, cause);
   }

@@ -11,6 +11,7 @@
 import { show } from '../../base/index.js';
 import { type History, NEVER, numberOfValue, PENDING, RETURNED, THREW } from '../../history/index.js';
 import type { Spec } from '../../spec/index.js';
+import { Numbers } from './numbers.js';
 
 /** What an operation does. */
 export const ADD = 0;
@@ -130,30 +131,5 @@ export class Container {
       values,
       second,
     });
-  }
-}
-
-/** The values of a history, numbered anew by first sight. */
-class Numbers {
-  count = 0;
-  readonly #numbers: Int32Array | Map<number, number>;
-
-  constructor({ tables, length }: History, initial: number) {
-    const all = tables.values.values.length;
-    // one of many objects touches few of the values
-    this.#numbers = all > 16 * (length + initial) ? new Map() : new Int32Array(all).fill(NONE);
-  }
-
-  /** False if it has a number already. A value that the history never tells of is numbered for nobody. */
-  add(value: number | undefined): boolean {
-    if (value !== undefined && this.of(value) !== NONE) return false;
-    if (value === undefined) this.count++;
-    else if (this.#numbers instanceof Map) this.#numbers.set(value, this.count++);
-    else this.#numbers[value] = this.count++;
-    return true;
-  }
-
-  of(value: number): number {
-    return this.#numbers instanceof Map ? (this.#numbers.get(value) ?? NONE) : this.#numbers[value];
   }
 }

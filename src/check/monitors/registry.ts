@@ -1,12 +1,33 @@
 /** Which monitor decides a history, if one does. */
 import type { History } from '../../history/index.js';
 import type { Spec } from '../../spec/index.js';
+import { mapMonitor, registerMonitor } from './cells/cells.js';
+import { counterMonitor } from './counter/counter.js';
+import { fetchAndAddMonitor } from './fetch-and-add/fetch-and-add.js';
 import type { Monitor, Reading } from './monitor.js';
+import { ownedMutexMonitor } from './owned-mutex/owned-mutex.js';
 import { priorityQueueMonitor } from './priority-queue/priority-queue.js';
 import { queueMonitor } from './queue/queue.js';
 import { stackMonitor } from './stack/stack.js';
+import { multisetMonitor } from './stock/multiset.js';
+import { semaphoreMonitor } from './stock/semaphore.js';
+import { mutexMonitor } from './switches/mutex.js';
+import { setMonitor } from './switches/set.js';
 
-const MONITORS: readonly Monitor[] = [queueMonitor, stackMonitor, priorityQueueMonitor];
+const MONITORS: readonly Monitor[] = [
+  queueMonitor,
+  stackMonitor,
+  priorityQueueMonitor,
+  registerMonitor,
+  mapMonitor,
+  setMonitor,
+  multisetMonitor,
+  counterMonitor,
+  fetchAndAddMonitor,
+  mutexMonitor,
+  ownedMutexMonitor,
+  semaphoreMonitor,
+];
 
 /** A monitor and what it read; or why it steps aside. */
 export type Monitored =

@@ -3,8 +3,11 @@ import { printable, show } from '../../base/index.js';
 import type { FamilyCause, Stay } from '../../check/index.js';
 import type { History } from '../../history/index.js';
 import { Labels } from '../label.js';
+import { cellSentences } from './cell-causes.js';
+import { mutexSentences } from './mutex-sentences.js';
 import { count } from './number.js';
 import type { Style } from './style.js';
+import { sumSentences } from './sum-sentences.js';
 
 const MOST = 6;
 
@@ -41,6 +44,17 @@ export function familySentences(cause: FamilyCause, history: History, style: Sty
           ? `All that time ${words.values(cause.stays)} was inside${words.how(cause.stays[0])}.`
           : `At each moment of the call one of ${words.values(cause.stays)} was inside${spare(cause.stays, words)}.`,
       ];
+    case 'overlap':
+    case 'backwards':
+    case 'unreached':
+      return sumSentences(cause, history, (id) => words.operation(id));
+    case 'two holders':
+    case 'not held':
+    case 'surely held':
+    case 'surely free':
+      return mutexSentences(cause, history, (id) => words.operation(id));
+    default:
+      return cellSentences(cause, words);
   }
 }
 
@@ -119,6 +133,10 @@ class Words {
 
   value({ value }: Stay): string {
     return this.#style.strong(show(value));
+  }
+
+  strong(text: string): string {
+    return this.#style.strong(text);
   }
 
   values(stays: readonly Stay[]): string {
