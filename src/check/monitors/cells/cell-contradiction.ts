@@ -15,6 +15,7 @@ export function cellContradiction(runs: Runs, pair: readonly [number, number] | 
   const because = (named: readonly number[], cause: FamilyCause): Ruling => ({
     kind: 'contradiction',
     operations: cellCore(runs, named),
+    among: (k) => acts.cell[k] === acts.cell[named[0]],
     cause,
     minimal: true,
   });
