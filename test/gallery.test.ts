@@ -5,7 +5,18 @@
 import { expect, test } from 'vitest';
 import { parseHistory } from '../src/formats/index.js';
 import { check, type History, refuse, type Spec, sketch } from '../src/index.js';
-import { fetchAndAdd, latch, map, mutex, ownedMutex, queue, register, set } from '../src/objects/index.js';
+import {
+  fetchAndAdd,
+  latch,
+  map,
+  mutex,
+  ownedMutex,
+  priorityQueue,
+  queue,
+  register,
+  set,
+  stack,
+} from '../src/objects/index.js';
 import { styleOf, textReport } from '../src/report/index.js';
 
 const stuck = (lines: readonly string[]): History => parseHistory([...lines, '{"stuck":true}'].join('\n'));
@@ -242,6 +253,47 @@ const MONITORED: Readonly<Record<string, Picture>> = {
   'queue-too-late': {
     history: sketch`A  |- enqueue(1) -|  |- dequeue() -> 1 -|  |- peek() -> 1 -|`,
     spec: queue() as Spec,
+  },
+  'stack-tangled': {
+    history: sketch`
+      A  |- push(1) -|                  |- pop() -> 1 -|
+      B                 |- push(2) -|                    |- pop() -> 2 -|`,
+    spec: stack() as Spec,
+  },
+  'stack-tangled-at-first': {
+    history: sketch`A  |- pop() -> 5 -|`,
+    spec: stack({ initial: [5, 6] }) as Spec,
+  },
+  'stack-tangle-of-three': {
+    history: sketch`
+      A  |- push(1) -|               |- pop() -> 1 -----------------|
+      B                 |- push(2) -|               |- pop() -> 2 ---|  |- pop() -> 3 -|
+      C                 |- push(3) ---------------|`,
+    spec: stack() as Spec,
+  },
+  'stack-tangled-by-a-peek': {
+    history: sketch`
+      A  |- push(1) -|  |- push(2) -|
+      B                               |- peek() -> 1 -|`,
+    spec: stack() as Spec,
+  },
+  'stack-too-few-pending': {
+    history: sketch`
+      A  |- push(1) -|  |- push(2) -|  |- push(3) -|  |- pop() -> 1 -|
+      B    |- pop() -?`,
+    spec: stack() as Spec,
+  },
+  'priority-queue-not-the-first': {
+    history: sketch`
+      A  |- insert(5) -|  |- insert(1) -|  |- deleteMin() -> 5 -|
+      B                                                            |- deleteMin() -> 1 -|`,
+    spec: priorityQueue() as Spec,
+  },
+  'priority-queue-not-the-first-in-turns': {
+    history: sketch`
+      A  |- insert("c", 3) -| |- insert("a", 1) -|  |- deleteMin() -> "c" --------------------------------------|
+      B                                                |- insert("b", 2) -|  |- deleteMin() -> "a" -|`,
+    spec: priorityQueue() as Spec,
   },
 };
 

@@ -13,10 +13,12 @@ import {
   multiset,
   mutex,
   ownedMutex,
+  priorityQueue,
   queue,
   register,
   semaphore,
   set,
+  stack,
 } from '../src/objects/index.js';
 import { agreed } from './support/monitored.js';
 import { Random, randomHistory, type Subject } from './support/random-history.js';
@@ -24,6 +26,9 @@ import { Random, randomHistory, type Subject } from './support/random-history.js
 const HISTORIES = Number(process.env.MONITORS ?? (process.env.AGREE === 'all' ? 200_000 : 3_000));
 
 const QUEUE = [['enqueue', 0], ['dequeue']] as const;
+const STACK = [['push', 0], ['pop']] as const;
+const PRIORITY_QUEUE = [['insert', 0], ['deleteMin']] as const;
+const TIED = [1, 2, 3].map((priority) => ['insert', 0, priority] as const);
 const SET = [
   ['add', 'a'],
   ['remove', 'a'],
@@ -50,6 +55,29 @@ const SUBJECTS: Readonly<Record<string, Omit<Subject, 'plain'> & { readonly asid
     spec: queue({ initial: [-1, -2, -3] }) as Spec,
     calls: [...QUEUE, ['dequeue'], ['peek']],
     fresh: ['enqueue'],
+  },
+  stack: { spec: stack() as Spec, calls: STACK, fresh: ['push'] },
+  'stack with peeks': { spec: stack() as Spec, calls: [...STACK, ['peek']], fresh: ['push'] },
+  'stack that begins with values': {
+    spec: stack({ initial: [-1, -2, -3] }) as Spec,
+    calls: [...STACK, ['pop'], ['peek']],
+    fresh: ['push'],
+  },
+  'priority queue': { spec: priorityQueue() as Spec, calls: PRIORITY_QUEUE, fresh: ['insert'] },
+  'priority queue with ties': {
+    spec: priorityQueue() as Spec,
+    calls: [...TIED, ['deleteMin'], ['deleteMin'], ['deleteMin'], ['min']],
+    freshFirst: ['insert'],
+  },
+  'priority queue that begins with values': {
+    spec: priorityQueue({ initial: [3.5, -2, 6.5] }) as Spec,
+    calls: [...PRIORITY_QUEUE, ['deleteMin'], ['min']],
+    fresh: ['insert'],
+  },
+  'priority queue with peeks': {
+    spec: priorityQueue() as Spec,
+    calls: [...PRIORITY_QUEUE, ['min']],
+    fresh: ['insert'],
   },
   'queue of few values': {
     spec: queue({ initial: [1] }) as Spec,

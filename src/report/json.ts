@@ -75,6 +75,7 @@ function causeDocument(cause: Cause): JsonDocument {
     ...(cause.kind === 'swapped twice' && { value: valueDocument(cause.value), swaps: cause.swaps }),
     ...(cause.kind === 'out of turn' && { first: cause.first, second: cause.second }),
     ...(cause.kind === 'in turns' && { runs: cause.runs.map(runDocument) }),
+    ...(cause.kind === 'tangled' && { blocked: cause.blocked.map((id) => id ?? null) }),
     ...(cause.kind === 'overtaken' && {
       first: stayDocument(cause.first),
       second: stayDocument(cause.second),

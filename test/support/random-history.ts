@@ -33,6 +33,8 @@ export interface Subject {
   readonly calls: readonly (readonly [method: string, ...args: unknown[]])[];
   /** Methods whose last argument is replaced by one that no other call has: 1, 2, … */
   readonly fresh?: readonly string[];
+  /** The same of the first argument. */
+  readonly freshFirst?: readonly string[];
   /** Nothing fails, none is stuck, and time shows all order. */
   readonly plain?: boolean;
   /** Method to an answer that it sometimes gives where the spec has another, or makes it wait. */
@@ -44,12 +46,21 @@ export interface Subject {
 }
 
 export function randomHistory(subject: Subject, random: Random, most: number): History {
-  const { spec, calls, fresh = [], plain = false, sequential = false, insists = {} } = subject;
+  const {
+    spec,
+    calls,
+    fresh = [],
+    freshFirst = [],
+    plain = false,
+    sequential = false,
+    insists = {},
+  } = subject;
   const length = 1 + random.below(most);
   const processes = 1 + random.below(4);
   const drafts = Array.from({ length }, (_, number) => {
     const [method, ...args] = random.pick(calls);
     if (fresh.includes(method)) args[args.length - 1] = number + 1;
+    if (freshFirst.includes(method)) args[0] = number + 1;
     const call = random.below(2 * length);
     const end = call + random.below(plain ? 4 : 5);
     return {

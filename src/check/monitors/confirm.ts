@@ -13,8 +13,10 @@ import { Evidence } from './evidence.js';
 import { confirmSum } from './fetch-and-add/sums-evidence.js';
 import { Occurrences } from './occurrences.js';
 import { confirmTurns } from './owned-mutex/turns-evidence.js';
+import { confirmPriorityQueue } from './priority-queue/priority-queue-evidence.js';
 import { confirmQueue } from './queue/queue-evidence.js';
 import { monitorOf } from './registry.js';
+import { confirmStack } from './stack/stack-evidence.js';
 
 /** Do operations of this history contradict each other as the cause says? */
 export function confirm(history: History, spec: Spec, cause: FamilyCause): boolean {
@@ -43,6 +45,10 @@ function isConfirmed(history: History, spec: Spec, cause: FamilyCause): boolean 
     case 'out of turn':
     case 'in turns':
       return confirmCell(history, spec, cause);
+    case 'tangled':
+      return confirmStack(evidence, cause);
+    case 'not the first':
+      return confirmPriorityQueue(evidence, cause);
     default:
       return confirmContainer(evidence, cause);
   }

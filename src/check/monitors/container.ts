@@ -68,8 +68,8 @@ export class Container {
       : tables.values.values[columns.argument[columns.argumentStart[this.add[value]]]];
   }
 
-  /** The reading, or what is in its way. */
-  static read(history: History, spec: Spec): Container | string {
+  /** The reading, or what is in its way. What puts a value in may have so many arguments. */
+  static read(history: History, spec: Spec, mostArguments = 1): Container | string {
     const { columns, tables, length } = history;
     const { method, status, argumentStart, argument, result, return: returned } = columns;
     const { roles = {}, empty, initial } = spec.family ?? {};
@@ -93,8 +93,9 @@ export class Container {
       const what = roleOf[method[k]];
       if (what < 0) return `an operation ${nameOf(k)}`;
       if (status[k] === THREW) return `an operation ${nameOf(k)} that threw`;
-      if (argumentStart[k + 1] - argumentStart[k] !== (what === ADD ? 1 : 0))
-        return `an operation ${nameOf(k)} with ${argumentStart[k + 1] - argumentStart[k]} arguments`;
+      const given = argumentStart[k + 1] - argumentStart[k];
+      if (what === ADD ? given < 1 || given > mostArguments : given > 0)
+        return `an operation ${nameOf(k)} with ${given} arguments`;
       role[k] = what;
       if (what !== ADD) continue;
       if (status[k] === RETURNED && result[k] !== done) return `an answer of ${nameOf(k)}`;

@@ -25,7 +25,7 @@ export function emptySlots(
   { from, to }: Presence,
 ): { readonly slots: Int32Array; readonly fault: number } {
   const { events, call } = history.columns;
-  const change = new Int8Array(events.length);
+  const change = new Int32Array(events.length);
   let inside = 0;
   for (let v = 0; v < from.length; v++) {
     if (from[v] >= to[v]) continue;
@@ -35,16 +35,17 @@ export function emptySlots(
   }
   const slots = new Int32Array(history.length).fill(NO_SLOT);
   let free = NO_SLOT;
+  let fault = -1;
   for (let moment = 0; moment < events.length; moment++) {
     const k = ~events[moment];
     if (k >= 0 && role[k] === EMPTY) {
-      if (free < call[k]) return { slots, fault: k };
-      slots[k] = free;
+      if (free >= call[k]) slots[k] = free;
+      else if (fault < 0) fault = k;
     }
     inside += change[moment];
     if (inside === 0) free = moment;
   }
-  return { slots, fault: -1 };
+  return { slots, fault };
 }
 
 /** The fewest values of which one is inside at each moment from the call to the return of an operation. */

@@ -34,12 +34,14 @@ export class Evidence {
     value: unknown;
     call: number;
     return: number;
+    /** What else is told of the value that is put in. */
+    more: unknown;
   } {
     const { method, args, outcome, call } = this.#history.at(k);
     const { add, remove, peek } = this.#spec.family?.roles ?? {};
     const role = method === add ? 'add' : method === remove ? 'remove' : method === peek ? 'peek' : undefined;
     const value = role === 'add' ? args[0] : outcome.kind === 'returned' ? outcome.value : undefined;
-    return { role, value, call, return: this.#history.columns.return[k] };
+    return { role, value, call, return: this.#history.columns.return[k], more: args[1] };
   }
 
   of(id: number): ReturnType<Evidence['at']> {
@@ -47,28 +49,50 @@ export class Evidence {
   }
 
   lifeOf(value: unknown): Life {
+    return this.livesOf([value])[0];
+  }
+
+  livesOf(sought: readonly unknown[]): Life[] {
     const { values } = this.#history.tables;
-    const number = values.find(value);
     const initial = (this.#spec.family?.initial ?? []) as readonly unknown[];
-    const place = initial.findIndex(
-      (own) => Object.is(own, value) || (number !== undefined && values.find(own) === number),
-    );
-    const life = { puts: 0, put: NEVER, inside: NEVER, seen: NEVER, asked: -1, removals: 0 };
-    if (place >= 0)
-      Object.assign(life, { puts: 1, put: place - initial.length, inside: place - initial.length });
-    for (const k of number === undefined ? [] : this.#touching(number)) {
-      const { role, call, return: returned } = this.at(k);
-      if (role === 'add') {
-        life.puts++;
-        life.put = Math.min(life.put, call);
-      } else {
-        life.seen = Math.min(life.seen, returned);
-        life.asked = Math.max(life.asked, call);
-        if (role === 'remove') life.removals++;
-      }
-      life.inside = Math.min(life.inside, returned);
+    const byNumber = new Map<number, Mutable<Life>>();
+    const lives = sought.map((value) => {
+      const place = initial.findIndex((own) => this.areSame(own, value));
+      const before = place < 0 ? NEVER : place - initial.length;
+      const life = {
+        puts: place < 0 ? 0 : 1,
+        put: before,
+        inside: before,
+        seen: NEVER,
+        asked: -1,
+        removals: 0,
+      };
+      const number = values.find(value);
+      if (number !== undefined) byNumber.set(number, life);
+      return life;
+    });
+    for (const [k, number] of this.#touching(byNumber)) this.#look(k, byNumber.get(number) as Mutable<Life>);
+    return lives;
+  }
+
+  /** Are two values one to this history? */
+  areSame(one: unknown, other: unknown): boolean {
+    const { values } = this.#history.tables;
+    const number = values.find(one);
+    return Object.is(one, other) || (number !== undefined && values.find(other) === number);
+  }
+
+  #look(k: number, life: Mutable<Life>): void {
+    const { role, call, return: returned } = this.at(k);
+    if (role === 'add') {
+      life.puts++;
+      life.put = Math.min(life.put, call);
+    } else {
+      life.seen = Math.min(life.seen, returned);
+      life.asked = Math.max(life.asked, call);
+      if (role === 'remove') life.removals++;
     }
-    return life;
+    life.inside = Math.min(life.inside, returned);
   }
 
   /** How many removals had been called before a moment, and never returned. */
@@ -80,14 +104,23 @@ export class Evidence {
     return open;
   }
 
-  /** The operations that put a value in or gave it. */
-  *#touching(number: number): Generator<number> {
+  /** When the first of them was called; NEVER if there is none. */
+  firstOpen(): number {
+    const { status, call } = this.#history.columns;
+    const first = status.findIndex((own, k) => own === PENDING && this.at(k).role === 'remove');
+    return first < 0 ? NEVER : call[first];
+  }
+
+  /** The operations that put one of these values in or gave it, each with the number of the value. */
+  *#touching(numbers: ReadonlyMap<number, unknown>): Generator<readonly [operation: number, number: number]> {
     const { status, result, argument, argumentStart } = this.#history.columns;
-    for (let k = 0; k < this.#history.length; k++)
-      if (
-        (argumentStart[k] < argumentStart[k + 1] && argument[argumentStart[k]] === number) ||
-        (status[k] === RETURNED && result[k] === number && argumentStart[k] === argumentStart[k + 1])
-      )
-        yield k;
+    for (let k = 0; k < this.#history.length; k++) {
+      const isCalledWith = argumentStart[k] < argumentStart[k + 1];
+      if (!isCalledWith && status[k] !== RETURNED) continue;
+      const number = isCalledWith ? argument[argumentStart[k]] : result[k];
+      if (numbers.has(number)) yield [k, number];
+    }
   }
 }
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };

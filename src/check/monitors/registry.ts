@@ -7,7 +7,9 @@ import { fetchAndAddMonitor } from './fetch-and-add/fetch-and-add.js';
 import type { Monitor, Reading } from './monitor.js';
 import { Occurrences } from './occurrences.js';
 import { ownedMutexMonitor } from './owned-mutex/owned-mutex.js';
+import { priorityQueueMonitor } from './priority-queue/priority-queue.js';
 import { queueMonitor } from './queue/queue.js';
+import { stackMonitor } from './stack/stack.js';
 import { multisetMonitor } from './stock/multiset.js';
 import { semaphoreMonitor } from './stock/semaphore.js';
 import { mutexMonitor } from './switches/mutex.js';
@@ -15,6 +17,8 @@ import { setMonitor } from './switches/set.js';
 
 const MONITORS: readonly Monitor[] = [
   queueMonitor,
+  stackMonitor,
+  priorityQueueMonitor,
   registerMonitor,
   mapMonitor,
   setMonitor,

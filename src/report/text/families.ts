@@ -28,6 +28,16 @@ export function familySentences(cause: FamilyCause, history: History, style: Sty
       return [
         `${words.values(cause.stays)} were at the front in turns, but a value stays there until it is taken out.`,
       ];
+    case 'tangled':
+      return tangled(cause, words);
+    case 'not the first':
+      return [
+        `${words.values(cause.stays)} ${cause.stays.length === 1 ? 'goes' : 'go'} out before ${words.value(cause.stay)}. ${
+          cause.stays.length === 1
+            ? `It was inside all the time that ${words.value(cause.stay)} can have been given${words.how(cause.stays[0])}`
+            : `At each moment at which ${words.value(cause.stay)} can have been given, one of them was inside`
+        }.`,
+      ];
     case 'never empty':
       return [
         cause.stays.length === 1
@@ -69,6 +79,39 @@ function overtaken(
       : []),
   ];
 }
+
+function tangled({ stays, blocked }: Tangled, words: Words): string[] {
+  const above = stays.findIndex((stay, i) => blocked[i] === stay.put);
+  if (stays.length === 2 && above >= 0) return underneath(stays, blocked, above, words);
+  return [
+    `Of ${words.values(stays)}, the one that was put in first was alone whenever it was put in, seen or taken out.`,
+    ...stays
+      .slice(0, MOST)
+      .map((stay, i) =>
+        blocked[i] === undefined
+          ? `That is not ${words.value(stay)}: it was there at first, above others.`
+          : `That is not ${words.value(stay)}: all the time of ${words.operation(blocked[i])} others were inside.`,
+      ),
+    ...(stays.length > MOST ? [`Nor is it one of the ${stays.length - MOST} more.`] : []),
+  ];
+}
+
+/** Of two values the upper one was inside when the lower one was given. */
+function underneath(
+  stays: readonly Stay[],
+  blocked: Tangled['blocked'],
+  above: number,
+  words: Words,
+): string[] {
+  const [upper, lower] = [stays[above], stays[1 - above]].map((stay) => words.value(stay));
+  const since =
+    stays[above].put === undefined
+      ? `${upper} was above ${lower} at first.`
+      : `${upper} is above ${lower}, which was inside all the time of ${words.operation(stays[above].put)}.`;
+  return [`${since} And ${upper} was inside all the time of ${words.operation(blocked[1 - above])}.`];
+}
+
+type Tangled = Extract<FamilyCause, { kind: 'tangled' }>;
 
 /** Where calls that never returned may have taken some. */
 function spare(stays: readonly Stay[], words: Words): string {
