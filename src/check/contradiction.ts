@@ -35,7 +35,7 @@ export function contradiction(
     cuts: [...own.cuts, 'values'],
     minimal,
     property: 'safety',
-    cause: ...cause, allowed: allowedInstead(own, cause.operation), refused: [] ,
+    cause: { ...cause, allowed: allowedInstead(own, cause.operation), refused: [] },
   };
 }
 
