@@ -70,7 +70,7 @@ export class Canonical {
     if (value instanceof Map) {
       const entries: string[] = [];
       for (const [k, v] of value) entries.push(this.#key(k, depth) + this.#key(v, depth));
-      return `M${entries.length}:${entries.length > 1 ? entries.sort().join('') : entries}`;
+      return `M${entries.length}:${entries.length === 1 ? entries[0] : entries.sort().join('')}`;
     }
     if (value instanceof Set)
       return `S${value.size}:${Array.from(value, (member) => this.#key(member, depth))

@@ -1,7 +1,6 @@
 /** One part, decided: an order of its operations, a counterexample, or what ran out. It can be left and taken up again. */
 import { invariant, pick } from '../base/index.js';
 import { NEVER } from '../history/index.js';
-import { type SearchName, searchFor } from './algorithms.js';
 import type { Budget } from './budget.js';
 import { contradiction, stop } from './contradiction.js';
 import { needlessWait, searchForWait, wrongAnswer } from './core.js';
@@ -9,6 +8,7 @@ import { confirm } from './monitors/confirm.js';
 import type { Reading } from './monitors/monitor.js';
 import type { Part } from './part.js';
 import type { Answer, Search } from './search.js';
+import { type SearchName, searchFor } from './search-for.js';
 import { Openings } from './searches/openings.js';
 import type { Counterexample, Exhausted, Unfinished, Wait } from './verdict.js';
 

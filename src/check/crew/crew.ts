@@ -13,9 +13,9 @@
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { type History, share } from '../../history/index.js';
-import type { SearchName } from '../algorithms.js';
 import type { Part } from '../part.js';
 import type { Finding, Means, PartCheck } from '../part-check.js';
+import type { SearchName } from '../search-for.js';
 import { Openings } from '../searches/openings.js';
 import {
   type Assignment,

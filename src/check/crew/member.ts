@@ -2,11 +2,11 @@
 import { workerData } from 'node:worker_threads';
 import { unshare } from '../../history/index.js';
 import type { Spec } from '../../spec/index.js';
-import type { SearchName } from '../algorithms.js';
 import { Budget } from '../budget.js';
 import type { Part } from '../part.js';
 import { type Finding, type Found, PartCheck } from '../part-check.js';
 import { partsOf, type SpecOf } from '../parts.js';
+import type { SearchName } from '../search-for.js';
 import { type Assignment, CONTROL, type Report, type ToldFinding } from './protocol.js';
 
 const assignment = workerData as Assignment;

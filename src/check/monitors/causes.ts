@@ -61,26 +61,6 @@ export type FamilyCause =
    * those that nobody is known to have taken out, more than there were calls that never returned.
    */
   | { readonly kind: 'never empty'; readonly operation: number; readonly stays: readonly Stay[] }
-  /**
-   * Last in, first out: of these, the value that was put in first was alone when it was put in, seen and taken out. But each has
-   * an operation, told in `blocked`, during which others were inside all the time; undefined: it was there at first, above others.
-   */
-  | {
-      readonly kind: 'tangled';
-      readonly operation: number;
-      readonly stays: readonly Stay[];
-      readonly blocked: readonly (number | undefined)[];
-    }
-  /**
-   * The operation gave the value of `stay`, but at each moment at which it can have done so, one of the others, which
-   * go out before it, was inside.
-   */
-  | {
-      readonly kind: 'not the first';
-      readonly operation: number;
-      readonly stay: Stay;
-      readonly stays: readonly Stay[];
-    }
   /** Fetch-and-add: one of the two found what the other had left, or passed over. */
   | { readonly kind: 'overlap'; readonly operation: number; readonly other: number }
   /** Fetch-and-add: the other had found more, and this was called only then. */
@@ -126,4 +106,24 @@ export type FamilyCause =
       readonly second: number;
     }
   /** Each of two runs has an operation that returned before one of the other was called: each had to be first. */
-  | { readonly kind: 'in turns'; readonly operation: number; readonly runs: readonly [Run, Run] };
+  | { readonly kind: 'in turns'; readonly operation: number; readonly runs: readonly [Run, Run] }
+  /**
+   * Last in, first out: of these, the value that was put in first was alone when it was put in, seen and taken out. But each has
+   * an operation, told in `blocked`, during which others were inside all the time; undefined: it was there at first, above others.
+   */
+  | {
+      readonly kind: 'tangled';
+      readonly operation: number;
+      readonly stays: readonly Stay[];
+      readonly blocked: readonly (number | undefined)[];
+    }
+  /**
+   * The operation gave the value of `stay`, but at each moment at which it can have done so, one of the others, which
+   * go out before it, was inside.
+   */
+  | {
+      readonly kind: 'not the first';
+      readonly operation: number;
+      readonly stay: Stay;
+      readonly stays: readonly Stay[];
+    };

@@ -7,7 +7,7 @@
 import type { History } from '../../history/index.js';
 import { Machine, type Spec } from '../../spec/index.js';
 import type { Answer, Search } from '../search.js';
-import { suitingSearch } from '../searches/suiting.js';
+import { searchFor } from '../search-for.js';
 import type { Exhausted } from '../verdict.js';
 import type { Ruling } from './monitor.js';
 
@@ -20,7 +20,7 @@ export function searchResidue(
 ): Int32Array | Ruling {
   const residue = history.select(keep);
   const machine = new Machine(residue, spec);
-  const answer = search(suitingSearch(residue, machine));
+  const answer = search(searchFor({ history: residue, machine }, []));
   if (typeof answer === 'string') return { kind: 'undecided', because: answer };
   const position = history.positionsById();
   const { id, events } = residue.columns;
