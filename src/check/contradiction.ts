@@ -31,11 +31,7 @@ export function contradiction(
   const isWhole = part.spec.part !== undefined && !part.cuts.includes('part');
   const own = among && isWhole ? partAmong(part, operations[0], among) : part;
   return {
-<<<<<<< HEAD
-    part: nameOf(part, operations[0]),
-=======
     part: own.name,
->>>>>>> main
     core: part.history.select((k) => kept.has(k)),
     cuts: [...own.cuts, 'values'],
     minimal,
