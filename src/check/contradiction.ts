@@ -28,7 +28,8 @@ export function contradiction(
   { operations, among, cause, minimal }: Extract<Ruling, { kind: 'contradiction' }>,
 ): Counterexample {
   const kept = new Set(operations);
-  const own = among && part.spec.part ? partAmong(part, operations[0], among) : part;
+  const isWhole = part.spec.part !== undefined && !part.cuts.includes('part');
+  const own = among && isWhole ? partAmong(part, operations[0], among) : part;
   return {
     part: own.name,
     core: part.history.select((k) => kept.has(k)),
