@@ -1,4 +1,4 @@
-export { clearBit, hasBit, setBit } from './bits.js';
+export { clearBit, hasBit, lowest, setBit } from './bits.js';
 export { Canonical, hasPrivateFields } from './canonical.js';
 export { copyOf } from './copy.js';
 export { GrowingBytes, GrowingInts, GrowingNumbers } from './growing.js';

@@ -16,7 +16,7 @@
  * values that outlive the iteration.
  */
 import { ABSENT, grown, PairMap } from '../base/index.js';
-import { type Access, kindOf, LOCK, locationOf } from './access.js';
+import { type Access, kindOf, LOCK, locationOf, NOTHING, READ } from './access.js';
 import { Spins } from './spins.js';
 
 const AWAKE = -1;
@@ -40,10 +40,10 @@ export class Memory {
   site = 0;
   /** Is what threads see kept? */
   isWatching = false;
-  /** Of the access being done: where, did it change nothing, did it take permits? */
-  #doing = -1;
-  isUnchanged = false;
-  hasTaken = false;
+  /** Of the access being done: where and what it is. It is settled when it is known what it turned out to be. */
+  #location = -1;
+  #kind = NOTHING;
+  #isSettled = true;
 
   readonly #locations = new PairMap();
   /** Location to its object and field. */
@@ -124,7 +124,7 @@ export class Memory {
 
   /** The access being done, if it is one of this location, has changed nothing: a compare-and-set that failed. */
   unchanged(location: number): void {
-    if (location === this.#doing) this.isUnchanged = true;
+    if (location === this.#location) this.#kind = READ;
   }
 
   permits(location: number): number {
@@ -134,9 +134,9 @@ export class Memory {
   /** In a LOCK, or in an UPDATE that found enough. */
   take(location: number, permits = 1): void {
     this.#permits[location] -= permits;
-    if (location !== this.#doing) return;
+    if (location !== this.#location) return;
     this.#needs[this.current] = 1;
-    this.hasTaken = true;
+    this.#kind = LOCK;
   }
 
   /** In an UNLOCK or a WAIT; and when a lock is made, which has no permits at first. */
@@ -196,6 +196,7 @@ export class Memory {
    */
   again(mark: number, site: number, ...locals: readonly unknown[]): void {
     const thread = this.current;
+    this.settle();
     this.#spins.again(thread, mark, site, locals);
     this.#seenLength[thread] = mark;
     this.saw(site);
@@ -226,15 +227,18 @@ export class Memory {
   }
 
   /** A thread is about to do an access. */
-  doing(thread: number, location: number): void {
+  doing(thread: number, kind: number, location: number): void {
     this.current = thread;
-    this.#doing = location;
-    this.isUnchanged = false;
-    this.hasTaken = false;
+    this.#kind = kind;
+    this.#location = location;
+    this.#isSettled = false;
   }
 
-  /** An access has been done, and turned out to be of this kind. */
-  done(thread: number, kind: number, location: number): void {
-    this.#spins.done(thread, kind, location);
+  /** The access has been done. Gives the kind that it turned out to be. */
+  settle(): number {
+    if (!this.#isSettled) this.#spins.done(this.current, this.#kind, this.#location);
+    this.#isSettled = true;
+    this.#location = -1;
+    return this.#kind;
   }
 }

@@ -16,3 +16,4 @@ export {
   threw,
 } from './spec.js';
 export { SpecError } from './spec-error.js';
+export { StateSpace } from './state-space.js';

@@ -1,0 +1,140 @@
+/**
+ * Two published algorithms as coroutines: they announce each shared access by
+ * yielding it, and then do it.
+ *
+ *   R. K. Treiber. Systems programming: coping with parallelism. IBM RJ 5118, 1986.
+ *   M. Michael, M. Scott. Simple, fast, and practical non-blocking and blocking
+ *   concurrent queue algorithms. PODC 1996.
+ */
+
+/** What is used of an `AtomicRef`. */
+interface Ref<T> {
+  readonly read: number;
+  readonly update: number;
+  get(): T;
+  compareAndSet(old: T, value: T): boolean;
+}
+type MakeRef = <T>(value: T) => Ref<T>;
+/** What is used of a `Memory`. */
+interface Loops {
+  mark(): number;
+  again(mark: number, site: number): void;
+}
+type Coroutine<R> = Generator<number, R, number>;
+
+interface Cell {
+  readonly value: number;
+  next: Cell | null;
+}
+
+export class TreiberStack {
+  readonly #head: Ref<Cell | null>;
+
+  constructor(ref: MakeRef) {
+    this.#head = ref<Cell | null>(null);
+  }
+
+  *push(value: number, memory: Loops): Coroutine<null> {
+    const cell: Cell = { value, next: null };
+    const mark = memory.mark();
+    for (;;) {
+      yield this.#head.read;
+      const first = this.#head.get();
+      cell.next = first;
+      yield this.#head.update;
+      if (this.#head.compareAndSet(first, cell)) return null;
+      memory.again(mark, 1);
+    }
+  }
+
+  *pop(memory: Loops): Coroutine<number | null> {
+    const mark = memory.mark();
+    for (;;) {
+      yield this.#head.read;
+      const first = this.#head.get();
+      if (first === null) return null;
+      // a cell that others can see is never changed
+      const { next } = first;
+      yield this.#head.update;
+      if (this.#head.compareAndSet(first, next)) return first.value;
+      memory.again(mark, 2);
+    }
+  }
+
+  contents$(visit: (value: unknown) => void): void {
+    visit(this.#head);
+  }
+}
+
+interface QueueCell {
+  readonly value: number | null;
+  readonly next: Ref<QueueCell | null>;
+}
+
+export class MichaelScottQueue {
+  readonly #ref: MakeRef;
+  readonly #head: Ref<QueueCell>;
+  readonly #tail: Ref<QueueCell>;
+
+  constructor(ref: MakeRef) {
+    this.#ref = ref;
+    const cell: QueueCell = { value: null, next: ref<QueueCell | null>(null) };
+    this.#head = ref(cell);
+    this.#tail = ref(cell);
+  }
+
+  *enqueue(value: number, memory: Loops): Coroutine<null> {
+    const cell: QueueCell = { value, next: this.#ref<QueueCell | null>(null) };
+    const mark = memory.mark();
+    for (;;) {
+      yield this.#tail.read;
+      const tail = this.#tail.get();
+      yield tail.next.read;
+      const next = tail.next.get();
+      yield this.#tail.read;
+      if (tail === this.#tail.get()) {
+        if (next === null) {
+          yield tail.next.update;
+          if (tail.next.compareAndSet(null, cell)) {
+            yield this.#tail.update;
+            this.#tail.compareAndSet(tail, cell);
+            return null;
+          }
+        } else {
+          yield this.#tail.update;
+          this.#tail.compareAndSet(tail, next);
+        }
+      }
+      memory.again(mark, 1);
+    }
+  }
+
+  *dequeue(memory: Loops): Coroutine<number | null> {
+    const mark = memory.mark();
+    for (;;) {
+      yield this.#head.read;
+      const head = this.#head.get();
+      yield this.#tail.read;
+      const tail = this.#tail.get();
+      yield head.next.read;
+      const next = head.next.get();
+      yield this.#head.read;
+      if (head === this.#head.get()) {
+        if (head === tail) {
+          if (next === null) return null;
+          yield this.#tail.update;
+          this.#tail.compareAndSet(tail, next);
+        } else {
+          yield this.#head.update;
+          if (this.#head.compareAndSet(head, next!)) return next!.value;
+        }
+      }
+      memory.again(mark, 2);
+    }
+  }
+
+  contents$(visit: (value: unknown) => void): void {
+    visit(this.#head);
+    visit(this.#tail);
+  }
+}
