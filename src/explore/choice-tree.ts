@@ -8,8 +8,8 @@
 import { grown, lowest } from '../base/index.js';
 
 export class ChoiceTree {
-  /** How many choices of the path were made in an earlier walk as well. */
-  repeated = 0;
+  /** Places up to this one were on an earlier path as well. */
+  repeated = -1;
   #length = 0;
   /** Place to what is taken there, and to what is left to take, as bits. */
   #taken: Int32Array = new Int32Array(64);
@@ -29,7 +29,7 @@ export class ChoiceTree {
     return taken;
   }
 
-  /** The path goes no further than this place in what is to come. Tells false when all has been walked. */
+  /** The next path. Tells false when all have been walked. */
   next(): boolean {
     for (let place = this.#length - 1; place >= 0; place--) {
       const left = this.#left[place];

@@ -96,9 +96,9 @@ export class Dpor implements Engine {
     this.#forgetTaken();
     let last = -1;
     for (let node = 0; ; node++) {
-      const enabled = execution.enabled();
       const isChoice = execution.choosing >= 0;
-      if (enabled === 0 && !isChoice) {
+      const enabled = isChoice || node < this.#from ? -1 : execution.enabled();
+      if (enabled === 0) {
         this.blockedRaces();
         return true;
       }

@@ -110,18 +110,12 @@ export class Execution {
     for (let thread = 0; thread < this.threads; thread++) this.#enter(thread, this.#first[thread]);
   }
 
-  /** The threads that may take a step, as bits. Nobody, while a thread has to choose. */
+  /** The threads that may take a step, as bits; to be asked only while nobody has to choose. */
   enabled(): number {
-    this.choosing = -1;
     let enabled = 0;
     for (let thread = 0; thread < this.threads; thread++) {
       const announced = this.announced[thread];
-      if (announced === ENDED) continue;
-      if (kindOf(announced) === CHOOSE) {
-        this.choosing = thread;
-        return 0;
-      }
-      if (this.memory.isOpen(thread, announced)) enabled |= 1 << thread;
+      if (announced !== ENDED && this.memory.isOpen(thread, announced)) enabled |= 1 << thread;
     }
     return this.hasMain ? this.#besideMain(enabled) : enabled;
   }
@@ -162,6 +156,9 @@ export class Execution {
     this.memory.saw(alternative);
     this.#resume(thread, alternative);
     this.kind = CHOOSE;
+    this.choosing = this.announced.findIndex(
+      (announced) => announced !== ENDED && kindOf(announced) === CHOOSE,
+    );
     if (this.isLast) this.#enter(thread, this.#next[this.stepped]);
   }
 

@@ -1,8 +1,21 @@
-export { type Access, access, CHOOSE, LOCK, NOTHING, NOTIFY, READ, UNLOCK, UPDATE, WAIT, WRITE } from './access.js';
+export {
+  type Access,
+  access,
+  CHOOSE,
+  LOCK,
+  NOTHING,
+  NOTIFY,
+  READ,
+  UNLOCK,
+  UPDATE,
+  WAIT,
+  WRITE,
+} from './access.js';
 export { Boundary } from './boundary.js';
 export { Configurations } from './configurations.js';
 export { Dpor } from './dpor.js';
 export { Execution } from './execution.js';
+export { Fingerprint } from './fingerprint.js';
 export { HappensBefore } from './happens-before.js';
 export { LearntAutomaton } from './learnt-automaton.js';
 export { activeMemory, Memory } from './memory.js';
@@ -14,3 +27,4 @@ export { Semaphore } from './primitives/semaphore.js';
 export { Serial } from './serial.js';
 export { SerialTrie } from './serial-trie.js';
 export { SpecAutomaton } from './spec-automaton.js';
+export { Stateful } from './stateful.js';

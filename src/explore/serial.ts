@@ -51,7 +51,6 @@ export class Serial {
     /** The thread that is inside of an operation, or -1. */
     let inside = -1;
     for (let place = 0, steps = 0; ; steps++) {
-      const enabled = execution.enabled();
       if (steps === this.#mostSteps) {
         this.effort.unfinished++;
         return;
@@ -64,7 +63,7 @@ export class Serial {
           if (next === 0) return;
           inside = this.#tree.take(place++, next);
         }
-        if (!(enabled & (1 << inside))) {
+        if (!(execution.enabled() & (1 << inside))) {
           this.#trie.stuck(node, execution.operation[inside]);
           return;
         }
