@@ -208,6 +208,11 @@ export class Memory {
     this.#spins.changed(this.current);
   }
 
+  /** Something was stored at a location: in an access of it, or before anybody else can see it. */
+  stored(location: number): void {
+    if (location !== this.#location) this.touch();
+  }
+
   // ── for whoever schedules ──
 
   /** May a thread do the access that it has announced? */
