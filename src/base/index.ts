@@ -1,7 +1,10 @@
 export { clearBit, hasBit, lowest, setBit } from './bits.js';
 export { Canonical, hasPrivateFields } from './canonical.js';
 export { copyOf } from './copy.js';
+export { Countdowns } from './countdowns.js';
 export { GrowingBytes, GrowingInts, GrowingNumbers } from './growing.js';
+export { GrowingRows } from './growing-rows.js';
+export { IntSet, NO_INT } from './int-set.js';
 export { Interner, isPrimitive } from './interner.js';
 export { distinct, grown, pick, range } from './ints.js';
 export { invariant } from './invariant.js';
@@ -15,4 +18,7 @@ export { parseJson } from './parse-json.js';
 export { Random } from './random.js';
 export { RecordSet } from './record-set.js';
 export { printable, show } from './show.js';
+export { NO_SPAN, Spans } from './spans.js';
+export { asciiText, hashByte, hashText, LONGEST_TEXT, TextNumbers } from './text-numbers.js';
+export { Toggles } from './toggles.js';
 export { UnionFind } from './union-find.js';
