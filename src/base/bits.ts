@@ -10,3 +10,6 @@ export function setBit(words: Int32Array, bit: number): void {
 export function clearBit(words: Int32Array, bit: number): void {
   words[bit >>> 5] &= ~(1 << (bit & 31));
 }
+
+/** The lowest bit of a word that is not 0. */
+export const lowest = (word: number): number => 31 - Math.clz32(word & -word);

@@ -1,4 +1,4 @@
-export { clearBit, hasBit, setBit } from './bits.js';
+export { clearBit, hasBit, lowest, setBit } from './bits.js';
 export { Canonical, hasPrivateFields } from './canonical.js';
 export { copyOf } from './copy.js';
 export { Countdowns } from './countdowns.js';
@@ -15,6 +15,7 @@ export { ListNumbers } from './list-numbers.js';
 export { mergeSort } from './merge-sort.js';
 export { ABSENT, PairMap } from './pair-map.js';
 export { parseJson } from './parse-json.js';
+export { Random } from './random.js';
 export { RecordSet } from './record-set.js';
 export { printable, show } from './show.js';
 export { NO_SPAN, Spans } from './spans.js';

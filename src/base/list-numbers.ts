@@ -18,6 +18,11 @@ export class ListNumbers {
   /** Hash slot to the place of a list in `#lists`, + 1; at most half full, and 0 is free. */
   #slots: Int32Array = new Int32Array(1024);
 
+  /** How many lists have been given a number. */
+  get size(): number {
+    return this.#count;
+  }
+
   /** The number of the list of the first `length` entries. */
   numberOf(list: Int32Array, length: number): number {
     const slot = this.#slotOf(list, length);

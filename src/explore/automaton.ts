@@ -1,0 +1,20 @@
+/**
+ * What the operations of a program may do one after another: a spec seen through one program.
+ *
+ * States and outcomes are integers; operations are those of the program. After an
+ * operation with an outcome there is one state at most: where a spec leaves
+ * choices, a state is the set of all that they can lead to. Learnt from serial runs
+ * (learnt.ts) or made of a `Spec` (spec-automaton.ts).
+ */
+export interface Automaton {
+  readonly initial: number;
+  /** The outcomes that an operation may have in a state, each once. */
+  answers(state: number, operation: number): readonly number[];
+  /** The state after an operation with an outcome, or DEAD. */
+  after(state: number, operation: number, outcome: number): number;
+  /** May an operation wait for ever here, if nothing else happens? */
+  blocks(state: number, operation: number): boolean;
+}
+
+/** No state: that can not happen. */
+export const DEAD = -1;

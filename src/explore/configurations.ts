@@ -1,0 +1,116 @@
+/**
+ * All ways to explain a history so far, as one integer.
+ *
+ * A configuration says which state the automaton is in and which open operations have
+ * taken effect, with which outcomes. Outcomes are guessed when an operation
+ * takes effect and compared when it returns, so nothing of the past is kept but
+ * the set of configurations. After each call the set is closed: whatever is open may take effect.
+ *
+ *   call      the operation is open; close
+ *   return    keep the configurations in which it has taken effect with this outcome
+ *   none left no order explains the history
+ *
+ * Sets are numbered, and their steps remembered: a step is a look-up.
+ */
+import { ABSENT, ListNumbers, PairMap } from '../base/index.js';
+import { type Automaton, DEAD } from './automaton.js';
+import { OPEN } from './outcomes.js';
+
+/** A set of configurations. Each has the same open operations, and says of each its outcome, or OPEN. */
+interface ConfigurationSet {
+  readonly open: readonly number[];
+  readonly members: readonly (readonly number[])[];
+}
+
+export class Configurations {
+  readonly initial: number;
+  readonly #automaton: Automaton;
+  readonly #operations: number;
+  readonly #sets: ConfigurationSet[] = [];
+  readonly #numbers = new ListNumbers();
+  readonly #calls = new PairMap();
+  readonly #returns = new PairMap();
+
+  constructor(automaton: Automaton, operations: number) {
+    this.#automaton = automaton;
+    this.#operations = operations;
+    this.initial = this.#numberOf([], [[automaton.initial]]);
+  }
+
+  /** After the call of an operation. */
+  call(set: number, operation: number): number {
+    const known = this.#calls.get(set, operation);
+    if (known !== ABSENT) return known;
+    const { open, members } = this.#sets[set];
+    const next = this.#numberOf(
+      [...open, operation],
+      this.#close(
+        [...open, operation],
+        members.map((member) => [...member, OPEN]),
+      ),
+    );
+    this.#calls.add(set, operation, next);
+    return next;
+  }
+
+  /** After the return of an open operation, or DEAD where no configuration is left. */
+  return(set: number, operation: number, outcome: number): number {
+    const letter = outcome * this.#operations + operation;
+    const known = this.#returns.get(set, letter);
+    if (known !== ABSENT) return known;
+    const { open, members } = this.#sets[set];
+    const place = open.indexOf(operation);
+    const left = members.filter((member) => member[place + 1] === outcome);
+    const next = left.length
+      ? this.#numberOf(
+          open.filter((other) => other !== operation),
+          left.map((member) => member.toSpliced(place + 1, 1)),
+        )
+      : DEAD;
+    this.#returns.add(set, letter, next);
+    return next;
+  }
+
+  /** May an operation wait for ever when all else that is open has had no effect, and never will? */
+  mayWait(set: number, operation: number): boolean {
+    return this.#sets[set].members.some(
+      ([state, ...outcomes]) =>
+        outcomes.every((outcome) => outcome === OPEN) && this.#automaton.blocks(state, operation),
+    );
+  }
+
+  /** Lets open operations take effect in all ways. */
+  #close(open: readonly number[], members: readonly number[][]): number[][] {
+    const all = new Map(members.map((member) => [member.join(), member]));
+    for (const member of all.values())
+      open.forEach((operation, i) => {
+        if (member[i + 1] !== OPEN) return;
+        for (const outcome of this.#automaton.answers(member[0], operation)) {
+          const next = member.with(i + 1, outcome);
+          next[0] = this.#automaton.after(member[0], operation, outcome);
+          if (!all.has(next.join())) all.set(next.join(), next);
+        }
+      });
+    return [...all.values()];
+  }
+
+  /** Sets with equal members have equal numbers, in whatever order operations were opened. */
+  #numberOf(open: readonly number[], members: readonly (readonly number[])[]): number {
+    const order = open.map((_, i) => i).sort((a, b) => open[a] - open[b]);
+    const sorted = order.map((i) => open[i]);
+    const rows = [
+      ...new Map(
+        members.map((member) => {
+          const row = [member[0], ...order.map((i) => member[i + 1])];
+          return [row.join(), row] as const;
+        }),
+      ).entries(),
+    ]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, row]) => row);
+    const list = Int32Array.from([sorted.length, ...sorted, ...rows.flat()]);
+    const number = this.#numbers.numberOf(list, list.length);
+    if (number === this.#sets.length) this.#sets.push({ open: sorted, members: rows });
+    return number;
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * What an object holds, so that states of the heap can be told apart.
+ *
+ * The stateful engine walks from the object under test, and from what threads have
+ * read, to everything that can be reached. It needs every value in it that can ever change,
+ * in an order that depends on nothing but the object. By default these are the
+ * elements of an array, the entries of a Map or Set, and the own enumerable
+ * properties of anything else. An object that hides some of its state (`#private`
+ * fields, captured variables), or has properties that do not count (names of
+ * locations), says itself what it holds:
+ *
+ *     contents$(visit) { visit(this.#head); visit(this.#size); }
+ */
+export interface HasContents {
+  contents$(visit: (value: unknown) => void): void;
+}

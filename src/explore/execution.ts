@@ -1,0 +1,243 @@
+/**
+ * One controlled run of a program: whoever drives it says who takes the next step.
+ *
+ * A *step* of a thread is the access that it has announced and the local code up to
+ * its next announcement. The first step of a call carries the call, the last one
+ * the return (gluing): to call later or to return earlier only adds order
+ * between calls, and what is explained with more order is explained with
+ * less. A call that accesses nothing gets one step that does nothing, since its place matters.
+ *
+ * A coroutine that has to CHOOSE is resumed before anybody else runs: the choice
+ * is local, so its place does not matter.
+ *
+ * Operations are numbered: those before, then thread by thread, then those after.
+ */
+import { type Access, access, CHOOSE, kindOf, locationOf, NOTHING } from './access.js';
+import { Memory } from './memory.js';
+import { OPEN, Outcomes } from './outcomes.js';
+import type { Call, Coroutine, Program } from './program.js';
+import { ProgramError } from './program-error.js';
+
+const LOCAL: Access = access(NOTHING, 0);
+/** What a thread that has made all its calls announces. */
+const ENDED = -1;
+const NONE = -1;
+/** Sets of threads and of operations are bits of one integer. */
+const MOST_THREADS = 16;
+const MOST_OPERATIONS = 30;
+const MOST_CHOICES = 30;
+
+export class Execution {
+  readonly memory: Memory;
+  readonly outcomes: Outcomes = new Outcomes();
+  /** Operation to its call and its thread. */
+  readonly calls: readonly Call[];
+  readonly threadOf: Int32Array;
+  /** How many threads there are, with the one that makes the calls before and after, if there are any. */
+  readonly threads: number;
+  readonly hasMain: boolean;
+  /** The object under test. */
+  object: unknown;
+
+  /** Operation to the number of its outcome, or OPEN. */
+  readonly outcome: Int32Array;
+  /** Thread to what it has announced, or ENDED; where that stands; and the operation it is in, or goes to. */
+  readonly announced: Int32Array;
+  readonly sites: Int32Array;
+  readonly operation: Int32Array;
+  /** Thread to whether it has taken the first step of its operation. */
+  readonly isInside: Uint8Array;
+  /** The thread that has to choose, or -1. */
+  choosing = -1;
+
+  /** Of the last step: what it turned out to be, where (-1: nowhere), whether it carried call and return of its operation. */
+  kind: number = NOTHING;
+  location = -1;
+  isFirst = false;
+  isLast = false;
+  /** Its operation, and the alternative if it was a choice. */
+  stepped = 0;
+  alternative = 0;
+  /** The permits that there were at its location, and how many it needed if it was a LOCK. */
+  permits = 0;
+  needed = 0;
+
+  readonly #program: Program;
+  readonly #coroutines: Coroutine[] = [];
+  /** Thread to the outcome of a call that has ended without any access, or OPEN. */
+  readonly #held: Int32Array;
+  /** Thread to its first operation, and operation to the next of its thread; or NONE. */
+  readonly #first: Int32Array;
+  readonly #next: Int32Array;
+  /** The operations from here on come after all threads. */
+  readonly #afterFrom: number;
+
+  constructor(program: Program) {
+    const { threads, before = [], after = [] } = program;
+    this.#program = program;
+    this.calls = [...before, ...threads.flat(), ...after];
+    this.hasMain = before.length + after.length > 0;
+    this.threads = threads.length + (this.hasMain ? 1 : 0);
+    if (threads.length > MOST_THREADS || this.calls.length > MOST_OPERATIONS)
+      throw new ProgramError(
+        `${threads.length} threads and ${this.calls.length} calls; at most ${MOST_THREADS} and ${MOST_OPERATIONS} can be explored`,
+      );
+    this.memory = new Memory(threads.length);
+    this.outcome = new Int32Array(this.calls.length);
+    this.announced = new Int32Array(this.threads);
+    this.sites = new Int32Array(this.threads);
+    this.operation = new Int32Array(this.threads);
+    this.isInside = new Uint8Array(this.threads);
+    this.#held = new Int32Array(this.threads);
+    this.#afterFrom = this.calls.length - after.length;
+    const main = threads.length;
+    this.threadOf = Int32Array.from([
+      ...before.map(() => main),
+      ...threads.flatMap((calls, thread) => calls.map(() => thread)),
+      ...after.map(() => main),
+    ]);
+    this.#first = new Int32Array(this.threads).fill(NONE);
+    this.#next = new Int32Array(this.calls.length).fill(NONE);
+    for (let k = this.calls.length - 1; k >= 0; k--) {
+      this.#next[k] = this.#first[this.threadOf[k]];
+      this.#first[this.threadOf[k]] = k;
+    }
+  }
+
+  /** Begins anew, with a fresh object. `isWatching`: what threads see is kept. */
+  reset(isWatching = false): void {
+    this.memory.reset();
+    this.memory.isWatching = isWatching;
+    this.outcome.fill(OPEN);
+    this.choosing = -1;
+    this.object = this.#program.create(this.memory);
+    for (let thread = 0; thread < this.threads; thread++) this.#enter(thread, this.#first[thread]);
+  }
+
+  /** The threads that may take a step, as bits; to be asked only while nobody has to choose. */
+  enabled(): number {
+    let enabled = 0;
+    for (let thread = 0; thread < this.threads; thread++) {
+      const announced = this.announced[thread];
+      if (announced !== ENDED && this.memory.isOpen(thread, announced)) enabled |= 1 << thread;
+    }
+    return this.hasMain ? this.#besideMain(enabled) : enabled;
+  }
+
+  /** The operations that are under way or would be called next, where nobody is enabled; as bits. */
+  pending(): number {
+    let pending = 0;
+    for (let thread = 0; thread < this.threads; thread++)
+      if (this.announced[thread] !== ENDED && !this.#isHeldBack(thread))
+        pending |= 1 << this.operation[thread];
+    return pending;
+  }
+
+  /** A thread does what it has announced. */
+  step(thread: number): void {
+    const announced = this.announced[thread];
+    const kind = kindOf(announced);
+    this.stepped = this.operation[thread];
+    this.location = kind === NOTHING ? -1 : locationOf(announced);
+    this.isFirst = this.isInside[thread] === 0;
+    this.isInside[thread] = 1;
+    this.permits = this.location < 0 ? 0 : this.memory.permits(this.location);
+    this.needed = this.memory.needsOf(thread);
+    this.memory.doing(thread, kind, this.location);
+    if (this.#held[thread] !== OPEN) this.#end(thread, this.#held[thread]);
+    else this.#resume(thread, 0);
+    this.kind = this.memory.settle();
+    if (this.isLast) this.#enter(thread, this.#next[this.stepped]);
+  }
+
+  /** The thread that has to choose takes an alternative. */
+  choose(alternative: number): void {
+    const thread = this.choosing;
+    this.stepped = this.operation[thread];
+    this.location = -1;
+    this.isFirst = false;
+    this.alternative = alternative;
+    this.memory.doing(thread, CHOOSE, -1);
+    this.memory.settle();
+    this.memory.saw(alternative);
+    this.#resume(thread, alternative);
+    this.kind = CHOOSE;
+    if (this.isLast) this.#enter(thread, this.#next[this.stepped]);
+    this.choosing = this.announced.findIndex(
+      (announced) => announced !== ENDED && kindOf(announced) === CHOOSE,
+    );
+  }
+
+  /** How many alternatives there are. */
+  get alternatives(): number {
+    return locationOf(this.announced[this.choosing]);
+  }
+
+  #resume(thread: number, sent: number): void {
+    this.isLast = false;
+    try {
+      const { done, value } = this.#coroutines[thread].next(sent);
+      if (!done) this.#announce(thread, value);
+      else this.#ended(thread, this.outcomes.returned(value));
+    } catch (error) {
+      if (error instanceof ProgramError) throw error;
+      this.#ended(thread, this.outcomes.threw(error));
+    }
+  }
+
+  #announce(thread: number, announced: Access): void {
+    const { method } = this.calls[this.operation[thread]];
+    if (!(announced >= 0)) throw new ProgramError(`${method} announced ${announced}; expected an access`);
+    this.announced[thread] = announced;
+    this.sites[thread] = this.memory.site;
+    if (kindOf(announced) !== CHOOSE) return;
+    const alternatives = locationOf(announced);
+    if (alternatives === 0 || alternatives > MOST_CHOICES)
+      throw new ProgramError(`${method} has to choose one of ${alternatives}; expected 1 to ${MOST_CHOICES}`);
+    if (this.choosing < 0) this.choosing = thread;
+  }
+
+  #ended(thread: number, outcome: number): void {
+    if (this.isInside[thread] === 1) this.#end(thread, outcome);
+    else {
+      this.#held[thread] = outcome;
+      this.announced[thread] = LOCAL;
+    }
+  }
+
+  #end(thread: number, outcome: number): void {
+    this.outcome[this.operation[thread]] = outcome;
+    this.isLast = true;
+  }
+
+  /** A thread goes to an operation: it runs up to its first announcement. */
+  #enter(thread: number, operation: number): void {
+    const isLast = this.isLast;
+    this.isInside[thread] = 0;
+    this.#held[thread] = OPEN;
+    this.operation[thread] = operation;
+    if (operation === NONE) this.announced[thread] = ENDED;
+    else {
+      this.memory.begin(thread);
+      this.#coroutines[thread] = this.calls[operation].run(this.object, this.memory);
+      this.#resume(thread, 0);
+    }
+    this.isLast = isLast;
+  }
+
+  /** Calls before come before all threads, and calls after when all have ended. */
+  #besideMain(enabled: number): number {
+    const main = this.threads - 1;
+    if (this.announced[main] === ENDED) return enabled;
+    if (this.operation[main] < this.#afterFrom) return enabled & (1 << main);
+    return this.#isHeldBack(main) ? enabled & ~(1 << main) : enabled;
+  }
+
+  #isHeldBack(thread: number): boolean {
+    if (!this.hasMain) return false;
+    const main = this.threads - 1;
+    if (thread !== main) return this.announced[main] !== ENDED && this.operation[main] < this.#afterFrom;
+    if (this.operation[main] < this.#afterFrom) return false;
+    return this.announced.some((announced, other) => other !== main && announced !== ENDED);
+  }
+}

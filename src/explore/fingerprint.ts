@@ -1,0 +1,145 @@
+/**
+ * States of a running program as integers: equal numbers mean that the same can follow.
+ *
+ * A state is what can be reached: from the object under test, and from what each
+ * thread has seen in its call, on which its local state depends (memory.ts).
+ * Objects are numbered in the order in which the walk meets them, so heaps that differ
+ * only in who allocated which object are equal. What an object holds is told in contents.ts.
+ *
+ * The heap and each thread have numbers of their own, and a state is a short list of
+ * these (G. Holzmann, State compression in Spin, 1997: collapse). Nothing is lost to hashing.
+ *
+ * Cost: O(what can be reached) a state.
+ */
+import { grown, Interner, ListNumbers } from '../base/index.js';
+import { kindOf } from './access.js';
+import type { HasContents } from './contents.js';
+import type { Execution } from './execution.js';
+import { ProgramError } from './program-error.js';
+
+/** Ends the contents of an object. */
+const END = -1;
+
+export class Fingerprint {
+  readonly #execution: Execution;
+  readonly #primitives = new Interner();
+  readonly #shapes = new Map<unknown, number>();
+  readonly #heaps = new ListNumbers();
+  readonly #threads = new ListNumbers();
+  readonly #states = new ListNumbers();
+  readonly #state: Int32Array;
+
+  /** Object to its number in this walk; the objects by number; how many of them have been written. */
+  readonly #numbers = new Map<object, number>();
+  readonly #objects: object[] = [];
+  #written = 0;
+  #list: Int32Array = new Int32Array(256);
+  #length = 0;
+
+  constructor(execution: Execution) {
+    this.#execution = execution;
+    this.#state = new Int32Array(execution.threads + 2);
+  }
+
+  /** How many states there have been. */
+  get states(): number {
+    return this.#states.size;
+  }
+
+  /** Is the program, with something else that matters, in a state that it was never in before? */
+  isNew(beside: number): boolean {
+    const state = this.#state;
+    const { threads } = this.#execution;
+    this.#numbers.clear();
+    this.#objects.length = 0;
+    this.#written = 0;
+    this.#length = 0;
+    this.#visit(this.#execution.object);
+    state[0] = this.#finish(this.#heaps);
+    for (let thread = 0; thread < threads; thread++) {
+      this.#writeThread(thread);
+      state[thread + 1] = this.#finish(this.#threads);
+    }
+    state[threads + 1] = beside;
+    const before = this.#states.size;
+    return this.#states.numberOf(state, threads + 2) === before;
+  }
+
+  /** Writes what was met and not written yet, and gives the number of the whole. */
+  #finish(numbers: ListNumbers): number {
+    while (this.#written < this.#objects.length) {
+      this.#writeObject(this.#objects[this.#written++]);
+      this.#write(END);
+    }
+    const number = numbers.numberOf(this.#list, this.#length);
+    this.#length = 0;
+    return number;
+  }
+
+  protected threadFlags(thread: number): number {
+    const { memory, isInside } = this.#execution;
+    return (memory.isSpinning(thread) ? 4 : 0) | (memory.isAsleep(thread) ? 2 : 0) | isInside[thread];
+  }
+
+  protected sightOf(thread: number): readonly unknown[] {
+    return this.#execution.memory.seenBy(thread);
+  }
+
+  #writeThread(thread: number): void {
+    const { operation, announced } = this.#execution;
+    this.#write(operation[thread]);
+    if (announced[thread] < 0) return;
+    this.#write(8 * kindOf(announced[thread]) + this.threadFlags(thread));
+    const seen = this.sightOf(thread);
+    for (let i = 0; i < seen.length; i++) this.#visit(seen[i]);
+  }
+
+  readonly #visit = (value: unknown): void => {
+    if (value === null || typeof value !== 'object') {
+      if (typeof value === 'function')
+        throw new ProgramError(
+          `the object under test holds a function (${value.name || 'unnamed'}), and what that can see is not known; give its class a method contents$ that visits what can change`,
+        );
+      this.#write(2 * this.#primitives.intern(value));
+      return;
+    }
+    let number = this.#numbers.get(value);
+    if (number === undefined) {
+      number = this.#objects.push(value) - 1;
+      this.#numbers.set(value, number);
+    }
+    this.#write(2 * number + 1);
+  };
+
+  #writeObject(object: object): void {
+    this.#write(this.#shapeOf(Object.getPrototypeOf(object)));
+    if ('contents$' in object) (object as HasContents).contents$(this.#visit);
+    else if (Array.isArray(object)) for (let i = 0; i < object.length; i++) this.#visit(object[i]);
+    else if (object instanceof Map)
+      for (const [key, value] of object) {
+        this.#visit(key);
+        this.#visit(value);
+      }
+    else if (object instanceof Set) for (const value of object) this.#visit(value);
+    else
+      for (const key in object) {
+        this.#write(this.#shapeOf(key));
+        this.#visit((object as Record<string, unknown>)[key]);
+      }
+  }
+
+  /** Prototypes and names of properties as numbers. */
+  #shapeOf(shape: unknown): number {
+    let number = this.#shapes.get(shape);
+    if (number === undefined) {
+      number = this.#shapes.size;
+      this.#shapes.set(shape, number);
+    }
+    return number;
+  }
+
+  #write(item: number): void {
+    if (this.#length === this.#list.length) this.#list = grown(this.#list, 0);
+    this.#list[this.#length++] = item;
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * The steps of one execution and which of them happened before which.
+ *
+ * Two steps of different threads *conflict* when they access one location and not
+ * both only read. Steps happen before later steps of their thread and before later
+ * steps that they conflict with, and so on. Executions with the same relation are one
+ * *class*: they differ only in the order of steps that do not affect each other, and every
+ * order of the steps that respects the relation is an execution, too.
+ *
+ * Each step has a vector clock (F. Mattern, Virtual time and global states, 1989):
+ * thread to how many of its steps happened before. So `x` happened before `e`
+ * exactly when the clock of `e` has reached the index of `x` at its thread.
+ *
+ * A choice belongs to the step before it, and has its index.
+ *
+ * Cost: O(threads) a step, and O(threads) bytes.
+ */
+import { grown } from '../base/index.js';
+import { CHOOSE, READ } from './access.js';
+import type { Execution } from './execution.js';
+
+/** No such step. */
+export const NO_STEP = -1;
+
+export class HappensBefore {
+  readonly threads: number;
+  length = 0;
+  /** Step to its thread, operation, kind, location (-1: none) and index among the steps of its thread, from 1. */
+  thread: Int32Array = new Int32Array(64);
+  operation: Int32Array = new Int32Array(64);
+  kind: Int32Array = new Int32Array(64);
+  location: Int32Array = new Int32Array(64);
+  index: Int32Array = new Int32Array(64);
+  /** Step to whether it carried the call (1) and the return (2) of its operation. */
+  ends: Int32Array = new Int32Array(64);
+  /** Of a choice: the alternative. */
+  alternative: Int32Array = new Int32Array(64);
+  /** Step e has its clock from `e * threads` on. */
+  clocks: Int32Array;
+
+  /** Of the step added last: the clock of its thread before it; and the last steps of other threads that it conflicts with. */
+  readonly before: Int32Array;
+  readonly conflicting: number[] = [];
+  /** Thread to its clock. */
+  readonly #clocks: readonly Int32Array[];
+  /** `location * threads + thread` to the last step there that only read, or did more, + 1. */
+  #reads: Int32Array = new Int32Array(256);
+  #writes: Int32Array = new Int32Array(256);
+  readonly #execution: Execution;
+
+  constructor(execution: Execution) {
+    this.#execution = execution;
+    this.threads = execution.threads;
+    this.clocks = new Int32Array(64 * this.threads);
+    this.before = new Int32Array(this.threads);
+    this.#clocks = Array.from({ length: this.threads }, () => new Int32Array(this.threads));
+  }
+
+  /** Forgets all steps but the first ones. */
+  cut(length: number): void {
+    this.length = length;
+    this.#reads.fill(0);
+    this.#writes.fill(0);
+    for (const clock of this.#clocks) clock.fill(0);
+    // later steps of a thread have later clocks
+    for (let step = 0; step < length; step++) {
+      this.#remember(step);
+      copy(this.clocks, step * this.threads, this.#clocks[this.thread[step]], 0, this.threads);
+    }
+  }
+
+  /** Adds the step that the execution has just taken. */
+  add(thread: number): number {
+    const { kind, location, isFirst, isLast, stepped, alternative } = this.#execution;
+    const step = this.length++;
+    if (step === this.thread.length) this.#grow();
+    this.#reserve(location);
+    this.thread[step] = thread;
+    this.operation[step] = stepped;
+    this.kind[step] = kind;
+    this.location[step] = location;
+    this.alternative[step] = alternative;
+    this.ends[step] = (isFirst ? 1 : 0) | (isLast ? 2 : 0);
+
+    const clock = this.#clocks[thread];
+    this.standAt(thread);
+    this.#findConflicts(thread, kind, location);
+    for (const earlier of this.conflicting) this.#join(clock, earlier);
+    this.index[step] = kind === CHOOSE ? clock[thread] : ++clock[thread];
+    copy(clock, 0, this.clocks, step * this.threads, this.threads);
+    this.#remember(step);
+    return step;
+  }
+
+  /** Sets `before` to the clock of a thread: what its next step would have before it, whatever it accesses. */
+  standAt(thread: number): void {
+    this.#joinMain(thread);
+    copy(this.#clocks[thread], 0, this.before, 0, this.threads);
+  }
+
+  /** Did step x happen before step e, or is it the same? */
+  precedes(x: number, e: number): boolean {
+    return this.clocks[e * this.threads + this.thread[x]] >= this.index[x];
+  }
+
+  /** Would steps of these kinds at one location affect each other? */
+  conflict(kind: number, other: number): boolean {
+    return !(kind === READ && other === READ);
+  }
+
+  /** The last steps of other threads that a step of this kind conflicts with, one a thread. */
+  #findConflicts(thread: number, kind: number, location: number): void {
+    const { conflicting, threads } = this;
+    conflicting.length = 0;
+    if (location < 0) return;
+    for (let other = 0; other < threads; other++) {
+      if (other === thread) continue;
+      const write = this.#writes[location * threads + other];
+      const read = this.conflict(kind, READ) ? this.#reads[location * threads + other] : 0;
+      if (write > 0 || read > 0) conflicting.push(Math.max(write, read) - 1);
+    }
+  }
+
+  #remember(step: number): void {
+    const location = this.location[step];
+    if (location < 0) return;
+    const last = this.conflict(this.kind[step], READ) ? this.#writes : this.#reads;
+    last[location * this.threads + this.thread[step]] = step + 1;
+  }
+
+  /** What the main thread does comes before all others, or after them. */
+  #joinMain(thread: number): void {
+    if (!this.#execution.hasMain) return;
+    const main = this.threads - 1;
+    const clock = this.#clocks[thread];
+    const others = thread === main ? this.#clocks : [this.#clocks[main]];
+    for (const other of others)
+      for (let i = 0; i < clock.length; i++) if (other[i] > clock[i]) clock[i] = other[i];
+  }
+
+  #join(clock: Int32Array, earlier: number): void {
+    const { clocks, threads } = this;
+    for (let i = 0, at = earlier * threads; i < threads; i++, at++)
+      if (clocks[at] > clock[i]) clock[i] = clocks[at];
+  }
+
+  #reserve(location: number): void {
+    const room = (location + 1) * this.threads;
+    if (room > this.#reads.length) this.#reads = grown(this.#reads, room);
+    if (room > this.#writes.length) this.#writes = grown(this.#writes, room);
+  }
+
+  #grow(): void {
+    for (const column of [
+      'thread',
+      'operation',
+      'kind',
+      'location',
+      'index',
+      'ends',
+      'alternative',
+      'clocks',
+    ] as const)
+      this[column] = grown(this[column], 0);
+  }
+}
+
+/** For a few entries a loop is faster than `set`. */
+function copy(from: Int32Array, start: number, to: Int32Array, at: number, count: number): void {
+  for (let i = 0; i < count; i++) to[at + i] = from[start + i];
+}

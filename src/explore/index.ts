@@ -1,0 +1,36 @@
+export {
+  type Access,
+  access,
+  CHOOSE,
+  kindOf,
+  LOCK,
+  locationOf,
+  NOTHING,
+  NOTIFY,
+  READ,
+  UNLOCK,
+  UPDATE,
+  WAIT,
+  WRITE,
+} from './access.js';
+export type { Automaton } from './automaton.js';
+export type { HasContents } from './contents.js';
+export type { Coverage, Effort, Engine, Finding, Schedule } from './engine.js';
+export { byBound, byClasses, bySamples, byStates } from './engines.js';
+export { Execution } from './execution.js';
+export { LearntAutomaton } from './learnt-automaton.js';
+export { activeMemory, type LocationName, type Memory } from './memory.js';
+export { AtomicRef } from './primitives/atomic-ref.js';
+export { Monitor } from './primitives/monitor.js';
+export { Mutex } from './primitives/mutex.js';
+export { Semaphore } from './primitives/semaphore.js';
+export { type Call, type Coroutine, type Program, twinOf } from './program.js';
+export { ProgramError } from './program-error.js';
+export { Serial } from './serial.js';
+export { type SerialHistory, SerialTrie } from './serial-trie.js';
+export { SpecAutomaton } from './spec-automaton.js';
+export { PartialOrderSampling } from './strategies/partial-order-sampling.js';
+export { Priorities } from './strategies/priorities.js';
+export { RandomWalk } from './strategies/random-walk.js';
+export type { Strategy } from './strategies/strategy.js';
+export { type Trace, type TraceStep, trace } from './trace.js';

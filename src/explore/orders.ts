@@ -1,0 +1,146 @@
+/**
+ * Judges a whole class of executions by looking at one of them: is there an order of
+ * its calls and returns that the specification does not explain?
+ *
+ * Whatever is explained stays so with less order between operations. So of all
+ * orders only those with the most matter: a return that can come does come at
+ * once. What is left to try is which call comes next. Alongside goes the
+ * set of configurations (configurations.ts); where none is left, the calls and returns so
+ * far, mapped back to steps, are a schedule that shows the violation.
+ *
+ * Where nobody can go on (S. Burckhardt, C. Dern, M. Musuvathi, R. Tan. Line-Up: a complete and automatic
+ * linearizability checker. PLDI 2010, definition 2): each operation that waits must be able to wait after an
+ * order of all that ended, the others that wait left out.
+ *
+ * Classes with the same outcomes and the same order between ends are judged once.
+ */
+import { ListNumbers, lowest, RecordSet } from '../base/index.js';
+import { DEAD } from './automaton.js';
+import type { Boundary } from './boundary.js';
+import type { Configurations } from './configurations.js';
+import type { Finding, Judge } from './engine.js';
+import type { Execution } from './execution.js';
+import type { HappensBefore } from './happens-before.js';
+import { scheduleThrough } from './reschedule.js';
+
+export class Orders implements Judge {
+  /** How many classes were judged: different outcomes, or different orders between ends. */
+  classes = 0;
+  readonly #execution: Execution;
+  readonly #steps: HappensBefore;
+  readonly #boundary: Boundary;
+  readonly #configurations: Configurations;
+
+  readonly #seen = new ListNumbers();
+  readonly #key: Int32Array;
+  /** Where an order stood: called, returned, configurations. */
+  readonly #visited = new RecordSet(4, 1);
+  /** The steps of the calls and returns so far. */
+  readonly #path: number[] = [];
+  #pending = 0;
+
+  constructor(
+    execution: Execution,
+    steps: HappensBefore,
+    boundary: Boundary,
+    configurations: Configurations,
+  ) {
+    this.#execution = execution;
+    this.#steps = steps;
+    this.#boundary = boundary;
+    this.#configurations = configurations;
+    this.#key = new Int32Array(5 * execution.calls.length + 1);
+  }
+
+  judge(): Finding | undefined {
+    this.#pending = this.#execution.pending();
+    this.#boundary.read();
+    if (!this.#isNew()) return undefined;
+    this.classes++;
+    this.#visited.clear();
+    this.#path.length = 0;
+    return this.#from(0, 0, this.#configurations.initial);
+  }
+
+  #isNew(): boolean {
+    const { callAfterCalls, callAfterReturns, returnAfterCalls, returnAfterReturns } = this.#boundary;
+    const { outcome } = this.#execution;
+    const key = this.#key;
+    let at = 0;
+    key[at++] = this.#pending;
+    for (let k = 0; k < outcome.length; k++) {
+      key[at++] = outcome[k];
+      key[at++] = callAfterCalls[k];
+      key[at++] = callAfterReturns[k];
+      key[at++] = returnAfterCalls[k];
+      key[at++] = returnAfterReturns[k];
+    }
+    if (this.#seen.has(key, at)) return false;
+    this.#seen.numberOf(key, at);
+    return true;
+  }
+
+  /** All orders that go on from here. */
+  #from(called: number, returned: number, set: number): Finding | undefined {
+    const { ended, callAfterCalls, callAfterReturns, first } = this.#boundary;
+    const begin = this.#path.length;
+    // a return that can come does so
+    for (let k = this.#returning(called, returned); k >= 0; k = this.#returning(called, returned)) {
+      this.#path.push(this.#boundary.last[k]);
+      const next = this.#configurations.return(set, k, this.#execution.outcome[k]);
+      if (next === DEAD)
+        return this.#pending ? this.#found('wait', lowest(this.#pending)) : this.#found('outcome', k);
+      set = next;
+      returned |= 1 << k;
+    }
+    if (returned === ended) return this.#unexplainedWait(set, begin);
+    if (this.#isVisited(called, returned, set)) {
+      this.#path.length = begin;
+      return undefined;
+    }
+
+    for (let rest = ended & ~called; rest !== 0; rest &= rest - 1) {
+      const k = lowest(rest);
+      if (callAfterCalls[k] & ~called || callAfterReturns[k] & ~returned) continue;
+      this.#path.push(first[k]);
+      const finding = this.#from(called | (1 << k), returned, this.#configurations.call(set, k));
+      if (finding) return finding;
+      this.#path.pop();
+    }
+    this.#path.length = begin;
+    return undefined;
+  }
+
+  /** An operation that can return, or -1. */
+  #returning(called: number, returned: number): number {
+    const { returnAfterCalls, returnAfterReturns } = this.#boundary;
+    for (let open = called & ~returned; open !== 0; open &= open - 1) {
+      const k = lowest(open);
+      if (!(returnAfterCalls[k] & ~called || returnAfterReturns[k] & ~returned)) return k;
+    }
+    return -1;
+  }
+
+  #unexplainedWait(set: number, begin: number): Finding | undefined {
+    for (let rest = this.#pending; rest !== 0; rest &= rest - 1) {
+      const k = lowest(rest);
+      if (!this.#configurations.mayWait(set, k)) return this.#found('wait', k);
+    }
+    this.#path.length = begin;
+    return undefined;
+  }
+
+  #isVisited(called: number, returned: number, set: number): boolean {
+    const visited = this.#visited;
+    const at = visited.draft();
+    visited.records[at] = 0;
+    visited.records[at + 1] = called;
+    visited.records[at + 2] = returned;
+    visited.records[at + 3] = set;
+    return !visited.add();
+  }
+
+  #found(kind: Finding['kind'], operation: number): Finding {
+    return { kind, operation, schedule: scheduleThrough(this.#steps, this.#path) };
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * A shared variable whose accesses are atomic, compare-and-set among them.
+ *
+ * In a model: `yield ref.read; const value = ref.get();`, `yield ref.write; ref.set(value);`,
+ * `yield ref.update; ref.compareAndSet(old, value);`.
+ */
+import { type Access, access, READ, UPDATE, WRITE } from '../access.js';
+import type { HasContents } from '../contents.js';
+import { activeMemory, type Memory } from '../memory.js';
+import type { Coroutine } from '../program.js';
+
+export class AtomicRef<T> implements HasContents {
+  readonly read: Access;
+  readonly write: Access;
+  readonly update: Access;
+  readonly #memory: Memory = activeMemory();
+  readonly #location: number;
+  #value: T;
+
+  constructor(value: T) {
+    this.#value = value;
+    this.#location = this.#memory.location(this.#memory.object());
+    this.read = access(READ, this.#location);
+    this.write = access(WRITE, this.#location);
+    this.update = access(UPDATE, this.#location);
+  }
+
+  get(): T {
+    this.#memory.saw(this.#value);
+    return this.#value;
+  }
+
+  set(value: T): void {
+    this.#value = value;
+    this.#memory.stored(this.#location);
+  }
+
+  /** Stores a value where the old one stands, and tells whether it did. */
+  compareAndSet(old: T, value: T): boolean {
+    const isOld = Object.is(this.#value, old);
+    if (isOld) this.set(value);
+    else this.#memory.unchanged(this.#location);
+    this.#memory.saw(isOld);
+    return isOld;
+  }
+
+  /** Stores a value and gives the one before. */
+  exchange(value: T): T {
+    const old = this.get();
+    this.set(value);
+    return old;
+  }
+
+  *$get(): Coroutine<T> {
+    yield this.read;
+    return this.get();
+  }
+
+  *$set(value: T): Coroutine<void> {
+    yield this.write;
+    this.set(value);
+  }
+
+  *$compareAndSet(old: T, value: T): Coroutine<boolean> {
+    yield this.update;
+    return this.compareAndSet(old, value);
+  }
+
+  *$exchange(value: T): Coroutine<T> {
+    yield this.update;
+    return this.exchange(value);
+  }
+
+  contents$(visit: (value: unknown) => void): void {
+    visit(this.#value);
+  }
+}

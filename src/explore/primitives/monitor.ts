@@ -1,0 +1,132 @@
+/**
+ * A lock with a place to wait for news (C. A. R. Hoare, Monitors, CACM 17, 1974; the manner of Java and C#).
+ *
+ * `wait` gives the lock back and sleeps; `notify` wakes one sleeper, any of them,
+ * and `notifyAll` all. A sleeper that was woken takes the lock again before it
+ * goes on, and others may come first. The lock is reentrant. Who does not hold
+ * it can neither wait nor notify.
+ *
+ * In a model: `yield* monitor.$enter(); … yield* monitor.$exit();`.
+ */
+import { access, CHOOSE, LOCK, NOTIFY, UNLOCK, UPDATE, WAIT } from '../access.js';
+import type { HasContents } from '../contents.js';
+import { activeMemory, type Memory } from '../memory.js';
+import type { Coroutine } from '../program.js';
+
+const NOBODY = -2;
+
+export class Monitor implements HasContents {
+  readonly #memory: Memory = activeMemory();
+  readonly #location: number;
+  #owner = NOBODY;
+  /** How often the owner has entered. */
+  #depth = 0;
+
+  constructor() {
+    this.#location = this.#memory.location(this.#memory.object());
+    this.#memory.give(this.#location);
+  }
+
+  /** Whether the current thread holds it. */
+  get isMine(): boolean {
+    return this.#owner === this.#memory.current;
+  }
+
+  enter(): void {
+    if (!this.isMine && this.#owner !== NOBODY)
+      throw new Error(
+        'Monitor.enter would have to wait where nobody else can run; is its caller transformed?',
+      );
+    if (!this.isMine) this.#own();
+    this.#depth++;
+  }
+
+  tryEnter(): boolean {
+    const isFree = this.isMine || this.#owner === NOBODY;
+    if (isFree) this.enter();
+    else this.#memory.unchanged(this.#location);
+    this.#memory.saw(isFree);
+    return isFree;
+  }
+
+  exit(): void {
+    this.#demand('exit');
+    if (--this.#depth > 0) return;
+    this.#disown();
+  }
+
+  wait(): void {
+    this.#demand('wait');
+    throw new Error('Monitor.wait would wait for ever where nobody else can run; is its caller transformed?');
+  }
+
+  notify(): void {
+    this.#demand('notify');
+    if (this.#memory.sleepers(this.#location) > 0) this.#memory.wake(this.#location, 0);
+  }
+
+  notifyAll(): void {
+    this.#demand('notifyAll');
+    while (this.#memory.sleepers(this.#location) > 0) this.#memory.wake(this.#location, 0);
+  }
+
+  *$enter(): Coroutine<void> {
+    if (!this.isMine) yield access(LOCK, this.#location);
+    this.enter();
+  }
+
+  *$tryEnter(): Coroutine<boolean> {
+    if (!this.isMine) yield access(UPDATE, this.#location);
+    return this.tryEnter();
+  }
+
+  *$exit(): Coroutine<void> {
+    if (this.isMine && this.#depth === 1) yield access(UNLOCK, this.#location);
+    this.exit();
+  }
+
+  *$wait(): Coroutine<void> {
+    this.#demand('wait');
+    yield access(WAIT, this.#location);
+    const depth = this.#depth;
+    this.#depth = 0;
+    this.#disown();
+    this.#memory.sleep(this.#location);
+    yield access(LOCK, this.#location);
+    this.#own();
+    this.#depth = depth;
+  }
+
+  *$notify(): Coroutine<void> {
+    this.#demand('notify');
+    yield access(NOTIFY, this.#location);
+    const sleepers = this.#memory.sleepers(this.#location);
+    const which = sleepers > 1 ? yield access(CHOOSE, sleepers) : 0;
+    if (sleepers > 0) this.#memory.wake(this.#location, which);
+  }
+
+  *$notifyAll(): Coroutine<void> {
+    this.#demand('notifyAll');
+    yield access(NOTIFY, this.#location);
+    this.notifyAll();
+  }
+
+  #own(): void {
+    this.#owner = this.#memory.current;
+    this.#memory.take(this.#location);
+  }
+
+  #disown(): void {
+    this.#owner = NOBODY;
+    this.#memory.give(this.#location);
+  }
+
+  #demand(method: string): void {
+    if (!this.isMine) throw new Error(`Monitor.${method} by a thread that does not hold it`);
+  }
+
+  contents$(visit: (value: unknown) => void): void {
+    visit(this.#owner);
+    visit(this.#depth);
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * A lock that one thread holds at a time. It is not reentrant: who locks it twice waits for ever.
+ *
+ * In a model: `yield mutex.acquire; mutex.lock(); … yield mutex.release; mutex.unlock();`.
+ */
+import { type Access, access, LOCK, UNLOCK, UPDATE } from '../access.js';
+import type { HasContents } from '../contents.js';
+import { activeMemory, type Memory } from '../memory.js';
+import type { Coroutine } from '../program.js';
+
+const NOBODY = -2;
+
+export class Mutex implements HasContents {
+  readonly acquire: Access;
+  readonly release: Access;
+  readonly #memory: Memory = activeMemory();
+  readonly #location: number;
+  #owner = NOBODY;
+
+  constructor() {
+    this.#location = this.#memory.location(this.#memory.object());
+    this.#memory.give(this.#location);
+    this.acquire = access(LOCK, this.#location);
+    this.release = access(UNLOCK, this.#location);
+  }
+
+  /** Whether the current thread holds it. */
+  get isMine(): boolean {
+    return this.#owner === this.#memory.current;
+  }
+
+  lock(): void {
+    if (this.#owner !== NOBODY)
+      throw new Error('Mutex.lock would have to wait where nobody else can run; is its caller transformed?');
+    this.#own();
+  }
+
+  tryLock(): boolean {
+    const isFree = this.#owner === NOBODY;
+    if (isFree) this.#own();
+    else this.#memory.unchanged(this.#location);
+    this.#memory.saw(isFree);
+    return isFree;
+  }
+
+  unlock(): void {
+    if (!this.isMine) throw new Error('Mutex.unlock by a thread that does not hold it');
+    this.#owner = NOBODY;
+    this.#memory.give(this.#location);
+  }
+
+  #own(): void {
+    this.#owner = this.#memory.current;
+    this.#memory.take(this.#location);
+  }
+
+  *$lock(): Coroutine<void> {
+    yield this.acquire;
+    this.lock();
+  }
+
+  *$tryLock(): Coroutine<boolean> {
+    yield access(UPDATE, this.#location);
+    return this.tryLock();
+  }
+
+  *$unlock(): Coroutine<void> {
+    // who does not hold it learns so at once
+    if (this.isMine) yield this.release;
+    this.unlock();
+  }
+
+  contents$(visit: (value: unknown) => void): void {
+    visit(this.#owner);
+  }
+}

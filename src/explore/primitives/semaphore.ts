@@ -1,0 +1,59 @@
+/**
+ * Permits that can be taken and given back; who finds too few waits.
+ *
+ * In a model: `yield* semaphore.$acquire();`.
+ */
+import { access, LOCK, UNLOCK, UPDATE } from '../access.js';
+import type { HasContents } from '../contents.js';
+import { activeMemory, type Memory } from '../memory.js';
+import type { Coroutine } from '../program.js';
+
+export class Semaphore implements HasContents {
+  readonly #memory: Memory = activeMemory();
+  readonly #location: number;
+
+  constructor(permits: number) {
+    this.#location = this.#memory.location(this.#memory.object());
+    this.#memory.give(this.#location, permits);
+  }
+
+  acquire(permits = 1): void {
+    if (this.#memory.permits(this.#location) < permits)
+      throw new Error(
+        `Semaphore.acquire(${permits}) would have to wait where nobody else can run; is its caller transformed?`,
+      );
+    this.#memory.take(this.#location, permits);
+  }
+
+  tryAcquire(permits = 1): boolean {
+    const isEnough = this.#memory.permits(this.#location) >= permits;
+    if (isEnough) this.#memory.take(this.#location, permits);
+    else this.#memory.unchanged(this.#location);
+    this.#memory.saw(isEnough);
+    return isEnough;
+  }
+
+  release(permits = 1): void {
+    this.#memory.give(this.#location, permits);
+  }
+
+  *$acquire(permits = 1): Coroutine<void> {
+    this.#memory.need(permits);
+    yield access(LOCK, this.#location);
+    this.acquire(permits);
+  }
+
+  *$tryAcquire(permits = 1): Coroutine<boolean> {
+    yield access(UPDATE, this.#location);
+    return this.tryAcquire(permits);
+  }
+
+  *$release(permits = 1): Coroutine<void> {
+    yield access(UNLOCK, this.#location);
+    this.release(permits);
+  }
+
+  contents$(visit: (value: unknown) => void): void {
+    visit(this.#memory.permits(this.#location));
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Serial histories as a tree: each edge is an operation and how it ended, or that it had to wait.
+ *
+ * If a node has two edges for one operation, the object is not deterministic: after the same
+ * calls with the same outcomes it answered one way and another. Line-Up calls this a
+ * violation, since no deterministic specification can be behind it.
+ */
+import { ABSENT, PairMap } from '../base/index.js';
+import { OPEN } from './outcomes.js';
+
+/** Operations one after another with their outcomes; OPEN is one that has to wait, the last. */
+export type SerialHistory = readonly { readonly operation: number; readonly outcome: number }[];
+
+export class SerialTrie {
+  readonly root = 0;
+  readonly operations: number;
+  /** Node to its edges, as letters, and to the letter and the node that lead to it. */
+  readonly edges: number[][] = [[]];
+  readonly #letterTo: number[] = [-1];
+  readonly #before: number[] = [-1];
+  readonly #children = new PairMap();
+  /** Two histories, the same but for the outcome of their last operation. */
+  nondeterminism: readonly [SerialHistory, SerialHistory] | undefined;
+
+  constructor(operations: number) {
+    this.operations = operations;
+  }
+
+  /** An operation ends after a history. Gives the node of the longer one. */
+  ended(node: number, operation: number, outcome: number): number {
+    return this.#child(node, (outcome + 1) * this.operations + operation);
+  }
+
+  /** An operation has to wait after a history. */
+  stuck(node: number, operation: number): void {
+    this.ended(node, operation, OPEN);
+  }
+
+  /** Where an edge leads. */
+  child(node: number, letter: number): number {
+    return this.#children.get(node, letter);
+  }
+
+  operationOf(letter: number): number {
+    return letter % this.operations;
+  }
+
+  outcomeOf(letter: number): number {
+    return Math.floor(letter / this.operations) - 1;
+  }
+
+  #child(node: number, letter: number): number {
+    const known = this.#children.get(node, letter);
+    if (known !== ABSENT) return known;
+    const other = this.edges[node].find((edge) => this.operationOf(edge) === this.operationOf(letter));
+    const child = this.edges.push([]) - 1;
+    this.#letterTo.push(letter);
+    this.#before.push(node);
+    this.edges[node].push(letter);
+    this.#children.add(node, letter, child);
+    if (other !== undefined)
+      this.nondeterminism ??= [this.#historyTo(this.child(node, other)), this.#historyTo(child)];
+    return child;
+  }
+
+  #historyTo(node: number): SerialHistory {
+    const letters: number[] = [];
+    for (let at = node; at !== this.root; at = this.#before[at]) letters.push(this.#letterTo[at]);
+    return letters
+      .reverse()
+      .map((letter) => ({ operation: this.operationOf(letter), outcome: this.outcomeOf(letter) }));
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * All serial histories of a program: phase 1 of Line-Up, from which a specification is learnt.
+ *
+ *   S. Burckhardt, C. Dern, M. Musuvathi, R. Tan. Line-Up: a complete and automatic
+ *   linearizability checker. PLDI 2010, figure 5.
+ *
+ * One operation at a time, in every order that the threads allow, without any bound.
+ * An operation that has to wait ends the history: it is stuck, and says that here one may have to wait.
+ * What happened goes into a trie (serial-trie.ts).
+ */
+import { lowest } from '../base/index.js';
+import { ChoiceTree } from './choice-tree.js';
+import { type Effort, MOST_STEPS, noEffort } from './engine.js';
+import type { Execution } from './execution.js';
+import type { SerialTrie } from './serial-trie.js';
+
+export class Serial {
+  readonly name: string = 'serial histories';
+  readonly effort: Effort = noEffort();
+  readonly #execution: Execution;
+  readonly #trie: SerialTrie;
+  readonly #mostSteps: number;
+  readonly #tree = new ChoiceTree();
+  #isOver = false;
+
+  constructor(
+    execution: Execution,
+    trie: SerialTrie,
+    { mostSteps = MOST_STEPS }: { mostSteps?: number } = {},
+  ) {
+    this.#execution = execution;
+    this.#trie = trie;
+    this.#mostSteps = mostSteps;
+  }
+
+  /** Tells true when all serial histories are known. */
+  advance(fuel: number): boolean {
+    const end = this.effort.steps + fuel;
+    while (!this.#isOver && this.effort.steps < end) {
+      this.#run();
+      this.#isOver = !this.#tree.next();
+    }
+    return this.#isOver;
+  }
+
+  #run(): void {
+    const execution = this.#execution;
+    this.effort.executions++;
+    execution.reset();
+    let node = this.#trie.root;
+    /** The thread that is inside of an operation, or -1. */
+    let inside = -1;
+    for (let place = 0, steps = 0; ; steps++) {
+      if (steps === this.#mostSteps) {
+        this.effort.unfinished++;
+        return;
+      }
+      if (execution.choosing >= 0) {
+        execution.choose(this.#tree.take(place++, (1 << execution.alternatives) - 1));
+      } else {
+        if (inside < 0) {
+          const next = this.#alive();
+          if (next === 0) return;
+          inside = this.#tree.take(place++, next);
+        }
+        if (!(execution.enabled() & (1 << inside))) {
+          this.#trie.stuck(node, execution.operation[inside]);
+          return;
+        }
+        execution.step(inside);
+        this.effort.steps++;
+        this.effort.depth = Math.max(this.effort.depth, steps + 1);
+      }
+      if (!execution.isLast) continue;
+      node = this.#trie.ended(node, execution.stepped, execution.outcome[execution.stepped]);
+      inside = -1;
+    }
+  }
+
+  /** The threads that have an operation to make, even if it has to wait. */
+  #alive(): number {
+    let threads = 0;
+    for (let rest = this.#execution.pending(); rest !== 0; rest &= rest - 1)
+      threads |= 1 << this.#execution.threadOf[lowest(rest)];
+    return threads;
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * Every state of the program and of the explanations so far, each gone on from once.
+ *
+ * A state is the heap, the local state of each thread, and the set of all
+ * configurations that explain what was called and returned (configurations.ts). The
+ * history itself is no part of it, so histories of any length meet in one state: this is
+ * a search of the product of the implementation and its specification.
+ *
+ * Coroutines can not be copied, so going back means to run again from the beginning; a run ends
+ * where it meets a state that is known.
+ *
+ *   no configuration left     no order explains the outcomes
+ *   nobody can go on          each operation that waits must be able to, after an order of all that
+ *                             have returned, all others that are open left out (Line-Up, definition 2)
+ *
+ * Cost: a run for each step that leads to a known state.
+ */
+import { lowest } from '../base/index.js';
+import { DEAD } from './automaton.js';
+import { ChoiceTree } from './choice-tree.js';
+import type { Configurations } from './configurations.js';
+import { type Coverage, type Effort, type Engine, type Finding, MOST_STEPS, noEffort } from './engine.js';
+import type { Execution } from './execution.js';
+import type { Fingerprint } from './fingerprint.js';
+
+export class Stateful implements Engine {
+  readonly name: string = 'states';
+  readonly effort: Effort = noEffort();
+  readonly #execution: Execution;
+  readonly #fingerprint: Fingerprint;
+  readonly #configurations: Configurations;
+  readonly #mostSteps: number;
+  readonly #tree = new ChoiceTree();
+  #isOver = false;
+
+  constructor(
+    execution: Execution,
+    fingerprint: Fingerprint,
+    configurations: Configurations,
+    { mostSteps = MOST_STEPS }: { mostSteps?: number } = {},
+  ) {
+    this.#execution = execution;
+    this.#fingerprint = fingerprint;
+    this.#configurations = configurations;
+    this.#mostSteps = mostSteps;
+  }
+
+  get coverage(): Coverage | undefined {
+    return this.#isOver && this.effort.unfinished === 0 ? { kind: 'all' } : undefined;
+  }
+
+  advance(fuel: number): Finding | 'done' | undefined {
+    const end = this.effort.steps + fuel;
+    while (!this.#isOver && this.effort.steps < end) {
+      const finding = this.#run();
+      this.#isOver = !this.#tree.next();
+      if (finding) return finding;
+    }
+    return this.#isOver ? 'done' : undefined;
+  }
+
+  #run(): Finding | undefined {
+    const execution = this.#execution;
+    this.effort.executions++;
+    execution.reset(true);
+    let set = this.#configurations.initial;
+    let last = -1;
+    for (let place = 0; place < this.#mostSteps; place++) {
+      if (execution.choosing >= 0)
+        execution.choose(this.#tree.take(place, (1 << execution.alternatives) - 1));
+      else {
+        const isKnown = place <= this.#tree.repeated;
+        if (!isKnown && !this.#fingerprint.isNew(set)) return undefined;
+        const enabled = isKnown ? -1 : execution.enabled();
+        if (enabled === 0) return this.#unexplainedWait(set);
+        last = this.#tree.take(place, enabled, last);
+        execution.step(last);
+      }
+      this.effort.steps++;
+      this.effort.depth = Math.max(this.effort.depth, place + 1);
+      if (execution.isFirst) set = this.#configurations.call(set, execution.stepped);
+      if (!execution.isLast) continue;
+      set = this.#configurations.return(set, execution.stepped, execution.outcome[execution.stepped]);
+      if (set === DEAD) return this.#found('outcome', execution.stepped);
+    }
+    this.effort.unfinished++;
+    return undefined;
+  }
+
+  #unexplainedWait(set: number): Finding | undefined {
+    for (let rest = this.#execution.pending(); rest !== 0; rest &= rest - 1)
+      if (!this.#configurations.mayWait(set, lowest(rest))) return this.#found('wait', lowest(rest));
+    return undefined;
+  }
+
+  #found(kind: Finding['kind'], operation: number): Finding {
+    return { kind, operation, schedule: this.#tree.path };
+  }
+}
