@@ -8,7 +8,6 @@ import type { HasContents } from '../contents.js';
 import type { Memory } from '../memory.js';
 import type { Call, Coroutine, Program } from '../program.js';
 import { ProgramError } from '../program-error.js';
-import { reach } from './runtime/reach.js';
 import { runtime } from './runtime/runtime.js';
 
 /** A method and its arguments. */

@@ -63,7 +63,11 @@ function rewriteElement(unit: Unit, member: Node, own: Members, statics: Members
   switch (member.type) {
     case 'MethodDefinition':
       if (member.kind === 'constructor') rewriteConstructor(unit, member.value as never);
-      else rewriteMethod(unit, member, member.static ? statics : own);
+      else {
+        rewriteMethod(unit, member, member.static ? statics : own);
+        // a star must not continue the field before
+        unit.edits.before(member, ';');
+      }
       return;
     case 'PropertyDefinition':
       if (member.computed) unit.visit(member.key);

@@ -34,8 +34,15 @@ export function rewriteFunction(unit: Unit, node: FunctionNode): void {
   const twin = unit.twins.get(node);
   const parts = twinParts(unit, node, false);
   if (twin === undefined) {
-    const name = node.id === null ? '' : ` ${node.id.name}`;
-    unit.edits.write(node, [`${unit.rt('fn')}(function*${name}`, ...parts, `,${unit.held(scope.captures)})`]);
+    const name = node.id?.name ?? '';
+    const made = [
+      `${unit.rt('fn')}(function*`,
+      ...parts,
+      `,${unit.held(scope.captures)}${name && `,"${name}"`})`,
+    ];
+    // its own name means the function, not the generator
+    const isNamed = scope.bindings.get(name)?.isUsed === true && scope.bindings.get(name)?.kind === 'const';
+    unit.edits.write(node, isNamed ? [`(()=>{const ${name}=`, ...made, `;return ${name}})()`] : made);
   } else {
     const args = `${unit.prefix}a`;
     const run = `{return ${unit.rt('finish')}(${twin}.apply(this,${args}))}`;
@@ -69,7 +76,10 @@ function declared(statement: Node): Node | null {
 export function twinParts(unit: Unit, node: FunctionNode, hasSuper: boolean): Part[] {
   const scope = unit.scopes.of(node)!;
   const params = node.params.filter((param) => !(param.type === 'Identifier' && param.name === 'this'));
-  const isSimple = params.every((param) => param.type === 'Identifier');
+  // parameters from the first one on that is more than a name are bound in the body
+  const first = params.findIndex((param) => param.type !== 'Identifier');
+  const simple = first < 0 ? params : params.slice(0, first);
+  const others = first < 0 ? [] : params.slice(first);
   const isBound = [...scope.bindings.values()].some(
     ({ kind, assignments }) => kind === 'param' && assignments.length > 0,
   );
@@ -85,9 +95,7 @@ export function twinParts(unit: Unit, node: FunctionNode, hasSuper: boolean): Pa
     { isArrow: node.type === 'ArrowFunctionExpression', hasSuper },
     () => {
       unit.inScope(node, () => {
-        inside.head = isSimple
-          ? commas(params)
-          : params.flatMap((param, i) => boundParam(unit, param, i, list));
+        inside.head = others.flatMap((param, i) => boundParam(unit, param, i, list));
         inside.begin = recordText(unit, scope) + declareTwins(unit, body);
         unit.visitList(body);
       });
@@ -95,9 +103,16 @@ export function twinParts(unit: Unit, node: FunctionNode, hasSuper: boolean): Pa
   );
   const { head, begin } = inside;
   const names = unit.prologue(frame);
-  const open: Part[] = isSimple
-    ? ['(', ...head, `){${names}${begin}`]
-    : [`(...${list}){${names}var `, ...head, `;${begin}`];
+  const open: Part[] =
+    others.length === 0
+      ? ['(', ...commas(simple), `){${names}${begin}`]
+      : [
+          '(',
+          ...commas(simple),
+          `${simple.length > 0 ? ',' : ''}...${list}){${names}var `,
+          ...head,
+          `;${begin}`,
+        ];
   const block = node.body!;
   if (block.type !== 'BlockStatement') return [...open, 'return(', block, ')}'];
   return [...open, { start: block.start + 1, end: block.end - 1 }, '}'];

@@ -94,7 +94,7 @@ export function rewriteForOf(unit: Unit, node: Of<'ForOfStatement'>, whole: Node
   unit.edits.replace({ start: node.left.end, end: node.right.start }, '');
   atStart(unit, node.body, bound);
   unit.edits.before(whole, 'try{');
-  unit.edits.after(whole, `}finally{${unit.rt('close')}(${rounds})}`);
+  unit.edits.after(whole, `}finally{if(${unit.rt('close')}(${rounds},${site}))yield*${unit.rt('g')}}`);
 }
 
 export function rewriteForIn(unit: Unit, node: Of<'ForInStatement'>): void {

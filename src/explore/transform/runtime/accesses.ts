@@ -220,5 +220,4 @@ function isLocation(object: object, { kind }: Tag, key: PropertyKey): boolean {
   return true;
 }
 
-// biome-ignore lint/correctness/useYield: a coroutine that has ended, until there is another
 function* nothing(): Coroutine<void> {}

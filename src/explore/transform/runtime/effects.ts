@@ -56,7 +56,7 @@ are('pure', JSON, 'parse');
 for (const object of [Math, Number, String, BigInt, Symbol]) others('pure', object);
 for (const { prototype } of [String, Number, Boolean, BigInt, Symbol, RegExp, Date])
   others('pure', prototype);
-for (const called of [Number, String, Boolean, BigInt, Symbol, Object, parseInt, parseFloat, isNaN, isFinite])
+for (const called of [Number, String, Boolean, BigInt, Symbol, Object, parseInt, parseFloat])
   effects.set(called as AnyFunction, 'pure');
 
 export function effectOf(called: AnyFunction): Effect | undefined {

@@ -7,7 +7,7 @@
 import { READ } from '../../access.js';
 import type { Coroutine } from '../../program.js';
 import { type Host, invoke, look, readMember } from './host.js';
-import { advance, LiveIterator, type Rounds, rounds } from './rounds.js';
+import { advance, closer, LiveIterator, type Rounds, rounds } from './rounds.js';
 import { twinOf } from './twins.js';
 
 /** What a pattern takes of a value: elements, or fields; 0 takes it as it is. */
@@ -63,6 +63,8 @@ export function* all(
   const elements: unknown[] = [];
   const at = yield* iterate(host, value, site);
   while (elements.length < most && (yield* step(host, at, site))) elements.push(at.value);
+  const close = closer(at);
+  if (close !== undefined) yield* invoke(host, close, at.iterator, [], site);
   return elements;
 }
 

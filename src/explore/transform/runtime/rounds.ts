@@ -23,11 +23,11 @@ export function advance(at: Rounds, { done, value }: IteratorResult<unknown>): b
   return !at.isDone;
 }
 
-/** A loop is left before its end. */
-export function close(at: Rounds | undefined): void {
-  if (at === undefined || at.isDone) return;
+/** What has to be called because a loop is left before its end, if anything has. */
+export function closer(at: Rounds | undefined): unknown {
+  if (at === undefined || at.isDone) return undefined;
   at.isDone = true;
-  at.iterator.return?.();
+  return at.iterator.return;
 }
 
 /** An iterator over a container that others can see: each step is a look at it. */

@@ -19,13 +19,13 @@ import { isAtomic, Waiters } from './atomics.js';
 import { Chance } from './chance.js';
 import { effectOf } from './effects.js';
 import { higherOrder } from './higher-order.js';
-import type { Host, Told } from './host.js';
+import { type Host, invoke, type Told } from './host.js';
 import * as iteration from './iteration.js';
 import type { Writer } from './lasting.js';
 import { change, type Pending } from './native.js';
 import { hide } from './reach.js';
-import { advance, close, LiveIterator, type Rounds, rounds } from './rounds.js';
-import { assign, copyOf, hasOwn, take } from './takes.js';
+import { advance, closer, LiveIterator, type Rounds, rounds } from './rounds.js';
+import { assign, hasOwn, listOf, take } from './takes.js';
 import {
   type AnyFunction,
   functionOf,
@@ -74,8 +74,8 @@ export class Runtime extends Accesses implements Host {
     pair(called, twin, held(holds));
   }
 
-  fn(twin: Twin, holds: Held): AnyFunction {
-    return functionOf(twin, this.finish, held(holds));
+  fn(twin: Twin, holds: Held, name?: string): AnyFunction {
+    return functionOf(twin, this.finish, held(holds), name);
   }
 
   arrow(twin: Twin, self: unknown, holds: Held): AnyFunction {
@@ -250,25 +250,15 @@ export class Runtime extends Accesses implements Host {
   }
 
   make(made: AnyFunction, args: unknown[], site: number): Told {
-    if (this.memory === undefined || !args.some((arg) => this.#isTaken(arg)))
-      return this.#at(this.makeNow(made, args, site));
+    const looksInto = CONTAINERS.has(made) && args.some((arg) => !this.isOwn(arg));
+    if (!looksInto || this.memory === undefined) return this.#at(this.makeNow(made, args, site));
     return this.#run(this.#makeOf(made, args, site));
   }
 
-  /** Would a made that comes with JavaScript look into it? */
-  #isTaken(arg: unknown): boolean {
-    return (
-      arg instanceof LiveIterator ||
-      (this.sharing.tagOf(arg) !== undefined &&
-        (Array.isArray(arg) || arg instanceof Map || arg instanceof Set))
-    );
-  }
-
   *#makeOf(made: AnyFunction, args: unknown[], site: number): Coroutine {
-    if (!CONTAINERS.has(made)) return this.makeNow(made, args, site);
-    const copies: unknown[] = [];
-    for (const arg of args) copies.push(yield* copyOf(this, arg, site));
-    return Reflect.construct(made, copies);
+    const lists: unknown[] = [];
+    for (const arg of args) lists.push(yield* listOf(this, arg, site));
+    return Reflect.construct(made, lists);
   }
 
   makeNow(made: AnyFunction, args: unknown[], site: number): unknown {
@@ -343,8 +333,12 @@ export class Runtime extends Accesses implements Host {
     return isThere;
   }
 
-  close(at: Rounds | undefined): void {
-    close(at);
+  /** A loop ends. True where a coroutine has to be run for that. */
+  close(at: Rounds | undefined, site: number): boolean {
+    const close = closer(at);
+    if (close === undefined) return false;
+    this.g = invoke(this, close, at!.iterator, [], site);
+    return true;
   }
 
   all(value: unknown, site: number): Coroutine<unknown[]> {

@@ -6,7 +6,7 @@
 import { READ } from '../../access.js';
 import type { Coroutine } from '../../program.js';
 import { type Host, invoke, look, readMember, writeMember } from './host.js';
-import { all, fields } from './iteration.js';
+import { all, fields, isOwn } from './iteration.js';
 import { LiveIterator } from './rounds.js';
 import type { AnyFunction } from './twins.js';
 
@@ -18,10 +18,12 @@ export function* take(
   args: unknown[],
   site: number,
 ): Coroutine {
-  const isDeep = called === (JSON.stringify as AnyFunction);
   const copies: unknown[] = [];
-  for (const arg of args)
-    copies.push(yield* isDeep ? deepCopy(host, arg, site, new Map()) : copyOf(host, arg, site));
+  for (const arg of args) {
+    if (called === (JSON.stringify as AnyFunction)) copies.push(yield* deepCopy(host, arg, site, new Map()));
+    else if (LISTS.has(called)) copies.push(yield* listOf(host, arg, site));
+    else copies.push(yield* copyOf(host, arg, site));
+  }
   if (called === (Array.from as AnyFunction) && typeof args[1] === 'function') {
     const mapped: unknown[] = [];
     for (const [i, value] of Array.from(copies[0] as Iterable<unknown>).entries())
@@ -29,6 +31,15 @@ export function* take(
     return mapped;
   }
   return Reflect.apply(called, yield* copyOf(host, self, site), copies);
+}
+
+/** Functions that go over their argument. */
+const LISTS = new Set<AnyFunction>([Array.from, Object.fromEntries]);
+
+/** What goes over a value would find, as an array; what is the coroutine's own as it is. */
+export function* listOf(host: Host, value: unknown, site: number): Coroutine {
+  const isIterable = value !== null && typeof value === 'object' && Symbol.iterator in value;
+  return isIterable && !isOwn(host, value) ? yield* all(host, value, site) : value;
 }
 
 /** A copy of what is shared, one level deep; all else as it is. */

@@ -45,12 +45,13 @@ export function functionOf(
   twin: Twin,
   finish: (coroutine: Coroutine) => unknown,
   held?: Reader,
+  name: string = twin.name,
 ): AnyFunction {
   const called = function (this: unknown, ...args: unknown[]): unknown {
     return finish(twin.apply(this, args));
   };
   pair(called, twin, held);
-  Object.defineProperty(called, 'name', { value: twin.name, configurable: true });
+  Object.defineProperty(called, 'name', { value: name, configurable: true });
   return called;
 }
 
