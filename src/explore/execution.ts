@@ -101,9 +101,10 @@ export class Execution {
     }
   }
 
-  /** Begins anew, with a fresh object. */
-  reset(): void {
+  /** Begins anew, with a fresh object. `isWatching`: what threads see is kept. */
+  reset(isWatching = false): void {
     this.memory.reset();
+    this.memory.isWatching = isWatching;
     this.outcome.fill(OPEN);
     this.choosing = -1;
     this.object = this.#program.create(this.memory);

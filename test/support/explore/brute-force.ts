@@ -22,31 +22,39 @@ export function allEndings(plain: Program, most: number): readonly Ending[] | un
   const endings = new Map<string, Ending>();
   for (let executions = 0; executions === 0 || tree.next(); executions++) {
     if (executions === most) return undefined;
-    const ending = runOnce(execution, tree);
-    endings.set(JSON.stringify(ending), ending);
+    const after = runOnce(execution, tree);
+    const pending = execution.pending();
+    const key = `${execution.outcome.join()} ${pending} ${after.join()}`;
+    if (!endings.has(key)) endings.set(key, { outcomes: outcomesOf(execution), pending, after });
   }
   return [...endings.values()];
 }
 
-function runOnce(execution: Execution, tree: ChoiceTree): Ending {
+/** One execution. Gives operation to those that returned before it was called; 0 for one that does not end. */
+function runOnce(execution: Execution, tree: ChoiceTree): number[] {
   execution.reset();
   const after = execution.calls.map(() => 0);
   let returned = 0;
   for (let place = 0; ; place++) {
     if (execution.choosing >= 0) execution.choose(tree.take(place, (1 << execution.alternatives) - 1));
     else {
-      const enabled = execution.enabled();
+      const enabled = place <= tree.repeated ? -1 : execution.enabled();
       if (enabled === 0) break;
       execution.step(tree.take(place, enabled));
     }
     if (execution.isFirst) after[execution.stepped] = returned;
     if (execution.isLast) returned |= 1 << execution.stepped;
   }
-  return {
-    outcomes: outcomesOf(execution),
-    pending: execution.pending(),
-    after: after.map((before, k) => (returned & (1 << k) ? before : 0)),
-  };
+  return after.map((before, k) => (returned & (1 << k) ? before : 0));
+}
+
+/** What a program comes to under a schedule; whoever ran last goes on where the schedule ends. */
+export function endingOf(program: Program, schedule: readonly number[]): Ending {
+  const execution = new Execution(program);
+  const tree = new ChoiceTree();
+  schedule.forEach((taken, place) => tree.take(place, 1 << taken));
+  const after = runOnce(execution, tree);
+  return { outcomes: outcomesOf(execution), pending: execution.pending(), after };
 }
 
 /** The outcomes of an execution as texts. */
@@ -66,7 +74,10 @@ export function mostOrdered(endings: readonly Ending[]): string[] {
   return Array.from(groups, ([key, orders]) => {
     const all = [...orders.values()];
     const most = all.filter((after) => !all.some((other) => isLess(after, other)));
-    return `${key} ${most.map((after) => after.join()).sort().join(' ')}`;
+    return `${key} ${most
+      .map((after) => after.join())
+      .sort()
+      .join(' ')}`;
   }).sort();
 }
 

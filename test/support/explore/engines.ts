@@ -2,22 +2,26 @@
  * The engines as the tests see them: what they find out about a program. Parts can be replaced by
  * wrong ones, to see whether anybody notices.
  */
+import { Boundary } from '../../../src/explore/boundary.js';
+import { Configurations } from '../../../src/explore/configurations.js';
+import { Dpor } from '../../../src/explore/dpor.js';
+import { Fingerprint } from '../../../src/explore/fingerprint.js';
+import { HappensBefore } from '../../../src/explore/happens-before.js';
 import {
-  Boundary,
-  Configurations,
-  Dpor,
+  byBound,
+  bySamples,
+  type Coverage,
   type Engine,
   Execution,
   type Finding,
-  Fingerprint,
-  HappensBefore,
   LearntAutomaton,
-  Orders,
   type Program,
   Serial,
   SerialTrie,
-  Stateful,
+  type Strategy,
 } from '../../../src/explore/index.js';
+import { Orders } from '../../../src/explore/orders.js';
+import { Stateful } from '../../../src/explore/stateful.js';
 import { type Ending, outcomesOf } from './brute-force.js';
 
 /** The parts of the engines. */
@@ -75,10 +79,8 @@ export function findingsOf(
   engine: 'classes' | 'states',
   parts: Parts = PARTS,
 ): readonly Finding[] {
-  const execution = new Execution(program);
-  const trie = new SerialTrie(execution.calls.length);
-  new Serial(execution, trie).advance(Number.POSITIVE_INFINITY);
-  const configurations = new parts.Configurations(new LearntAutomaton(trie), execution.calls.length);
+  const { execution, automaton } = learnt(program);
+  const configurations = new parts.Configurations(automaton, execution.calls.length);
   if (engine === 'states')
     return runToEnd(new Stateful(execution, new parts.Fingerprint(execution), configurations));
   const steps = new parts.HappensBefore(execution);
@@ -90,10 +92,33 @@ function runToEnd(engine: Engine): readonly Finding[] {
   const findings: Finding[] = [];
   for (;;) {
     const found = engine.advance(1_000);
-    if (found === 'explored') break;
+    if (found === 'done') break;
     if (found) findings.push(found);
     if (engine.effort.executions > 200_000 || engine.effort.unfinished > 0)
       throw new Error(`${engine.name}: no end after ${JSON.stringify(engine.effort)}`);
   }
   return findings;
+}
+
+/** What is found with no bound on preemptions in the end. */
+export function findingsByBound(program: Program): {
+  findings: readonly Finding[];
+  coverage: Coverage | undefined;
+} {
+  const { execution, automaton } = learnt(program);
+  const engine = byBound(execution, automaton);
+  return { findings: runToEnd(engine), coverage: engine.coverage };
+}
+
+/** Does one of some samples show a violation? */
+export function sampled(program: Program, strategy: Strategy, samples: number): boolean {
+  const { execution, automaton } = learnt(program);
+  return runToEnd(bySamples(execution, automaton, strategy, { samples })).length > 0;
+}
+
+function learnt(program: Program): { execution: Execution; automaton: LearntAutomaton } {
+  const execution = new Execution(program);
+  const trie = new SerialTrie(execution.calls.length);
+  new Serial(execution, trie).advance(Number.POSITIVE_INFINITY);
+  return { execution, automaton: new LearntAutomaton(trie) };
 }
