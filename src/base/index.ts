@@ -13,6 +13,7 @@ export { ListNumbers } from './list-numbers.js';
 export { mergeSort } from './merge-sort.js';
 export { ABSENT, PairMap } from './pair-map.js';
 export { parseJson } from './parse-json.js';
+export { Random } from './random.js';
 export { RecordSet } from './record-set.js';
 export { printable, show } from './show.js';
 export { UnionFind } from './union-find.js';

@@ -25,7 +25,15 @@
  */
 import { grown, lowest } from '../base/index.js';
 import { access, kindOf, LOCK, locationOf } from './access.js';
-import { type Effort, type Engine, type Finding, type Judge, MOST_STEPS, noEffort } from './engine.js';
+import {
+  type Coverage,
+  type Effort,
+  type Engine,
+  type Finding,
+  type Judge,
+  MOST_STEPS,
+  noEffort,
+} from './engine.js';
 import type { Execution } from './execution.js';
 import type { HappensBefore } from './happens-before.js';
 import { ProgramError } from './program-error.js';
@@ -75,7 +83,11 @@ export class Dpor implements Engine {
     this.#didAsleep = new Int32Array(64 * this.#threads);
   }
 
-  advance(fuel: number): Finding | 'explored' | undefined {
+  get coverage(): Coverage | undefined {
+    return this.#isOver && this.effort.unfinished === 0 ? { kind: 'all' } : undefined;
+  }
+
+  advance(fuel: number): Finding | 'done' | undefined {
     const end = this.effort.steps + fuel;
     while (!this.#isOver && this.effort.steps < end) {
       const isWhole = this.#run();
@@ -83,7 +95,7 @@ export class Dpor implements Engine {
       this.#isOver = !this.#backtrack();
       if (finding) return finding;
     }
-    return this.#isOver ? 'explored' : undefined;
+    return this.#isOver ? 'done' : undefined;
   }
 
   /** One run: as the nodes say, and then on to the end. Tells whether it got there. */

@@ -7,10 +7,18 @@
 export interface Engine {
   /** Which engine this is, for reports. */
   readonly name: string;
-  /** Explores until something is found, all is explored, or the fuel is used up. May go on after a finding. */
-  advance(fuel: number): Finding | 'explored' | undefined;
+  /** Explores until something is found, there is no more to do, or the fuel is used up. May go on after a finding. */
+  advance(fuel: number): Finding | 'done' | undefined;
   readonly effort: Effort;
+  /** What has been covered so far, if anything can be said. */
+  readonly coverage: Coverage | undefined;
 }
+
+/** All schedules; all with so many preemptions; some. */
+export type Coverage =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'bound'; readonly preemptions: number }
+  | { readonly kind: 'samples'; readonly count: number };
 
 export interface Effort {
   /** Runs of the program, from its beginning. */

@@ -101,9 +101,10 @@ export class Execution {
     }
   }
 
-  /** Begins anew, with a fresh object. */
-  reset(): void {
+  /** Begins anew, with a fresh object. `isWatching`: what threads see is kept. */
+  reset(isWatching = false): void {
     this.memory.reset();
+    this.memory.isWatching = isWatching;
     this.outcome.fill(OPEN);
     this.choosing = -1;
     this.object = this.#program.create(this.memory);
@@ -156,10 +157,10 @@ export class Execution {
     this.memory.saw(alternative);
     this.#resume(thread, alternative);
     this.kind = CHOOSE;
+    if (this.isLast) this.#enter(thread, this.#next[this.stepped]);
     this.choosing = this.announced.findIndex(
       (announced) => announced !== ENDED && kindOf(announced) === CHOOSE,
     );
-    if (this.isLast) this.#enter(thread, this.#next[this.stepped]);
   }
 
   /** How many alternatives there are. */
@@ -180,19 +181,15 @@ export class Execution {
   }
 
   #announce(thread: number, announced: Access): void {
-    if (!(announced >= 0))
-      throw new ProgramError(
-        `${this.calls[this.operation[thread]].method} announced ${announced}; expected an access`,
-      );
-    if (
-      kindOf(announced) === CHOOSE &&
-      !(locationOf(announced) >= 1 && locationOf(announced) <= MOST_CHOICES)
-    )
-      throw new ProgramError(
-        `${this.calls[this.operation[thread]].method} has to choose one of ${locationOf(announced)}; expected 1 to ${MOST_CHOICES}`,
-      );
+    const { method } = this.calls[this.operation[thread]];
+    if (!(announced >= 0)) throw new ProgramError(`${method} announced ${announced}; expected an access`);
     this.announced[thread] = announced;
     this.sites[thread] = this.memory.site;
+    if (kindOf(announced) !== CHOOSE) return;
+    const alternatives = locationOf(announced);
+    if (alternatives === 0 || alternatives > MOST_CHOICES)
+      throw new ProgramError(`${method} has to choose one of ${alternatives}; expected 1 to ${MOST_CHOICES}`);
+    if (this.choosing < 0) this.choosing = thread;
   }
 
   #ended(thread: number, outcome: number): void {

@@ -2,7 +2,9 @@ export {
   type Access,
   access,
   CHOOSE,
+  kindOf,
   LOCK,
+  locationOf,
   NOTHING,
   NOTIFY,
   READ,
@@ -11,20 +13,24 @@ export {
   WAIT,
   WRITE,
 } from './access.js';
-export { Boundary } from './boundary.js';
-export { Configurations } from './configurations.js';
-export { Dpor } from './dpor.js';
+export type { Automaton } from './automaton.js';
+export type { HasContents } from './contents.js';
+export type { Coverage, Effort, Engine, Finding, Schedule } from './engine.js';
+export { byBound, byClasses, bySamples, byStates } from './engines.js';
 export { Execution } from './execution.js';
-export { Fingerprint } from './fingerprint.js';
-export { HappensBefore } from './happens-before.js';
 export { LearntAutomaton } from './learnt-automaton.js';
-export { activeMemory, Memory } from './memory.js';
-export { Orders } from './orders.js';
+export { activeMemory, type Memory } from './memory.js';
 export { AtomicRef } from './primitives/atomic-ref.js';
 export { Monitor } from './primitives/monitor.js';
 export { Mutex } from './primitives/mutex.js';
 export { Semaphore } from './primitives/semaphore.js';
+export { type Call, type Coroutine, type Program, twinOf } from './program.js';
+export { ProgramError } from './program-error.js';
 export { Serial } from './serial.js';
-export { SerialTrie } from './serial-trie.js';
+export { type SerialHistory, SerialTrie } from './serial-trie.js';
 export { SpecAutomaton } from './spec-automaton.js';
-export { Stateful } from './stateful.js';
+export { PartialOrderSampling } from './strategies/partial-order-sampling.js';
+export { Priorities } from './strategies/priorities.js';
+export { RandomWalk } from './strategies/random-walk.js';
+export type { Strategy } from './strategies/strategy.js';
+export { type Trace, type TraceStep, trace } from './trace.js';

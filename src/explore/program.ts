@@ -40,7 +40,7 @@ export const twinOf = (method: string): string => `$${method}`;
 export interface Call<O = unknown> {
   readonly method: string;
   readonly args: readonly unknown[];
-  readonly run: (object: O, memory: Memory) => Coroutine;
+  run(object: O, memory: Memory): Coroutine;
 }
 
 export interface Program<O = unknown> {

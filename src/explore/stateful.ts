@@ -19,7 +19,7 @@ import { lowest } from '../base/index.js';
 import { DEAD } from './automaton.js';
 import { ChoiceTree } from './choice-tree.js';
 import type { Configurations } from './configurations.js';
-import { type Effort, type Engine, type Finding, MOST_STEPS, noEffort } from './engine.js';
+import { type Coverage, type Effort, type Engine, type Finding, MOST_STEPS, noEffort } from './engine.js';
 import type { Execution } from './execution.js';
 import type { Fingerprint } from './fingerprint.js';
 
@@ -45,21 +45,24 @@ export class Stateful implements Engine {
     this.#mostSteps = mostSteps;
   }
 
-  advance(fuel: number): Finding | 'explored' | undefined {
+  get coverage(): Coverage | undefined {
+    return this.#isOver && this.effort.unfinished === 0 ? { kind: 'all' } : undefined;
+  }
+
+  advance(fuel: number): Finding | 'done' | undefined {
     const end = this.effort.steps + fuel;
     while (!this.#isOver && this.effort.steps < end) {
       const finding = this.#run();
       this.#isOver = !this.#tree.next();
       if (finding) return finding;
     }
-    return this.#isOver ? 'explored' : undefined;
+    return this.#isOver ? 'done' : undefined;
   }
 
   #run(): Finding | undefined {
     const execution = this.#execution;
     this.effort.executions++;
-    execution.memory.isWatching = true;
-    execution.reset();
+    execution.reset(true);
     let set = this.#configurations.initial;
     let last = -1;
     for (let place = 0; place < this.#mostSteps; place++) {

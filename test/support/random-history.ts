@@ -5,26 +5,11 @@
  * Operations get random intervals. Their outcomes come from running the spec
  * through them at random points inside, and then some are replaced by other ones.
  */
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { Random } from '../../src/base/index.js';
 import { type History, HistoryBuilder, type Outcome, type Spec } from '../../src/index.js';
 import { choices } from './oracle.js';
 
-export class Random {
-  readonly #generator: ReturnType<typeof xoroshiro128plus>;
-  constructor(seed: number) {
-    this.#generator = xoroshiro128plus(seed);
-  }
-  /** 0 … n - 1 */
-  below(n: number): number {
-    return (this.#generator.next() >>> 0) % n;
-  }
-  chance(percent: number): boolean {
-    return this.below(100) < percent;
-  }
-  pick<T>(items: readonly T[]): T {
-    return items[this.below(items.length)];
-  }
-}
+export { Random };
 
 /** An object as the generator sees it: its spec, and the calls to choose from. */
 export interface Subject {

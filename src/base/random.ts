@@ -1,0 +1,23 @@
+/** Chance from a seed: the same seed, the same numbers, on every machine. */
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+
+export class Random {
+  readonly #generator: ReturnType<typeof xoroshiro128plus>;
+
+  constructor(seed: number) {
+    this.#generator = xoroshiro128plus(seed);
+  }
+
+  /** 0 … n - 1 */
+  below(n: number): number {
+    return (this.#generator.next() >>> 0) % n;
+  }
+
+  chance(percent: number): boolean {
+    return this.below(100) < percent;
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[this.below(items.length)];
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * The engines, put together from their parts.
+ *
+ * All work on one execution, one after another, and against one automaton. By states is the best where
+ * values can be seen and states told apart; by classes needs nothing but the announced accesses.
+ */
+import type { Automaton } from './automaton.js';
+import { Boundary } from './boundary.js';
+import { Bounded, type BoundedOptions } from './bounded.js';
+import { Configurations } from './configurations.js';
+import { Dpor } from './dpor.js';
+import type { Engine } from './engine.js';
+import type { Execution } from './execution.js';
+import { Fingerprint } from './fingerprint.js';
+import { HappensBefore } from './happens-before.js';
+import { Orders } from './orders.js';
+import { Sampling, type SamplingOptions } from './sampling.js';
+import { Stateful } from './stateful.js';
+import type { Strategy } from './strategies/strategy.js';
+
+export interface EngineOptions {
+  /** Runs are given up after so many steps. */
+  readonly mostSteps?: number;
+}
+
+/** All schedules, one of each class. */
+export function byClasses(execution: Execution, automaton: Automaton, options?: EngineOptions): Engine {
+  const { steps, orders } = judging(execution, automaton);
+  return new Dpor(execution, steps, orders, options);
+}
+
+/** All schedules, each state once. */
+export function byStates(execution: Execution, automaton: Automaton, options?: EngineOptions): Engine {
+  const configurations = new Configurations(automaton, execution.calls.length);
+  return new Stateful(execution, new Fingerprint(execution), configurations, options);
+}
+
+/** All schedules with few preemptions, then more. */
+export function byBound(execution: Execution, automaton: Automaton, options?: BoundedOptions): Engine {
+  const { steps, orders } = judging(execution, automaton);
+  return new Bounded(execution, steps, orders, options);
+}
+
+/** Some schedules. */
+export function bySamples(
+  execution: Execution,
+  automaton: Automaton,
+  strategy: Strategy,
+  options: SamplingOptions,
+): Engine {
+  const { steps, orders } = judging(execution, automaton);
+  return new Sampling(execution, steps, orders, strategy, options);
+}
+
+function judging(execution: Execution, automaton: Automaton): { steps: HappensBefore; orders: Orders } {
+  const steps = new HappensBefore(execution);
+  const configurations = new Configurations(automaton, execution.calls.length);
+  return { steps, orders: new Orders(execution, steps, new Boundary(execution, steps), configurations) };
+}

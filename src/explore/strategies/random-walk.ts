@@ -1,0 +1,28 @@
+/** Each step any of the threads that can go on, all equally likely. Good for small tests, bad at long runs of one thread. */
+import { lowest, type Random } from '../../base/index.js';
+import type { Strategy } from './strategy.js';
+
+export class RandomWalk implements Strategy {
+  readonly name: string = 'random walk';
+  readonly #random: Random;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  begin(): void {}
+
+  next(enabled: number): number {
+    let count = 0;
+    for (let rest = enabled; rest !== 0; rest &= rest - 1) count++;
+    let rest = enabled;
+    for (let skip = this.#random.below(count); skip > 0; skip--) rest &= rest - 1;
+    return lowest(rest);
+  }
+
+  stepped(): void {}
+
+  choose(alternatives: number): number {
+    return this.#random.below(alternatives);
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * A schedule run again, step by step, for people: who did what, where it stands in the source, and the history.
+ *
+ * A schedule may be shorter than the run: then the thread that ran last goes on while it can. If
+ * the program does not follow it (its source has changed since, or it depends on something that is not controlled),
+ * the run goes on in the same way, and the trace says where it left the schedule.
+ */
+
+import { lowest } from '../base/index.js';
+import { type History, HistoryBuilder } from '../history/index.js';
+import { MOST_STEPS, type Schedule } from './engine.js';
+import { Execution } from './execution.js';
+import type { Program } from './program.js';
+
+export interface TraceStep {
+  readonly thread: number;
+  readonly operation: number;
+  /** One of the kinds of access. */
+  readonly kind: number;
+  /** Where: -1 for nowhere. */
+  readonly location: number;
+  /** What the program said of its place in the source. */
+  readonly site: number;
+  /** Of a choice: the alternative. */
+  readonly alternative: number;
+}
+
+export interface Trace {
+  readonly steps: readonly TraceStep[];
+  readonly history: History;
+  /** Nobody could go on, and some were not at their end. */
+  readonly isStuck: boolean;
+  /** All have ended, or nobody could go on. */
+  readonly isWhole: boolean;
+  /** How much of the schedule was followed: less than all where the program did not. */
+  readonly followed: number;
+  /** The whole schedule: gives the same trace again. */
+  readonly schedule: Schedule;
+}
+
+export function trace(program: Program, schedule: Schedule, mostSteps: number = MOST_STEPS): Trace {
+  return new Replay(program, schedule).run(mostSteps);
+}
+
+class Replay {
+  readonly #execution: Execution;
+  readonly #planned: Schedule;
+  readonly #builder = new HistoryBuilder();
+  readonly #entries: number[] = [];
+  readonly #steps: TraceStep[] = [];
+  readonly #schedule: number[] = [];
+  #followed = 0;
+  #last = -1;
+
+  constructor(program: Program, schedule: Schedule) {
+    this.#execution = new Execution(program);
+    this.#planned = schedule;
+  }
+
+  run(mostSteps: number): Trace {
+    const execution = this.#execution;
+    execution.reset();
+    let isWhole = false;
+    while (this.#steps.length < mostSteps && !isWhole) isWhole = !this.#step();
+    const isStuck = isWhole && execution.pending() !== 0;
+    if (isStuck) this.#strand();
+    return {
+      steps: this.#steps,
+      history: this.#builder.finish(),
+      isStuck,
+      isWhole,
+      followed: this.#followed,
+      schedule: this.#schedule,
+    };
+  }
+
+  #step(): boolean {
+    const execution = this.#execution;
+    const isChoice = execution.choosing >= 0;
+    const choices = isChoice ? (1 << execution.alternatives) - 1 : execution.enabled();
+    if (choices === 0) return false;
+    const taken = this.#next(choices, isChoice);
+    const thread = isChoice ? execution.choosing : taken;
+    const operation = execution.operation[thread];
+    const site = execution.sites[thread];
+    if (!isChoice && execution.isInside[thread] === 0) this.#call(operation);
+    if (isChoice) execution.choose(taken);
+    else execution.step(taken);
+    this.#last = thread;
+    this.#schedule.push(taken);
+    const { kind, location } = execution;
+    this.#steps.push({ thread, operation, kind, location, site, alternative: isChoice ? taken : 0 });
+    if (execution.isLast)
+      this.#builder.end(this.#entries[operation], execution.outcomes.at(execution.outcome[operation]));
+    return true;
+  }
+
+  /** What to take: as planned, as long as that can be. */
+  #next(choices: number, isChoice: boolean): number {
+    const place = this.#schedule.length;
+    const planned = this.#planned[place];
+    if (this.#followed === place && planned !== undefined && choices & (1 << planned)) {
+      this.#followed++;
+      return planned;
+    }
+    return !isChoice && this.#last >= 0 && choices & (1 << this.#last) ? this.#last : lowest(choices);
+  }
+
+  #call(operation: number): void {
+    const { calls, threadOf, memory } = this.#execution;
+    const { method, args } = calls[operation];
+    const thread = threadOf[operation];
+    // A, B, C …
+    const process = thread === memory.main ? 'main' : String.fromCharCode(65 + thread);
+    this.#entries[operation] = this.#builder.call({ process, method, args });
+  }
+
+  /** Nothing will ever return again. Who waits has made a call, even if its first step never came. */
+  #strand(): void {
+    for (let rest = this.#execution.pending(); rest !== 0; rest &= rest - 1)
+      if (this.#entries[lowest(rest)] === undefined) this.#call(lowest(rest));
+    this.#builder.markStuck();
+  }
+}

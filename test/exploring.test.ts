@@ -1,0 +1,260 @@
+/**
+ * The engines against brute force, on random programs: the same outcomes with the same orders of
+ * calls and returns, the same verdicts, and findings that can be run again. And wrong engines, to see that this
+ * test would notice. `AGREE=all`: many more programs, and larger ones.
+ */
+import { describe, expect, test } from 'vitest';
+import { Random } from '../src/base/index.js';
+import { READ, WRITE } from '../src/explore/access.js';
+import { Boundary } from '../src/explore/boundary.js';
+import { Configurations } from '../src/explore/configurations.js';
+import { Dpor } from '../src/explore/dpor.js';
+import { Fingerprint } from '../src/explore/fingerprint.js';
+import { HappensBefore } from '../src/explore/happens-before.js';
+import { PartialOrderSampling, Priorities, type Program, RandomWalk } from '../src/explore/index.js';
+import {
+  allEndings,
+  type Ending,
+  endingOf,
+  isExplained,
+  type Line,
+  mostOrdered,
+  serialHistories,
+} from './support/explore/brute-force.js';
+import {
+  endingsByClass,
+  findingsByBound,
+  findingsOf,
+  PARTS,
+  type Parts,
+  sampled,
+} from './support/explore/engines.js';
+import { programOf, randomSketch, type Sketch } from './support/explore/random-program.js';
+
+const isAll = process.env.AGREE === 'all';
+const SEED = Number(process.env.SEED ?? 20261116);
+const PROGRAMS = isAll ? 4_000 : 300;
+const MOST_EXECUTIONS = isAll ? 30_000 : 1_500;
+
+/** A program, and what brute force says of it. */
+interface Case {
+  readonly text: string;
+  readonly program: Program;
+  readonly endings: readonly Ending[];
+  readonly serial: readonly Line[];
+  readonly isViolation: boolean;
+}
+
+/** Programs that random ones seldom are like. */
+const CHOSEN: readonly Sketch['threads'][] = [
+  // whether y may be read as 0 depends on what x was read as, and no variable tells
+  [
+    [[['read', 0]], [['read', 1]]],
+    [
+      [
+        ['write', 0, 1],
+        ['write', 1, 1],
+      ],
+    ],
+  ],
+  // that x was written before y is wrong, and no access tells
+  [
+    [
+      [
+        ['read', 0],
+        ['read', 1],
+      ],
+    ],
+    [[['write', 1, 1]]],
+    [[['write', 0, 1]]],
+  ],
+];
+
+const chosen = CHOSEN.map((threads) => ({ variables: 2, permits: 0, threads, before: [], after: [] }));
+const cases = [
+  ...chosen.map((sketch) => caseOf(sketch, Number.POSITIVE_INFINITY)),
+  ...randomSketches().map((sketch) => caseOf(sketch, MOST_EXECUTIONS)),
+].filter((one) => one !== undefined);
+
+function randomSketches(): readonly Sketch[] {
+  const random = new Random(SEED);
+  const sketches = new Map<string, Sketch>();
+  while (sketches.size < PROGRAMS) {
+    const sketch = randomSketch(random);
+    sketches.set(JSON.stringify(sketch), sketch);
+  }
+  return [...sketches.values()];
+}
+
+/** Undefined where brute force would take too long. */
+function caseOf(sketch: Sketch, mostExecutions: number): Case | undefined {
+  const plain = programOf(sketch, true);
+  const endings = allEndings(plain, mostExecutions);
+  if (!endings) return undefined;
+  const serial = serialHistories(plain);
+  const isViolation = endings.some((ending) => !isExplained(ending, serial));
+  return { text: JSON.stringify(sketch), program: programOf(sketch, false), endings, serial, isViolation };
+}
+
+describe(`${cases.length} of ${PROGRAMS} random programs, seed ${SEED}`, () => {
+  test('are of all kinds', () => {
+    const stuck = cases.filter(({ endings }) => endings.some(({ pending }) => pending !== 0));
+    const violations = cases.filter(({ isViolation }) => isViolation);
+    expect(stuck.length).toBeGreaterThan(cases.length / 5);
+    expect(stuck.length).toBeLessThan(cases.length * 0.8);
+    expect(violations.length).toBeGreaterThan(cases.length / 20);
+  });
+
+  test('by classes, all outcomes come with all orders, finished or stuck, and no others', () => {
+    for (const { text, program, endings } of cases)
+      expect(mostOrdered(endingsByClass(program)), text).toEqual(mostOrdered(endings));
+  });
+
+  test.each(['classes', 'states'] as const)('by %s, the verdict is that of brute force', (engine) => {
+    for (const { text, program, isViolation } of cases)
+      expect(findingsOf(program, engine).length > 0, text).toBe(isViolation);
+  });
+
+  test.each(['classes', 'states'] as const)(
+    'by %s, each finding is a schedule that no serial history explains',
+    (engine) => {
+      for (const { text, program, serial } of cases)
+        for (const { schedule, kind, operation } of findingsOf(program, engine)) {
+          const ending = endingOf(program, schedule);
+          expect(isExplained(ending, serial), text).toBe(false);
+          expect((ending.pending & (1 << operation)) !== 0, text).toBe(kind === 'wait');
+        }
+    },
+  );
+
+  test('by bounds, the verdict is that of brute force when no bound holds back any more', () => {
+    for (const { text, program, isViolation } of cases.slice(0, isAll ? 1_000 : 60)) {
+      const { findings, coverage } = findingsByBound(program);
+      expect(coverage, text).toEqual({ kind: 'all' });
+      expect(findings.length > 0, text).toBe(isViolation);
+    }
+  });
+
+  test.each([
+    ['random walk', (random: Random) => new RandomWalk(random)],
+    ['priorities', (random: Random) => new Priorities(random)],
+    ['partial-order sampling', (random: Random) => new PartialOrderSampling(random)],
+  ] as const)(
+    'by samples (%s), nothing is found where there is nothing, and most of what there is',
+    (_, strategy) => {
+      let found = 0;
+      for (const [number, { text, program, isViolation }] of cases.entries()) {
+        const isFound = sampled(program, strategy(new Random(number)), 60);
+        if (isFound) expect(isViolation, text).toBe(true);
+        if (isFound) found++;
+      }
+      expect(found / cases.filter(({ isViolation }) => isViolation).length).toBeGreaterThan(0.9);
+    },
+  );
+});
+
+describe('a wrong engine is noticed', () => {
+  /** Programs for which the orders found with these parts are wrong. */
+  const wrongSets = (parts: Partial<Parts>) =>
+    cases.filter(
+      ({ program, endings }) =>
+        String(mostOrdered(endingsByClass(program, { ...PARTS, ...parts }))) !== String(mostOrdered(endings)),
+    ).length;
+  const wrongVerdicts = (engine: 'classes' | 'states', parts: Partial<Parts>) =>
+    cases.filter(
+      ({ program, isViolation }) =>
+        findingsOf(program, engine, { ...PARTS, ...parts }).length > 0 !== isViolation,
+    ).length;
+
+  test('that forgets what blocked threads wait for', () => {
+    class Wrong extends Dpor {
+      protected override blockedRaces(): void {}
+    }
+    expect(wrongSets({ Dpor: Wrong })).toBeGreaterThan(0);
+  });
+
+  test('that lets nobody overtake who holds a lock', () => {
+    class Wrong extends Dpor {
+      protected override lockRaces(): void {}
+    }
+    expect(wrongSets({ Dpor: Wrong })).toBeGreaterThan(0);
+  });
+
+  test('to which reads and writes do not conflict', () => {
+    class Wrong extends HappensBefore {
+      override conflict(kind: number, other: number): boolean {
+        return (
+          super.conflict(kind, other) &&
+          !((kind === READ || kind === WRITE) && (other === READ || other === WRITE))
+        );
+      }
+    }
+    expect(wrongSets({ HappensBefore: Wrong })).toBeGreaterThan(0);
+  });
+
+  test('that takes the order of one execution for all of its class', () => {
+    class Wrong extends Boundary {
+      override read(): void {
+        super.read();
+        const before = (x: Int32Array, e: number) =>
+          x.reduce((set, step, k) => (step >= 0 && step < e ? set | (1 << k) : set), 0) & this.ended;
+        for (let k = 0; k < this.first.length; k++) {
+          this.callAfterCalls[k] = before(this.first, this.first[k]);
+          this.callAfterReturns[k] = before(this.last, this.first[k]);
+          this.returnAfterCalls[k] = before(this.first, this.last[k] + 1);
+          this.returnAfterReturns[k] = before(this.last, this.last[k]);
+        }
+      }
+    }
+    expect(wrongSets({ Boundary: Wrong })).toBeGreaterThan(0);
+    expect(wrongVerdicts('classes', { Boundary: Wrong })).toBeGreaterThan(0);
+  });
+
+  test('that lets a call return before another that it saw', () => {
+    class Wrong extends Boundary {
+      override read(): void {
+        super.read();
+        this.returnAfterCalls.fill(0);
+      }
+    }
+    expect(wrongSets({ Boundary: Wrong })).toBeGreaterThan(0);
+  });
+
+  test('that does not tell who sleeps or spins', () => {
+    class Wrong extends Fingerprint {
+      protected override threadFlags(): number {
+        return 0;
+      }
+    }
+    expect(wrongVerdicts('states', { Fingerprint: Wrong })).toBeGreaterThan(0);
+  });
+
+  test('that forgets how the past is explained', () => {
+    class Wrong extends Fingerprint {
+      override isNew(): boolean {
+        return super.isNew(0);
+      }
+    }
+    expect(wrongVerdicts('states', { Fingerprint: Wrong })).toBeGreaterThan(0);
+  });
+
+  test('that lets everybody wait', () => {
+    class Wrong extends Configurations {
+      override mayWait(): boolean {
+        return true;
+      }
+    }
+    expect(wrongVerdicts('states', { Configurations: Wrong })).toBeGreaterThan(0);
+    expect(wrongVerdicts('classes', { Configurations: Wrong })).toBeGreaterThan(0);
+  });
+
+  test('that does not compare outcomes of calls that overlap nothing', () => {
+    class Wrong extends Configurations {
+      override return(set: number, operation: number, outcome: number): number {
+        const next = super.return(set, operation, outcome);
+        return next >= 0 ? next : super.return(set, operation, this.outcomesOf(set, operation)[0] ?? outcome);
+      }
+    }
+    expect(wrongVerdicts('states', { Configurations: Wrong })).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,124 @@
+/**
+ * The engines as the tests see them: what they find out about a program. Parts can be replaced by
+ * wrong ones, to see whether anybody notices.
+ */
+import { Boundary } from '../../../src/explore/boundary.js';
+import { Configurations } from '../../../src/explore/configurations.js';
+import { Dpor } from '../../../src/explore/dpor.js';
+import { Fingerprint } from '../../../src/explore/fingerprint.js';
+import { HappensBefore } from '../../../src/explore/happens-before.js';
+import {
+  byBound,
+  bySamples,
+  type Coverage,
+  type Engine,
+  Execution,
+  type Finding,
+  LearntAutomaton,
+  type Program,
+  Serial,
+  SerialTrie,
+  type Strategy,
+} from '../../../src/explore/index.js';
+import { Orders } from '../../../src/explore/orders.js';
+import { Stateful } from '../../../src/explore/stateful.js';
+import { type Ending, outcomesOf } from './brute-force.js';
+
+/** The parts of the engines. */
+export interface Parts {
+  readonly Dpor: typeof Dpor;
+  readonly HappensBefore: typeof HappensBefore;
+  readonly Boundary: typeof Boundary;
+  readonly Configurations: typeof Configurations;
+  readonly Fingerprint: typeof Fingerprint;
+}
+export const PARTS: Parts = { Dpor, HappensBefore, Boundary, Configurations, Fingerprint };
+
+/** All endings that one engine says there are: all orders of each class. */
+export function endingsByClass(program: Program, parts: Parts = PARTS): readonly Ending[] {
+  const execution = new Execution(program);
+  const steps = new parts.HappensBefore(execution);
+  const boundary = new parts.Boundary(execution, steps);
+  const endings: Ending[] = [];
+  const judge = () => {
+    boundary.read();
+    for (const after of ordersOf(boundary))
+      endings.push({ outcomes: outcomesOf(execution), pending: execution.pending(), after });
+    return undefined;
+  };
+  runToEnd(new parts.Dpor(execution, steps, { judge }));
+  return endings;
+}
+
+/** All orders of calls and returns that a class allows: operation to those that returned before it was called. */
+function ordersOf(boundary: Boundary): number[][] {
+  const { ended, callAfterCalls, callAfterReturns, returnAfterCalls, returnAfterReturns } = boundary;
+  const orders = new Map<string, number[]>();
+  const after = Array.from(callAfterCalls, () => 0);
+  const goOn = (called: number, returned: number): void => {
+    if (returned === ended) orders.set(after.join(), [...after]);
+    for (let k = 0; k < after.length; k++) {
+      const bit = 1 << k;
+      if (!(ended & bit)) continue;
+      if (!(called & bit)) {
+        if (callAfterCalls[k] & ~called || callAfterReturns[k] & ~returned) continue;
+        after[k] = returned;
+        goOn(called | bit, returned);
+        after[k] = 0;
+      } else if (!(returned & bit) && !(returnAfterCalls[k] & ~called || returnAfterReturns[k] & ~returned))
+        goOn(called, returned | bit);
+    }
+  };
+  goOn(0, 0);
+  return [...orders.values()];
+}
+
+/** What the two engines find in a program, against the specification learnt from its serial runs. */
+export function findingsOf(
+  program: Program,
+  engine: 'classes' | 'states',
+  parts: Parts = PARTS,
+): readonly Finding[] {
+  const { execution, automaton } = learnt(program);
+  const configurations = new parts.Configurations(automaton, execution.calls.length);
+  if (engine === 'states')
+    return runToEnd(new Stateful(execution, new parts.Fingerprint(execution), configurations));
+  const steps = new parts.HappensBefore(execution);
+  const orders = new Orders(execution, steps, new parts.Boundary(execution, steps), configurations);
+  return runToEnd(new parts.Dpor(execution, steps, orders));
+}
+
+function runToEnd(engine: Engine): readonly Finding[] {
+  const findings: Finding[] = [];
+  for (;;) {
+    const found = engine.advance(1_000);
+    if (found === 'done') break;
+    if (found) findings.push(found);
+    if (engine.effort.executions > 200_000 || engine.effort.unfinished > 0)
+      throw new Error(`${engine.name}: no end after ${JSON.stringify(engine.effort)}`);
+  }
+  return findings;
+}
+
+/** What is found with no bound on preemptions in the end. */
+export function findingsByBound(program: Program): {
+  findings: readonly Finding[];
+  coverage: Coverage | undefined;
+} {
+  const { execution, automaton } = learnt(program);
+  const engine = byBound(execution, automaton);
+  return { findings: runToEnd(engine), coverage: engine.coverage };
+}
+
+/** Does one of some samples show a violation? */
+export function sampled(program: Program, strategy: Strategy, samples: number): boolean {
+  const { execution, automaton } = learnt(program);
+  return runToEnd(bySamples(execution, automaton, strategy, { samples })).length > 0;
+}
+
+function learnt(program: Program): { execution: Execution; automaton: LearntAutomaton } {
+  const execution = new Execution(program);
+  const trie = new SerialTrie(execution.calls.length);
+  new Serial(execution, trie).advance(Number.POSITIVE_INFINITY);
+  return { execution, automaton: new LearntAutomaton(trie) };
+}
