@@ -34,10 +34,10 @@ export function rewriteClass(unit: Unit, node: ClassNode): void {
     const own = none();
     const statics = none();
     for (const member of node.body.body) if (!isErased(member)) rewriteElement(unit, member, own, statics);
-    const text = membersText(unit, 'this', statics) + hiddenText(unit, node);
+    const text = membersText(unit, node, 'this', statics) + hiddenText(unit, node);
     unit.edits.at(
       node.body.start + 1,
-      `static{${unit.rt('known')}(this.prototype);${membersText(unit, 'this.prototype', own)}${text}}`,
+      `static{${unit.rt('known')}(this.prototype);${membersText(unit, node, 'this.prototype', own)}${text}}`,
     );
   });
   unit.privates.pop();
@@ -126,9 +126,9 @@ function bracket(unit: Unit, key: Node): number {
   return unit.source.text.lastIndexOf('[', key.start);
 }
 
-function membersText(unit: Unit, object: string, { methods, getters, setters }: Members): string {
+function membersText(unit: Unit, node: Node, object: string, { methods, getters, setters }: Members): string {
   if (methods.length + getters.length + setters.length === 0) return '';
-  return `${unit.rt('members')}(${object},${lists([methods, getters, setters])});`;
+  return `${unit.rt('members')}(${object},${lists([methods, getters, setters])},0,${unit.site(node)});`;
 }
 
 function lists(members: readonly (readonly string[])[]): string {
@@ -172,5 +172,5 @@ export function rewriteObject(unit: Unit, node: Of<'ObjectExpression'>): void {
   if (methods.length + getters.length + setters.length === 0) return;
   const held = unit.held(capturesOf(unit, node.properties));
   unit.edits.before(node, `${unit.rt('members')}(`);
-  unit.edits.after(node, `,${lists([methods, getters, setters])},${held})`);
+  unit.edits.after(node, `,${lists([methods, getters, setters])},${held},${unit.site(node)})`);
 }

@@ -28,7 +28,11 @@ export function rewriteFunction(unit: Unit, node: FunctionNode): void {
     const parts = twinParts(unit, node, false);
     const self = scope.usesThis ? 'this' : '0';
     const held = unit.held(scope.captures, scope.usesThis ? ['this'] : []);
-    unit.edits.write(node, [`${unit.rt('arrow')}(function*`, ...parts, `,${self},${held})`]);
+    unit.edits.write(node, [
+      `${unit.rt('arrow')}(function*`,
+      ...parts,
+      `,${self},${held},${unit.site(node)})`,
+    ]);
     return;
   }
   const twin = unit.twins.get(node);
@@ -38,7 +42,7 @@ export function rewriteFunction(unit: Unit, node: FunctionNode): void {
     const made = [
       `${unit.rt('fn')}(function*`,
       ...parts,
-      `,${unit.held(scope.captures)}${name && `,"${name}"`})`,
+      `,${unit.held(scope.captures)},${unit.site(node)}${name && `,"${name}"`})`,
     ];
     // its own name means the function, not the generator
     const isNamed = scope.bindings.get(name)?.isUsed === true && scope.bindings.get(name)?.kind === 'const';
@@ -61,7 +65,7 @@ export function declareTwins(unit: Unit, statements: readonly Node[]): string {
     if (node?.type !== 'FunctionDeclaration' || !node.id || isForeign(node)) continue;
     const twin = unit.name(`${node.id.name}_`);
     unit.twins.set(node, twin);
-    pairs += `${unit.rt('pair')}(${node.id.name},${twin},${unit.held(unit.scopes.of(node)!.captures)});`;
+    pairs += `${unit.rt('pair')}(${node.id.name},${twin},${unit.held(unit.scopes.of(node)!.captures)},${unit.site(node)});`;
   }
   return pairs;
 }

@@ -53,7 +53,8 @@ function rewritePrivateMethod(unit: Unit, node: MemberNode): boolean {
   const kind = unit.privateKind(name);
   if (kind === 'field') return false;
   if (unit.mode === 'twin') unit.visit(node.object);
-  if (kind === 'method') unit.edits.write(node, [`${unit.rt('plain')}(`, node.object, `.#${name})`]);
+  if (kind === 'method')
+    unit.edits.write(node, [`${unit.rt('plain')}(`, node.object, `.#${name},${unit.site(node)})`]);
   else {
     const get = `.#${unit.prefix}get_${name}()`;
     if (unit.mode === 'twin') unit.edits.write(node, ['(yield*', node.object, get, ')']);

@@ -6,8 +6,8 @@
  * arrays. Getters are not asked. The order depends on nothing but the object.
  */
 import { hiddenField } from '../../../base/index.js';
-import type { HasContents } from '../../contents.js';
-import { heldBy, type Reader } from './twins.js';
+import { type HasContents, tellFunctions } from '../../contents.js';
+import { holdingOf, isTransformed, type Reader } from './twins.js';
 
 type Visit = (value: unknown) => void;
 /** Visits each private field, with a function that assigns it. */
@@ -42,7 +42,7 @@ function reachFields(object: object, visit: Visit): void {
     const descriptor = Object.getOwnPropertyDescriptor(object, key);
     if (descriptor !== undefined && 'value' in descriptor) visit(descriptor.value);
   }
-  if (typeof object === 'function') readAll(heldBy(object), visit);
+  if (typeof object === 'function') readAll(holdingOf(object)?.held, visit);
   for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at)) {
     const looker = lookers.get(at);
     if (looker === undefined) continue;
@@ -73,6 +73,22 @@ export function readAll(reader: Reader | undefined, visit: Visit): void {
     if (value === NO) return;
     visit(value);
   }
+}
+
+// functions that were transformed can be told from others, and hold what can be reached from them
+tellFunctions((called, visit) => {
+  const holding = holdingOf(called);
+  if (holding === undefined && !lookers.get(called) && !isClass(called)) return false;
+  visit(holding?.site);
+  visit((called as { readonly name: string }).name);
+  reachFields(called, visit);
+  return true;
+});
+
+/** Of a transformed class, static fields are all that it holds beside what it hides. */
+function isClass(called: object): boolean {
+  const { prototype } = called as { readonly prototype?: object };
+  return prototype !== undefined && isTransformed(prototype);
 }
 
 /** What a class that hides something tells whoever compares states (contents.ts). */

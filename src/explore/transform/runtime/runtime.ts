@@ -29,6 +29,7 @@ import { assign, hasOwn, listOf, take } from './takes.js';
 import {
   type AnyFunction,
   functionOf,
+  type Holding,
   isTransformed,
   type MemberNames,
   makeMembers,
@@ -45,7 +46,7 @@ export interface Called extends Place {
 }
 
 type Held = Reader | 0;
-const held = (reader: Held): Reader | undefined => (reader === 0 ? undefined : reader);
+const holding = (reader: Held, site: number): Holding => ({ site, held: reader === 0 ? undefined : reader });
 
 export class Runtime extends Accesses implements Host {
   readonly chance: Chance = new Chance();
@@ -70,25 +71,25 @@ export class Runtime extends Accesses implements Host {
     return record;
   }
 
-  pair(called: AnyFunction, twin: Twin, holds: Held): void {
-    pair(called, twin, held(holds));
+  pair(called: AnyFunction, twin: Twin, held: Held, site: number): void {
+    pair(called, twin, holding(held, site));
   }
 
-  fn(twin: Twin, holds: Held, name?: string): AnyFunction {
-    return functionOf(twin, this.finish, held(holds), name);
+  fn(twin: Twin, held: Held, site: number, name?: string): AnyFunction {
+    return functionOf(twin, this.finish, holding(held, site), name);
   }
 
-  arrow(twin: Twin, self: unknown, holds: Held): AnyFunction {
+  arrow(twin: Twin, self: unknown, held: Held, site: number): AnyFunction {
     const bound = twin.bind(self);
     const finish = this.finish;
     const called = (...args: unknown[]): unknown => finish(bound(...args));
-    pair(called, bound, held(holds));
+    pair(called, bound, holding(held, site));
     return called;
   }
 
   /** The function of a private method. */
-  plain(twin: Twin): AnyFunction {
-    return functionOf(twin, this.finish);
+  plain(twin: Twin, site: number): AnyFunction {
+    return functionOf(twin, this.finish, { site });
   }
 
   members<O extends object>(
@@ -96,9 +97,10 @@ export class Runtime extends Accesses implements Host {
     methods: MemberNames['methods'],
     getters: MemberNames['getters'],
     setters: MemberNames['setters'],
-    holds: Held = 0,
+    held: Held,
+    site: number,
   ): O {
-    makeMembers(object, { methods, getters, setters }, this.finish, held(holds));
+    makeMembers(object, { methods, getters, setters }, this.finish, holding(held, site));
     return object;
   }
 
@@ -106,8 +108,8 @@ export class Runtime extends Accesses implements Host {
     setTransformed(prototype);
   }
 
-  hidden(owner: { readonly prototype: object }, look: Parameters<typeof hide>[1], holds: Held): void {
-    hide(owner, look, held(holds));
+  hidden(owner: { readonly prototype: object }, look: Parameters<typeof hide>[1], held: Held): void {
+    hide(owner, look, held === 0 ? undefined : held);
   }
 
   /** Runs a coroutine to its end, where nobody can wait for it. */
@@ -208,9 +210,11 @@ export class Runtime extends Accesses implements Host {
   #bind(called: AnyFunction, [self, ...first]: unknown[]): Told {
     const twin = twinOf(called)!;
     const bound = called.bind(self, ...first);
-    pair(bound, twin.bind(self, ...first), (i) =>
-      i < 2 + first.length ? [called, self, ...first][i] : this.no,
-    );
+    const held = [called, self, ...first];
+    pair(bound, twin.bind(self, ...first), {
+      site: BOUND,
+      held: (i) => (i < held.length ? held[i] : this.no),
+    });
     return this.#at(bound);
   }
 
@@ -387,6 +391,8 @@ const CONTAINERS = new Set<unknown>([
   TypeError,
   RangeError,
 ]);
+/** Where functions stand that no file has. */
+const BOUND = -1;
 const PRIMITIVES = new Set<unknown>([AtomicRef, Monitor, Mutex, Semaphore]);
 
 // primitives have twins under their methods' names with a `$` before (program.ts)
@@ -394,7 +400,7 @@ for (const { prototype } of [AtomicRef, Monitor, Mutex, Semaphore]) {
   const members = prototype as unknown as Record<string, AnyFunction | undefined>;
   for (const name of Object.getOwnPropertyNames(prototype)) {
     const twin = members[`$${name}`];
-    if (twin !== undefined) pair(members[name]!, twin as Twin);
+    if (twin !== undefined) pair(members[name]!, twin as Twin, { site: BOUND });
   }
 }
 

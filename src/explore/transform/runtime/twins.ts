@@ -17,7 +17,13 @@ export type Reader = (i: number) => unknown;
 
 interface Known {
   readonly twin: Twin;
-  readonly held: Reader | undefined;
+  readonly holding: Holding;
+}
+
+/** What tells a closure from others of the same name: where it stands in the source, and what it holds. */
+export interface Holding {
+  readonly site: number;
+  readonly held?: Reader | undefined;
 }
 
 const known = hiddenField<Known>();
@@ -30,13 +36,13 @@ export function twinOf(called: unknown): Twin | undefined {
   return typeof called === 'function' ? known.get(called)?.twin : undefined;
 }
 
-/** What a function holds on to. */
-export function heldBy(called: object): Reader | undefined {
-  return known.get(called)?.held;
+/** What a function holds on to, if it is a transformed one. */
+export function holdingOf(called: object): Holding | undefined {
+  return known.get(called)?.holding;
 }
 
-export function pair(called: AnyFunction, twin: Twin, held?: Reader): void {
-  known.set(called, { twin, held });
+export function pair(called: AnyFunction, twin: Twin, holding: Holding): void {
+  known.set(called, { twin, holding });
   Object.defineProperty(called, 'length', { value: twin.length, configurable: true });
 }
 
@@ -44,13 +50,13 @@ export function pair(called: AnyFunction, twin: Twin, held?: Reader): void {
 export function functionOf(
   twin: Twin,
   finish: (coroutine: Coroutine) => unknown,
-  held?: Reader,
+  holding: Holding,
   name: string = twin.name,
 ): AnyFunction {
   const called = function (this: unknown, ...args: unknown[]): unknown {
     return finish(twin.apply(this, args));
   };
-  pair(called, twin, held);
+  pair(called, twin, holding);
   Object.defineProperty(called, 'name', { value: name, configurable: true });
   return called;
 }
@@ -67,16 +73,16 @@ export function makeMembers(
   object: object,
   { methods, getters, setters }: MemberNames,
   finish: (coroutine: Coroutine) => unknown,
-  held?: Reader,
+  holding: Holding,
 ): void {
   const fields = object as Record<PropertyKey, Twin>;
   for (const name of methods) {
     const descriptor = Object.getOwnPropertyDescriptor(object, name)!;
-    Object.defineProperty(object, name, { ...descriptor, value: functionOf(fields[name], finish, held) });
+    Object.defineProperty(object, name, { ...descriptor, value: functionOf(fields[name], finish, holding) });
   }
   const makeAccessor = (kind: 'get' | 'set', [name, twin]: readonly [string, string]): void => {
     const { enumerable = false } = Object.getOwnPropertyDescriptor(object, twin)!;
-    const accessor = functionOf(fields[twin], finish, held);
+    const accessor = functionOf(fields[twin], finish, holding);
     delete fields[twin];
     Object.defineProperty(object, name, { [kind]: accessor, enumerable, configurable: true });
     accessors.add(name);
