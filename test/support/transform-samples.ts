@@ -252,9 +252,9 @@ export const make = () => new G(Color.Green)`,
     name: 'classes inside of functions, and as values',
     calls: [['go'], ['stat'], ['mix']],
     code: raw`const Mixin = (B: any) => class extends B { extra() { return 'extra' + this.base() } }
-export const make = () => { let made = 0; class Local { static all: Local[] = []; static total = 0; static { Local.total = 100 } n = ++made; m = () => this.n * 10; constructor() { Local.all.push(this) } twice() { return this.n * 2 + made } }
+export const make = () => { let made = 0; class Local { static all: Local[] = []; static total = 0; static { Local.total = 100 } m = () => this.n * 10; constructor(readonly n: number) {} static of() { const o = new Local(++made); Local.all.push(o); return o } twice() { return this.n * 2 + made } }
   const Anon = class Self { who() { return Self.name } }
-  return { go() { const a = new Local(), b = new Local(); return [a.twice(), b.m(), made, new Anon().who()] }, stat: () => [Local.all.length, Local.total], mix() { const M = Mixin(class { base() { return made } }); return new M().extra() } } }`,
+  return { go() { const a = Local.of(), b = Local.of(); return [a.twice(), b.m(), made, new Anon().who()] }, stat: () => [Local.all.length, Local.total], mix() { const M = Mixin(class { base() { return made } }); return new M().extra() } } }`,
   },
   {
     name: 'typed arrays and Atomics',

@@ -16,7 +16,7 @@ import { Lasting } from './lasting.js';
 import { NO, reach, readAll } from './reach.js';
 import { LASTING, Sharing, type Tag } from './sharing.js';
 import { Sites } from './sites.js';
-import { accessorTwin, isAccessor, type Reader } from './twins.js';
+import { accessorTwin, isAccessor, type Reader, twinOf } from './twins.js';
 
 /** The variables of a scope that functions share. */
 export class ScopeRecord implements HasContents {
@@ -51,9 +51,14 @@ export class Accesses {
   }
 
   fail(site: number, message: string): never {
+    throw this.note(site, message);
+  }
+
+  /** Something went wrong where nothing can be thrown: it is thrown as soon as can be. */
+  note(site: number, message: string): ProgramError {
     const error = new ProgramError(`${placeText(this.sites.placeOf(site))}: ${message}`);
     this.failure ??= error;
-    throw error;
+    return error;
   }
 
   /** The object is made: threads begin. */
@@ -155,11 +160,13 @@ export class Accesses {
   /** Code that can not be interrupted is about to use an object, or what is behind a record. */
   now<T>(object: T, site: number): T {
     const tag = this.sharing.tagOf(object);
-    if (tag === undefined || this.sites.quiet[site] === 1) return object;
+    if (tag === undefined) return object;
     if (tag.execution === LASTING) this.lasting.change(object as object);
-    if (this.memory === undefined || !isLocation(object as object, tag, this.sites.names[site]))
-      return object;
-    return this.fail(site, CAN_NOT_WAIT);
+    if (this.memory === undefined) return object;
+    const name = this.sites.names[site];
+    const isQuiet = this.sites.quiet[site] === 1 && !(object instanceof ScopeRecord);
+    const isRead = !isQuiet && isLocation(object as object, tag, name);
+    return isRead || isAtOnce(object as object, tag, name) ? this.fail(site, CAN_NOT_WAIT) : object;
   }
 
   // ── variables ──
@@ -218,6 +225,13 @@ function isLocation(object: object, { kind }: Tag, key: PropertyKey): boolean {
     if (descriptor !== undefined) return kind === 'whole' && typeof descriptor.value !== 'function';
   }
   return true;
+}
+
+/** Is it a method that would look at, or change, its object without being asked to announce that? */
+function isAtOnce(object: object, { kind }: Tag, name: string): boolean {
+  if (kind === 'fields' || object instanceof ScopeRecord) return false;
+  const method = (object as Record<string, unknown>)[name];
+  return typeof method === 'function' && (kind === 'itself' || twinOf(method) === undefined);
 }
 
 function* nothing(): Coroutine<void> {}

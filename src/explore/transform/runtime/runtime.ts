@@ -125,11 +125,14 @@ export class Runtime extends Accesses implements Host {
   /** An asynchronous function, or a generator, is called. */
   refuse(site: number): void {
     if (this.memory === undefined) return;
-    const what = this.sites.names[site] === 'async' ? 'an asynchronous function' : 'a generator';
-    this.fail(
+    const isAsync = this.sites.names[site] === 'async';
+    const what = isAsync ? 'an asynchronous function' : 'a generator';
+    const error = this.note(
       site,
       `${what} is called by a thread: explore it with the async back end, or call a plain function`,
     );
+    // what is thrown in an asynchronous function is a promise's business
+    if (!isAsync) throw error;
   }
 
   // ── calls ──
@@ -204,7 +207,9 @@ export class Runtime extends Accesses implements Host {
     this.#note(this.atomic, site, called.name || 'a function without a name');
     if (this.sharing.tagOf(self)?.kind === 'whole') return this.#later(UPDATE, called, self, args, site);
     for (const value of [self, ...args]) if (typeof value === 'object' && value !== null) this.changed(value);
-    return this.#at(Reflect.apply(called, self, args));
+    const result: unknown = Reflect.apply(called, self, args);
+    if (this.failure !== undefined) throw this.failure;
+    return this.#at(result);
   }
 
   #bind(called: AnyFunction, [self, ...first]: unknown[]): Told {
