@@ -8,7 +8,9 @@ import type { HasContents } from '../contents.js';
 import type { Memory } from '../memory.js';
 import type { Call, Coroutine, Program } from '../program.js';
 import { ProgramError } from '../program-error.js';
+import { invoke } from './runtime/host.js';
 import { runtime } from './runtime/runtime.js';
+import { twinOf } from './runtime/twins.js';
 
 /** A method and its arguments. */
 export type PlainCall = readonly [method: string, ...args: unknown[]];
@@ -66,11 +68,9 @@ function run(object: object, method: string, args: readonly unknown[]): Coroutin
   const called = (object as Record<string, unknown>)[method];
   if (typeof called !== 'function') throw new ProgramError(`the object has no method ${method}`);
   runtime.begin();
-  const told = runtime.call(called, object, [...args], 0);
-  return told === 2 ? runtime.g : given(runtime.v);
+  // whoever has a twin needs nobody between it and the engine
+  return twinOf(called)?.apply(object, [...args]) ?? invoke(runtime, called, object, [...args], NOWHERE);
 }
 
-// biome-ignore lint/correctness/useYield: a call that has ended already
-function* given(value: unknown): Coroutine {
-  return value;
-}
+/** The scenario itself has no site. */
+const NOWHERE = -1;
