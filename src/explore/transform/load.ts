@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { createJiti } from 'jiti';
-import { globPattern } from './glob.js';
+import { globPattern, packagesIn } from './glob.js';
 import { transform } from './transform.js';
 import './runtime/runtime.js';
 
@@ -46,11 +46,6 @@ export function loadTransformed(
     },
   });
   return withCommonJs(isNamed, () => jiti(resolve(from, entry)));
-}
-
-/** Names of packages that globs go into. */
-function packagesIn(globs: readonly string[]): string[] {
-  return globs.flatMap((glob) => /node_modules\/((?:@[^/*]+\/)?[^/*]+)/.exec(glob)?.[1] ?? []);
 }
 
 type Compiles = (module: { _compile(code: string, file: string): void }, file: string) => void;
