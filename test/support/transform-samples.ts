@@ -403,6 +403,22 @@ module.exports = { make: function () { return Stack() }, Base: typeof Base }
 exports.unused = 1`,
   },
   {
+    name: 'constructors that take their arguments apart',
+    calls: [['go']],
+    code: raw`class A { n: number; constructor({ n, m = n + 1 }: { n: number; m?: number }, private readonly k = m * 2, [x, ...ys]: number[] = [7, 8], ...more: number[]) { this.n = n + m + k + x! + ys.length + more.length } get() { return [this.n, this.k] } }
+class B extends A { constructor(o: { n: number }) { const { n } = o; super({ n: n * 2 }, undefined, [1, 2, 3], 4, 5) } }
+export const make = () => ({ go: () => [new A({ n: 1 }).get(), new B({ n: 2 }).get()] })`,
+  },
+  {
+    name: 'directives inside of functions',
+    file: 'sample.cjs',
+    calls: [['go']],
+    code: raw`function strict() { 'use strict'; return this === undefined }
+function sloppy() { return this !== undefined }
+exports.make = function () { return { go: function () { "use strict"
+  var strictly = (function () { return !this })(); return [strict(), sloppy(), strictly] } } }`,
+  },
+  {
     name: 'CommonJS in sloppy mode',
     file: 'sample.cjs',
     calls: [['go', 3]],

@@ -64,6 +64,16 @@ const REFUSED: readonly (readonly [code: string, message: string, file?: string]
     'export function f(k: number) { switch (k) { case 1: let n = 0; const g = () => n++; return g } }',
     'a.ts:1:53: a variable of a switch that a function shares: put braces around the case',
   ],
+  [
+    'exports.F = function () { return new.target }',
+    'a.cjs:1:34: new.target in a function: use a class',
+    'a.cjs',
+  ],
+  [
+    'exports.f = function () { var yield = 1; return yield }',
+    'a.cjs:1:49: a variable called yield: give it another name',
+    'a.cjs',
+  ],
   ['@dec class A {}', 'a.ts:1:1: a decorator: compile it away before, or leave this file out'],
   [
     'export namespace N { export const x = 1 }',
@@ -100,6 +110,16 @@ const STOPPED: readonly (readonly [name: string, code: string, message: RegExp])
     'a constructor that enters itself into a list',
     'class N { constructor(list: N[]) { list.push(this) } }\nclass C { all: N[] = []; go() { return new N(this.all) } }\nexport const make = () => new C()',
     /^sample\.ts:1:36: shared by threads/,
+  ],
+  [
+    'a constructor that takes a shared object apart',
+    'class N { constructor({ n }: C) { this.id = n } id: number }\nclass C { n = 0; go() { this.n++; return new N(this).id } }\nexport const make = () => new C()',
+    /^sample\.ts:1:23: shared by threads/,
+  ],
+  [
+    'a timer',
+    'class C { go() { setTimeout(() => {}, 1) } }\nexport const make = () => new C()',
+    /^sample\.ts:1:18: setTimeout runs something later, outside of all threads: explore it with the async back end$/,
   ],
   [
     'an initializer that uses a shared variable',

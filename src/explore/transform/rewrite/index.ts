@@ -118,9 +118,12 @@ export function rewrite(unit: Unit, node: Node, whole: Node = node): void {
     case 'WithStatement':
       unit.report(node, 'with: which names are meant can not be seen; name the object');
       return;
+    case 'MetaProperty':
+      if (node.meta.name === 'new' && unit.mode === 'twin')
+        unit.report(node, 'new.target in a function: use a class');
+      return;
     case 'ImportDeclaration':
     case 'ExportAllDeclaration':
-    case 'MetaProperty':
     case 'BreakStatement':
     case 'ContinueStatement':
     case 'TSEnumDeclaration':

@@ -17,6 +17,8 @@ export function trackedAs(unit: Unit, node: Node): Binding | undefined {
 }
 
 export function rewriteVariable(unit: Unit, node: Of<'Identifier'>): void {
+  if (node.name === 'yield' && unit.mode === 'twin')
+    unit.report(node, 'a variable called yield: give it another name');
   const binding = trackedAs(unit, node);
   if (binding === undefined) return;
   if (unit.mode === 'sync') checkVariable(unit, node, node, binding);

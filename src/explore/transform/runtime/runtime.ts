@@ -204,6 +204,11 @@ export class Runtime extends Accesses implements Host {
       return this.#run(hasOwn(this, args[0] as object, args[1] as PropertyKey, site));
     if (called === (Object.prototype.hasOwnProperty as AnyFunction))
       return this.#run(hasOwn(this, self as object, args[0] as PropertyKey, site));
+    if (LATER.has(called))
+      this.fail(
+        site,
+        `${called.name} runs something later, outside of all threads: explore it with the async back end`,
+      );
     this.#note(this.atomic, site, called.name || 'a function without a name');
     if (this.sharing.tagOf(self)?.kind === 'whole') return this.#later(UPDATE, called, self, args, site);
     for (const value of [self, ...args]) if (typeof value === 'object' && value !== null) this.changed(value);
@@ -395,6 +400,15 @@ const CONTAINERS = new Set<unknown>([
   Error,
   TypeError,
   RangeError,
+]);
+/** Functions that call back when no thread runs. */
+const LATER = new Set<unknown>([
+  setTimeout,
+  setInterval,
+  setImmediate,
+  queueMicrotask,
+  process.nextTick,
+  Promise.prototype.then,
 ]);
 /** Where functions stand that no file has. */
 const BOUND = -1;
