@@ -12,6 +12,7 @@ interface Ref<T> {
   readonly read: number;
   readonly update: number;
   get(): T;
+  set(value: T): void;
   compareAndSet(old: T, value: T): boolean;
 }
 type MakeRef = <T>(value: T) => Ref<T>;
@@ -24,25 +25,28 @@ type Coroutine<R> = Generator<number, R, number>;
 
 interface Cell {
   readonly value: number;
-  next: Cell | null;
+  readonly next: Ref<Cell | null>;
 }
 
 export class TreiberStack {
+  readonly #ref: MakeRef;
   readonly #head: Ref<Cell | null>;
 
   constructor(ref: MakeRef) {
+    this.#ref = ref;
     this.#head = ref<Cell | null>(null);
   }
 
-  *push(value: number, memory: Loops): Coroutine<null> {
-    const cell: Cell = { value, next: null };
+  *push(memory: Loops, value: number): Coroutine<void> {
+    const cell: Cell = { value, next: this.#ref<Cell | null>(null) };
     const mark = memory.mark();
     for (;;) {
       yield this.#head.read;
       const first = this.#head.get();
-      cell.next = first;
+      // nobody else can see it yet
+      cell.next.set(first);
       yield this.#head.update;
-      if (this.#head.compareAndSet(first, cell)) return null;
+      if (this.#head.compareAndSet(first, cell)) return;
       memory.again(mark, 1);
     }
   }
@@ -53,8 +57,8 @@ export class TreiberStack {
       yield this.#head.read;
       const first = this.#head.get();
       if (first === null) return null;
-      // a cell that others can see is never changed
-      const { next } = first;
+      yield first.next.read;
+      const next = first.next.get();
       yield this.#head.update;
       if (this.#head.compareAndSet(first, next)) return first.value;
       memory.again(mark, 2);
@@ -83,7 +87,7 @@ export class MichaelScottQueue {
     this.#tail = ref(cell);
   }
 
-  *enqueue(value: number, memory: Loops): Coroutine<null> {
+  *enqueue(memory: Loops, value: number): Coroutine<void> {
     const cell: QueueCell = { value, next: this.#ref<QueueCell | null>(null) };
     const mark = memory.mark();
     for (;;) {
@@ -98,7 +102,7 @@ export class MichaelScottQueue {
           if (tail.next.compareAndSet(null, cell)) {
             yield this.#tail.update;
             this.#tail.compareAndSet(tail, cell);
-            return null;
+            return;
           }
         } else {
           yield this.#tail.update;

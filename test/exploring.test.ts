@@ -33,8 +33,8 @@ import { programOf, randomSketch, type Sketch } from './support/explore/random-p
 
 const isAll = process.env.AGREE === 'all';
 const SEED = Number(process.env.SEED ?? 20261116);
-const PROGRAMS = isAll ? 4_000 : 300;
-const MOST_EXECUTIONS = isAll ? 30_000 : 1_500;
+const PROGRAMS = isAll ? 4_500 : 350;
+const MOST_EXECUTIONS = isAll ? 10_000 : 1_500;
 
 /** A program, and what brute force says of it. */
 interface Case {
@@ -56,6 +56,27 @@ const CHOSEN: readonly Sketch['threads'][] = [
         ['write', 1, 1],
       ],
     ],
+  ],
+  // a write of what was there already is a step, though nothing tells
+  [
+    [[['release', 1]], [['tryAcquire'], ['acquire', 2], ['release', 1]]],
+    [[['tryAcquire'], ['write', 0, 0], ['write', 1, 1]]],
+  ],
+  // both may be 0 in the end, though not after one call and the other; who spins then waits for ever
+  [
+    [
+      [
+        ['write', 0, 1],
+        ['write', 1, 0],
+      ],
+    ],
+    [
+      [
+        ['write', 1, 1],
+        ['write', 0, 0],
+      ],
+    ],
+    [[['spinAny']]],
   ],
   // that x was written before y is wrong, and no access tells
   [
@@ -227,6 +248,21 @@ describe('a wrong engine is noticed', () => {
       }
     }
     expect(wrongVerdicts('states', { Fingerprint: Wrong })).toBeGreaterThan(0);
+  });
+
+  test('that forgets what threads have seen, or how far they have come', () => {
+    class Blind extends Fingerprint {
+      protected override sightOf(thread: number): readonly unknown[] {
+        return super.sightOf(thread).map(() => undefined);
+      }
+    }
+    class Lost extends Fingerprint {
+      protected override sightOf(thread: number): readonly unknown[] {
+        return super.sightOf(thread).filter((value) => value !== undefined);
+      }
+    }
+    expect(wrongVerdicts('states', { Fingerprint: Blind })).toBeGreaterThan(0);
+    expect(wrongVerdicts('states', { Fingerprint: Lost })).toBeGreaterThan(0);
   });
 
   test('that forgets how the past is explained', () => {

@@ -244,7 +244,9 @@ describe(`${CLASSES} random classes, seed ${SEED}`, () => {
     for (const { code, threads } of classes) {
       const calls = threads.flat();
       const object = (evaluate(code, 'sample.ts').make as () => Record<string, (k: number) => unknown>)();
-      const expected = calls.map(([method, k]) => JSON.stringify({ kind: 'returned', value: object[method](k) }));
+      const expected = calls.map(([method, k]) =>
+        JSON.stringify({ kind: 'returned', value: object[method](k) }),
+      );
       const [ending] = allEndings(transformedProgram(code, { threads: [calls] }), 1)!;
       expect(ending.outcomes, code).toEqual(expected);
     }
@@ -263,7 +265,9 @@ describe(`${CLASSES} random classes, seed ${SEED}`, () => {
       const isWrong = endings.some((ending) => !isExplained(ending, serial));
       if (isWrong) wrong++;
       for (const engine of ['classes', 'states'] as const)
-        expect(findingsOf(program, engine).length > 0, `${engine}\n${code}\n${JSON.stringify(threads)}`).toBe(isWrong);
+        expect(findingsOf(program, engine).length > 0, `${engine}\n${code}\n${JSON.stringify(threads)}`).toBe(
+          isWrong,
+        );
     }
     expect(compared).toBeGreaterThan(CLASSES / 4);
     expect(wrong).toBeGreaterThan(compared / 10);

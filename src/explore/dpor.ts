@@ -215,11 +215,17 @@ export class Dpor implements Engine {
     const { before, conflicting } = steps;
     for (const x of conflicting) {
       if (steps.index[x] <= before[steps.thread[x]]) continue;
-      if (conflicting.some((y) => y !== x && steps.precedes(x, y))) continue;
+      if (this.#isIndirect(x, conflicting)) continue;
       if (hadToWait && !this.#couldOvertake(x, steps.thread[e], before)) continue;
       this.#reverse(x, e, steps.thread[e]);
     }
     if (hadToWait) this.lockRaces(steps.location[e], steps.thread[e], e);
+  }
+
+  /** Did x happen before another of these? Then that one races. */
+  #isIndirect(x: number, conflicting: readonly number[]): boolean {
+    for (const y of conflicting) if (y !== x && this.#steps.precedes(x, y)) return true;
+    return false;
   }
 
   /** At the end of a run: what a blocked thread waits for races, too. */

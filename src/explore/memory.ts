@@ -11,9 +11,9 @@
  * until a location changes that the loop has read.
  *
  * Sight. A coroutine's local state is a function of what it has seen in this call
- * (`saw`), which is how the stateful engine tells threads apart. Loops forget: at a
- * back edge all that was seen since the loop was entered is replaced by the
- * values that outlive the iteration.
+ * (`saw`) and of how many accesses it has done: so the stateful engine tells threads
+ * apart. Loops forget: at a back edge all that was seen since the loop was entered is
+ * replaced by the values that outlive the iteration.
  */
 import { ABSENT, grown, PairMap } from '../base/index.js';
 import { type Access, kindOf, LOCK, locationOf, NOTHING, READ } from './access.js';
@@ -185,6 +185,7 @@ export class Memory {
 
   /** The current coroutine is about to enter a loop. What it gets belongs to this run of this loop. */
   mark(): number {
+    this.settle();
     this.#spins.enter(this.current);
     return this.#seenLength[this.current];
   }
@@ -206,6 +207,11 @@ export class Memory {
   /** The current coroutine has changed an object that no other thread can see yet. */
   touch(): void {
     this.#spins.changed(this.current);
+  }
+
+  /** Something was stored at a location: in an access of it, or before anybody else can see it. */
+  stored(location: number): void {
+    if (location !== this.#location) this.touch();
   }
 
   // ── for whoever schedules ──
@@ -238,8 +244,8 @@ export class Memory {
   settle(): number {
     if (!this.#isSettled) {
       this.#spins.done(this.current, this.#kind, this.#location);
-      // a write shows nothing to whoever does it, but that it has been done
-      if (this.#kind !== READ) this.saw(this.#kind);
+      // a thread that has seen the same but come further is somewhere else
+      this.saw(undefined);
     }
     this.#isSettled = true;
     this.#location = -1;

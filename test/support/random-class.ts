@@ -11,7 +11,9 @@ export interface RandomClass {
 
 export function randomClass(random: Random): RandomClass {
   const methods = ['a', 'b', 'c'];
-  const bodies = methods.map((name) => `  ${name}(k: number): unknown {\n${new Writer(random).body(1 + random.below(2))}  }\n`);
+  const bodies = methods.map(
+    (name) => `  ${name}(k: number): unknown {\n${new Writer(random).body(1 + random.below(2))}  }\n`,
+  );
   const code = `let total = 0;
 class Item { next: Item | null = null; constructor(public v: number) {} bump(by = 1) { this.v += by; return this.v } get twice() { return this.v * 2 } }
 class Subject {
@@ -81,7 +83,8 @@ class Writer {
       () => `this.m.set(${this.#local()} % 2, ${this.#value()});`,
       () => `this.o.b = { c: ${this.#value()} };`,
       () => `[this.n, this.o.a] = [this.o.a, ${this.#value()}];`,
-      () => `{ const item = new Item(${this.#value()}); item.next = this.head; item.bump(); this.head = item; }`,
+      () =>
+        `{ const item = new Item(${this.#value()}); item.next = this.head; item.bump(); this.head = item; }`,
       () => `this.head?.bump(${this.#value()});`,
       () => `this.add(${this.#value()});`,
       () => this.#declaration(),

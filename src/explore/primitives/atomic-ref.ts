@@ -32,12 +32,13 @@ export class AtomicRef<T> implements HasContents {
 
   set(value: T): void {
     this.#value = value;
+    this.#memory.stored(this.#location);
   }
 
   /** Stores a value where the old one stands, and tells whether it did. */
   compareAndSet(old: T, value: T): boolean {
     const isOld = Object.is(this.#value, old);
-    if (isOld) this.#value = value;
+    if (isOld) this.set(value);
     else this.#memory.unchanged(this.#location);
     this.#memory.saw(isOld);
     return isOld;
@@ -46,7 +47,7 @@ export class AtomicRef<T> implements HasContents {
   /** Stores a value and gives the one before. */
   exchange(value: T): T {
     const old = this.get();
-    this.#value = value;
+    this.set(value);
     return old;
   }
 

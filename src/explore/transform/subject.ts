@@ -41,15 +41,16 @@ export function programOf({ create, threads, before = [], after = [] }: PlainPro
   runtime.failure = undefined;
   const calls = (list: readonly PlainCall[]): Call<Subject>[] =>
     list.map(([method, ...args]) => ({ method, args, run: ({ object }) => run(object, method, args) }));
+  const args = [...threads.flat(), ...before, ...after].flat();
   return {
-    create: (memory) => begin(memory, create, [...threads.flat(), ...before, ...after]),
+    create: (memory) => begin(memory, create, args),
     threads: threads.map(calls),
     before: calls(before),
     after: calls(after),
   };
 }
 
-function begin(memory: Memory, create: () => object, calls: readonly PlainCall[]): Subject {
+function begin(memory: Memory, create: () => object, args: readonly unknown[]): Subject {
   if (runtime.failure !== undefined) throw runtime.failure;
   runtime.leave();
   runtime.lasting.reset();
@@ -59,7 +60,7 @@ function begin(memory: Memory, create: () => object, calls: readonly PlainCall[]
   const subject = new Subject(create());
   runtime.enter(memory);
   runtime.sharing.publish(subject.object);
-  for (const args of calls) for (const arg of args) runtime.sharing.publish(arg);
+  for (const arg of args) runtime.sharing.publish(arg);
   return subject;
 }
 

@@ -43,6 +43,8 @@ import {
 /** A function by its name, and where it is called. */
 export interface Called extends Place {
   readonly name: string;
+  /** Was it given an object that others can see, so that what it does to it is not known? */
+  readonly isGivenShared: boolean;
 }
 
 type Held = Reader | 0;
@@ -209,7 +211,7 @@ export class Runtime extends Accesses implements Host {
         site,
         `${called.name} runs something later, outside of all threads: explore it with the async back end`,
       );
-    this.#note(this.atomic, site, called.name || 'a function without a name');
+    this.#list(this.atomic, site, called.name || 'a function without a name', args);
     if (this.sharing.tagOf(self)?.kind === 'whole') return this.#later(UPDATE, called, self, args, site);
     for (const value of [self, ...args]) if (typeof value === 'object' && value !== null) this.changed(value);
     const result: unknown = Reflect.apply(called, self, args);
@@ -278,7 +280,7 @@ export class Runtime extends Accesses implements Host {
   makeNow(made: AnyFunction, args: unknown[], site: number): unknown {
     if (this.memory !== undefined) {
       if (made === (Date as unknown as AnyFunction) && args.length === 0) {
-        this.#note(this.controlled, site, 'new Date');
+        this.#list(this.controlled, site, 'new Date');
         return new Date(this.chance.now(this.memory.current));
       }
       if (
@@ -287,13 +289,16 @@ export class Runtime extends Accesses implements Host {
         !twinOf(made) &&
         !PRIMITIVES.has(made)
       )
-        this.#note(this.atomic, site, `new ${made.name || 'a class without a name'}`);
+        this.#list(this.atomic, site, `new ${made.name || 'a class without a name'}`, args);
     }
     return Reflect.construct(made, args);
   }
 
-  #note(list: Map<number, Called>, site: number, name: string): void {
-    if (!list.has(site)) list.set(site, { ...this.sites.placeOf(site), name });
+  #list(list: Map<number, Called>, site: number, name: string, args: readonly unknown[] = []): void {
+    const isGivenShared =
+      list.get(site)?.isGivenShared || args.some((arg) => this.sharing.tagOf(arg) !== undefined);
+    if (list.get(site)?.isGivenShared !== isGivenShared)
+      list.set(site, { ...this.sites.placeOf(site), name, isGivenShared });
   }
 
   // ── luck and time ──
@@ -312,7 +317,7 @@ export class Runtime extends Accesses implements Host {
     const { memory, chance } = this;
     if (memory === undefined)
       return Reflect.apply(called, called === performance.now ? performance : crypto, args);
-    this.#note(this.controlled, site, called.name);
+    this.#list(this.controlled, site, called.name);
     if (called === Math.random) return chance.fraction(memory.current);
     if (called === Date.now) return chance.now(memory.current);
     if (called === performance.now) return chance.sinceStart(memory.current);

@@ -1,0 +1,128 @@
+/**
+ * How fast are the engines, and how much do they save?
+ *
+ * Treiber's stack and the queue of Michael and Scott, in tests of threads × calls (the first call of
+ * each thread puts something in, the others take something out). Each test is explored against the
+ * specification learnt from its serial runs: by states to the end, by classes up to a limit on executions
+ * (300,000; with `--full` 20 million); beside it the number of all schedules, counted one by one up to a limit.
+ */
+import {
+  AtomicRef,
+  byClasses,
+  byStates,
+  type Call,
+  type Engine,
+  Execution,
+  LearntAutomaton,
+  type Program,
+  Serial,
+  SerialTrie,
+} from 'straightedge/explore';
+import { MichaelScottQueue, TreiberStack } from './models.js';
+import { processorTime } from './processor-time.js';
+
+const isFull = process.argv.includes('--full');
+const MOST_EXECUTIONS = isFull ? 20_000_000 : 300_000;
+const MOST_COUNTED = 300_000;
+const FUEL = 100_000;
+
+const ref = <T>(value: T) => new AtomicRef(value);
+
+const stackCalls = (value: number): Record<'put' | 'take', Call<TreiberStack>> => ({
+  put: { method: 'push', args: [value], run: (stack, memory) => stack.push(memory, value) },
+  take: { method: 'pop', args: [], run: (stack, memory) => stack.pop(memory) },
+});
+const queueCalls = (value: number): Record<'put' | 'take', Call<MichaelScottQueue>> => ({
+  put: { method: 'enqueue', args: [value], run: (queue, memory) => queue.enqueue(memory, value) },
+  take: { method: 'dequeue', args: [], run: (queue, memory) => queue.dequeue(memory) },
+});
+
+function matrix<O>(
+  create: () => O,
+  calls: (value: number) => Record<'put' | 'take', Call<O>>,
+  threads: number,
+  perThread: number,
+): Program<O> {
+  return {
+    create,
+    threads: Array.from({ length: threads }, (_, thread) =>
+      Array.from({ length: perThread }, (__, i) => calls(thread + 1)[i === 0 ? 'put' : 'take']),
+    ),
+  };
+}
+
+const stack = (threads: number, perThread: number) =>
+  matrix(() => new TreiberStack(ref), stackCalls, threads, perThread);
+const queue = (threads: number, perThread: number) =>
+  matrix(() => new MichaelScottQueue(ref), queueCalls, threads, perThread);
+
+const ROWS: readonly (readonly [string, Program])[] = [
+  ['Treiber stack 2×2', stack(2, 2)],
+  ['Treiber stack 2×3', stack(2, 3)],
+  ['Treiber stack 3×2', stack(3, 2)],
+  ['Treiber stack 3×3', stack(3, 3)],
+  ['Michael–Scott queue 2×2', queue(2, 2)],
+  ['Michael–Scott queue 3×2', queue(3, 2)],
+  ['Michael–Scott queue 3×3', queue(3, 3)],
+];
+
+console.log('executions, processor seconds, thousands of executions a second');
+console.log(
+  `${'test'.padEnd(26)}${'serial'.padStart(14)}${'all schedules'.padStart(16)}${'by states'.padStart(30)}${'by classes'.padStart(30)}`,
+);
+for (const [name, program] of ROWS) {
+  const execution = new Execution(program);
+  const trie = new SerialTrie(execution.calls.length);
+  const serial = new Serial(execution, trie);
+  const begin = processorTime();
+  serial.advance(Number.POSITIVE_INFINITY);
+  const automaton = new LearntAutomaton(trie);
+  const learning = `${serial.effort.executions} ${seconds(processorTime() - begin)}`;
+  const cells = [
+    measured(byStates(execution, automaton), Number.POSITIVE_INFINITY),
+    measured(byClasses(execution, automaton), MOST_EXECUTIONS),
+  ];
+  console.log(
+    name.padEnd(26) +
+      learning.padStart(14) +
+      schedulesOf(program).padStart(16) +
+      cells.map((cell) => cell.padStart(30)).join(''),
+  );
+}
+
+function measured(engine: Engine, mostExecutions: number): string {
+  const begin = processorTime();
+  const { effort } = engine;
+  for (;;) {
+    const end = engine.advance(FUEL);
+    const isOver = end === 'done';
+    if (end !== undefined && !isOver) return 'WRONG: a violation';
+    if (!isOver && effort.executions < mostExecutions) continue;
+    const took = processorTime() - begin;
+    return `${isOver ? '' : '> '}${effort.executions} ${seconds(took)} ${(effort.executions / took).toFixed(0)} k/s`;
+  }
+}
+
+/** How many schedules there are, as far as they were counted. */
+function schedulesOf(program: Program): string {
+  const execution = new Execution(program);
+  /** What is left to take at each place of the path, as bits; the lowest is being taken. */
+  const path: number[] = [];
+  for (let count = 1; count < MOST_COUNTED; count++) {
+    execution.reset();
+    for (let place = 0; ; place++) {
+      if (place === path.length) path.push(execution.enabled());
+      if (path[place] === 0) break;
+      execution.step(31 - Math.clz32(path[place] & -path[place]));
+    }
+    do path.pop();
+    while (path.length > 0 && (path[path.length - 1] & (path[path.length - 1] - 1)) === 0);
+    if (path.length === 0) return String(count);
+    path[path.length - 1] &= path[path.length - 1] - 1;
+  }
+  return `> ${MOST_COUNTED}`;
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(2)} s`;
+}
