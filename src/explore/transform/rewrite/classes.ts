@@ -86,7 +86,7 @@ function initialize(unit: Unit, member: Node, inside: () => void): void {
 }
 
 /** A method of a class or of an object: `member.value` begins at its parameters. */
-export function rewriteMethod(unit: Unit, member: Of<'MethodDefinition' | 'Property'>, into: Members): void {
+function rewriteMethod(unit: Unit, member: Of<'MethodDefinition' | 'Property'>, into: Members): void {
   const { key, kind, computed } = member;
   const value = member.value as Of<'FunctionExpression'>;
   const { edits } = unit;
