@@ -20,7 +20,7 @@ export class ListNumbers {
 
   /** How many lists have been given a number. */
   get size(): number {
-    return this.#hashes.length;
+    return this.#count;
   }
 
   /** The number of the list of the first `length` entries. */
