@@ -419,6 +419,14 @@ exports.make = function () { return { go: function () { "use strict"
   var strictly = (function () { return !this })(); return [strict(), sloppy(), strictly] } } }`,
   },
   {
+    name: 'closures in parameters',
+    calls: [
+      ['go', 1],
+      ['go', 2],
+    ],
+    code: raw`export const make = () => ({ go(a: number, f = () => ++a, b = f(), { c = f() + b } = {} as any) { a += 10; return [a, b, c, f()] } })`,
+  },
+  {
     name: 'CommonJS in sloppy mode',
     file: 'sample.cjs',
     calls: [['go', 3]],

@@ -1,5 +1,5 @@
 /**
- * Loads a module of the user's, and what it imports, with the files that some globs name
+ * Loads a module of the user's, and what it imports; it, and the files that some globs name, are
  * transformed on their way.
  *
  * jiti reads TypeScript and JavaScript on every Node that we run on. In its synchronous way
@@ -27,9 +27,10 @@ export function loadTransformed(
   entry: string,
   { globs, from = process.cwd(), modules = {} }: LoadOptions,
 ): unknown {
+  const file = resolve(from, entry);
   const patterns = globs.map((glob) => globPattern(glob, from));
-  const isNamed = (file: string): boolean =>
-    patterns.some((pattern) => pattern.test(file.replaceAll('\\', '/')));
+  const isNamed = (path: string): boolean =>
+    path === file || patterns.some((pattern) => pattern.test(path.replaceAll('\\', '/')));
   const options = { moduleCache: false, fsCache: false, virtualModules: { ...modules } };
   const plain = createJiti(import.meta.url, options);
   const jiti = createJiti(import.meta.url, {
@@ -45,7 +46,7 @@ export function loadTransformed(
       };
     },
   });
-  return withCommonJs(isNamed, () => jiti(resolve(from, entry)));
+  return withCommonJs(isNamed, () => jiti(file));
 }
 
 type Compiles = (module: { _compile(code: string, file: string): void }, file: string) => void;

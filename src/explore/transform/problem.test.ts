@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateTransformed, transformedProgram } from '../../../test/support/transformed.js';
 import { Execution } from '../execution.js';
+import { Mutex } from '../primitives/mutex.js';
 import { TransformError } from './problem.js';
 import { runtime } from './runtime/runtime.js';
 import { transform } from './transform.js';
@@ -160,6 +161,15 @@ describe('when a thread runs it', () => {
       execution.reset();
       while (execution.enabled() !== 0) execution.step(31 - Math.clz32(execution.enabled()));
     }).toThrow(message);
+    runtime.leave();
+  });
+
+  test('a primitive that a variable of a file holds', () => {
+    const code = 'const lock = new Mutex()\nexport const make = () => ({ go() { lock.lock() } })';
+    const execution = new Execution(transformedProgram(code, { threads: [[['go']]] }, { Mutex }));
+    expect(() => execution.reset()).toThrow(
+      'sample.ts:2:37: a Mutex that a variable of a file holds can not be put back before each execution: make it together with the object under test',
+    );
     runtime.leave();
   });
 

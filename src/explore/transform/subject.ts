@@ -32,7 +32,7 @@ class Subject implements HasContents {
 
   contents$(visit: (value: unknown) => void): void {
     visit(this.object);
-    for (const lasting of runtime.lasting.objects) if (typeof lasting !== 'function') visit(lasting);
+    runtime.lasting.contents$(visit);
     runtime.waiters.contents$(visit);
   }
 }
@@ -41,16 +41,18 @@ export function programOf({ create, threads, before = [], after = [] }: PlainPro
   runtime.failure = undefined;
   const calls = (list: readonly PlainCall[]): Call<Subject>[] =>
     list.map(([method, ...args]) => ({ method, args, run: ({ object }) => run(object, method, args) }));
-  const args = [...threads.flat(), ...before, ...after].flat();
+  // arguments that are objects are the same ones in every execution, and all threads can see them
+  const args = [...threads.flat(), ...before, ...after].flat().filter((arg) => Object(arg) === arg);
+  if (args.length > 0) runtime.lasting.add((i: number) => (i < args.length ? args[i] : runtime.no));
   return {
-    create: (memory) => begin(memory, create, args),
+    create: (memory) => begin(memory, create),
     threads: threads.map(calls),
     before: calls(before),
     after: calls(after),
   };
 }
 
-function begin(memory: Memory, create: () => object, args: readonly unknown[]): Subject {
+function begin(memory: Memory, create: () => object): Subject {
   if (runtime.failure !== undefined) throw runtime.failure;
   runtime.leave();
   runtime.lasting.reset();
@@ -60,7 +62,6 @@ function begin(memory: Memory, create: () => object, args: readonly unknown[]): 
   const subject = new Subject(create());
   runtime.enter(memory);
   runtime.sharing.publish(subject.object);
-  for (const arg of args) runtime.sharing.publish(arg);
   return subject;
 }
 

@@ -14,7 +14,7 @@
 import { bare, type FunctionNode, type Node, targetsOf } from '../tree.js';
 import { isPattern, pickText, visitDefaults } from './patterns.js';
 import type { Unit } from './unit.js';
-import { recordText } from './variables.js';
+import { sharedScopeText } from './variables.js';
 
 type Part = string | { readonly start: number; readonly end: number };
 
@@ -133,13 +133,15 @@ function functionParts(
     unit.inScope(node, () => {
       for (const param of simple) visitDefaults(unit, param);
       inside.head = others.flatMap((param, i) => boundParam(unit, param, i, list));
-      inside.begin = recordText(unit, scope) + begin + declareTwins(unit, body);
+      inside.begin = begin + declareTwins(unit, body);
       unit.visitList(body);
     });
   });
   const directives = body.filter((statement) => 'directive' in statement && statement.directive);
   const names =
-    directives.map((directive) => `${unit.source.textOf(directive)};`).join('') + unit.prologue(frame);
+    directives.map((directive) => `${unit.source.textOf(directive)};`).join('') +
+    unit.prologue(frame) +
+    sharedScopeText(unit, scope);
   const open: Part[] = ['(', ...commas(simple)];
   if (others.length === 0) open.push(`){${names}${inside.begin}`);
   else

@@ -19,7 +19,7 @@ import { Sites } from './sites.js';
 import { accessorTwin, isAccessor, type Reader, twinOf } from './twins.js';
 
 /** The variables of a scope that functions share. */
-export class ScopeRecord implements HasContents {
+export class SharedScope implements HasContents {
   readonly #read: Reader;
 
   constructor(read: Reader) {
@@ -157,40 +157,40 @@ export class Accesses {
     return value;
   }
 
-  /** Code that can not be interrupted is about to use an object, or what is behind a record. */
+  /** Code that can not be interrupted is about to use an object, or what is behind a shared scope. */
   now<T>(object: T, site: number): T {
     const tag = this.sharing.tagOf(object);
     if (tag === undefined) return object;
     if (tag.execution === LASTING) this.lasting.change(object as object);
     if (this.memory === undefined) return object;
     const name = this.sites.names[site];
-    const isQuiet = this.sites.quiet[site] === 1 && !(object instanceof ScopeRecord);
+    const isQuiet = this.sites.quiet[site] === 1 && !(object instanceof SharedScope);
     const isRead = !isQuiet && isLocation(object as object, tag, name);
     return isRead || isAtOnce(object as object, tag, name) ? this.fail(site, CAN_NOT_WAIT) : object;
   }
 
   // ── variables ──
 
-  record(read: Reader): ScopeRecord {
-    return new ScopeRecord(read);
+  scope(read: Reader): SharedScope {
+    return new SharedScope(read);
   }
 
-  get(record: ScopeRecord, site: number): boolean {
-    if (this.memory === undefined || this.sharing.tagOf(record) === undefined) return false;
-    this.announce(READ, record, this.sites.names[site], site);
+  get(scope: SharedScope, site: number): boolean {
+    if (this.memory === undefined || this.sharing.tagOf(scope) === undefined) return false;
+    this.announce(READ, scope, this.sites.names[site], site);
     return true;
   }
 
-  set(record: ScopeRecord, value: unknown, site: number): boolean {
-    const tag = this.sharing.tagOf(record);
-    if (tag?.execution === LASTING) this.lasting.change(record);
+  set(scope: SharedScope, value: unknown, site: number): boolean {
+    const tag = this.sharing.tagOf(scope);
+    if (tag?.execution === LASTING) this.lasting.change(scope);
     if (this.memory === undefined) return false;
     if (tag === undefined) {
-      this.changed(record);
+      this.changed(scope);
       return false;
     }
     this.sharing.publish(value);
-    this.announce(WRITE, record, this.sites.names[site], site);
+    this.announce(WRITE, scope, this.sites.names[site], site);
     return true;
   }
 
@@ -217,7 +217,7 @@ export const CAN_NOT_WAIT =
 
 /** Is what is read a location at all: not a method that a prototype has, nor an object that announces by itself? */
 function isLocation(object: object, { kind }: Tag, key: PropertyKey): boolean {
-  if (kind === 'itself') return object instanceof ScopeRecord;
+  if (kind === 'itself') return object instanceof SharedScope;
   if (ArrayBuffer.isView(object)) return typeof key === 'number' || /^\d+$/.test(String(key));
   if (Object.hasOwn(object, key) || !(key in object)) return true;
   for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at)) {
@@ -229,7 +229,7 @@ function isLocation(object: object, { kind }: Tag, key: PropertyKey): boolean {
 
 /** Is it a method that would look at, or change, its object without being asked to announce that? */
 function isAtOnce(object: object, { kind }: Tag, name: string): boolean {
-  if (kind === 'fields' || object instanceof ScopeRecord) return false;
+  if (kind === 'fields' || object instanceof SharedScope) return false;
   const method = (object as Record<string, unknown>)[name];
   return typeof method === 'function' && (kind === 'itself' || twinOf(method) === undefined);
 }

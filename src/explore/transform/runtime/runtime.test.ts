@@ -115,6 +115,29 @@ export const make = () => { n += 10; return { go() { n++; list.push(n); map.set(
   }
 });
 
+test('arguments that are objects are shared, and as they were in each execution', () => {
+  const code = `class C { fill(xs: number[], v: number) { if (xs.length === 0) xs.push(v); return xs.length } }
+export const make = () => new C();`;
+  const list: number[] = [];
+  const execution = new Execution(
+    transformedProgram(code, { threads: [[['fill', list, 1]], [['fill', list, 2]]] }),
+  );
+  for (const first of [0, 1]) {
+    execution.reset();
+    expect(list).toEqual([]);
+    goOn(execution, (step) => (step === 0 ? first : 1 - first));
+    expect(list).toEqual(first === 0 ? [2, 1] : [1, 2]);
+  }
+});
+
+test('an array that is shared in the middle of a loop over it is looked at from then on', () => {
+  const code = `class C { seen: number[] = []; go() { const list = [1, 2, 3]; let sum = 0; for (const x of list) { sum += x; this.seen = list } return sum } }
+export const make = () => new C();`;
+  const { steps, execution } = run(code, { threads: [[['go']]] });
+  expect(valuesOf(execution)).toEqual([6]);
+  expect(steps.map(({ kind }) => kind)).toEqual([WRITE, READ, WRITE, READ, WRITE, READ]);
+});
+
 test('luck and time depend on the thread and on how often it asked, and are listed', () => {
   const code = `class C { go() { return [Math.random(), Date.now(), performance.now(), crypto.randomUUID(), new Date().getTime(), crypto.getRandomValues(new Uint8Array(2))[0], new (class { id = Math.random() })().id].join() } }
 export const make = () => new C();`;

@@ -14,7 +14,7 @@ import { Semaphore } from '../../primitives/semaphore.js';
 import type { Coroutine } from '../../program.js';
 import { type FileInfo, RUNTIME } from '../file-info.js';
 import type { Place } from '../problem.js';
-import { Accesses, CAN_NOT_WAIT, ScopeRecord } from './accesses.js';
+import { Accesses, CAN_NOT_WAIT, SharedScope } from './accesses.js';
 import { isAtomic, Waiters } from './atomics.js';
 import { Chance } from './chance.js';
 import { effectOf } from './effects.js';
@@ -25,6 +25,7 @@ import type { Writer } from './lasting.js';
 import { change, type Pending } from './native.js';
 import { hide } from './reach.js';
 import { advance, closer, LiveIterator, type Rounds, rounds } from './rounds.js';
+import { LASTING } from './sharing.js';
 import { assign, hasOwn, listOf, take } from './takes.js';
 import {
   type AnyFunction,
@@ -67,10 +68,10 @@ export class Runtime extends Accesses implements Host {
     return this.sites.add(info);
   }
 
-  lasting$(read: Reader, count: number, write: Writer): ScopeRecord {
-    const record = new ScopeRecord(read);
-    this.lasting.addVariables(record, read, count, write);
-    return record;
+  lasting$(read: Reader, count: number, write: Writer): SharedScope {
+    const scope = new SharedScope(read);
+    this.lasting.addVariables(scope, read, count, write);
+    return scope;
   }
 
   pair(called: AnyFunction, twin: Twin, held: Held, site: number): void {
@@ -142,12 +143,22 @@ export class Runtime extends Accesses implements Host {
   call(called: unknown, self: unknown, args: unknown[], site: number): Told {
     const twin = twinOf(called);
     if (twin !== undefined) {
-      if (self instanceof AtomicRef) for (const arg of args) this.sharing.publish(arg);
+      if (TWINS.has(twin)) this.#usePrimitive(self as object, args, site);
       this.g = twin.apply(self, args);
       return 2;
     }
     if (typeof called !== 'function') throw new TypeError(`${String(called)} is not a function`);
     return this.#callNative(called as AnyFunction, self, args, site);
+  }
+
+  /** Primitives announce by themselves; what is put into one is seen by others. */
+  #usePrimitive(self: object, args: readonly unknown[], site: number): void {
+    for (const arg of args) this.sharing.publish(arg);
+    if (this.memory !== undefined && this.sharing.tagOf(self)?.execution === LASTING)
+      this.fail(
+        site,
+        `a ${self.constructor.name} that a variable of a file holds can not be put back before each execution: make it together with the object under test`,
+      );
   }
 
   #callNative(called: AnyFunction, self: unknown, args: unknown[], site: number): Told {
@@ -163,7 +174,10 @@ export class Runtime extends Accesses implements Host {
       return this.#at(Reflect.apply(called, self, args));
     }
     if (this.#isUncertain(called)) return this.#at(this.#uncertain(called, args, site));
-    if (isAtomic(called)) return this.#run(this.waiters.atomic(this, called, args, site));
+    if (isAtomic(called)) {
+      if (this.sharing.tagOf(args[0])?.execution === LASTING) this.lasting.change(args[0] as object);
+      return this.#run(this.waiters.atomic(this, called, args, site));
+    }
     const coroutine = higherOrder(called);
     if (coroutine !== undefined) return this.#run(coroutine(this, self as never, args, site));
     return this.#callByEffect(called, self, args, site);
@@ -236,7 +250,7 @@ export class Runtime extends Accesses implements Host {
     const tag = this.sharing.tagOf(self)!;
     const location = this.sharing.locationOf(self as object, tag, '');
     this.#pending[this.memory!.current] = { kind, called, self, args, location };
-    if (kind !== READ && tag.execution < 0) this.lasting.change(self as object);
+    if (kind !== READ && tag.execution === LASTING) this.lasting.change(self as object);
     return this.announce(kind, self as object, '', site);
   }
 
@@ -332,7 +346,8 @@ export class Runtime extends Accesses implements Host {
   }
 
   over(value: Iterable<unknown>): Rounds {
-    return rounds(value[Symbol.iterator]());
+    // what is its own at first may be shared before the loop ends
+    return rounds(value[Symbol.iterator](), Object(value) === value ? value : undefined);
   }
 
   iterate(value: unknown, site: number): Coroutine<Rounds> {
@@ -341,7 +356,8 @@ export class Runtime extends Accesses implements Host {
 
   /** Before each round: 0, go on; 2, a coroutine finds the next value. */
   step(at: Rounds, site: number): Told {
-    return at.over === undefined && at.takes === undefined ? 0 : this.#run(iteration.step(this, at, site));
+    const isOwn = at.takes === undefined && this.sharing.tagOf(at.over) === undefined;
+    return isOwn ? 0 : this.#run(iteration.step(this, at, site));
   }
 
   next(at: Rounds): boolean {
@@ -419,12 +435,16 @@ const LATER = new Set<unknown>([
 const BOUND = -1;
 const PRIMITIVES = new Set<unknown>([AtomicRef, Monitor, Mutex, Semaphore]);
 
+/** The twins of primitives. */
+const TWINS = new Set<unknown>();
 // primitives have twins under their methods' names with a `$` before (program.ts)
 for (const { prototype } of [AtomicRef, Monitor, Mutex, Semaphore]) {
   const members = prototype as unknown as Record<string, AnyFunction | undefined>;
   for (const name of Object.getOwnPropertyNames(prototype)) {
     const twin = members[`$${name}`];
-    if (twin !== undefined) pair(members[name]!, twin as Twin, { site: BOUND });
+    if (twin === undefined) continue;
+    TWINS.add(twin);
+    pair(members[name]!, twin as Twin, { site: BOUND });
   }
 }
 
