@@ -444,7 +444,8 @@ export const make = () => ({ go: () => [typeof sep, { ['a']: 1, [[1, 2].join('+'
     file: 'sample.cjs',
     calls: [['go', 3]],
     code: raw`var total = 0
-exports.make = function () { return { go: function (n) { if (n > 0) { function inner() { return n * 2 } } total += n; var r = inner(); try { undefined_variable } catch (e) { r += e.name } return [r, total, typeof this.go, arguments.length] } } }`,
+function mapped(a, b) { arguments[0] = 9; b = 8; return [a, b, arguments[1], arguments.length] }
+exports.make = function () { return { go: function (n) { if (n > 0) { function inner() { return n * 2 } } total += n; var r = inner(); try { undefined_variable } catch (e) { r += e.name } return [r, total, typeof this.go, arguments.length, mapped(1, 2), mapped(1)] } } }`,
   },
   {
     name: 'JavaScript modules',

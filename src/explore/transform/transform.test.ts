@@ -1,4 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createJiti } from 'jiti';
+import { parseSync } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
 import { SAMPLES, type Sample } from '../../../test/support/transform-samples.js';
 import { Execution } from '../execution.js';
@@ -72,3 +76,18 @@ describe.each(SAMPLES)('$name', (sample) => {
 function withoutHashbang(code: string): string {
   return code.replace(/^#!.*/, '');
 }
+
+test('the files of this project can be transformed, and are JavaScript then, line by line', () => {
+  const folder = fileURLToPath(new URL('../..', import.meta.url));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  expect(files.length).toBeGreaterThan(200);
+  for (const file of files) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const { code } = transform(file, text);
+    expect(code.split('\n').length, file).toBe(text.split('\n').length);
+    const { errors } = parseSync('transformed.mjs', code);
+    expect(errors, file).toEqual([]);
+  }
+});
