@@ -152,8 +152,14 @@ function effortOf(
   findings: readonly (Finding | undefined)[],
   budget: Budget,
 ): Effort {
+  // that monitors are not for stuck histories goes without saying
+  const aside = parts
+    .filter(({ history }) => !history.stuck)
+    .map(({ monitored }) => monitored)
+    .find((own) => own && 'obstacle' in own);
   return {
     checker: [...budget.searches].join(' and '),
+    ...(aside && 'obstacle' in aside && { aside: { monitor: aside.name, because: aside.obstacle } }),
     steps: budget.steps,
     configurations: budget.configurations,
     parts: parts.length,

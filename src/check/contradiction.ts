@@ -6,6 +6,7 @@
  * operations on a value can be left out. What the operation at fault could have answered instead is found by
  * a search, where that is cheap.
  */
+import { show } from '../base/index.js';
 import type { History, Outcome } from '../history/index.js';
 import { allowedOutcomes } from './allowed.js';
 import { Budget } from './budget.js';
@@ -28,7 +29,7 @@ export function contradiction(
 ): Counterexample {
   const kept = new Set(operations);
   return {
-    part: part.name,
+    part: nameOf(part, operations[0]),
     core: part.history.select((k) => kept.has(k)),
     cuts: [...part.cuts, 'values'],
     minimal,
@@ -67,19 +68,27 @@ export function stop(part: Part, { operation, among }: Extract<Ruling, { kind: '
 
 /** The operations that an operation has to do with, as a part. */
 function partAmong(part: Part, operation: number, among: (k: number) => boolean): Part {
-  const { history, spec } = part;
-  const key = spec.part?.(history.tables.methods[history.columns.method[operation]], history.args(operation));
+  const { history, spec, objectMachine } = part;
   return new Part({
-    name: [part.name, key ?? []]
-      .flat()
-      .filter((name) => name !== '')
-      .join(' '),
+    name: nameOf(part, operation),
     history: history.select(among),
     spec,
-    objectMachine: part.objectMachine,
+    objectMachine,
     cuts: [...part.cuts, 'part'],
     monitored: undefined,
   });
+}
+
+/** The name of the part that an operation belongs to, where a monitor has read several as one. */
+function nameOf({ name, history, spec, cuts }: Part, operation: number): string {
+  if (cuts.includes('part')) return name;
+  const { columns, tables } = history;
+  const keys = spec.part?.(tables.methods[columns.method[operation]], history.args(operation)) ?? [];
+  return [name, keys]
+    .flat()
+    .map((key) => (typeof key === 'string' ? key : show(key)))
+    .filter((key) => key !== '')
+    .join(' ');
 }
 
 function refusalOf(part: Part, history: History, budget: Budget): Refusal | undefined {

@@ -19,6 +19,13 @@ import { ABSENT, grown, PairMap } from '../base/index.js';
 import { type Access, kindOf, LOCK, locationOf, NOTHING, READ } from './access.js';
 import { Spins } from './spins.js';
 
+/** Who allocated the object of a location, how many objects it had allocated before, and which field it is. */
+export interface LocationName {
+  readonly thread: number;
+  readonly number: number;
+  readonly field: number;
+}
+
 const AWAKE = -1;
 
 /** The memory of the execution that runs now. Outside of any exploration there is one too, so that objects can be used. */
@@ -108,13 +115,7 @@ export class Memory {
     return location;
   }
 
-  /** How many locations have been named, in all executions. */
-  get locations(): number {
-    return this.#named.length;
-  }
-
-  /** The field of a location, and its object: who allocated it, and how many before. */
-  nameOf(location: number): { readonly thread: number; readonly number: number; readonly field: number } {
+  nameOf(location: number): LocationName {
     const [object, field] = this.#named[location];
     const owners = this.main + 1;
     return { thread: object % owners, number: Math.floor(object / owners), field };

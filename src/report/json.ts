@@ -16,6 +16,7 @@ export function jsonDocument(
     verdict: verdict.kind,
     spec,
     checker: verdict.effort.checker,
+    ...(verdict.effort.aside && { aside: verdict.effort.aside }),
     operations: history.length,
     processes: history.processes.length,
     ms,

@@ -1,23 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createJiti } from 'jiti';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
 import { SAMPLES, type Sample } from '../../../test/support/transform-samples.js';
+import { evaluate, evaluateTransformed } from '../../../test/support/transformed.js';
 import { Execution } from '../execution.js';
 import { runtime } from './runtime/runtime.js';
 import { type PlainProgram, programOf } from './subject.js';
 import { transform } from './transform.js';
 
 type Make = () => Record<string, (...args: unknown[]) => unknown>;
-
-const jiti = createJiti(import.meta.url, { moduleCache: false, fsCache: false });
-let files = 0;
-
-function load(code: string, file: string): { make: Make } {
-  return jiti.evalModule(code, { filename: `/samples/${++files}-${file}` }) as { make: Make };
-}
 
 function answers(sample: Sample, call: (method: string, args: unknown[]) => unknown): unknown[] {
   return sample.calls.map(([method, ...args]) => {
@@ -53,10 +46,10 @@ describe.each(SAMPLES)('$name', (sample) => {
   const file = sample.file ?? 'sample.ts';
   const transformed = () => transform(file, sample.code).code;
   const expected = () => {
-    const object = load(withoutHashbang(sample.code), file).make();
+    const object = (evaluate(sample.code, file).make as Make)();
     return answers(sample, (method, args) => object[method](...args));
   };
-  const make = () => load(withoutHashbang(transformed()), file.replace('.ts', '.mjs')).make;
+  const make = () => evaluateTransformed(sample.code, file).make as Make;
 
   test('keeps every line where it was', () => {
     expect(transformed().split('\n').length).toBe(sample.code.split('\n').length);
@@ -72,10 +65,6 @@ describe.each(SAMPLES)('$name', (sample) => {
     for (let i = 0; i < 2; i++) expect(explored(sample, made)).toEqual(expected());
   });
 });
-
-function withoutHashbang(code: string): string {
-  return code.replace(/^#!.*/, '');
-}
 
 test('the files of this project can be transformed, and are JavaScript then, line by line', () => {
   const folder = fileURLToPath(new URL('../..', import.meta.url));
