@@ -25,16 +25,18 @@ const TRYING = { steps: 3_000_000, milliseconds: 2_000, bytes: 2 ** 29 };
 
 export function contradiction(
   part: Part,
-  { operations, cause, minimal }: Extract<Ruling, { kind: 'contradiction' }>,
+  { operations, among, cause, minimal }: Extract<Ruling, { kind: 'contradiction' }>,
 ): Counterexample {
   const kept = new Set(operations);
+  const isWhole = part.spec.part !== undefined && !part.cuts.includes('part');
+  const own = among && isWhole ? partAmong(part, operations[0], among) : part;
   return {
-    part: nameOf(part, operations[0]),
+    part: own.name,
     core: part.history.select((k) => kept.has(k)),
-    cuts: [...part.cuts, 'values'],
+    cuts: [...own.cuts, 'values'],
     minimal,
     property: 'safety',
-    cause: { ...cause, allowed: allowedInstead(part, cause.operation), refused: [] },
+    cause: { ...cause, allowed: allowedInstead(own, cause.operation), refused: [] },
   };
 }
 

@@ -1,5 +1,5 @@
 /** What the main thread asks of a worker, and what it hears from it. */
-import type { Exhausted, Verdict } from '../check/index.js';
+import type { Exhausted, OnlineVerdict, Verdict } from '../check/index.js';
 import type { ObjectOptions } from '../objects/index.js';
 import type { JsonDocument } from '../report/index.js';
 import type { Target } from './target.js';
@@ -41,7 +41,18 @@ export interface ConvertJob extends ReadJob {
   readonly target: Target;
 }
 
-export type Job = CheckJob | ConvertJob;
+export interface MonitorJob extends ReadJob {
+  readonly kind: 'monitor';
+  readonly spec: string;
+  /** Does the file go on after its end? */
+  readonly follow: boolean;
+  readonly json: boolean;
+  /** Milliseconds between two words of how it stands. */
+  readonly every: number;
+  readonly style: CheckJob['style'];
+}
+
+export type Job = CheckJob | ConvertJob | MonitorJob;
 
 export interface Checked {
   readonly kind: 'checked';
@@ -54,6 +65,14 @@ export interface Checked {
 
 export interface Converted {
   readonly kind: 'converted';
+  readonly text: string;
+}
+
+export interface Monitored {
+  readonly kind: 'monitored';
+  readonly verdict: OnlineVerdict['kind'];
+  readonly because: 'interrupted' | 'memory' | undefined;
+  readonly document: JsonDocument;
   readonly text: string;
 }
 
@@ -81,7 +100,10 @@ interface CutShort {
 }
 
 /** The last word of a worker. */
-export type Answer<J extends Job> = (J extends CheckJob ? Checked : Converted) | Refused | CutShort;
+export type Answer<J extends Job> =
+  | (J extends CheckJob ? Checked : J extends MonitorJob ? Monitored : Converted)
+  | Refused
+  | CutShort;
 
 export type Message<J extends Job = Job> =
   | { readonly kind: 'progress'; readonly text: string }

@@ -7,6 +7,7 @@ import { SpecError } from '../spec/index.js';
 import { checkJob } from './check-job.js';
 import { convertJob } from './convert-job.js';
 import type { Job, Message } from './job.js';
+import { monitorJob } from './monitor-job.js';
 import { RanOut } from './ran-out.js';
 import { UsageError } from './usage-error.js';
 
@@ -17,11 +18,9 @@ const onProgress = (text: string): void => post({ kind: 'progress', text });
 
 try {
   const job = workerData as Job;
-  post(
-    job.kind === 'check'
-      ? await checkJob(job, post)
-      : await convertJob(job, onProgress, (piece) => post({ kind: 'output', piece })),
-  );
+  if (job.kind === 'check') post(await checkJob(job, post));
+  else if (job.kind === 'monitor') post(await monitorJob(job, post));
+  else post(await convertJob(job, onProgress, (piece) => post({ kind: 'output', piece })));
 } catch (error) {
   post(refusal(error));
 }

@@ -38,6 +38,8 @@ export type Ruling =
   | {
       readonly kind: 'contradiction';
       readonly operations: readonly number[];
+      /** Is an operation on the same key, where there are keys? */
+      readonly among?: (operation: number) => boolean;
       readonly cause: FamilyCause;
       /** Can none of the values be left out? */
       readonly minimal: boolean;
