@@ -1,0 +1,74 @@
+/**
+ * Loads a module of the user's, and what it imports; it, and the files that some globs name, are
+ * transformed on their way.
+ *
+ * jiti reads TypeScript and JavaScript on every Node that we run on. In its synchronous way
+ * it hands us each file that it compiles, from node_modules as well; CommonJS files it leaves to
+ * Node, where we stand in for the loader while it works.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { createJiti } from 'jiti';
+import { globPattern, packagesIn } from './glob.js';
+import { transform } from './transform.js';
+import './runtime/runtime.js';
+
+export interface LoadOptions {
+  /** Files to transform, as globs; relative ones to the folder `from`. */
+  readonly globs: readonly string[];
+  readonly from?: string;
+  /** Modules that are there already, by their specifiers. */
+  readonly modules?: Readonly<Record<string, unknown>>;
+}
+
+/** The exports of a module. It, and what it imports, can not wait at its top level. */
+export function loadTransformed(
+  entry: string,
+  { globs, from = process.cwd(), modules = {} }: LoadOptions,
+): unknown {
+  const file = resolve(from, entry);
+  const patterns = globs.map((glob) => globPattern(glob, from));
+  const isNamed = (path: string): boolean =>
+    path === file || patterns.some((pattern) => pattern.test(path.replaceAll('\\', '/')));
+  // no proxies around what modules export: a function is known by itself
+  const options = {
+    moduleCache: false,
+    fsCache: false,
+    interopDefault: false,
+    virtualModules: { ...modules },
+  };
+  const plain = createJiti(import.meta.url, options);
+  // what compiles is loaded before anything is transformed: no glob means it
+  plain.transform({ source: '' });
+  const jiti = createJiti(import.meta.url, {
+    ...options,
+    // packages that are named are not left to Node
+    transformModules: packagesIn(globs),
+    transform: (compiled) => {
+      const { filename = '', source } = compiled;
+      const text = isNamed(filename) ? transform(filename, source).code : source;
+      return { code: plain.transform({ ...compiled, source: text, interopDefault: true }) };
+    },
+  });
+  return withCommonJs(isNamed, () => jiti(file));
+}
+
+type Compiles = (module: { _compile(code: string, file: string): void }, file: string) => void;
+
+/** While `load` runs, CommonJS files that are named are compiled from their transformed text. */
+function withCommonJs<T>(isNamed: (file: string) => boolean, load: () => T): T {
+  const require = createRequire(import.meta.url);
+  const extensions = require.extensions as unknown as Record<string, Compiles>;
+  const compile = extensions['.js'];
+  for (const file of Object.keys(require.cache)) if (isNamed(file)) delete require.cache[file];
+  extensions['.js'] = (module, file) => {
+    if (isNamed(file)) module._compile(transform(file, readFileSync(file, 'utf8')).code, file);
+    else compile(module, file);
+  };
+  try {
+    return load();
+  } finally {
+    extensions['.js'] = compile;
+  }
+}

@@ -1,0 +1,201 @@
+/**
+ * Functions. Each gets a twin, a generator with the same body, rewritten; the
+ * function itself runs its twin to the end without a pause.
+ *
+ *     function f(x) {…}    function f(...a){return rt.finish(f_twin.apply(this,a))}function*f_twin(x){…}
+ *     x => e               rt.arrow(function*(x){return(e)},this,held)
+ *     function (x) {…}     rt.fn(function*(x){…},held)
+ *
+ * `held` tells what a closure holds on to, for when it is handed to other
+ * threads. Parameters with defaults or patterns are taken apart in the body, since
+ * a generator can not yield in its head. Asynchronous functions and generators
+ * stay as they are, and say so when a thread calls them.
+ */
+import { bare, type FunctionNode, type Node, targetsOf } from '../tree.js';
+import { isPattern, pickText, visitDefaults } from './patterns.js';
+import type { Unit } from './unit.js';
+import { sharedScopeText } from './variables.js';
+
+type Part = string | { readonly start: number; readonly end: number };
+
+export function rewriteFunction(unit: Unit, node: FunctionNode): void {
+  if (isForeign(node)) {
+    refuse(unit, node);
+    return;
+  }
+  const scope = unit.scopes.of(node)!;
+  if (node.type === 'ArrowFunctionExpression') {
+    const parts = twinParts(unit, node, false);
+    const self = scope.usesThis ? 'this' : '0';
+    const held = unit.held(scope.captures, scope.usesThis ? ['this'] : []);
+    unit.edits.write(node, [
+      `${unit.rt('arrow')}(function*`,
+      ...parts,
+      `,${self},${held},${unit.site(node)})`,
+    ]);
+    return;
+  }
+  const twin = unit.twins.get(node);
+  const parts = twinParts(unit, node, false);
+  if (twin === undefined) {
+    const name = node.id?.name ?? '';
+    const made = [
+      `${unit.rt('fn')}(function*`,
+      ...parts,
+      `,${unit.held(scope.captures)},${unit.site(node)}${name && `,"${name}"`})`,
+    ];
+    // its own name means the function, not the generator
+    const isNamed = scope.bindings.get(name)?.isUsed === true && scope.bindings.get(name)?.kind === 'const';
+    unit.edits.write(node, isNamed ? [`(()=>{const ${name}=`, ...made, `;return ${name}})()`] : made);
+  } else {
+    const args = `${unit.prefix}a`;
+    const run = `{return ${unit.rt('finish')}(${twin}.apply(this,${args}))}`;
+    unit.edits.write(node, [`function ${node.id!.name}(...${args})${run}function*${twin}`, ...parts]);
+  }
+}
+
+/**
+ * The functions that are declared in a list of statements get their twins' names; what
+ * ties the two together stands before the statements.
+ */
+export function declareTwins(unit: Unit, statements: readonly Node[]): string {
+  let pairs = '';
+  for (const statement of statements) {
+    const node = declared(statement);
+    if (node?.type !== 'FunctionDeclaration' || !node.id || isForeign(node)) continue;
+    const twin = unit.name(`${node.id.name}_`);
+    unit.twins.set(node, twin);
+    pairs += `${unit.rt('pair')}(${node.id.name},${twin},${unit.held(unit.scopes.of(node)!.captures)},${unit.site(node)});`;
+  }
+  return pairs;
+}
+
+function declared(statement: Node): Node | null {
+  if (statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration')
+    return statement.declaration;
+  return statement;
+}
+
+/** Parameters and body of a generator, from its parenthesis to its closing brace. */
+export function twinParts(unit: Unit, node: FunctionNode, hasSuper: boolean): Part[] {
+  const scope = unit.scopes.of(node)!;
+  const isArrow = node.type === 'ArrowFunctionExpression';
+  if (scope.usesArguments && isArrow)
+    unit.report(node, 'arguments of the function around an arrow function: take them as (...args)');
+  return functionParts(unit, node, 'twin', { isArrow, hasSuper });
+}
+
+/** A constructor, or an accessor whose name is computed: it can not be interrupted. */
+export function rewriteAtOnce(unit: Unit, node: FunctionNode): void {
+  const begin = parameterProperties(unit, node);
+  unit.edits.write(node, functionParts(unit, node, 'sync', { isArrow: false, hasSuper: true }, begin));
+}
+
+/** `constructor(readonly x)` assigns: after the call of `super` if there is one, else at the beginning. */
+function parameterProperties(unit: Unit, node: FunctionNode): string {
+  const text = node.params
+    .flatMap((param) => (param.type === 'TSParameterProperty' ? [...targetsOf(param)] : []))
+    .map((target) => (target.type === 'Identifier' ? `;this.${target.name}=${target.name};` : ''))
+    .join('');
+  const supers = bodyOf(node).find((statement) => {
+    const call = statement.type === 'ExpressionStatement' ? bare(statement.expression) : statement;
+    return call.type === 'CallExpression' && call.callee.type === 'Super';
+  });
+  if (supers === undefined) return text;
+  unit.edits.after(supers, text);
+  return '';
+}
+
+function functionParts(
+  unit: Unit,
+  node: FunctionNode,
+  mode: 'twin' | 'sync',
+  kind: { readonly isArrow: boolean; readonly hasSuper: boolean },
+  begin = '',
+): Part[] {
+  const scope = unit.scopes.of(node)!;
+  const params = node.params
+    .filter((param) => !(param.type === 'Identifier' && param.name === 'this'))
+    .map((param) => (param.type === 'TSParameterProperty' ? param.parameter : param));
+  // from the first one on that is more than a name, parameters are bound in the body
+  const first = params.findIndex(mode === 'twin' ? isMoreThanName : isTakenApart);
+  const simple = first < 0 ? params : params.slice(0, first);
+  const others = first < 0 ? [] : params.slice(first);
+  const list = unit.name('a');
+  const body = bodyOf(node);
+  const inside: { head: Part[]; begin: string } = { head: [], begin: '' };
+  const [, frame] = unit.within(mode, kind, () => {
+    unit.inScope(node, () => {
+      for (const param of simple) visitDefaults(unit, param);
+      inside.head = others.flatMap((param, i) => boundParam(unit, param, i, list));
+      inside.begin = begin + declareTwins(unit, body);
+      unit.visitList(body);
+    });
+  });
+  const directives = body.filter((statement) => 'directive' in statement && statement.directive);
+  const names =
+    directives.map((directive) => `${unit.source.textOf(directive)};`).join('') +
+    unit.prologue(frame) +
+    sharedScopeText(unit, scope);
+  const open: Part[] = ['(', ...commas(simple)];
+  if (others.length === 0) open.push(`){${names}${inside.begin}`);
+  else
+    open.push(`${simple.length > 0 ? ',' : ''}...${list}){${names}var `, ...inside.head, `;${inside.begin}`);
+  const block = node.body!;
+  if (block.type !== 'BlockStatement') return [...open, 'return(', block, ')}'];
+  return [...open, { start: directives.at(-1)?.end ?? block.start + 1, end: block.end - 1 }, '}'];
+}
+
+function isMoreThanName(param: Node): boolean {
+  return param.type !== 'Identifier';
+}
+
+/** Whoever takes an argument apart reads it. */
+function isTakenApart(param: Node): boolean {
+  return isPattern(param.type === 'AssignmentPattern' ? param.left : param);
+}
+
+/** One parameter as a declaration in the body. */
+function boundParam(unit: Unit, param: Node, i: number, list: string): Part[] {
+  const comma = i === 0 ? '' : ',';
+  if (param.type === 'RestElement') {
+    visitDefaults(unit, param.argument);
+    return [comma, param.argument, `=${list}.slice(${i})`];
+  }
+  const target = param.type === 'AssignmentPattern' ? param.left : param;
+  visitDefaults(unit, param);
+  const [before, after] = isPattern(target) ? pickText(unit, target) : ['', ''];
+  if (param.type !== 'AssignmentPattern') return [comma, target, `=${before}${list}[${i}]${after}`];
+  return [comma, target, `=${before}(${list}[${i}]===void 0?`, param.right, `:${list}[${i}])${after}`];
+}
+
+function bodyOf(node: FunctionNode): readonly Node[] {
+  return node.body?.type === 'BlockStatement' ? node.body.body : node.body ? [node.body] : [];
+}
+
+/** Is it a function that no coroutine can run step by step? */
+export function isForeign(node: FunctionNode): boolean {
+  return node.async || node.generator;
+}
+
+/** Leaves an asynchronous function or a generator as it is, but for a word to whoever calls it. */
+export function refuse(unit: Unit, node: FunctionNode): void {
+  const says = `${unit.rt('refuse')}(${unit.site(node, node.async ? 'async' : 'generator')})`;
+  unit.within('plain', { isArrow: node.type === 'ArrowFunctionExpression', hasSuper: false }, () => {
+    unit.inScope(node, () => {
+      for (const param of node.params) visitDefaults(unit, param);
+      const begin = declareTwins(unit, bodyOf(node));
+      unit.visitList(bodyOf(node));
+      const { body } = node;
+      if (body?.type === 'BlockStatement') unit.edits.at(body.start + 1, `${says};${begin}`);
+      else if (body) {
+        unit.edits.before(body, `(${says},`);
+        unit.edits.after(body, ')');
+      }
+    });
+  });
+}
+
+function commas(nodes: readonly Node[]): Part[] {
+  return nodes.flatMap((node, i) => (i === 0 ? [node] : [',', node]));
+}

@@ -1,0 +1,168 @@
+/**
+ * The run-time half of the transform: what transformed code calls by short names.
+ *
+ * There is one, since functions and objects go from file to file. Accesses and calls are in
+ * the classes that this one extends; here is what makes functions and classes, and what goes over and
+ * takes apart.
+ */
+import type { Coroutine } from '../../program.js';
+import { type FileInfo, RUNTIME } from '../file-info.js';
+import { CAN_NOT_WAIT, SharedScope } from './accesses.js';
+import { Calls } from './calls.js';
+import { invoke, type Told } from './host.js';
+import * as iteration from './iteration.js';
+import type { Writer } from './lasting.js';
+import { hide } from './reach.js';
+import { advance, closer, type Rounds, rounds } from './rounds.js';
+import {
+  type AnyFunction,
+  functionOf,
+  type Holding,
+  type MemberNames,
+  makeMembers,
+  pair,
+  type Reader,
+  setTransformed,
+  type Twin,
+} from './twins.js';
+
+type Held = Reader | 0;
+const holding = (reader: Held, site: number): Holding => ({ site, held: reader === 0 ? undefined : reader });
+
+export class Runtime extends Calls {
+  // ── files, functions and classes ──
+
+  file(info: FileInfo, read: Reader): number {
+    this.lasting.add(read);
+    return this.sites.add(info);
+  }
+
+  lasting$(read: Reader, count: number, write: Writer): SharedScope {
+    const scope = new SharedScope(read);
+    this.lasting.addVariables(scope, read, count, write);
+    return scope;
+  }
+
+  pair(called: AnyFunction, twin: Twin, held: Held, site: number): void {
+    pair(called, twin, holding(held, site));
+  }
+
+  fn(twin: Twin, held: Held, site: number, name?: string): AnyFunction {
+    return functionOf(twin, this.finish, holding(held, site), name);
+  }
+
+  arrow(twin: Twin, self: unknown, held: Held, site: number): AnyFunction {
+    const bound = twin.bind(self);
+    const finish = this.finish;
+    const called = (...args: unknown[]): unknown => finish(bound(...args));
+    pair(called, bound, holding(held, site));
+    return called;
+  }
+
+  /** The function of a private method. */
+  plain(twin: Twin, site: number): AnyFunction {
+    return functionOf(twin, this.finish, { site });
+  }
+
+  members<O extends object>(
+    object: O,
+    methods: MemberNames['methods'],
+    getters: MemberNames['getters'],
+    setters: MemberNames['setters'],
+    held: Held,
+    site: number,
+  ): O {
+    makeMembers(object, { methods, getters, setters }, this.finish, holding(held, site));
+    return object;
+  }
+
+  known(prototype: object): void {
+    setTransformed(prototype);
+  }
+
+  hidden(owner: { readonly prototype: object }, look: Parameters<typeof hide>[1], held: Held): void {
+    hide(owner, look, held === 0 ? undefined : held);
+  }
+
+  /** Runs a coroutine to its end, where nobody can wait for it. */
+  readonly finish = (coroutine: Coroutine): unknown => {
+    let { done, value } = coroutine.next(0);
+    while (!done) {
+      if (this.memory !== undefined) this.fail(this.memory.site, CAN_NOT_WAIT);
+      ({ done, value } = coroutine.next(0));
+    }
+    return value;
+  };
+
+  /** An asynchronous function, or a generator, is called. */
+  refuse(site: number): void {
+    if (this.memory === undefined) return;
+    const isAsync = this.sites.names[site] === 'async';
+    const what = isAsync ? 'an asynchronous function' : 'a generator';
+    const error = this.note(
+      site,
+      `${what} is called by a thread: explore it with the async back end, or call a plain function`,
+    );
+    // what is thrown in an asynchronous function is a promise's business
+    if (!isAsync) throw error;
+  }
+
+  // ── going over, and taking apart ──
+
+  isOwn(value: unknown): boolean {
+    return iteration.isOwn(this, value);
+  }
+
+  over(value: Iterable<unknown>): Rounds {
+    // what is its own at first may be shared before the loop ends
+    return rounds(value[Symbol.iterator](), Object(value) === value ? value : undefined);
+  }
+
+  iterate(value: unknown, site: number): Coroutine<Rounds> {
+    return iteration.iterate(this, value, site);
+  }
+
+  /** Before each round: 0, go on; 2, a coroutine finds the next value. */
+  step(at: Rounds, site: number): Told {
+    const isOwn = at.takes === undefined && this.sharing.tagOf(at.over) === undefined;
+    return isOwn ? 0 : this.run(iteration.step(this, at, site));
+  }
+
+  next(at: Rounds): boolean {
+    return advance(at, at.iterator.next());
+  }
+
+  /** A loop ends. True where a coroutine has to be run for that. */
+  close(at: Rounds | undefined, site: number): boolean {
+    const close = closer(at);
+    if (close === undefined) return false;
+    this.g = invoke(this, close, at!.iterator, [], site);
+    return true;
+  }
+
+  all(value: unknown, site: number): Coroutine<unknown[]> {
+    return iteration.all(this, value, site);
+  }
+
+  fields(value: unknown, site: number): Coroutine<object> {
+    return iteration.fields(this, value, site);
+  }
+
+  keys(object: object): string[] {
+    return iteration.keys(object);
+  }
+
+  keysOf(object: object, site: number): Coroutine<string[]> {
+    return iteration.keysOf(this, object, site);
+  }
+
+  pick(value: unknown, shape: iteration.Shape, site: number): Coroutine {
+    return iteration.pick(this, value, shape, site);
+  }
+}
+
+/** There is one for all copies of this module that a process may load. */
+const shared = globalThis as unknown as Record<symbol, Runtime | undefined>;
+const key = Symbol.for(RUNTIME);
+shared[key] ??= new Runtime();
+export const runtime: Runtime = shared[key];

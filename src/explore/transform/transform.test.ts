@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from 'oxc-parser';
+import { describe, expect, test } from 'vitest';
+import { SAMPLES, type Sample } from '../../../test/support/transform-samples.js';
+import { evaluate, evaluateTransformed } from '../../../test/support/transformed.js';
+import { Execution } from '../execution.js';
+import { runtime } from './runtime/runtime.js';
+import { type PlainProgram, programOf } from './subject.js';
+import { transform } from './transform.js';
+
+type Make = () => Record<string, (...args: unknown[]) => unknown>;
+
+function answers(sample: Sample, call: (method: string, args: unknown[]) => unknown): unknown[] {
+  return sample.calls.map(([method, ...args]) => {
+    try {
+      return structuredClone(call(method, args));
+    } catch (error) {
+      return `threw ${(error as Error).name}`;
+    }
+  });
+}
+
+/** Calls methods one after another, each as a coroutine that announces every access. */
+function explored(sample: Sample, make: Make): unknown[] {
+  const program: PlainProgram = { create: make, threads: [sample.calls] };
+  const execution = new Execution(programOf(program) as never);
+  execution.reset();
+  const answered: unknown[] = [];
+  while (execution.enabled() !== 0) {
+    execution.step(0);
+    if (!execution.isLast) continue;
+    const outcome = execution.outcomes.at(execution.outcome[execution.stepped]);
+    answered.push(
+      outcome.kind === 'returned'
+        ? structuredClone(outcome.value)
+        : `threw ${outcome.kind === 'threw' && outcome.error}`,
+    );
+  }
+  runtime.leave();
+  return answered;
+}
+
+describe.each(SAMPLES)('$name', (sample) => {
+  const file = sample.file ?? 'sample.ts';
+  const transformed = () => transform(file, sample.code).code;
+  const expected = () => {
+    const object = (evaluate(sample.code, file).make as Make)();
+    return answers(sample, (method, args) => object[method](...args));
+  };
+  const make = () => evaluateTransformed(sample.code, file).make as Make;
+
+  test('keeps every line where it was', () => {
+    expect(transformed().split('\n').length).toBe(sample.code.split('\n').length);
+  });
+
+  test('answers the same when nothing is explored', () => {
+    const object = make()();
+    expect(answers(sample, (method, args) => object[method](...args))).toEqual(expected());
+  });
+
+  test('answers the same step by step, again and again', () => {
+    const made = make();
+    for (let i = 0; i < 2; i++) expect(explored(sample, made)).toEqual(expected());
+  });
+});
+
+test('the files of this project can be transformed, and are JavaScript then, line by line', () => {
+  const folder = fileURLToPath(new URL('../..', import.meta.url));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  expect(files.length).toBeGreaterThan(200);
+  for (const file of files) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const { code } = transform(file, text);
+    expect(code.split('\n').length, file).toBe(text.split('\n').length);
+    const { errors } = parseSync('transformed.mjs', code);
+    expect(errors, file).toEqual([]);
+  }
+});
