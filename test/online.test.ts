@@ -265,10 +265,10 @@ describe.each(Object.entries({ ...others, ...known }))('%s', (name, subject) => 
     let linearizable = 0;
     const length = Object.hasOwn(known, name) ? 300 : 60;
     for (let i = 0; i < LONG_RUNS; i++) {
-      const events = randomEvents(subject, random, length, { wrong: [0, 5, 20], lost: [0, 0, 2] });
+      const events = randomEvents(subject, random, length, { wrong: [0, 15, 60], lost: [0, 0, 2] });
       if (expectSameAsCheck(events, subject.spec)) linearizable++;
     }
-    expect(linearizable / LONG_RUNS).toBeGreaterThan(0.1);
-    expect(linearizable / LONG_RUNS).toBeLessThan(0.99);
+    expect(linearizable).toBeGreaterThan(0);
+    expect(linearizable).toBeLessThan(LONG_RUNS);
   });
 });

@@ -15,6 +15,7 @@ import type { Ruling } from './monitors/monitor.js';
 import { Part } from './part.js';
 import type { Refusal } from './search.js';
 import { JitGraph } from './searches/jit-graph.js';
+import { Refuting } from './searches/refuting.js';
 import type { Counterexample } from './verdict.js';
 
 /** Longer histories are not searched only to tell more. */
@@ -94,7 +95,9 @@ function nameOf({ name, history, spec, cuts }: Part, operation: number): string 
 }
 
 function refusalOf(part: Part, history: History, budget: Budget): Refusal | undefined {
-  const answer = budget.run(new JitGraph(history, part.machine), {
+  const { machine } = part;
+  const search = history.length > SHORT ? new Refuting(history, machine) : new JitGraph(history, machine);
+  const answer = budget.run(search, {
     otherBytes: () => part.objectMachine.bytes,
   });
   return typeof answer === 'string' || answer.found ? undefined : answer;

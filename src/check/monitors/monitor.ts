@@ -26,6 +26,8 @@ export interface Monitor {
 export interface Reading {
   /** Memory that deciding takes, estimated. */
   readonly bytes: number;
+  /** How many parts it has read as one; one, if not told. */
+  readonly parts?: number;
   /** `search` runs a search on what is left of hard cases, within the limits of the check. */
   decide(search: (begin: Search) => Answer | Exhausted): Ruling;
   /** A fresh object, as simple as can be: given one operation after another, it says whether each answer is right. */

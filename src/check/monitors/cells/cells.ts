@@ -57,13 +57,13 @@ function read(
   const sources = Sources.of(acts);
   if (typeof sources === 'string') return sources;
   const model = (): ReturnType<typeof cellModel> => cellModel(acts);
-  const bytes = BYTES * history.length;
+  const size = { bytes: BYTES * history.length, parts: acts.cells };
   if (!acts.role.some((role) => role === DIFFERS || role === TAKE))
-    return { bytes, decide: () => decide(sources), model };
+    return { ...size, decide: () => decide(sources), model };
   const ruling = decide(sources);
   if (ruling.kind === 'order' && !suits(ruling.order, acts))
     return 'answers that tell only that another value was there: a failed compare-and-swap, or a removal';
-  return { bytes, decide: () => ruling, model };
+  return { ...size, decide: () => ruling, model };
 }
 
 /**

@@ -52,6 +52,7 @@ export function stockMonitor(kind: string, read: (history: History, spec: Spec) 
       if (typeof stock === 'string') return stock;
       return {
         bytes: BYTES * history.length,
+        parts: stock.initial.length,
         decide: () => stockRuling(stock),
         model: () => stockModel(stock),
       };

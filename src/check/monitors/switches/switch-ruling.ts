@@ -51,6 +51,7 @@ export function switchMonitor(
       if (typeof switches === 'string') return switches;
       return {
         bytes: BYTES * history.length,
+        parts: switches.on.length,
         decide: () => switchRuling(switches),
         model: () => switchModel(switches),
       };
