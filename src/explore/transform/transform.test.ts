@@ -72,7 +72,9 @@ test('the files of this project can be transformed, and are JavaScript then, lin
     name.endsWith('.ts'),
   );
   expect(files.length).toBeGreaterThan(200);
-  for (const file of files) {
+  // some of them, or all
+  const every = process.env.AGREE === 'all' ? 1 : 6;
+  for (const file of files.sort().filter((_, i) => i % every === 0)) {
     const text = readFileSync(join(folder, file), 'utf8');
     const { code } = transform(file, text);
     expect(code.split('\n').length, file).toBe(text.split('\n').length);
