@@ -180,7 +180,7 @@ describe('a map', () => {
       A  |- put("a", 1) -|  |- put("a", 2) -|
       B  |- put("b", 1) -|  |- get("b") -> 1 -|  |- get("a") -> 1 -|`;
     const verdict = check(history, spec);
-    expect(verdict.effort).toMatchObject({ parts: 1, checker: 'map monitor' });
+    expect(verdict.effort).toMatchObject({ parts: 2, checker: 'map monitor' });
     const { cause, core } = expectViolation(history, spec);
     expect(cause).toMatchObject({ kind: 'in turns', operation: 4 });
     expect([...core.columns.id]).toEqual([0, 2, 4]);
