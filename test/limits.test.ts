@@ -54,7 +54,10 @@ test.each([150, 300])(
   '%d MB hold',
   (limit) => {
     const file = write('hard.jsonl', manyOrders(12, 'a'));
-    const { status, document, megabytes } = check(file, '--spec', 'stack', '--max-memory', `${limit}mb`);
+    const { status, document, megabytes } = check(
+      file,
+      ...['--spec', 'stack', '--algorithm', 'search', '--max-memory', `${limit}mb`],
+    );
     expect([status, document.verdict, document.because]).toEqual([3, 'undecided', 'memory']);
     expect(megabytes).toBeLessThan(1.1 * limit);
   },
@@ -75,7 +78,10 @@ test('too little memory for anything is told, too', () => {
 test('a violation in an easy part is found at once, though another part is hard', () => {
   const wrong = line({ process: 'z', object: 'z', method: 'pop', result: 7, call: 400, return: 401 });
   const file = write('parts.jsonl', manyOrders(12, 'a') + wrong);
-  const { status, document } = check(file, '--spec', 'stack', '--max-memory', '1gb');
+  const { status, document } = check(
+    file,
+    ...['--spec', 'stack', '--algorithm', 'search', '--max-memory', '1gb'],
+  );
   expect([status, document.parts]).toEqual([1, { checked: 1, violation: ['z'], undecided: ['a'] }]);
 });
 
