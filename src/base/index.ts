@@ -2,6 +2,7 @@ export { clearBit, hasBit, lowest, setBit } from './bits.js';
 export { Canonical, hasPrivateFields } from './canonical.js';
 export { copyOf } from './copy.js';
 export { GrowingBytes, GrowingInts, GrowingNumbers } from './growing.js';
+export { type HiddenField, hiddenField } from './hidden-field.js';
 export { Interner, isPrimitive } from './interner.js';
 export { distinct, grown, pick, range } from './ints.js';
 export { invariant } from './invariant.js';

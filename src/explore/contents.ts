@@ -14,3 +14,17 @@
 export interface HasContents {
   contents$(visit: (value: unknown) => void): void;
 }
+
+/** Visits what a function holds, and what tells it from others; false where that is not known. */
+type FunctionContents = (called: object, visit: (value: unknown) => void) => boolean;
+
+let ofFunctions: FunctionContents = () => false;
+
+/** Only whoever transforms functions knows what they hold. */
+export function tellFunctions(contents: FunctionContents): void {
+  ofFunctions = contents;
+}
+
+export function visitFunction(called: object, visit: (value: unknown) => void): boolean {
+  return ofFunctions(called, visit);
+}

@@ -13,7 +13,7 @@
  */
 import { grown, Interner, ListNumbers } from '../base/index.js';
 import { kindOf } from './access.js';
-import type { HasContents } from './contents.js';
+import { type HasContents, visitFunction } from './contents.js';
 import type { Execution } from './execution.js';
 import { ProgramError } from './program-error.js';
 
@@ -91,11 +91,7 @@ export class Fingerprint {
   }
 
   readonly #visit = (value: unknown): void => {
-    if (value === null || typeof value !== 'object') {
-      if (typeof value === 'function')
-        throw new ProgramError(
-          `the object under test holds a function (${value.name || 'unnamed'}), and what that can see is not known; give its class a method contents$ that visits what can change`,
-        );
+    if (value === null || (typeof value !== 'object' && typeof value !== 'function')) {
       this.#write(2 * this.#primitives.intern(value));
       return;
     }
@@ -109,7 +105,8 @@ export class Fingerprint {
 
   #writeObject(object: object): void {
     this.#write(this.#shapeOf(Object.getPrototypeOf(object)));
-    if ('contents$' in object) (object as HasContents).contents$(this.#visit);
+    if (typeof object === 'function') this.#writeFunction(object);
+    else if ('contents$' in object) (object as HasContents).contents$(this.#visit);
     else if (Array.isArray(object)) for (let i = 0; i < object.length; i++) this.#visit(object[i]);
     else if (object instanceof Map)
       for (const [key, value] of object) {
@@ -122,6 +119,13 @@ export class Fingerprint {
         this.#write(this.#shapeOf(key));
         this.#visit((object as Record<string, unknown>)[key]);
       }
+  }
+
+  #writeFunction(called: { readonly name: string }): void {
+    if (!visitFunction(called, this.#visit))
+      throw new ProgramError(
+        `the object under test holds a function (${called.name || 'unnamed'}), and what that can see is not known; give its class a method contents$ that visits what can change`,
+      );
   }
 
   /** Prototypes and names of properties as numbers. */

@@ -241,7 +241,11 @@ export class Memory {
 
   /** The access has been done. Gives the kind that it turned out to be. */
   settle(): number {
-    if (!this.#isSettled) this.#spins.done(this.current, this.#kind, this.#location);
+    if (!this.#isSettled) {
+      this.#spins.done(this.current, this.#kind, this.#location);
+      // a write shows nothing to whoever does it, but that it has been done
+      if (this.#kind !== READ) this.saw(this.#kind);
+    }
     this.#isSettled = true;
     this.#location = -1;
     return this.#kind;

@@ -1,0 +1,88 @@
+/**
+ * Changes of a text in place, so that every line keeps its number.
+ *
+ * A node is written anew as a row of strings and of its own children, in the order
+ * of the source: what stands between the children is replaced, the children stay
+ * where they are, with the edits that they have got already. Line breaks of what is
+ * replaced are kept. Children are edited before their parents; so what a parent puts at the same
+ * place goes around what its child has put there.
+ */
+import MagicString, { type SourceMap } from 'magic-string';
+import { invariant } from '../../base/index.js';
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export class Edits {
+  readonly #text: string;
+  readonly #edited: MagicString;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#edited = new MagicString(text);
+  }
+
+  /** Replaces a range, in which nothing was edited that should stay. */
+  replace({ start, end }: Span, text: string): void {
+    if (start === end) this.#edited.appendLeft(start, text);
+    else this.#edited.update(start, end, text + this.#lineBreaks(start, end) || ' ');
+  }
+
+  /** Leaves nothing but line breaks. */
+  blank(span: Span): void {
+    if (span.start < span.end)
+      this.#edited.overwrite(span.start, span.end, this.#lineBreaks(span.start, span.end) || ' ');
+  }
+
+  before({ start }: Span, text: string): void {
+    this.#edited.prependRight(start, text);
+  }
+
+  after({ end }: Span, text: string): void {
+    this.#edited.appendLeft(end, text);
+  }
+
+  /** Between what ends and what begins here. */
+  at(offset: number, text: string): void {
+    this.#edited.appendLeft(offset, text);
+  }
+
+  /** Writes a node anew, as strings and children. */
+  write(node: Span, parts: readonly (string | Span)[]): void {
+    let from = node.start;
+    let text = '';
+    for (const part of parts) {
+      if (typeof part === 'string') {
+        text += part;
+        continue;
+      }
+      invariant(part.start >= from, 'children are written in the order of the source');
+      if (part.start > from) this.replace({ start: from, end: part.start }, text);
+      else if (from === node.start) this.before(part, text);
+      else this.at(from, text);
+      text = '';
+      from = part.end;
+    }
+    this.replace({ start: from, end: node.end }, text);
+  }
+
+  /** Takes the edited text of a node out, with its line breaks; `text` stands in its place. */
+  move(node: Span, text: string): string {
+    const moved = this.#edited.slice(node.start, node.end);
+    this.#edited.overwrite(node.start, node.end, text);
+    return moved;
+  }
+
+  result(file: string): { readonly code: string; readonly map: SourceMap } {
+    return {
+      code: this.#edited.toString(),
+      map: this.#edited.generateMap({ source: file, includeContent: true, hires: 'boundary' }),
+    };
+  }
+
+  #lineBreaks(start: number, end: number): string {
+    return this.#text.slice(start, end).replaceAll(/[^\n]/g, '');
+  }
+}

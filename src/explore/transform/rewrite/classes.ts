@@ -1,0 +1,176 @@
+/**
+ * Classes, and objects with methods in them. Methods and accessors become generators; a
+ * static block at the beginning makes of each a function that runs it to its end,
+ * tied to its twin (`rt.members`). Constructors and initializers run at once.
+ *
+ *     class A { m() {…} }     class A {static{rt.members(this.prototype,["m"],…)} *m() {…} }
+ *     get x() {…}             *["get_x"]() {…}, made an accessor in the same way
+ *
+ * Private methods stay generators, since their name tells every caller what they
+ * are. What an object holds in private fields is told by a function that is made
+ * inside of the class (`rt.hidden`), as is what its methods hold.
+ */
+import type { Binding } from '../scopes.js';
+import { type ClassNode, type Node, nameOf, type Of } from '../tree.js';
+import { isErased } from '../types.js';
+import { isForeign, refuse, rewriteConstructor, twinParts } from './functions.js';
+import { rewriteSpread } from './patterns.js';
+import type { PrivateKind, Unit } from './unit.js';
+import { trackedAs } from './variables.js';
+
+/** Expressions of the names of members that have become generators. */
+interface Members {
+  readonly methods: string[];
+  readonly getters: string[];
+  readonly setters: string[];
+}
+
+const none = (): Members => ({ methods: [], getters: [], setters: [] });
+
+export function rewriteClass(unit: Unit, node: ClassNode): void {
+  if (node.superClass) unit.visit(node.superClass);
+  unit.privates.push(privatesOf(node));
+  unit.inScope(node, () => {
+    const own = none();
+    const statics = none();
+    for (const member of node.body.body) if (!isErased(member)) rewriteElement(unit, member, own, statics);
+    const text = membersText(unit, node, 'this', statics) + hiddenText(unit, node);
+    unit.edits.at(
+      node.body.start + 1,
+      `static{${unit.rt('known')}(this.prototype);${membersText(unit, node, 'this.prototype', own)}${text}}`,
+    );
+  });
+  unit.privates.pop();
+}
+
+function privatesOf(node: ClassNode): Map<string, PrivateKind> {
+  const kinds = new Map<string, PrivateKind>();
+  for (const member of node.body.body) {
+    if (!('key' in member) || member.key.type !== 'PrivateIdentifier') continue;
+    const isMethod = member.type === 'MethodDefinition';
+    const kind =
+      !isMethod || isForeign(member.value as never)
+        ? 'field'
+        : member.kind === 'method'
+          ? 'method'
+          : 'accessor';
+    kinds.set(member.key.name, kind);
+  }
+  return kinds;
+}
+
+function rewriteElement(unit: Unit, member: Node, own: Members, statics: Members): void {
+  switch (member.type) {
+    case 'MethodDefinition':
+      if (member.kind === 'constructor') rewriteConstructor(unit, member.value as never);
+      else {
+        rewriteMethod(unit, member, member.static ? statics : own);
+        // a star must not continue the field before
+        unit.edits.before(member, ';');
+      }
+      return;
+    case 'PropertyDefinition':
+      if (member.computed) unit.visit(member.key);
+      if (member.value) initialize(unit, member, () => unit.visit(member.value!));
+      return;
+    case 'StaticBlock':
+      initialize(unit, member, () => unit.visitList(member.body));
+      return;
+    case 'AccessorProperty':
+      unit.report(member, 'an auto-accessor: write a field, or a getter and a setter');
+  }
+}
+
+function initialize(unit: Unit, member: Node, inside: () => void): void {
+  unit.within('sync', { isArrow: false, hasSuper: false }, () => unit.inScope(member, inside));
+}
+
+/** A method of a class or of an object: `member.value` begins at its parameters. */
+export function rewriteMethod(unit: Unit, member: Of<'MethodDefinition' | 'Property'>, into: Members): void {
+  const { key, kind, computed } = member;
+  const value = member.value as Of<'FunctionExpression'>;
+  const { edits } = unit;
+  if (computed) unit.visit(key);
+  if (isForeign(value)) {
+    refuse(unit, value);
+    return;
+  }
+  const name = nameOf(key, computed);
+  if (kind === 'get' || kind === 'set') {
+    if (name === undefined) {
+      rewriteConstructor(unit, value);
+      return;
+    }
+    const start = member.start + unit.source.textOf(member).search(kind === 'get' ? /\bget\b/ : /\bset\b/);
+    const twin = `${unit.prefix}${kind}_${name.replace('#', '')}`;
+    edits.replace(
+      { start, end: value.start },
+      key.type === 'PrivateIdentifier' ? `*#${twin}` : `*[${JSON.stringify(twin)}]`,
+    );
+    if (key.type !== 'PrivateIdentifier')
+      (kind === 'get' ? into.getters : into.setters).push(JSON.stringify([name, twin]));
+  } else if (computed && name === undefined) {
+    const temp = unit.temp();
+    edits.replace({ start: bracket(unit, key), end: key.start }, `*[${temp}=`);
+    into.methods.push(temp);
+  } else {
+    if (computed) edits.at(bracket(unit, key), '*');
+    else edits.before(key, '*');
+    if (key.type !== 'PrivateIdentifier') into.methods.push(JSON.stringify(name));
+  }
+  edits.write(value, twinParts(unit, value, true));
+}
+
+/** Where the bracket of a computed key opens. */
+function bracket(unit: Unit, key: Node): number {
+  return unit.source.text.lastIndexOf('[', key.start);
+}
+
+function membersText(unit: Unit, node: Node, object: string, { methods, getters, setters }: Members): string {
+  if (methods.length + getters.length + setters.length === 0) return '';
+  return `${unit.rt('members')}(${object},${lists([methods, getters, setters])},0,${unit.site(node)});`;
+}
+
+function lists(members: readonly (readonly string[])[]): string {
+  return members.map((names) => `[${names.join()}]`).join();
+}
+
+/** Tells what an instance, or the class, holds where nobody else can look. */
+function hiddenText(unit: Unit, node: ClassNode): string {
+  const fields = node.body.body.flatMap((member) =>
+    member.type === 'PropertyDefinition' && member.key.type === 'PrivateIdentifier' ? [member.key.name] : [],
+  );
+  const held = unit.held(capturesOf(unit, node.body.body));
+  if (fields.length === 0 && held === '0') return '';
+  const looks = fields.map((name) => `#${name} in o&&v(o.#${name},x=>{o.#${name}=x});`).join('');
+  return `${unit.rt('hidden')}(this,(o,v)=>{${looks}},${held});`;
+}
+
+function capturesOf(unit: Unit, members: readonly Node[]): Set<Binding> {
+  const captures = new Set<Binding>();
+  for (const member of members) {
+    const opened =
+      unit.scopes.of(member) ?? ('value' in member ? unit.scopes.of(member.value as Node) : undefined);
+    for (const binding of opened?.captures ?? []) captures.add(binding);
+  }
+  return captures;
+}
+
+export function rewriteObject(unit: Unit, node: Of<'ObjectExpression'>): void {
+  const members = none();
+  for (const property of node.properties) {
+    if (property.type === 'SpreadElement') rewriteSpread(unit, property, 'object');
+    else if (property.method || property.kind !== 'init') rewriteMethod(unit, property, members);
+    else {
+      if (property.computed) unit.visit(property.key);
+      unit.visit(property.value);
+      if (property.shorthand && trackedAs(unit, property.value))
+        unit.edits.before(property, `${(property.key as Of<'Identifier'>).name}:`);
+    }
+  }
+  const { methods, getters, setters } = members;
+  if (methods.length + getters.length + setters.length === 0) return;
+  const held = unit.held(capturesOf(unit, node.properties));
+  unit.edits.before(node, `${unit.rt('members')}(`);
+  unit.edits.after(node, `,${lists([methods, getters, setters])},${held},${unit.site(node)})`);
+}

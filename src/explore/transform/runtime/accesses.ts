@@ -1,0 +1,223 @@
+/**
+ * The accesses of transformed code: members, variables, loops.
+ *
+ * Each answers what the code has to do next (`Told`). What nobody else can see is
+ * accessed at once; but that an object of the coroutine's own was changed is noted,
+ * since a loop that does so does not stand still.
+ */
+import { access, READ, WRITE } from '../../access.js';
+import type { HasContents } from '../../contents.js';
+import type { Memory } from '../../memory.js';
+import type { Coroutine } from '../../program.js';
+import { ProgramError } from '../../program-error.js';
+import { placeText } from '../problem.js';
+import type { Told } from './host.js';
+import { Lasting } from './lasting.js';
+import { NO, reach, readAll } from './reach.js';
+import { LASTING, Sharing, type Tag } from './sharing.js';
+import { Sites } from './sites.js';
+import { accessorTwin, isAccessor, type Reader } from './twins.js';
+
+/** The variables of a scope that functions share. */
+export class ScopeRecord implements HasContents {
+  readonly #read: Reader;
+
+  constructor(read: Reader) {
+    this.#read = read;
+  }
+
+  contents$(visit: (value: unknown) => void): void {
+    readAll(this.#read, visit);
+  }
+}
+
+export class Accesses {
+  readonly sites: Sites = new Sites();
+  readonly sharing: Sharing = new Sharing(this.sites);
+  readonly lasting: Lasting = new Lasting(this.sharing);
+  p = 0;
+  g: Coroutine = nothing();
+  v: unknown;
+  readonly no: object = NO;
+  /** Of the thread that runs: objects of its own that it has changed since it entered a loop. */
+  #changed: Set<object>[] = [];
+  #isInLoop: boolean[] = [];
+  /** The first thing that could not be explored, though the program may have caught it. */
+  failure: ProgramError | undefined;
+
+  /** While threads run; undefined while the object is made, and outside of any exploration. */
+  get memory(): Memory | undefined {
+    return this.sharing.memory;
+  }
+
+  fail(site: number, message: string): never {
+    const error = new ProgramError(`${placeText(this.sites.placeOf(site))}: ${message}`);
+    this.failure ??= error;
+    throw error;
+  }
+
+  /** The object is made: threads begin. */
+  enter(memory: Memory): void {
+    this.sharing.memory = memory;
+    for (const object of this.lasting.changed) reach(object, (value) => this.sharing.publish(value));
+  }
+
+  /** No thread runs any more: code can be used as if it had never been transformed. */
+  leave(): void {
+    this.sharing.memory = undefined;
+  }
+
+  /** The current thread begins a call. */
+  begin(): void {
+    const thread = this.memory!.current;
+    this.#isInLoop[thread] = false;
+    if (this.#changed[thread] === undefined) this.#changed[thread] = new Set();
+    else this.#changed[thread].clear();
+  }
+
+  // ── members ──
+
+  read(object: unknown, key: PropertyKey, site: number): Told {
+    if (this.sites.quiet[site] === 1 || this.memory === undefined) return 0;
+    if (isAccessor(key) && object !== null && typeof object === 'object') {
+      const getter = accessorTwin(object, key, 'get');
+      if (getter !== undefined) {
+        this.g = getter.call(object);
+        return 2;
+      }
+    }
+    const tag = this.sharing.tagOf(object);
+    if (tag === undefined || !isLocation(object as object, tag, key)) return 0;
+    return this.announce(READ, object as object, key, site);
+  }
+
+  write(object: unknown, key: PropertyKey, value: unknown, site: number): Told {
+    const { memory } = this;
+    if (memory !== undefined && isAccessor(key) && object !== null && typeof object === 'object') {
+      const setter = accessorTwin(object, key, 'set');
+      if (setter !== undefined) {
+        this.g = setter.call(object, value);
+        return 2;
+      }
+    }
+    const tag = this.sharing.tagOf(object);
+    if (tag === undefined) {
+      if (memory !== undefined) this.#changeOwn(object, key, value);
+      return 0;
+    }
+    if (tag.execution === LASTING) this.lasting.change(object as object);
+    if (memory === undefined || tag.kind === 'itself') return 0;
+    if (this.sites.names[site] === '' && tag.kind === 'fields' && this.sites.isQuiet(key))
+      this.fail(
+        site,
+        `the field ${String(key)} is assigned by a computed name here, and read elsewhere as if it never changed; assign it by its name somewhere`,
+      );
+    this.sharing.publish(value);
+    return this.announce(WRITE, object as object, key, site);
+  }
+
+  #changeOwn(object: unknown, key: PropertyKey, value: unknown): void {
+    if (object === null || typeof object !== 'object') return;
+    if (Object.hasOwn(object, key) && Object.is((object as Record<PropertyKey, unknown>)[key], value)) return;
+    this.changed(object);
+  }
+
+  /** The current thread has changed, or may have, an object that nobody else can see. */
+  changed(object: object): void {
+    const memory = this.memory!;
+    memory.touch();
+    if (this.#isInLoop[memory.current]) this.#changed[memory.current].add(object);
+  }
+
+  remove(object: unknown, key: PropertyKey, site: number): boolean {
+    return this.write(object, key, REMOVED, site) === 1;
+  }
+
+  has(object: unknown, key: PropertyKey, site: number): boolean {
+    const tag = this.memory === undefined ? undefined : this.sharing.tagOf(object);
+    if (tag === undefined || tag.kind === 'itself') return false;
+    this.announce(READ, object as object, key, site);
+    return true;
+  }
+
+  announce(kind: number, object: object, key: PropertyKey, site: number): 1 {
+    const memory = this.memory!;
+    memory.site = site;
+    this.p = access(kind, this.sharing.locationOf(object, this.sharing.tagOf(object)!, key));
+    return 1;
+  }
+
+  saw<T>(value: T): T {
+    this.memory!.saw(value);
+    return value;
+  }
+
+  /** Code that can not be interrupted is about to use an object, or what is behind a record. */
+  now<T>(object: T, site: number): T {
+    const tag = this.sharing.tagOf(object);
+    if (tag === undefined || this.sites.quiet[site] === 1) return object;
+    if (tag.execution === LASTING) this.lasting.change(object as object);
+    if (this.memory === undefined || !isLocation(object as object, tag, this.sites.names[site]))
+      return object;
+    return this.fail(site, CAN_NOT_WAIT);
+  }
+
+  // ── variables ──
+
+  record(read: Reader): ScopeRecord {
+    return new ScopeRecord(read);
+  }
+
+  get(record: ScopeRecord, site: number): boolean {
+    if (this.memory === undefined || this.sharing.tagOf(record) === undefined) return false;
+    this.announce(READ, record, this.sites.names[site], site);
+    return true;
+  }
+
+  set(record: ScopeRecord, value: unknown, site: number): boolean {
+    const tag = this.sharing.tagOf(record);
+    if (tag?.execution === LASTING) this.lasting.change(record);
+    if (this.memory === undefined) return false;
+    if (tag === undefined) {
+      this.changed(record);
+      return false;
+    }
+    this.sharing.publish(value);
+    this.announce(WRITE, record, this.sites.names[site], site);
+    return true;
+  }
+
+  // ── loops ──
+
+  mark(): number {
+    const { memory } = this;
+    if (memory === undefined) return 0;
+    this.#isInLoop[memory.current] = true;
+    return memory.mark();
+  }
+
+  again(mark: number, site: number, ...locals: unknown[]): void {
+    const { memory } = this;
+    memory?.again(mark, site, ...locals, ...(this.#changed[memory.current] ?? []));
+  }
+}
+
+/** What a field holds that was deleted. */
+const REMOVED = Symbol('removed');
+
+export const CAN_NOT_WAIT =
+  'shared by threads, and used where nobody can be interrupted: in a constructor or an initializer, or in a function that is called back by code that was not transformed. Do it in a method, or transform that code too';
+
+/** Is what is read a location at all: not a method that a prototype has, nor an object that announces by itself? */
+function isLocation(object: object, { kind }: Tag, key: PropertyKey): boolean {
+  if (kind === 'itself') return object instanceof ScopeRecord;
+  if (ArrayBuffer.isView(object)) return typeof key === 'number' || /^\d+$/.test(String(key));
+  if (Object.hasOwn(object, key) || !(key in object)) return true;
+  for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at)) {
+    const descriptor = Object.getOwnPropertyDescriptor(at, key);
+    if (descriptor !== undefined) return kind === 'whole' && typeof descriptor.value !== 'function';
+  }
+  return true;
+}
+
+function* nothing(): Coroutine<void> {}

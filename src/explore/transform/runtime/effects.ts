@@ -1,0 +1,64 @@
+/**
+ * What functions that come with JavaScript do to the object that they belong to.
+ *
+ *   looks     reads it                        live    gives an iterator, which reads it with each step
+ *   changes   changes it                      pure    touches no object that was made by a program
+ *   calls     calls a function back: such functions are written anew as coroutines (higher-order.ts)
+ *   takes     reads its arguments: they are copied first, look by look
+ *
+ * Functions are told by themselves, not by their names.
+ */
+import type { AnyFunction } from './twins.js';
+
+export type Effect = 'looks' | 'changes' | 'live' | 'pure' | 'takes';
+
+const effects = new Map<AnyFunction, Effect>();
+
+function are(effect: Effect, object: object, names: string): void {
+  for (const name of names.split(' ')) {
+    const member = (object as Record<string, unknown>)[name];
+    if (typeof member === 'function') effects.set(member as AnyFunction, effect);
+  }
+}
+
+/** All functions of an object, but for those that have an effect already. */
+function others(effect: Effect, object: object): void {
+  for (const key of Reflect.ownKeys(object)) {
+    const { value } = Object.getOwnPropertyDescriptor(object, key)!;
+    if (typeof value === 'function' && !effects.has(value)) effects.set(value, effect);
+  }
+}
+
+are(
+  'looks',
+  Array.prototype,
+  'at includes indexOf lastIndexOf join slice flat toReversed toSpliced with toString',
+);
+are('changes', Array.prototype, 'push pop shift unshift splice reverse fill copyWithin');
+are('live', Array.prototype, 'entries keys values');
+are('takes', Array.prototype, 'concat');
+are('looks', Map.prototype, 'get has');
+are('changes', Map.prototype, 'set delete clear');
+are('live', Map.prototype, 'entries keys values');
+are('looks', Set.prototype, 'has');
+are('changes', Set.prototype, 'add delete clear');
+are('live', Set.prototype, 'entries keys values');
+are('looks', WeakMap.prototype, 'get has');
+are('changes', WeakMap.prototype, 'set delete');
+are('looks', WeakSet.prototype, 'has');
+are('changes', WeakSet.prototype, 'add delete');
+are('takes', Object, 'keys values entries fromEntries');
+are('takes', Array, 'from');
+are('takes', JSON, 'stringify');
+are('pure', Object, 'is getPrototypeOf create');
+are('pure', Array, 'isArray of');
+are('pure', JSON, 'parse');
+for (const object of [Math, Number, String, BigInt, Symbol]) others('pure', object);
+for (const { prototype } of [String, Number, Boolean, BigInt, Symbol, RegExp, Date])
+  others('pure', prototype);
+for (const called of [Number, String, Boolean, BigInt, Symbol, Object, parseInt, parseFloat])
+  effects.set(called as AnyFunction, 'pure');
+
+export function effectOf(called: AnyFunction): Effect | undefined {
+  return effects.get(called);
+}

@@ -1,0 +1,80 @@
+/**
+ * What coroutines of the run-time half use of the whole: they stand for built-in
+ * functions, and announce, read and call as transformed code does.
+ */
+import type { Access } from '../../access.js';
+import type { Memory } from '../../memory.js';
+import type { Coroutine } from '../../program.js';
+import type { Chance } from './chance.js';
+import type { Sharing } from './sharing.js';
+
+/** What to do next: 0, nothing; 1, announce `p`, then do it; 2, run `g`. */
+export type Told = 0 | 1 | 2;
+
+export interface Host {
+  readonly memory: Memory | undefined;
+  readonly sharing: Sharing;
+  readonly chance: Chance;
+  /** What is announced next, what runs next, and what a call gave that was done at once. */
+  p: Access;
+  g: Coroutine;
+  v: unknown;
+  read(object: unknown, key: PropertyKey, site: number): Told;
+  write(object: unknown, key: PropertyKey, value: unknown, site: number): Told;
+  call(called: unknown, self: unknown, args: unknown[], site: number): Told;
+  done(): unknown;
+  saw<T>(value: T): T;
+  /** Sets `p` to an access of an object that is one location, or of one field. */
+  announce(kind: number, object: object, key: PropertyKey, site: number): 1;
+  /** The program does something that can not be explored. */
+  fail(site: number, message: string): never;
+}
+
+export function* readMember(host: Host, object: unknown, key: PropertyKey, site: number): Coroutine {
+  const told = host.read(object, key, site);
+  if (told === 2) return yield* host.g;
+  const fields = object as Record<PropertyKey, unknown>;
+  if (told === 0) return fields[key];
+  yield host.p;
+  return host.saw(fields[key]);
+}
+
+export function* writeMember(
+  host: Host,
+  object: object,
+  key: PropertyKey,
+  value: unknown,
+  site: number,
+): Coroutine<void> {
+  const told = host.write(object, key, value, site);
+  if (told === 2) {
+    yield* host.g;
+    return;
+  }
+  if (told === 1) yield host.p;
+  (object as Record<PropertyKey, unknown>)[key] = value;
+}
+
+export function* invoke(
+  host: Host,
+  called: unknown,
+  self: unknown,
+  args: unknown[],
+  site: number,
+): Coroutine {
+  const told = host.call(called, self, args, site);
+  if (told === 0) return host.v;
+  if (told === 2) return yield* host.g;
+  yield host.p;
+  return host.done();
+}
+
+/** A coroutine that announces one look at an object and gives what it sees. */
+export function* look<T>(host: Host, kind: number, object: object, site: number, see: () => T): Coroutine<T> {
+  if (host.sharing.tagOf(object) !== undefined) {
+    host.announce(kind, object, '', site);
+    yield host.p;
+    return host.saw(see());
+  }
+  return see();
+}

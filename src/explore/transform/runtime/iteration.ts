@@ -1,0 +1,116 @@
+/**
+ * Going over, and taking apart, what others may see: loops, spread, destructuring.
+ *
+ * Each element, entry or field is read by itself, and others may run in between.
+ * What comes out is an array or an object of the coroutine's own.
+ */
+import { READ } from '../../access.js';
+import type { Coroutine } from '../../program.js';
+import { type Host, invoke, look, readMember } from './host.js';
+import { advance, closer, LiveIterator, type Rounds, rounds } from './rounds.js';
+import { twinOf } from './twins.js';
+
+/** What a pattern takes of a value: elements, or fields; 0 takes it as it is. */
+export type Shape =
+  | 0
+  | { readonly a: readonly Shape[]; readonly rest: boolean }
+  | { readonly o: readonly (readonly [string, Shape])[]; readonly rest: boolean };
+
+/** May a value be gone over and taken apart at once: is it nobody else's, and its iterator no code of the user's? */
+export function isOwn(host: Host, value: unknown): boolean {
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return true;
+  if (host.memory === undefined) return true;
+  if (host.sharing.tagOf(value) !== undefined || value instanceof LiveIterator) return false;
+  return Array.isArray(value) || twinOf((value as Iterable<unknown>)[Symbol.iterator]) === undefined;
+}
+
+/** Begins to go over something that is not the coroutine's own. */
+export function* iterate(host: Host, value: unknown, site: number): Coroutine<Rounds> {
+  if (value instanceof LiveIterator) return rounds(value, value.container);
+  const iterable = value as Iterable<unknown> & object;
+  const twin = twinOf(iterable[Symbol.iterator]);
+  if (twin === undefined) return rounds(iterable[Symbol.iterator](), iterable);
+  const iterator = (yield* twin.call(iterable)) as Iterator<unknown>;
+  if (iterator instanceof LiveIterator) return rounds(iterator, iterator.container);
+  if (twinOf(iterator.next) !== undefined)
+    return { ...rounds(iterator), takes: () => invoke(host, iterator.next, iterator, [], site) };
+  return yield* isOwn(host, iterator) ? given(rounds(iterator)) : iterate(host, iterator, site);
+}
+
+// biome-ignore lint/correctness/useYield: a coroutine that has its result already
+function* given<T>(value: T): Coroutine<T> {
+  return value;
+}
+
+/** Goes to the next round; false at the end. */
+export function* step(host: Host, at: Rounds, site: number): Coroutine<boolean> {
+  if (at.takes !== undefined) return advance(at, (yield* at.takes()) as IteratorResult<unknown>);
+  if (at.over === undefined) return advance(at, at.iterator.next());
+  return advance(at, yield* look(host, READ, at.over, site, () => at.iterator.next()));
+}
+
+/** All elements, or the first ones. Of a built-in container they are copied in one look. */
+export function* all(
+  host: Host,
+  value: unknown,
+  site: number,
+  most: number = Infinity,
+): Coroutine<unknown[]> {
+  if (value instanceof LiveIterator) return yield* look(host, READ, value.container, site, () => [...value]);
+  const iterable = value as Iterable<unknown> & object;
+  if (twinOf(iterable[Symbol.iterator]) === undefined)
+    return yield* look(host, READ, iterable, site, () => [...iterable]);
+  const elements: unknown[] = [];
+  const at = yield* iterate(host, value, site);
+  while (elements.length < most && (yield* step(host, at, site))) elements.push(at.value);
+  const close = closer(at);
+  if (close !== undefined) yield* invoke(host, close, at.iterator, [], site);
+  return elements;
+}
+
+/** All own fields. */
+export function* fields(host: Host, value: unknown, site: number): Coroutine<object> {
+  const object = value as object;
+  if (Array.isArray(object) || object instanceof Map || object instanceof Set)
+    return Array.isArray(object) ? { ...(yield* all(host, object, site)) } : {};
+  const copy: Record<PropertyKey, unknown> = {};
+  for (const key of yield* ownKeys(host, object, site))
+    copy[key] = yield* readMember(host, object, key, site);
+  return copy;
+}
+
+/** Which fields there are: one look at an object that is one location. */
+function* ownKeys(host: Host, object: object, site: number): Coroutine<PropertyKey[]> {
+  const see = (): PropertyKey[] =>
+    Reflect.ownKeys(object).filter((key) => Object.prototype.propertyIsEnumerable.call(object, key));
+  return host.sharing.tagOf(object)?.kind === 'whole' ? yield* look(host, READ, object, site, see) : see();
+}
+
+/** The names that `for … in` goes over. */
+export function keys(object: object): string[] {
+  const names: string[] = [];
+  for (const name in object) names.push(name);
+  return names;
+}
+
+export function* keysOf(host: Host, object: object, site: number): Coroutine<string[]> {
+  const isOne = host.sharing.tagOf(object)?.kind === 'whole';
+  return isOne ? yield* look(host, READ, object, site, () => keys(object)) : keys(object);
+}
+
+/** As much of a value as a pattern takes. */
+export function* pick(host: Host, value: unknown, shape: Shape, site: number): Coroutine {
+  if (shape === 0 || value === null || value === undefined) return value;
+  if ('a' in shape) {
+    if (isOwn(host, value) && shape.a.every((part) => part === 0)) return value;
+    const elements = isOwn(host, value)
+      ? [...(value as Iterable<unknown>)]
+      : yield* all(host, value, site, shape.rest ? Infinity : shape.a.length);
+    for (let i = 0; i < shape.a.length; i++) elements[i] = yield* pick(host, elements[i], shape.a[i], site);
+    return elements;
+  }
+  const picked = (shape.rest ? yield* fields(host, value, site) : {}) as Record<string, unknown>;
+  for (const [key, part] of shape.o)
+    picked[key] = yield* pick(host, yield* readMember(host, value, key, site), part, site);
+  return picked;
+}

@@ -1,0 +1,126 @@
+/**
+ * What files hold in their own variables lives longer than an execution, and has to
+ * be in each what it was when the files had been loaded.
+ *
+ * All of it is looked at once. What is about to be changed is noted, and put back
+ * before the next execution begins: what was not changed costs nothing.
+ */
+import { hiddenFields, NO } from './reach.js';
+import type { Sharing } from './sharing.js';
+import type { Reader } from './twins.js';
+
+export type Writer = (i: number, value: unknown) => void;
+
+export class Lasting {
+  readonly #sharing: Sharing;
+  /** Of files that were loaded and not looked at yet. */
+  readonly #roots: (Reader | object)[] = [];
+  /** Object to what puts it back. */
+  readonly #restore = new Map<object, () => void>();
+  readonly #changed = new Set<object>();
+  readonly #objects: object[] = [];
+  /** What looks at the variables of files that were loaded and not looked at yet. */
+  readonly #savers: (() => void)[] = [];
+
+  constructor(sharing: Sharing) {
+    this.#sharing = sharing;
+  }
+
+  /** The variables of a file, or a record of some of them. */
+  add(root: Reader | object): void {
+    this.#roots.push(root);
+  }
+
+  /** The variables behind a record are its contents. */
+  addVariables(record: object, reader: Reader, count: number, write: Writer): void {
+    this.#roots.push(record);
+    const values: unknown[] = [];
+    this.#savers.push(() => {
+      for (let i = 0; i < count; i++) values[i] = reader(i);
+    });
+    this.#restore.set(record, () => {
+      for (let i = 0; i < count; i++) write(i, values[i]);
+    });
+  }
+
+  /** An object is about to be changed. */
+  change(object: object): void {
+    this.#changed.add(object);
+  }
+
+  /** Before an execution: everything is again as the files left it. */
+  reset(): void {
+    for (const object of this.#changed) this.#restore.get(object)?.();
+    this.#changed.clear();
+    if (this.#roots.length === 0) return;
+    for (const save of this.#savers.splice(0)) save();
+    for (const root of this.#roots.splice(0))
+      for (const value of typeof root === 'function' ? valuesOf(root as Reader) : [root])
+        for (const object of this.#sharing.keep(value)) {
+          this.#objects.push(object);
+          if (!this.#restore.has(object)) this.#restore.set(object, restorer(object));
+        }
+  }
+
+  /** What was changed since the execution began. */
+  get changed(): ReadonlySet<object> {
+    return this.#changed;
+  }
+
+  /** All that lasts, for whoever compares states. */
+  get objects(): readonly object[] {
+    return this.#objects;
+  }
+}
+
+function valuesOf(reader: Reader): unknown[] {
+  const values: unknown[] = [];
+  for (let i = 0; ; i++) {
+    try {
+      const value = reader(i);
+      if (value === NO) return values;
+      values.push(value);
+    } catch {
+      // a variable that was never initialized
+    }
+  }
+}
+
+/** What puts an object back to what it is now. */
+function restorer(object: object): () => void {
+  if (object instanceof Map) {
+    const entries = [...object];
+    return () => {
+      object.clear();
+      for (const [key, value] of entries) object.set(key, value);
+    };
+  }
+  if (object instanceof Set) {
+    const values = [...object];
+    return () => {
+      object.clear();
+      for (const value of values) object.add(value);
+    };
+  }
+  if (object instanceof ArrayBuffer || object instanceof SharedArrayBuffer) {
+    const bytes = new Uint8Array(object).slice();
+    return () => new Uint8Array(object).set(bytes);
+  }
+  return restorerOfFields(object);
+}
+
+function restorerOfFields(object: object): () => void {
+  const fields = Object.entries(Object.getOwnPropertyDescriptors(object)).filter(
+    ([, field]) => field.writable,
+  );
+  const hidden: (() => void)[] = [];
+  hiddenFields(object, (value, assign) => hidden.push(() => assign(value)));
+  const isArray = Array.isArray(object);
+  return () => {
+    const values = object as Record<string, unknown>;
+    if (isArray) object.length = 0;
+    for (const key of Object.keys(object)) if (!fields.some(([name]) => name === key)) delete values[key];
+    for (const [name, { value }] of fields) values[name] = value;
+    for (const assign of hidden) assign();
+  };
+}

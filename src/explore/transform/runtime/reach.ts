@@ -1,0 +1,97 @@
+/**
+ * What can be got at from an object: whoever sees the object sees this too.
+ *
+ * Elements, entries, fields, private fields (their class has left a function that can
+ * look), the variables that functions hold on to, the memory under typed
+ * arrays. Getters are not asked. The order depends on nothing but the object.
+ */
+import { hiddenField } from '../../../base/index.js';
+import { type HasContents, tellFunctions } from '../../contents.js';
+import { holdingOf, isTransformed, type Reader } from './twins.js';
+
+type Visit = (value: unknown) => void;
+/** Visits each private field, with a function that assigns it. */
+type Look = (object: object, visit: (value: unknown, assign: Visit) => void) => void;
+
+/** What a class or an instance of it hides, by prototype and by constructor. */
+const lookers = hiddenField<{ readonly look: Look; readonly held: Reader | undefined }>();
+
+export function hide(owner: { readonly prototype: object }, look: Look, held: Reader | undefined): void {
+  Object.defineProperty(owner.prototype, 'contents$', { value: contents, configurable: true });
+  lookers.set(owner.prototype, { look, held });
+  lookers.set(owner, { look, held });
+}
+
+export function reach(object: object, visit: Visit): void {
+  const { contents$ } = object as Partial<HasContents>;
+  if (contents$ !== undefined && contents$ !== contents) contents$.call(object, visit);
+  else if (Array.isArray(object)) for (let i = 0; i < object.length; i++) visit(object[i]);
+  else if (object instanceof Map)
+    for (const [key, value] of object) {
+      visit(key);
+      visit(value);
+    }
+  else if (object instanceof Set) for (const value of object) visit(value);
+  else if (ArrayBuffer.isView(object)) visit(object.buffer);
+  else reachFields(object, visit);
+}
+
+/** Own fields, hidden ones, and what functions hold. */
+function reachFields(object: object, visit: Visit): void {
+  for (const key of Object.keys(object)) {
+    const descriptor = Object.getOwnPropertyDescriptor(object, key);
+    if (descriptor !== undefined && 'value' in descriptor) visit(descriptor.value);
+  }
+  if (typeof object === 'function') readAll(holdingOf(object)?.held, visit);
+  for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at)) {
+    const looker = lookers.get(at);
+    if (looker === undefined) continue;
+    looker.look(object, visit);
+    readAll(looker.held, visit);
+  }
+}
+
+/** The private fields of an object, and how to assign them. */
+export function hiddenFields(object: object, visit: (value: unknown, assign: Visit) => void): void {
+  for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at))
+    lookers.get(at)?.look(object, visit);
+}
+
+/** What a reader answers after its last variable. */
+export const NO: object = Object.freeze({ toString: () => 'nothing' });
+
+/** Visits variables. One that is not initialized yet holds nothing. */
+export function readAll(reader: Reader | undefined, visit: Visit): void {
+  if (reader === undefined) return;
+  for (let i = 0; ; i++) {
+    let value: unknown;
+    try {
+      value = reader(i);
+    } catch {
+      continue;
+    }
+    if (value === NO) return;
+    visit(value);
+  }
+}
+
+// functions that were transformed can be told from others, and hold what can be reached from them
+tellFunctions((called, visit) => {
+  const holding = holdingOf(called);
+  if (holding === undefined && !lookers.get(called) && !isClass(called)) return false;
+  visit(holding?.site);
+  visit((called as { readonly name: string }).name);
+  reachFields(called, visit);
+  return true;
+});
+
+/** Of a transformed class, static fields are all that it holds beside what it hides. */
+function isClass(called: object): boolean {
+  const { prototype } = called as { readonly prototype?: object };
+  return prototype !== undefined && isTransformed(prototype);
+}
+
+/** What a class that hides something tells whoever compares states (contents.ts). */
+export function contents(this: object, visit: Visit): void {
+  reach(this, visit);
+}

@@ -1,0 +1,134 @@
+/**
+ * Which objects can other threads see, and what are they called?
+ *
+ * An object that no tag was put on in this execution is its maker's own: nothing
+ * is announced of it. It is tagged, with all that can be reached from it, when it is put
+ * where others can get at it. Tags are named after who published the object and
+ * how many that thread had published, so they are the same in every schedule in
+ * which that thread has come as far.
+ *
+ *   fields   an object of a transformed class, or a plain one: each field is a location
+ *   whole    an array, Map, Set, or an object whose code was not transformed: one location
+ *   itself   a primitive of ours, which announces by itself
+ *
+ * A typed array goes by its buffer: each element is a location there, by its place.
+ *
+ * What files hold in their variables when they are loaded is *lasting*: it is
+ * shared from the beginning, in every execution.
+ */
+import { hiddenField } from '../../../base/index.js';
+import type { Memory } from '../../memory.js';
+import { ProgramError } from '../../program-error.js';
+import { contents, reach } from './reach.js';
+import type { Sites } from './sites.js';
+import { isTransformed, twinOf } from './twins.js';
+
+export type Kind = 'fields' | 'whole' | 'itself';
+
+export interface Tag {
+  readonly kind: Kind;
+  /** The execution in which the object is shared; LASTING for all. */
+  execution: number;
+  /** Its name in that execution. */
+  name: number;
+  /** Of a buffer: how many bytes the elements of its views have, 0 before one was used. */
+  width: number;
+}
+
+export const LASTING = -1;
+/** Names of lasting objects: more than any thread publishes. */
+const FIRST_LASTING = 1 << 20;
+
+export class Sharing {
+  readonly #tags = hiddenField<Tag>();
+  readonly #sites: Sites;
+  readonly #lasting: object[] = [];
+  memory: Memory | undefined;
+
+  constructor(sites: Sites) {
+    this.#sites = sites;
+  }
+
+  /** The tag of an object that others can see; of a view, that of its buffer. */
+  tagOf(value: unknown): Tag | undefined {
+    if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return undefined;
+    const tag = this.#tags.get(ArrayBuffer.isView(value) ? value.buffer : value);
+    if (tag === undefined || (tag.execution !== LASTING && tag.execution !== this.memory?.execution))
+      return undefined;
+    return tag;
+  }
+
+  /** Others can see a value from now on, and all that can be reached from it. */
+  publish(value: unknown): void {
+    const { memory } = this;
+    if (memory === undefined) return;
+    this.#spread(value, memory.execution, () => memory.object());
+  }
+
+  /** As `publish`, for all executions. Gives the objects that were not known yet. */
+  keep(value: unknown): readonly object[] {
+    const from = this.#lasting.length;
+    this.#spread(value, LASTING, (object) => this.#lasting.push(object) - 1);
+    return this.#lasting.slice(from);
+  }
+
+  #spread(value: unknown, execution: number, nameFor: (object: object) => number): void {
+    const found: object[] = [];
+    const visit = (reached: unknown): void => {
+      if (reached === null || (typeof reached !== 'object' && typeof reached !== 'function')) return;
+      const tag = this.#tags.get(reached);
+      if (tag === undefined)
+        this.#tags.set(reached, { kind: this.#kindOf(reached), execution, name: nameFor(reached), width: 0 });
+      else if (tag.execution === LASTING || tag.execution === execution) return;
+      else {
+        tag.execution = execution;
+        tag.name = nameFor(reached);
+      }
+      found.push(reached);
+    };
+    visit(value);
+    for (let object = found.pop(); object !== undefined; object = found.pop()) reach(object, visit);
+  }
+
+  #kindOf(object: object): Kind {
+    const { contents$ } = object as { contents$?: unknown };
+    if (contents$ !== undefined && contents$ !== contents) return 'itself';
+    if (typeof object === 'function') return 'fields';
+    const prototype = Object.getPrototypeOf(object);
+    if (prototype === null || prototype === Object.prototype)
+      return this.#sites.looksAtNames ? 'whole' : 'fields';
+    return isOfUsers(prototype) ? 'fields' : 'whole';
+  }
+
+  /** The location of a field, by its name; of an element of a typed array, by its index. */
+  locationOf(object: object, tag: Tag, key: PropertyKey): number {
+    const memory = this.memory!;
+    const { kind, name, execution } = tag;
+    const owner = execution === LASTING ? (FIRST_LASTING + name) * (memory.main + 1) + memory.main : name;
+    if (ArrayBuffer.isView(object)) return memory.location(owner, byteOf(object, tag, key));
+    return kind === 'whole' ? memory.location(owner) : memory.location(owner, this.#sites.numberOf(key));
+  }
+}
+
+/** Elements of two widths would overlap without being one location. */
+function byteOf(view: ArrayBufferView, tag: Tag, key: PropertyKey): number {
+  const width = view instanceof DataView ? 0 : (view as Uint8Array).BYTES_PER_ELEMENT;
+  if (tag.width === 0) tag.width = width;
+  if (width === 0 || width !== tag.width)
+    throw new ProgramError(
+      'a shared buffer is looked at through elements of two widths, or a DataView; use typed arrays of one width',
+    );
+  return view.byteOffset + Number(key) * width;
+}
+
+/** Is it the prototype of objects whose fields tell all about them, and whose methods are transformed? */
+function isOfUsers(prototype: object): boolean {
+  for (let at = prototype; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    if (isTransformed(at)) continue;
+    for (const key of Reflect.ownKeys(at)) {
+      const { value, get } = Object.getOwnPropertyDescriptor(at, key)!;
+      if (typeof (value ?? get) === 'function' && twinOf(value ?? get) === undefined) return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,63 @@
+/**
+ * Places in transformed files, numbered through all of them: what announcements carry.
+ *
+ * A site knows the name of the field it accesses. Once it is known which fields are
+ * ever assigned, reads of those that are not become *quiet*: they
+ * need no announcement (writes.ts).
+ */
+
+import type { FileInfo } from '../file-info.js';
+import type { Place } from '../problem.js';
+import { isAccessor } from './twins.js';
+
+export class Sites {
+  /** Site to 1 where a read needs no announcement. */
+  quiet: Uint8Array = new Uint8Array(0);
+  /** Does any file ask which fields an object has? Then those of a plain object are one location. */
+  looksAtNames = false;
+  /** Site to the name of its field, empty where it is computed; and to the number of the name. */
+  readonly names: string[] = [];
+  readonly #places: Place[] = [];
+  readonly #written = new Set<PropertyKey>();
+  readonly #numbers = new Map<PropertyKey, number>();
+
+  /** A file is about to be run. Gives the number of its first site. */
+  add({ file, sites, writes, looksAtNames }: FileInfo): number {
+    const first = this.#places.length;
+    for (let i = 0; i < sites.length; i += 3) {
+      this.#places.push({ file, line: Number(sites[i]), column: Number(sites[i + 1]) });
+      this.names.push(String(sites[i + 2]));
+    }
+    for (const name of writes) this.#written.add(name);
+    this.looksAtNames ||= looksAtNames;
+    return first;
+  }
+
+  /** All files are there: which reads are quiet? */
+  settle(): void {
+    if (this.quiet.length === this.names.length) return;
+    this.quiet = Uint8Array.from(this.names, (name) =>
+      name !== '' && name !== 'length' && name !== 'size' && !this.#written.has(name) && !isAccessor(name)
+        ? 1
+        : 0,
+    );
+  }
+
+  placeOf(site: number): Place {
+    return this.#places[site] ?? { file: 'unknown', line: 0, column: 0 };
+  }
+
+  /** Is a field read somewhere without an announcement? */
+  isQuiet(key: PropertyKey): boolean {
+    return typeof key === 'string' && !this.#written.has(key) && this.names.includes(key);
+  }
+
+  /** A name as a number, from 1. */
+  numberOf(key: PropertyKey): number {
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size + 1;
+    this.#numbers.set(key, number);
+    return number;
+  }
+}

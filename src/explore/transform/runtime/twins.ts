@@ -1,0 +1,114 @@
+/**
+ * Functions and the coroutines that do the same step by step: their twins.
+ *
+ * A function is looked up by itself, not by its name: whatever was assigned,
+ * inherited or handed over, the twin of what is called is what runs. The twin gets the
+ * same `this` and arguments. With a function goes what it holds on to, the
+ * variables of the functions around it, for the day when it is shared.
+ */
+import { hiddenField } from '../../../base/index.js';
+import type { Coroutine } from '../../program.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: functions of the user's are of any type
+export type AnyFunction = (this: any, ...args: any[]) => any;
+export type Twin = (this: unknown, ...args: unknown[]) => Coroutine;
+/** Gives a variable by its number, and after the last one `NO` (reach.ts). */
+export type Reader = (i: number) => unknown;
+
+interface Known {
+  readonly twin: Twin;
+  readonly holding: Holding;
+}
+
+/** What tells a closure from others of the same name: where it stands in the source, and what it holds. */
+export interface Holding {
+  readonly site: number;
+  readonly held?: Reader | undefined;
+}
+
+const known = hiddenField<Known>();
+/** Names of accessors that have twins: most reads need not look for one. */
+const accessors = new Set<PropertyKey>();
+/** Prototypes of classes that were transformed. */
+const prototypes = new WeakSet<object>();
+
+export function twinOf(called: unknown): Twin | undefined {
+  return typeof called === 'function' ? known.get(called)?.twin : undefined;
+}
+
+/** What a function holds on to, if it is a transformed one. */
+export function holdingOf(called: object): Holding | undefined {
+  return known.get(called)?.holding;
+}
+
+export function pair(called: AnyFunction, twin: Twin, holding: Holding): void {
+  known.set(called, { twin, holding });
+  Object.defineProperty(called, 'length', { value: twin.length, configurable: true });
+}
+
+/** The function of a twin. */
+export function functionOf(
+  twin: Twin,
+  finish: (coroutine: Coroutine) => unknown,
+  holding: Holding,
+  name: string = twin.name,
+): AnyFunction {
+  const called = function (this: unknown, ...args: unknown[]): unknown {
+    return finish(twin.apply(this, args));
+  };
+  pair(called, twin, holding);
+  Object.defineProperty(called, 'name', { value: name, configurable: true });
+  return called;
+}
+
+/** Which members of an object are generators still; accessors stand under a name of their own. */
+export interface MemberNames {
+  readonly methods: readonly PropertyKey[];
+  readonly getters: readonly (readonly [name: string, twin: string])[];
+  readonly setters: readonly (readonly [name: string, twin: string])[];
+}
+
+/** Makes functions and accessors of the generators that stand in an object or a prototype. */
+export function makeMembers(
+  object: object,
+  { methods, getters, setters }: MemberNames,
+  finish: (coroutine: Coroutine) => unknown,
+  holding: Holding,
+): void {
+  const fields = object as Record<PropertyKey, Twin>;
+  for (const name of methods) {
+    const descriptor = Object.getOwnPropertyDescriptor(object, name)!;
+    Object.defineProperty(object, name, { ...descriptor, value: functionOf(fields[name], finish, holding) });
+  }
+  const makeAccessor = (kind: 'get' | 'set', [name, twin]: readonly [string, string]): void => {
+    const { enumerable = false } = Object.getOwnPropertyDescriptor(object, twin)!;
+    const accessor = functionOf(fields[twin], finish, holding);
+    delete fields[twin];
+    Object.defineProperty(object, name, { [kind]: accessor, enumerable, configurable: true });
+    accessors.add(name);
+  };
+  for (const getter of getters) makeAccessor('get', getter);
+  for (const setter of setters) makeAccessor('set', setter);
+}
+
+export function isTransformed(prototype: object): boolean {
+  return prototypes.has(prototype);
+}
+
+export function setTransformed(prototype: object): void {
+  prototypes.add(prototype);
+}
+
+/** The twin of the getter or setter by which a member is reached, if it is one. */
+export function accessorTwin(object: object, key: PropertyKey, kind: 'get' | 'set'): Twin | undefined {
+  if (!accessors.has(key)) return undefined;
+  for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at)) {
+    const descriptor = Object.getOwnPropertyDescriptor(at, key);
+    if (descriptor !== undefined) return twinOf(descriptor[kind]);
+  }
+  return undefined;
+}
+
+export function isAccessor(key: PropertyKey): boolean {
+  return accessors.has(key);
+}

@@ -1,0 +1,76 @@
+/**
+ * Transformed code as a program: a fresh object, and threads that call its methods.
+ *
+ * What is explored is the object together with what its files hold in their
+ * variables, which threads share as well.
+ */
+import type { HasContents } from '../contents.js';
+import type { Memory } from '../memory.js';
+import type { Call, Coroutine, Program } from '../program.js';
+import { ProgramError } from '../program-error.js';
+import { runtime } from './runtime/runtime.js';
+
+/** A method and its arguments. */
+export type PlainCall = readonly [method: string, ...args: unknown[]];
+
+export interface PlainProgram {
+  readonly create: () => object;
+  readonly threads: readonly (readonly PlainCall[])[];
+  readonly before?: readonly PlainCall[];
+  readonly after?: readonly PlainCall[];
+}
+
+/** The object under test, and all else that threads share. */
+class Subject implements HasContents {
+  readonly object: object;
+
+  constructor(object: object) {
+    this.object = object;
+  }
+
+  contents$(visit: (value: unknown) => void): void {
+    visit(this.object);
+    for (const lasting of runtime.lasting.objects) if (typeof lasting !== 'function') visit(lasting);
+    runtime.waiters.contents$(visit);
+  }
+}
+
+export function programOf({ create, threads, before = [], after = [] }: PlainProgram): Program<Subject> {
+  runtime.failure = undefined;
+  const calls = (list: readonly PlainCall[]): Call<Subject>[] =>
+    list.map(([method, ...args]) => ({ method, args, run: ({ object }) => run(object, method, args) }));
+  return {
+    create: (memory) => begin(memory, create, [...threads.flat(), ...before, ...after]),
+    threads: threads.map(calls),
+    before: calls(before),
+    after: calls(after),
+  };
+}
+
+function begin(memory: Memory, create: () => object, calls: readonly PlainCall[]): Subject {
+  if (runtime.failure !== undefined) throw runtime.failure;
+  runtime.leave();
+  runtime.lasting.reset();
+  runtime.sites.settle();
+  runtime.chance.reset();
+  runtime.waiters.reset();
+  const subject = new Subject(create());
+  runtime.enter(memory);
+  runtime.sharing.publish(subject.object);
+  for (const args of calls) for (const arg of args) runtime.sharing.publish(arg);
+  return subject;
+}
+
+function run(object: object, method: string, args: readonly unknown[]): Coroutine {
+  if (runtime.failure !== undefined) throw runtime.failure;
+  const called = (object as Record<string, unknown>)[method];
+  if (typeof called !== 'function') throw new ProgramError(`the object has no method ${method}`);
+  runtime.begin();
+  const told = runtime.call(called, object, [...args], 0);
+  return told === 2 ? runtime.g : given(runtime.v);
+}
+
+// biome-ignore lint/correctness/useYield: a call that has ended already
+function* given(value: unknown): Coroutine {
+  return value;
+}

@@ -1,0 +1,101 @@
+/** The syntax tree: what oxc-parser gives (ESTree with TypeScript), and how to walk over it. */
+import { type Node, visitorKeys } from 'oxc-parser';
+
+export type { Node };
+/** The nodes of some types. */
+export type Of<T extends Node['type']> = Select<Node, T>;
+type Select<N, T> = N extends { type: infer U } ? (Extract<U, T> extends never ? never : N) : never;
+export type FunctionNode = Of<'FunctionDeclaration' | 'FunctionExpression' | 'ArrowFunctionExpression'>;
+export type ClassNode = Of<'ClassDeclaration' | 'ClassExpression'>;
+export type MemberNode = Of<'MemberExpression'>;
+
+/** The nodes directly below a node, in the order of the source for all that is evaluated. */
+export function childrenOf(node: Node): Node[] {
+  const children: Node[] = [];
+  const fields = node as unknown as Record<string, Node | (Node | null)[] | null | undefined>;
+  for (const key of visitorKeys[node.type] ?? []) {
+    const child = fields[key];
+    if (Array.isArray(child)) {
+      for (const element of child) if (element) children.push(element);
+    } else if (child) children.push(child);
+  }
+  return children;
+}
+
+export function isFunction(node: Node): node is FunctionNode {
+  return (
+    node.type === 'FunctionDeclaration' ||
+    node.type === 'FunctionExpression' ||
+    node.type === 'ArrowFunctionExpression'
+  );
+}
+
+/** A node without the parentheses and type assertions around it. */
+export function bare(node: Node): Node {
+  switch (node.type) {
+    case 'ParenthesizedExpression':
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+    case 'TSNonNullExpression':
+    case 'TSTypeAssertion':
+    case 'TSInstantiationExpression':
+      return bare(node.expression);
+    default:
+      return node;
+  }
+}
+
+/** Is a node of types only, so that nothing in it is ever evaluated? */
+export function isType(node: Node): boolean {
+  if (!node.type.startsWith('TS')) return 'declare' in node && node.declare === true;
+  switch (node.type) {
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+    case 'TSNonNullExpression':
+    case 'TSTypeAssertion':
+    case 'TSInstantiationExpression':
+    case 'TSParameterProperty':
+    case 'TSExportAssignment':
+    case 'TSImportEqualsDeclaration':
+      return false;
+    case 'TSEnumDeclaration':
+    case 'TSModuleDeclaration':
+      return node.declare === true;
+    default:
+      return true;
+  }
+}
+
+/** The name by which a member is accessed, if the source tells it: `#name` for private ones. */
+export function nameOf(key: Node, computed: boolean): string | undefined {
+  if (key.type === 'PrivateIdentifier') return `#${key.name}`;
+  if (key.type === 'Literal')
+    return typeof key.value === 'string' || typeof key.value === 'number' ? String(key.value) : undefined;
+  return !computed && key.type === 'Identifier' ? key.name : undefined;
+}
+
+/** The variables that a pattern binds or assigns: its identifiers, and the members it writes to. */
+export function* targetsOf(pattern: Node): Generator<Of<'Identifier'> | MemberNode> {
+  const node = bare(pattern);
+  switch (node.type) {
+    case 'Identifier':
+    case 'MemberExpression':
+      yield node;
+      return;
+    case 'AssignmentPattern':
+      yield* targetsOf(node.left);
+      return;
+    case 'RestElement':
+      yield* targetsOf(node.argument);
+      return;
+    case 'ArrayPattern':
+      for (const element of node.elements) if (element) yield* targetsOf(element);
+      return;
+    case 'ObjectPattern':
+      for (const property of node.properties)
+        yield* targetsOf(property.type === 'RestElement' ? property : property.value);
+      return;
+    case 'TSParameterProperty':
+      yield* targetsOf(node.parameter);
+  }
+}

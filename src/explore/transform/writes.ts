@@ -1,0 +1,73 @@
+/**
+ * Which fields can change after their object was made?
+ *
+ * A field that no file assigns but through `this` in a constructor or an
+ * initializer is what it was whenever another thread sees its object, so that
+ * reading it needs no announcement. Fields go by name here, whatever their
+ * object: one assignment to `x.next` anywhere, and every `next` may change.
+ */
+import { childrenOf, isFunction, type MemberNode, type Node, nameOf, targetsOf } from './tree.js';
+
+export interface Writes {
+  /** Names of fields that are assigned after construction. */
+  readonly names: ReadonlySet<string>;
+  /** Is there code that asks which fields an object has, or takes some away? */
+  readonly looksAtNames: boolean;
+}
+
+/** Functions that look at all fields of an object at once. */
+const NAMES = /^(Object|Reflect|JSON)$/;
+
+export function writesOf(program: Node): Writes {
+  const names = new Set<string>();
+  let looksAtNames = false;
+
+  const add = (target: MemberNode, inConstructor: boolean): void => {
+    const name = nameOf(target.property, target.computed);
+    if (name !== undefined && !(inConstructor && target.object.type === 'ThisExpression')) names.add(name);
+  };
+  const look = (node: Node, inConstructor: boolean): void => {
+    let inside = inConstructor;
+    switch (node.type) {
+      case 'MethodDefinition':
+        look(node.key, false);
+        for (const child of childrenOf(node.value)) look(child, node.kind === 'constructor');
+        return;
+      case 'PropertyDefinition':
+        inside = true;
+        break;
+      case 'AssignmentExpression':
+        for (const target of targetsOf(node.left))
+          if (target.type === 'MemberExpression') add(target, inConstructor);
+        break;
+      case 'UpdateExpression':
+        for (const target of targetsOf(node.argument))
+          if (target.type === 'MemberExpression') add(target, inConstructor);
+        break;
+      case 'UnaryExpression':
+        if (node.operator !== 'delete') break;
+        looksAtNames = true;
+        for (const target of targetsOf(node.argument))
+          if (target.type === 'MemberExpression') add(target, false);
+        break;
+      case 'ForInStatement':
+        looksAtNames = true;
+        break;
+      case 'BinaryExpression':
+        if (node.operator === 'in') looksAtNames = true;
+        break;
+      case 'ObjectExpression':
+      case 'ObjectPattern':
+        if (node.properties.some(({ type }) => type === 'SpreadElement' || type === 'RestElement'))
+          looksAtNames = true;
+        break;
+      case 'MemberExpression':
+        if (node.object.type === 'Identifier' && NAMES.test(node.object.name)) looksAtNames = true;
+        break;
+    }
+    if (isFunction(node)) inside = false;
+    for (const child of childrenOf(node)) look(child, inside);
+  };
+  look(program, false);
+  return { names, looksAtNames };
+}
