@@ -13,6 +13,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { check } from 'straightedge';
 import { readHistory } from 'straightedge/formats';
+import { exponent } from './exponent.js';
 import { inOwnProcess, ownJob, peakMegabytes } from './own-process.js';
 import { type BenchSubject, casMapSubject, casRegisterSubject } from './subjects.js';
 import { simulate } from './workload.js';
@@ -62,9 +63,11 @@ async function compare(): Promise<void> {
           rmSync(file);
         }
         const tail = rows.slice(1);
+        const grows = (of: (best: Measured) => number) =>
+          exponent(tail.map(({ size, best }) => [size, of(best)])).toFixed(2);
         console.log(
-          `  exponent over n: check ${exponent(tail, ({ check }) => check)}, read ${exponent(tail, ({ read }) => read)}, ` +
-            `memory ${exponent(tail, ({ megabytes }) => megabytes - rows[0].best.megabytes)}`,
+          `  exponent over n: check ${grows(({ check }) => check)}, read ${grows(({ read }) => read)}, ` +
+            `memory ${grows(({ megabytes }) => megabytes - rows[0].best.megabytes)}`,
         );
       }
   } finally {
@@ -131,15 +134,4 @@ function bestOf(runs: readonly Measured[]): Measured {
     check: least(({ check: own }) => own),
     megabytes: least(({ megabytes }) => megabytes),
   };
-}
-
-/** The slope of a straight line through (log n, log y), by least squares. */
-function exponent(rows: readonly { size: number; best: Measured }[], of: (best: Measured) => number): string {
-  const points = rows.map(({ size, best }) => [Math.log(size), Math.log(of(best))] as const);
-  const mean = (i: 0 | 1) => points.reduce((sum, point) => sum + point[i], 0) / points.length;
-  const [x, y] = [mean(0), mean(1)];
-  const slope =
-    points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0) /
-    points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
-  return slope.toFixed(2);
 }

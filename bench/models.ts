@@ -37,7 +37,7 @@ export class TreiberStack {
     this.#head = ref<Cell | null>(null);
   }
 
-  *push(memory: Loops, value: number): Coroutine<null> {
+  *push(memory: Loops, value: number): Coroutine<void> {
     const cell: Cell = { value, next: this.#ref<Cell | null>(null) };
     const mark = memory.mark();
     for (;;) {
@@ -46,7 +46,7 @@ export class TreiberStack {
       // nobody else can see it yet
       cell.next.set(first);
       yield this.#head.update;
-      if (this.#head.compareAndSet(first, cell)) return null;
+      if (this.#head.compareAndSet(first, cell)) return;
       memory.again(mark, 1);
     }
   }
@@ -87,7 +87,7 @@ export class MichaelScottQueue {
     this.#tail = ref(cell);
   }
 
-  *enqueue(memory: Loops, value: number): Coroutine<null> {
+  *enqueue(memory: Loops, value: number): Coroutine<void> {
     const cell: QueueCell = { value, next: this.#ref<QueueCell | null>(null) };
     const mark = memory.mark();
     for (;;) {
@@ -102,7 +102,7 @@ export class MichaelScottQueue {
           if (tail.next.compareAndSet(null, cell)) {
             yield this.#tail.update;
             this.#tail.compareAndSet(tail, cell);
-            return null;
+            return;
           }
         } else {
           yield this.#tail.update;

@@ -4,7 +4,8 @@
  * Their answers come from here and not from the spec, so that a spec that is wrong shows.
  */
 import type { Spec } from 'straightedge';
-import { casRegister, map, queue, stack } from 'straightedge/objects';
+import { casRegister, map, priorityQueue, queue, set, stack } from 'straightedge/objects';
+import { Heap } from './heap.js';
 import type { Dice, Subject } from './workload.js';
 
 export interface BenchSubject extends Subject {
@@ -91,6 +92,51 @@ export const stackSubject = (values: number, additions: number): BenchSubject =>
   draw: drawAddOrRemove(values, additions, 'push', 'pop'),
   answering: ['pop'],
   wrong: values,
+});
+
+/** Each value is put in once; additions in so many of 100 calls. */
+export function fresh(subject: BenchSubject, add: string, remove: string, additions: number): BenchSubject {
+  let added = 0;
+  return {
+    ...subject,
+    draw: (below) =>
+      below(100) < additions ? { method: add, args: [added++] } : { method: remove, args: [] },
+    wrong: -1,
+  };
+}
+
+/** Values are their own priorities, drawn so that each is new; the smallest goes first. */
+export const priorityQueueSubject = (additions: number): BenchSubject => {
+  let added = 0;
+  return {
+    spec: priorityQueue() as unknown as Spec,
+    create: () => {
+      const heap = new Heap();
+      return { insert: (value: number) => heap.push(value), deleteMin: () => heap.pop() ?? null };
+    },
+    draw: (below) =>
+      below(100) < additions
+        ? { method: 'insert', args: [below(1_000) * 10_000_000 + added++] }
+        : { method: 'deleteMin', args: [] },
+    answering: ['deleteMin'],
+    wrong: -1,
+  };
+};
+
+/** add, remove and contains in equal shares. */
+export const setSubject = (keys: number): BenchSubject => ({
+  spec: set() as unknown as Spec,
+  create: () => {
+    const members = new Set<unknown>();
+    return {
+      add: (key: unknown) => !members.has(key) && members.add(key) !== undefined,
+      remove: (key: unknown) => members.delete(key),
+      contains: (key: unknown) => members.has(key),
+    };
+  },
+  draw: (below) => ({ method: ['add', 'remove', 'contains'][below(3)], args: [below(keys)] }),
+  answering: ['contains'],
+  wrong: true,
 });
 
 /** The same object, to be checked whole: not by parts. */

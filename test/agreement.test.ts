@@ -116,6 +116,7 @@ function expectNoNeedlessReads({ core, cause, minimal }: Counterexample, history
     const verdict = check(
       core.select((k) => id[k] !== operation),
       spec,
+      { algorithm: 'search' },
     );
     if (verdict.kind !== 'violation') return false;
     const { allowed, refused } = verdict.counterexample.cause;
@@ -146,7 +147,7 @@ function expectExactlyAllowed({ core, cause }: Counterexample, spec: Spec): void
 
 /** The verdicts agree, the witness replays, and the core is wrong by itself, with the blame on a return that is. */
 function expectAgreement(history: History, spec: Spec): boolean {
-  const verdict = check(history, spec);
+  const verdict = check(history, spec, { algorithm: 'search' });
   const expected = isLinearizable(history, spec);
   const shown = () => `${spec.name}\n${draw(history)}\n${JSON.stringify(verdict)}`;
   if (verdict.kind !== (expected ? 'linearizable' : 'violation'))

@@ -1,5 +1,5 @@
 /** The built command line, as a user types it. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +49,11 @@ describe('exit codes', () => {
     expect(stderr).toContain('broken.jsonl:3:15: ');
   });
   test('3: undecided, and what to try', () => {
-    const { status, stdout } = run(['check', bad, '--spec', 'queue', '--max-steps', '1']);
+    const { status, stdout } = run([
+      'check',
+      bad,
+      ...['--spec', 'queue', '--algorithm', 'search', '--max-steps', '1'],
+    ]);
     expect(status).toBe(3);
     expect(stdout).toContain('larger --max-steps');
   });
@@ -79,7 +83,7 @@ describe('bad usage is exit code 2 and says what would do', () => {
     ],
     [
       ['check', good, '--spec', 'queue', '--algorithm', 'wgl'],
-      'there is no algorithm "wgl"; there are auto, wg-tree, wg-graph,',
+      'there is no algorithm "wgl"; there are auto, monitor, search, wg-tree, wg-graph,',
     ],
     [['check', good, '--spec', 'queue', '--algorithm', 'jit-graph+quue'], 'there is no algorithm "quue"'],
     [
@@ -119,7 +123,7 @@ describe('JSON', () => {
     const { status, stdout } = run(['check', good, bad, broken, '--spec', 'queue', '--json', '--witness']);
     expect(status).toBe(2);
     const ms = { read: expect.any(Number), check: expect.any(Number) };
-    const checker = 'queue-oriented search';
+    const checker = 'queue monitor';
     expect(documents(stdout)).toEqual([
       {
         file: good,
@@ -140,16 +144,13 @@ describe('JSON', () => {
         processes: 2,
         ms,
         counterexample: {
-          operations: [0, 1],
+          operations: [1],
           minimal: true,
           property: 'safety',
           cause: {
-            kind: 'stuck',
+            kind: 'from nowhere',
             operation: 1,
             allowed: [{ result: 1 }],
-            longest: [0],
-            state: '[1]',
-            orders: [{ order: [0], state: '[1]', answers: [{ result: 1 }] }],
           },
         },
       },
@@ -167,7 +168,10 @@ describe('JSON', () => {
       parts: { checked: 2, violation: ['b'] },
     });
     expect(
-      documents(run(['check', bad, '--spec', 'queue', '--json', '--max-steps', '1']).stdout)[0],
+      documents(
+        run(['check', bad, ...['--spec', 'queue', '--algorithm', 'search', '--json', '--max-steps', '1']])
+          .stdout,
+      )[0],
     ).toMatchObject({ verdict: 'undecided', because: 'steps' });
   });
 });

@@ -3,7 +3,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { MAIN, runIn } from './support/command-line.js';
@@ -66,6 +65,28 @@ describe('convert', () => {
     expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);
   });
 
+  test('writes and reads the binary form, also packed, by standard input and output', () => {
+    write('s.jsonl', JSONL);
+    expect(run(['convert', 's.jsonl', 's.sedge']).stdout).toBe(
+      'wrote s.sedge: 2 operations of 2 processes as the binary form\n',
+    );
+    const bytes = readFileSync(join(folder, 's.sedge'));
+    expect(run(['convert', 's.sedge', 's.sedge.gz', '--quiet']).status).toBe(0);
+    expect(gunzipSync(readFileSync(join(folder, 's.sedge.gz')))).toEqual(bytes);
+    for (const name of ['s.sedge', 's.sedge.gz'])
+      expect(run(['convert', name, '-', '--to', 'jsonl']).stdout).toBe(JSONL);
+    expect(run(['check', 's.sedge', 's.sedge.gz', '--spec', 'register']).status).toBe(0);
+    const main = (args: string[], input: Buffer) =>
+      spawnSync(process.execPath, [MAIN, ...args], { cwd: folder, input });
+    expect(main(['convert', '-', '-', '--to', 'sedge'], Buffer.from(JSONL)).stdout).toEqual(bytes);
+    expect(main(['convert', '-', '-', '--to', 'jsonl'], bytes).stdout.toString()).toBe(JSONL);
+    writeFileSync(join(folder, 'cut.sedge'), bytes.subarray(0, -1));
+    expect(run(['check', 'cut.sedge', '--spec', 'register'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^cut\.sedge: the bytes do not add up to the sum at the end/),
+    });
+  });
+
   test('does not write over a file, unless it is told to', () => {
     write('there.jsonl', 'mine');
     const { status, stderr } = run(['convert', 'history.edn', 'there.jsonl']);
@@ -117,15 +138,15 @@ describe('convert', () => {
     [['convert', 'history.edn'], "missing required argument 'to'"],
     [
       ['convert', 'history.edn', 'x.foo'],
-      'the ending of x.foo tells no format; expected .jsonl, .edn, .json or .log, or --to',
+      'the ending of x.foo tells no format; expected .jsonl, .sedge, .edn, .json or .log, or --to',
     ],
     [
       ['convert', 'history.edn', '-'],
-      'standard output has no ending, which tells the format; expected --to jsonl|edn|json|log|kv',
+      'standard output has no ending, which tells the format; expected --to jsonl|sedge|edn|json|log|kv',
     ],
     [
       ['convert', 'history.edn', '-', '--to', 'xml'],
-      '"xml" is no format to write; expected jsonl, edn, json, log, kv',
+      '"xml" is no format to write; expected jsonl, sedge, edn, json, log, kv',
     ],
     [['convert', 'history.edn', '.', '--to', 'edn'], '. is a folder; expected a file to write'],
     [['convert', 'absent.edn', 'x.edn'], 'absent.edn: no such file'],

@@ -5,7 +5,18 @@
 import { expect, test } from 'vitest';
 import { parseHistory } from '../src/formats/index.js';
 import { check, type History, refuse, type Spec, sketch } from '../src/index.js';
-import { latch, map, mutex, queue, register } from '../src/objects/index.js';
+import {
+  fetchAndAdd,
+  latch,
+  map,
+  mutex,
+  ownedMutex,
+  priorityQueue,
+  queue,
+  register,
+  set,
+  stack,
+} from '../src/objects/index.js';
 import { styleOf, textReport } from '../src/report/index.js';
 
 const stuck = (lines: readonly string[]): History => parseHistory([...lines, '{"stuck":true}'].join('\n'));
@@ -33,10 +44,17 @@ const account: Spec = {
   },
 };
 
-const PICTURES: Record<
-  string,
-  { history: History; spec: Spec; ascii?: boolean; width?: number; steps?: number; witness?: boolean }
-> = {
+interface Picture {
+  readonly history: History;
+  readonly spec: Spec;
+  readonly ascii?: boolean;
+  readonly width?: number;
+  readonly steps?: number;
+  readonly witness?: boolean;
+}
+
+/** What searches find out. */
+const SEARCHED: Readonly<Record<string, Picture>> = {
   'queue-out-of-order': {
     history: sketch`
       A  |- enqueue(1) -|                     |- dequeue() -> 2 -|
@@ -131,10 +149,166 @@ const PICTURES: Record<
   },
 };
 
-test.each(Object.entries(PICTURES))(
-  '%s looks as it did',
-  async (name, { history, spec, ascii = false, width = 100, steps, witness = false }) => {
-    const verdict = check(history, spec, { steps });
+/** What monitors find out. */
+const MONITORED: Readonly<Record<string, Picture>> = {
+  'fetch-and-add-same-twice': {
+    history: sketch`
+      A  |- add(1) -> 0 -|  |- add(1) -> 1 -|
+      B                       |- add(1) -> 1 -|`,
+    spec: fetchAndAdd() as Spec,
+  },
+  'fetch-and-add-passed-over': {
+    history: sketch`
+      A  |- add(2) -> 0 -|
+      B     |- read() -> 1 -|`,
+    spec: fetchAndAdd() as Spec,
+  },
+  'fetch-and-add-backwards': {
+    history: sketch`
+      A  |- add(1) -> 1 -|
+      B     |- add(1) -?    |- add(1) -> 0 -|`,
+    spec: fetchAndAdd() as Spec,
+  },
+  'fetch-and-add-unreached': {
+    history: sketch`
+      A  |- add(1) -> 0 -|  |- read() -> 4 -|
+      B     |- add(1) -?
+      C     |- add(1) -?`,
+    spec: fetchAndAdd() as Spec,
+  },
+  'owned-mutex-two-holders': {
+    history: sketch`
+      A  |- lock("A") -|                            |- unlock("A") -|
+      B                 |- tryLock("B") -> true -|`,
+    spec: ownedMutex() as Spec,
+  },
+  'owned-mutex-not-held': {
+    history: sketch`
+      A  |- lock("A") -|  |- unlock("A") -|
+      B                     |- unlock("B") -|`,
+    spec: ownedMutex() as Spec,
+  },
+  'owned-mutex-surely-held': {
+    history: sketch`
+      A  |- lock("A") -|                               |- unlock("A") -|
+      B                  |- unlock("B") ! NotLocked -|`,
+    spec: ownedMutex() as Spec,
+  },
+  'owned-mutex-surely-free': {
+    history: sketch`
+      A  |- lock("A") -|  |- unlock("A") -|                             |- lock("A") -|
+      B                                      |- tryLock("B") -> false -|`,
+    spec: ownedMutex() as Spec,
+  },
+  'set-key-alone': {
+    history: sketch`
+      A  |- add(1) -> true ---------------------------------------------------------------------------|
+      B     |- remove(1) -> true -|  |- add(1) -> true -|  |- add(2) -> true -|  |- contains(1) -> false -|`,
+    spec: set() as Spec,
+  },
+  'queue-overtaken': {
+    history: sketch`
+      A  |- enqueue(1) -|                     |- dequeue() -> 2 -|
+      B                    |- enqueue(2) -|                          |- dequeue() -> 1 -|`,
+    spec: queue() as Spec,
+  },
+  'queue-overtaken-at-first': {
+    history: sketch`A  |- enqueue(1) -|  |- dequeue() -> 1 -|`,
+    spec: queue({ initial: [5, 6] }) as Spec,
+  },
+  'queue-too-few-pending': {
+    history: sketch`
+      A  |- enqueue(1) -|  |- enqueue(2) -|  |- enqueue(3) -|  |- dequeue() -> 3 -|
+      B    |- dequeue() -?`,
+    spec: queue() as Spec,
+  },
+  'queue-never-empty': {
+    history: sketch`
+      A  |- enqueue(1) -|  |- enqueue(2) -|  |- dequeue() -> 1 -|
+      B                  |- dequeue() -> null --------------------------|`,
+    spec: queue() as Spec,
+  },
+  'queue-in-turns': {
+    history: sketch`
+      A  |- enqueue(1) ---|  |- peek() -> 1 -|  |- peek() -> 2 -|
+      B   |- enqueue(2) -|                                        |- peek() -> 1 -|`,
+    spec: queue() as Spec,
+  },
+  'queue-from-nowhere': {
+    history: sketch`
+      A  |- enqueue(1) -|  |- enqueue(2) -|  |- dequeue() -> 1 -|
+      B                                          |- dequeue() -> 7 -|`,
+    spec: queue() as Spec,
+  },
+  'queue-taken-twice': {
+    history: sketch`
+      A  |- enqueue(1) -|  |- dequeue() -> 1 -|
+      B                        |- dequeue() -> 1 -|`,
+    spec: queue() as Spec,
+  },
+  'queue-too-early': {
+    history: sketch`A  |- dequeue() -> 1 -|  |- enqueue(1) -|`,
+    spec: queue() as Spec,
+  },
+  'queue-too-late': {
+    history: sketch`A  |- enqueue(1) -|  |- dequeue() -> 1 -|  |- peek() -> 1 -|`,
+    spec: queue() as Spec,
+  },
+  'stack-tangled': {
+    history: sketch`
+      A  |- push(1) -|                  |- pop() -> 1 -|
+      B                 |- push(2) -|                    |- pop() -> 2 -|`,
+    spec: stack() as Spec,
+  },
+  'stack-tangled-at-first': {
+    history: sketch`A  |- pop() -> 5 -|`,
+    spec: stack({ initial: [5, 6] }) as Spec,
+  },
+  'stack-tangle-of-three': {
+    history: sketch`
+      A  |- push(1) -|               |- pop() -> 1 -----------------|
+      B                 |- push(2) -|               |- pop() -> 2 ---|  |- pop() -> 3 -|
+      C                 |- push(3) ---------------|`,
+    spec: stack() as Spec,
+  },
+  'stack-tangled-by-a-peek': {
+    history: sketch`
+      A  |- push(1) -|  |- push(2) -|
+      B                               |- peek() -> 1 -|`,
+    spec: stack() as Spec,
+  },
+  'stack-too-few-pending': {
+    history: sketch`
+      A  |- push(1) -|  |- push(2) -|  |- push(3) -|  |- pop() -> 1 -|
+      B    |- pop() -?`,
+    spec: stack() as Spec,
+  },
+  'priority-queue-not-the-first': {
+    history: sketch`
+      A  |- insert(5) -|  |- insert(1) -|  |- deleteMin() -> 5 -|
+      B                                                            |- deleteMin() -> 1 -|`,
+    spec: priorityQueue() as Spec,
+  },
+  'priority-queue-not-the-first-in-turns': {
+    history: sketch`
+      A  |- insert("c", 3) -| |- insert("a", 1) -|  |- deleteMin() -> "c" --------------------------------------|
+      B                                                |- insert("b", 2) -|  |- deleteMin() -> "a" -|`,
+    spec: priorityQueue() as Spec,
+  },
+};
+
+const PICTURES = [SEARCHED, MONITORED].flatMap((pictures) =>
+  Object.entries(pictures).map(([name, picture]) => ({
+    name,
+    algorithm: pictures === SEARCHED ? ('search' as const) : ('monitor' as const),
+    ...picture,
+  })),
+);
+
+test.each(PICTURES)(
+  '$name looks as it did',
+  async ({ name, algorithm, history, spec, ascii = false, width = 100, steps, witness = false }) => {
+    const verdict = check(history, spec, { algorithm, steps });
     const result = { file: `${name}.jsonl`, spec: spec.name, history, verdict, ms: { read: 0, check: 0 } };
     await expect(`${textReport(result, styleOf({ ascii, width }), { witness })}\n`).toMatchFileSnapshot(
       `gallery/${name}.txt`,

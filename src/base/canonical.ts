@@ -55,6 +55,7 @@ export class Canonical {
     const prototype: object | null = Object.getPrototypeOf(value);
     if (prototype === Array.prototype) return this.#listKey('[', value as unknown[], depth);
     if (isSelfComparing(value)) return this.#selfComparingKey(value);
+    if (prototype === Map.prototype || prototype === Set.prototype) return this.#contentKey(value, depth);
     if (hidesItsContent(value)) return this.#name(value);
     const content = this.#contentKey(value, depth);
     if (isPlain(prototype) || (content !== '' && isBuiltIn(prototype)))
@@ -69,7 +70,7 @@ export class Canonical {
     if (value instanceof Map) {
       const entries: string[] = [];
       for (const [k, v] of value) entries.push(this.#key(k, depth) + this.#key(v, depth));
-      return `M${entries.length}:${entries.length > 1 ? entries.sort().join('') : entries}`;
+      return `M${entries.length}:${entries.length === 1 ? entries[0] : entries.sort().join('')}`;
     }
     if (value instanceof Set)
       return `S${value.size}:${Array.from(value, (member) => this.#key(member, depth))

@@ -41,6 +41,15 @@ class Growing<A extends Items> {
     return this.#chunks[index >>> CHUNK_BITS][index & (CHUNK - 1)];
   }
 
+  /** Keeps only the first entries. */
+  shrink(length: number): void {
+    this.length = length;
+    if (length > this.#from || this.#from === 0) return;
+    this.#chunks.length = 1 + (Math.max(0, length - 1) >>> CHUNK_BITS);
+    this.#last = this.#chunks[this.#chunks.length - 1];
+    this.#from = (this.#chunks.length - 1) * CHUNK;
+  }
+
   /** An array of exactly the entries so far. */
   toArray(): A {
     const items = this.#make(this.length);
@@ -48,13 +57,6 @@ class Growing<A extends Items> {
       const start = number * CHUNK;
       items.set(chunk.subarray(0, this.length - start), start);
     });
-    return items;
-  }
-
-  /** The entries at these indices, in that order. */
-  pick(indices: Int32Array): A {
-    const items = this.#make(indices.length);
-    for (let i = 0; i < indices.length; i++) items[i] = this.at(indices[i]);
     return items;
   }
 

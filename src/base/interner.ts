@@ -13,7 +13,7 @@ import { LargeMap } from './large-map.js';
 export class Interner {
   /** Number to value: the first of the equal ones. */
   readonly values: unknown[] = [];
-  readonly #ints = new IntPlaces(this.values);
+  readonly #ints = new IntPlaces();
   readonly #primitives = new LargeMap<unknown, number>();
   readonly #keys = new LargeMap<string, number>();
   readonly #canonical = new Canonical();
@@ -24,13 +24,13 @@ export class Interner {
   #lastNumber = 0;
 
   intern(value: unknown): number {
-    if (value === this.#last) return this.#lastNumber;
     if (isInt(value)) {
       const known = this.#ints.find(value);
       if (known >= 0) return known;
       this.#ints.add(value, this.values.length);
       return this.values.push(value) - 1;
     }
+    if (value === this.#last) return this.#lastNumber;
     if (isPrimitive(value)) {
       this.#lastNumber = this.#number(this.#primitives, value, value);
       this.#last = value;
@@ -45,7 +45,7 @@ export class Interner {
 
   /** How much the values and their keys take, estimated. */
   get bytes(): number {
-    return 20 * this.#ints.size + 100 * (this.values.length - this.#ints.size) + 4 * this.#keyLength;
+    return 24 * this.#ints.size + 100 * (this.values.length - this.#ints.size) + 4 * this.#keyLength;
   }
 
   /** The number of a value seen before. */

@@ -1,33 +1,49 @@
 /**
  * A stable merge sort of integers by a comparison of the caller's.
  *
- * Short runs are sorted by insertion, then merged two by two, in place. What
- * stands in the left run before all of the right one, or in the right run behind
- * all of the left one, is found by halving and stays where it is. Recorded events
- * are nearly in order, so little else is left.
+ * Recorded events are nearly in order, and then insertion does all: each stands a few
+ * places from where it belongs. If too many have to move, short runs are sorted by
+ * insertion and merged two by two, in place. What stands in the left run before all of
+ * the right one, or in the right run behind all of the left one, is found by halving and
+ * stays where it is.
  *
  * Cost: O(n log n) comparisons, some four for each integer of nearly sorted input.
  */
 const RUN = 16;
+/** So many moves for each integer are no more than merging would take. */
+const FEW_MOVES = 12;
 
 export function mergeSort(items: Int32Array, compare: (a: number, b: number) => number): Int32Array {
   const sorted = items.slice();
+  if (insert(sorted, 0, sorted.length, FEW_MOVES * sorted.length, compare)) return sorted;
+
   const aside = new Int32Array(items.length);
-
-  for (let start = 0; start < sorted.length; start += RUN) {
-    const end = Math.min(start + RUN, sorted.length);
-    for (let i = start + 1; i < end; i++) {
-      const item = sorted[i];
-      let j = i;
-      for (; j > start && compare(sorted[j - 1], item) > 0; j--) sorted[j] = sorted[j - 1];
-      sorted[j] = item;
-    }
-  }
-
+  for (let start = 0; start < sorted.length; start += RUN)
+    insert(sorted, start, Math.min(start + RUN, sorted.length), RUN * RUN, compare);
   for (let width = RUN; width < sorted.length; width *= 2)
     for (let middle = width; middle < sorted.length; middle += 2 * width)
       merge(sorted, middle - width, middle, Math.min(middle + width, sorted.length), aside, compare);
   return sorted;
+}
+
+/** Sorts a run by insertion; false if that takes more than so many moves, and then it is sorted up to somewhere. */
+function insert(
+  items: Int32Array,
+  start: number,
+  end: number,
+  most: number,
+  compare: (a: number, b: number) => number,
+): boolean {
+  let left = most;
+  for (let i = start + 1; i < end; i++) {
+    const item = items[i];
+    let j = i;
+    for (; j > start && compare(items[j - 1], item) > 0; j--) items[j] = items[j - 1];
+    items[j] = item;
+    left -= i - j;
+    if (left < 0) return false;
+  }
+  return true;
 }
 
 /** Merges two runs that stand side by side; what has to move of the left one is put aside. */

@@ -1,77 +1,57 @@
 /**
- * Which search decides a part: one by its name, several in competition, or the one that suits.
+ * Who decides a part: a monitor, wherever one can read it, or searches; as an algorithm is called by name.
  *
- * `a+b` lets a and b compete, and a goes first. What suits: for a queue its own search, for all
- * else a graph search that also looks for short proofs. Where the queue's own search tries pairs, or
- * looks for the reason of a "no", the graph search may be better; where operations never returned,
- * breadth may be better than depth, or another order of trying. Nobody knows before, so they compete,
- * but the one that is mostly best is favoured (`bench/searches.ts`, `bench/pending.ts`).
+ * `a+b` lets the searches a and b compete, and a goes first.
  */
 import { show } from '../base/index.js';
-import { NEVER } from '../history/index.js';
-import type { Part } from './parts.js';
-import type { Search } from './search.js';
-import { Competition } from './searches/competition.js';
-import { JitBreadth } from './searches/jit-breadth.js';
-import { JitGraph } from './searches/jit-graph.js';
-import { JitTree } from './searches/jit-tree.js';
-import { QueueOriented } from './searches/queue-oriented.js';
-import { Refuting } from './searches/refuting.js';
-import { WgGraph } from './searches/wg-graph.js';
-import { WgTree } from './searches/wg-tree.js';
+import type { Part } from './part.js';
+import { AlgorithmError, SEARCH_NAMES, type SearchName } from './search-for.js';
 
-/** The searches that can be asked for by name. */
-export type SearchName = 'wg-tree' | 'wg-graph' | 'jit-tree' | 'jit-graph' | 'jit-breadth' | 'queue';
-
-const SEARCHES: Readonly<Record<SearchName, (part: Part) => Search>> = {
-  'wg-tree': ({ history, machine }) => new WgTree(history, machine),
-  'wg-graph': ({ history, machine }) => new WgGraph(history, machine),
-  'jit-tree': ({ history, machine }) => new JitTree(history, machine),
-  'jit-graph': ({ history, machine }) => new JitGraph(history, machine),
-  'jit-breadth': ({ history, machine }) => new JitBreadth(history, machine),
-  queue: ({ history, machine }) => new QueueOriented(history, machine),
-};
-
-/** `auto`, `competition`, the name of a search, or several joined by `+`. */
-export type Algorithm = 'auto' | 'competition' | SearchName | `${SearchName}+${string}`;
+/** `auto`, `monitor` or `search` only, `competition`, the name of a search, or several joined by `+`. */
+export type Algorithm =
+  | 'auto'
+  | 'monitor'
+  | 'search'
+  | 'competition'
+  | SearchName
+  | `${SearchName}+${string}`;
 
 /** The names that stand alone. */
-export const ALGORITHMS: readonly string[] = ['auto', ...Object.keys(SEARCHES), 'competition'];
+export const ALGORITHMS: readonly string[] = ['auto', 'monitor', 'search', ...SEARCH_NAMES, 'competition'];
 
-/** How many times the fuel of others the search gets that is mostly best. */
-const FAVOUR = 4;
+/** Who decides: monitors where they can, if asked for; and the searches named, or those that suit. */
+export interface Plan {
+  readonly monitors: 'first' | 'only' | 'never';
+  readonly searches: readonly SearchName[];
+}
 
-/** An algorithm that does not exist, or is not for this history. */
-export class AlgorithmError extends Error {}
-
-/** The searches that an algorithm means; none for `auto`. */
-export function parseAlgorithm(algorithm: string): readonly SearchName[] {
+/** What an algorithm means. */
+export function parseAlgorithm(algorithm: string): Plan {
   if (typeof algorithm !== 'string')
     throw new AlgorithmError(`${show(algorithm)} is no algorithm; expected a name`);
-  if (algorithm === 'auto') return [];
-  if (algorithm === 'competition') return ['jit-graph', 'jit-tree', 'jit-breadth', 'wg-graph'];
-  return algorithm.split('+').map((name) => {
-    if (Object.hasOwn(SEARCHES, name)) return name as SearchName;
+  if (algorithm === 'auto') return { monitors: 'first', searches: [] };
+  if (algorithm === 'monitor') return { monitors: 'only', searches: [] };
+  if (algorithm === 'search') return { monitors: 'never', searches: [] };
+  if (algorithm === 'competition')
+    return { monitors: 'never', searches: ['jit-graph', 'jit-tree', 'jit-breadth', 'wg-graph'] };
+  const searches = algorithm.split('+').map((name) => {
+    const known = SEARCH_NAMES.find((own) => own === name);
+    if (known) return known;
     throw new AlgorithmError(
-      `there is no algorithm ${JSON.stringify(name)}; there are ${ALGORITHMS.join(', ')}, and several joined by +`,
+      `there is no algorithm ${JSON.stringify(name)}; there are ${ALGORITHMS.join(', ')}, and several searches joined by +`,
     );
   });
+  return { monitors: 'never', searches };
 }
 
-export function searchFor(part: Part, names: readonly SearchName[]): Search {
-  if (names.length === 0) return suitingSearch(part);
-  const obstacle = names.includes('queue') && QueueOriented.obstacle(part.history, part.machine);
-  if (obstacle) throw new AlgorithmError(`the algorithm queue is not for this history: ${obstacle}`);
-  const searches = names.map((name) => () => SEARCHES[name](part));
-  return searches.length === 1 ? searches[0]() : new Competition(searches);
-}
-
-function suitingSearch(part: Part): Search {
-  const { history, machine } = part;
-  const graph = () => new Refuting(history, machine);
-  if (QueueOriented.obstacle(history, machine) === undefined)
-    return new Competition([() => SEARCHES.queue(part), graph], { favour: FAVOUR });
-  if (!history.columns.return.includes(NEVER)) return graph();
-  const others = [() => SEARCHES['jit-breadth'](part), () => SEARCHES['wg-graph'](part)];
-  return new Competition([graph, ...others], { favour: FAVOUR });
+/** Where only monitors may decide: there has to be one for each part. */
+export function demandMonitors(parts: readonly Part[]): void {
+  for (const { monitored, spec } of parts) {
+    if (!monitored)
+      throw new AlgorithmError(`there is no monitor for a spec ${spec.name}; try --algorithm auto`);
+    if ('obstacle' in monitored)
+      throw new AlgorithmError(
+        `the ${monitored.name} is not for this history: ${monitored.obstacle}; try --algorithm auto`,
+      );
+  }
 }

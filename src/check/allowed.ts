@@ -14,7 +14,7 @@ import { Interner } from '../base/index.js';
 import type { History, Outcome } from '../history/index.js';
 import { Machine } from '../spec/index.js';
 import type { Budget } from './budget.js';
-import type { Part } from './parts.js';
+import type { Part } from './part.js';
 import type { Refusal } from './search.js';
 import { JitGraph } from './searches/jit-graph.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { expectLinearizable, expectViolation } from '../../test/support/evidence.js';
-import { type AnyObject, type History, HistoryBuilder, sketch } from '../history/index.js';
+import { type AnyObject, type History, HistoryBuilder, type Methods, sketch } from '../history/index.js';
 import {
   type Mutex,
   map,
@@ -14,6 +14,7 @@ import {
 } from '../objects/index.js';
 import { blocked, oneOf, refuse, type Spec, SpecError } from '../spec/index.js';
 import { check } from './check.js';
+import type { Counterexample } from './verdict.js';
 
 /** The drawing, with order that time does not show and the mark of a stuck history. */
 function told(
@@ -50,6 +51,10 @@ const account: Spec<Account, number | 'closed'> = {
     close: () => ['closed', undefined],
   },
 };
+
+/** A violation that a search explains. */
+const expectStuck = <T extends Methods<T>>(history: History<T>, spec: Spec<T>): Counterexample<T> =>
+  expectViolation(history, spec, { algorithm: 'search' });
 
 const ids = ({ columns }: Pick<History, 'columns'>): number[] => [...columns.id];
 
@@ -89,7 +94,7 @@ describe('an order', () => {
       A                     |- write(1) -?
       B  |- read() -> 1 -|
     `;
-    expectViolation(early, register<number>());
+    expectStuck(early, register<number>());
   });
 
   test('leaves out operations that failed', () => {
@@ -107,7 +112,7 @@ describe('a violation', () => {
       A  |- enqueue(1) -----|
       B    |- enqueue(2) -|   |- dequeue() -> 3 -|
     `;
-    const { cause, property, minimal } = expectViolation(history, queue<number>());
+    const { cause, property, minimal } = expectStuck(history, queue<number>());
     expect(property).toBe('safety');
     expect(minimal).toBe(true);
     expect(cause).toMatchObject({ kind: 'stuck', operation: 2 });
@@ -121,14 +126,14 @@ describe('a violation', () => {
       B    |- enqueue(1) -----|
       C      |- enqueue(1) -|     |- dequeue() -> 3 -|
     `;
-    expect(expectViolation(history, queue<number>()).cause.allowed).toEqual([{ kind: 'returned', value: 1 }]);
+    expect(expectStuck(history, queue<number>()).cause.allowed).toEqual([{ kind: 'returned', value: 1 }]);
   });
 
   test('tells the longest order and the state it leads to', () => {
     const history = sketch<Queue<number>>`
       A  |- enqueue(1) -|  |- dequeue() -> 1 -|  |- enqueue(2) -|  |- dequeue() -> 1 -|
     `;
-    expect(expectViolation(history, queue<number>()).cause).toMatchObject({
+    expect(expectStuck(history, queue<number>()).cause).toMatchObject({
       operation: 3,
       longest: [
         {
@@ -144,7 +149,7 @@ describe('a violation', () => {
 
   test('may be the very first operation', () => {
     const history = sketch<Queue<number>>`A  |- dequeue() -> 7 -|  |- enqueue(1) -|`;
-    const { core, cause } = expectViolation(history, queue<number>());
+    const { core, cause } = expectStuck(history, queue<number>());
     expect(ids(core)).toEqual([0]);
     expect(cause).toMatchObject({
       operation: 0,
@@ -159,7 +164,7 @@ describe('a violation', () => {
       B                       |- enqueue(2) -------------------------------|
       C  |- peek() -> null -------------------------------------------|
     `;
-    const { core, cuts, cause } = expectViolation(history, queue<number>());
+    const { core, cuts, cause } = expectStuck(history, queue<number>());
     expect(cuts).toEqual(['prefix', 'reads']);
     expect(ids(core)).toEqual([0, 2, 3]);
     expect(cause).toMatchObject({ operation: 2, allowed: [{ kind: 'returned', value: 1 }] });
@@ -172,7 +177,7 @@ describe('a violation', () => {
       B      |- read() -> 1 -|
       C                         |- read() -> null -|
     `;
-    expect(expectViolation(history, register<number>()).cause).toMatchObject({
+    expect(expectStuck(history, register<number>()).cause).toMatchObject({
       operation: 2,
       allowed: [{ kind: 'returned', value: 1 }],
     });
@@ -180,7 +185,7 @@ describe('a violation', () => {
 
   test('is told by the error where an error was due', () => {
     const history = sketch<Mutex>`A  |- unlock() -|`;
-    expect(expectViolation(history, mutex()).cause).toMatchObject({
+    expect(expectStuck(history, mutex()).cause).toMatchObject({
       operation: 0,
       allowed: [{ kind: 'threw', error: 'NotLocked' }],
     });
@@ -191,7 +196,7 @@ describe('a violation', () => {
       A  |- lock() -|
       B                |- lock() -|
     `;
-    expect(expectViolation(history, mutex()).cause).toMatchObject({
+    expect(expectStuck(history, mutex()).cause).toMatchObject({
       operation: 1,
       allowed: [],
       refused: [],
@@ -204,7 +209,7 @@ describe('a violation', () => {
       A  |- enqueue(1) -----|
       B    |- enqueue(2) -|   |- dequeue() -> 3 -|
     `;
-    const { cause } = expectViolation(history, queue<number>());
+    const { cause } = expectStuck(history, queue<number>());
     if (cause.kind !== 'stuck') throw new Error(cause.kind);
     expect(
       cause.longest.map(({ order, state, answers }) => [[...order], state, answers] as const).sort(),
@@ -219,14 +224,14 @@ describe('a violation', () => {
       A  |- deposit(1) -|   |- withdraw(5) -> true -|
       B  |- close() -?
     `;
-    const { cause } = expectViolation(history, account);
+    const { cause } = expectStuck(history, account);
     expect(cause).toMatchObject({ operation: 2, allowed: [] });
     expect([...cause.refused].sort()).toEqual(['balance too low', 'it is closed']);
   });
 
   test('can be a call that is refused whatever it answers', () => {
     const history = sketch<Account>`A  |- withdraw(5) ! Overdrawn -|`;
-    expect(expectViolation(history, account).cause).toMatchObject({
+    expect(expectStuck(history, account).cause).toMatchObject({
       allowed: [],
       refused: ['balance too low'],
     });
@@ -264,7 +269,7 @@ describe('the shortest examples that tell queue algorithms apart', () => {
       D                    |- dequeue() -> 0 -|
     `;
     expect([...history.columns.events]).toEqual([0, 1, ~0, 2, ~1, 3, ~3, ~2]);
-    const { core, cause } = expectViolation(history, queue<number>());
+    const { core, cause } = expectStuck(history, queue<number>());
     expect(ids(core)).toEqual([0, 1, 2, 3]);
     expect(cause).toMatchObject({ operation: 2 });
   });
@@ -289,7 +294,7 @@ describe('order that time does not show', () => {
 
   test('may be the only reason for a violation', () => {
     expectLinearizable(told(drawing), register());
-    const { cause } = expectViolation(told(drawing, { after: { 1: [0] } }), register());
+    const { cause } = expectStuck(told(drawing, { after: { 1: [0] } }), register());
     expect(cause).toMatchObject({ operation: 2, allowed: [{ kind: 'returned', value: 2 }] });
   });
 
@@ -302,7 +307,7 @@ describe('order that time does not show', () => {
       A  |- write(1) -?
       B      |- write(2) -|   |- read() -> null -|
     `;
-    expectViolation(told(pending, { after: { 1: [0] } }), register());
+    expectStuck(told(pending, { after: { 1: [0] } }), register());
     const fits = `
       A  |- write(1) -?
       B      |- write(2) -|   |- read() -> 2 -|
@@ -316,7 +321,7 @@ describe('order that time does not show', () => {
       B    |- write(1) ------------|
     `;
     expectLinearizable(told(read), register());
-    expectViolation(told(read, { after: { 0: [1] } }), register());
+    expectStuck(told(read, { after: { 0: [1] } }), register());
   });
 
   test('ties parts together', () => {
@@ -325,7 +330,7 @@ describe('order that time does not show', () => {
       B    |- put("b", 1) ---------|
     `;
     expect(check(told(drawing, { after: { 1: [0] } }), map()).effort.parts).toBe(1);
-    expect(expectViolation(told(drawing, { after: { 1: [0] } }), map()).cause).toMatchObject({
+    expect(expectStuck(told(drawing, { after: { 1: [0] } }), map()).cause).toMatchObject({
       operation: 2,
     });
   });
@@ -362,7 +367,7 @@ describe('a stuck history', () => {
     `,
       { stuck: true },
     );
-    const { property, cause, core, cuts } = expectViolation(history, mutex() as unknown as Spec);
+    const { property, cause, core, cuts } = expectStuck(history, mutex() as unknown as Spec);
     expect(property).toBe('progress');
     expect(cause).toEqual({
       kind: 'waits',
@@ -384,7 +389,7 @@ describe('a stuck history', () => {
       { stuck: true },
     );
     const spec = semaphore({ permits: 1 }) as unknown as Spec<Semaphore & AnyObject>;
-    expect(expectViolation(history, spec).cause).toMatchObject({ kind: 'waits', operation: 1 });
+    expect(expectStuck(history, spec).cause).toMatchObject({ kind: 'waits', operation: 1 });
   });
 
   test('with a wrong answer is a violation of safety first', () => {
@@ -395,7 +400,7 @@ describe('a stuck history', () => {
     `,
       { stuck: true },
     );
-    expect(expectViolation(history, mutex() as unknown as Spec).property).toBe('safety');
+    expect(expectStuck(history, mutex() as unknown as Spec).property).toBe('safety');
   });
 
   test('is an ordinary one when it is not marked', () => {
@@ -414,7 +419,7 @@ describe('a stuck history', () => {
     `,
       { stuck: true },
     );
-    expect(expectViolation(history, account as unknown as Spec)).toMatchObject({
+    expect(expectStuck(history, account as unknown as Spec)).toMatchObject({
       property: 'progress',
       cause: { kind: 'waits', operation: 1, allowed: [], refused: ['balance too low'] },
     });
@@ -429,7 +434,7 @@ describe('a stuck history', () => {
     `,
       { stuck: true },
     );
-    expect(expectViolation(history, mutex() as unknown as Spec)).toMatchObject({
+    expect(expectStuck(history, mutex() as unknown as Spec)).toMatchObject({
       part: 'y',
       cause: { kind: 'waits', operation: 1 },
       cuts: ['object'],
@@ -509,9 +514,7 @@ describe('a stuck history of a spec that leaves a choice', () => {
 
   test('is wrong when no choice does', () => {
     const open: Spec = { ...gate, methods: { ...gate.methods, push: () => [true, undefined] } };
-    expect(expectViolation(told('A |- push() -| |- pass() -?', { stuck: true }), open).property).toBe(
-      'progress',
-    );
+    expect(expectStuck(told('A |- push() -| |- pass() -?', { stuck: true }), open).property).toBe('progress');
   });
 });
 
@@ -522,7 +525,7 @@ test('a prefix leaves out what comes after operations that were not called yet, 
     C |------------- write(3) ----------------------|
     D                                    |- write(4) -|`;
   const history = told(drawing, { after: { 1: [2], 2: [4] } });
-  const { core } = expectViolation(history, register() as Spec);
+  const { core } = expectStuck(history, register() as Spec);
   expect(Array.from(core.columns.id)).toEqual([0, 3]);
 });
 

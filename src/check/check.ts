@@ -9,12 +9,13 @@
 import { invariant } from '../base/index.js';
 import { type AnyObject, History, type Methods } from '../history/index.js';
 import type { Spec } from '../spec/index.js';
-import { type Algorithm, parseAlgorithm } from './algorithms.js';
+import { type Algorithm, demandMonitors, parseAlgorithm } from './algorithms.js';
 import { affordsMore, Budget, type Limits } from './budget.js';
 import { Crew, type CrewOptions } from './crew/crew.js';
 import { joinOrders } from './join.js';
+import type { Part } from './part.js';
 import { type Finding, type Found, type Means, PartCheck } from './part-check.js';
-import { bytesForParts, type Part, partsOf, type SpecOf } from './parts.js';
+import { bytesForParts, partNumbers, partsOf, type SpecOf } from './parts.js';
 import { verify } from './replay.js';
 import type { Effort, Verdict } from './verdict.js';
 
@@ -46,13 +47,14 @@ export function check<T extends Methods<T> = AnyObject>(
   const whole = history as unknown as History;
   const specOf = typeof spec === 'function' ? spec : () => spec as unknown as Spec;
   if (!affordsMore(bytesForParts(whole, specOf), options)) return untouched(whole);
-  const parts = partsOf(whole, specOf);
+  const { monitors, searches } = parseAlgorithm(options.algorithm ?? 'auto');
+  const parts = partsOf(whole, specOf, { monitors: monitors !== 'never' });
+  if (monitors === 'only') demandMonitors(parts);
   const budget = new Budget(options);
-  const algorithm = parseAlgorithm(options.algorithm ?? 'auto');
   const { crew: hired, onViolation } = options;
-  const machines = [...new Set(parts.map(({ machine }) => machine))];
-  const machineBytes = () => machines.reduce((bytes, machine) => bytes + machine.bytes, 0);
-  const means = { algorithm, budget, onViolation, machineBytes };
+  const machines = [...new Set(parts.map(({ objectMachine }) => objectMachine))];
+  const machineBytes = () => machines.reduce((sum, { bytes }) => sum + bytes, 0);
+  const means = { searches, budget, onViolation, machineBytes };
   // who limits steps wants the same answer everywhere
   const crew =
     hired && hired.jobs !== 1 && options.steps === undefined
@@ -132,11 +134,15 @@ function conclude(
 
   const found = findings.filter((finding) => finding?.kind === 'order');
   const waits = found.flatMap((finding) => finding.waits);
+  const partOf = partNumbers(whole, parts);
   const witness = {
-    order: joinOrders(found.map(({ order }) => order)),
+    order: joinOrders(
+      found.map(({ order }) => order),
+      partOf,
+    ),
     ...(waits.length > 0 && { waits }),
   };
-  const fault = verify(whole, parts, witness);
+  const fault = verify(whole, parts, partOf, witness);
   invariant(!fault, `a witness does not replay: rule ${fault?.rule} at operation ${fault?.operation}`);
   return { kind: 'linearizable', witness };
 }

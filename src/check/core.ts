@@ -15,7 +15,7 @@ import type { History, Outcome } from '../history/index.js';
 import { DEAD } from '../spec/index.js';
 import { allowedOutcomes, answersIn, reasonsIn } from './allowed.js';
 import { Budget } from './budget.js';
-import type { Part } from './parts.js';
+import type { Part } from './part.js';
 import { type Said, type Trimmed, withoutReads } from './reads.js';
 import type { LongestOrder, Refusal } from './search.js';
 import { JitGraph } from './searches/jit-graph.js';

@@ -1,10 +1,13 @@
-export { ALGORITHMS, type Algorithm, AlgorithmError, parseAlgorithm } from './algorithms.js';
+export { ALGORITHMS, type Algorithm, parseAlgorithm } from './algorithms.js';
 export type { Limits, Progress } from './budget.js';
 export { type CheckOptions, check } from './check.js';
 export type { CrewOptions } from './crew/crew.js';
+export type { FamilyCause, Hold, Run, Stay } from './monitors/causes.js';
+export { confirm } from './monitors/confirm.js';
 export type { Found } from './part-check.js';
 export type { SpecOf } from './parts.js';
 export { type Fault, replay } from './replay.js';
+export { AlgorithmError } from './search-for.js';
 export type {
   Cause,
   Counterexample,

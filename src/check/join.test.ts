@@ -8,6 +8,19 @@ import { check } from './check.js';
 import { joinOrders } from './join.js';
 import { replay } from './replay.js';
 
+function joined(...orders: readonly number[][]): number[] {
+  const partOf = new Int32Array(10);
+  orders.forEach((order, part) => {
+    for (const operation of order) partOf[operation] = part;
+  });
+  return [
+    ...joinOrders(
+      orders.map((order) => Int32Array.from(order)),
+      partOf,
+    ),
+  ];
+}
+
 test('orders of parts are joined so that real time holds between them', () => {
   const history = sketch`
     A  |- f() ---------------|   |- h() -|
@@ -15,20 +28,23 @@ test('orders of parts are joined so that real time holds between them', () => {
   `;
   const [f, g, i, h] = [0, 1, 2, 3];
   expect(Array.from(history, ({ method }) => method)).toEqual(['f', 'g', 'i', 'h']);
-  expect([...joinOrders([Int32Array.of(h), Int32Array.of(g, f, i)])]).toEqual([g, f, i, h]);
-  expect([...joinOrders([Int32Array.of(i, h), Int32Array.of(f), Int32Array.of(g)])]).toEqual([f, g, i, h]);
+  expect(joined([h], [g, f, i])).toEqual([g, f, i, h]);
+  expect(joined([i, h], [f], [g])).toEqual([f, g, i, h]);
 });
 
 test('each order stays as it is inside the joined one', () => {
-  const joined = [...joinOrders([Int32Array.of(2, 0), Int32Array.of(1)])];
-  expect(joined.indexOf(2)).toBeLessThan(joined.indexOf(0));
-  expect(joined.toSorted()).toEqual([0, 1, 2]);
+  expect(joined([2, 0], [1])).toEqual([1, 2, 0]);
+  expect(joined([0, 5, 1, 2], [4, 3])).toEqual([0, 4, 3, 5, 1, 2]);
+});
+
+test('what stands in no order is left out', () => {
+  expect(joined([4, 1], [3], [])).toEqual([3, 4, 1]);
 });
 
 test('one order is itself, and none is empty', () => {
   const order = Int32Array.of(1, 0);
-  expect(joinOrders([order])).toBe(order);
-  expect(joinOrders([])).toHaveLength(0);
+  expect(joinOrders([order], new Int32Array(2))).toBe(order);
+  expect(joined([], [])).toEqual([]);
 });
 
 /** Histories of several objects at once, spread over the same processes. */

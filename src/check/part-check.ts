@@ -1,11 +1,14 @@
 /** One part, decided: an order of its operations, a counterexample, or what ran out. It can be left and taken up again. */
-import { pick } from '../base/index.js';
+import { invariant, pick } from '../base/index.js';
 import { NEVER } from '../history/index.js';
-import { type SearchName, searchFor } from './algorithms.js';
 import type { Budget } from './budget.js';
+import { contradiction, stop } from './contradiction.js';
 import { needlessWait, searchForWait, wrongAnswer } from './core.js';
-import type { Part } from './parts.js';
-import type { Search } from './search.js';
+import { confirm } from './monitors/confirm.js';
+import type { Reading } from './monitors/monitor.js';
+import type { Part } from './part.js';
+import type { Answer, Search } from './search.js';
+import { type SearchName, searchFor } from './search-for.js';
 import { Openings } from './searches/openings.js';
 import type { Counterexample, Exhausted, Unfinished, Wait } from './verdict.js';
 
@@ -25,7 +28,7 @@ export interface Found {
 
 export interface Means {
   /** The searches to use; none: those that suit. */
-  readonly algorithm: readonly SearchName[];
+  readonly searches: readonly SearchName[];
   readonly budget: Budget;
   /** Memory in the machines of all parts. */
   readonly machineBytes: () => number;
@@ -56,13 +59,15 @@ export class PartCheck {
   /** Decides the part, or goes on to. */
   run(leave: Leave = {}): Finding | 'overtaken' | 'paused' {
     const { history } = this.#part;
-    const { budget, algorithm, machineBytes } = this.#means;
+    const { budget, searches, machineBytes } = this.#means;
     const met = budget.met;
     if (met) return this.#undecided(met, this.#search);
+    const { monitored } = this.#part;
+    if (monitored && 'reading' in monitored) return this.#rule(monitored.name, monitored.reading);
     if (!this.#search) {
       const tables = Openings.bytesFor(history.columns) + ORDER_BYTES * history.length;
       if (!budget.affords(tables)) return this.#undecided('memory', undefined);
-      this.#search = searchFor(this.#part, algorithm);
+      this.#search = searchFor(this.#part, searches);
     }
     const answer = budget.run(this.#search, { ...leave, otherBytes: machineBytes });
     if (answer === 'overtaken' || answer === 'paused') return answer;
@@ -73,6 +78,30 @@ export class PartCheck {
     }
     this.#tell(history.columns.id[~history.columns.events[answer.moment]], 'safety');
     return { kind: 'none', counterexample: wrongAnswer(this.#part, answer) };
+  }
+
+  /** A monitor decides at once. */
+  #rule(name: string, reading: Reading): Finding {
+    const { history, spec } = this.#part;
+    const { budget, machineBytes } = this.#means;
+    if (!budget.affords(reading.bytes)) return this.#undecided('memory', undefined);
+    const ruling = reading.decide(
+      (search) => budget.run(search, { otherBytes: machineBytes }) as Answer | Exhausted,
+    );
+    budget.add({ steps: history.length, configurations: 0, searches: [name] });
+    switch (ruling.kind) {
+      case 'order':
+        return { kind: 'order', order: pick(history.columns.id, ruling.order), waits: [] };
+      case 'contradiction':
+        this.#tell(ruling.cause.operation, 'safety');
+        invariant(confirm(history, spec, ruling.cause), `a ${ruling.cause.kind} is not confirmed`);
+        return { kind: 'none', counterexample: contradiction(this.#part, ruling) };
+      case 'stops':
+        this.#tell(history.columns.id[ruling.operation], 'safety');
+        return { kind: 'none', counterexample: stop(this.#part, ruling) };
+      case 'undecided':
+        return this.#undecided(ruling.because, undefined);
+    }
   }
 
   /**

@@ -9,19 +9,12 @@
  * order that time does not show, of which the theorem does not speak.
  * Cost: near O(n).
  */
-import { pick, show, UnionFind } from '../base/index.js';
+import { distinct, pick, show, UnionFind } from '../base/index.js';
 import type { History } from '../history/index.js';
-import { Machine, type PartKey, type Spec } from '../spec/index.js';
-
-/** Operations that are checked together. */
-export interface Part {
-  readonly name: string;
-  readonly history: History;
-  readonly machine: Machine;
-  readonly spec: Spec;
-  /** The cuts that made it. */
-  readonly cuts: readonly ('object' | 'part')[];
-}
+import type { Machine, PartKey, Spec } from '../spec/index.js';
+import { monitored } from './monitors/registry.js';
+import { ObjectMachine, Part } from './part.js';
+import type { PartCut } from './verdict.js';
 
 /** The spec of each object of a history; `undefined` is the object without a name. */
 export type SpecOf = (object: string | undefined) => Spec;
@@ -35,27 +28,72 @@ export function bytesForParts(history: History, specOf: SpecOf): number {
   return history.length * (LETTER_BYTES + (hasParts ? PART_BYTES : 0));
 }
 
-export function partsOf(history: History, specOf: SpecOf): Part[] {
+/** `monitors`: what a monitor can read stays whole. */
+export function partsOf(history: History, specOf: SpecOf, { monitors }: { monitors: boolean }): Part[] {
   const { object } = history.columns;
   const objects = history.tables.objects.length > 1 ? history.partition(numberedByFirst(object)) : [history];
   return objects.flatMap((own) => {
     const name = own.tables.objects[own.columns.object[0]];
-    return partsOfObject(own, specOf(name), name, objects.length > 1);
+    const cuts = objects.length > 1 ? (['object'] as const) : [];
+    return partsOfObject(own, specOf(name), name, cuts, monitors);
   });
 }
 
-function partsOfObject(history: History, spec: Spec, object: string | undefined, several: boolean): Part[] {
+/** The id of an operation to the number of its part; 0 also for one that failed, which is of no part. */
+export function partNumbers(history: History, parts: readonly Part[]): Int32Array {
+  const { id } = history.columns;
+  const numbers = new Int32Array(id.length === 0 ? 0 : id[id.length - 1] + 1);
+  for (let number = 1; number < parts.length; number++) {
+    const own = parts[number].history.columns.id;
+    for (let k = 0; k < own.length; k++) numbers[own[k]] = number;
+  }
+  return numbers;
+}
+
+function partsOfObject(
+  history: History,
+  spec: Spec,
+  object: string | undefined,
+  cuts: readonly PartCut[],
+  monitors: boolean,
+): Part[] {
   const happened = history.happened();
-  const machine = new Machine(history, spec);
-  const { numbers, names } = numberParts(happened, machine);
-  const parts = names.length > 1 ? happened.partition(numbers) : [happened];
-  return parts.map((part, number) => ({
-    name: [object, names[number]].filter((name) => name !== undefined).join(' '),
-    history: part,
-    machine,
-    spec,
-    cuts: [...(several ? (['object'] as const) : []), ...(names.length > 1 ? (['part'] as const) : [])],
-  }));
+  const objectMachine = new ObjectMachine(history, spec);
+  const whole = monitors && callsOnly(history, spec) ? monitored(happened, spec) : undefined;
+  const isRead = whole !== undefined && 'reading' in whole;
+  const { numbers, names } = isRead ? WHOLE : numberParts(happened, objectMachine.made);
+  if (names.length <= 1)
+    return [
+      new Part({
+        name: nameOf(object, names[0]),
+        history: happened,
+        spec,
+        objectMachine,
+        cuts,
+        monitored: whole,
+      }),
+    ];
+  return happened.partition(numbers).map(
+    (part, number) =>
+      new Part({
+        name: nameOf(object, names[number]),
+        history: part,
+        spec,
+        objectMachine,
+        cuts: [...cuts, 'part'],
+        monitored: whole && monitored(part, spec),
+      }),
+  );
+}
+
+const WHOLE = { numbers: new Int32Array(0), names: [undefined] };
+
+const nameOf = (object: string | undefined, part: string | undefined): string =>
+  [object, part].filter((name) => name !== undefined).join(' ');
+
+/** Does it call what the spec has, in operations that failed too? If not, the machine complains. */
+function callsOnly({ columns, tables }: History, { methods }: Spec): boolean {
+  return distinct(columns.method).every((method) => Object.hasOwn(methods, tables.methods[method]));
 }
 
 /** Operation to the number of its part, and the parts' names. Operations with one letter are of one part. */

@@ -34,7 +34,7 @@ import { Interner } from '../base/index.js';
 import type { History, Outcome } from '../history/index.js';
 import { SpecError } from '../spec/index.js';
 import { Budget } from './budget.js';
-import type { Part } from './parts.js';
+import type { Part } from './part.js';
 import type { Refusal, Search } from './search.js';
 
 const MOST_OPERATIONS = 5_000;
@@ -76,7 +76,7 @@ export function withoutReads({ part, core, fault, said, search, saidOf }: Trimmi
   const budget = new Budget(TRYING);
   const refuses = (rest: History): Refusal | undefined => {
     try {
-      const answer = budget.run(search(rest), { otherBytes: () => part.machine.bytes });
+      const answer = budget.run(search(rest), { otherBytes: () => part.objectMachine.bytes });
       if (typeof answer === 'string' || answer.found) return undefined;
       const { allowed, refused } = saidOf(rest, answer, budget);
       return areSame(refused, said.refused) && areSame(allowed, said.allowed) ? answer : undefined;

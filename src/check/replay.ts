@@ -7,7 +7,8 @@
  */
 import { type History, NEVER } from '../history/index.js';
 import { DEAD, type Spec } from '../spec/index.js';
-import { type Part, partsOf, type SpecOf } from './parts.js';
+import type { Part } from './part.js';
+import { partNumbers, partsOf, type SpecOf } from './parts.js';
 import type { Wait, Witness } from './verdict.js';
 
 /** Where a witness fails, and which of the rules above it breaks there. */
@@ -18,14 +19,20 @@ export interface Fault {
 
 /** Undefined when the witness proves the history linearizable. */
 export function replay(history: History, spec: Spec | SpecOf, witness: Witness): Fault | undefined {
-  return verify(history, partsOf(history, typeof spec === 'function' ? spec : () => spec), witness);
+  const parts = partsOf(history, typeof spec === 'function' ? spec : () => spec, { monitors: true });
+  return verify(history, parts, partNumbers(history, parts), witness);
 }
 
-/** The same for a history already taken apart. */
-export function verify(history: History, parts: readonly Part[], witness: Witness): Fault | undefined {
+/** The same for a history already taken apart; `partOf` maps the id of an operation to the number of its part. */
+export function verify(
+  history: History,
+  parts: readonly Part[],
+  partOf: Int32Array,
+  witness: Witness,
+): Fault | undefined {
   return (
     verifyOrder(history.happened(), witness.order) ??
-    verifyResults(history, parts, witness.order) ??
+    verifyResults(parts, partOf, witness.order) ??
     verifyWaits(parts, witness.waits ?? [])
   );
 }
@@ -52,17 +59,25 @@ function verifyOrder(history: History, order: Int32Array): Fault | undefined {
   return missing < 0 ? undefined : { operation: id[missing], rule: 'missing' };
 }
 
-/** The spec of each part, run along the order, gives the recorded results. */
-function verifyResults(history: History, parts: readonly Part[], order: Int32Array): Fault | undefined {
-  const partOf = new Int32Array(history.positionsById().length);
-  parts.forEach((part, number) => {
-    const { id } = part.history.columns;
-    for (let k = 0; k < id.length; k++) partOf[id[k]] = number;
+/** The spec of each part, or its model, run along the order, gives the recorded results. */
+function verifyResults(parts: readonly Part[], partOf: Int32Array, order: Int32Array): Fault | undefined {
+  const models = parts.map(({ monitored }) =>
+    monitored && 'reading' in monitored ? monitored.reading.model() : undefined,
+  );
+  // id to its position in its part
+  const position = new Int32Array(partOf.length);
+  parts.forEach(({ history: { columns } }, number) => {
+    if (models[number]) for (let k = 0; k < columns.id.length; k++) position[columns.id[k]] = k;
   });
-  const states = parts.map(({ machine }) => machine.initial);
+  const states = parts.map((part, number) => (models[number] ? DEAD : part.machine.initial));
   for (let i = 0; i < order.length; i++) {
     const operation = order[i];
     const part = partOf[operation];
+    const model = models[part];
+    if (model) {
+      if (!model(position[operation])) return { operation, rule: 'spec' };
+      continue;
+    }
     const { machine } = parts[part];
     states[part] = machine.step(states[part], machine.letterOf(operation));
     if (states[part] === DEAD) return { operation, rule: 'spec' };
@@ -72,8 +87,10 @@ function verifyResults(history: History, parts: readonly Part[], order: Int32Arr
 
 /** Each pending operation of a stuck part has an order of all that returned there, after which it has to wait. */
 function verifyWaits(parts: readonly Part[], waits: readonly Wait[]): Fault | undefined {
-  for (const { history, machine } of parts) {
+  for (const part of parts) {
+    const { history } = part;
     if (!history.stuck) continue;
+    const { machine } = part;
     const { id, return: returned } = history.columns;
     const complete = history.complete();
     for (const operation of id.filter((_, k) => returned[k] === NEVER)) {

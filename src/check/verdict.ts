@@ -4,6 +4,7 @@
  * Operations are named by their ids: the same in a history and in all its cuts.
  */
 import type { AnyObject, History, Methods, Outcome } from '../history/index.js';
+import type { FamilyCause } from './monitors/causes.js';
 
 export type Verdict<T extends Methods<T> = AnyObject> =
   | { readonly kind: 'linearizable'; readonly witness: Witness; readonly effort: Effort }
@@ -43,6 +44,9 @@ export interface Wait {
   readonly order: Int32Array;
 }
 
+/** The cuts that make parts. */
+export type PartCut = 'object' | 'part';
+
 /** Operations that no order explains, and why. */
 export interface Counterexample<T extends Methods<T> = AnyObject> {
   /** The name of the part that it is in; empty where there are no parts. */
@@ -50,7 +54,7 @@ export interface Counterexample<T extends Methods<T> = AnyObject> {
   /** A cut of the history; ids are the original ones. */
   readonly core: History<T>;
   /** The cuts that made the core. Each keeps "no order explains it" true of the whole history. */
-  readonly cuts: readonly ('object' | 'part' | 'prefix' | 'reads')[];
+  readonly cuts: readonly (PartCut | 'prefix' | 'reads' | 'values')[];
   /** Whether none of these cuts, made or not, could make it smaller and show as much. */
   readonly minimal: boolean;
   /** safety: a wrong answer. progress: a call waits for ever that need not. */
@@ -71,6 +75,15 @@ export type Cause =
       readonly refused: readonly string[];
       /** One or two, in different states. */
       readonly longest: readonly Longest[];
+    }
+  /** A monitor found these values in each other's way. What is allowed is told if it was cheap to find out. */
+  | (FamilyCause & { readonly allowed: readonly Outcome[]; readonly refused: readonly string[] })
+  /** A monitor found that no order gets past this return; to find out more took too long. */
+  | {
+      readonly kind: 'late';
+      readonly operation: number;
+      readonly allowed: readonly [];
+      readonly refused: readonly [];
     }
   /** Nothing moves any more, and this call waits although no order leaves it waiting. */
   | {

@@ -11,6 +11,7 @@ import {
   writeJepsenLog,
   writeJsonLines,
   writeKeyValueEdn,
+  writeSedge,
 } from '../formats/index.js';
 import type { History } from '../history/index.js';
 import type { Converted, ConvertJob } from './job.js';
@@ -19,10 +20,12 @@ import { readJob } from './read-job.js';
 import { FORMAT_NAMES, type FormatName, type Target } from './target.js';
 import { UsageError } from './usage-error.js';
 
-type Writer = (history: History, options: JepsenWriteOptions) => Iterable<string>;
+/** A history piece by piece, as text or as bytes. */
+type Writer = (history: History, options: JepsenWriteOptions) => Iterable<string | Uint8Array>;
 
 const WRITERS: Readonly<Record<FormatName, Writer>> = {
   jsonl: writeJsonLines,
+  sedge: writeSedge,
   edn: writeJepsenEdn,
   json: writeJepsenJson,
   log: writeJepsenLog,
@@ -34,7 +37,7 @@ const CHUNK = 1 << 16;
 export async function convertJob(
   job: ConvertJob,
   onProgress: (text: string) => void,
-  print: (text: string) => void,
+  print: (piece: string | Uint8Array) => void,
 ): Promise<Converted> {
   const { target, independent } = job;
   const specs = job.spec === undefined ? undefined : await loadSpecs(job.spec, job.options);
@@ -53,14 +56,14 @@ export async function convertJob(
 
 async function write(
   { path, draft, packed }: Target,
-  text: Iterable<string>,
-  print: (text: string) => void,
+  pieces: Iterable<string | Uint8Array>,
+  print: (piece: string | Uint8Array) => void,
 ): Promise<void> {
   if (path === '-') {
-    for (const chunk of text) print(chunk);
+    for (const piece of pieces) print(piece);
     return;
   }
-  const [source, file] = [Readable.from(text), createWriteStream(draft)];
+  const [source, file] = [Readable.from(pieces), createWriteStream(draft)];
   try {
     await (packed ? pipeline(source, createGzip(), file) : pipeline(source, file));
     if (draft !== path) await rename(draft, path);
@@ -71,10 +74,14 @@ async function write(
   }
 }
 
-function* chunks(lines: Iterable<string>): Generator<string> {
+function* chunks(pieces: Iterable<string | Uint8Array>): Generator<string | Uint8Array> {
   let chunk = '';
-  for (const line of lines) {
-    chunk += line;
+  for (const piece of pieces) {
+    if (typeof piece !== 'string') {
+      yield piece;
+      continue;
+    }
+    chunk += piece;
     if (chunk.length < CHUNK) continue;
     yield chunk;
     chunk = '';

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from './usage-error.js';
 
-const HISTORY = /\.(jsonl|ndjson|json|edn|log|txt)(\.gz)?$/;
+const HISTORY = /\.(jsonl|ndjson|sedge|json|edn|log|txt)(\.gz)?$/;
 
 export function filesOf(paths: readonly string[]): string[] {
   return paths.flatMap((path) => {
@@ -15,7 +15,7 @@ export function filesOf(paths: readonly string[]): string[] {
       .sort();
     if (inside.length === 0)
       throw new UsageError(
-        `no history in ${path}; expected files that end in .jsonl, .ndjson, .json, .edn, .log or .txt, or in that and .gz`,
+        `no history in ${path}; expected files that end in .jsonl, .ndjson, .sedge, .json, .edn, .log or .txt, or in that and .gz`,
       );
     return inside.map((name) => join(path, name));
   });

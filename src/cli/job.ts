@@ -87,7 +87,7 @@ export type Message<J extends Job = Job> =
   | { readonly kind: 'progress'; readonly text: string }
   | FoundMessage
   /** What goes to standard output. */
-  | { readonly kind: 'output'; readonly text: string }
+  | { readonly kind: 'output'; readonly piece: string | Uint8Array }
   /** The command itself is wrong, whatever the file. */
   | { readonly kind: 'misused'; readonly message: string }
   | Answer<J>;

@@ -48,7 +48,7 @@ export async function runWorker<J extends Job>(
         else if (message.kind === 'found') {
           found = message;
           timers.push(setTimeout(end, EXPLAINING_AT_MOST, 'time'));
-        } else if (message.kind === 'output') process.stdout.write(message.text);
+        } else if (message.kind === 'output') process.stdout.write(message.piece);
         else if (message.kind === 'misused') reject(new UsageError(message.message));
         else resolve(message);
       });

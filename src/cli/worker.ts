@@ -20,7 +20,7 @@ try {
   post(
     job.kind === 'check'
       ? await checkJob(job, post)
-      : await convertJob(job, onProgress, (text) => post({ kind: 'output', text })),
+      : await convertJob(job, onProgress, (piece) => post({ kind: 'output', piece })),
   );
 } catch (error) {
   post(refusal(error));
@@ -30,8 +30,7 @@ function refusal(error: unknown): Message {
   if (error instanceof RanOut) return { kind: 'cut short', because: error.because };
   if (error instanceof UsageError || error instanceof AlgorithmError)
     return { kind: 'misused', message: error.message };
-  if (error instanceof FormatError)
-    return { kind: 'refused', line: error.line, column: error.column, message: error.detail };
+  if (error instanceof FormatError) return { kind: 'refused', ...placeOf(error), message: error.detail };
   if (!(error instanceof Error)) return { kind: 'refused', message: String(error) };
   if (THEIRS.some((kind) => error instanceof kind))
     return { kind: 'refused', message: printable(error.message) };
@@ -41,4 +40,8 @@ function refusal(error: unknown): Message {
     kind: 'refused',
     message: code === undefined ? (error.stack ?? error.message) : printable(error.message),
   };
+}
+
+function placeOf({ line, column }: FormatError): { readonly line?: number; readonly column?: number } {
+  return line === undefined || column === undefined ? {} : { line, column };
 }

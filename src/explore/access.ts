@@ -28,9 +28,6 @@ export const NOTIFY = 6;
 export const CHOOSE = 7;
 export const NOTHING = 8;
 
-/** How many kinds there are. */
-export const KINDS = 9;
-
 const KIND_BITS = 4;
 
 export function access(kind: number, location: number): Access {

@@ -79,13 +79,6 @@ export class Configurations {
     );
   }
 
-  /** What a return could have been, before it: all outcomes with which an open operation has taken effect. */
-  outcomesOf(set: number, operation: number): readonly number[] {
-    const { open, members } = this.#sets[set];
-    const place = open.indexOf(operation) + 1;
-    return [...new Set(members.map((member) => member[place]))].filter((outcome) => outcome !== OPEN);
-  }
-
   /** Lets open operations take effect in all ways. */
   #close(open: readonly number[], members: readonly number[][]): number[][] {
     const all = new Map(members.map((member) => [member.join(), member]));

@@ -14,6 +14,8 @@ import type { Execution } from './execution.js';
 import { Fingerprint } from './fingerprint.js';
 import { HappensBefore } from './happens-before.js';
 import { Orders } from './orders.js';
+import { Path } from './path.js';
+import { Races } from './races.js';
 import { Sampling, type SamplingOptions } from './sampling.js';
 import { Stateful } from './stateful.js';
 import type { Strategy } from './strategies/strategy.js';
@@ -26,7 +28,9 @@ export interface EngineOptions {
 /** All schedules, one of each class. */
 export function byClasses(execution: Execution, automaton: Automaton, options?: EngineOptions): Engine {
   const { steps, orders } = judging(execution, automaton);
-  return new Dpor(execution, steps, orders, options);
+  const path = new Path(execution, steps);
+  const races = new Races(execution, steps, path);
+  return new Dpor({ execution, steps, path, races, judge: orders }, options);
 }
 
 /** All schedules, each state once. */

@@ -81,12 +81,16 @@ export class Fingerprint {
     return (memory.isSpinning(thread) ? 4 : 0) | (memory.isAsleep(thread) ? 2 : 0) | isInside[thread];
   }
 
+  protected sightOf(thread: number): readonly unknown[] {
+    return this.#execution.memory.seenBy(thread);
+  }
+
   #writeThread(thread: number): void {
-    const { operation, announced, memory } = this.#execution;
+    const { operation, announced } = this.#execution;
     this.#write(operation[thread]);
     if (announced[thread] < 0) return;
     this.#write(8 * kindOf(announced[thread]) + this.threadFlags(thread));
-    const seen = memory.seenBy(thread);
+    const seen = this.sightOf(thread);
     for (let i = 0; i < seen.length; i++) this.#visit(seen[i]);
   }
 

@@ -19,7 +19,7 @@ export type { Coverage, Effort, Engine, Finding, Schedule } from './engine.js';
 export { byBound, byClasses, bySamples, byStates } from './engines.js';
 export { Execution } from './execution.js';
 export { LearntAutomaton } from './learnt-automaton.js';
-export { activeMemory, type Memory } from './memory.js';
+export { activeMemory, type LocationName, type Memory } from './memory.js';
 export { AtomicRef } from './primitives/atomic-ref.js';
 export { Monitor } from './primitives/monitor.js';
 export { Mutex } from './primitives/mutex.js';

@@ -11,13 +11,20 @@
  * until a location changes that the loop has read.
  *
  * Sight. A coroutine's local state is a function of what it has seen in this call
- * (`saw`), which is how the stateful engine tells threads apart. Loops forget: at a
- * back edge all that was seen since the loop was entered is replaced by the
- * values that outlive the iteration.
+ * (`saw`) and of how many accesses it has done: so the stateful engine tells threads
+ * apart. Loops forget: at a back edge all that was seen since the loop was entered is
+ * replaced by the values that outlive the iteration.
  */
 import { ABSENT, grown, PairMap } from '../base/index.js';
 import { type Access, kindOf, LOCK, locationOf, NOTHING, READ } from './access.js';
 import { Spins } from './spins.js';
+
+/** Who allocated the object of a location, how many objects it had allocated before, and which field it is. */
+export interface LocationName {
+  readonly thread: number;
+  readonly number: number;
+  readonly field: number;
+}
 
 const AWAKE = -1;
 
@@ -108,13 +115,7 @@ export class Memory {
     return location;
   }
 
-  /** How many locations have been named, in all executions. */
-  get locations(): number {
-    return this.#named.length;
-  }
-
-  /** The field of a location, and its object: who allocated it, and how many before. */
-  nameOf(location: number): { readonly thread: number; readonly number: number; readonly field: number } {
+  nameOf(location: number): LocationName {
     const [object, field] = this.#named[location];
     const owners = this.main + 1;
     return { thread: object % owners, number: Math.floor(object / owners), field };
@@ -185,6 +186,7 @@ export class Memory {
 
   /** The current coroutine is about to enter a loop. What it gets belongs to this run of this loop. */
   mark(): number {
+    this.settle();
     this.#spins.enter(this.current);
     return this.#seenLength[this.current];
   }
@@ -243,8 +245,8 @@ export class Memory {
   settle(): number {
     if (!this.#isSettled) {
       this.#spins.done(this.current, this.#kind, this.#location);
-      // a write shows nothing to whoever does it, but that it has been done
-      if (this.#kind !== READ) this.saw(this.#kind);
+      // a thread that has seen the same but come further is somewhere else
+      this.saw(undefined);
     }
     this.#isSettled = true;
     this.#location = -1;

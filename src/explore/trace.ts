@@ -10,6 +10,7 @@ import { lowest } from '../base/index.js';
 import { type History, HistoryBuilder } from '../history/index.js';
 import { MOST_STEPS, type Schedule } from './engine.js';
 import { Execution } from './execution.js';
+import type { LocationName } from './memory.js';
 import type { Program } from './program.js';
 
 export interface TraceStep {
@@ -17,8 +18,8 @@ export interface TraceStep {
   readonly operation: number;
   /** One of the kinds of access. */
   readonly kind: number;
-  /** Where: -1 for nowhere. */
-  readonly location: number;
+  /** Where, if anywhere. */
+  readonly location: LocationName | undefined;
   /** What the program said of its place in the source. */
   readonly site: number;
   /** Of a choice: the alternative. */
@@ -88,7 +89,8 @@ class Replay {
     else execution.step(taken);
     this.#last = thread;
     this.#schedule.push(taken);
-    const { kind, location } = execution;
+    const { kind, memory } = execution;
+    const location = execution.location < 0 ? undefined : memory.nameOf(execution.location);
     this.#steps.push({ thread, operation, kind, location, site, alternative: isChoice ? taken : 0 });
     if (execution.isLast)
       this.#builder.end(this.#entries[operation], execution.outcomes.at(execution.outcome[operation]));

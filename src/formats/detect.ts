@@ -7,6 +7,8 @@ import { JepsenReader } from './jepsen/reader.js';
 import { JsonLinesReader } from './json-lines/reader.js';
 import { MappedReader } from './mapped.js';
 import type { HistoryReader, ReadOptions } from './reader.js';
+import { MAGIC } from './sedge/layout.js';
+import { SedgeReader } from './sedge/reader.js';
 
 interface Format {
   readonly name: string;
@@ -36,6 +38,9 @@ const FORMATS: readonly Format[] = [
     reader: (options) => new JepsenReader(log, options),
   },
 ];
+
+/** How our binary form starts. No text does. */
+const SEDGE = new TextDecoder().decode(MAGIC);
 
 /** So many bytes tell the format. */
 const ENOUGH = 1 << 16;
@@ -74,6 +79,7 @@ export class DetectingReader implements HistoryReader {
 
   #choose(): HistoryReader {
     const text = new TextDecoder().decode(Buffer.concat(this.#start, Math.min(this.#length, ENOUGH)));
+    if (text.startsWith(SEDGE)) return this.#readBy(new SedgeReader(this.#options));
     const start = text.trimStart();
     const format = FORMATS.find((own) => own.recognises(start));
     if (!format) {
@@ -84,10 +90,14 @@ export class DetectingReader implements HistoryReader {
         blank[blank.length - 1].length + 1,
       );
     }
-    this.#reader = format.reader(this.#options, start);
-    for (const bytes of this.#start) this.#reader.write(bytes);
+    return this.#readBy(format.reader(this.#options, start));
+  }
+
+  #readBy(reader: HistoryReader): HistoryReader {
+    this.#reader = reader;
+    for (const bytes of this.#start) reader.write(bytes);
     this.#start = [];
-    return this.#reader;
+    return reader;
   }
 }
 

@@ -9,4 +9,5 @@ export { OptionError } from './option-error.js';
 export { parseHistory, readHistory } from './read-history.js';
 export type { ReadOptions } from './reader.js';
 export type { HistoryRecord, RecordMap } from './record-map.js';
+export { writeSedge } from './sedge/writer.js';
 export { WriteError } from './write-error.js';

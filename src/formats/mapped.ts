@@ -44,6 +44,10 @@ export class MappedReader implements HistoryReader, Where {
     return this.#records.bytesToFinish;
   }
 
+  get line(): number {
+    return this.start.line;
+  }
+
   at(): Place {
     return this.start;
   }

@@ -152,7 +152,7 @@ test('200,000 operations are read as they come', async () => {
 
 test('who watches is told how much memory the history will take', async () => {
   const line = '{"process":"A","method":"read","result":1,"call":CALL,"return":CALL}\n';
-  const lines = Array.from({ length: 10_000 }, (_, i) => line.replaceAll('CALL', String(i)));
+  const lines = Array.from({ length: 30_000 }, (_, i) => line.replaceAll('CALL', String(i)));
   const told: number[] = [];
   const history = await readHistory(await file('watched.jsonl', lines.join('')), {
     watch: (bytesToEnd) => told.push(bytesToEnd),

@@ -7,7 +7,7 @@ import { DetectingReader } from './detect.js';
 import { FormatError } from './format-error.js';
 import type { ReadOptions } from './reader.js';
 
-const CHUNK = 1 << 18;
+const CHUNK = 1 << 20;
 const NEWLINE = 0x0a;
 
 /** A history from a text that is at hand. */

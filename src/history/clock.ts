@@ -49,6 +49,15 @@ export class Clock {
     if (moved !== undefined) this.#widened?.timeline.call(moved);
   }
 
+  /** The next entry is called, and returns, not before that. */
+  add(entry: number, call: Stamp, end: Stamp): void {
+    if (!this.#widened) this.recorded.add(call, end);
+    else {
+      this.call(entry, call);
+      this.end(entry, end);
+    }
+  }
+
   /** An entry returns. */
   end(entry: number, at: Stamp): void {
     const moved = this.#widened && this.#moved(entry, at, this.#widened.by);

@@ -1,36 +1,41 @@
 /**
- * Columns of some operations of a larger history. Checkers look at ids and times
- * only; what people look at is picked from the larger history when somebody asks.
+ * Columns of some operations of a larger history. Checkers look at ids and events
+ * only; what people look at is picked from the larger history when somebody asks,
+ * and so are the times made of the events.
  */
 import { pick } from '../base/index.js';
-import type { Columns } from './columns.js';
+import { type Columns, NEVER } from './columns.js';
 
-type Own = Pick<Columns, 'id' | 'call' | 'return' | 'events' | 'after'>;
+type Own = Pick<Columns, 'id' | 'events' | 'after'>;
 type Lists = { readonly start: Int32Array; readonly items: Int32Array };
+type Times = { readonly call: Int32Array; readonly return: Int32Array };
 
 export class CutColumns implements Columns {
   readonly id: Int32Array;
-  readonly call: Int32Array;
-  readonly return: Int32Array;
   readonly events: Int32Array;
   declare readonly after?: Lists;
   readonly #from: Columns;
   readonly #kept: Int32Array;
+  #times: Times | undefined;
   readonly #picked = new Map<Int32Array, Int32Array>();
   #status: Uint8Array | undefined;
   #arguments: Lists | undefined;
 
   /** `kept`: the operations of the larger history, in order; `own`: what is made already. */
-  constructor(from: Columns, kept: Int32Array, { id, call, return: returned, events, after }: Own) {
+  constructor(from: Columns, kept: Int32Array, { id, events, after }: Own) {
     this.#from = from;
     this.#kept = kept;
     this.id = id;
-    this.call = call;
-    this.return = returned;
     this.events = events;
     if (after) this.after = after;
   }
 
+  get call(): Int32Array {
+    return this.#madeTimes().call;
+  }
+  get return(): Int32Array {
+    return this.#madeTimes().return;
+  }
   get object(): Int32Array {
     return this.#pick(this.#from.object);
   }
@@ -57,6 +62,16 @@ export class CutColumns implements Columns {
     return this.#argumentLists().items;
   }
 
+  /** Of the first so many operations; `own`: what is made already. */
+  beginning(length: number, own: Own): CutColumns {
+    return new CutColumns(this.#from, this.#kept.subarray(0, length), own);
+  }
+
+  #madeTimes(): Times {
+    this.#times ??= timesOf(this.events, this.#kept.length);
+    return this.#times;
+  }
+
   #pick(column: Int32Array): Int32Array {
     let picked = this.#picked.get(column);
     if (!picked) {
@@ -73,6 +88,17 @@ export class CutColumns implements Columns {
     });
     return this.#arguments;
   }
+}
+
+/** When each operation is called and returns, by the calls and returns that there are. */
+function timesOf(events: Int32Array, operations: number): Times {
+  const call = new Int32Array(operations);
+  const returned = new Int32Array(operations).fill(NEVER);
+  for (let m = 0; m < events.length; m++) {
+    if (events[m] >= 0) call[events[m]] = m;
+    else returned[~events[m]] = m;
+  }
+  return { call, return: returned };
 }
 
 /** The lists of the kept operations, where list k is `items[start[k]]` up to `items[start[k + 1]]`. */

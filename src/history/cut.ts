@@ -10,7 +10,7 @@
  * stretch of them. Cost: O(n) for all together.
  */
 import { GrowingInts } from '../base/index.js';
-import { type Columns, NEVER } from './columns.js';
+import type { Columns } from './columns.js';
 import { CutColumns } from './cut-columns.js';
 
 /** The cut made of these events alone. */
@@ -40,8 +40,6 @@ export function cuts(from: Columns, events: Int32Array, part: Int32Array, count:
   // in a history that is no cut itself, an operation's id is its number
   const isWhole = from.id.length === 0 || from.id[from.id.length - 1] === from.id.length - 1;
   const id = isWhole ? kept : new Int32Array(operations[count]);
-  const call = new Int32Array(operations[count]);
-  const returned = new Int32Array(operations[count]).fill(NEVER);
   const cutEvents = new Int32Array(events.length);
   const nextOperation = operations.slice();
   const nextMoment = moments.slice();
@@ -49,20 +47,14 @@ export function cuts(from: Columns, events: Int32Array, part: Int32Array, count:
     const event = events[m];
     const p = part[event >= 0 ? event : ~event];
     const place = nextMoment[p]++;
-    const moment = place - moments[p];
     if (event >= 0) {
       const slot = nextOperation[p]++;
       const number = slot - operations[p];
       local[event] = number;
       kept[slot] = event;
       if (!isWhole) id[slot] = from.id[event];
-      call[slot] = moment;
       cutEvents[place] = number;
-    } else {
-      const number = local[~event];
-      returned[operations[p] + number] = moment;
-      cutEvents[place] = ~number;
-    }
+    } else cutEvents[place] = ~local[~event];
   }
 
   return Array.from({ length: count }, (_, p) => {
@@ -70,8 +62,6 @@ export function cuts(from: Columns, events: Int32Array, part: Int32Array, count:
     const after = afterWithin(from, own(kept), local);
     return new CutColumns(from, own(kept), {
       id: own(id),
-      call: own(call),
-      return: own(returned),
       events: cutEvents.subarray(moments[p], moments[p + 1]),
       ...(after && { after }),
     });

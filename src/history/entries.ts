@@ -1,74 +1,51 @@
 /** Operations as they are added, in any order: the columns of a history before its events are ranked. */
-import { copyOf, GrowingBytes, GrowingInts, Interner, range, show } from '../base/index.js';
+import { GrowingInts, GrowingRows, range } from '../base/index.js';
 import { AfterEntries } from './after-entries.js';
-import { type Columns, FAILED, PENDING, RETURNED, type Tables, THREW } from './columns.js';
+import { type Columns, FAILED, PENDING } from './columns.js';
+import type { NumberedCall } from './names.js';
 import type { Numbering } from './numbering.js';
-import type { Outcome } from './operation.js';
 
-/** A call as it is recorded. */
-export interface Call {
-  readonly process: string;
-  readonly method: string;
-  readonly args?: readonly unknown[] | undefined;
-  /** Which object is called, where there are several. */
-  readonly object?: string | undefined;
-  /** The process may have other calls open at the same time. */
-  readonly overlapping?: boolean | undefined;
-}
+/** The columns of an entry. Its arguments are those from its start up to the start of the next entry. */
+const [OBJECT, PROCESS, METHOD, ARGUMENT_START, RESULT, ENDING] = [0, 1, 2, 3, 4, 5];
+const WIDTH = 6;
 
-const STATUS = { pending: PENDING, returned: RETURNED, threw: THREW, failed: FAILED } as const;
+/** An ending is the status, and whether the process may have several calls open. */
+const STATUS_BITS = 3;
+const OVERLAPPING = 4;
 
 export class Entries {
-  readonly #objects = new Interner();
-  readonly #processes = new Interner();
-  readonly #methods = new Interner();
-  readonly #values = new Interner();
-  readonly #valueOf: (value: unknown) => unknown;
-
-  // entry to …
-  readonly #object = new GrowingInts();
-  readonly #process = new GrowingInts();
-  readonly #method = new GrowingInts();
+  readonly #rows = new GrowingRows(WIDTH);
   readonly #argument = new GrowingInts();
-  /** … the end of its arguments: entry e has those from position e to position e + 1 of this list. */
-  readonly #argumentEnd = new GrowingInts();
-  readonly #status = new GrowingBytes();
-  readonly #result = new GrowingInts();
-  /** … whether its process may have several calls open. */
-  readonly #overlapping = new GrowingBytes();
-  /** … the entries that took effect before it. */
+  /** The entries that took effect before an entry. */
   readonly #after = new AfterEntries();
-
-  /** `copies`: values are the caller's own, who may go on to change them. */
-  constructor(copies: boolean) {
-    this.#valueOf = copies ? copyOf : (value) => value;
-    this.#argumentEnd.push(0);
-  }
+  /** Larger than the number of any object. */
+  #objects = 0;
 
   get length(): number {
-    return this.#process.length;
+    return this.#rows.length;
   }
 
-  add(call: Call, outcome: Outcome): number {
-    this.#object.push(this.#objects.intern(call.object));
-    this.#process.push(this.#processes.intern(call.process));
-    this.#method.push(this.#methods.intern(call.method));
-    if (call.args)
-      for (const argument of call.args) this.#argument.push(this.#values.intern(this.#valueOf(argument)));
-    this.#argumentEnd.push(this.#argument.length);
-    this.#result.push(this.#resultOf(outcome));
-    this.#status.push(STATUS[outcome.kind]);
-    this.#overlapping.push(call.overlapping ? 1 : 0);
-    return this.length - 1;
+  add(call: NumberedCall, status: number, result: number): number {
+    const start = this.#rows.add();
+    const { cells } = this.#rows;
+    cells[start + OBJECT] = call.object;
+    cells[start + PROCESS] = call.process;
+    cells[start + METHOD] = call.method;
+    cells[start + ARGUMENT_START] = this.#argument.length;
+    cells[start + RESULT] = result;
+    cells[start + ENDING] = status | (call.overlapping ? OVERLAPPING : 0);
+    for (let i = 0; i < call.count; i++) this.#argument.push(call.args[i]);
+    if (call.object >= this.#objects) this.#objects = call.object + 1;
+    return this.#rows.length - 1;
   }
 
   isPending(entry: number): boolean {
-    return entry >= 0 && entry < this.length && this.#status.at(entry) === PENDING;
+    return entry >= 0 && entry < this.length && this.#status(entry) === PENDING;
   }
 
-  setOutcome(entry: number, outcome: Outcome): void {
-    this.#result.set(entry, this.#resultOf(outcome));
-    this.#status.set(entry, STATUS[outcome.kind]);
+  setOutcome(entry: number, status: number, result: number): void {
+    this.#rows.set(entry, RESULT, result);
+    this.#rows.set(entry, ENDING, status | (this.#rows.at(entry, ENDING) & OVERLAPPING));
   }
 
   setAfter(entry: number, earlier: readonly number[]): void {
@@ -77,51 +54,56 @@ export class Entries {
 
   /** Did it happen, or may have? */
   happened(entry: number): boolean {
-    return this.#status.at(entry) !== FAILED;
+    return this.#status(entry) !== FAILED;
   }
 
   isOverlapping(entry: number): boolean {
-    return this.#overlapping.at(entry) === 1;
+    return (this.#rows.at(entry, ENDING) & OVERLAPPING) !== 0;
+  }
+
+  process(entry: number): number {
+    return this.#rows.at(entry, PROCESS);
+  }
+
+  object(entry: number): number {
+    return this.#rows.at(entry, OBJECT);
+  }
+
+  method(entry: number): number {
+    return this.#rows.at(entry, METHOD);
   }
 
   /** The same number for entries of one process and one object. */
   processAndObject(entry: number): number {
-    return this.#process.at(entry) * this.#objects.values.length + this.#object.at(entry);
+    return this.process(entry) * this.#objects + this.object(entry);
   }
 
-  method(entry: number): string {
-    return this.#methods.values[this.#method.at(entry)] as string;
-  }
-
-  process(entry: number): string {
-    return this.#processes.values[this.processNumber(entry)] as string;
-  }
-
-  /** The same number for entries of one process. */
-  processNumber(entry: number): number {
-    return this.#process.at(entry);
-  }
-
-  tables(undefinedIsNull: boolean): Tables {
-    return {
-      objects: this.#objects.values as (string | undefined)[],
-      processes: this.#processes.values as string[],
-      methods: this.#methods.values as string[],
-      values: this.#values,
-      undefinedIsNull: undefinedIsNull && this.#values.find(undefined) === undefined,
-    };
+  #status(entry: number): number {
+    return this.#rows.at(entry, ENDING) & STATUS_BITS;
   }
 
   /** The columns of the operations that the entries become. */
   columns({ entryOf, numberOf, call, return: returned, events }: Numbering): Columns {
+    const count = entryOf.length;
+    const [object, process, method] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
+    const [status, result] = [new Uint8Array(count), new Int32Array(count)];
+    for (let k = 0; k < count; k++) {
+      const cells = this.#rows.chunk(entryOf[k]);
+      const start = this.#rows.start(entryOf[k]);
+      object[k] = cells[start + OBJECT];
+      process[k] = cells[start + PROCESS];
+      method[k] = cells[start + METHOD];
+      result[k] = cells[start + RESULT];
+      status[k] = cells[start + ENDING] & STATUS_BITS;
+    }
     return {
-      id: range(entryOf.length),
-      object: this.#object.pick(entryOf),
-      process: this.#process.pick(entryOf),
-      method: this.#method.pick(entryOf),
+      id: range(count),
+      object,
+      process,
+      method,
       ...this.#argumentColumns(entryOf),
-      status: this.#status.pick(entryOf),
-      result: this.#result.pick(entryOf),
+      status,
+      result,
       call,
       return: returned,
       events,
@@ -130,31 +112,16 @@ export class Entries {
   }
 
   #argumentColumns(entryOf: Int32Array): Pick<Columns, 'argumentStart' | 'argument'> {
+    const given = this.#argument.toArray();
     const argumentStart = new Int32Array(entryOf.length + 1);
-    const argument = new Int32Array(this.#argument.length);
+    const argument = new Int32Array(given.length);
     let end = 0;
     for (let k = 0; k < entryOf.length; k++) {
-      const last = this.#argumentEnd.at(entryOf[k] + 1);
-      for (let i = this.#argumentEnd.at(entryOf[k]); i < last; i++) argument[end++] = this.#argument.at(i);
+      const next = entryOf[k] + 1;
+      const last = next === entryOf.length ? given.length : this.#rows.at(next, ARGUMENT_START);
+      for (let i = this.#rows.at(entryOf[k], ARGUMENT_START); i < last; i++) argument[end++] = given[i];
       argumentStart[k + 1] = end;
     }
     return { argumentStart, argument };
   }
-
-  /** Callers without types may hand over anything; a result that is not seen would be a silent miss. */
-  #resultOf(outcome: Outcome): number {
-    if (!isOutcome(outcome))
-      throw new TypeError(
-        `${show(outcome)} is no outcome; expected { kind: 'returned', value }, { kind: 'threw', error: 'Name' }, { kind: 'pending' } or { kind: 'failed' }`,
-      );
-    if (outcome.kind === 'returned') return this.#values.intern(this.#valueOf(outcome.value));
-    const text = outcome.kind === 'threw' ? outcome.error : outcome.reason;
-    return text === undefined ? -1 : this.#values.intern(text);
-  }
-}
-
-function isOutcome(outcome: Outcome | undefined): boolean {
-  if (outcome?.kind === 'returned') return Object.hasOwn(outcome, 'value');
-  if (outcome?.kind === 'threw') return typeof outcome.error === 'string';
-  return outcome?.kind === 'pending' || outcome?.kind === 'failed';
 }

@@ -1,6 +1,7 @@
 /** What happened: columns inside, operations outside; well-formed and immutable. Made by HistoryBuilder. */
 import { distinct } from '../base/index.js';
 import { notYet } from './after.js';
+import { beginning } from './beginning.js';
 import { type Columns, FAILED, NEVER, RETURNED, type Tables, THREW, withColumns } from './columns.js';
 import { cut, cuts } from './cut.js';
 import type { Annotation, AnyObject, Methods, Operation, Outcome } from './operation.js';
@@ -95,7 +96,9 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
 
   #makePositions(): Int32Array {
     const { id } = this.columns;
-    const positions = new Int32Array(this.length === 0 ? 0 : id[this.length - 1] + 1).fill(-1);
+    // in a history that is no cut, and in a prefix of one, an operation's id is its number
+    if (this.length === 0 || id[this.length - 1] === this.length - 1) return id;
+    const positions = new Int32Array(id[this.length - 1] + 1).fill(-1);
     for (let k = 0; k < id.length; k++) positions[id[k]] = k;
     return positions;
   }
@@ -126,7 +129,11 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
    * never, but keep their outcome: if they took effect, then with that result.
    */
   prefix(moment: number): History<T> {
-    return this.#with(cut(this.columns, this.#eventsBy(moment)), false);
+    const { columns } = this;
+    const waiting = notYet(columns, moment);
+    if (waiting.size === 0) return this.#with(beginning(columns, moment), false);
+    const kept = columns.events.subarray(0, moment + 1).filter((event) => !waiting.has(event));
+    return this.#with(cut(columns, kept), false);
   }
 
   /**
@@ -134,18 +141,16 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
    * at the first come first, then those called later; cut off as in `prefix`.
    */
   window(from: number, to: number): History<T> {
-    const { call, return: returned } = this.columns;
-    const kept = this.#eventsBy(to).filter((event) =>
-      event >= 0 ? call[event] >= from || returned[event] >= from : returned[~event] >= from,
-    );
+    const { call, return: returned, events } = this.columns;
+    const open: number[] = [];
+    for (let k = 0; k < call.length && call[k] < from; k++) if (returned[k] >= from) open.push(k);
+    const since = events.subarray(from, to + 1);
+    const both = new Int32Array(open.length + since.length);
+    both.set(open);
+    both.set(since, open.length);
+    const waiting = notYet(this.columns, to);
+    const kept = waiting.size === 0 ? both : both.filter((event) => !waiting.has(event));
     return this.#with(cut(this.columns, kept), false);
-  }
-
-  /** The calls and returns up to and with a moment, of operations that can have taken effect by then. */
-  #eventsBy(moment: number): Int32Array {
-    const events = this.columns.events.slice(0, moment + 1);
-    const waiting = notYet(this.columns, moment);
-    return waiting.size === 0 ? events : events.filter((event) => !waiting.has(event));
   }
 
   /** The same, but one operation ended in another way. */

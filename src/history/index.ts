@@ -1,3 +1,4 @@
+export { checkAfter } from './after.js';
 export { type CallOf, HistoryBuilder, type TimedOperation } from './builder.js';
 export {
   type Columns,
@@ -7,11 +8,15 @@ export {
   PENDING,
   RETURNED,
   THREW,
+  withColumns,
 } from './columns.js';
 export { ASCII, draw, drawBar, drawRows, type Strokes, UNICODE } from './draw.js';
 export { History } from './history.js';
 export { HistoryError } from './history-error.js';
 export { layOut } from './layout.js';
+export { Names, type NumberedCall, STATUS } from './names.js';
+export { NumberedBuilder } from './numbered-builder.js';
+export { numberByCall } from './numbering.js';
 export type { Annotation, AnyObject, Methods, Operation, Outcome } from './operation.js';
 export { type SharedHistory, share, unshare } from './shared.js';
 export { sketch } from './sketch.js';

@@ -23,6 +23,13 @@ export class Timeline {
     this.#callOrder = undefined;
   }
 
+  /** The next entry is called, and returns. */
+  add(call: Stamp, end: Stamp): void {
+    this.#calls.push(call);
+    this.#returns.push(end);
+    this.#callOrder = undefined;
+  }
+
   /** An entry returns. */
   end(entry: number, at: Stamp): void {
     this.#returns.set(entry, at);
@@ -35,12 +42,12 @@ export class Timeline {
     const calls = this.callOrder();
     const returns = this.#returnOrder();
     const events = new Int32Array(calls.length + returns.length);
+    const compare = this.#calls.comparison(this.#returns);
     let call = 0;
     let end = 0;
     for (let m = 0; m < events.length; m++) {
       const callsNext =
-        end === returns.length ||
-        (call < calls.length && this.#calls.compareTo(calls[call], this.#returns, returns[end]) <= 0);
+        end === returns.length || (call < calls.length && compare(calls[call], returns[end]) <= 0);
       events[m] = callsNext ? calls[call++] : ~returns[end++];
     }
     return events;
@@ -48,7 +55,7 @@ export class Timeline {
 
   /** All entries by call. */
   callOrder(): Int32Array {
-    this.#callOrder ??= mergeSort(range(this.#calls.length), (a, b) => this.#calls.compare(a, b));
+    this.#callOrder ??= mergeSort(range(this.#calls.length), this.#calls.comparison(this.#calls));
     return this.#callOrder;
   }
 
@@ -56,7 +63,7 @@ export class Timeline {
     const entries = range(this.#calls.length);
     let count = 0;
     for (let entry = 0; entry < entries.length; entry++) if (this.returns(entry)) entries[count++] = entry;
-    return mergeSort(entries.subarray(0, count), (a, b) => this.#returns.compare(a, b));
+    return mergeSort(entries.subarray(0, count), this.#returns.comparison(this.#returns));
   }
 
   returns(entry: number): boolean {
@@ -68,14 +75,14 @@ export class Timeline {
     return this.returns(entry) && this.#calls.compareTo(other, this.#returns, entry) > 0;
   }
 
-  /** Does a call come before the return of another entry, by more than a tie? */
-  callsBeforeReturn(entry: number, other: number): boolean {
-    return this.returns(other) && this.#calls.compareTo(entry, this.#returns, other) < 0;
-  }
-
-  /** Does an entry return, and later than another that does? */
-  returnsAfter(entry: number, other: number | undefined): boolean {
-    return this.returns(entry) && (other === undefined || this.#returns.compare(entry, other) > 0);
+  /** For many questions: does a call come before the return of another, and a return after that? Both by more than a tie. */
+  comparisons(): Record<'callsBefore' | 'returnsAfter', (entry: number, other: number) => boolean> {
+    const toReturn = this.#calls.comparison(this.#returns);
+    const returns = this.#returns.comparison(this.#returns);
+    return {
+      callsBefore: (entry, other) => toReturn(entry, other) < 0,
+      returnsAfter: (entry, other) => returns(entry, other) > 0,
+    };
   }
 
   /** How many of the events come before a stamp. */

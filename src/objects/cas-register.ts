@@ -20,7 +20,7 @@ export function casRegister<V>(options: RegisterOptions<V> = {}): Spec<CasRegist
     // to swap a value for itself changes nothing, whether it succeeds or not
     readOnly: (method, args, outcome) =>
       method === 'read' || (method === 'cas' && (returns(outcome, false) || sameValue(args[0], args[1]))),
-    family: { kind: 'cas-register', roles: { write: 'write', read: 'read', cas: 'cas' } },
+    family: { kind: 'cas-register', roles: { write: 'write', read: 'read', cas: 'cas' }, initial },
     // a cas that is ok has swapped; one that did not is a `fail`, which did not happen
     jepsen: jepsenAdapter([...REGISTER_PHRASES, { f: 'cas', takes: 'pair', answers: 'success' }]),
   };

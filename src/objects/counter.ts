@@ -27,7 +27,11 @@ export function counter(options: CounterOptions = {}): Spec<Counter, number | bi
       read: (total) => [total, total],
     },
     readOnly: (method, [n]) => method === 'read' || n === 0 || n === 0n,
-    family: { kind: 'counter', roles: { increment: 'increment', decrement: 'decrement', read: 'read' } },
+    family: {
+      kind: 'counter',
+      roles: { increment: 'increment', decrement: 'decrement', read: 'read' },
+      initial: sum(initial, 0),
+    },
     jepsen: jepsenAdapter([
       { f: 'add', method: 'increment', takes: 'optional', answers: 'nothing' },
       { f: 'increment', takes: 'optional', answers: 'nothing' },

@@ -21,7 +21,7 @@ export function fetchAndAdd(options: CounterOptions = {}): Spec<FetchAndAdd, num
       read: (total) => [total, total],
     },
     readOnly: (method, [n]) => method === 'read' || n === 0 || n === 0n,
-    family: { kind: 'fetch-and-add', roles: { add: 'add', read: 'read' } },
+    family: { kind: 'fetch-and-add', roles: { add: 'add', read: 'read' }, initial: sum(initial, 0) },
     jepsen: jepsenAdapter([
       { f: 'add', takes: 'value', answers: 'value' },
       { f: 'read', takes: 'nothing', answers: 'value' },

@@ -38,7 +38,7 @@ export function mapPrevious<K, V, A = null>(
     // here `remove` → false took out the value false; and it may have found the absent key's value as a present one's
     readOnly: (method, args, outcome, called) =>
       method !== 'remove' && plain.readOnly?.(method, args, outcome, called) === true,
-    family: { kind: 'map-previous', roles: plain.family?.roles ?? {} },
+    family: { roles: {}, ...plain.family, kind: 'map-previous' },
     jepsen: jepsenAdapter([
       { f: 'put', key: 'field', takes: 'value', answers: 'value' },
       { f: 'append', key: 'field', takes: 'value', answers: 'value' },

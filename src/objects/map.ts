@@ -63,6 +63,7 @@ export function map<K, V, A = null>(
         getOrElseUpdate: 'getOrElseUpdate',
         append: 'append',
       },
+      initial: absent,
     },
     jepsen: jepsenAdapter([
       { f: 'put', key: 'field', takes: 'value', answers: 'nothing' },

@@ -19,12 +19,10 @@ export function multiset<K>(options: SetOptions<K> = {}): Spec<Multiset<K>, Read
     withEntry(counts, key, countOf(counts, key) + 1);
   const withoutKey = (counts: ReadonlyMap<K, number>, key: K) =>
     countOf(counts, key) === 1 ? withoutEntry(counts, key) : withEntry(counts, key, countOf(counts, key) - 1);
+  const initial = demand('the initial of a multiset', options.initial ?? [], list);
   return {
     name: 'multiset',
-    initial: demand('the initial of a multiset', options.initial ?? [], list).reduce(
-      withKey,
-      new Map<K, number>(),
-    ),
+    initial: initial.reduce(withKey, new Map<K, number>()),
     methods: {
       add: (counts, key) => [withKey(counts, key), undefined],
       remove: (counts, key) => (countOf(counts, key) > 0 ? [withoutKey(counts, key), true] : [counts, false]),
@@ -33,7 +31,7 @@ export function multiset<K>(options: SetOptions<K> = {}): Spec<Multiset<K>, Read
     part: partByKey(),
     readOnly: (method, _args, outcome) =>
       method === 'contains' || (method === 'remove' && returns(outcome, false)),
-    family: { kind: 'multiset', roles: { add: 'add', remove: 'remove', contains: 'contains' } },
+    family: { kind: 'multiset', roles: { add: 'add', remove: 'remove', contains: 'contains' }, initial },
     jepsen: jepsenAdapter([
       { f: 'add', takes: 'value', answers: 'nothing' },
       { f: 'remove', takes: 'value', answers: 'truth' },

@@ -23,7 +23,7 @@ export function mutex(): Spec<Mutex, boolean> {
       tryLock: (locked) => [true, !locked],
     },
     readOnly: (_method, _args, outcome) => outcome.kind === 'threw' || returns(outcome, false),
-    family: { kind: 'mutex', roles: { lock: 'lock', unlock: 'unlock', tryLock: 'tryLock' } },
+    family: { kind: 'mutex', roles: { lock: 'lock', unlock: 'unlock', tryLock: 'tryLock' }, initial: false },
     jepsen: jepsenAdapter([
       { f: 'acquire', method: 'lock', takes: 'nothing', answers: 'nothing' },
       { f: 'release', method: 'unlock', takes: 'nothing', answers: 'nothing' },

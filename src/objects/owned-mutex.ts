@@ -30,7 +30,11 @@ export function ownedMutex<P>(): Spec<OwnedMutex<P>, Held<P>> {
       tryLock: (held, owner) => (held ? [held, false] : [{ owner }, true]),
     },
     readOnly: (_method, _args, outcome) => outcome.kind === 'threw' || returns(outcome, false),
-    family: { kind: 'owned-mutex', roles: { lock: 'lock', unlock: 'unlock', tryLock: 'tryLock' } },
+    family: {
+      kind: 'owned-mutex',
+      roles: { lock: 'lock', unlock: 'unlock', tryLock: 'tryLock' },
+      initial: null,
+    },
     jepsen,
   };
 }

@@ -61,7 +61,12 @@ export function priorityQueue<V, E = null>(
     },
     // deleteMin → empty may have removed a value: `called` can not tell of insert(empty, any priority)
     readOnly: (method) => method === 'min',
-    family: { kind: 'priority-queue', roles: { add: 'insert', remove: 'deleteMin', peek: 'min' }, empty },
+    family: {
+      kind: 'priority-queue',
+      roles: { add: 'insert', remove: 'deleteMin', peek: 'min' },
+      empty,
+      initial,
+    },
   };
 }
 

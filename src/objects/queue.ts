@@ -21,7 +21,7 @@ export function queue<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<Q
     },
     readOnly: (method, _args, outcome, called) =>
       method === 'peek' || (method === 'dequeue' && foundNothing(outcome, called)),
-    family: { kind: 'queue', roles: { add: 'enqueue', remove: 'dequeue', peek: 'peek' }, empty },
+    family: { kind: 'queue', roles: { add: 'enqueue', remove: 'dequeue', peek: 'peek' }, empty, initial },
     jepsen: jepsenAdapter([
       { f: 'enqueue', takes: 'value', answers: 'nothing' },
       { f: 'dequeue', takes: 'nothing', answers: 'value' },

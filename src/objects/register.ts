@@ -20,15 +20,16 @@ export const REGISTER_PHRASES: readonly Phrase[] = [
 ];
 
 export function register<V>(options: RegisterOptions<V> = {}): Spec<Register<V>, V | null> {
+  const initial = given<V | null>(options, 'initial');
   return {
     name: 'register',
-    initial: given<V | null>(options, 'initial'),
+    initial,
     methods: {
       write: (_value, next) => [next, undefined],
       read: (value) => [value, value],
     },
     readOnly: (method) => method === 'read',
-    family: { kind: 'register', roles: { write: 'write', read: 'read' } },
+    family: { kind: 'register', roles: { write: 'write', read: 'read' }, initial },
     jepsen: jepsenAdapter(REGISTER_PHRASES),
   };
 }

@@ -15,9 +15,10 @@ export interface SemaphoreOptions {
 }
 
 export function semaphore(options: SemaphoreOptions = {}): Spec<Semaphore, number> {
+  const initial = demand('the permits of a semaphore', options.permits ?? 1, count);
   return {
     name: 'semaphore',
-    initial: demand('the permits of a semaphore', options.permits ?? 1, count),
+    initial,
     methods: {
       acquire: (permits, n = 1) =>
         demand('n of acquire(n)', n, count) > permits ? blocked : [permits - n, undefined],
@@ -29,6 +30,7 @@ export function semaphore(options: SemaphoreOptions = {}): Spec<Semaphore, numbe
     family: {
       kind: 'semaphore',
       roles: { acquire: 'acquire', release: 'release', tryAcquire: 'tryAcquire' },
+      initial,
     },
   };
 }

@@ -36,9 +36,10 @@ export function set<K>(options: SetOptions<K> = {}): Spec<SetObject<K>, Readonly
     rest.delete(standIn(keys, key));
     return rest;
   };
+  const initial = demand('the initial of a set', options.initial ?? [], list);
   return {
     name: 'set',
-    initial: demand('the initial of a set', options.initial ?? [], list).reduce(withKey, new Set<K>()),
+    initial: initial.reduce(withKey, new Set<K>()),
     methods: {
       add: (keys, key) => (has(keys, key) ? [keys, false] : [withKey(keys, key), true]),
       remove: (keys, key) => (has(keys, key) ? [withoutKey(keys, key), true] : [keys, false]),
@@ -52,6 +53,7 @@ export function set<K>(options: SetOptions<K> = {}): Spec<SetObject<K>, Readonly
     family: {
       kind: 'set',
       roles: { add: 'add', remove: 'remove', contains: 'contains', insert: 'insert', members: 'members' },
+      initial,
     },
     jepsen,
   };

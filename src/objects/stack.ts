@@ -20,6 +20,6 @@ export function stack<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<S
     },
     readOnly: (method, _args, outcome, called) =>
       method === 'peek' || (method === 'pop' && foundNothing(outcome, called)),
-    family: { kind: 'stack', roles: { add: 'push', remove: 'pop', peek: 'peek' }, empty },
+    family: { kind: 'stack', roles: { add: 'push', remove: 'pop', peek: 'peek' }, empty, initial },
   };
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { check } from '../check/index.js';
+import { type Algorithm, check } from '../check/index.js';
 import { type History, sketch } from '../history/index.js';
 import { mutex, queue } from '../objects/index.js';
 import { refuse, type Spec } from '../spec/index.js';
 import { jsonDocument } from './json.js';
 
-function causeOf(history: History, spec: unknown): unknown {
-  const verdict = check(history, spec as Spec);
+function causeOf(history: History, spec: unknown, algorithm: Algorithm = 'search'): unknown {
+  const verdict = check(history, spec as Spec, { algorithm });
   const document = jsonDocument({ file: '-', spec: '', history, verdict, ms: { read: 0, check: 0 } });
   return (document.counterexample as { cause: unknown }).cause;
 }
@@ -50,5 +50,21 @@ test('a refused call is told with its reasons', () => {
     longest: [],
     state: '0',
     orders: [{ order: [], state: '0', refused: ['it is closed'] }],
+  });
+});
+
+test('a cause of a monitor tells the values by who put them in and who took them out', () => {
+  const history = sketch`
+    A  |- enqueue(1) -|  |- enqueue(2) -|
+    B                                      |- dequeue() -> 2 -|  |- dequeue() -> 1 -|
+  `;
+  expect(causeOf(history, queue(), 'auto')).toEqual({
+    kind: 'overtaken',
+    operation: 2,
+    allowed: [{ result: 1 }],
+    first: { value: 1, put: 0, taken: 3 },
+    second: { value: 2, put: 1, taken: 2 },
+    between: [],
+    left: [],
   });
 });

@@ -1,6 +1,6 @@
 /** The answer for programs. Field names are a contract: docs/json-output.md. */
 import { stringify } from '../base/index.js';
-import type { Cause, Longest, Verdict } from '../check/index.js';
+import type { Cause, Hold, Longest, Run, Stay, Verdict } from '../check/index.js';
 import type { Outcome } from '../history/index.js';
 import type { Result } from './result.js';
 
@@ -69,6 +69,48 @@ function causeDocument(cause: Cause): JsonDocument {
       state: cause.longest[0].state,
       orders: cause.longest.map(orderDocument),
     }),
+    ...('stay' in cause && { stay: stayDocument(cause.stay) }),
+    ...('stays' in cause && { stays: cause.stays.map(stayDocument) }),
+    ...(cause.kind === 'never written' && { links: cause.links }),
+    ...(cause.kind === 'swapped twice' && { value: valueDocument(cause.value), swaps: cause.swaps }),
+    ...(cause.kind === 'out of turn' && { first: cause.first, second: cause.second }),
+    ...(cause.kind === 'in turns' && { runs: cause.runs.map(runDocument) }),
+    ...(cause.kind === 'tangled' && { blocked: cause.blocked.map((id) => id ?? null) }),
+    ...(cause.kind === 'overtaken' && {
+      first: stayDocument(cause.first),
+      second: stayDocument(cause.second),
+      between: cause.between.map(stayDocument),
+      left: cause.left.map(stayDocument),
+    }),
+    ...('other' in cause && { other: cause.other }),
+    ...(cause.kind === 'unreached' && { sum: cause.sum, open: cause.open, each: cause.each }),
+    ...('holds' in cause && { holds: cause.holds.map(holdDocument) }),
+    ...('lock' in cause && { lock: cause.lock }),
+    ...(cause.kind === 'surely free' && neighbours(cause)),
+  };
+}
+
+function stayDocument({ value, put, taken }: Stay): JsonDocument {
+  return {
+    value: valueDocument(value),
+    ...(put !== undefined && { put }),
+    ...(taken !== undefined && { taken }),
+  };
+}
+
+function holdDocument({ owner, lock, unlock }: Hold): JsonDocument {
+  return { owner: valueDocument(owner), lock, ...(unlock !== undefined && { unlock }) };
+}
+
+function neighbours({ after, before }: Extract<Cause, { kind: 'surely free' }>): JsonDocument {
+  return { ...(after !== undefined && { after }), ...(before !== undefined && { before }) };
+}
+
+function runDocument({ values, first, last }: Run): JsonDocument {
+  return {
+    values: values.map(valueDocument),
+    ...(first !== undefined && { first }),
+    ...(last !== undefined && { last }),
   };
 }
 
@@ -87,7 +129,7 @@ const refusedDocument = (refused: readonly string[]): JsonDocument => (refused.l
 /** Values as our format writes them, so that none is lost. */
 function outcomeDocument(outcome: Outcome): JsonDocument {
   if (outcome.kind === 'threw') return { threw: outcome.error };
-  return {
-    result: outcome.kind === 'returned' ? (JSON.parse(stringify(outcome.value ?? null)) as unknown) : null,
-  };
+  return { result: outcome.kind === 'returned' ? valueDocument(outcome.value) : null };
 }
+
+const valueDocument = (value: unknown): unknown => JSON.parse(stringify(value ?? null));

@@ -22,10 +22,10 @@ export const DEAD = -1;
 
 /** A letter in words. */
 interface Letter {
-  /** An operation that has it. */
-  readonly example: number;
   readonly method: string;
   readonly args: readonly unknown[];
+  /** The arguments as they are spelt begin here. */
+  readonly start: number;
   readonly status: number;
   readonly result: number;
 }
@@ -35,9 +35,8 @@ export class Machine {
   readonly #history: History;
   readonly #spec: Spec;
   readonly #space: StateSpace;
-  readonly #letterOf: Int32Array;
-  /** Letter to the first operation that has it, and whether it never changes a state. */
-  readonly #examples: Int32Array;
+  readonly #alphabet: Alphabet;
+  /** Letter to whether it never changes a state. */
   readonly #readOnly: Uint8Array;
   readonly #steps = new PairMap();
   /** Machine state to the only spec state in it, or to -1 and all of them, ascending; and back. */
@@ -50,16 +49,15 @@ export class Machine {
     this.#history = history;
     this.#spec = spec;
     this.#space = new StateSpace(spec);
-    const alphabet = new Alphabet(history.columns);
-    this.#letterOf = alphabet.letterOf;
-    this.#examples = alphabet.examples;
+    this.#alphabet = new Alphabet(history.columns);
     this.#readOnly = this.#spell();
     this.initial = this.#stateOf(this.#space.initial);
   }
 
   /** How much the tables take, estimated: states are the user's and weigh what they weigh. */
   get bytes(): number {
-    return this.#steps.bytes + 16 * this.#single.length + 200 * this.#several.size + this.#space.bytes;
+    const states = 16 * this.#single.length + 200 * this.#several.size + this.#space.bytes;
+    return this.#alphabet.bytes + this.#steps.bytes + states;
   }
 
   /** What kind of object the spec says it is. */
@@ -69,7 +67,7 @@ export class Machine {
 
   /** How many letters there are. */
   get letters(): number {
-    return this.#examples.length;
+    return this.#alphabet.examples.length;
   }
 
   /** The keys of the parts that a letter belongs to; undefined for all of them. */
@@ -87,12 +85,14 @@ export class Machine {
   }
 
   letterOf(operation: number): number {
-    return this.#letterOf[operation];
+    return this.#alphabet.letterOf[operation];
   }
 
   /** The letters of the operations of a cut of the machine's history. */
   lettersOf(cut: History): Int32Array {
-    return pick(this.#letterOf, cut.columns.id);
+    const { letterOf } = this.#alphabet;
+    const { id } = cut.columns;
+    return id.length === letterOf.length ? letterOf : pick(letterOf, id);
   }
 
   /** The state after an operation, or DEAD where the spec does not allow it. */
@@ -155,13 +155,9 @@ export class Machine {
   }
 
   /** Arguments are shared by the whole history: a method must leave them as they are. */
-  #checkArguments({ example, method, args }: Letter): void {
-    const { argumentStart, argument } = this.#history.columns;
+  #checkArguments({ method, args, start }: Letter): void {
     args.forEach((value, i) => {
-      if (
-        !isPrimitive(value) &&
-        this.#history.tables.values.find(value) !== argument[argumentStart[example] + i]
-      )
+      if (!isPrimitive(value) && this.#history.tables.values.find(value) !== this.#alphabet.spelt[start + i])
         throw new SpecError(
           `spec ${this.#spec.name}: ${method} changes an argument it is given, now ${show(value)}`,
         );
@@ -174,11 +170,16 @@ export class Machine {
     if (outcome.kind === 'threw')
       return status !== RETURNED && tables.values.values[result] === outcome.error;
     if (outcome.kind !== 'returned' || status !== RETURNED) return false;
-    return numberOfValue(tables, outcome.value) === result;
+    // most values are the same or primitive, and need not be looked up
+    const [given, recorded] = [outcome.value, tables.values.values[result]];
+    if (given === recorded) return true;
+    if (typeof given === 'boolean') return false;
+    return numberOfValue(tables, given) === result;
   }
 
   #members(state: number): readonly number[] {
-    return this.#several.get(state) ?? [this.#single.at(state)];
+    const single = this.#single.at(state);
+    return single >= 0 ? [single] : (this.#several.get(state) ?? []);
   }
 
   #stateOf(member: number): number {
@@ -206,23 +207,19 @@ export class Machine {
 
   /** There may be millions of letters, so they are put into words when somebody asks. */
   #letter(letter: number): Letter {
-    const history = this.#history;
-    const k = this.#examples[letter];
-    const { method, status, result } = history.columns;
-    return {
-      example: k,
-      method: history.tables.methods[method[k]],
-      args: history.args(k),
-      status: status[k],
-      result: result[k],
-    };
+    const { methods, values } = this.#history.tables;
+    const { method, status, result, start, end } = this.#alphabet.spelling(letter);
+    const args: unknown[] = [];
+    for (let i = start; i < end; i++) args.push(values.values[this.#alphabet.spelt[i]]);
+    return { method: methods[method], args, start, status, result };
   }
 
   /** Sees to it that the spec can cope with each letter. Gives which of them are read-only. */
   #spell(): Uint8Array {
     const history = this.#history;
-    const called = callsOf(history, this.#examples);
-    return Uint8Array.from(this.#examples, (k, letter) => {
+    const { examples } = this.#alphabet;
+    const called = callsOf(history, examples);
+    return Uint8Array.from(examples, (k, letter) => {
       const { method, args, status } = this.#letter(letter);
       checkCall(this.#spec, method, args.length, whereIs(history, k));
       const readOnly = guarded(`spec ${this.#spec.name}: readOnly of ${method}`, () =>

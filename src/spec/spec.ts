@@ -85,6 +85,8 @@ export interface Family {
   readonly roles: Readonly<Record<string, string>>;
   /** What a container answers when there is nothing in it. */
   readonly empty?: unknown;
+  /** What it holds at first, as its kind has it: the values of a container in order, the value of a register, a count. Not told: no monitor. */
+  readonly initial?: unknown;
 }
 
 /** Did the call return this very value? */

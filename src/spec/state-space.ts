@@ -60,8 +60,8 @@ export class StateSpace {
       throw this.#error(method, args, 'changes the state it is given; it must give a new one');
     if (calls <= TWICE_AT_FIRST || calls % TWICE_EVERY === 0) {
       const again = this.#run(state, method, args);
-      const reasons = [given, again].map((own) => this.#reasons(own, method, args));
-      if (!this.#same([answers, reasons[0]], [this.#answers(again, number, method, args), reasons[1]]))
+      const reasons = [given, again].map((own) => JSON.stringify(this.#reasons(own, method, args)));
+      if (reasons[0] !== reasons[1] || !this.#areSame(answers, this.#answers(again, number, method, args)))
         throw this.#error(
           method,
           args,
@@ -168,7 +168,15 @@ export class StateSpace {
     });
   }
 
-  #same(given: unknown, again: unknown): boolean {
-    return this.#canonical.key(given) === this.#canonical.key(again);
+  #areSame(these: readonly Answer[], those: readonly Answer[]): boolean {
+    if (these.length !== those.length) return false;
+    return these.every(({ next, outcome }, i) => {
+      const other = those[i];
+      if (next !== other.next || outcome.kind !== other.outcome.kind) return false;
+      const [value, again] = [outcome, other.outcome].map((own) =>
+        own.kind === 'returned' ? own.value : own,
+      );
+      return Object.is(value, again) || this.#canonical.key(value) === this.#canonical.key(again);
+    });
   }
 }

@@ -1,6 +1,7 @@
 /** Verdicts are tested with their evidence: a witness replays, a core is a violation by itself. */
 import { expect } from 'vitest';
 import {
+  type CheckOptions,
   type Counterexample,
   check,
   draw,
@@ -22,8 +23,12 @@ export function expectLinearizable<T extends Methods<T>>(history: History<T>, sp
   return verdict.witness.order;
 }
 
-export function expectViolation<T extends Methods<T>>(history: History<T>, spec: Spec<T>): Counterexample<T> {
-  const verdict = check(history, spec);
+export function expectViolation<T extends Methods<T>>(
+  history: History<T>,
+  spec: Spec<T>,
+  options: CheckOptions = {},
+): Counterexample<T> {
+  const verdict = check(history, spec, options);
   if (verdict.kind !== 'violation')
     throw new Error(`expected a violation, got: ${verdict.kind}\n${draw(history as unknown as History)}`);
   const { counterexample } = verdict;

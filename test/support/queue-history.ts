@@ -28,8 +28,9 @@ export function queueHistory(calls: readonly QueueCall[]): History {
   return builder.finish();
 }
 
-/** A run of a queue, in which one dequeue may have the answer of another; enqueues may never return. */
+/** A run of a queue, in which one dequeue may have the answer of another, and some calls never return. */
 export function randomQueueHistory(random: Random, most: number): History {
+  const pending = random.pick([0, 5, 30]);
   const length = 3 + random.below(most - 2);
   const values = 1 + random.below(3);
   const longest = 9 + random.below(30);
@@ -45,15 +46,15 @@ export function randomQueueHistory(random: Random, most: number): History {
   const calls = drafts
     .sort((a, b) => a.point - b.point)
     .map(({ method, value, call, end }): QueueCall => {
-      if (method === 'dequeue') return [method, items.shift() ?? null, call, end];
-      items.push(value);
-      return random.chance(5) ? [method, value, call] : [method, value, call, end];
+      const answer = method === 'dequeue' ? (items.shift() ?? null) : value;
+      if (method === 'enqueue') items.push(value);
+      return random.chance(pending) ? [method, answer, call] : [method, answer, call, end];
     });
 
   const dequeues = calls.filter(([method]) => method === 'dequeue');
   if (dequeues.length === 0 || random.chance(40)) return queueHistory(calls);
   const [changed, [, answer]] = [random.pick(dequeues), random.pick(dequeues)];
   return queueHistory(
-    calls.map((own) => (own === changed ? [own[0], answer, ...(own.slice(2) as [number, number])] : own)),
+    calls.map((own) => (own === changed ? [own[0], answer, ...(own.slice(2) as [number, number?])] : own)),
   );
 }

@@ -5,6 +5,7 @@
  * Operations get random intervals. Their outcomes come from running the spec
  * through them at random points inside, and then some are replaced by other ones.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { Random } from '../../src/base/index.js';
 import { type History, HistoryBuilder, type Outcome, type Spec } from '../../src/index.js';
 import { choices } from './oracle.js';
@@ -15,15 +16,38 @@ export { Random };
 export interface Subject {
   readonly spec: Spec;
   readonly calls: readonly (readonly [method: string, ...args: unknown[]])[];
+  /** Methods whose last argument is replaced by one that no other call has: 1, 2, … */
+  readonly fresh?: readonly string[];
+  /** The same of the first argument. */
+  readonly freshFirst?: readonly string[];
+  /** Nothing fails, none is stuck, and time shows all order. */
+  readonly plain?: boolean;
+  /** Method to an answer that it sometimes gives where the spec has another, or makes it wait. */
+  readonly insists?: Readonly<Record<string, unknown>>;
+  /** These methods give no other answer: what else they would say is left open. */
+  readonly always?: boolean;
+  /** Calls with the same first argument do not overlap; one that never returns is the last of them. */
+  readonly sequential?: boolean;
 }
 
-export function randomHistory({ spec, calls }: Subject, random: Random, most: number): History {
+export function randomHistory(subject: Subject, random: Random, most: number): History {
+  const {
+    spec,
+    calls,
+    fresh = [],
+    freshFirst = [],
+    plain = false,
+    sequential = false,
+    insists = {},
+  } = subject;
   const length = 1 + random.below(most);
   const processes = 1 + random.below(4);
-  const drafts = Array.from({ length }, () => {
+  const drafts = Array.from({ length }, (_, number) => {
     const [method, ...args] = random.pick(calls);
+    if (fresh.includes(method)) args[args.length - 1] = number + 1;
+    if (freshFirst.includes(method)) args[0] = number + 1;
     const call = random.below(2 * length);
-    const end = call + random.below(5);
+    const end = call + random.below(plain ? 4 : 5);
     return {
       method,
       args,
@@ -33,6 +57,15 @@ export function randomHistory({ spec, calls }: Subject, random: Random, most: nu
       outcome: { kind: 'pending' } as Outcome,
     };
   });
+
+  if (sequential) {
+    const until = new Map<unknown, number>();
+    for (const draft of drafts.sort((a, b) => a.call - b.call)) {
+      const late = (until.get(draft.args[0]) ?? -1) + 1 - draft.call;
+      for (const time of ['call', 'return', 'point'] as const) draft[time] += Math.max(0, late);
+      until.set(draft.args[0], draft.return);
+    }
+  }
 
   // run the spec through them, in the order of their points
   let state = spec.initial;
@@ -47,21 +80,42 @@ export function randomHistory({ spec, calls }: Subject, random: Random, most: nu
     state = choice.next;
   }
 
-  // swap outcomes between operations of one method
+  const isInsistent = random.chance(50);
+  for (const draft of drafts) {
+    if (!Object.hasOwn(insists, draft.method)) continue;
+    const answer: Outcome = { kind: 'returned', value: insists[draft.method] };
+    if (isInsistent && random.chance(40)) draft.outcome = answer;
+    else if (subject.always && !isDeepStrictEqual(draft.outcome, answer)) draft.outcome = { kind: 'pending' };
+  }
+
+  // exchange outcomes between operations of one method
+  for (
+    let exchanges = plain ? random.below(random.chance(50) ? 4 : 3 * length) : 0;
+    exchanges > 0;
+    exchanges--
+  ) {
+    const [one, other] = [random.pick(drafts), random.pick(drafts)];
+    if (one.method === other.method && one.outcome.kind === other.outcome.kind)
+      [one.outcome, other.outcome] = [other.outcome, one.outcome];
+  }
+  // copy them
   for (const draft of drafts) {
     const other = random.pick(drafts);
     if (
-      random.chance(15) &&
+      random.chance(plain ? 3 : 15) &&
       draft.outcome.kind !== 'pending' &&
       other.method === draft.method &&
       other.outcome.kind !== 'pending'
     )
       draft.outcome = other.outcome;
-    if (random.chance(3)) draft.outcome = { kind: 'failed' };
+    if (!plain && random.chance(3)) draft.outcome = { kind: 'failed' };
   }
 
   const builder = new HistoryBuilder();
+  const gone = new Set<unknown>();
   drafts.forEach(({ method, args, call, return: end, outcome }, number) => {
+    if (sequential && gone.has(args[0])) return;
+    if (outcome.kind === 'pending') gone.add(args[0]);
     const process = String(number % processes);
     const overlapping = true;
     builder.operation({
@@ -74,6 +128,7 @@ export function randomHistory({ spec, calls }: Subject, random: Random, most: nu
       overlapping,
     });
   });
+  if (plain) return builder.finish();
   // sometimes an order that time does not show, but does not contradict either
   if (random.chance(20)) {
     const [earlier, later] = [random.below(length), random.below(length)];

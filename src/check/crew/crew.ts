@@ -13,9 +13,9 @@
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { type History, share } from '../../history/index.js';
-import type { SearchName } from '../algorithms.js';
+import type { Part } from '../part.js';
 import type { Finding, Means, PartCheck } from '../part-check.js';
-import type { Part } from '../parts.js';
+import type { SearchName } from '../search-for.js';
 import { Openings } from '../searches/openings.js';
 import {
   type Assignment,
@@ -65,7 +65,7 @@ export class Crew {
     this.#whole = whole;
     this.#parts = parts;
     this.#means = means;
-    this.#beginAt = performance.now() + (means.algorithm.length > 1 ? 0 : PATIENCE);
+    this.#beginAt = performance.now() + (means.searches.length > 1 ? 0 : PATIENCE);
   }
 
   /** Goes on with the parts that are paused; gives the findings with theirs. */
@@ -129,8 +129,8 @@ export class Crew {
 
   #begin(): void {
     this.#members = [];
-    const { algorithm, budget } = this.#means;
-    const rivals = algorithm.length > 1 ? algorithm.slice(1) : RIVALS;
+    const { searches, budget } = this.#means;
+    const rivals = searches.length > 1 ? searches.slice(1) : RIVALS;
     const others = Math.min(this.#options.jobs - 1, MOST_MEMBERS);
     if (!budget.affordsMore(bytesForCrew(this.#whole, others))) return;
     const history = share(this.#whole);
@@ -144,7 +144,8 @@ export class Crew {
         member,
         tasks: this.#tasks,
         port: port2,
-        algorithm,
+        monitors: this.#parts.some(({ monitored }) => monitored),
+        searches,
         rivals: rivals.filter((_, i) => i % others === member),
         share: budget.shareOf(this.#options.jobs),
       };

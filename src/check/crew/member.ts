@@ -2,10 +2,11 @@
 import { workerData } from 'node:worker_threads';
 import { unshare } from '../../history/index.js';
 import type { Spec } from '../../spec/index.js';
-import type { SearchName } from '../algorithms.js';
 import { Budget } from '../budget.js';
+import type { Part } from '../part.js';
 import { type Finding, type Found, PartCheck } from '../part-check.js';
-import { type Part, partsOf, type SpecOf } from '../parts.js';
+import { partsOf, type SpecOf } from '../parts.js';
+import type { SearchName } from '../search-for.js';
 import { type Assignment, CONTROL, type Report, type ToldFinding } from './protocol.js';
 
 const assignment = workerData as Assignment;
@@ -24,12 +25,14 @@ async function work(): Promise<void> {
     specs: (data: unknown) => Promise<Spec | SpecOf>;
   };
   const spec = await specs(assignment.data);
-  const parts = partsOf(history, typeof spec === 'function' ? spec : () => spec);
+  const parts = partsOf(history, typeof spec === 'function' ? spec : () => spec, {
+    monitors: assignment.monitors,
+  });
   for (;;) {
     const task = Atomics.add(control, CONTROL.next, 1);
     if (task >= assignment.tasks.length) break;
     const number = assignment.tasks[task];
-    search(parts[number], number, assignment.algorithm, () => false);
+    search(parts[number], number, assignment.searches, () => false);
   }
   const current = Atomics.load(control, CONTROL.current);
   const isOver = () => Atomics.load(control, CONTROL.current) !== current;
@@ -38,7 +41,7 @@ async function work(): Promise<void> {
 }
 
 /** Only an answer is told: what is left undecided here, the check goes on with. */
-function search(part: Part, number: number, algorithm: readonly SearchName[], isOver: () => boolean): void {
+function search(part: Part, number: number, searches: readonly SearchName[], isOver: () => boolean): void {
   const { milliseconds, bytes, isResident } = assignment.share;
   const budget = new Budget({
     milliseconds,
@@ -51,20 +54,20 @@ function search(part: Part, number: number, algorithm: readonly SearchName[], is
   });
   const onViolation = (found: Found) => post({ kind: 'found', found });
   const finding = new PartCheck(part, {
-    algorithm,
+    searches,
     budget,
     onViolation,
-    machineBytes: () => part.machine.bytes,
+    machineBytes: () => part.objectMachine.bytes,
   }).run({ isOvertaken: isOver });
   if (typeof finding === 'string' || finding.kind === 'undecided') return;
-  const { steps, configurations, searches } = budget;
+  const { steps, configurations } = budget;
   post({
     kind: 'finding',
     part: number,
     finding: toldOf(finding),
     steps,
     configurations,
-    searches: [...searches],
+    searches: [...budget.searches],
   });
 }
 

@@ -1,9 +1,9 @@
 /** What a check and the members of its crew tell each other. */
 import type { MessagePort } from 'node:worker_threads';
 import type { SharedHistory } from '../../history/index.js';
-import type { SearchName } from '../algorithms.js';
 import type { Share } from '../budget.js';
 import type { Finding, Found } from '../part-check.js';
+import type { SearchName } from '../search-for.js';
 import type { Counterexample } from '../verdict.js';
 
 /** Cells of the memory that all share. */
@@ -31,7 +31,9 @@ export interface Assignment {
   /** The numbers of the parts to search. */
   readonly tasks: readonly number[];
   readonly port: MessagePort;
-  readonly algorithm: readonly SearchName[];
+  /** Whether monitors took part in taking the history apart. */
+  readonly monitors: boolean;
+  readonly searches: readonly SearchName[];
   /** The searches for the part that the check itself is busy with. */
   readonly rivals: readonly SearchName[];
   readonly share: Share;

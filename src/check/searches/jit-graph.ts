@@ -81,10 +81,14 @@ export class JitGraph implements Search {
   readonly #letters: Int32Array;
 
   readonly #seen: RecordSet;
-  /** Record to the one it was reached from (-1: a start), by which operation, and which candidate is next to try there. */
+  /** Record to the one it was reached from (-1: a start), which candidate is next to try there, and where its effects begin. */
   #parent: Int32Array;
-  #via: Int32Array;
   #next: Int32Array;
+  #effectStart: Int32Array;
+  /** What took effect on the way to each record from the one it was reached from, then the same of one not kept yet. */
+  readonly #effects = new GrowingInts();
+  /** How many of them are of records. */
+  #kept = 0;
   /** The record where the search stands; -1 when it has tried everything from this start. */
   #top = -1;
   #started = 0;
@@ -92,8 +96,6 @@ export class JitGraph implements Search {
   readonly #mask: Int32Array;
   /** The state that the mask was settled in last. */
   #settled = 0;
-  /** Where operations are written down as they take effect, while an order is put together. */
-  #trail: GrowingInts | undefined;
 
   constructor(
     history: History,
@@ -116,8 +118,8 @@ export class JitGraph implements Search {
       bits: this.#openings.usedWords,
     });
     this.#parent = new Int32Array(room);
-    this.#via = new Int32Array(room);
     this.#next = new Int32Array(room);
+    this.#effectStart = new Int32Array(room);
   }
 
   get configurations(): number {
@@ -125,7 +127,7 @@ export class JitGraph implements Search {
   }
 
   get bytes(): number {
-    return this.#seen.bytes + 3 * 4 * this.#seen.size + this.#openings.bytes;
+    return this.#seen.bytes + 4 * (3 * this.#seen.size + this.#effects.length) + this.#openings.bytes;
   }
 
   /** The return that the search is trying to get past right now. */
@@ -138,7 +140,7 @@ export class JitGraph implements Search {
     while (this.steps < limit) {
       if (this.#top < 0) {
         if (this.#started === this.#starts.length) return this.refusal();
-        if (this.#begin(this.#starts[this.#started++])) return { found: true, order: this.#order(-1, -1) };
+        if (this.#begin(this.#starts[this.#started++])) return { found: true, order: this.#order(-1) };
         continue;
       }
       const record = this.#top * this.#seen.width;
@@ -154,7 +156,7 @@ export class JitGraph implements Search {
       this.#loadMask(record);
       if (!this.#isReused(candidate)) setBit(this.#mask, this.#openings.bitOf[candidate]);
       if (this.#enter(this.#seen.records[record + POSITION], next, candidate))
-        return { found: true, order: this.#order(this.#top, candidate) };
+        return { found: true, order: this.#order(this.#top) };
     }
     return undefined;
   }
@@ -178,9 +180,7 @@ export class JitGraph implements Search {
       remembers: true,
       statesSince: (since) => this.#statesSince(since),
       longest: () =>
-        Array.from(states)
-          .slice(0, 2)
-          .map(([state, record]) => ({ order: this.#order(record, -1), state })),
+        [...states].slice(0, 2).map(([state, record]) => ({ order: this.#order(record), state })),
     };
   }
 
@@ -230,6 +230,7 @@ export class JitGraph implements Search {
 
   /** Settles the configuration (position, state, mask being worked on) and goes there, if it is new; true at the end. */
   #enter(from: number, start: number, via: number): boolean {
+    if (via >= 0) this.#effects.push(via);
     const position = this.#settle(from, start);
     const state = this.#settled;
     if (position > this.explained) this.explained = position;
@@ -239,15 +240,19 @@ export class JitGraph implements Search {
     this.#seen.records[draft + STATE] = state;
     for (let word = 0; word < this.#mask.length; word++)
       this.#seen.records[draft + MASK + word] = this.#mask[word];
-    if (!this.#seen.add()) return false;
+    if (!this.#seen.add()) {
+      this.#effects.shrink(this.#kept);
+      return false;
+    }
     const record = this.#seen.size - 1;
     if (record === this.#parent.length) {
       this.#parent = grown(this.#parent, 0);
-      this.#via = grown(this.#via, 0);
       this.#next = grown(this.#next, 0);
+      this.#effectStart = grown(this.#effectStart, 0);
     }
     this.#parent[record] = this.#top;
-    this.#via[record] = via;
+    this.#effectStart[record] = this.#kept;
+    this.#kept = this.#effects.length;
     if (position < this.returns) this.#top = record;
     return false;
   }
@@ -272,7 +277,7 @@ export class JitGraph implements Search {
           )
             continue;
           mask[word] |= left & -left;
-          this.#trail?.push(k);
+          this.#effects.push(k);
         }
       }
       const slot = slotOf[returns[position]];
@@ -284,8 +289,8 @@ export class JitGraph implements Search {
       if (!isAlone[position] || position % LONGEST_STRETCH === 0) return position;
       const next = this.#machine.step(state, this.#letters[returns[position]]);
       if (next === DEAD || !this.#openings.isReady(returns[position], position, mask, 0)) return position;
-      if (this.#trail) this.#trail.push(returns[position]);
-      else this.steps++;
+      this.#effects.push(returns[position]);
+      this.steps++;
       state = next;
       this.#settled = next;
     }
@@ -306,27 +311,20 @@ export class JitGraph implements Search {
       this.#mask[word] = this.#seen.records[record + MASK + word];
   }
 
-  /** Goes once more the way to a record, and on by `last` if that is no -1, and writes down what takes effect. */
-  #order(record: number, last: number): Int32Array {
-    const way: number[] = [];
-    for (let step = record; step >= 0; step = this.#parent[step]) way.push(step);
-    const { records, width } = this.#seen;
-    const trail = new GrowingInts();
-    this.#trail = trail;
-    this.#mask.fill(0);
-    this.#settle(0, this.#starts[0].state);
-    for (let i = way.length - 1; i >= 0; i--) {
-      const k = i > 0 ? this.#via[way[i - 1]] : last;
-      if (k < 0) break;
-      trail.push(k);
-      this.#loadMask(way[i] * width);
-      if (!this.#isReused(k)) setBit(this.#mask, this.#openings.bitOf[k]);
-      this.#settle(
-        records[way[i] * width + POSITION],
-        this.#machine.step(records[way[i] * width + STATE], this.#letters[k]),
-      );
-    }
-    this.#trail = undefined;
-    return trail.toArray();
+  /** What took effect up to a record, and then on the way to the end, if that was found. */
+  #order(last: number): Int32Array {
+    let length = this.#effects.length - this.#kept;
+    for (let record = last; record >= 0; record = this.#parent[record])
+      length += this.#effectEnd(record) - this.#effectStart[record];
+    const order = new Int32Array(length);
+    for (let i = this.#effects.length; i > this.#kept; ) order[--length] = this.#effects.at(--i);
+    for (let record = last; record >= 0; record = this.#parent[record])
+      for (let i = this.#effectEnd(record); i > this.#effectStart[record]; )
+        order[--length] = this.#effects.at(--i);
+    return order;
+  }
+
+  #effectEnd(record: number): number {
+    return record + 1 < this.#seen.size ? this.#effectStart[record + 1] : this.#kept;
   }
 }

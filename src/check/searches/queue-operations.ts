@@ -4,18 +4,19 @@
  *
  * The spec says by its family which method adds and which removes, and promises with it
  * that adding always answers the same. All else is looked at. A removal that a prefix has
- * cut off has its result, and is read like others.
+ * cut off has its result, and is read like others; one that never returned may remove anything.
  */
 import { show } from '../../base/index.js';
 import { type History, numberOfValue, PENDING, RETURNED, THREW } from '../../history/index.js';
 import { DEAD, type Family, type Machine, returns } from '../../spec/index.js';
 
-/** The value of a removal that found nothing. */
+/** The value of a removal that found nothing, and of one of which nobody knows. */
 export const NOTHING = -1;
+export const UNKNOWN = -2;
 
 export class QueueOperations {
   readonly isAdd: Uint8Array;
-  /** Operation to the number of what it adds or removes: 0, 1, … or NOTHING. */
+  /** Operation to the number of what it adds or removes: 0, 1, … or NOTHING or UNKNOWN. */
   readonly value: Int32Array;
   /** How many values there are. */
   readonly values: number;
@@ -30,7 +31,7 @@ export class QueueOperations {
     const { family } = machine;
     if (family?.kind !== 'queue') return 'the object is not a queue';
     if (history.columns.after) return 'an order by "after"';
-    const { argumentStart, argument, result } = history.columns;
+    const { argumentStart, argument, result, status } = history.columns;
     const isAdd = new Uint8Array(history.length);
     const value = new Int32Array(history.length);
     const empty = numberOfValue(history.tables, family.empty) ?? -1;
@@ -41,6 +42,10 @@ export class QueueOperations {
       if (obstacle) return obstacle;
       isAdd[k] = Number(methodOf(k, history) === family.roles.add);
       if (isAdd[k] === 0 && firstRemoval < 0) firstRemoval = k;
+      if (isAdd[k] === 0 && status[k] === PENDING) {
+        value[k] = UNKNOWN;
+        continue;
+      }
       const own = isAdd[k] === 1 ? argument[argumentStart[k]] : result[k];
       if (isAdd[k] === 1 && own === empty) return `${family.roles.add} of the answer of an empty queue`;
       const number = numbers.get(own) ?? numbers.size - 1;
@@ -69,7 +74,6 @@ function obstacleOf(k: number, history: History, machine: Machine, family: Famil
   }
   if (method !== remove) return `an operation ${method}`;
   if (argumentStart[k] !== argumentStart[k + 1]) return `an argument of ${remove}`;
-  if (status[k] === PENDING) return `an operation ${remove} that never returned`;
   return undefined;
 }
 

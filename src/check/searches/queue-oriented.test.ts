@@ -237,7 +237,6 @@ describe('tells why it is not for a history', () => {
     ['the object is not a queue', sketch`A  |- read() -> null -|`, register() as unknown as Spec],
     ['an order by "after"', afterwards()],
     ['an operation peek', sketch`A  |- enqueue(1) -|  |- peek() -> 1 -|`],
-    ['an operation dequeue that never returned', sketch`A  |- enqueue(1) -|  |- dequeue() -?`],
     ['an argument of dequeue', sketch`A  |- dequeue(7) -> null -|`],
     ['an operation dequeue that threw', sketch`A  |- dequeue() ! Closed -|`],
     ['enqueue of the answer of an empty queue', sketch`A  |- enqueue(null) -|  |- dequeue() -> null -|`],

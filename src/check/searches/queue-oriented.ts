@@ -3,7 +3,8 @@
  *
  * Taking out pairs (`QueuePairs`) tells whether there is an order, but not which return no
  * order gets past. If a prefix of the history has an order, each shorter one has: so bisection finds
- * that return, by the same search of about log n prefixes.
+ * that return, by the same search of about log n prefixes. Where values can be counted to a "no", the search
+ * begins with the prefix before that return.
  *
  * The states before it are as many as the orders of what is in the queue then, which can be too
  * many to count. A just-in-time graph search looks for them, for LOOKING_AROUND steps. If it gets
@@ -17,6 +18,7 @@ import type { History } from '../../history/index.js';
 import type { Machine } from '../../spec/index.js';
 import type { Answer, Refusal, Search } from '../search.js';
 import { JitGraph } from './jit-graph.js';
+import { returnsThatCount } from './queue-count.js';
 import { QueueOperations } from './queue-operations.js';
 import { QueuePairs } from './queue-pairs.js';
 
@@ -29,7 +31,7 @@ export class QueueOriented implements Search {
   readonly #machine: Machine;
   /** The moments of all returns. */
   readonly #moments: Int32Array;
-  /** The search that runs, and with how many returns: all, then fewer. */
+  /** The search that runs, and with how many returns: all, or as many as counts allow; then fewer. */
   #pairs: QueuePairs;
   #length: number;
   /** With so many returns there is an order. */
@@ -51,9 +53,9 @@ export class QueueOriented implements Search {
     this.#machine = machine;
     this.#moments = range(events.length).filter((m) => events[m] < 0);
     this.returns = this.#moments.length;
-    this.#shortest = this.returns + 1;
-    this.#length = this.returns;
-    this.#pairs = this.#begin(history);
+    this.#length = returnsThatCount(history.columns, this.#read(history));
+    this.#shortest = this.#length + 1;
+    this.#pairs = this.#begin(this.#length);
   }
 
   /** Why this search is not for this history, in words; undefined where it is. */
@@ -88,10 +90,17 @@ export class QueueOriented implements Search {
     return this.#lookAround(this.#around, limit - this.steps);
   }
 
-  #begin(history: History): QueuePairs {
+  /** The search of the prefix that has so many returns. */
+  #begin(length: number): QueuePairs {
+    const history =
+      length === this.returns ? this.#history : this.#history.prefix(this.#moments[length - 1] ?? -1);
+    return new QueuePairs(history, this.#read(history), this.#machine.lettersOf(history));
+  }
+
+  #read(history: History): QueueOperations {
     const operations = QueueOperations.read(history, this.#machine);
     invariant(typeof operations !== 'string', `no queue-oriented search: ${operations}`);
-    return new QueuePairs(history, operations, this.#machine.lettersOf(history));
+    return operations;
   }
 
   /** A search has ended: on to the next, until the longest prefix that has an order is known, and its order. */
@@ -112,7 +121,7 @@ export class QueueOriented implements Search {
     }
     this.#length = isNarrow ? this.#longest : (this.#longest + this.#shortest) >>> 1;
     this.#pastSteps += steps;
-    this.#pairs = this.#begin(this.#history.prefix(this.#moments[this.#length - 1]));
+    this.#pairs = this.#begin(this.#length);
   }
 
   #lookAround(around: JitGraph, fuel: number): Answer | undefined {

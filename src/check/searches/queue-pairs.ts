@@ -24,13 +24,18 @@
  * pairs are never taken out for good, only tried. (Lemma 12 holds for each choice of those that took
  * effect: they return last, and a conflict is looked for among all of them.)
  *
+ * A removal that never returned and whose result nobody knows may have removed anything, or nothing, and
+ * then it is left out. Its pairs, with every addition, are tried last. Of several such removals the one
+ * called first could do whatever the others can, so only that one is tried: how many have been
+ * taken out tells which, and that follows from what else was. So they do not multiply.
+ *
  * Cost: O(open operations) a step and near O(n) steps; trying pairs is rare.
  */
 import { RecordSet } from '../../base/index.js';
 import { type History, NEVER } from '../../history/index.js';
 import type { QueueOperations } from './queue-operations.js';
 import { queueOrder } from './queue-order.js';
-import { IN_VAIN, NOBODY, QueueTrail, REMOVALS } from './queue-trail.js';
+import { IN_VAIN, NOBODY, PENDING_REMOVALS, QueueTrail, REMOVALS } from './queue-trail.js';
 import { Slots } from './slots.js';
 
 export class QueuePairs {
@@ -95,7 +100,7 @@ export class QueuePairs {
     }
     const sure = this.#surePair();
     if (sure !== NOBODY) this.#takeOut(sure, trail.firstReturned(sure), false);
-    else if (this.#isNew()) this.#beginPairs(trail.byCall.first(REMOVALS));
+    else if (this.#isNew()) this.#beginPairs(trail.nextRemoval());
     else this.#goBack();
   }
 
@@ -126,7 +131,9 @@ export class QueuePairs {
     while (last >= added.position && added.has[added.returns[last]] === 1) last--;
     if (last < added.position) return false;
     const end = returned[added.returns[last]];
-    return floor < end && call[byCall.first(REMOVALS)] < end && call[inVain] < end;
+    const isOpen = (other: number) => other < call.length && call[other] < end;
+    const isOther = isOpen(byCall.first(REMOVALS)) || isOpen(byCall.first(PENDING_REMOVALS));
+    return floor < end && isOther && call[inVain] < end;
   }
 
   /** Is this the first time that pairs are tried with all this taken out? */
@@ -148,14 +155,19 @@ export class QueuePairs {
   /** Takes out the next pair; where there is none, goes back. */
   #tryPair(): void {
     const trail = this.#trail;
-    const { call } = this.#history.columns;
-    const [first, firstRemoval] = [trail.firstReturn(), trail.firstRemoval()];
-    while (this.#removal < call.length && call[this.#removal] < firstRemoval) {
-      if (this.#addition < call.length && call[this.#addition] < first) {
-        this.#takeOut(this.#removal, this.#addition, true);
+    const { call, return: returned } = this.#history.columns;
+    const first = trail.firstReturn();
+    while (this.#removal < call.length) {
+      const [removal, addition] = [this.#removal, this.#addition];
+      if (addition < call.length && call[addition] < first) {
+        this.#addition = trail.nextCalled(removal, addition);
+        // a pair of which neither returned need not have happened
+        const isNeedless = returned[removal] === NEVER && returned[addition] === NEVER;
+        if (isNeedless || !trail.returnsFirstOfOpen(addition, first)) continue;
+        this.#takeOut(removal, addition, true);
         return;
       }
-      this.#beginPairs(trail.byCall.next[this.#removal]);
+      this.#beginPairs(trail.nextRemoval(removal));
     }
     this.#goBack();
   }
@@ -178,6 +190,6 @@ export class QueuePairs {
       trail.putBack();
     } while (this.#isChoice[trail.length] === 0);
     this.#removal = trail.removals[trail.length];
-    this.#addition = trail.byCall.next[trail.additions[trail.length]];
+    this.#addition = trail.nextCalled(this.#removal, trail.additions[trail.length]);
   }
 }

@@ -14,15 +14,16 @@
 import { GrowingInts, Links } from '../../base/index.js';
 import { type Columns, NEVER } from '../../history/index.js';
 import { PrefixSet } from './prefix-set.js';
-import { NOTHING, type QueueOperations } from './queue-operations.js';
+import { NOTHING, type QueueOperations, UNKNOWN } from './queue-operations.js';
 import type { Slots } from './slots.js';
 
 /** In place of an addition: the removal found nothing. */
 export const NOBODY = -1;
-/** Lists by call; from 2 on, the additions of each value. */
+/** Lists by call: removals of a known value, those that found nothing, those that never returned; then the additions of each value. */
 export const REMOVALS = 0;
 export const IN_VAIN = 1;
-const ADDITIONS = 2;
+export const PENDING_REMOVALS = 2;
+const ADDITIONS = 3;
 
 export class QueueTrail {
   /** The removals taken out, in order, with their additions, or NOBODY. */
@@ -35,6 +36,8 @@ export class QueueTrail {
   floor = -1;
   /** What is left, by call. */
   readonly byCall: Links;
+  /** The additions left of all values, by call; absent where no removal may remove any of them. */
+  readonly additionsLeft: Links | undefined;
   /** Addition or removal to how many additions had returned before its call. */
   readonly returnedBefore: Int32Array;
   /** The additions (even lists) and removals (odd lists) of each value that are left, by return. */
@@ -48,6 +51,7 @@ export class QueueTrail {
     const operations = columns.call.length;
     this.byCall = new Links(operations, ADDITIONS + values);
     this.#byReturn = new Links(operations, 2 * values);
+    this.additionsLeft = value.includes(UNKNOWN) ? new Links(operations, 1) : undefined;
     this.returnedBefore = new Int32Array(operations);
     const additions = new GrowingInts();
     const removals = new GrowingInts();
@@ -56,8 +60,8 @@ export class QueueTrail {
       // a removal in vain that was cut off need not have taken effect
       if (value[k] === NOTHING && columns.return[k] === NEVER) continue;
       if (event >= 0) {
-        const removalsList = value[k] === NOTHING ? IN_VAIN : REMOVALS;
-        this.byCall.append(isAdd[k] === 1 ? ADDITIONS + value[k] : removalsList, k);
+        this.byCall.append(isAdd[k] === 1 ? ADDITIONS + value[k] : removalsList(value[k]), k);
+        if (isAdd[k] === 1) this.additionsLeft?.append(0, k);
         this.returnedBefore[k] = additions.length;
       } else {
         (isAdd[k] === 1 ? additions : removals).push(k);
@@ -66,7 +70,7 @@ export class QueueTrail {
     }
     // those that never return, as if they did so at the end
     for (const k of slots.unreturned)
-      if (value[k] !== NOTHING) this.#byReturn.append(2 * value[k] + 1 - isAdd[k], k);
+      if (value[k] >= 0) this.#byReturn.append(2 * value[k] + 1 - isAdd[k], k);
     this.added = new PrefixSet(additions.toArray(), slots);
     this.removed = new PrefixSet(removals.toArray(), slots);
     const most = removals.length + slots.unreturned.length;
@@ -79,7 +83,9 @@ export class QueueTrail {
 
   get bytes(): number {
     const lists = this.byCall.bytes + this.#byReturn.bytes + this.added.bytes + this.removed.bytes;
-    return lists + 3 * this.removals.byteLength + this.returnedBefore.byteLength;
+    return (
+      lists + (this.additionsLeft?.bytes ?? 0) + 3 * this.removals.byteLength + this.returnedBefore.byteLength
+    );
   }
 
   /** The earliest return of the removals that are left. */
@@ -96,17 +102,51 @@ export class QueueTrail {
     return position < returns.length ? this.#columns.return[returns[position]] : NEVER;
   }
 
+  /**
+   * The removals that no other one left precedes, one after another: those of known values by call, then the first that
+   * never returned. None: no operation.
+   */
+  nextRemoval(removal?: number): number {
+    const { call } = this.#columns;
+    if (removal !== undefined && this.#value[removal] === UNKNOWN) return call.length;
+    const firstRemoval = this.firstRemoval();
+    const isFirst = (k: number) => k < call.length && call[k] < firstRemoval;
+    const known = removal === undefined ? this.byCall.first(REMOVALS) : this.byCall.next[removal];
+    if (isFirst(known)) return known;
+    const unknown = this.byCall.first(PENDING_REMOVALS);
+    return isFirst(unknown) ? unknown : call.length;
+  }
+
   /** Of the additions left of what a removal removes: the first one called, and the first one to return. None: no operation. */
   firstCalled(removal: number): number {
-    return this.byCall.first(ADDITIONS + this.#value[removal]);
+    return this.#ofAny(removal)?.first(0) ?? this.byCall.first(ADDITIONS + this.#value[removal]);
   }
   firstReturned(removal: number): number {
     return this.#byReturn.first(2 * this.#value[removal]);
   }
 
+  /** The addition that comes behind another among those that a removal may remove. */
+  nextCalled(removal: number, addition: number): number {
+    return (this.#ofAny(removal) ?? this.byCall).next[addition];
+  }
+
+  /** Is it the first one to return of the additions left of its value that were called before a moment? */
+  returnsFirstOfOpen(addition: number, moment: number): boolean {
+    const { call, return: returned } = this.#columns;
+    let k = this.byCall.first(ADDITIONS + this.#value[addition]);
+    for (; k < call.length && call[k] < moment; k = this.byCall.next[k])
+      if (returned[k] < returned[addition] || (returned[k] === returned[addition] && k < addition))
+        return false;
+    return true;
+  }
+
   /** Is it the first one to return of the removals left of this value? */
   returnsFirst(removal: number): boolean {
     return this.#byReturn.first(2 * this.#value[removal] + 1) === removal;
+  }
+
+  #ofAny(removal: number): Links | undefined {
+    return this.#value[removal] === UNKNOWN ? this.additionsLeft : undefined;
   }
 
   takeOut(removal: number, addition: number): void {
@@ -120,6 +160,7 @@ export class QueueTrail {
     this.floor = Math.max(this.floor, this.#columns.call[removal]);
     this.byCall.takeOut(addition);
     this.#byReturn.takeOut(addition);
+    this.additionsLeft?.takeOut(addition);
     this.added.add(addition);
   }
 
@@ -129,6 +170,7 @@ export class QueueTrail {
     const addition = this.additions[this.length];
     if (addition !== NOBODY) {
       this.added.takeBack(addition);
+      this.additionsLeft?.putBack(addition);
       this.#byReturn.putBack(addition);
       this.byCall.putBack(addition);
     }
@@ -137,4 +179,9 @@ export class QueueTrail {
     this.byCall.putBack(removal);
     this.floor = this.#floorBefore[this.length];
   }
+}
+
+function removalsList(value: number): number {
+  if (value === UNKNOWN) return PENDING_REMOVALS;
+  return value === NOTHING ? IN_VAIN : REMOVALS;
 }

@@ -179,11 +179,12 @@ function statesOf(history: History, machine: Machine): number[] | null {
 
 /** The moment between two others before which the fewest operations are open, without the pending ones. */
 function quietMoment({ columns }: History, low: number, high: number): { from: number; open: number } {
-  const { events, status } = columns;
+  const { events, call, return: returned, status } = columns;
   let open = 0;
-  let best = { from: -1, open: Number.POSITIVE_INFINITY };
-  for (let m = 0; m < high; m++) {
-    if (m >= low && open < best.open) best = { from: m, open };
+  for (let k = 0; call[k] < low; k++) if (returned[k] >= low && status[k] !== PENDING) open++;
+  let best = { from: low, open };
+  for (let m = low; m < high; m++) {
+    if (open < best.open) best = { from: m, open };
     if (events[m] < 0) open--;
     else if (status[events[m]] !== PENDING) open++;
   }

@@ -5,9 +5,23 @@ test('ids that are written differently are different ids', () => {
   const ids = new Ids();
   const given = ['5', '05', '-5', '5.0', '+5', ' 5', '0', '-0', '', 'a', '9999999999', '999999999'];
   for (const [entry, id] of given.entries()) {
-    expect(ids.entryOf(id)).toBe(undefined);
-    ids.add(id, 10 + entry);
+    expect(ids.entry(ids.number(id))).toBe(-1);
+    ids.give(ids.number(id), 10 + entry);
   }
-  expect(given.map((id) => ids.entryOf(id))).toEqual(given.map((_, entry) => 10 + entry));
+  expect(given.map((id) => ids.entry(ids.number(id)))).toEqual(given.map((_, entry) => 10 + entry));
+  expect(given.map((id) => ids.name(ids.number(id)))).toEqual(given);
   expect(ids.size).toBe(given.length);
+});
+
+test('a number and the text that spells it are one id', () => {
+  const ids = new Ids();
+  for (const number of [0, 5, -5, 999_999_999, 1_000_000_000, -1_000_000_000, Number.MAX_SAFE_INTEGER])
+    expect(ids.number(number)).toBe(ids.number(String(number)));
+});
+
+test('an id that ends has ended', () => {
+  const ids = new Ids();
+  const [one, other] = [ids.number('a'), ids.number('b')];
+  ids.end(other);
+  expect([ids.hasEnded(one), ids.hasEnded(other)]).toEqual([false, true]);
 });

@@ -1,6 +1,7 @@
 /** Bad input never crashes and is never guessed at: each text here gets its message, word for word. */
 import { Buffer } from 'node:buffer';
 import { describe, expect, test } from 'vitest';
+import { expectSameBothWays } from '../../../test/support/both-ways.js';
 import { FormatError, parseHistory, type ReadOptions } from '../index.js';
 
 type Row = readonly [claim: string, lines: string | readonly string[], message: string];
@@ -19,7 +20,9 @@ function complaint(text: string | Uint8Array, options?: ReadOptions): string {
 
 function expectComplaints(rows: readonly Row[], options?: ReadOptions): void {
   test.each(rows)('%s', (_claim, lines, message) => {
-    expect(complaint(typeof lines === 'string' ? lines : lines.join('\n'), options)).toBe(message);
+    const text = typeof lines === 'string' ? lines : lines.join('\n');
+    expect(complaint(text, options)).toBe(message);
+    expectSameBothWays([Buffer.from(text)], options);
   });
 }
 

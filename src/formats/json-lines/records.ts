@@ -2,10 +2,20 @@
  * Records of our format become a history, wherever they come from: lines, or a module that maps foreign ones.
  *
  * Each record has a place, which errors name. Operations come with times, or events in
- * order; ids pair calls with their ends and are what `after` names.
+ * order; ids pair calls with their ends and are what `after` names. Records come as they
+ * were read (`take`), or by numbers, if somebody has looked these up (`operation`, `call`,
+ * `end`): the former become the latter.
  */
 import { GrowingInts, JsonError, printable, show } from '../../base/index.js';
-import { type History, HistoryBuilder, HistoryError } from '../../history/index.js';
+import {
+  type History,
+  HistoryError,
+  type Names,
+  NumberedBuilder,
+  type NumberedCall,
+  STATUS,
+  type Stamp,
+} from '../../history/index.js';
 import { clockErrorIn } from '../clock-error.js';
 import { FormatError } from '../format-error.js';
 import type { Place } from '../place.js';
@@ -16,46 +26,42 @@ import type { CallFields, LineRecord } from './record.js';
 
 /** Where the record being taken stands. */
 export interface Where {
-  readonly start: Place;
+  readonly line: number;
   /** Where a character of its text stands, from 0. */
   at(position: number): Place;
   /** Where the value of a field stands; undefined: the record itself. */
   placeOf(field: string | undefined): Place;
 }
 
-type EndRecord = Extract<LineRecord, { kind: 'end' }>;
-
-/** A call among events, as its end needs it. */
-interface OpenCall {
-  readonly entry: number;
-  readonly process: string;
-  readonly object: string | undefined;
-}
+/** Stands for an id, or an object, that a record does not have. */
+export const NONE = -1;
 
 export class Records {
   readonly #options: ReadOptions;
-  readonly #builder: HistoryBuilder;
+  readonly #builder: NumberedBuilder;
   readonly #where: Where;
   /** Entry to its line. */
   readonly #lineOf = new GrowingInts();
   /** The first line that tells whether this is a file of operations or of events. */
   #first: { readonly timed: boolean; readonly line: number; readonly what: string } | undefined;
   #stuckAt: number | undefined;
-  /** Process to its open call that has no id, and id to its open call. */
-  readonly #open = new Map<string, OpenCall>();
-  readonly #openIds = new Map<string, OpenCall>();
-  /** Those of all calls, open or not. */
-  readonly #ids = new Ids();
+  /** Process to its open call that has no id, if there is one. */
+  readonly #open: (number | undefined)[] = [];
+  readonly ids: Ids = new Ids();
   readonly #after: { entry: number; ids: readonly string[]; column: number }[] = [];
 
   /** `where` tells of the record that is being taken, whichever it is. */
   constructor(options: ReadOptions, where: Where) {
     this.#options = options;
     this.#where = where;
-    this.#builder = new HistoryBuilder({
+    this.#builder = new NumberedBuilder({
       fromFile: true,
       clockError: clockErrorIn('unknown', options.clockError),
     });
+  }
+
+  get names(): Names {
+    return this.#builder.names;
   }
 
   /** Takes what `read` gives; what goes wrong in either is a FormatError. */
@@ -63,7 +69,7 @@ export class Records {
     try {
       this.#add(read());
     } catch (error) {
-      throw this.#located(error);
+      throw this.located(error);
     }
   }
 
@@ -89,7 +95,8 @@ export class Records {
     }
   }
 
-  #located(error: unknown): unknown {
+  /** What went wrong with a record, as a FormatError that names the place. */
+  located(error: unknown): unknown {
     const fail = (message: string, { line, column }: Place): FormatError =>
       new FormatError(printable(message), line, column);
     if (error instanceof JsonError) return fail(error.message, this.#where.at(error.position));
@@ -100,40 +107,100 @@ export class Records {
   }
 
   #add(record: LineRecord): void {
-    if (this.#stuckAt !== undefined)
-      throw new RecordError(`a line after {"stuck":true} (line ${this.#stuckAt}), which is the last one`);
+    const { names } = this;
     switch (record.kind) {
       case 'operation': {
-        this.#checkKind(true, 'an operation');
-        this.#note(record, this.#builder.operation(this.#renamed(record)));
+        this.expectOperation();
+        const call = this.#numbered(record);
+        const { outcome } = record;
+        const result = names.result(outcome);
+        this.operation(call, this.#idOf(record), STATUS[outcome.kind], result, record.call, record.return);
+        this.#noteAfter(record);
         return;
       }
-      case 'call': {
-        this.#checkKind(false, 'an event');
-        const { process, object, id } = record;
-        const entry = this.#note(record, this.#builder.call(this.#renamed(record)));
-        if (id === undefined) this.#open.set(process, { entry, process, object });
-        else this.#openIds.set(id, { entry, process, object });
+      case 'call':
+        this.expectEvent();
+        this.call(this.#numbered(record), this.#idOf(record));
+        this.#noteAfter(record);
+        return;
+      case 'end': {
+        this.expectEvent();
+        const process = names.processes.intern(record.process);
+        const object = record.object === undefined ? NONE : names.objects.intern(record.object);
+        const entry = this.callOf(process, object, this.#idOf(record));
+        this.end(entry, STATUS[record.outcome.kind], names.result(record.outcome));
         return;
       }
-      case 'end':
-        this.#checkKind(false, 'an event');
-        this.#builder.end(this.#callOf(record), record.outcome);
-        return;
       case 'annotation':
-        if (record.at === undefined) this.#checkKind(false, 'an annotation without "at", its time');
-        else this.#checkKind(true, 'an annotation with "at", its time', 'at');
+        if (record.at === undefined) this.#expect(false, 'an annotation without "at", its time');
+        else this.#expect(true, 'an annotation with "at", its time', 'at');
         this.#builder.annotate(record.text, record.at);
         return;
       case 'stuck':
-        this.#stuckAt = this.#where.start.line;
+        this.#expectMore();
+        this.#stuckAt = this.#where.line;
         this.#builder.markStuck();
     }
   }
 
+  /** An operation comes, and may. */
+  expectOperation(): void {
+    this.#expect(true, 'an operation');
+  }
+
+  /** An event comes, and may. */
+  expectEvent(): void {
+    this.#expect(false, 'an event');
+  }
+
+  operation(
+    call: NumberedCall,
+    id: number,
+    status: number,
+    result: number,
+    start: Stamp,
+    end: Stamp | undefined,
+  ): void {
+    this.#note(this.#builder.operation(call, status, result, start, end), id);
+  }
+
+  call(call: NumberedCall, id: number): void {
+    const entry = this.#builder.call(call);
+    this.#note(entry, id);
+    if (id === NONE) this.#open[call.process] = entry;
+  }
+
+  end(entry: number, status: number, result: number): void {
+    this.#builder.end(entry, status, result);
+  }
+
+  /** The spec's name of a method, which the spec must have. */
+  methodOf(method: string, object: string | undefined): string {
+    const name = this.#options.rename?.get(method) ?? method;
+    const known = this.#options.methodsOf?.(object);
+    if (known && !known.includes(name))
+      throw new RecordError(`unknown method ${show(name)}; expected ${known.join(', ')}`, 'method');
+    return name;
+  }
+
+  #numbered(record: CallFields): NumberedCall {
+    const method = this.methodOf(record.method, record.object);
+    return this.names.call(method === record.method ? record : { ...record, method });
+  }
+
+  #idOf({ id }: { readonly id: string | undefined }): number {
+    return id === undefined ? NONE : this.ids.number(id);
+  }
+
+  #expectMore(): void {
+    if (this.#stuckAt !== undefined)
+      throw new RecordError(`a line after {"stuck":true} (line ${this.#stuckAt}), which is the last one`);
+  }
+
   /** A file has operations, with times, or events, whose order is time. */
-  #checkKind(timed: boolean, what: string, field?: string): void {
-    this.#first ??= { timed, line: this.#where.start.line, what };
+  #expect(timed: boolean, what: string, field?: string): void {
+    this.#expectMore();
+    this.#first ??= { timed, line: this.#where.line, what };
     if (!timed && this.#options.clockError !== undefined)
       throw new RecordError(
         `${what}, but a clock error is given; expected operations, whose times it widens`,
@@ -146,60 +213,69 @@ export class Records {
       );
   }
 
-  /** The record with the spec's name of its method, which the spec must have. */
-  #renamed<R extends CallFields>(record: R): R {
-    const method = this.#options.rename?.get(record.method) ?? record.method;
-    const known = this.#options.methodsOf?.(record.object);
-    if (known && !known.includes(method))
-      throw new RecordError(`unknown method ${show(method)}; expected ${known.join(', ')}`, 'method');
-    return method === record.method ? record : { ...record, method };
+  /** Remembers where an entry stands, and its id. */
+  #note(entry: number, id: number): void {
+    this.#lineOf.push(this.#where.line);
+    if (id === NONE) return;
+    const known = this.ids.entry(id);
+    if (known >= 0)
+      throw new RecordError(
+        `id ${show(this.ids.name(id))} again${this.#lineOfEntry(known)}; each id is used once`,
+        'id',
+      );
+    this.ids.give(id, entry);
   }
 
-  /** Remembers where an entry stands, its id, and what it comes after. */
-  #note({ id, after }: CallFields, entry: number): number {
-    this.#lineOf.push(this.#where.start.line);
-    if (after) this.#after.push({ entry, ids: after, column: this.#where.placeOf('after').column });
-    if (id === undefined) return entry;
-    const known = this.#ids.entryOf(id);
-    if (known !== undefined)
-      throw new RecordError(`id ${show(id)} again${this.#lineOfEntry(known)}; each id is used once`, 'id');
-    this.#ids.add(id, entry);
+  /** Remembers what the last entry comes after. */
+  #noteAfter({ after }: CallFields): void {
+    if (!after) return;
+    const entry = this.#builder.length - 1;
+    this.#after.push({ entry, ids: after, column: this.#where.placeOf('after').column });
+  }
+
+  /** The open call that an event ends; it is not open any more. */
+  callOf(process: number, object: number, id: number): number {
+    const entry = id === NONE ? this.#takeOpen(process) : this.#takeOpenId(id, process);
+    const called = this.#builder.object(entry);
+    if (object !== NONE && object !== called) {
+      const name = this.names.object(called);
+      throw new RecordError(
+        `the call was of ${name === undefined ? 'no object' : `object ${show(name)}`}${this.#lineOfEntry(entry)}`,
+        'object',
+      );
+    }
     return entry;
   }
 
-  /** The open call that an event ends. */
-  #callOf({ process, object, id }: EndRecord): number {
-    const call = id === undefined ? this.#open.get(process) : this.#openIds.get(id);
-    if (!call && id === undefined)
+  #takeOpen(process: number): number {
+    const entry = this.#open[process];
+    if (entry === undefined)
       throw new RecordError(
-        `the end of a call, but process ${show(process)} has no open call${this.#ids.size > 0 ? ' without an id' : ''}`,
+        `the end of a call, but process ${show(this.names.process(process))} has no open call${this.ids.size > 0 ? ' without an id' : ''}`,
         'process',
       );
-    if (!call)
+    this.#open[process] = undefined;
+    return entry;
+  }
+
+  #takeOpenId(id: number, process: number): number {
+    const entry = this.ids.entry(id);
+    const name = () => show(this.ids.name(id));
+    if (entry < 0) throw new RecordError(`the end of a call, but no call has id ${name()}`, 'id');
+    if (this.ids.hasEnded(id)) throw new RecordError(`id ${name()} has ended before`, 'id');
+    const caller = this.#builder.process(entry);
+    if (caller !== process)
       throw new RecordError(
-        this.#ids.entryOf(id as string) === undefined
-          ? `the end of a call, but no call has id ${show(id)}`
-          : `id ${show(id)} has ended before`,
-        'id',
-      );
-    if (call.process !== process)
-      throw new RecordError(
-        `id ${show(id)} was called by process ${show(call.process)}${this.#lineOfEntry(call.entry)}`,
+        `id ${name()} was called by process ${show(this.names.process(caller))}${this.#lineOfEntry(entry)}`,
         'process',
       );
-    if (id === undefined) this.#open.delete(process);
-    else this.#openIds.delete(id);
-    if (object !== undefined && object !== call.object)
-      throw new RecordError(
-        `the call was of ${call.object === undefined ? 'no object' : `object ${show(call.object)}`}${this.#lineOfEntry(call.entry)}`,
-        'object',
-      );
-    return call.entry;
+    this.ids.end(id);
+    return entry;
   }
 
   #entryOf(id: string, entry: number, column: number): number {
-    const earlier = this.#ids.entryOf(id);
-    if (earlier === undefined)
+    const earlier = this.ids.entry(this.ids.number(id));
+    if (earlier < 0)
       throw new FormatError(
         `"after" names id ${show(id)}, which no operation has`,
         this.#lineOf.at(entry),
@@ -210,7 +286,7 @@ export class Records {
 
   /** The "after" that an error tells of, if it tells of one. */
   #afterBlamed({ entry, other }: HistoryError): { column: number } | undefined {
-    const names = (id: string) => this.#ids.entryOf(id) === other;
+    const names = (id: string) => this.ids.entry(this.ids.number(id)) === other;
     return this.#after.find((own) => own.entry === entry && (other === undefined || own.ids.some(names)));
   }
 

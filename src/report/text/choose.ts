@@ -10,17 +10,24 @@ import { FAILED, type History, NEVER, type Outcome } from '../../history/index.j
 const MOST = 12;
 const ENOUGH = 8;
 const MOST_FAILED = 2;
+const FEW = 4;
 
 /** The operations to show: some of the core, and the last few failed ones that overlap the one at fault. */
 export function chooseOperations(counterexample: Counterexample, history: History): History {
   const chosen = chooseOfCore(counterexample);
-  const { id, call, return: returned, status } = history.columns;
+  const { id, object, call, return: returned, status } = history.columns;
   const fault = history.positionsById()[counterexample.cause.operation];
   let failed = 0;
   for (let k = history.length - 1; k >= 0 && failed < MOST_FAILED; k--) {
     if (status[k] !== FAILED || call[k] >= returned[fault] || call[fault] >= returned[k]) continue;
     chosen.add(id[k]);
     failed++;
+  }
+  // few values say more with those just before
+  for (const k of counterexample.cuts.includes('values') ? latestFirst(history) : []) {
+    if (chosen.size >= FEW) break;
+    if (object[k] === object[fault] && status[k] !== FAILED && returned[k] <= returned[fault])
+      chosen.add(id[k]);
   }
   return history.select((k) => chosen.has(id[k]));
 }

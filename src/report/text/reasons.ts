@@ -3,6 +3,7 @@ import { printable } from '../../base/index.js';
 import type { Cause, Counterexample } from '../../check/index.js';
 import type { History, Operation, Outcome } from '../../history/index.js';
 import { Labels, outcomeInWords } from '../label.js';
+import { familySentences } from './families.js';
 import { ordersInWords } from './orders.js';
 import type { Style } from './style.js';
 import { wrapWords } from './wrap.js';
@@ -14,21 +15,46 @@ export function reasons(counterexample: Counterexample, history: History, style:
   const labels = new Labels(history, style.strokes.gives);
   const operation = history.at(history.positionsById()[cause.operation]);
   const call = `${style.strong(labels.call(operation))} by ${printable(operation.process)} (operation ${operation.id}${lineOf(operation.id, history)})`;
-  const sentences =
-    cause.kind === 'waits' ? needlessWait(cause, call, style) : wrongAnswer(cause, call, operation, style);
+  const sentences = sentencesOf(cause, call, operation, history, style);
   return [
     ...sentences.flatMap((sentence) => wrapWords(sentence, style.width - 2)),
     ...(cause.kind === 'stuck' ? ordersInWords(counterexample, cause, history, labels, style) : []),
   ];
 }
 
-function wrongAnswer(
-  { allowed, refused, longest }: Extract<Cause, { kind: 'stuck' }>,
+function sentencesOf(
+  cause: Cause,
   call: string,
-  { outcome }: Operation,
+  operation: Operation,
+  history: History,
   style: Style,
 ): string[] {
-  const answer = `${call} ${outcome.kind === 'threw' ? 'ended in' : 'returned'} ${style.bad(outcomeInWords(outcome))}`;
+  const answer = `${call} ${answerOf(operation.outcome, style)}`;
+  switch (cause.kind) {
+    case 'waits':
+      return needlessWait(cause, call, style);
+    case 'stuck':
+      return wrongAnswer(cause, answer, style);
+    case 'late':
+      return [`${answer}; no order of what came before allows it.`];
+    default:
+      return [
+        cause.allowed.length > 0
+          ? `${answer}; allowed here: ${style.good(listOutcomes(cause.allowed, style))}.`
+          : `${answer}.`,
+        ...familySentences(cause, history, style),
+      ];
+  }
+}
+
+const answerOf = (outcome: Outcome, style: Style): string =>
+  `${outcome.kind === 'threw' ? 'ended in' : 'returned'} ${style.bad(outcomeInWords(outcome))}`;
+
+function wrongAnswer(
+  { allowed, refused, longest }: Extract<Cause, { kind: 'stuck' }>,
+  answer: string,
+  style: Style,
+): string[] {
   if (allowed.length > 0) return [`${answer}; allowed here: ${style.good(listOutcomes(allowed, style))}.`];
   if (refused.length > 0) return [`${answer}; the spec refuses it here: ${listReasons(refused, style)}.`];
   if (longest.some(({ waits }) => waits)) return [`${answer}; here it would have to wait.`];

@@ -52,7 +52,7 @@ function runOnce(execution: Execution, tree: ChoiceTree): number[] {
 export function endingOf(program: Program, schedule: readonly number[]): Ending {
   const execution = new Execution(program);
   const tree = new ChoiceTree();
-  schedule.forEach((taken, place) => tree.take(place, 1 << taken));
+  for (const [place, taken] of schedule.entries()) tree.take(place, 1 << taken);
   const after = runOnce(execution, tree);
   return { outcomes: outcomesOf(execution), pending: execution.pending(), after };
 }

@@ -5,6 +5,7 @@
 import { Boundary } from '../../../src/explore/boundary.js';
 import { Configurations } from '../../../src/explore/configurations.js';
 import { Dpor } from '../../../src/explore/dpor.js';
+import type { Judge } from '../../../src/explore/engine.js';
 import { Fingerprint } from '../../../src/explore/fingerprint.js';
 import { HappensBefore } from '../../../src/explore/happens-before.js';
 import {
@@ -21,18 +22,20 @@ import {
   type Strategy,
 } from '../../../src/explore/index.js';
 import { Orders } from '../../../src/explore/orders.js';
+import { Path } from '../../../src/explore/path.js';
+import { Races } from '../../../src/explore/races.js';
 import { Stateful } from '../../../src/explore/stateful.js';
 import { type Ending, outcomesOf } from './brute-force.js';
 
 /** The parts of the engines. */
 export interface Parts {
-  readonly Dpor: typeof Dpor;
+  readonly Races: typeof Races;
   readonly HappensBefore: typeof HappensBefore;
   readonly Boundary: typeof Boundary;
   readonly Configurations: typeof Configurations;
   readonly Fingerprint: typeof Fingerprint;
 }
-export const PARTS: Parts = { Dpor, HappensBefore, Boundary, Configurations, Fingerprint };
+export const PARTS: Parts = { Races, HappensBefore, Boundary, Configurations, Fingerprint };
 
 /** All endings that one engine says there are: all orders of each class. */
 export function endingsByClass(program: Program, parts: Parts = PARTS): readonly Ending[] {
@@ -46,7 +49,7 @@ export function endingsByClass(program: Program, parts: Parts = PARTS): readonly
       endings.push({ outcomes: outcomesOf(execution), pending: execution.pending(), after });
     return undefined;
   };
-  runToEnd(new parts.Dpor(execution, steps, { judge }));
+  runToEnd(byClasses(execution, steps, { judge }, parts));
   return endings;
 }
 
@@ -85,7 +88,12 @@ export function findingsOf(
     return runToEnd(new Stateful(execution, new parts.Fingerprint(execution), configurations));
   const steps = new parts.HappensBefore(execution);
   const orders = new Orders(execution, steps, new parts.Boundary(execution, steps), configurations);
-  return runToEnd(new parts.Dpor(execution, steps, orders));
+  return runToEnd(byClasses(execution, steps, orders, parts));
+}
+
+function byClasses(execution: Execution, steps: HappensBefore, judge: Judge, parts: Parts): Engine {
+  const path = new Path(execution, steps);
+  return new Dpor({ execution, steps, path, races: new parts.Races(execution, steps, path), judge });
 }
 
 function runToEnd(engine: Engine): readonly Finding[] {

@@ -294,6 +294,7 @@ function* runInstruction(
 
 /** What a random program is mostly about. */
 const THEMES: readonly (readonly Instruction[0][])[] = [
+  ['read', 'write'],
   ['read', 'write', 'compareAndSet', 'add'],
   ['read', 'write', 'compareAndSet', 'retry'],
   ['read', 'write', 'critical', 'leak', 'tryLock'],
@@ -320,23 +321,22 @@ export function randomSketch(random: Random): Sketch {
   const theme = random.pick(THEMES);
   const variables = 1 + random.below(2);
   const threads = 2 + random.below(2);
-  let left = threads === 2 ? 9 : 7;
+  let left = threads === 2 ? 7 : 5;
   const body = (): Body => {
     const instructions: Instruction[] = [];
-    for (let rest = random.below(4); rest > 0 && left > 0; rest--) {
+    for (let rest = random.chance(10) ? 0 : 1 + random.below(3); rest > 0 && left > 0; rest--) {
       const instruction = randomInstruction(random.pick(theme), variables, random);
       left -= LENGTH[instruction[0]] ?? 1;
       instructions.push(instruction);
     }
     return instructions;
   };
-  const bodies = (most: number): Body[] => Array.from({ length: random.below(most + 1) }, body);
   return {
     variables,
     permits: random.below(3),
-    threads: Array.from({ length: threads }, () => [body(), ...bodies(1)]),
-    before: random.chance(15) ? bodies(1) : [],
-    after: random.chance(15) ? bodies(1) : [],
+    threads: Array.from({ length: threads }, () => (random.chance(35) ? [body(), body()] : [body()])),
+    before: random.chance(10) ? [body()] : [],
+    after: random.chance(10) ? [body()] : [],
   };
 }
 

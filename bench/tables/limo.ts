@@ -1,0 +1,122 @@
+/**
+ * LiMo's figures 9 and 10 as a table: how much longer it takes to check longer histories.
+ *
+ *   P. Abdulla, S. Grahn, B. Jonsson, S. Krishna, O. Rezvan. Efficient linearizability monitoring. 2025.
+ *
+ * Histories of 100 to 10,000 operations by 8, 16 and 32 threads, of which a scheduler with a seed lets one
+ * go a step at a time; 10 of each. Cells are the time against that for 100 operations by as many threads.
+ * A wrong verdict is complained of: what is right has an order, and of the faulty stack at least one
+ * history in 10 has none.
+ */
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { check, type History, HistoryBuilder, type Spec } from 'straightedge';
+import { queue, stack } from 'straightedge/objects';
+import { exponent } from '../exponent.js';
+import { processorTime } from '../processor-time.js';
+import { LIMO_OBJECTS, type LimoObject } from './limo-objects.js';
+
+const SIZES = [100, 200, 500, 1_000, 2_000, 5_000, 10_000];
+const THREADS = [8, 16, 32];
+const HISTORIES = 10;
+const METHODS = { queue: ['enqueue', 'dequeue'], stack: ['push', 'pop'] } as const;
+const SPECS = { queue: queue() as unknown as Spec, stack: stack() as unknown as Spec };
+
+interface Row {
+  readonly object: string;
+  readonly threads: number;
+  readonly milliseconds: readonly number[];
+  readonly violations: readonly number[];
+  readonly isRight: boolean;
+}
+
+/** The rows, one after another. */
+function* limoRows(): Generator<Row> {
+  warmUp();
+  for (const [object, own] of Object.entries(LIMO_OBJECTS))
+    for (const threads of THREADS) {
+      const cells = SIZES.map((operations) => cell(own, threads, operations));
+      const violations = cells.map((one) => one.violations);
+      const undecided = cells.some((one) => one.undecided > 0);
+      const asExpected = own.isRight
+        ? violations.every((count) => count === 0)
+        : violations.every((count) => count > 0);
+      yield {
+        object,
+        threads,
+        milliseconds: cells.map((one) => one.milliseconds),
+        violations,
+        isRight: asExpected && !undecided,
+      };
+    }
+}
+
+export function printLimo(): boolean {
+  console.log(
+    `object                     threads  ms for 100${SIZES.slice(1)
+      .map((n) => `x${n}`.padStart(9))
+      .join('')}  exponent  violations`,
+  );
+  let isRight = true;
+  for (const row of limoRows()) {
+    isRight &&= row.isRight;
+    const [first, ...others] = row.milliseconds;
+    const grows = exponent(SIZES.map((n, i) => [n, row.milliseconds[i]]));
+    console.log(
+      row.object.padEnd(27) +
+        String(row.threads).padStart(7) +
+        first.toFixed(3).padStart(12) +
+        others.map((time) => (time / first).toFixed(1).padStart(9)).join('') +
+        grows.toFixed(2).padStart(10) +
+        `  ${row.violations.join(' ')}${row.isRight ? '' : '  WRONG'}`,
+    );
+  }
+  return isRight;
+}
+
+/** Code that runs for the first time is slow, and would make all else look fast. */
+function warmUp(): void {
+  for (const own of Object.values(LIMO_OBJECTS)) cell(own, 8, 2_000);
+}
+
+function cell(own: LimoObject, threads: number, operations: number) {
+  let [violations, undecided, total] = [0, 0, 0];
+  for (let seed = 1; seed <= HISTORIES; seed++) {
+    const history = run(own, threads, operations, seed);
+    const begin = processorTime();
+    const { kind } = check(history, SPECS[own.kind], { milliseconds: 60_000 });
+    total += processorTime() - begin;
+    if (kind === 'violation') violations++;
+    if (kind === 'undecided') undecided++;
+  }
+  return { violations, undecided, milliseconds: total / HISTORIES };
+}
+
+/** A history of so many operations, half of which put in. */
+function run({ kind, create }: LimoObject, threads: number, operations: number, seed: number): History {
+  const generator = xoroshiro128plus(seed);
+  const below = (n: number) => (generator.next() >>> 0) % n;
+  const object = create(threads);
+  const [add, remove] = METHODS[kind];
+  const builder = new HistoryBuilder();
+  const running: { readonly entry: number; readonly steps: Generator<void, unknown> }[] = [];
+  let [called, ended] = [0, 0];
+  while (ended < operations) {
+    const thread = below(threads);
+    const process = `t${thread}`;
+    const own = running[thread];
+    if (!own) {
+      if (called === operations) continue;
+      called++;
+      const isAdd = below(2) === 0;
+      const entry = builder.call({ process, method: isAdd ? add : remove, args: isAdd ? [called] : [] });
+      running[thread] = { entry, steps: isAdd ? object.add(thread, called) : object.remove(thread) };
+      continue;
+    }
+    const step = own.steps.next();
+    if (!step.done) continue;
+    builder.end(own.entry, { kind: 'returned', value: step.value });
+    delete running[thread];
+    ended++;
+  }
+  return builder.finish();
+}

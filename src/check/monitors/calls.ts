@@ -1,0 +1,74 @@
+/**
+ * The calls of a history as the roles of a family, and what stands in their way in words.
+ *
+ * Answers are told by number, so a reading compares integers.
+ */
+import { type History, numberOfValue, PENDING, RETURNED, THREW } from '../../history/index.js';
+import type { Spec } from '../../spec/index.js';
+
+/** No answer that the history has. */
+const NOWHERE = -2;
+
+export class Calls {
+  readonly history: History;
+  /** The numbers of true, of false, and of the answer of a method that has none. */
+  readonly yes: number;
+  readonly no: number;
+  readonly done: number;
+  /** Method to the place of its role in the list of roles; -1 if it plays none. */
+  readonly #roles: readonly number[];
+
+  constructor(history: History, { family }: Spec, roles: readonly string[]) {
+    const { tables } = history;
+    this.history = history;
+    this.yes = numberOfValue(tables, true) ?? NOWHERE;
+    this.no = numberOfValue(tables, false) ?? NOWHERE;
+    this.done = numberOfValue(tables, undefined) ?? NOWHERE;
+    this.#roles = tables.methods.map((name) => roles.findIndex((role) => family?.roles[role] === name));
+  }
+
+  /** The place of its role in the list, if it is called with as many arguments as that takes and did not throw; else words. */
+  read(k: number, least: number, most: number = least): number | string {
+    const role = this.role(k);
+    if (role < 0) return `an operation ${this.name(k)}`;
+    if (this.history.columns.status[k] === THREW) return `an operation ${this.name(k)} that threw`;
+    const count = this.arguments(k);
+    if (count < least || count > most)
+      return `an operation ${this.name(k)} with ${count} ${count === 1 ? 'argument' : 'arguments'}`;
+    return role;
+  }
+
+  role(k: number): number {
+    return this.#roles[this.history.columns.method[k]];
+  }
+
+  name(k: number): string {
+    return this.history.tables.methods[this.history.columns.method[k]];
+  }
+
+  arguments(k: number): number {
+    const { argumentStart } = this.history.columns;
+    return argumentStart[k + 1] - argumentStart[k];
+  }
+
+  /** Nobody knows how it ended. One that a prefix cut off has its answer. */
+  isOpen(k: number): boolean {
+    return this.history.columns.status[k] === PENDING;
+  }
+
+  /** Did it end so, or would it have? */
+  answers(k: number, answer: number): boolean {
+    const { status, result } = this.history.columns;
+    return status[k] === RETURNED && result[k] === answer;
+  }
+
+  /** Did it throw an error of this name? */
+  threw(k: number, error: string): boolean {
+    const { status, result } = this.history.columns;
+    return status[k] === THREW && this.history.tables.values.values[result[k]] === error;
+  }
+
+  oddAnswer(k: number): string {
+    return `an answer of ${this.name(k)} that is none`;
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * What operations do to cells. A cell holds one value: a register is one cell, a map has one for each key.
+ *
+ *   READ      it saw a value
+ *   WRITE     it makes the cell hold a value, whatever was there
+ *   SWAP      it saw a value and put another in its place
+ *   TAKE      it makes the cell hold what it held at first, and found anything but that
+ *   DIFFERS   it found anything but a certain value
+ *   IDLE      it never returned, and changes nothing
+ *
+ * Mutators that never returned may have taken effect or not. Values are numbers of the history's table.
+ * An absent key of a map holds a value of its own, that of its absence.
+ */
+import { type History, numberOfValue, RETURNED, THREW } from '../../../history/index.js';
+
+export const IDLE = 0;
+export const READ = 1;
+export const WRITE = 2;
+export const SWAP = 3;
+export const TAKE = 4;
+export const DIFFERS = 5;
+
+/** Instead of a value: there is none. */
+export const NO_VALUE = -1;
+
+/** Instead of an operation: the value was there at first; it was that of a hub; nobody made it; nobody can tell. */
+export const INITIAL = -1;
+export const HUB = -2;
+export const NOWHERE = -3;
+export const UNCLEAR = -4;
+
+export class Acts {
+  readonly history: History;
+  /** Operation to what it does, in which cell. */
+  readonly role: Uint8Array;
+  readonly cell: Int32Array;
+  /** The value that it saw, or for DIFFERS did not see; and the value that is there afterwards, by its doing. */
+  readonly seen: Int32Array;
+  readonly made: Int32Array;
+  /** What every cell holds at first. */
+  readonly initial: number;
+  readonly initialValue: unknown;
+  cells = 0;
+  /** Operations that either made their value, or found it there. */
+  readonly unsure: number[] = [];
+
+  constructor(history: History, initial: unknown) {
+    this.history = history;
+    this.initialValue = initial;
+    this.role = new Uint8Array(history.length);
+    this.cell = new Int32Array(history.length);
+    this.seen = new Int32Array(history.length).fill(NO_VALUE);
+    this.made = new Int32Array(history.length).fill(NO_VALUE);
+    // where the history never tells of it, any other number will do
+    this.initial = numberOfValue(history.tables, initial) ?? history.tables.values.values.length;
+  }
+
+  read(k: number, value: number): void {
+    this.role[k] = READ;
+    this.seen[k] = value;
+  }
+
+  write(k: number, value: number): void {
+    this.role[k] = WRITE;
+    this.made[k] = value;
+  }
+
+  swap(k: number, old: number, next: number): void {
+    this.role[k] = SWAP;
+    this.seen[k] = old;
+    this.made[k] = next;
+  }
+
+  take(k: number): void {
+    this.role[k] = TAKE;
+    this.made[k] = this.initial;
+  }
+
+  differs(k: number, value: number): void {
+    this.role[k] = DIFFERS;
+    this.seen[k] = value;
+  }
+
+  /** Does it change the cell, or may it? */
+  isMutator(k: number): boolean {
+    return this.made[k] !== NO_VALUE;
+  }
+}
+
+/** What keeps every operation of a history from being read as an act; undefined if nothing does. */
+export function unreadable(
+  { columns, tables }: History,
+  arity: ReadonlyMap<string, number>,
+): string | undefined {
+  const { method, status, argumentStart } = columns;
+  if (tables.undefinedIsNull && tables.values.find(undefined) !== undefined)
+    return 'undefined in a history that does not tell it from null';
+  const arityOf = tables.methods.map((name) => arity.get(name) ?? -1);
+  for (let k = 0; k < method.length; k++) {
+    const args = argumentStart[k + 1] - argumentStart[k];
+    if (args === arityOf[method[k]] && status[k] !== THREW) continue;
+    const name = tables.methods[method[k]];
+    if (arityOf[method[k]] < 0) return `an operation ${name}`;
+    return status[k] === THREW
+      ? `an operation ${name} that threw`
+      : `an operation ${name} with ${args} arguments`;
+  }
+  return undefined;
+}
+
+/** The numbers of the values that answers are compared with. */
+export function answers(tables: History['tables']): { done: number; yes: number; no: number } {
+  const numberOf = (value: unknown): number => numberOfValue(tables, value) ?? NO_VALUE;
+  return { done: numberOf(undefined), yes: numberOf(true), no: numberOf(false) };
+}
+
+/** Is this the answer of an operation that told something? */
+export const isKnown = ({ columns }: History, k: number): boolean => columns.status[k] === RETURNED;

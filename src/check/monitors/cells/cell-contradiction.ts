@@ -1,0 +1,96 @@
+/** Why the runs of a cell have no order: the first reason found, with the few operations that show it. */
+import { NEVER } from '../../../history/index.js';
+import type { FamilyCause, Run } from '../causes.js';
+import type { Ruling } from '../monitor.js';
+import { NO_VALUE, READ, SWAP } from './acts.js';
+import { cellCore } from './cell-core.js';
+import { NONE, type Runs } from './runs.js';
+
+/** `pair`: two runs that are in each other's way, if nothing else is wrong. */
+export function cellContradiction(runs: Runs, pair: readonly [number, number] | undefined): Ruling {
+  const { acts } = runs.sources;
+  const { id } = acts.history.columns;
+  const idOf = (k: number): number => id[k];
+  const { swappedTwice, baseless, outOfTurn } = runs;
+  const because = (named: readonly number[], cause: FamilyCause): Ruling => ({
+    kind: 'contradiction',
+    operations: cellCore(runs, named),
+    cause,
+    minimal: true,
+  });
+  if (swappedTwice)
+    return because(swappedTwice, {
+      kind: 'swapped twice',
+      operation: idOf(atFault(runs, swappedTwice)),
+      value: valueNumbered(runs, acts.seen[swappedTwice[0]]),
+      swaps: [idOf(swappedTwice[0]), idOf(swappedTwice[1])],
+    });
+  if (baseless !== NONE)
+    return because([baseless], {
+      kind: 'never written',
+      operation: idOf(baseless),
+      links: linksBack(runs, baseless).map(idOf),
+    });
+  if (outOfTurn) {
+    const { first, second } = outOfTurn;
+    return because([first, second], {
+      kind: 'out of turn',
+      operation: idOf(atFault(runs, [first, second])),
+      first: idOf(first),
+      second: idOf(second),
+    });
+  }
+  const [one, other] = pair ?? [NONE, NONE];
+  const named = [one, other].flatMap((run) => [runs.firstReturned[run], runs.lastCalled[run]]);
+  const known = named.filter((k) => k !== NONE);
+  return because(known, {
+    kind: 'in turns',
+    operation: idOf(atFault(runs, known)),
+    runs: [runInWords(runs, one), runInWords(runs, other)],
+  });
+}
+
+/** Of these, or if none of them returned, of those who saw that they took effect: the last to return that told a value; else the last to return. */
+function atFault(runs: Runs, operations: readonly number[]): number {
+  const { role, history } = runs.sources.acts;
+  const { return: returned } = history.columns;
+  const isOver = (k: number): boolean => returned[k] !== NEVER;
+  const over = operations.some(isOver)
+    ? operations.filter(isOver)
+    : cellCore(runs, operations).filter(isOver);
+  const telling = over.filter((k) => role[k] === READ || role[k] === SWAP);
+  return (telling.length > 0 ? telling : over).reduce((a, b) => (returned[b] > returned[a] ? b : a));
+}
+
+/** The swaps that lead to what an operation saw, back to one whose value nobody made, or that is among them already. */
+function linksBack({ sources }: Runs, operation: number): number[] {
+  const links = new Set<number>();
+  for (let k = sources.source[operation]; k >= 0 && !links.has(k); k = sources.source[k]) links.add(k);
+  return [...links];
+}
+
+function runInWords(runs: Runs, run: number): Run {
+  const { firstReturned, lastCall, lastCalled, sources } = runs;
+  const { history } = sources.acts;
+  const { id } = history.columns;
+  const [first, last] = [firstReturned[run], lastCall[run] === NEVER ? NONE : lastCalled[run]];
+  const named = [first, last].filter((k) => k !== NONE);
+  return {
+    values: [
+      ...new Set([...(first === NONE ? [sources.acts.initial] : []), ...named.map((k) => numberOf(runs, k))]),
+    ].map((number) => valueNumbered(runs, number)),
+    ...(first !== NONE && { first: id[first] }),
+    ...(last !== NONE && { last: id[last] }),
+  };
+}
+
+/** The value that an operation made, or saw. */
+function numberOf({ sources }: Runs, k: number): number {
+  const { made, seen } = sources.acts;
+  return made[k] === NO_VALUE ? seen[k] : made[k];
+}
+
+function valueNumbered({ sources }: Runs, number: number): unknown {
+  const { tables } = sources.acts.history;
+  return number < tables.values.values.length ? tables.values.values[number] : sources.acts.initialValue;
+}

@@ -1,0 +1,60 @@
+/**
+ * Checks the causes of registers and maps.
+ *
+ * From source to source leads a way back, to a blind write or to what was there at first: the root. What has one
+ * root stands together in every order.
+ */
+import { type History, NEVER } from '../../../history/index.js';
+import type { Spec } from '../../../spec/index.js';
+import type { FamilyCause, Run } from '../causes.js';
+import { deedsOn, firstValue } from './deeds.js';
+import { Lineage } from './lineage.js';
+
+export function confirmCell(history: History, spec: Spec, cause: FamilyCause): boolean {
+  const lineage = new Lineage(deedsOn(history, spec, cause.operation), firstValue(history, spec));
+  const own = lineage.of(cause.operation);
+  if (!own || own.return === NEVER) return false;
+  switch (cause.kind) {
+    case 'never written':
+      return own.sees !== undefined && lineage.wayBack(own).root === undefined;
+    case 'swapped twice': {
+      const [one, other] = cause.swaps.map((id) => lineage.of(id));
+      const areSwaps = [one, other].every((deed) => deed?.makes !== undefined && lineage.isSure(deed));
+      if (!one || !other || one === other || !areSwaps) return false;
+      const source = lineage.sourceOf(one);
+      return source !== undefined && source !== 'hub' && lineage.sourceOf(other) === source;
+    }
+    case 'out of turn': {
+      const [first, second] = [lineage.of(cause.first), lineage.of(cause.second)];
+      if (!first || !second || !lineage.isSure(first) || second.return >= first.call) return false;
+      const { way } = lineage.wayBack(second);
+      if (way.includes(first)) return true;
+      // it read what one on that way replaced
+      const source = lineage.sourceOf(first);
+      return (
+        first.makes === undefined &&
+        source !== 'hub' &&
+        way.some((deed) => deed.makes !== undefined && lineage.sourceOf(deed) === source)
+      );
+    }
+    case 'in turns': {
+      const [one, other] = cause.runs.map((run) => boundsOf(lineage, run));
+      if (!one || !other || one.root === other.root) return false;
+      return one.first < other.last && other.first < one.last;
+    }
+    default:
+      return false;
+  }
+}
+
+/** The first return and the last call of a run, and its root; undefined if they do not belong together. */
+function boundsOf(lineage: Lineage, run: Run) {
+  const [first, last] = [run.first, run.last].map((id) => (id === undefined ? undefined : lineage.of(id)));
+  const named = [first, last].filter((deed) => deed !== undefined);
+  if (named.length === 0 || !named.every((deed) => lineage.isSure(deed))) return undefined;
+  const [root, other] = named.map((deed) => lineage.wayBack(deed).root);
+  if (root === undefined || (other !== undefined && other !== root)) return undefined;
+  if (!first && root !== 'first') return undefined;
+  if (!last && !(first && lineage.isToTheEnd(first))) return undefined;
+  return { root, first: first?.return ?? -1, last: last?.call ?? NEVER };
+}

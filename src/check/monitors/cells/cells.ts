@@ -1,0 +1,82 @@
+/**
+ * Registers and maps, in linear time: is there an order in which each read sees what was written last?
+ *
+ *   acts         what each operation does to which cell
+ *   sources      who made the value that it saw
+ *   runs         what stands together in every order
+ *   zones        whether runs fit behind each other
+ *
+ * There is an order exactly when what was seen was made, nobody swapped what another had swapped, each run agrees with
+ * real time, and runs fit. Calls that never returned took effect if somebody saw that; else they can be left out.
+ *
+ * Two answers say less than a value: a failed compare-and-swap, and `remove` → true. Where there are some, the
+ * order found has to suit them too, or this is beyond the monitor. Cost: O(n).
+ */
+import type { History } from '../../../history/index.js';
+import type { Spec } from '../../../spec/index.js';
+import type { Monitor, Reading, Ruling } from '../monitor.js';
+import { type Acts, DIFFERS, TAKE } from './acts.js';
+import { cellContradiction } from './cell-contradiction.js';
+import { cellModel } from './cell-model.js';
+import { cellOrder } from './cell-order.js';
+import { withDiffering } from './differing.js';
+import { mapActs } from './map-acts.js';
+import { registerActs } from './register-acts.js';
+import { Runs } from './runs.js';
+import { Sources } from './sources.js';
+import { placeRuns } from './zones.js';
+
+/** Bytes an operation: runs, places and the order. */
+const BYTES = 110;
+
+export const registerMonitor: Monitor = {
+  name: 'register monitor',
+  kinds: ['register', 'cas-register'],
+  read: (history, spec) => read(history, spec, registerActs),
+};
+
+export const mapMonitor: Monitor = {
+  name: 'map monitor',
+  kinds: ['map', 'map-previous'],
+  read: (history, spec) => read(history, spec, mapActs),
+};
+
+function read(
+  history: History,
+  spec: Spec,
+  actsOf: (history: History, spec: Spec) => Acts | string,
+): Reading | string {
+  if (!spec.family || !Object.hasOwn(spec.family, 'initial'))
+    return 'the family of the spec does not tell what is there at first';
+  const acts = actsOf(history, spec);
+  if (typeof acts === 'string') return acts;
+  const sources = Sources.of(acts);
+  if (typeof sources === 'string') return sources;
+  const model = (): ReturnType<typeof cellModel> => cellModel(acts);
+  const bytes = BYTES * history.length;
+  if (!acts.role.some((role) => role === DIFFERS || role === TAKE))
+    return { bytes, decide: () => decide(sources), model };
+  const ruling = decide(sources);
+  if (ruling.kind === 'order' && !suits(ruling.order, acts))
+    return 'answers that tell only that another value was there: a failed compare-and-swap, or a removal';
+  return { bytes, decide: () => ruling, model };
+}
+
+function decide(sources: Sources): Ruling {
+  const runs = new Runs(sources);
+  const place = runs.isWhole ? placeRuns(runs) : undefined;
+  if (!(place instanceof Int32Array)) return cellContradiction(runs, place);
+  const found = cellOrder(runs, place);
+  return { kind: 'order', order: withDiffering(sources.acts, found) ?? found.order };
+}
+
+/** Is each answer right along an order? */
+function suits(order: Int32Array, acts: Acts): boolean {
+  const step = cellModel(acts);
+  let differing = 0;
+  for (let i = 0; i < order.length; i++) {
+    if (!step(order[i])) return false;
+    if (acts.role[order[i]] === DIFFERS) differing++;
+  }
+  return differing === acts.role.reduce((sum, role) => sum + (role === DIFFERS ? 1 : 0), 0);
+}

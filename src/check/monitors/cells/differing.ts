@@ -1,0 +1,70 @@
+/**
+ * A compare-and-swap that failed says only that another value was there. No zone tells of that.
+ *
+ * It changes nothing, so an order of the whole is an order of the rest, and if the rest has none, that
+ * decides. If the rest has an order, there is mostly room in it: at the call, if another value is there, or
+ * right behind the next change before the return. Where there is none, another order may have some: nobody knows.
+ * Cost: O(n).
+ */
+import { END } from '../chains.js';
+import { type Acts, DIFFERS } from './acts.js';
+import type { CellOrder } from './cell-order.js';
+
+/** The order with all that differ in it; undefined if there is no room in this one. */
+export function withDiffering(acts: Acts, { order, moments }: CellOrder): Int32Array | undefined {
+  const { history, role, cell, seen, made, initial, cells } = acts;
+  const { events } = history.columns;
+  const held = new Int32Array(cells).fill(initial);
+  const waiting = new Waiting(history.length, cells);
+  const all = new Int32Array(history.length);
+  let [length, next] = [0, 0];
+  for (let moment = 0; moment < events.length; moment++) {
+    for (; next < order.length && moments[next] === moment; next++) {
+      const k = order[next];
+      all[length++] = k;
+      if (!acts.isMutator(k) || made[k] === held[cell[k]]) continue;
+      held[cell[k]] = made[k];
+      for (let own = waiting.take(cell[k]); own !== END; own = waiting.take(cell[k])) all[length++] = own;
+    }
+    const event = events[moment];
+    const k = event < 0 ? ~event : event;
+    if (role[k] !== DIFFERS) continue;
+    if (event < 0) {
+      if (waiting.has(k)) return undefined;
+    } else if (held[cell[k]] !== seen[k]) all[length++] = k;
+    else waiting.add(cell[k], k);
+  }
+  return all.subarray(0, length);
+}
+
+/** Lists of operations, one for each cell. */
+class Waiting {
+  readonly #first: Int32Array;
+  readonly #next: Int32Array;
+  readonly #isIn: Uint8Array;
+
+  constructor(operations: number, cells: number) {
+    this.#first = new Int32Array(cells).fill(END);
+    this.#next = new Int32Array(operations);
+    this.#isIn = new Uint8Array(operations);
+  }
+
+  has(k: number): boolean {
+    return this.#isIn[k] === 1;
+  }
+
+  add(cell: number, k: number): void {
+    this.#next[k] = this.#first[cell];
+    this.#first[cell] = k;
+    this.#isIn[k] = 1;
+  }
+
+  /** Takes one out; END if there is none. */
+  take(cell: number): number {
+    const k = this.#first[cell];
+    if (k === END) return END;
+    this.#first[cell] = this.#next[k];
+    this.#isIn[k] = 0;
+    return k;
+  }
+}

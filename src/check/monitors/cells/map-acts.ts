@@ -1,0 +1,161 @@
+/**
+ * A map as cells, one for each key: the plain one, and the one whose mutators tell the previous value.
+ *
+ *                          plain               previous
+ *   put(key, v) → r        WRITE v             SWAP r, v
+ *   get(key) → r           READ r
+ *   remove(key) → r        TAKE, or READ       SWAP r, absent, or READ absent
+ *   cas(key, a, b)         SWAP a, b if it did, DIFFERS a if not
+ *   getOrElseUpdate        SWAP absent, v if it gave its own v, else READ
+ *
+ * `append` makes values that nobody names, and is left to searches. So is a map into which somebody
+ * puts the value that absent keys have.
+ */
+import { type History, NEVER } from '../../../history/index.js';
+import type { Spec } from '../../../spec/index.js';
+import { Acts, answers, isKnown, unreadable } from './acts.js';
+
+/** The acts, or what is in their way. */
+export function mapActs(history: History, spec: Spec): Acts | string {
+  const { roles = {}, initial } = spec.family ?? {};
+  const { tables } = history;
+  const obstacle = unreadable(
+    history,
+    new Map([
+      [roles.get, 1],
+      [roles.put, 2],
+      [roles.remove, 1],
+      [roles.cas, 3],
+      [roles.getOrElseUpdate, 2],
+    ]),
+  );
+  if (obstacle) return obstacle;
+  if (!(spec.initial instanceof Map && spec.initial.size === 0)) return 'a map that is not empty at first';
+  if (initial === undefined && tables.undefinedIsNull) return 'absent keys that hold undefined';
+  const acts = new Acts(history, initial);
+  numberKeys(acts);
+  const readers = [roles.put, roles.get, roles.remove, roles.cas, roles.getOrElseUpdate];
+  const kindOf = tables.methods.map((name) => readers.indexOf(name));
+  const kinds = spec.family?.kind === 'map' ? [put, get, remove] : [putPrevious, get, removePrevious];
+  const readAs = [...kinds, cas, getOrElseUpdate];
+  const call = new Call(acts);
+  for (let k = 0; k < history.length; k++) {
+    call.at(k);
+    const strange = readAs[kindOf[history.columns.method[k]]](acts, call);
+    if (strange) return strange;
+  }
+  return acts;
+}
+
+/** One operation: its arguments behind the key, and its answer, if it is known. */
+class Call {
+  k = 0;
+  first = 0;
+  second = 0;
+  result = 0;
+  /** Is the answer known? Did it return? If only the first, a cut has left it open. */
+  isKnown = false;
+  isOver = false;
+  readonly answers: ReturnType<typeof answers>;
+  readonly #history: History;
+
+  constructor({ history }: Acts) {
+    this.#history = history;
+    this.answers = answers(history.tables);
+  }
+
+  at(k: number): void {
+    const { argument, argumentStart, result, return: returned } = this.#history.columns;
+    this.k = k;
+    this.first = argument[argumentStart[k] + 1];
+    this.second = argument[argumentStart[k] + 2];
+    this.result = result[k];
+    this.isKnown = isKnown(this.#history, k);
+    this.isOver = returned[k] !== NEVER;
+  }
+}
+
+const PUTS_ABSENCE = 'a value is put in that absent keys have';
+
+function get(acts: Acts, { k, result, isOver }: Call): undefined {
+  if (isOver) acts.read(k, result);
+}
+
+function put(acts: Acts, { k, first, result, isKnown, answers: { done } }: Call): string | undefined {
+  if (first === acts.initial) return PUTS_ABSENCE;
+  if (isKnown && result !== done) return 'an answer of put';
+  acts.write(k, first);
+  return undefined;
+}
+
+function putPrevious(acts: Acts, { k, first, result, isKnown }: Call): string | undefined {
+  if (first === acts.initial) return PUTS_ABSENCE;
+  if (!isKnown) acts.write(k, first);
+  else if (result === first) return 'a value is put in where it was already';
+  else acts.swap(k, result, first);
+  return undefined;
+}
+
+function remove(acts: Acts, { k, result, isKnown, isOver, answers: { yes, no } }: Call): string | undefined {
+  if (!isKnown) acts.write(k, acts.initial);
+  else if (result === yes) acts.take(k);
+  else if (result !== no) return 'an answer of remove';
+  else if (isOver) acts.read(k, acts.initial);
+  return undefined;
+}
+
+function removePrevious(acts: Acts, { k, result, isKnown, isOver }: Call): undefined {
+  if (!isKnown) acts.write(k, acts.initial);
+  else if (result !== acts.initial) acts.swap(k, result, acts.initial);
+  else if (isOver) acts.read(k, acts.initial);
+}
+
+function cas(
+  acts: Acts,
+  { k, first, second, result, isKnown, isOver, answers: { yes, no } }: Call,
+): string | undefined {
+  if (second === acts.initial) return PUTS_ABSENCE;
+  if (isKnown && result === no) {
+    if (isOver) acts.differs(k, first);
+  } else if (isKnown && result !== yes) return 'an answer of cas';
+  else if (first !== second) acts.swap(k, first, second);
+  else if (isOver) acts.read(k, first);
+  return undefined;
+}
+
+function getOrElseUpdate(acts: Acts, { k, first, result, isKnown, isOver }: Call): string | undefined {
+  if (first === acts.initial) return PUTS_ABSENCE;
+  if (isKnown && result === acts.initial) return 'an answer of getOrElseUpdate';
+  if (!isKnown || result === first) {
+    acts.swap(k, acts.initial, first);
+    if (isKnown) acts.unsure.push(k);
+  } else if (isOver) acts.read(k, result);
+  return undefined;
+}
+
+/** Numbers the keys by first sight. */
+function numberKeys(acts: Acts): void {
+  const { columns, tables, length } = acts.history;
+  const { argument, argumentStart } = columns;
+  const all = tables.values.values.length;
+  // one of many objects touches few of the values
+  if (all > 16 * length) {
+    const numbers = new Map<number, number>();
+    for (let k = 0; k < length; k++) {
+      const key = argument[argumentStart[k]];
+      let number = numbers.get(key);
+      if (number === undefined) {
+        number = acts.cells++;
+        numbers.set(key, number);
+      }
+      acts.cell[k] = number;
+    }
+    return;
+  }
+  const numbers = new Int32Array(all).fill(-1);
+  for (let k = 0; k < length; k++) {
+    const key = argument[argumentStart[k]];
+    if (numbers[key] < 0) numbers[key] = acts.cells++;
+    acts.cell[k] = numbers[key];
+  }
+}

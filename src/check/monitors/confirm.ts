@@ -1,0 +1,55 @@
+/**
+ * Gate 4: a cause becomes verified evidence.
+ *
+ * The operations that it names are looked at again, without the monitor: only calls, returns and values.
+ * Each family has a routine of its own, which knows one argument: why these few operations have no order.
+ */
+import type { History } from '../../history/index.js';
+import type { Spec } from '../../spec/index.js';
+import type { FamilyCause } from './causes.js';
+import { confirmCell } from './cells/cell-evidence.js';
+import { confirmContainer } from './container-evidence.js';
+import { Evidence } from './evidence.js';
+import { confirmSum } from './fetch-and-add/sums-evidence.js';
+import { Occurrences } from './occurrences.js';
+import { confirmTurns } from './owned-mutex/turns-evidence.js';
+import { confirmPriorityQueue } from './priority-queue/priority-queue-evidence.js';
+import { confirmQueue } from './queue/queue-evidence.js';
+import { monitorOf } from './registry.js';
+import { confirmStack } from './stack/stack-evidence.js';
+
+/** Do operations of this history contradict each other as the cause says? */
+export function confirm(history: History, spec: Spec, cause: FamilyCause): boolean {
+  if (isConfirmed(history, spec, cause)) return true;
+  const occurrences = monitorOf(spec)?.takesAllAlike && Occurrences.of(history, spec);
+  return occurrences ? isConfirmed(occurrences.history, spec, occurrences.asRenamed(cause)) : false;
+}
+
+function isConfirmed(history: History, spec: Spec, cause: FamilyCause): boolean {
+  const evidence = new Evidence(history, spec);
+  switch (cause.kind) {
+    case 'overtaken':
+    case 'two at the front':
+      return confirmQueue(evidence, cause);
+    case 'overlap':
+    case 'backwards':
+    case 'unreached':
+      return confirmSum(history, spec, cause);
+    case 'two holders':
+    case 'not held':
+    case 'surely held':
+    case 'surely free':
+      return confirmTurns(history, spec, cause);
+    case 'never written':
+    case 'swapped twice':
+    case 'out of turn':
+    case 'in turns':
+      return confirmCell(history, spec, cause);
+    case 'tangled':
+      return confirmStack(evidence, cause);
+    case 'not the first':
+      return confirmPriorityQueue(evidence, cause);
+    default:
+      return confirmContainer(evidence, cause);
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * A history of a container: each value, when it was put in, seen and taken out.
+ *
+ * Values are told apart: one that is put in twice is beyond this reading. So is an operation that
+ * the family does not describe: an error thrown, an argument too many, an answer that means nothing.
+ * And so is a removal that a prefix has cut off: it never returned, but its result is known.
+ *
+ * What is there at first was put in before all moments, one value after another.
+ * Cost: one pass.
+ */
+import { show } from '../../base/index.js';
+import { type History, NEVER, numberOfValue, PENDING, RETURNED, THREW } from '../../history/index.js';
+import type { Spec } from '../../spec/index.js';
+import { Numbers } from './numbers.js';
+
+/** What an operation does. */
+export const ADD = 0;
+export const REMOVE = 1;
+export const PEEK = 2;
+/** It found nothing. */
+export const EMPTY = 3;
+/** It may remove any value, or none: nobody knows. */
+export const OPEN_REMOVE = 4;
+/** It never returned, and changes nothing. */
+export const IDLE = 5;
+
+/** In `add` and `remove`: there is no such operation. */
+export const NONE = -1;
+
+export class Container {
+  readonly history: History;
+  /** Operation to what it does, and to its value if it has one. */
+  readonly role: Uint8Array;
+  readonly value: Int32Array;
+  /** Value to the operation that puts it in, and to the one that takes it out. */
+  readonly add: Int32Array;
+  readonly remove: Int32Array;
+  /** The values that are there at first have the numbers 0, 1, … in their order; then come those that are put in, by call. */
+  readonly initial: number;
+  /** How many values are put in or are there at first. Values from nowhere have higher numbers. */
+  readonly values: number;
+  /** The first operation that removes a value already taken by another; or NONE. */
+  readonly second: number;
+
+  readonly #initial: readonly unknown[];
+
+  private constructor(
+    history: History,
+    initial: readonly unknown[],
+    parts: Omit<Container, 'history' | 'initial' | 'valueOf'>,
+  ) {
+    this.history = history;
+    this.initial = initial.length;
+    this.#initial = initial;
+    this.role = parts.role;
+    this.value = parts.value;
+    this.add = parts.add;
+    this.remove = parts.remove;
+    this.values = parts.values;
+    this.second = parts.second;
+  }
+
+  /** A value itself. */
+  valueOf(value: number): unknown {
+    const { columns, tables } = this.history;
+    return value < this.initial
+      ? this.#initial[value]
+      : tables.values.values[columns.argument[columns.argumentStart[this.add[value]]]];
+  }
+
+  /** The reading, or what is in its way. What puts a value in may have so many arguments. */
+  static read(history: History, spec: Spec, mostArguments = 1): Container | string {
+    const { columns, tables, length } = history;
+    const { method, status, argumentStart, argument, result, return: returned } = columns;
+    const { roles = {}, empty, initial } = spec.family ?? {};
+    if (!Array.isArray(initial)) return 'the family of the spec does not tell what is inside at first';
+    const roleOf = tables.methods.map((name) => [roles.add, roles.remove, roles.peek].indexOf(name));
+    const nothing = numberOfValue(tables, empty) ?? -1;
+    const done = numberOfValue(tables, undefined) ?? -1;
+    const nameOf = (k: number): string => tables.methods[method[k]];
+
+    // number the values: first those there at first, then those put in
+    const numbers = new Numbers(history, initial.length);
+    for (const value of initial) {
+      const number = tables.values.find(value);
+      if (number === nothing) return 'the answer of an empty container is inside at first';
+      if (!numbers.add(number)) return `${show(value)} is inside twice at first`;
+    }
+    const role = new Uint8Array(length);
+    const value = new Int32Array(length).fill(NONE);
+    const add = new Int32Array(initial.length + length).fill(NONE);
+    for (let k = 0; k < length; k++) {
+      const what = roleOf[method[k]];
+      if (what < 0) return `an operation ${nameOf(k)}`;
+      if (status[k] === THREW) return `an operation ${nameOf(k)} that threw`;
+      const given = argumentStart[k + 1] - argumentStart[k];
+      if (what === ADD ? given < 1 || given > mostArguments : given > 0)
+        return `an operation ${nameOf(k)} with ${given} arguments`;
+      role[k] = what;
+      if (what !== ADD) continue;
+      if (status[k] === RETURNED && result[k] !== done) return `an answer of ${nameOf(k)}`;
+      const own = argument[argumentStart[k]];
+      if (own === nothing) return `${nameOf(k)} of the answer of an empty container`;
+      if (!numbers.add(own)) return `${show(tables.values.values[own])} is put in more than once`;
+      value[k] = numbers.count - 1;
+      add[value[k]] = k;
+    }
+
+    // who saw them, and who took them out
+    const values = numbers.count;
+    const remove = new Int32Array(values).fill(NONE);
+    let second = NONE;
+    for (let k = 0; k < length; k++) {
+      if (role[k] === ADD) continue;
+      if (returned[k] === NEVER) {
+        if (status[k] !== PENDING) return `an operation ${nameOf(k)} that is cut off`;
+        role[k] = role[k] === REMOVE ? OPEN_REMOVE : IDLE;
+      } else if (result[k] === nothing) role[k] = EMPTY;
+      else {
+        value[k] = numbers.of(result[k]);
+        if (role[k] === PEEK || value[k] === NONE) continue;
+        if (remove[value[k]] === NONE) remove[value[k]] = k;
+        else if (second === NONE) second = k;
+      }
+    }
+    return new Container(history, initial, {
+      role,
+      value,
+      add: add.subarray(0, values),
+      remove,
+      values,
+      second,
+    });
+  }
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { expectLinearizable, expectViolation } from '../../../../test/support/evidence.js';
+import { sketch } from '../../../history/index.js';
+import { counter } from '../../../objects/index.js';
+import type { Spec } from '../../../spec/index.js';
+import { check } from '../../check.js';
+
+const monitored = { algorithm: 'monitor' } as const;
+
+test('a read sees what has returned, and open steps as it likes', () => {
+  expectLinearizable(
+    sketch`
+      A  |- increment() -|  |- increment() ----------------|
+      B                        |- read() -> 1 -|  |- read() -> 2 -|
+    `,
+    counter(),
+  );
+  expectViolation(
+    sketch`
+      A  |- increment() -|  |- increment() -------------------------------|
+      B                        |- read() -> 2 -|  |- read() -> 1 -|
+    `,
+    counter(),
+  );
+});
+
+test('a read that saw too little is wrong when it returns', () => {
+  const { cause } = expectViolation(
+    sketch`
+      A  |- increment() -|  |- read() -> 0 -|
+      B                                        |- read() -> 5 -|
+    `,
+    counter(),
+  );
+  expect(cause).toMatchObject({ operation: 1, allowed: [{ kind: 'returned', value: 1 }] });
+});
+
+test('steps may go down, or be larger, if all are equal', () => {
+  expectLinearizable(
+    sketch`
+      A  |- decrement(3) -|  |- increment(-3) -|  |- read() -> 1 -|  |- increment(0) -|
+      B     |- read() -> 4 -|
+    `,
+    counter({ initial: 7 }),
+  );
+  expectViolation(sketch`A  |- decrement(3) -|  |- read() -> 5 -|`, counter({ initial: 7 }));
+});
+
+test('steps that never returned count where a read has seen them', () => {
+  expect([
+    ...expectLinearizable(
+      sketch`
+        A  |- increment() -?
+        B  |- increment() -?
+        C                    |- read() -> 1 -|  |- read() -> 1 -|
+        D                       |- read() -?
+      `,
+      counter(),
+    ),
+  ]).toHaveLength(3);
+  expectViolation(
+    sketch`
+      A  |- increment() -?
+      B                    |- read() -> 2 -|
+    `,
+    counter(),
+  );
+});
+
+test.each([
+  ['steps that differ', sketch`A |- increment(1) -| |- increment(2) -|`],
+  ['steps that differ', sketch`A |- increment(1) -| |- decrement(1) -|`],
+  ['an argument of increment that is no safe integer', sketch`A |- increment(0.5) -|`],
+  ['an answer of read that is no safe integer', sketch`A |- read() -> "many" -|`],
+  ['an operation read with an argument', sketch`A |- read(1) -> 0 -|`],
+])('%s: beyond it', (obstacle, history) => {
+  expect(() => check(history, counter() as Spec, monitored)).toThrow(obstacle);
+});
+
+test('a counter of bigints is beyond it', () => {
+  expect(() => check(sketch`A |- increment() -|`, counter({ initial: 0n }) as Spec, monitored)).toThrow(
+    'a counter that does not begin with a safe integer',
+  );
+});

@@ -1,0 +1,47 @@
+/**
+ * A monitor decides the histories of one family of objects without trying orders.
+ *
+ * It reads a history in one pass, as operations on values, or says what in it it can not cope
+ * with. What it has read it decides in polynomial time, with evidence: an order that its model
+ * replays, or a cause that `confirm` checks by itself.
+ */
+import type { History } from '../../history/index.js';
+import type { Spec } from '../../spec/index.js';
+import type { Answer, Search } from '../search.js';
+import type { Exhausted } from '../verdict.js';
+import type { FamilyCause } from './causes.js';
+
+export interface Monitor {
+  /** For reports: "queue monitor". */
+  readonly name: string;
+  /** The kinds of `spec.family` that it knows. */
+  readonly kinds: readonly string[];
+  /** Does it take all values alike, so that equal ones may be given different names? */
+  readonly takesAllAlike?: boolean;
+  /** The history as this family sees it; or, in words, what in it is beyond the monitor. */
+  read(history: History, spec: Spec): Reading | string;
+}
+
+/** A history that a monitor can decide. Operations are positions in that history. */
+export interface Reading {
+  /** Memory that deciding takes, estimated. */
+  readonly bytes: number;
+  /** `search` runs a search on what is left of hard cases, within the limits of the check. */
+  decide(search: (begin: Search) => Answer | Exhausted): Ruling;
+  /** A fresh object, as simple as can be: given one operation after another, it says whether each answer is right. */
+  model(): (operation: number) => boolean;
+}
+
+export type Ruling =
+  | { readonly kind: 'order'; readonly order: Int32Array }
+  /** These operations have no order by themselves, and so the whole has none. */
+  | {
+      readonly kind: 'contradiction';
+      readonly operations: readonly number[];
+      readonly cause: FamilyCause;
+      /** Can none of the values be left out? */
+      readonly minimal: boolean;
+    }
+  /** No order of the operations that touch what this one touches (all, if not told) gets past its return. */
+  | { readonly kind: 'stops'; readonly operation: number; readonly among?: (operation: number) => boolean }
+  | { readonly kind: 'undecided'; readonly because: Exhausted };

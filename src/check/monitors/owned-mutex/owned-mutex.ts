@@ -1,0 +1,81 @@
+/** Mutexes that know their owner, where no two calls of one owner overlap. */
+import { type History, THREW } from '../../../history/index.js';
+import type { Spec } from '../../../spec/index.js';
+import { Calls } from '../calls.js';
+import type { Monitor } from '../monitor.js';
+import { Numbers } from '../numbers.js';
+import {
+  BUSY,
+  LOCK,
+  NOT_LOCKED,
+  NOT_OWNER,
+  OPEN_TRY,
+  OPEN_UNLOCK,
+  type Owned,
+  ownedModel,
+  UNLOCK,
+} from './owned.js';
+import { turnOrder } from './turn-order.js';
+import { Turns } from './turns.js';
+
+/** Bytes an operation: roles, owners, turns, slots and the order. */
+const BYTES = 50;
+
+export const ownedMutexMonitor: Monitor = {
+  name: 'owned-mutex monitor',
+  kinds: ['owned-mutex'],
+  read: (history, spec) => {
+    const owned = readOwned(history, spec);
+    if (typeof owned === 'string') return owned;
+    return {
+      bytes: BYTES * history.length,
+      decide: () => {
+        const turns = new Turns(owned);
+        return turns.contradiction ?? turnOrder(owned, turns);
+      },
+      model: () => ownedModel(owned),
+    };
+  },
+};
+
+const [IS_LOCK, IS_UNLOCK] = [0, 1];
+const METHODS = ['lock', 'unlock', 'tryLock'];
+
+function readOwned(history: History, spec: Spec): Owned | string {
+  if (spec.family?.initial !== null) return 'the family of the spec does not tell that it is free at first';
+  const calls = new Calls(history, spec, METHODS);
+  const { argument, argumentStart, call, return: returned } = history.columns;
+  const role = new Uint8Array(history.length);
+  const owner = new Int32Array(history.length);
+  const numbers = new Numbers(history, 0);
+  /** Owner to the return of their last call. */
+  const until = new Int32Array(history.length);
+  for (let k = 0; k < history.length; k++) {
+    const what = roleOf(calls, k);
+    if (typeof what === 'string') return what;
+    role[k] = what;
+    const own = numbers.take(argument[argumentStart[k]]);
+    if (until[own] > call[k]) return 'calls of one owner overlap';
+    until[own] = returned[k];
+    owner[k] = own;
+  }
+  return { history, role, owner, owners: numbers.count };
+}
+
+function roleOf(calls: Calls, k: number): number | string {
+  const { status } = calls.history.columns;
+  const own = calls.role(k);
+  if (own === IS_UNLOCK && status[k] === THREW && calls.arguments(k) === 1) {
+    if (calls.threw(k, 'NotOwner')) return NOT_OWNER;
+    if (calls.threw(k, 'NotLocked')) return NOT_LOCKED;
+  }
+  const method = calls.read(k, 1);
+  if (typeof method === 'string') return method;
+  if (method !== IS_LOCK && method !== IS_UNLOCK) {
+    if (calls.isOpen(k)) return OPEN_TRY;
+    return calls.answers(k, calls.yes) ? LOCK : calls.answers(k, calls.no) ? BUSY : calls.oddAnswer(k);
+  }
+  if (calls.isOpen(k)) return method === IS_LOCK ? LOCK : OPEN_UNLOCK;
+  if (!calls.answers(k, calls.done)) return calls.oddAnswer(k);
+  return method === IS_LOCK ? LOCK : UNLOCK;
+}

@@ -1,0 +1,174 @@
+/**
+ * When turns end and begin, and when those come who only saw: it was held, or it was free.
+ *
+ * Between two turns is a window: the first may end from the call of its unlock on, the second has
+ * begun by the return of its lock. Windows do not overlap. In each, the end is put as late as can be, so that
+ * who saw it held comes before; and then the beginning, so that who saw it free comes before:
+ *
+ *   the end         not later than the return of the unlock, nor of any who saw it free and has no later window
+ *   the beginning   not later than the return of the lock, nor of any who saw it held and was called after the end;
+ *                   and not earlier than the call of the lock, nor of any who saw it free and has no later window
+ *
+ * Who saw it free, and reaches into the next window, waits for that if the beginning comes before its call. Nothing is lost
+ * by late: an end moves only for who has no other window, and a beginning serves more the later it is.
+ *
+ * A slot is the gap behind an event. In a slot: who saw it held, the end, who saw it free, the beginning,
+ * who saw it held. Cost: O(n).
+ */
+import { NEVER } from '../../../history/index.js';
+import { Chains, END } from '../chains.js';
+import type { Ruling } from '../monitor.js';
+import { BUSY, NONE, NOT_LOCKED, NOT_OWNER, type Owned } from './owned.js';
+import type { Turns } from './turns.js';
+
+const [SAW_IT_HELD, ENDS, SAW_IT_FREE, BEGINS, SAW_IT_HELD_AGAIN] = [0, 1, 2, 3, 4];
+
+/** Before all slots. */
+const START = -1;
+
+export function turnOrder(owned: Owned, turns: Turns): Ruling {
+  const places = new Places(owned, turns);
+  for (let window = 0; window <= turns.lock.length; window++) {
+    const wrong = places.fill(window);
+    if (wrong) return wrong;
+  }
+  return { kind: 'order', order: places.order() };
+}
+
+class Places {
+  readonly #owned: Owned;
+  readonly #turns: Turns;
+  /** Operation to its slot, and to its rank there; without a slot it is no part of the order. */
+  readonly #slot: Int32Array;
+  readonly #rank: Uint8Array;
+  /** Those who saw it so, by call, and the next of them to be placed. */
+  readonly #held: Int32Array;
+  readonly #free: Int32Array;
+  #nextHeld = 0;
+  #nextFree = 0;
+  /** Those who saw it free in a later window. */
+  #later: number[] = [];
+
+  constructor(owned: Owned, turns: Turns) {
+    const { history, role } = owned;
+    const { return: returned } = history.columns;
+    const sawIt = (some: readonly number[]): Int32Array =>
+      history.columns.id.map((_, k) => k).filter((k) => returned[k] !== NEVER && some.includes(role[k]));
+    this.#owned = owned;
+    this.#turns = turns;
+    this.#slot = new Int32Array(history.length).fill(START);
+    this.#rank = new Uint8Array(history.length);
+    this.#held = sawIt([BUSY, NOT_OWNER]);
+    this.#free = sawIt([NOT_LOCKED]);
+  }
+
+  /** The window before a turn, or behind the last; a ruling if nothing fits. */
+  fill(window: number): Ruling | undefined {
+    const { call, return: returned } = this.#owned.history.columns;
+    const { lock: locks, unlock: unlocks, claim } = this.#turns;
+    const unlock = unlocks[window - 1] ?? NONE;
+    const isLast = window === locks.length;
+    const lock = isLast ? claim : locks[window];
+    const start = window === 0 ? START : unlock === NONE ? NEVER : call[unlock];
+    const close = isLast ? NEVER : returned[lock] - 1;
+    const next = unlocks[window] === undefined || unlocks[window] === NONE ? NEVER : call[unlocks[window]];
+
+    // the end, and the earliest beginning
+    const latestEnd =
+      window === 0
+        ? START
+        : Math.min(unlock === NONE ? NEVER : returned[unlock], returned[lock] ?? NEVER) - 1;
+    let [end, least] = [latestEnd, isLast ? START : call[lock]];
+    const [mine, perhaps] = [this.#later, [] as number[]];
+    for (const k of mine) end = Math.min(end, returned[k] - 1);
+    for (
+      ;
+      this.#nextFree < this.#free.length && call[this.#free[this.#nextFree]] <= close;
+      this.#nextFree++
+    ) {
+      const k = this.#free[this.#nextFree];
+      if (returned[k] <= start) return this.#surelyHeld(k, locks[window - 1]);
+      (returned[k] <= next ? mine : perhaps).push(k);
+      if (returned[k] > next) continue;
+      end = Math.min(end, returned[k] - 1);
+      least = Math.max(least, call[k]);
+    }
+
+    // the beginning
+    const behind: number[] = [];
+    let [begin, tightest] = [close, NONE];
+    for (
+      ;
+      this.#nextHeld < this.#held.length && call[this.#held[this.#nextHeld]] <= close;
+      this.#nextHeld++
+    ) {
+      const k = this.#held[this.#nextHeld];
+      if (call[k] <= Math.max(end, start)) this.#put(k, call[k], SAW_IT_HELD);
+      else {
+        behind.push(k);
+        if (returned[k] <= begin) [begin, tightest] = [returned[k] - 1, k];
+      }
+    }
+    if (isLast && tightest !== NONE) least = Math.max(least, lock === NONE ? NEVER : call[lock]);
+    if (begin < least) {
+      const isGap = end === latestEnd && least === (lock === NONE ? NEVER : call[lock]);
+      return isGap ? this.#surelyFree(tightest, window) : this.#nothingFits();
+    }
+
+    if (unlock !== NONE) this.#put(unlock, end, ENDS);
+    if (lock !== NONE) this.#put(lock, begin, BEGINS);
+    for (const k of behind) this.#put(k, Math.max(call[k], begin), SAW_IT_HELD_AGAIN);
+    this.#later = perhaps.filter((k) => call[k] > begin);
+    for (const k of [...mine, ...perhaps.filter((k) => call[k] <= begin)])
+      this.#put(k, Math.max(call[k], end), SAW_IT_FREE);
+    return undefined;
+  }
+
+  order(): Int32Array {
+    const { history } = this.#owned;
+    const moments = history.columns.events.length;
+    const members = new Chains(moments, history.length, (k) => this.#slot[k]);
+    const order = new Int32Array(history.length);
+    let length = 0;
+    for (let moment = 0; moment < moments; moment++)
+      for (let rank = SAW_IT_HELD; rank <= SAW_IT_HELD_AGAIN; rank++)
+        for (let k = members.first(moment); k !== END; k = members.next(k))
+          if (this.#rank[k] === rank) order[length++] = k;
+    return order.subarray(0, length);
+  }
+
+  #put(k: number, slot: number, rank: number): void {
+    this.#slot[k] = slot;
+    this.#rank[k] = rank;
+  }
+
+  #surelyHeld(k: number, lock: number): Ruling {
+    const { id } = this.#owned.history.columns;
+    return {
+      kind: 'contradiction',
+      operations: [lock, k],
+      cause: { kind: 'surely held', operation: id[k], lock: id[lock] },
+      minimal: true,
+    };
+  }
+
+  /** It was seen held, all between the end of one turn and the beginning of the next. */
+  #surelyFree(k: number, window: number): Ruling {
+    const { id } = this.#owned.history.columns;
+    const { lock, unlock } = this.#turns;
+    const [before, after, next] = [lock[window - 1], unlock[window - 1], lock[window]];
+    const idOf = (operation: number | undefined) => (operation === undefined ? undefined : id[operation]);
+    return {
+      kind: 'contradiction',
+      operations: [before, after, k, next].filter((operation) => operation !== undefined),
+      cause: { kind: 'surely free', operation: id[k], after: idOf(after), before: idOf(next) },
+      minimal: true,
+    };
+  }
+
+  /** Those who saw it free and those who saw it held are in each other's way. A search tells more. */
+  #nothingFits(): Ruling {
+    const { events } = this.#owned.history.columns;
+    return { kind: 'stops', operation: ~events[events.findLastIndex((event) => event < 0)] };
+  }
+}

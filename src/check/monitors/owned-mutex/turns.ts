@@ -1,0 +1,107 @@
+/**
+ * A mutex with owners as turns: who held it, from when to when. Cost: one pass.
+ *
+ * No two calls of one owner overlap. So the first unlock behind a lock ends its turn, and from the return of
+ * the lock to the call of the unlock its owner surely holds it. There is an order of turns
+ * exactly when no two of these stretches overlap, and then it is theirs.
+ *
+ * A lock that never returned may begin a turn behind all others, which never ends; the first
+ * that was called claims it. An unlock that never returned ends its turn if others come behind.
+ */
+import { NEVER } from '../../../history/index.js';
+import type { FamilyCause, Hold } from '../causes.js';
+import type { Ruling } from '../monitor.js';
+import { LOCK, NONE, NOT_OWNER, OPEN_TRY, OPEN_UNLOCK, type Owned, UNLOCK } from './owned.js';
+
+export class Turns {
+  /** Turn to the operations that begin and end it; NONE where nobody ends it. */
+  readonly lock: number[] = [];
+  readonly unlock: number[] = [];
+  /** Who may begin a turn behind all others; or NONE. */
+  claim: number = NONE;
+  /** What contradicts them, if anything does. */
+  contradiction: Ruling | undefined;
+
+  readonly #owned: Owned;
+  /** Owner to the turn that is theirs now. */
+  readonly #own: Int32Array;
+
+  constructor(owned: Owned) {
+    this.#owned = owned;
+    this.#own = new Int32Array(owned.owners).fill(NONE);
+    const { events } = owned.history.columns;
+    for (let moment = 0; moment < events.length && !this.contradiction; moment++) {
+      if (events[moment] >= 0) this.#call(events[moment]);
+      else if (owned.role[~events[moment]] === LOCK) this.#begin(~events[moment]);
+    }
+  }
+
+  #call(k: number): void {
+    const { history, role, owner } = this.#owned;
+    const returns = history.columns.return[k] !== NEVER;
+    const turn = this.#own[owner[k]];
+    switch (role[k]) {
+      case LOCK:
+      case OPEN_TRY:
+        if (!returns && this.claim === NONE) this.claim = k;
+        break;
+      case UNLOCK:
+      case OPEN_UNLOCK:
+        this.#own[owner[k]] = NONE;
+        if (turn !== NONE) this.unlock[turn] = k;
+        else if (returns) this.#contradict([k], { kind: 'not held', operation: this.#id(k) });
+        break;
+      case NOT_OWNER:
+        if (turn !== NONE && returns)
+          this.#contradict([this.lock[turn], k], {
+            kind: 'surely held',
+            operation: this.#id(k),
+            lock: this.#id(this.lock[turn]),
+          });
+    }
+  }
+
+  /** A lock returns. */
+  #begin(k: number): void {
+    const last = this.lock.length - 1;
+    if (last >= 0 && this.unlock[last] === NONE) {
+      const [one, two] = [this.#hold(this.lock[last]), this.#hold(k)];
+      this.#contradict([...one.operations, ...two.operations], {
+        kind: 'two holders',
+        operation: this.#id(k),
+        holds: [one.hold, two.hold],
+      });
+    }
+    this.#own[this.#owned.owner[k]] = this.lock.length;
+    this.lock.push(k);
+    this.unlock.push(NONE);
+  }
+
+  /** From a lock to the next unlock of its owner. */
+  #hold(lock: number): { readonly operations: readonly number[]; readonly hold: Hold } {
+    const { history, role, owner } = this.#owned;
+    let unlock = lock + 1;
+    while (
+      unlock < role.length &&
+      !(owner[unlock] === owner[lock] && (role[unlock] === UNLOCK || role[unlock] === OPEN_UNLOCK))
+    )
+      unlock++;
+    const isOver = unlock < role.length;
+    return {
+      operations: isOver ? [lock, unlock] : [lock],
+      hold: {
+        owner: history.args(lock)[0],
+        lock: this.#id(lock),
+        unlock: isOver ? this.#id(unlock) : undefined,
+      },
+    };
+  }
+
+  #contradict(operations: readonly number[], cause: FamilyCause): void {
+    this.contradiction = { kind: 'contradiction', operations, cause, minimal: true };
+  }
+
+  #id(k: number): number {
+    return this.#owned.history.columns.id[k];
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Values of a priority queue find their places, the most urgent first.
+ *
+ *   L. Han, U. Mathur. fastlin, 2025, has an interval tree; here each slot is covered once. Ties, peeks and
+ *   what nobody takes out are ours.
+ *
+ * A slot is the gap behind an event, and *open* if none of the values that are strictly more urgent is surely inside there (from `from` up to
+ * `to`). Whoever gives a value needs an open slot, and who takes it out one from `to` on: all peeks come before.
+ * That is also enough: take the order of the more urgent values in which there is none inside in all open slots (`covering`). A value v gets
+ *
+ *   taken out the first open slot from `to` on
+ *   a peek    that slot, if it runs across it; or an open one at which v is surely inside; or `early`, the last one before `from`
+ *   put in    in `early` if a peek is, otherwise right before `from`, or in that slot if that is earlier
+ *
+ * If all are placed, v is inside in no slot that is open and not covered by v, but at the ends, where it comes after, or has gone before,
+ * those that are less urgent. Values of one rank are not in each other's way.
+ * Cost: O(n) slots covered once, each found in O(log n) to the base 32.
+ */
+import { IntSet, NO_INT } from '../../../base/index.js';
+import { Chains, END } from '../chains.js';
+import { type Container, NONE, OPEN_REMOVE, PEEK } from '../container.js';
+import type { Lives } from '../lives.js';
+import type { Urgencies } from './urgencies.js';
+
+/** In `slot`: it has none. */
+export const NO_SLOT: number = NO_INT;
+
+export class Placing {
+  /** Operation to its slot. */
+  readonly slot: Int32Array;
+  /** Those that give a value but have no open slot. */
+  readonly faults: number[] = [];
+  /** Peeks by value. */
+  readonly peeks: Chains;
+  /** The last slot in which no value at all is surely inside, or -1. */
+  readonly lastFree: number;
+  readonly #container: Container;
+  readonly #lives: Lives;
+  readonly #open: IntSet;
+
+  constructor(container: Container, lives: Lives, { sorted, rank }: Urgencies) {
+    const { history, role, value, values } = container;
+    this.#container = container;
+    this.#lives = lives;
+    this.#open = new IntSet(lives.end, { full: true });
+    this.slot = new Int32Array(history.length).fill(NO_SLOT);
+    this.peeks = new Chains(values, history.length, (k) => (role[k] === PEEK ? value[k] : END));
+    for (let begin = 0; begin < values; ) {
+      let end = begin;
+      for (; end < values && rank[sorted[end]] === rank[sorted[begin]]; end++)
+        if (lives.was(sorted[end])) this.#place(sorted[end]);
+      for (; begin < end; begin++) if (lives.was(sorted[begin])) this.#cover(sorted[begin]);
+    }
+    this.lastFree = this.#open.previous(lives.end - 1);
+  }
+
+  #place(v: number): void {
+    const { add } = this.#container;
+    const { from, to, out, taken } = this.#lives;
+    const { slot } = this;
+    const open = this.#open.next(to[v]);
+    const leaves = open === NO_INT ? this.#lives.end : open;
+    if (taken[v] !== NONE)
+      if (leaves < out[v]) slot[taken[v]] = leaves;
+      else this.#stays(v);
+    const early = this.#placePeeks(v, leaves);
+    if (add[v] !== NONE) slot[add[v]] = early === NO_SLOT ? Math.min(from[v] - 1, leaves) : early;
+  }
+
+  /** No slot to take it out. Who never returned need not; who did is wrong. */
+  #stays(v: number): void {
+    const { taken, end } = this.#lives;
+    const k = taken[v];
+    if (this.#container.role[k] !== OPEN_REMOVE) this.faults.push(k);
+    else {
+      taken[v] = NONE;
+      this.#lives.to[v] = end;
+    }
+  }
+
+  /** The early slot, if a peek needs it. */
+  #placePeeks(v: number, leaves: number): number {
+    const { call, return: returned } = this.#container.history.columns;
+    const { put, from, to } = this.#lives;
+    let used = NO_SLOT;
+    for (let k = this.peeks.first(v); k !== END; k = this.peeks.next(k)) {
+      const sure = this.#open.next(Math.max(call[k], from[v]));
+      const early = this.#open.previous(from[v] - 1);
+      if (leaves < returned[k]) this.slot[k] = leaves;
+      else if (sure !== NO_INT && sure < Math.min(returned[k], to[v])) this.slot[k] = sure;
+      else if (early >= Math.max(call[k], put[v])) this.slot[k] = used = early;
+      else this.faults.push(k);
+    }
+    return used;
+  }
+
+  #cover(v: number): void {
+    const { from, to } = this.#lives;
+    for (let slot = this.#open.next(from[v]); slot !== NO_INT && slot < to[v]; slot = this.#open.next(slot))
+      this.#open.delete(slot);
+  }
+}

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import { expectLinearizable, expectViolation } from '../../../../test/support/evidence.js';
+import { Random } from '../../../../test/support/random-history.js';
+import { simulatedHistory } from '../../../../test/support/simulated-history.js';
+import { type History, sketch } from '../../../history/index.js';
+import { priorityQueue } from '../../../objects/index.js';
+import type { Spec } from '../../../spec/index.js';
+import { AlgorithmError } from '../../search-for.js';
+import { check } from '../../check.js';
+import { replay } from '../../replay.js';
+import { confirm } from '../confirm.js';
+
+const spec = priorityQueue() as Spec;
+
+test('a value that leaves while a more urgent one is inside is not the first', () => {
+  const history = sketch`
+    A  |- insert(9) -| |- insert(5) -| |- insert(1) -| |- deleteMin() -> 5 -| |- deleteMin() -> 1 -|`;
+  const { cause, core, minimal } = expectViolation(history, spec);
+  expect(cause).toMatchObject({
+    kind: 'not the first',
+    operation: 3,
+    stay: { value: 5, put: 1, taken: 3 },
+    stays: [{ value: 1, put: 2, taken: 4 }],
+  });
+  expect([...core.columns.id]).toEqual([1, 2, 3, 4]);
+  expect(minimal).toBe(true);
+  // nothing less urgent is in the way, and nobody else is
+  if (cause.kind !== 'not the first') throw new Error(cause.kind);
+  expect(confirm(history, spec, { ...cause, stays: [{ value: 9, put: 0, taken: undefined }] })).toBe(false);
+  expect(confirm(history, spec, { ...cause, stays: [] })).toBe(false);
+});
+
+test('several values can be in the way in turns', () => {
+  const { cause } = expectViolation(
+    sketch`
+      A  |- insert(5) -| |- insert(1) -| |- deleteMin() -> 5 ----------------------------------|
+      B                                          |- insert(2) -| |- deleteMin() -> 1 -|`,
+    spec,
+  );
+  expect(cause).toMatchObject({ kind: 'not the first', operation: 2, stays: [{ value: 1 }, { value: 2 }] });
+});
+
+test('a priority given counts, and of equal ones any may leave', () => {
+  const history = (first: string, second: string): History =>
+    sketch(
+      [
+        'A  |- insert("late", 2) -| |- insert("soon", 1) -| |- insert("now", 1) -|',
+        `B                                                                          |- deleteMin() -> "${first}" -| |- deleteMin() -> "${second}" -|`,
+      ].join('\n'),
+    );
+  expectLinearizable(history('now', 'soon'), spec);
+  expectLinearizable(history('soon', 'now'), spec);
+  expect(expectViolation(history('soon', 'late'), spec).cause).toMatchObject({
+    kind: 'not the first',
+    stays: [{ value: 'now' }],
+  });
+});
+
+test('values that were there at first have their place', () => {
+  const started = priorityQueue({ initial: [2, 1] }) as Spec;
+  expectLinearizable(sketch`A |- min() -> 1 -| |- deleteMin() -> 1 -| |- deleteMin() -> 2 -|`, started);
+  expect(expectViolation(sketch`A |- deleteMin() -> 2 -|`, started).cause).toMatchObject({
+    kind: 'not the first',
+    stays: [{ value: 1, put: undefined, taken: undefined }],
+  });
+});
+
+test('who sees a value sees none that is more urgent, and before it leaves', () => {
+  const { cause } = expectViolation(
+    sketch`A |- insert(1) -| |- insert(2) -| |- min() -> 2 -| |- deleteMin() -> 1 -|`,
+    spec,
+  );
+  expect(cause).toMatchObject({ kind: 'not the first', operation: 2, stay: { value: 2 } });
+  // 2 is seen after 1 has come, so it leaves after 1 has come
+  expectViolation(
+    sketch`
+      A  |- insert(2) -|  |- insert(1) -| |- min() -> 2 ------------|
+      B                 |- deleteMin() -> 2 -------------------------------|
+      C                                     |- deleteMin() -> null -|`,
+    spec,
+  );
+});
+
+test('who finds nothing needs a moment at which nothing is inside', () => {
+  const { cause } = expectViolation(sketch`A |- insert(1) -| |- deleteMin() -> null -|`, spec);
+  expect(cause).toMatchObject({ kind: 'never empty', stays: [{ value: 1 }] });
+});
+
+test('an insert that never returned counts only where its value was seen', () => {
+  const order = expectLinearizable(
+    sketch`
+      A  |- insert(2) -?  |- deleteMin() -> 2 -|
+      B  |- insert(1) -?`,
+    spec,
+  );
+  expect(order).toHaveLength(2);
+});
+
+test('a removal that never returned is used where it helps', () => {
+  const open = sketch`
+    A  |- insert(1) -| |- insert(2) -| |- deleteMin() -> 2 -|
+    B                   |- deleteMin() -?`;
+  expect(expectLinearizable(open, spec)).toHaveLength(4);
+  const late = sketch`
+    A  |- insert(1) -| |- insert(2) -| |- deleteMin() -> 2 -|
+    B                                                          |- deleteMin() -?`;
+  expect(expectViolation(late, spec).cause).toMatchObject({ kind: 'not the first', stays: [{ value: 1 }] });
+});
+
+test('too few removals that never returned are found out by a search of what is left', () => {
+  const history = sketch`
+    A  |- insert(0) -| |- deleteMin() -> 0 -| |- insert(1) -| |- insert(2) -| |- insert(3) -| |- deleteMin() -> 3 -| |- insert(4) -|
+    B                                           |- deleteMin() -?`;
+  const { cause, core } = expectViolation(history, spec, { algorithm: 'monitor' });
+  expect(cause).toMatchObject({ kind: 'stuck', operation: 6 });
+  expect([...core.columns.id]).not.toContain(0);
+});
+
+test.each([
+  [sketch`A |- insert("a") -| |- insert(1) -|`, 'some are numbers and some are strings'],
+  [sketch`A |- insert([1]) -|`, 'a priority [1]'],
+  [
+    sketch`
+      A |- insert("a", 1) -| |- insert("b", 1) -| |- min() -> "a" -|
+      B |- deleteMin() -?`,
+    'one of several equally urgent values that others saw',
+  ],
+])('what is beyond the monitor is told (%#)', (history, words) => {
+  const ask = (): unknown => check(history, spec, { algorithm: 'monitor' });
+  expect(ask).toThrow(AlgorithmError);
+  expect(ask).toThrow(words);
+});
+
+test.each([0, 1])('long runs have an order that replays (%i of 100 calls never return)', (pending) => {
+  for (let seed = 1; seed <= 2; seed++) {
+    const history = run(seed, pending);
+    const verdict = check(history, spec, { algorithm: 'monitor' });
+    expect(verdict.kind).toBe('linearizable');
+    if (verdict.kind === 'linearizable') expect(replay(history, spec, verdict.witness)).toBeUndefined();
+  }
+});
+
+/** Calls of a plain list by 6 processes; priorities are drawn, and often equal. */
+function run(seed: number, pending: number): History {
+  const random = new Random(seed);
+  const items: (readonly [value: number, priority: number])[] = [];
+  const first = (): number => items.findIndex(([, own]) => items.every(([, other]) => own <= other));
+  return simulatedHistory(random, {
+    operations: pending > 0 ? 500 : 2_000,
+    processes: 6,
+    pending,
+    object: {
+      insert: (value: number, priority: number) => void items.push([value, priority]),
+      deleteMin: () => items.splice(first(), 1)[0]?.[0] ?? null,
+      min: () => items[first()]?.[0] ?? null,
+    },
+    draw: (number) =>
+      random.chance(45)
+        ? ['insert', number, random.below(50)]
+        : pending === 0 && random.chance(30)
+          ? ['min']
+          : ['deleteMin'],
+  });
+}

@@ -1,0 +1,39 @@
+/**
+ * Checks the causes of queues.
+ *
+ * If x is seen at the front before somebody is asked for y the last time, x is in front of y: otherwise y were
+ * gone by then. If x is inside before y is put in, too. A ring of these is a contradiction.
+ */
+import { NEVER } from '../../../history/index.js';
+import type { FamilyCause } from '../causes.js';
+import type { Evidence, Life } from '../evidence.js';
+
+export function confirmQueue(evidence: Evidence, cause: FamilyCause): boolean {
+  const isSeenBefore = (one: Life, other: Life): boolean => one.seen < outAfter(evidence, other);
+  if (cause.kind === 'two at the front') {
+    const [one, other] = cause.stays.map(({ value }) => evidence.lifeOf(value));
+    return areOnce([one, other]) && isSeenBefore(one, other) && isSeenBefore(other, one);
+  }
+  if (cause.kind !== 'overtaken') return false;
+  const [first, second] = [cause.first, cause.second].map(({ value }) => evidence.lifeOf(value));
+  const between = cause.between.map(({ value }) => evidence.lifeOf(value));
+  const left = cause.left.map(({ value }) => evidence.lifeOf(value));
+  if (!areOnce([first, second, ...between, ...left]) || !(first.inside < second.put)) return false;
+  if (evidence.of(cause.operation).return !== second.seen) return false;
+
+  const chain = [second, ...between];
+  if (!chain.every((life, i) => i === 0 || isSeenBefore(chain[i - 1], life))) return false;
+  if (first.removals > 0) return isSeenBefore(chain[chain.length - 1], first);
+  // all that are left must be out before the first of these is seen, and too few were asked for by then
+  const seen = Math.min(...chain.map((life) => life.seen));
+  return (
+    left.every(({ inside, removals }) => inside < second.put && removals === 0) &&
+    evidence.openBefore(seen) <= left.length
+  );
+}
+
+const areOnce = (lives: readonly Life[]): boolean => lives.every(({ puts }) => puts === 1);
+
+/** Up to when a value is surely inside. */
+const outAfter = (evidence: Evidence, { removals, asked, put }: Life): number =>
+  removals === 0 && evidence.openBefore(NEVER) === 0 ? NEVER : Math.max(asked, put);

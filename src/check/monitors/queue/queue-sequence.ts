@@ -1,0 +1,127 @@
+/**
+ * The values of a queue, first in first out, once nothing is in the way of an order.
+ *
+ * A value can be next if no other has to precede it: it is put in before any other is `inside`,
+ * and its last moment comes before any other is `seen`. There always is such a value: of all that may be
+ * put in next take the one with the earliest last moment. If another were seen before that,
+ * it could not be put in next, so one that can is inside before it is put in, and is overtaken.
+ *
+ * Two lists of moments are walked side by side: of putting in (calls `put`, returns `inside`) and of being at the front
+ * (calls `last`, returns `seen`). A value whose call has been passed in both is next; then its
+ * returns are in nobody's way. A stretch is a point in the second list, where it begins.
+ * Blocks are walked one after another. Cost: O(n).
+ */
+import { invariant } from '../../../base/index.js';
+import { NEVER } from '../../../history/index.js';
+import { Chains, END } from '../chains.js';
+import { ADD, type Container, NONE } from '../container.js';
+import type { QueueTimes } from './queue-times.js';
+
+/** The values in their order, block by block; `blockOf` has a negative number for those that never were. */
+export function queueSequence(
+  container: Container,
+  times: QueueTimes,
+  blockOf: Int32Array,
+  blocks: number,
+): Int32Array {
+  const entering = new Walk(blockOf, blocks);
+  putEntries(container, times, (entry) => entering.add(entry));
+  const leaving = new Walk(blockOf, blocks);
+  frontEntries(container, times, (entry) => leaving.add(entry));
+
+  const sequence = new Int32Array(blockOf.length);
+  let length = 0;
+  const passed = new Uint8Array(blockOf.length);
+  const isGone = (value: number): boolean => passed[value] === 2;
+  const pass = (value: number): void => {
+    if (++passed[value] === 2) sequence[length++] = value;
+  };
+  for (let block = 0; block < blocks; block++)
+    while (entering.walk(block, pass, isGone) || leaving.walk(block, pass, isGone));
+  invariant(entering.isOver && leaving.isOver, 'a queue without a contradiction has no next value');
+  return sequence.subarray(0, length);
+}
+
+/** Entries of one list by block: a value for its call, its complement for its return. */
+class Walk {
+  readonly #blockOf: Int32Array;
+  readonly #start: Int32Array;
+  readonly #end: Int32Array;
+  readonly #entries: Int32Array;
+
+  constructor(blockOf: Int32Array, blocks: number) {
+    this.#blockOf = blockOf;
+    this.#start = new Int32Array(blocks);
+    let room = 0;
+    for (let v = 0; v < blockOf.length; v++) if (blockOf[v] >= 0) this.#start[blockOf[v]] += 2;
+    for (let block = 0; block < blocks; block++)
+      [this.#start[block], room] = [room, room + this.#start[block]];
+    this.#end = this.#start.slice();
+    this.#entries = new Int32Array(room);
+  }
+
+  add(entry: number): void {
+    const block = this.#blockOf[entry < 0 ? ~entry : entry];
+    if (block >= 0) this.#entries[this.#end[block]++] = entry;
+  }
+
+  /** Goes on as far as it can; false if that is nowhere. */
+  walk(block: number, pass: (value: number) => void, isGone: (value: number) => boolean): boolean {
+    const begin = this.#start[block];
+    let at = begin;
+    for (; at < this.#end[block]; at++) {
+      const entry = this.#entries[at];
+      if (entry >= 0) pass(entry);
+      else if (!isGone(~entry)) break;
+    }
+    this.#start[block] = at;
+    return at > begin;
+  }
+
+  get isOver(): boolean {
+    return this.#start.every((at, block) => at === this.#end[block]);
+  }
+}
+
+/** When each is put in, in the order of time. */
+function putEntries(
+  { history, role, value, initial }: Container,
+  { inside }: QueueTimes,
+  add: (entry: number) => void,
+): void {
+  const { events } = history.columns;
+  for (let v = 0; v < initial; v++) {
+    add(v);
+    add(~v);
+  }
+  for (let moment = 0; moment < events.length; moment++) {
+    const k = events[moment];
+    const v = value[k < 0 ? ~k : k];
+    if (v === NONE) continue;
+    if (k < 0 && inside[v] === moment) add(~v);
+    else if (k >= 0 && role[k] === ADD) add(v);
+  }
+}
+
+/** When each is at the front, in the order of time. */
+function frontEntries(
+  { history }: Container,
+  { seen, last }: QueueTimes,
+  add: (entry: number) => void,
+): void {
+  const { events } = history.columns;
+  const isStretch = (v: number): boolean => seen[v] < last[v];
+  const calls = new Chains(events.length, last.length, (v) => (isStretch(v) ? END : last[v]));
+  const returns = new Chains(events.length, seen.length, (v) => seen[v]);
+  for (let moment = 0; moment < events.length; moment++) {
+    for (let v = calls.first(moment); v !== END; v = calls.next(v)) add(v);
+    for (let v = returns.first(moment); v !== END; v = returns.next(v)) if (!isStretch(v)) add(~v);
+    for (let v = returns.first(moment); v !== END; v = returns.next(v))
+      if (isStretch(v)) {
+        add(v);
+        add(~v);
+      }
+  }
+  // those that nobody takes out come last
+  for (let v = 0; v < last.length; v++) if (last[v] === NEVER && !isStretch(v)) add(v);
+}

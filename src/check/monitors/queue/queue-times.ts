@@ -1,0 +1,86 @@
+/**
+ * When each value of a queue was surely put in, at the front, and still inside.
+ *
+ * Moments; a value that was there at first was put in before all of them. Values that were
+ * put in by a call that never returned, and that nobody saw, never were: all their moments are NEVER.
+ */
+import { NEVER } from '../../../history/index.js';
+import { ADD, type Container, NONE, OPEN_REMOVE, PEEK, REMOVE } from '../container.js';
+
+export class QueueTimes {
+  /** Its enqueue is called. */
+  readonly put: Int32Array;
+  /** By then it is inside. */
+  readonly inside: Int32Array;
+  /** By then it has been at the front. */
+  readonly seen: Int32Array;
+  /** Up to then it is inside; NEVER: to the end. */
+  readonly last: Int32Array;
+  /** Who takes it out, those that never returned included; or NONE. */
+  readonly taken: Int32Array;
+
+  private constructor(values: number) {
+    const moments = (): Int32Array => new Int32Array(values).fill(NEVER);
+    [this.put, this.inside, this.seen, this.last, this.taken] = [
+      moments(),
+      moments(),
+      moments(),
+      moments(),
+      new Int32Array(values).fill(NONE),
+    ];
+  }
+
+  /** The times, or what is in their way. */
+  static of(container: Container): QueueTimes | string {
+    const times = new QueueTimes(container.values);
+    const lastPeek = times.#look(container);
+    return times.#takeLeft(container, lastPeek) ?? times;
+  }
+
+  /** What each operation tells. Gives the last call of a peek for each value, or NONE. */
+  #look({ history, role, value, remove, initial }: Container): Int32Array {
+    const { put, inside, seen, last, taken } = this;
+    const { call, return: returned } = history.columns;
+    const lastPeek = new Int32Array(put.length).fill(NONE);
+    for (let v = 0; v < initial; v++) put[v] = inside[v] = v - initial;
+    for (let k = 0; k < history.length; k++) {
+      const v = value[k];
+      if (v === NONE) continue;
+      if (role[k] === ADD) {
+        put[v] = call[k];
+        inside[v] = Math.min(inside[v], returned[k]);
+      } else if (role[k] === REMOVE || role[k] === PEEK) {
+        seen[v] = Math.min(seen[v], returned[k]);
+        if (v >= initial) inside[v] = Math.min(inside[v], returned[k]);
+        if (role[k] === PEEK) lastPeek[v] = call[k];
+      }
+    }
+    for (let v = 0; v < put.length; v++) {
+      taken[v] = remove[v];
+      if (remove[v] !== NONE) last[v] = Math.max(put[v], call[remove[v]], lastPeek[v]);
+    }
+    return lastPeek;
+  }
+
+  /** Calls that never returned take what is left, the oldest first. */
+  #takeLeft({ history, role, value, initial }: Container, lastPeek: Int32Array): string | undefined {
+    const { put, inside, last, taken } = this;
+    const { events, call } = history.columns;
+    const open = Array.from(role.keys()).filter((k) => role[k] === OPEN_REMOVE);
+    if (open.length === 0) return undefined;
+    if (lastPeek.some((moment, v) => moment !== NONE && taken[v] === NONE))
+      return 'a removal that never returned, which may have taken out what others saw at the front';
+    let next = 0;
+    const take = (v: number): void => {
+      if (taken[v] !== NONE || next === open.length) return;
+      taken[v] = open[next++];
+      last[v] = Math.max(put[v], call[taken[v]]);
+    };
+    for (let v = 0; v < initial; v++) take(v);
+    for (let moment = 0; moment < events.length && next < open.length; moment++) {
+      const k = ~events[moment];
+      if (k >= 0 && role[k] === ADD && inside[value[k]] === moment) take(value[k]);
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Queues, in linear time: is there an order, first in first out?
+ *
+ *   P. Abdulla, S. Grahn, B. Jonsson, S. Krishna, O. Rezvan. Efficient linearizability monitoring.
+ *   2025 (LiMo), lemma 5.2, with the conditions that it leaves out: docs/papers.md.
+ *
+ * Values are told apart. There is an order exactly when
+ *
+ *   1. each value is put in before it is given, and taken out once, after all peeks (`impossible`);
+ *   2. no two values are at the front in turns (`stretches`);
+ *   3. no value overtakes another: v inside before a is put in, but a seen at the front while v is
+ *      still inside, is a contradiction;
+ *   4. who finds nothing has a moment at which no value is surely inside (`covering`).
+ *
+ * For 3, a maximum is enough: of all values inside before a is put in, the one that stays longest.
+ * Calls that never returned: `queue-times`. Why no more is needed: `queue-order`, which makes an order.
+ * Cost: O(n).
+ */
+import { type History, NEVER } from '../../../history/index.js';
+import type { Spec } from '../../../spec/index.js';
+import type { Stay } from '../causes.js';
+import { ADD, Container, NONE } from '../container.js';
+import { coverOf, emptySlots } from '../covering.js';
+import { impossible } from '../impossible.js';
+import type { Monitor, Reading, Ruling } from '../monitor.js';
+import { operationsOf, stayOf } from '../stays.js';
+import { queueModel } from './queue-model.js';
+import { queueOrder } from './queue-order.js';
+import { QueueTimes } from './queue-times.js';
+import { clip } from './stretches.js';
+
+/** Bytes an operation: times, slots, marks and the order. */
+const BYTES = 80;
+
+export const queueMonitor: Monitor = {
+  name: 'queue monitor',
+  kinds: ['queue'],
+  takesAllAlike: true,
+  read(history: History, spec: Spec): Reading | string {
+    const container = Container.read(history, spec);
+    if (typeof container === 'string') return container;
+    const times = QueueTimes.of(container);
+    if (typeof times === 'string') return times;
+    return {
+      bytes: BYTES * history.length,
+      decide: () => decide(container, times),
+      model: () => queueModel(container),
+    };
+  },
+};
+
+function decide(container: Container, times: QueueTimes): Ruling {
+  const { history } = container;
+  const { id, call, return: returned } = history.columns;
+  const wrong = impossible(container);
+  if (wrong) return wrong;
+  const presence = { from: times.inside, to: times.last.slice() };
+  const { slots, fault } = emptySlots(container, presence);
+  if (fault >= 0) {
+    const cover = withLeft(container, times, coverOf(call[fault], returned[fault], presence));
+    return {
+      kind: 'contradiction',
+      operations: [fault, ...shown(container, times, cover)],
+      cause: {
+        kind: 'never empty',
+        operation: id[fault],
+        stays: cover.map((v) => stay(container, times, v)),
+      },
+      minimal: cover.every((v) => container.remove[v] !== NONE),
+    };
+  }
+  const turns = clip(times.seen, times.last);
+  if (turns) return inTurns(container, times, turns);
+  const overtaken = findOvertaken(container, times);
+  if (overtaken) return overtaking(container, times, overtaken);
+  return { kind: 'order', order: queueOrder(container, times, slots) };
+}
+
+/** A value that was inside before another was put in, and is so when that is seen at the front. */
+function findOvertaken({ history, role, value, initial }: Container, times: QueueTimes) {
+  const { put, inside, seen, last } = times;
+  const { events } = history.columns;
+  let [longest, until] = [NONE, -1];
+  let found: { readonly first: number; readonly second: number } | undefined;
+  const enters = (v: number): void => {
+    if (last[v] > until) [longest, until] = [v, last[v]];
+  };
+  const isPut = (a: number): void => {
+    if (seen[a] < until && seen[a] < (found ? seen[found.second] : NEVER))
+      found = { first: longest, second: a };
+  };
+  for (let v = 0; v < initial; v++) {
+    isPut(v);
+    enters(v);
+  }
+  for (let moment = 0; moment < events.length; moment++) {
+    const k = events[moment];
+    if (k >= 0) {
+      if (role[k] === ADD && put[value[k]] === moment) isPut(value[k]);
+    } else if (value[~k] !== NONE && inside[value[~k]] === moment) enters(value[~k]);
+  }
+  return found;
+}
+
+function overtaking(
+  container: Container,
+  times: QueueTimes,
+  { first, second }: { readonly first: number; readonly second: number },
+): Ruling {
+  const { history, value } = container;
+  const { id, events } = history.columns;
+  // where a moment was moved, the value whose stretch it was moved to
+  const movedBy = [~events[times.seen[second]], events[times.last[first]] ?? NONE]
+    .filter((k) => k >= 0 && value[k] !== NONE)
+    .map((k) => value[k]);
+  const between = [...new Set(movedBy)].filter((v) => v !== first && v !== second);
+  const left = withLeft(container, times, [first]).slice(1);
+  return {
+    kind: 'contradiction',
+    operations: shown(container, times, [first, second, ...between, ...left]),
+    cause: {
+      kind: 'overtaken',
+      operation: id[firstSight(container, second)],
+      first: stay(container, times, first),
+      second: stay(container, times, second),
+      between: between.map((v) => stay(container, times, v)),
+      left: left.map((v) => stay(container, times, v)),
+    },
+    minimal: left.length === 0,
+  };
+}
+
+function inTurns(container: Container, times: QueueTimes, values: readonly [number, number]): Ruling {
+  const { id, return: returned } = container.history.columns;
+  const sights = values.map((v) => firstSight(container, v)).sort((a, b) => returned[a] - returned[b]);
+  return {
+    kind: 'contradiction',
+    operations: shown(container, times, values),
+    cause: {
+      kind: 'two at the front',
+      operation: id[sights[1]],
+      stays: values.map((v) => stay(container, times, v)),
+    },
+    minimal: true,
+  };
+}
+
+const stay = (container: Container, { taken }: QueueTimes, v: number): Stay => stayOf(container, v, taken[v]);
+
+/** The first that gave a value to return. */
+function firstSight({ history, role, value }: Container, v: number): number {
+  const { return: returned } = history.columns;
+  let first = NONE;
+  for (let k = 0; k < history.length; k++)
+    if (value[k] === v && role[k] !== ADD && (first === NONE || returned[k] < returned[first])) first = k;
+  return first;
+}
+
+/** These values; and where nobody is known to have taken one out, those that calls which never returned would take first. */
+function withLeft({ remove }: Container, { inside, taken }: QueueTimes, values: readonly number[]): number[] {
+  const latest = Math.max(...values.map((v) => (remove[v] === NONE ? inside[v] : -NEVER)));
+  const left = Array.from(inside.keys()).filter(
+    (v) => remove[v] === NONE && taken[v] !== NONE && inside[v] <= latest,
+  );
+  return [...new Set([...values, ...left])];
+}
+
+/** Who puts these values in, sees them, and takes them out or may have. */
+function shown(container: Container, { taken }: QueueTimes, values: readonly number[]): number[] {
+  const takers = values.map((v) => taken[v]).filter((k) => k !== NONE);
+  return [...new Set([...operationsOf(container, values), ...takers])];
+}

@@ -1,0 +1,189 @@
+/**
+ * Stacks are peeled: the value below all others goes first.
+ *
+ *   P. Abdulla et al. Efficient linearizability monitoring. 2025 (LiMo), section 4, in O(n²).
+ *   L. Han, U. Mathur. fastlin, 2025: O(n log n) by an interval tree. Here by runs of slots, and with peeks.
+ *
+ * A slot is the gap behind an event. It is *covered* by a value that is surely inside there (from `from` up to `to`),
+ * and *open* if no value that is left covers it. A value goes when
+ *
+ *   - its push has an open slot, and its pop has one, or there is no pop;
+ *   - each peek at it has a slot that no other value covers.
+ *
+ * There is an order exactly when all values go. *If they do*: take the order of what is left without v in which it is empty in
+ * all open slots (`covering`). Put in push(v) in its last open slot t1, pop(v) in its first one t2, and each peek in its own. All
+ * between is above v. And it is empty in all slots open with v: between t1 and t2 there are none but those covered by v.
+ * A peek with an open slot before t1 runs across t1, and one behind t2 across t2; so it can be between.
+ * *If there is an order*, the value that is put in first is alone when it goes in, when it goes out, and when it is seen, so each of
+ * these slots is covered by no other. And an order without one value is an order of the rest.
+ *
+ * A value whose operations overlap all at once is left out: it comes and goes in one slot.
+ * What was there at first has slots of its own, before all others. If a peek at v is called after its pop, the pop takes effect after that
+ * call, so a slot for the last such peek is one for the pop.
+ * Cost: O(n log n).
+ */
+import { Countdowns, IntSet, NO_SPAN, Spans } from '../../../base/index.js';
+import { ADD, type Container, NONE, PEEK } from '../container.js';
+import type { Lives } from '../lives.js';
+import { Alone } from './alone.js';
+
+export class Peeling {
+  /** The values in the order in which they went: the first `gone` entries. */
+  readonly sequence: Int32Array;
+  gone = 0;
+  /** Value to the slots in which it is pushed and popped; `slots` if it is not popped. */
+  readonly pushed: Int32Array;
+  readonly popped: Int32Array;
+  /** Operation to the slot in which a peek sees its value covered by none but itself; or -1. */
+  readonly seen: Int32Array;
+  readonly slots: number;
+  /** Moments to slots: what was there at first comes before. */
+  readonly shift: number;
+
+  readonly #container: Container;
+  readonly #lives: Lives;
+  /** Value to how many of its operations have no slot yet. */
+  readonly #wants: Int32Array;
+  readonly #isFree: Uint8Array;
+  readonly #cover: Countdowns;
+  readonly #spans: Spans;
+  readonly #open: IntSet;
+  readonly #alone: Alone | undefined;
+  /** Values that can go, and how many. */
+  readonly #ready: Int32Array;
+  #readyCount = 0;
+  /** How many values there are to go. */
+  #count = 0;
+
+  constructor(container: Container, lives: Lives) {
+    const { history, role, initial, values } = container;
+    this.#container = container;
+    this.#lives = lives;
+    this.shift = initial;
+    this.slots = lives.end + initial;
+    this.sequence = new Int32Array(values);
+    this.pushed = new Int32Array(values);
+    this.popped = new Int32Array(values);
+    this.seen = new Int32Array(role.includes(PEEK) ? history.length : 0).fill(NONE);
+    this.#wants = new Int32Array(values);
+    this.#isFree = new Uint8Array(history.length);
+    this.#ready = new Int32Array(values);
+    const counts = this.#countCovers();
+    this.#alone = role.includes(PEEK) ? new Alone(container, lives, counts) : undefined;
+    this.#cover = new Countdowns(counts);
+    this.#spans = new Spans(this.#ends());
+    this.#open = new IntSet(this.slots);
+    this.#run();
+  }
+
+  /** The values that can not go. */
+  stuck(): number[] {
+    const { from } = this.#lives;
+    if (this.gone === this.#count) return [];
+    return Array.from(from.keys()).filter((v) => this.#isIn(v) && this.#wants[v] > 0);
+  }
+
+  #isIn(v: number): boolean {
+    return this.#lives.was(v) && !this.#lives.isBrief(v);
+  }
+
+  /** Slot to how many values cover it. */
+  #countCovers(): Int32Array {
+    const { from, to } = this.#lives;
+    const counts = new Int32Array(this.slots + 1);
+    for (let v = 0; v < from.length; v++) {
+      if (!this.#isIn(v)) continue;
+      this.#count++;
+      counts[from[v] + this.shift]++;
+      counts[to[v] + this.shift]--;
+    }
+    for (let slot = 1; slot < counts.length; slot++) counts[slot] += counts[slot - 1];
+    return counts.subarray(0, this.slots);
+  }
+
+  /** Slot to the end of the operation called there; counts what each value wants. */
+  #ends(): Int32Array {
+    const { shift } = this;
+    const { history, role, initial } = this.#container;
+    const { call, return: returned } = history.columns;
+    const { from, to, out, taken, value } = this.#lives;
+    const ends = new Int32Array(this.slots).fill(NO_SPAN);
+    for (let v = 0; v < initial; v++) this.#wants[v] = 1;
+    for (let k = 0; k < history.length; k++) {
+      const v = value[k];
+      if (v === NONE || !this.#isIn(v)) continue;
+      // a peek called after the pop stands for it
+      const isLast = call[k] === to[v];
+      if (role[k] === ADD) ends[call[k] + shift] = from[v] + shift;
+      else if (role[k] === PEEK)
+        ends[call[k] + shift] =
+          (isLast && taken[v] !== NONE ? Math.min(returned[k], out[v]) : returned[k]) + shift;
+      else if (isLast) ends[call[k] + shift] = out[v] + shift;
+      else continue;
+      this.#wants[v]++;
+    }
+    return ends;
+  }
+
+  #run(): void {
+    const { from, to, taken } = this.#lives;
+    this.#openSlots();
+    while (this.#readyCount > 0) {
+      const v = this.#ready[--this.#readyCount];
+      const [begin, end] = [from[v] + this.shift, to[v] + this.shift];
+      this.sequence[this.gone++] = v;
+      this.pushed[v] = this.#open.previous(begin - 1);
+      this.popped[v] = taken[v] === NONE ? this.slots : this.#open.next(end);
+      this.#cover.lower(begin, end);
+      this.#alone?.remove(v, begin, end);
+      this.#openSlots();
+    }
+  }
+
+  /** Opens the slots that nothing covers any more, run by run, and frees the operations that have one of them. */
+  #openSlots(): void {
+    const { zeros, count } = this.#cover;
+    for (let i = 0; i < count; ) {
+      const first = zeros[i];
+      if (first > 0 && !this.#open.has(first - 1)) {
+        // those that run across the beginning of the run; those called before it that do not, end before it
+        this.#spans.take(0, first, first);
+        for (let j = 0; j < this.#spans.count; j++) this.#freeAt(this.#spans.found[j]);
+      }
+      for (let slot = first; i < count && zeros[i] === slot; i++, slot++) {
+        this.#open.add(slot);
+        this.#freeAt(slot);
+      }
+    }
+    const alone = this.#alone;
+    if (!alone) return;
+    for (let i = 0; i < alone.count; i++) {
+      this.seen[alone.peeks[i]] = alone.slots[i];
+      this.#free(alone.peeks[i]);
+    }
+  }
+
+  /** What is called at a slot is free. */
+  #freeAt(slot: number): void {
+    if (slot < this.shift) {
+      this.#fulfil(slot);
+      return;
+    }
+    const k = this.#container.history.columns.events[slot - this.shift];
+    if (k >= 0) this.#free(k);
+  }
+
+  #free(k: number): void {
+    const v = this.#lives.value[k];
+    if (v === NONE || this.#isFree[k] === 1 || !this.#isIn(v)) return;
+    const { role, history } = this.#container;
+    const isStoodFor = role[k] !== ADD && role[k] !== PEEK && history.columns.call[k] !== this.#lives.to[v];
+    if (isStoodFor) return;
+    this.#isFree[k] = 1;
+    this.#fulfil(v);
+  }
+
+  #fulfil(v: number): void {
+    if (--this.#wants[v] === 0) this.#ready[this.#readyCount++] = v;
+  }
+}

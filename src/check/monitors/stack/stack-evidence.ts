@@ -1,0 +1,49 @@
+/**
+ * Checks the cause of stacks.
+ *
+ * Of some values of a stack, the one that was put in first was alone when it was put in, and whenever it was given.
+ * So if each of them has an operation during which others were inside all the time, there is no order.
+ */
+import type { FamilyCause, Stay } from '../causes.js';
+import type { Evidence, Life } from '../evidence.js';
+
+export function confirmStack(evidence: Evidence, cause: Extract<FamilyCause, { kind: 'tangled' }>): boolean {
+  const { stays, blocked } = cause;
+  const lives = evidence.livesOf(stays.map(({ value }) => value));
+  const firstOpen = evidence.firstOpen();
+  const until = ({ removals, asked }: Life): number => (removals > 0 ? asked : Math.max(asked, firstOpen));
+  const isCovered = ({ begin, end }: Slots, own: Life): boolean => {
+    let needed = begin;
+    for (let next = begin; needed < end; needed = next) {
+      for (const life of lives)
+        if (life !== own && life.inside <= needed && until(life) > next) next = until(life);
+      if (next === needed) return false;
+    }
+    return true;
+  };
+  return (
+    lives.length > 1 &&
+    lives.every(({ puts }) => puts === 1) &&
+    blocked.includes(cause.operation) &&
+    stays.every((stay, i) => {
+      const slots = slotsOf(evidence, blocked[i], stay, lives[i]);
+      return slots !== undefined && isCovered(slots, lives[i]);
+    })
+  );
+}
+
+/** Behind the events from `begin` up to `end`. */
+interface Slots {
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** When an operation on a value can have taken effect; undefined if it has nothing to do with it. */
+function slotsOf(evidence: Evidence, id: number | undefined, { value }: Stay, life: Life): Slots | undefined {
+  // it was there at first: above what was there before it
+  if (id === undefined) return life.inside < 0 ? { begin: life.inside - 1, end: life.inside } : undefined;
+  const { role, call, return: returned, value: own } = evidence.of(id);
+  if (role === undefined || !evidence.areSame(own, value)) return undefined;
+  if (role === 'add') return { begin: life.put, end: life.inside };
+  return { begin: role === 'remove' ? Math.max(life.asked, life.put) : call, end: returned };
+}

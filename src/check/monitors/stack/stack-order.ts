@@ -1,0 +1,80 @@
+/**
+ * An order of a stack's operations, once all values have gone.
+ *
+ * Slot by slot; within one, first the values that are popped there, the last gone first, each with its peeks; then those that find nothing;
+ * then the values that are pushed there, the first gone first, each with the peeks that are so early; then
+ * values that come and go there. Cost: O(n).
+ */
+import { Chains, END } from '../chains.js';
+import { type Container, EMPTY, NONE, PEEK } from '../container.js';
+import type { Lives } from '../lives.js';
+import type { Peeling } from './peeling.js';
+
+/** What happens in a slot, in this order. */
+const [POPPED, NOTHING, PUSHED, BRIEF] = [0, 1, 2, 3];
+const CLASSES = 4;
+
+/** `empties`: operations that found nothing, to the moments at which they did. */
+export function stackOrder(
+  container: Container,
+  lives: Lives,
+  peeling: Peeling,
+  empties: Int32Array,
+): Int32Array {
+  const { history, role, add, values } = container;
+  const { call } = history.columns;
+  const { sequence, gone, pushed, popped, seen, shift } = peeling;
+  const { taken, value } = lives;
+  const peeks = new Chains(values, seen.length, (k) => (role[k] === PEEK ? value[k] : END));
+
+  // operation to the bucket that it belongs to: a slot and a class of it
+  const bucket = new Int32Array(history.length).fill(NONE);
+  const put = (k: number, slot: number, what: number): void => {
+    if (k !== NONE) bucket[k] = slot * CLASSES + what;
+  };
+  const atPush = (k: number, v: number): boolean => seen[k] === NONE && call[k] + shift <= pushed[v];
+  for (let v = 0; v < values; v++) {
+    if (!lives.was(v)) continue;
+    const brief = lives.isBrief(v);
+    const [first, last] = brief ? [lives.to[v] + shift, lives.to[v] + shift] : [pushed[v], popped[v]];
+    put(add[v], first, brief ? BRIEF : PUSHED);
+    put(taken[v], last, brief ? BRIEF : POPPED);
+    if (seen.length === 0) continue;
+    for (let k = peeks.first(v); k !== END; k = peeks.next(k))
+      if (brief) put(k, first, BRIEF);
+      else if (atPush(k, v)) put(k, first, PUSHED);
+      else put(k, seen[k] === NONE ? last : seen[k], POPPED);
+  }
+  for (let k = 0; k < history.length; k++) if (role[k] === EMPTY) put(k, empties[k] + shift, NOTHING);
+
+  // where each bucket begins
+  const place = new Int32Array((peeling.slots + 1) * CLASSES + 1);
+  for (let k = 0; k < bucket.length; k++) if (bucket[k] !== NONE) place[bucket[k] + 1]++;
+  for (let i = 1; i < place.length; i++) place[i] += place[i - 1];
+
+  const order = new Int32Array(place[place.length - 1]);
+  const emit = (k: number): void => {
+    if (k !== NONE) order[place[bucket[k]]++] = k;
+  };
+  const emitPeeks = (v: number, what: number): void => {
+    if (seen.length > 0)
+      for (let k = peeks.first(v); k !== END; k = peeks.next(k))
+        if ((bucket[k] & (CLASSES - 1)) === what) emit(k);
+  };
+  for (let i = gone - 1; i >= 0; i--) {
+    emitPeeks(sequence[i], POPPED);
+    emit(taken[sequence[i]]);
+  }
+  for (let i = 0; i < gone; i++) {
+    emit(add[sequence[i]]);
+    emitPeeks(sequence[i], PUSHED);
+  }
+  for (let k = 0; k < history.length; k++) if (role[k] === EMPTY) emit(k);
+  for (let v = 0; v < values; v++) {
+    if (!lives.was(v) || !lives.isBrief(v)) continue;
+    emit(add[v]);
+    emitPeeks(v, BRIEF);
+    emit(taken[v]);
+  }
+  return order;
+}

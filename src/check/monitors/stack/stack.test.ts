@@ -1,0 +1,232 @@
+import { expect, test } from 'vitest';
+import { expectLinearizable, expectViolation } from '../../../../test/support/evidence.js';
+import { Random } from '../../../../test/support/random-history.js';
+import { simulatedHistory } from '../../../../test/support/simulated-history.js';
+import { type History, HistoryBuilder, sketch } from '../../../history/index.js';
+import { stack } from '../../../objects/index.js';
+import type { Spec } from '../../../spec/index.js';
+import { check } from '../../check.js';
+import { replay } from '../../replay.js';
+import { confirm } from '../confirm.js';
+import type { Reading } from '../monitor.js';
+import { stackMonitor } from './stack.js';
+
+const spec = stack() as Spec;
+
+test('a value that leaves from under another is a tangle of both', () => {
+  const { cause, core, minimal } = expectViolation(
+    sketch`
+      A  |- push(0) -| |- push(1) -|              |- pop() -> 1 -|              |- pop() -> 2 -|
+      B                              |- push(2) -|                |- push(3) -|                  |- pop() -> 3 -|`,
+    spec,
+  );
+  expect(cause).toMatchObject({
+    kind: 'tangled',
+    operation: 3,
+    stays: [
+      { value: 1, put: 1, taken: 3 },
+      { value: 2, put: 2, taken: 5 },
+    ],
+    blocked: [3, 2],
+  });
+  expect([...core.columns.id]).toEqual([1, 2, 3, 5]);
+  expect(minimal).toBe(true);
+});
+
+test('values that were there at first leave in reverse', () => {
+  const started = stack({ initial: [1, 2] }) as Spec;
+  expectLinearizable(sketch`A |- pop() -> 2 -| |- pop() -> 1 -| |- pop() -> null -|`, started);
+  const { cause } = expectViolation(sketch`A |- pop() -> 1 -| |- pop() -> 2 -|`, started);
+  expect(cause).toMatchObject({ kind: 'tangled', operation: 0, blocked: [0, undefined] });
+});
+
+test('who sees a value at the top sees none above it', () => {
+  const { cause } = expectViolation(
+    sketch`
+      A  |- push(1) -| |- push(2) -| |- peek() -> 1 -| |- pop() -> 2 -| |- pop() -> 1 -|`,
+    spec,
+  );
+  expect(cause).toMatchObject({ kind: 'tangled', operation: 2, blocked: expect.arrayContaining([2]) });
+  expectLinearizable(
+    sketch`
+      A  |- push(1) -| |- push(2) -------| |- pop() -> 2 -| |- pop() -> 1 -|
+      B               |- peek() -> 1 -|`,
+    spec,
+  );
+});
+
+test('a pop may be called before the last peek at its value', () => {
+  expectLinearizable(
+    sketch`
+      A  |- push(1) -| |- push(2) -| |- peek() -> 2 -|  |- peek() -> 2 -|
+      B                               |- pop() -> 2 --------------------------|`,
+    spec,
+  );
+  const { cause } = expectViolation(
+    sketch`
+      A  |- push(1) -| |- push(2) -| |- pop() -> 1 -|  |- peek() -> 2 -|
+      B                               |- pop() -> 2 --------------------------|`,
+    spec,
+  );
+  expect(cause).toMatchObject({ kind: 'tangled', operation: 2, blocked: [2, 1] });
+});
+
+/** As in the proof of LiMo's lemma 3.1: each value is inside together with the next, and the first and last are no bottom. */
+function staggered(values: number): History {
+  const builder = new HistoryBuilder();
+  let time = 0;
+  const [pushed, inside, asked]: number[][] = [[], [], []];
+  for (let v = 1; v <= values; v++) {
+    pushed[v] = time++;
+    if (v === 1) inside[v] = time++;
+  }
+  for (let v = 1; v < values; v++) {
+    inside[v + 1] = time++;
+    asked[v] = time++;
+  }
+  const ended = time++;
+  asked[values] = time++;
+  const operation = (v: number, method: string, call: number, end: number): void => {
+    builder.operation({
+      process: `${method}${v}`,
+      method,
+      args: method === 'push' ? [v] : [],
+      outcome: { kind: 'returned', value: method === 'push' ? undefined : v },
+      call,
+      return: end,
+    });
+  };
+  for (let v = 1; v <= values; v++) {
+    operation(v, 'push', pushed[v], inside[v]);
+    operation(v, 'pop', asked[v], v < values ? ended : time);
+  }
+  return builder.finish();
+}
+
+test('a counterexample can need any number of values', () => {
+  for (let values = 2; values <= 50; values++) {
+    const history = staggered(values);
+    const ruling = (stackMonitor.read(history, spec) as Reading).decide(() => 'steps');
+    if (ruling.kind !== 'contradiction' || ruling.cause.kind !== 'tangled') throw new Error(ruling.kind);
+    expect(ruling.operations).toHaveLength(2 * values);
+    expect(ruling.minimal).toBe(true);
+    expect(confirm(history, spec, ruling.cause)).toBe(true);
+    // without any one of the values it is confirmed no more; some are enough
+    for (let i = 0; i < values && values <= 15; i++) {
+      const without = <T>(items: readonly T[]): T[] => items.filter((_, other) => other !== i);
+      const { stays, blocked } = ruling.cause;
+      const less = { ...ruling.cause, stays: without(stays), blocked: without(blocked) };
+      expect(confirm(history, spec, less)).toBe(false);
+    }
+  }
+  expect(expectViolation(staggered(300), spec)).toMatchObject({ core: { length: 600 }, minimal: false });
+});
+
+test('who finds nothing needs a moment at which nothing is inside', () => {
+  const { cause } = expectViolation(
+    sketch`
+      A  |- push(1) -| |- push(2) -| |- pop() -> 1 -|
+      B                |- pop() -> null -----------------|`,
+    spec,
+  );
+  expect(cause).toMatchObject({ kind: 'never empty', stays: [{ value: 1 }, { value: 2 }] });
+});
+
+test('a push that never returned counts only where its value was seen', () => {
+  const order = expectLinearizable(
+    sketch`
+      A  |- push(1) -?    |- pop() -> 1 -| |- pop() -> null -|
+      B  |- push(2) -?`,
+    spec,
+  );
+  expect(order).toHaveLength(3);
+});
+
+test('a pop that never returned is used where it helps', () => {
+  const open = sketch`
+    A  |- push(1) -| |- push(2) -|              |- pop() -> 1 -|
+    B                             |- pop() -?`;
+  expect(expectLinearizable(open, spec)).toHaveLength(4);
+  const unused = sketch`
+    A  |- push(1) -| |- push(2) -|              |- pop() -> 2 -|
+    B                             |- pop() -?`;
+  expect(expectLinearizable(unused, spec)).toHaveLength(3);
+  const emptied = sketch`
+    A  |- push(1) -|             |- pop() -> null -|
+    B                |- pop() -?`;
+  expect(expectLinearizable(emptied, spec)).toHaveLength(3);
+});
+
+test('a pop that never returned does not help if it is called too late', () => {
+  const { cause } = expectViolation(
+    sketch`
+      A  |- push(1) -| |- push(2) -| |- pop() -> 1 -|
+      B                                               |- pop() -?`,
+    spec,
+  );
+  expect(cause).toMatchObject({ kind: 'tangled', blocked: [2, 1] });
+});
+
+test('too few pops that never returned are found out by a search of what is left', () => {
+  const history = sketch`
+    A  |- push(0) -| |- pop() -> 0 -| |- push(1) -| |- push(2) -| |- push(3) -|             |- pop() -> 1 -|
+    B                                                                            |- pop() -?`;
+  const { cause, core } = expectViolation(history, spec, { algorithm: 'monitor' });
+  expect(cause).toMatchObject({ kind: 'stuck', operation: 6 });
+  expect([...core.columns.id]).not.toContain(0);
+});
+
+interface Run {
+  readonly peeks?: boolean;
+  readonly pending?: number;
+  readonly spoil?: (answer: unknown, number: number) => unknown;
+}
+
+/** 3,000 calls of a plain stack by 6 processes. */
+function run(seed: number, { peeks = false, ...more }: Run): History {
+  const random = new Random(seed);
+  const items: number[] = [];
+  return simulatedHistory(random, {
+    operations: 3_000,
+    processes: 6,
+    object: {
+      push: (value: number) => void items.push(value),
+      pop: () => items.pop() ?? null,
+      peek: () => items[items.length - 1] ?? null,
+    },
+    draw: (number) =>
+      random.chance(50) ? ['push', number] : peeks && random.chance(50) ? ['peek'] : ['pop'],
+    ...more,
+  });
+}
+
+test.each([
+  ['plain', { spoil: undefined }],
+  ['with peeks', { peeks: true }],
+  ['with some calls that never return', { peeks: true, pending: 1 }],
+] as const)('long runs %s have an order that replays', (_, more) => {
+  for (let seed = 1; seed <= 2; seed++) {
+    const history = run(seed, more as Run);
+    const verdict = check(history, spec, { algorithm: 'monitor' });
+    expect(verdict.kind).toBe('linearizable');
+    if (verdict.kind === 'linearizable') expect(replay(history, spec, verdict.witness)).toBeUndefined();
+  }
+});
+
+test.each([false, true])(
+  "two answers exchanged in a long run are few values in each other's way (peeks: %s)",
+  (peeks) => {
+    for (let seed = 1; seed <= 3; seed++) {
+      const answers: unknown[] = [];
+      run(seed, { peeks, spoil: (answer, number) => (answers[number] = answer) });
+      const isValue = (number: number): boolean => typeof answers[number] === 'number';
+      const one = answers.findIndex((_, number) => number > 1_000 && isValue(number));
+      const other = answers.findIndex((_, number) => number > one + 100 && isValue(number));
+      const spoil = (answer: unknown, number: number): unknown =>
+        number === one ? answers[other] : number === other ? answers[one] : answer;
+      const { cause, core } = expectViolation(run(seed, { peeks, spoil }), spec);
+      expect(['tangled', 'too early', 'too late', 'taken twice']).toContain(cause.kind);
+      expect(core.length).toBeLessThan(20);
+    }
+  },
+);

@@ -1,0 +1,127 @@
+/**
+ * Stacks: is there an order, last in first out?
+ *
+ * Values are told apart. There is an order exactly when
+ *
+ *   1. each value is put in before it is given, and taken out once, after all peeks (`impossible`);
+ *   2. who finds nothing has a moment at which no value is surely inside (`covering`);
+ *   3. all values go when they are peeled from below (`peeling`).
+ *
+ * Pops that never returned may have taken any value that is left over. First they are ignored. If that does not do, it is tried whether even
+ * as many as one likes would help. If they would, the values that can not go, and those that keep somebody from finding nothing,
+ * are searched together with these pops; all others go whatever is chosen, since to be taken out earlier is in nobody's way.
+ * What was found is then peeled again. Cost: O(n log n); more only for that search.
+ */
+import { invariant } from '../../../base/index.js';
+import { type History, NEVER } from '../../../history/index.js';
+import type { Spec } from '../../../spec/index.js';
+import { Container, EMPTY, NONE, OPEN_REMOVE } from '../container.js';
+import { emptySlots } from '../covering.js';
+import { impossible } from '../impossible.js';
+import { atBest, Lives } from '../lives.js';
+import type { Monitor, Reading, Ruling } from '../monitor.js';
+import { neverEmpty, shownWith } from '../never-empty.js';
+import { searchResidue } from '../residue.js';
+import { stayOf } from '../stays.js';
+import { Peeling } from './peeling.js';
+import { StackModel } from './stack-model.js';
+import { stackOrder } from './stack-order.js';
+import { tangle } from './tangle.js';
+
+/** Bytes an operation: trees over two slots for each, lives and the order. */
+const BYTES = 200;
+
+export const stackMonitor: Monitor = {
+  name: 'stack monitor',
+  kinds: ['stack'],
+  read(history: History, spec: Spec): Reading | string {
+    const container = Container.read(history, spec);
+    if (typeof container === 'string') return container;
+    return {
+      bytes: BYTES * history.length,
+      decide: (search) => decide(container, spec, search),
+      model: () => {
+        const model = new StackModel(container);
+        return (k) => model.step(k);
+      },
+    };
+  },
+};
+
+function decide(container: Container, spec: Spec, search: Parameters<Reading['decide']>[0]): Ruling {
+  const wrong = impossible(container);
+  if (wrong) return wrong;
+  const first = new Attempt(container, new Lives(container));
+  const ruling = first.ruling();
+  if (ruling.kind === 'order' || !container.role.includes(OPEN_REMOVE)) return ruling;
+  const best = new Attempt(container, atBest(container)).ruling();
+  if (best.kind !== 'order') return best;
+
+  const found = searchResidue(container.history, spec, first.residue(), search);
+  if ('kind' in found) return found;
+  const model = new StackModel(container);
+  const taken = container.remove.slice();
+  for (const k of found) {
+    invariant(model.step(k), 'a search gives an order of a stack that is none');
+    if (container.role[k] === OPEN_REMOVE && model.popped !== NONE) taken[model.popped] = k;
+  }
+  return new Attempt(container, new Lives(container, { taken })).ruling();
+}
+
+/** A stack peeled, for one opinion of who takes out what. */
+class Attempt {
+  readonly #container: Container;
+  readonly #lives: Lives;
+  readonly #empties: ReturnType<typeof emptySlots>;
+  readonly #peeling: Peeling;
+
+  constructor(container: Container, lives: Lives) {
+    this.#container = container;
+    this.#lives = lives;
+    this.#empties = emptySlots(container, lives);
+    this.#peeling = new Peeling(container, lives);
+  }
+
+  ruling(): Ruling {
+    const { slots, fault } = this.#empties;
+    if (fault >= 0) return neverEmpty(this.#container, this.#lives, fault);
+    const stuck = this.#peeling.stuck();
+    if (stuck.length > 0) return tangled(this.#container, this.#lives, stuck);
+    return { kind: 'order', order: stackOrder(this.#container, this.#lives, this.#peeling, slots) };
+  }
+
+  /** The operations whose place depends on what pops that never returned have taken. */
+  residue(): (operation: number) => boolean {
+    const { history, role, value, initial } = this.#container;
+    const { call, return: returned } = history.columns;
+    const { from, to } = this.#lives;
+    const kept = new Set(this.#peeling.stuck());
+    for (let v = 0; v < initial; v++) kept.add(v);
+    const isFault = (k: number): boolean => role[k] === EMPTY && this.#empties.slots[k] < 0;
+    for (let k = 0; k < history.length; k++) {
+      if (!isFault(k)) continue;
+      for (let v = 0; v < from.length; v++)
+        if (from[v] < returned[k] && to[v] > call[k] && to[v] !== NEVER) kept.add(v);
+    }
+    return (k) => role[k] === OPEN_REMOVE || isFault(k) || kept.has(value[k]);
+  }
+}
+
+function tangled(container: Container, lives: Lives, stuck: readonly number[]): Ruling {
+  const { history, add } = container;
+  const { id, return: returned } = history.columns;
+  const { values, blocked, minimal } = tangle(container, lives, stuck);
+  const gives = blocked.filter((k, i) => k !== NONE && k !== add[values[i]]);
+  const last = gives.reduce((a, b) => (returned[a] > returned[b] ? a : b));
+  return {
+    kind: 'contradiction',
+    operations: shownWith(container, values),
+    cause: {
+      kind: 'tangled',
+      operation: id[last],
+      stays: values.map((v) => stayOf(container, v)),
+      blocked: blocked.map((k) => (k === NONE ? undefined : id[k])),
+    },
+    minimal,
+  };
+}

@@ -1,0 +1,40 @@
+/** Semaphores: a stock of permits. Who does not get them at once is beyond this. */
+import { type History, NEVER } from '../../../history/index.js';
+import type { Spec } from '../../../spec/index.js';
+import { Calls } from '../calls.js';
+import type { Monitor } from '../monitor.js';
+import { amountOf } from '../whole-numbers.js';
+import { LACK, OPEN_TAKE, PUT, type Stock, stockMonitor, TAKE } from './stock.js';
+
+export const semaphoreMonitor: Monitor = stockMonitor('semaphore', readSemaphore);
+
+const [ACQUIRE, RELEASE, TRY_ACQUIRE] = [0, 1, 2];
+const METHODS = ['acquire', 'release', 'tryAcquire'];
+
+function readSemaphore(history: History, spec: Spec): Stock | string {
+  const { initial } = spec.family ?? {};
+  if (typeof initial !== 'number')
+    return 'the family of the spec does not tell how many permits there are at first';
+  const calls = new Calls(history, spec, METHODS);
+  const { return: returned } = history.columns;
+  const role = new Uint8Array(history.length);
+  const amount = new Float64Array(history.length);
+  let all = initial;
+  for (let k = 0; k < history.length; k++) {
+    const method = calls.read(k, 0, 1);
+    if (typeof method === 'string') return method;
+    const permits = amountOf(calls, k);
+    if (permits === undefined || permits < 0) return `an argument of ${calls.name(k)} that is no count`;
+    amount[k] = permits;
+    all += amount[k];
+    if (calls.isOpen(k)) role[k] = method === RELEASE ? PUT : method === ACQUIRE ? TAKE : OPEN_TAKE;
+    else if (method !== TRY_ACQUIRE && calls.answers(k, calls.done))
+      role[k] = method === RELEASE ? PUT : TAKE;
+    else if (method === TRY_ACQUIRE && calls.answers(k, calls.yes)) role[k] = TAKE;
+    else if (method !== TRY_ACQUIRE || !calls.answers(k, calls.no)) return calls.oddAnswer(k);
+    else if (returned[k] !== NEVER) return `${calls.name(k)} that found too few permits`;
+    else role[k] = LACK;
+  }
+  if (!Number.isSafeInteger(all)) return 'more permits than can be counted exactly';
+  return { history, role, key: new Int32Array(history.length), amount, initial: Float64Array.of(initial) };
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { expectLinearizable, expectViolation } from '../../../../test/support/evidence.js';
+import { sketch } from '../../../history/index.js';
+import { multiset, semaphore } from '../../../objects/index.js';
+import type { Spec } from '../../../spec/index.js';
+import { check } from '../../check.js';
+
+const monitored = { algorithm: 'monitor' } as const;
+
+test('a key is in as often as it was put in, one that was there at first included', () => {
+  const spec = multiset({ initial: ['a', 'b', 'b'] });
+  expectLinearizable(
+    sketch`A  |- remove("b") -> true -|  |- remove("b") -> true -|  |- remove("a") -> true -|`,
+    spec,
+  );
+  const { core, part } = expectViolation(
+    sketch`A  |- remove("a") -> true -|  |- remove("b") -> true -|  |- contains("a") -> true -|`,
+    spec,
+  );
+  expect(part).toBe('a');
+  expect(Array.from(core, ({ method }) => method)).toEqual(['remove', 'contains']);
+});
+
+test('a look needs one moment at which the key can be there', () => {
+  expectLinearizable(
+    sketch`
+      A  |- contains(1) -> true --------------|
+      B              |- add(1) -|
+      C                  |- remove(1) -> true -|
+    `,
+    multiset(),
+  );
+});
+
+test('calls that never returned put in, and need not take out', () => {
+  expectLinearizable(
+    sketch`
+      A  |- add(1) -?
+      B     |- remove(1) -?
+      C     |- contains(1) -?
+      D                      |- remove(1) -> true -|
+    `,
+    multiset(),
+  );
+  expectViolation(
+    sketch`
+      A  |- add(1) -?
+      B                 |- remove(1) -> true -|  |- remove(1) -> true -|
+    `,
+    multiset(),
+  );
+});
+
+test('a key of which somebody found none is searched, the others are not', () => {
+  const history = sketch`A |- remove(1) -> false -| |- add(2) -| |- remove(2) -> true -|`;
+  expect(check(history, multiset() as Spec).effort.checker).toBe(
+    'just-in-time graph search and multiset monitor',
+  );
+  expect(() => check(history, multiset() as Spec, monitored)).toThrow('remove that found none');
+});
+
+test('a negative answer that a prefix cut off need not be', () => {
+  const history = sketch`
+    A  |- add(1) -|  |- contains(1) -> true -|
+    B  |- remove(1) -> false ------------------|
+  `;
+  const cut = history.prefix(history.columns.events.length - 2);
+  expect(check(cut, multiset() as Spec, monitored).kind).toBe('linearizable');
+});
+
+test('permits are taken in any number, if they are there', () => {
+  const spec = semaphore({ permits: 2 });
+  expectLinearizable(
+    sketch`
+      A  |- acquire(2) -|  |- acquire(3) -------------|  |- acquire(0) -|
+      B                       |- release(2) -|
+      C                                |- release() -|
+    `,
+    spec,
+  );
+  const { cause } = expectViolation(
+    sketch`
+      A  |- acquire(2) -|  |- tryAcquire(3) -> true -|
+      B                       |- release(2) -|
+    `,
+    spec,
+  );
+  expect(cause).toMatchObject({ kind: 'stuck', operation: 1, allowed: [{ kind: 'returned', value: false }] });
+});
+
+test('a release that never returned may have given, an acquire need not have taken', () => {
+  expectLinearizable(
+    sketch`
+      A  |- acquire() -?
+      B  |- release() -?   |- acquire() -|  |- tryAcquire() -> true -|
+      C  |- tryAcquire() -?
+    `,
+    semaphore(),
+  );
+});
+
+test.each([
+  ['tryAcquire that found too few permits', sketch`A |- tryAcquire(2) -> false -|`],
+  ['an argument of release that is no count', sketch`A |- release(-1) -|`],
+  ['an operation acquire with 2 arguments', sketch`A |- acquire(1, 2) -|`],
+  ['an answer of acquire that is none', sketch`A |- acquire() -> 5 -|`],
+  ['more permits than can be counted exactly', sketch`A |- release(9007199254740991) -|`],
+])('%s is beyond the semaphore monitor', (obstacle, history) => {
+  expect(() => check(history, semaphore() as Spec, monitored)).toThrow(obstacle);
+});

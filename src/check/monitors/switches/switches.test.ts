@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { expectLinearizable, expectViolation } from '../../../../test/support/evidence.js';
+import { HistoryBuilder, sketch } from '../../../history/index.js';
+import { mutex, set } from '../../../objects/index.js';
+import type { Spec } from '../../../spec/index.js';
+import { check } from '../../check.js';
+
+const monitored = { algorithm: 'monitor' } as const;
+
+describe('set', () => {
+  test('an add pays only for what was needed after its call', () => {
+    const { core, cause, part } = expectViolation(
+      sketch`
+        A  |- add(1) -> true ------------------------------------------------------------------------|
+        B     |- remove(1) -> true -|  |- add(1) -> true -|  |- add(2) -> true -|  |- contains(1) -> false -|
+      `,
+      set(),
+    );
+    expect(part).toBe('1');
+    expect(cause).toMatchObject({ kind: 'stuck', allowed: [{ kind: 'returned', value: true }] });
+    expect(Array.from(core, ({ method }) => method)).toEqual(['add', 'remove', 'add', 'contains']);
+  });
+
+  test('keys of any value are told apart by content, and may be there at first', () => {
+    const spec = set({ initial: [{ a: 1 }, 'x', 'x'] });
+    expectLinearizable(
+      sketch`A  |- contains({"a":1}) -> true -|  |- remove("x") -> true -|  |- add("x") -> true -|`,
+      spec,
+    );
+    expectViolation(sketch`A  |- add({"a":1}) -> true -|`, spec);
+  });
+
+  test('calls that never returned took effect where that helps', () => {
+    expect([
+      ...expectLinearizable(
+        sketch`
+          A  |- add(1) -?
+          B                |- contains(1) -> true -|  |- contains(1) -> false -|  |- add(1) -> true -|
+          C                  |- remove(1) -?
+          D                    |- contains(1) -?
+        `,
+        set(),
+      ),
+    ]).toEqual([0, 1, 2, 4, 5]);
+    expectViolation(
+      sketch`
+        A  |- add(1) -?
+        B                |- remove(1) -> true -|  |- remove(1) -> true -|
+      `,
+      set(),
+    );
+  });
+
+  test('calls that a prefix cut off take effect with their answer, or not at all', () => {
+    const history = sketch`
+      A  |- add(1) -> true ------------------------------------|
+      B     |- contains(1) -> true -|
+      C     |- remove(1) -> false ------------------------------|
+    `;
+    const { events } = history.columns;
+    const cut = history.prefix(events.indexOf(~1));
+    const verdict = check(cut, set(), monitored);
+    expect(verdict).toMatchObject({ kind: 'linearizable', witness: { order: Int32Array.of(0, 1) } });
+  });
+
+  test.each([
+    ['an operation insert', sketch`A |- insert(1) -|`],
+    ['an operation members', sketch`A |- members() -> [1] -|`],
+    ['an operation add with 2 arguments', sketch`A |- add(1, 2) -> true -|`],
+    ['an operation add that threw', sketch`A |- add(1) ! Full -|`],
+    ['an answer of add that is none', sketch`A |- add(1) -> 7 -|`],
+  ])('%s is beyond it', (obstacle, history) => {
+    expect(() => check(history, set() as Spec, monitored)).toThrow(obstacle);
+  });
+
+  test('a key with an insert is searched, the others are not', () => {
+    const history = sketch`A |- insert(1) -| |- contains(1) -> true -| |- add(2) -> true -|`;
+    expect(check(history, set() as Spec).effort.checker).toBe('just-in-time graph search and set monitor');
+  });
+
+  test('where many calls never returned, each pays once', () => {
+    const builder = new HistoryBuilder();
+    const run = (method: string, value: boolean) =>
+      builder.end(builder.call({ process: 'A', method, args: [1] }), { kind: 'returned', value });
+    for (let i = 0; i < 5_000; i++) {
+      for (const method of ['add', 'remove']) builder.call({ process: `${method}${i}`, method, args: [1] });
+      run('contains', true);
+      run('add', false);
+      run('contains', false);
+      run('add', true);
+      run('remove', true);
+    }
+    expect(check(builder.finish(), set() as Spec, monitored).kind).toBe('linearizable');
+  });
+});
+
+describe('mutex', () => {
+  test('a mutex that is locked is not locked again', () => {
+    const { cause } = expectViolation(
+      sketch`
+        A  |- lock() -|                           |- unlock() -|
+        B               |- tryLock() -> true -|
+      `,
+      mutex(),
+    );
+    expect(cause).toMatchObject({
+      kind: 'stuck',
+      operation: 1,
+      allowed: [{ kind: 'returned', value: false }],
+    });
+  });
+
+  test('who is refused, and who finds it free, needs a moment at which it is so', () => {
+    expectLinearizable(
+      sketch`
+        A  |- lock() -|   |- unlock() -------------------|
+        B                   |- tryLock() -> false -|  |- unlock() ! NotLocked -|
+      `,
+      mutex(),
+    );
+    expectViolation(
+      sketch`
+        A  |- lock() -|   |- unlock() -|
+        B                                  |- tryLock() -> false -|
+      `,
+      mutex(),
+    );
+    expectViolation(sketch`A  |- lock() -|  |- unlock() ! NotLocked -|`, mutex());
+  });
+
+  test('calls that never returned lock, unlock, or find that they can not', () => {
+    expectLinearizable(
+      sketch`
+        A  |- tryLock() -?
+        B                   |- tryLock() -> false -|  |- lock() -|  |- lock() -|
+        C                     |- unlock() -?
+        D                     |- unlock() -?
+      `,
+      mutex(),
+    );
+    expectViolation(
+      sketch`
+        A  |- lock() -?
+        B                 |- unlock() -|  |- unlock() -|
+      `,
+      mutex(),
+    );
+  });
+
+  test('errors that it does not know are beyond it', () => {
+    expect(() => check(sketch`A |- unlock() ! Broken -|`, mutex() as Spec, monitored)).toThrow(
+      'the mutex monitor is not for this history: an operation unlock that threw',
+    );
+  });
+});

@@ -1,0 +1,51 @@
+/** Operations that are checked together: a whole object, or a part of one. */
+import type { History } from '../history/index.js';
+import { Machine, type Spec } from '../spec/index.js';
+import type { Monitored } from './monitors/registry.js';
+import type { PartCut } from './verdict.js';
+
+/** The machine of an object, shared by its parts; made when a search asks for it. */
+export class ObjectMachine {
+  readonly #history: History;
+  readonly #spec: Spec;
+  #made: Machine | undefined;
+
+  constructor(history: History, spec: Spec) {
+    this.#history = history;
+    this.#spec = spec;
+  }
+
+  get made(): Machine {
+    this.#made ??= new Machine(this.#history, this.#spec);
+    return this.#made;
+  }
+
+  /** The memory that it takes by now. */
+  get bytes(): number {
+    return this.#made?.bytes ?? 0;
+  }
+}
+
+export class Part {
+  readonly name: string;
+  readonly history: History;
+  readonly spec: Spec;
+  readonly objectMachine: ObjectMachine;
+  /** The cuts that made it. */
+  readonly cuts: readonly PartCut[];
+  /** What a monitor makes of it, if there is one for such objects and it was asked. */
+  readonly monitored: Monitored | undefined;
+
+  constructor(own: Omit<Part, 'machine'>) {
+    this.name = own.name;
+    this.history = own.history;
+    this.spec = own.spec;
+    this.objectMachine = own.objectMachine;
+    this.cuts = own.cuts;
+    this.monitored = own.monitored;
+  }
+
+  get machine(): Machine {
+    return this.objectMachine.made;
+  }
+}

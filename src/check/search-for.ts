@@ -1,0 +1,64 @@
+/**
+ * Which search looks for an order: one by its name, several in competition, or the one that suits.
+ *
+ * What suits: for a queue its own search, for all else a graph search that also looks for short proofs. Where the
+ * queue's own search tries pairs, or looks for the reason of a "no", the graph search may be better; where
+ * operations never returned, breadth may be better than depth, or another order of trying. Nobody knows
+ * before, so they compete, but the one that is mostly best is favoured (`bench/searches.ts`, `bench/pending.ts`).
+ */
+import { type History, NEVER } from '../history/index.js';
+import type { Machine } from '../spec/index.js';
+import type { Search } from './search.js';
+import { Competition } from './searches/competition.js';
+import { JitBreadth } from './searches/jit-breadth.js';
+import { JitGraph } from './searches/jit-graph.js';
+import { JitTree } from './searches/jit-tree.js';
+import { QueueOriented } from './searches/queue-oriented.js';
+import { Refuting } from './searches/refuting.js';
+import { WgGraph } from './searches/wg-graph.js';
+import { WgTree } from './searches/wg-tree.js';
+
+/** The searches that can be asked for by name. */
+export type SearchName = 'wg-tree' | 'wg-graph' | 'jit-tree' | 'jit-graph' | 'jit-breadth' | 'queue';
+
+/** What a search looks at. */
+interface Searched {
+  readonly history: History;
+  readonly machine: Machine;
+}
+
+const SEARCHES: Readonly<Record<SearchName, (searched: Searched) => Search>> = {
+  'wg-tree': ({ history, machine }) => new WgTree(history, machine),
+  'wg-graph': ({ history, machine }) => new WgGraph(history, machine),
+  'jit-tree': ({ history, machine }) => new JitTree(history, machine),
+  'jit-graph': ({ history, machine }) => new JitGraph(history, machine),
+  'jit-breadth': ({ history, machine }) => new JitBreadth(history, machine),
+  queue: ({ history, machine }) => new QueueOriented(history, machine),
+};
+
+export const SEARCH_NAMES: readonly SearchName[] = Object.keys(SEARCHES) as SearchName[];
+
+/** How many times the fuel of others the search gets that is mostly best. */
+const FAVOUR = 4;
+
+/** An algorithm that does not exist, or is not for this history. */
+export class AlgorithmError extends Error {}
+
+/** `names`: none for the one that suits; the first of several goes first. */
+export function searchFor(searched: Searched, names: readonly SearchName[]): Search {
+  if (names.length === 0) return suitingSearch(searched);
+  const obstacle = names.includes('queue') && QueueOriented.obstacle(searched.history, searched.machine);
+  if (obstacle) throw new AlgorithmError(`the algorithm queue is not for this history: ${obstacle}`);
+  const searches = names.map((name) => () => SEARCHES[name](searched));
+  return searches.length === 1 ? searches[0]() : new Competition(searches);
+}
+
+function suitingSearch(searched: Searched): Search {
+  const { history, machine } = searched;
+  const graph = () => new Refuting(history, machine);
+  if (QueueOriented.obstacle(history, machine) === undefined)
+    return new Competition([() => SEARCHES.queue(searched), graph], { favour: FAVOUR });
+  if (!history.columns.return.includes(NEVER)) return graph();
+  const others = [() => SEARCHES['jit-breadth'](searched), () => SEARCHES['wg-graph'](searched)];
+  return new Competition([graph, ...others], { favour: FAVOUR });
+}

@@ -1,0 +1,197 @@
+/** The engines on objects that are known to be right, and on some that are known to be wrong. */
+import { describe, expect, test } from 'vitest';
+import { MichaelScottQueue, TreiberStack } from '../../bench/models.js';
+import { call, program } from '../../test/support/explore/calls.js';
+import { Random } from '../base/index.js';
+import { check } from '../check/index.js';
+import { counter, queue, stack } from '../objects/index.js';
+import type { Spec } from '../spec/index.js';
+import { access, NOTHING } from './access.js';
+import type { Automaton } from './automaton.js';
+import type { Engine, Finding } from './engine.js';
+import { byBound, byClasses, bySamples, byStates } from './engines.js';
+import { Execution } from './execution.js';
+import { AtomicRef } from './primitives/atomic-ref.js';
+import { Mutex } from './primitives/mutex.js';
+import type { Program } from './program.js';
+import { ProgramError } from './program-error.js';
+import { SpecAutomaton } from './spec-automaton.js';
+import { PartialOrderSampling } from './strategies/partial-order-sampling.js';
+import { Priorities } from './strategies/priorities.js';
+import { RandomWalk } from './strategies/random-walk.js';
+import { trace } from './trace.js';
+
+const ENGINES: Readonly<Record<string, (execution: Execution, automaton: Automaton) => Engine>> = {
+  classes: byClasses,
+  states: byStates,
+  // all of them would take long
+  bounds: (execution, automaton) => byBound(execution, automaton, { mostPreemptions: 2 }),
+  'random walk': (execution, automaton) =>
+    bySamples(execution, automaton, new RandomWalk(new Random(1)), { samples: 500 }),
+  priorities: (execution, automaton) =>
+    bySamples(execution, automaton, new Priorities(new Random(1)), { samples: 500 }),
+  'partial-order sampling': (execution, automaton) =>
+    bySamples(execution, automaton, new PartialOrderSampling(new Random(1)), { samples: 500 }),
+};
+
+function engineFor(name: string, one: Program, spec: Spec): Engine {
+  const execution = new Execution(one);
+  return ENGINES[name](execution, new SpecAutomaton(spec, execution.calls, execution.outcomes));
+}
+
+/** The first finding, or none. */
+function finding(engine: Engine, fuel = 10_000): Finding | undefined {
+  for (;;) {
+    const found = engine.advance(fuel);
+    if (found) return found === 'done' ? undefined : found;
+  }
+}
+
+const ref = <T>(value: T) => new AtomicRef(value);
+const push = (value: number) => call('push', (one: TreiberStack, memory) => one.push(memory, value), value);
+const pop = call('pop', (one: TreiberStack, memory) => one.pop(memory));
+const treiber = program(
+  () => new TreiberStack(ref),
+  [
+    [push(1), pop],
+    [push(2), pop],
+  ],
+);
+const enqueue = (value: number) =>
+  call('enqueue', (one: MichaelScottQueue, memory) => one.enqueue(memory, value), value);
+const dequeue = call('dequeue', (one: MichaelScottQueue, memory) => one.dequeue(memory));
+const michaelScott = program(
+  () => new MichaelScottQueue(ref),
+  [
+    [enqueue(1), dequeue],
+    [enqueue(2), dequeue],
+  ],
+);
+
+/** A counter that reads and writes in two steps. */
+const increment = call<AtomicRef<number>>('increment', function* (one) {
+  const old = yield* one.$get();
+  yield* one.$set(old + 1);
+});
+const read = call<AtomicRef<number>>('read', (one) => one.$get());
+const racy = program(() => new AtomicRef(0), [[increment], [increment, read]]);
+
+/** A counter for each thread: to read is to read one's own. Wrong, though no two accesses conflict. */
+const ownIncrement = (thread: number) =>
+  call<readonly AtomicRef<number>[]>('increment', (counters) => increment.run(counters[thread]!, undefined!));
+const ownRead = (thread: number) =>
+  call<readonly AtomicRef<number>[]>('read', (counters) => counters[thread].$get());
+const split = program(() => [new AtomicRef(0), new AtomicRef(0)], [[ownIncrement(0)], [ownRead(1)]]);
+
+describe.each(Object.keys(ENGINES))('by %s', (name) => {
+  test.each([
+    ['Treiber’s stack', treiber, stack() as Spec],
+    ['the queue of Michael and Scott', michaelScott, queue() as Spec],
+  ])('nothing is found in %s', (_, one, spec) => {
+    expect(finding(engineFor(name, one, spec))).toBeUndefined();
+  });
+
+  test('a lost update is found, and its schedule gives a history that check refuses', () => {
+    const found = finding(engineFor(name, racy, counter() as Spec));
+    expect(found?.kind).toBe('outcome');
+    const { history, followed, isStuck } = trace(racy, found!.schedule);
+    expect(followed).toBe(found!.schedule.length);
+    expect(isStuck).toBe(false);
+    expect(check(history, counter() as Spec).kind).toBe('violation');
+  });
+
+  test('what only the order of calls and returns shows is found', () => {
+    const found = finding(engineFor(name, split, counter() as Spec));
+    const { history } = trace(split, found!.schedule);
+    expect(check(history, counter() as Spec).kind).toBe('violation');
+  });
+
+  test('the same is found however little fuel there is at a time', () => {
+    const inSips = finding(engineFor(name, racy, counter() as Spec), 1);
+    expect(inSips).toEqual(finding(engineFor(name, racy, counter() as Spec)));
+  });
+});
+
+test('by classes, executions are as few as the classes', () => {
+  const counts = [
+    [treiber, stack()],
+    [michaelScott, queue()],
+    [split, counter()],
+  ].map(([one, spec]) => {
+    const engine = engineFor('classes', one as Program, spec as Spec);
+    while (engine.advance(10_000) !== 'done');
+    return engine.effort.executions;
+  });
+  expect(counts).toEqual([46, 222, 1]);
+});
+
+test('when all is explored with few preemptions, it says with how many', () => {
+  const engine = engineFor('bounds', treiber, stack() as Spec);
+  expect(finding(engine)).toBeUndefined();
+  expect(engine.coverage).toEqual({ kind: 'bound', preemptions: 2 });
+});
+
+test('when all is explored, it says so', () => {
+  for (const name of ['classes', 'states']) {
+    const engine = engineFor(name, treiber, stack() as Spec);
+    expect(engine.coverage).toBeUndefined();
+    expect(finding(engine)).toBeUndefined();
+    expect(engine.coverage).toEqual({ kind: 'all' });
+  }
+});
+
+describe.each(['classes', 'states', 'bounds'])('by %s', (name) => {
+  test('a run that never ends is given up, and then not all is covered', () => {
+    const counts = call<AtomicRef<number>>('increment', function* (_, memory) {
+      const mark = memory.mark();
+      for (let i = 0; ; i++) {
+        yield access(NOTHING, 0);
+        memory.again(mark, 1, i);
+      }
+    });
+    const engine = engineFor(
+      name,
+      program(() => new AtomicRef(0), [[counts]]),
+      counter() as Spec,
+    );
+    expect(finding(engine)).toBeUndefined();
+    expect(engine.effort.unfinished).toBeGreaterThan(0);
+    expect(engine.coverage).toBeUndefined();
+  });
+
+  test('who waits where the spec would not is told', () => {
+    const leaks = call<{ lock: Mutex }>('increment', function* ({ lock }) {
+      yield* lock.$lock();
+    });
+    const found = finding(
+      engineFor(
+        name,
+        program(() => ({ lock: new Mutex() }), [[leaks], [leaks]]),
+        counter() as Spec,
+      ),
+    );
+    expect(found?.kind).toBe('wait');
+    const { history, isStuck } = trace(
+      program(() => ({ lock: new Mutex() }), [[leaks], [leaks]]),
+      found!.schedule,
+    );
+    expect(isStuck).toBe(true);
+    expect(history.stuck).toBe(true);
+    expect(check(history, counter() as Spec).kind).toBe('violation');
+  });
+});
+
+test('a program that does something else when it is run again is an error', () => {
+  let runs = 0;
+  const moody = call<AtomicRef<number>>('read', function* (one) {
+    if (++runs % 2 === 0) yield* one.$set(0);
+    yield* one.$get();
+    return yield* one.$get();
+  });
+  const engine = engineFor(
+    'classes',
+    program(() => new AtomicRef(0), [[moody], [increment]]),
+    counter() as Spec,
+  );
+  expect(() => finding(engine)).toThrow(ProgramError);
+});

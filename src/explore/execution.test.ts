@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { call, program } from '../../test/support/explore/calls.js';
+import { access, CHOOSE, NOTHING, READ } from './access.js';
+import { Execution } from './execution.js';
+import { AtomicRef } from './primitives/atomic-ref.js';
+
+const pause = access(NOTHING, 0);
+const nothing = () => ({});
+
+test('an access is done when its thread is scheduled, and not before', () => {
+  const increment = call<AtomicRef<number>>('increment', function* (ref) {
+    yield ref.read;
+    const old = ref.get();
+    yield ref.write;
+    ref.set(old + 1);
+    return old;
+  });
+  const execution = new Execution(program(() => new AtomicRef(0), [[increment], [increment]]));
+  execution.reset();
+  for (const thread of [0, 1, 0, 1]) execution.step(thread);
+  expect(Array.from(execution.outcome, (outcome) => execution.outcomes.at(outcome))).toEqual([
+    { kind: 'returned', value: 0 },
+    { kind: 'returned', value: 0 },
+  ]);
+  expect(execution.enabled()).toBe(0);
+  expect(execution.pending()).toBe(0);
+});
+
+test('a call is glued to the first step of its operation, the return to the last', () => {
+  const twice = call('twice', function* () {
+    yield pause;
+    yield pause;
+  });
+  const none = call('none', function* () {});
+  const execution = new Execution(program(nothing, [[twice, none]]));
+  execution.reset();
+  const steps: unknown[] = [];
+  while (execution.enabled()) {
+    execution.step(0);
+    steps.push([execution.stepped, execution.isFirst, execution.isLast]);
+  }
+  expect(steps).toEqual([
+    [0, true, false],
+    [0, false, true],
+    [1, true, true],
+  ]);
+});
+
+test('an error that a call throws is its outcome', () => {
+  const fails = call('fails', function* () {
+    yield pause;
+    throw new RangeError('not told apart by messages');
+  });
+  const execution = new Execution(program(nothing, [[fails]]));
+  execution.reset();
+  execution.step(0);
+  expect(execution.outcomes.at(execution.outcome[0])).toEqual({ kind: 'threw', error: 'RangeError' });
+});
+
+test('calls before end before threads begin, and calls after begin when all have ended', () => {
+  const one = call('one', function* () {
+    yield pause;
+  });
+  const execution = new Execution(program(nothing, [[one], [one]], { before: [one], after: [one] }));
+  execution.reset();
+  const enabled: number[] = [];
+  for (const thread of [2, 0, 1, 2]) {
+    enabled.push(execution.enabled());
+    execution.step(thread);
+  }
+  expect(enabled).toEqual([0b100, 0b011, 0b010, 0b100]);
+  expect(execution.enabled()).toBe(0);
+});
+
+test('a thread that has to choose goes on before all others', () => {
+  const chooses = call('chooses', function* () {
+    yield pause;
+    return (yield access(CHOOSE, 3)) * 10;
+  });
+  const execution = new Execution(program(nothing, [[chooses], [chooses]]));
+  execution.reset();
+  expect(execution.choosing).toBe(-1);
+  execution.step(1);
+  expect([execution.choosing, execution.alternatives]).toEqual([1, 3]);
+  execution.choose(2);
+  expect(execution.choosing).toBe(-1);
+  expect(execution.outcomes.at(execution.outcome[1])).toEqual({ kind: 'returned', value: 20 });
+});
+
+test.each([
+  ['something that is no access', 'announced -1; expected an access', () => -1],
+  ['nothing to choose from', 'has to choose one of 0', () => access(CHOOSE, 0)],
+])('to announce %s is an error of the program', (_, message, announced) => {
+  const wrong = call('wrong', function* () {
+    yield announced();
+  });
+  expect(() => new Execution(program(nothing, [[wrong]])).reset()).toThrow(message);
+});
+
+test('more calls than there are bits are refused', () => {
+  const one = call('one', function* () {
+    yield access(READ, 0);
+  });
+  expect(() => new Execution(program(nothing, [new Array(31).fill(one)]))).toThrow(
+    '31 calls; at most 16 and 30 can be explored',
+  );
+});

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { call, program } from '../../test/support/explore/calls.js';
+import { Execution } from './execution.js';
+import { Fingerprint } from './fingerprint.js';
+import { AtomicRef } from './primitives/atomic-ref.js';
+import { Mutex } from './primitives/mutex.js';
+
+/** How many different states objects are in. */
+function different(...objects: readonly unknown[]): number {
+  let next = 0;
+  const execution = new Execution(program(() => objects[next++], []));
+  const fingerprint = new Fingerprint(execution);
+  for (const _ of objects) {
+    execution.reset(true);
+    fingerprint.isNew(0);
+  }
+  return fingerprint.states;
+}
+
+test('what objects hold is told apart, however deep', () => {
+  expect(different({ a: 1 }, { a: 1 })).toBe(1);
+  expect(different({ a: 1 }, { a: 2 }, { b: 1 }, { a: '1' }, [1], [1, 1], [[1]], [[1], 1])).toBe(8);
+  expect(different(new Map([[1, 2]]), new Map([[1, 3]]), new Set([1]), new Set([1, 2]), new Map())).toBe(5);
+  expect(different({ a: { b: [1] } }, { a: { b: [2] } }, { a: { b: [1] } })).toBe(2);
+  expect(different(null, undefined, 0, '', false, 0n)).toBe(6);
+});
+
+test('objects of different classes are different', () => {
+  class One {}
+  class Two {}
+  expect(different(new One(), new Two(), new One(), {})).toBe(3);
+});
+
+test('which objects are the same matters, and which came first does not', () => {
+  const shared = { value: 1 };
+  expect(different([shared, shared], [{ value: 1 }, { value: 1 }])).toBe(2);
+  const cyclic: { next?: unknown } = {};
+  cyclic.next = cyclic;
+  expect(different(cyclic, { next: cyclic })).toBe(2);
+});
+
+test('an object that hides its state says itself what it holds', () => {
+  let names = 0;
+  class Hidden {
+    readonly #value: number;
+    readonly name = names++;
+    constructor(value: number) {
+      this.#value = value;
+    }
+    contents$(visit: (value: unknown) => void): void {
+      visit(this.#value);
+    }
+  }
+  expect(different(new Hidden(1), new Hidden(1), new Hidden(2))).toBe(2);
+});
+
+test('a function is refused, with what to do', () => {
+  const counts = () => 1;
+  expect(() => different({ counts })).toThrow('holds a function (counts)');
+  expect(() => different({ counts })).toThrow('contents$');
+});
+
+test('what is beside the program counts', () => {
+  const execution = new Execution(program(() => ({}), []));
+  const fingerprint = new Fingerprint(execution);
+  execution.reset(true);
+  expect([fingerprint.isNew(1), fingerprint.isNew(2), fingerprint.isNew(1)]).toEqual([true, true, false]);
+});
+
+/** The states after the steps of each schedule. */
+function statesAfter<O>(
+  one: Parameters<typeof program<O>>,
+  ...schedules: readonly (readonly number[])[]
+): number {
+  const execution = new Execution(program(...one));
+  const fingerprint = new Fingerprint(execution);
+  for (const schedule of schedules) {
+    execution.reset(true);
+    for (const thread of schedule) execution.step(thread);
+    fingerprint.isNew(0);
+  }
+  return fingerprint.states;
+}
+
+const look = call<AtomicRef<number>>('look', function* (ref) {
+  yield* ref.$get();
+  yield* ref.$get();
+});
+const add = call<AtomicRef<number>>('add', function* (ref) {
+  yield* ref.$exchange(1);
+});
+
+test('a thread that has seen something else is in another state', () => {
+  const one = [() => new AtomicRef(0), [[look], [add]]] as const;
+  expect(statesAfter([...one], [0, 1], [1, 0])).toBe(2);
+});
+
+test('when its call has ended, what it has seen is forgotten', () => {
+  const one = [() => new AtomicRef(0), [[look], [add]]] as const;
+  expect(statesAfter([...one], [0, 0, 1], [0, 1, 0], [1, 0, 0])).toBe(1);
+});
+
+test('a loop forgets what it has seen, but not what was seen before it, nor its locals', () => {
+  const loops = (isLocal: boolean) =>
+    call<AtomicRef<number>>('loops', function* (ref, memory) {
+      yield* ref.$get();
+      const mark = memory.mark();
+      for (;;) {
+        const seen = yield* ref.$get();
+        memory.again(mark, 1, isLocal ? seen : 0);
+      }
+    });
+  const one = (isLocal: boolean) => [() => new AtomicRef(0), [[loops(isLocal)], [add]]] as const;
+  // once around the loop before, or after, the other thread wrote
+  expect(statesAfter([...one(false)], [0, 0, 1], [0, 1, 0])).toBe(1);
+  expect(statesAfter([...one(true)], [0, 0, 1], [0, 1, 0])).toBe(2);
+  // before the loop
+  expect(statesAfter([...one(false)], [0, 1, 0], [1, 0, 0])).toBe(2);
+});
+
+test('who allocated an object does not matter, who holds a lock does', () => {
+  const puts = call<{ slot: unknown }>('puts', function* (one) {
+    const made = new AtomicRef('made');
+    yield made.write;
+    one.slot = made;
+  });
+  expect(statesAfter([() => ({ slot: null }), [[puts], [puts]]], [0, 1], [1, 0])).toBe(1);
+  const locks = call<Mutex>('locks', (mutex) => mutex.$lock());
+  expect(statesAfter([() => new Mutex(), [[locks], [locks]]], [0], [1])).toBe(2);
+});

@@ -1,0 +1,213 @@
+/** What the primitives do under all schedules: outcomes of calls, and who waits for ever. */
+import { describe, expect, test } from 'vitest';
+import { allEndings } from '../../../test/support/explore/brute-force.js';
+import { call, program } from '../../../test/support/explore/calls.js';
+import type { Call, Program } from '../program.js';
+import { AtomicRef } from './atomic-ref.js';
+import { Monitor } from './monitor.js';
+import { Mutex } from './mutex.js';
+import { Semaphore } from './semaphore.js';
+
+/** Each way in which a program can end, once: what the calls gave, '-' for one that waits for ever. */
+function endings(one: Program): string[] {
+  const found = allEndings(one, 100_000)!.map(({ outcomes, pending }) =>
+    outcomes.map((outcome, k) => (pending & (1 << k) ? '-' : outcome && value(outcome))).join(' '),
+  );
+  return [...new Set(found)].sort();
+}
+const value = (outcome: string): string => {
+  const told = JSON.parse(outcome);
+  return told.kind === 'threw' ? told.error : String(told.value);
+};
+
+const adds = call<{ lock: Mutex; count: AtomicRef<number> }>('adds', function* ({ lock, count }) {
+  yield* lock.$lock();
+  const old = yield* count.$get();
+  yield* count.$set(old + 1);
+  yield* lock.$unlock();
+  return old;
+});
+const locked = () => ({ lock: new Mutex(), count: new AtomicRef(0) });
+
+describe('a mutex', () => {
+  test('keeps others out', () => {
+    expect(endings(program(locked, [[adds], [adds]]))).toEqual(['0 1', '1 0']);
+  });
+
+  test('that is never given back blocks all that come later', () => {
+    const leaks = call<{ lock: Mutex }>('leaks', function* ({ lock }) {
+      yield* lock.$lock();
+      return 'mine';
+    });
+    expect(endings(program(locked, [[leaks], [leaks]]))).toEqual(['- mine', 'mine -']);
+    expect(endings(program(locked, [[leaks, leaks]]))).toEqual(['mine -']);
+  });
+
+  test('taken in two orders can deadlock', () => {
+    const both = (first: number) =>
+      call<readonly Mutex[]>('both', function* (locks) {
+        yield* locks[first].$lock();
+        yield* locks[1 - first].$lock();
+        yield* locks[first].$unlock();
+        yield* locks[1 - first].$unlock();
+        return 'done';
+      });
+    const ends = endings(program(() => [new Mutex(), new Mutex()], [[both(0)], [both(1)]]));
+    expect(ends).toEqual(['- -', 'done done']);
+  });
+
+  test('can be tried, and given back only by who holds it', () => {
+    const tries = call<{ lock: Mutex }>('tries', function* ({ lock }) {
+      const isMine = yield* lock.$tryLock();
+      yield* lock.$unlock();
+      return isMine;
+    });
+    expect(endings(program(locked, [[tries], [tries]]))).toEqual(['Error true', 'true Error', 'true true']);
+  });
+});
+
+describe('a monitor', () => {
+  interface Box {
+    readonly monitor: Monitor;
+    readonly full: AtomicRef<boolean>;
+  }
+  const box = (): Box => ({ monitor: new Monitor(), full: new AtomicRef(false) });
+  const waits = (name: string): Call<Box> =>
+    call(name, function* ({ monitor, full }) {
+      yield* monitor.$enter();
+      while (!(yield* full.$get())) yield* monitor.$wait();
+      yield* full.$set(false);
+      yield* monitor.$exit();
+      return name;
+    });
+  const fills = (how: '$notify' | '$notifyAll', isFirst = false): Call<Box> =>
+    call(how, function* ({ monitor, full }) {
+      yield* monitor.$enter();
+      if (isFirst) yield* monitor[how]();
+      yield* full.$set(true);
+      if (!isFirst) yield* monitor[how]();
+      yield* monitor.$exit();
+      return 'filled';
+    });
+
+  test('wakes any one of those that wait, and each of them in some execution', () => {
+    const ends = endings(program(box, [[waits('a')], [waits('b')], [fills('$notify')]]));
+    expect(ends).toEqual(['- b filled', 'a - filled']);
+  });
+
+  test('wakes all, of whom one finds nothing and waits again', () => {
+    const ends = endings(program(box, [[waits('a')], [waits('b')], [fills('$notifyAll')]]));
+    expect(ends).toEqual(['- b filled', 'a - filled']);
+  });
+
+  test('forgets a notification for which nobody waits', () => {
+    const careless = call<Box>('careless', function* ({ monitor }) {
+      yield* monitor.$enter();
+      yield* monitor.$wait();
+      yield* monitor.$exit();
+      return 'woken';
+    });
+    expect(endings(program(box, [[careless], [fills('$notify')]]))).toEqual(['- filled', 'woken filled']);
+  });
+
+  test('may notify before it fills, since whoever is woken needs the lock first', () => {
+    expect(endings(program(box, [[waits('a')], [fills('$notify', true)]]))).toEqual(['a filled']);
+  });
+
+  test('can be entered twice by who is inside, and is left as often', () => {
+    const twice = call<Box>('twice', function* ({ monitor, full }) {
+      yield* monitor.$enter();
+      yield* monitor.$enter();
+      yield* full.$set(true);
+      yield* monitor.$exit();
+      yield* full.$set(false);
+      yield* monitor.$exit();
+    });
+    const looks = call<Box>('looks', function* ({ monitor, full }) {
+      yield* monitor.$enter();
+      const isFull = yield* full.$get();
+      yield* monitor.$exit();
+      return isFull;
+    });
+    expect(endings(program(box, [[twice], [looks]]))).toEqual(['undefined false']);
+  });
+
+  test.each(['$wait', '$notify', '$notifyAll', '$exit'] as const)(
+    'refuses %s to who is outside',
+    (method) => {
+      const outside = call<Box>(method, function* ({ monitor }) {
+        yield* monitor[method]();
+      });
+      expect(endings(program(box, [[outside]]))).toEqual(['Error']);
+    },
+  );
+
+  test('can be tried', () => {
+    const tries = call<Box>('tries', function* ({ monitor }) {
+      const isIn = yield* monitor.$tryEnter();
+      if (isIn) yield* monitor.$exit();
+      return isIn;
+    });
+    expect(endings(program(box, [[tries], [tries]]))).toEqual(['false true', 'true false', 'true true']);
+  });
+});
+
+describe('a semaphore', () => {
+  const acquires = (permits: number) =>
+    call<Semaphore>('acquires', function* (semaphore) {
+      yield* semaphore.$acquire(permits);
+      return 'in';
+    });
+  const releases = call<Semaphore>('releases', function* (semaphore) {
+    yield* semaphore.$release();
+    return 'out';
+  });
+
+  test('lets in as many as there are permits', () => {
+    const three = [[acquires(1)], [acquires(1)], [acquires(1)]];
+    expect(endings(program(() => new Semaphore(2), three))).toEqual(['- in in', 'in - in', 'in in -']);
+    expect(endings(program(() => new Semaphore(0), [[acquires(1)], [releases]]))).toEqual(['in out']);
+  });
+
+  test('gives several permits at once, or none', () => {
+    expect(endings(program(() => new Semaphore(1), [[acquires(2)], [acquires(1)]]))).toEqual(['- in']);
+    expect(endings(program(() => new Semaphore(1), [[acquires(2)], [releases]]))).toEqual(['in out']);
+  });
+
+  test('can be tried', () => {
+    const tries = call<Semaphore>('tries', function* (semaphore) {
+      return yield* semaphore.$tryAcquire();
+    });
+    expect(endings(program(() => new Semaphore(1), [[tries], [tries]]))).toEqual([
+      'false true',
+      'true false',
+    ]);
+  });
+});
+
+test('an atomic reference swaps values and compares before it sets', () => {
+  const swaps = call<AtomicRef<string>>('swaps', function* (ref) {
+    return yield* ref.$exchange('b');
+  });
+  const sets = call<AtomicRef<string>>('sets', function* (ref) {
+    return yield* ref.$compareAndSet('a', 'c');
+  });
+  expect(endings(program(() => new AtomicRef('a'), [[swaps], [sets]]))).toEqual(['a false', 'c true']);
+});
+
+test('where nobody explores, primitives work for one thread, and say so where it would wait', () => {
+  const [lock, monitor, semaphore] = [new Mutex(), new Monitor(), new Semaphore(1)];
+  lock.lock();
+  expect(() => lock.lock()).toThrow('is its caller transformed?');
+  lock.unlock();
+  monitor.enter();
+  monitor.notify();
+  monitor.notifyAll();
+  expect(() => monitor.wait()).toThrow('would wait for ever');
+  monitor.exit();
+  semaphore.acquire();
+  expect(() => semaphore.acquire()).toThrow('is its caller transformed?');
+  semaphore.release();
+  expect([lock.tryLock(), monitor.tryEnter(), semaphore.tryAcquire()]).toEqual([true, true, true]);
+  expect(new AtomicRef(1).exchange(2)).toBe(1);
+});

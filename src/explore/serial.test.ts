@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { TreiberStack } from '../../bench/models.js';
+import { call, program } from '../../test/support/explore/calls.js';
+import { access, CHOOSE, NOTHING } from './access.js';
+import { DEAD } from './automaton.js';
+import { Execution } from './execution.js';
+import { LearntAutomaton } from './learnt-automaton.js';
+import { OPEN } from './outcomes.js';
+import { AtomicRef } from './primitives/atomic-ref.js';
+import { Semaphore } from './primitives/semaphore.js';
+import type { Program } from './program.js';
+import { Serial } from './serial.js';
+import { type SerialHistory, SerialTrie } from './serial-trie.js';
+
+function learn(one: Program, fuel = Number.POSITIVE_INFINITY) {
+  const execution = new Execution(one);
+  const trie = new SerialTrie(execution.calls.length);
+  const serial = new Serial(execution, trie);
+  while (!serial.advance(fuel));
+  return { execution, trie, serial, automaton: new LearntAutomaton(trie) };
+}
+
+const stack = (threads: number) =>
+  program(
+    () => new TreiberStack((value) => new AtomicRef(value)),
+    Array.from({ length: threads }, (_, value) => [
+      call('push', (one: TreiberStack, memory) => one.push(memory, value), value),
+      call('pop', (one: TreiberStack, memory) => one.pop(memory)),
+      call('pop', (one: TreiberStack, memory) => one.pop(memory)),
+    ]),
+  );
+
+test('all serial histories of a stack, three threads with three calls each, are 132 states', () => {
+  const { serial, automaton, trie } = learn(stack(3));
+  expect(serial.effort.executions).toBe(1680);
+  expect(automaton.states).toBe(132);
+  expect(trie.nondeterminism).toBeUndefined();
+});
+
+test('however little fuel there is at a time, the same is learnt', () => {
+  expect(learn(stack(2), 1).automaton).toEqual(learn(stack(2)).automaton);
+});
+
+test('an automaton allows what happened, with the outcomes it had, and nothing else', () => {
+  const { execution, automaton } = learn(stack(2));
+  const { outcomes } = execution;
+  const pushed = automaton.after(automaton.initial, 0, outcomes.returned(undefined));
+  expect(automaton.answers(pushed, 1).map((outcome) => outcomes.at(outcome))).toEqual([
+    { kind: 'returned', value: 0 },
+  ]);
+  expect(automaton.after(pushed, 1, outcomes.returned(null))).toBe(DEAD);
+  // a thread makes its calls in order
+  expect(automaton.answers(automaton.initial, 1)).toEqual([]);
+});
+
+test('an operation that has to wait ends a history, and the automaton says so', () => {
+  const acquires = call<Semaphore>('acquires', (one) => one.$acquire());
+  const { automaton, execution, trie } = learn(program(() => new Semaphore(1), [[acquires], [acquires]]));
+  expect(automaton.blocks(automaton.initial, 0)).toBe(false);
+  const acquired = automaton.after(automaton.initial, 0, execution.outcomes.returned(undefined));
+  expect(automaton.blocks(acquired, 1)).toBe(true);
+  expect(automaton.answers(acquired, 1)).toEqual([]);
+  expect(trie.nondeterminism).toBeUndefined();
+});
+
+test('two answers to the same calls are told with both histories', () => {
+  const tosses = call('tosses', function* () {
+    yield access(NOTHING, 0);
+    return (yield access(CHOOSE, 2)) === 0 ? 'heads' : 'tails';
+  });
+  const { trie, execution, automaton } = learn(program(() => ({}), [[tosses], [tosses]]));
+  const told = (history: SerialHistory) =>
+    history.map(({ operation, outcome }) => [operation, execution.outcomes.at(outcome)]);
+  expect(trie.nondeterminism?.map(told)).toEqual([
+    [
+      [0, { kind: 'returned', value: 'heads' }],
+      [1, { kind: 'returned', value: 'heads' }],
+    ],
+    [
+      [0, { kind: 'returned', value: 'heads' }],
+      [1, { kind: 'returned', value: 'tails' }],
+    ],
+  ]);
+  expect(automaton.answers(automaton.initial, 0)).toHaveLength(2);
+});
+
+test('to wait or not to wait after the same calls is nondeterminism, too', () => {
+  const moody = call<Semaphore>('moody', function* (one) {
+    if ((yield access(CHOOSE, 2)) === 0) return 'no';
+    yield* one.$acquire();
+    return 'yes';
+  });
+  const { trie, automaton } = learn(program(() => new Semaphore(0), [[moody]]));
+  expect(trie.nondeterminism?.map((history) => history.map(({ outcome }) => outcome === OPEN))).toEqual([
+    [false],
+    [true],
+  ]);
+  expect(automaton.blocks(automaton.initial, 0)).toBe(true);
+  expect(automaton.answers(automaton.initial, 0)).toHaveLength(1);
+});
+
+test('a run that never ends is given up and counted', () => {
+  const counts = call('counts', function* (_, memory) {
+    const mark = memory.mark();
+    for (let i = 0; ; i++) {
+      yield access(NOTHING, 0);
+      memory.again(mark, 1, i);
+    }
+  });
+  const execution = new Execution(program(() => ({}), [[counts]]));
+  const serial = new Serial(execution, new SerialTrie(1), { mostSteps: 100 });
+  expect(serial.advance(1_000)).toBe(true);
+  expect(serial.effort).toMatchObject({ executions: 1, unfinished: 1 });
+});

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { call, program } from '../../test/support/explore/calls.js';
+import { draw } from '../history/index.js';
+import { access, CHOOSE, LOCK, NOTIFY, READ, WAIT, WRITE } from './access.js';
+import { AtomicRef } from './primitives/atomic-ref.js';
+import { Monitor } from './primitives/monitor.js';
+import { trace } from './trace.js';
+
+const increment = call<AtomicRef<number>>('increment', function* (ref, memory) {
+  memory.site = 11;
+  const old = yield* ref.$get();
+  memory.site = 12;
+  yield* ref.$set(old + 1);
+  return old;
+});
+const racy = program(() => new AtomicRef(0), [[increment], [increment]]);
+
+test('a trace tells who did what, and where that stands in the source', () => {
+  const { steps } = trace(racy, [0, 1, 1, 0]);
+  expect(steps.map(({ thread, kind, site }) => [thread, kind, site])).toEqual([
+    [0, READ, 11],
+    [1, READ, 11],
+    [1, WRITE, 12],
+    [0, WRITE, 12],
+  ]);
+  for (const { location } of steps) expect(location).toEqual({ thread: 2, number: 0, field: 0 });
+});
+
+test('its history has each call at its first step and each return at its last', () => {
+  const history = (schedule: readonly number[]) => draw(trace(racy, schedule).history).trimEnd();
+  expect(history([0, 0, 1, 1])).toMatchInlineSnapshot(`
+    "A  ├─ increment() → 0 ─┤
+    B                       ├─ increment() → 1 ─┤"
+  `);
+  expect(history([0, 1, 1, 0])).toMatchInlineSnapshot(`
+    "A  ├─ increment() → 0 ───┤
+    B   ├─ increment() → 0 ─┤"
+  `);
+});
+
+test('where the schedule ends, whoever ran last goes on, and the whole schedule is told', () => {
+  const { schedule, followed, isWhole } = trace(racy, [1]);
+  expect(schedule).toEqual([1, 1, 0, 0]);
+  expect([followed, isWhole]).toEqual([1, true]);
+});
+
+test('where the program can not follow the schedule, it says how far it did', () => {
+  expect(trace(racy, [0, 0, 0, 1, 1])).toMatchObject({ followed: 2, schedule: [0, 0, 1, 1] });
+});
+
+test('a run that does not end is cut off', () => {
+  expect(trace(racy, [], 3)).toMatchObject({ isWhole: false, isStuck: false, schedule: [0, 0, 1] });
+});
+
+test('choices are part of the schedule, and who waits for ever is in the history', () => {
+  const waits = call<Monitor>('waits', function* (monitor) {
+    yield* monitor.$enter();
+    yield* monitor.$wait();
+    yield* monitor.$exit();
+  });
+  const wakes = call<Monitor>('wakes', function* (monitor) {
+    yield* monitor.$enter();
+    yield* monitor.$notify();
+    yield* monitor.$exit();
+  });
+  const one = program(() => new Monitor(), [[waits], [waits], [wakes]]);
+  const second = trace(one, [0, 0, 1, 1, 2, 2, 1]);
+  expect(
+    second.steps.map(({ kind }) => kind).filter((kind) => [WAIT, NOTIFY, CHOOSE].includes(kind)),
+  ).toEqual([WAIT, WAIT, NOTIFY, CHOOSE]);
+  expect(second.isStuck).toBe(true);
+  expect(second.history.stuck).toBe(true);
+  const pending = [...second.history].filter(({ outcome }) => outcome.kind === 'pending');
+  expect(pending.map(({ process }) => process)).toEqual(['A']);
+});
+
+test('who waits from its first step on has made a call', () => {
+  const blocks = call('blocks', function* () {
+    // nobody ever gives a permit
+    yield access(LOCK, 1_000);
+  });
+  const { history } = trace(
+    program(() => ({}), [[blocks]]),
+    [],
+  );
+  expect([...history].map(({ method, outcome }) => [method, outcome.kind])).toEqual([['blocks', 'pending']]);
+});

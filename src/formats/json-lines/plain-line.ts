@@ -1,0 +1,220 @@
+/**
+ * A plain line of our format, found by its bytes: most lines are.
+ *
+ * `JSON.parse` makes a string and an object of every line, and most of the time goes into
+ * that. A plain line is `{"field":value,…}` with fields of an operation or an event, in any
+ * order, each once. A value is a short ASCII string without escapes, an integer that a number
+ * holds, null, true or false; that of `args` is a list of such. What is found is where each
+ * value stands, and what it is. Nothing is judged: a line that is not plain, for whatever
+ * reason, is left to who reads JSON, and so is every error.
+ *
+ * The bytes end in a newline, which stands in no value: so no loop needs to look for the end.
+ *
+ * Cost: O(length of the line), and nothing is allocated.
+ */
+import { hashByte, LONGEST_TEXT } from '../../base/index.js';
+import { FIELDS, fieldAt, NAME_LENGTH } from './plain-field.js';
+
+/** What a value is. */
+export const STRING = 1;
+export const INTEGER = 2;
+export const NULL = 4;
+export const TRUE = 8;
+export const FALSE = 16;
+
+/** Field to the kinds that its value may have. That of `args` is a list. */
+const KINDS = new Uint8Array(Object.keys(FIELDS).length).fill(STRING);
+KINDS[FIELDS.process] = KINDS[FIELDS.id] = STRING | INTEGER;
+KINDS[FIELDS.call] = KINDS[FIELDS.return] = INTEGER;
+KINDS[FIELDS.result] = STRING | INTEGER | NULL | TRUE | FALSE;
+KINDS[FIELDS.failed] = STRING | TRUE;
+
+/** From this slot on stand the arguments. */
+export const FIRST_ARGUMENT: number = KINDS.length;
+const MOST_ARGUMENTS = 64;
+
+const NOT_PLAIN = -1;
+/** So many digits fit 32 bits. */
+const SHORT = 9;
+const [TAB, NEWLINE, RETURN, SPACE, QUOTE, COMMA, MINUS] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x2d];
+const [ZERO, NINE, COLON, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [0x30, 0x39, 0x3a, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Byte to whether it stands for itself in a string. */
+const STANDS = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= SPACE && byte < 0x80 && byte !== QUOTE && byte !== 0x5c ? 1 : 0,
+);
+
+const WORDS: readonly (readonly [word: Uint8Array, kind: number])[] = [
+  [new TextEncoder().encode('null'), NULL],
+  [new TextEncoder().encode('true'), TRUE],
+  [new TextEncoder().encode('false'), FALSE],
+];
+
+/** A token is four numbers: its kind; of a string or an integer, where its text starts and ends; of a string, its hash. */
+const [KIND, START, END, HASH] = [0, 1, 2, 3];
+const TOKEN = 4;
+
+export class PlainLine {
+  bytes: Uint8Array = new Uint8Array();
+  #view: DataView = new DataView(new ArrayBuffer(0));
+  /** A bit for each field that the line has. */
+  fields = 0;
+  /** How many arguments it has. */
+  count = 0;
+  /** Slot to its token, from four times the slot on; and to its integer. */
+  readonly #tokens: Int32Array = new Int32Array(TOKEN * (FIRST_ARGUMENT + MOST_ARGUMENTS));
+  readonly integers: Float64Array = new Float64Array(FIRST_ARGUMENT + MOST_ARGUMENTS);
+
+  /** Reads the line that starts here. Gives where the next one starts, or -1 if it is not plain. */
+  read(bytes: Uint8Array, from: number): number {
+    if (bytes !== this.bytes) this.#begin(bytes);
+    if (bytes[from] !== OPEN) return NOT_PLAIN;
+    const tokens = this.#tokens;
+    const { integers } = this;
+    this.count = 0;
+    let fields = 0;
+    let at = from;
+    do {
+      if (bytes[++at] <= SPACE) at = pastSpace(bytes, at);
+      const field = fieldAt(this.#view, at, bytes.length);
+      if (field < 0 || (fields & (1 << field)) !== 0) return NOT_PLAIN;
+      fields |= 1 << field;
+      at += NAME_LENGTH[field];
+      if (bytes[at] <= SPACE) at = pastSpace(bytes, at);
+      if (bytes[at] !== COLON) return NOT_PLAIN;
+      if (bytes[++at] <= SPACE) at = pastSpace(bytes, at);
+      if (field === FIELDS.args) at = this.#args(bytes, at);
+      else {
+        at = readValue(bytes, at, tokens, integers, field);
+        if ((tokens[TOKEN * field + KIND] & KINDS[field]) === 0) return NOT_PLAIN;
+      }
+      if (at < 0) return NOT_PLAIN;
+      if (bytes[at] <= SPACE) at = pastSpace(bytes, at);
+    } while (bytes[at] === COMMA);
+    if (bytes[at] !== CLOSE) return NOT_PLAIN;
+    if (bytes[++at] <= SPACE) at = pastSpace(bytes, at);
+    this.fields = fields;
+    return bytes[at] === NEWLINE ? at + 1 : NOT_PLAIN;
+  }
+
+  /** Of the value in a slot: what it is. */
+  kind(slot: number): number {
+    return this.#tokens[TOKEN * slot + KIND];
+  }
+
+  /** Where its text starts and ends. */
+  start(slot: number): number {
+    return this.#tokens[TOKEN * slot + START];
+  }
+
+  end(slot: number): number {
+    return this.#tokens[TOKEN * slot + END];
+  }
+
+  /** The hash of its text, if it is a string. */
+  hash(slot: number): number {
+    return this.#tokens[TOKEN * slot + HASH];
+  }
+
+  #begin(bytes: Uint8Array): void {
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+
+  /** Reads a list of values; gives where it ends, or -1. */
+  #args(bytes: Uint8Array, from: number): number {
+    if (bytes[from] !== OPEN_LIST) return NOT_PLAIN;
+    let at = from + 1;
+    if (bytes[at] <= SPACE) at = pastSpace(bytes, at);
+    if (bytes[at] === CLOSE_LIST) return at + 1;
+    for (;;) {
+      if (this.count === MOST_ARGUMENTS) return NOT_PLAIN;
+      at = readValue(bytes, at, this.#tokens, this.integers, FIRST_ARGUMENT + this.count++);
+      if (at < 0) return NOT_PLAIN;
+      if (bytes[at] <= SPACE) at = pastSpace(bytes, at);
+      if (bytes[at] === CLOSE_LIST) return at + 1;
+      if (bytes[at] !== COMMA) return NOT_PLAIN;
+      if (bytes[++at] <= SPACE) at = pastSpace(bytes, at);
+    }
+  }
+}
+
+/** Reads a value into a slot; gives where it ends, or -1. */
+function readValue(
+  bytes: Uint8Array,
+  at: number,
+  tokens: Int32Array,
+  integers: Float64Array,
+  slot: number,
+): number {
+  const byte = bytes[at];
+  if (byte === QUOTE) return readString(bytes, at + 1, tokens, TOKEN * slot);
+  if (byte === MINUS || (byte >= ZERO && byte <= NINE)) return readInteger(bytes, at, tokens, integers, slot);
+  return readWord(bytes, at, tokens, TOKEN * slot);
+}
+
+function readString(bytes: Uint8Array, from: number, tokens: Int32Array, token: number): number {
+  let at = from;
+  let hash = 0;
+  let byte = bytes[at];
+  for (; STANDS[byte] === 1; byte = bytes[++at]) hash = hashByte(hash, byte);
+  if (byte !== QUOTE || at - from > LONGEST_TEXT) return NOT_PLAIN;
+  tokens[token + KIND] = STRING;
+  tokens[token + START] = from;
+  tokens[token + END] = at;
+  tokens[token + HASH] = hash;
+  return at + 1;
+}
+
+/** Up to 2^53; -0, which is told from 0, is not plain, nor is what goes on as a decimal. */
+function readInteger(
+  bytes: Uint8Array,
+  from: number,
+  tokens: Int32Array,
+  integers: Float64Array,
+  slot: number,
+): number {
+  const isNegative = bytes[from] === MINUS;
+  const first = isNegative ? from + 1 : from;
+  let at = first;
+  let byte = bytes[at];
+  // as far as 32 bits go, which is faster
+  let short = 0;
+  for (; byte >= ZERO && byte <= NINE && at < first + SHORT; byte = bytes[++at])
+    short = (Math.imul(10, short) + byte - ZERO) | 0;
+  let integer = short;
+  for (; byte >= ZERO && byte <= NINE; byte = bytes[++at]) integer = 10 * integer + (byte - ZERO);
+  if (integer > Number.MAX_SAFE_INTEGER || !ends(byte)) return NOT_PLAIN;
+  if (at === first || (bytes[first] === ZERO && (isNegative || at > first + 1))) return NOT_PLAIN;
+  tokens[TOKEN * slot + KIND] = INTEGER;
+  tokens[TOKEN * slot + START] = from;
+  tokens[TOKEN * slot + END] = at;
+  integers[slot] = isNegative ? -integer : integer;
+  return at;
+}
+
+function readWord(bytes: Uint8Array, from: number, tokens: Int32Array, token: number): number {
+  for (const [word, kind] of WORDS) {
+    let length = 0;
+    while (length < word.length && bytes[from + length] === word[length]) length++;
+    if (length < word.length) continue;
+    tokens[token + KIND] = kind;
+    return from + length;
+  }
+  return NOT_PLAIN;
+}
+
+/** Can a number end before this byte? */
+const ends = (byte: number): boolean =>
+  byte === COMMA ||
+  byte === CLOSE ||
+  byte === CLOSE_LIST ||
+  byte === SPACE ||
+  byte === TAB ||
+  byte === RETURN;
+
+function pastSpace(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (bytes[at] === SPACE || bytes[at] === TAB || bytes[at] === RETURN) at++;
+  return at;
+}

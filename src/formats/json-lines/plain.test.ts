@@ -1,0 +1,244 @@
+/**
+ * Plain lines are read by their bytes, all others as JSON. Whatever a file has, valid or
+ * not, the history is the same as if all were read as JSON, with the same numbers in every
+ * column and table, or the error is the same, word for word. Every case comes from a seed.
+ */
+import { Buffer } from 'node:buffer';
+import { expect, test } from 'vitest';
+import { expectSameBothWays } from '../../../test/support/both-ways.js';
+import { FILES, mutated } from '../../../test/support/broken-files.js';
+import { Random } from '../../../test/support/random-history.js';
+import type { ReadOptions } from '../index.js';
+import { PlainLine } from './plain-line.js';
+
+const CASES = process.env.AGREE === 'all' ? 100_000 : 4_000;
+
+const INTEGERS = ['0', '1', '7', '-1', '-12', '42', '999999999', '1000000000', '2147483647', '2147483648'];
+const LARGE = ['-2147483648', '4294967296', '999999999999999', '9007199254740991', '-9007199254740991'];
+const ODD_NUMBERS = ['-0', '01', '-', '1.5', '1e3', '1E2', '0.0', '9007199254740992', '9007199254740993'];
+const STRINGS = ['""', '"a"', '"k17"', '"enqueue"', '"7"', '"-1"', '"x y"', '"$"', '"\u007f"', '"null"'];
+const LONG = [`"${'x'.repeat(48)}"`, `"${'x'.repeat(49)}"`, `"${'xy'.repeat(1000)}"`];
+const ODD_STRINGS = ['"\\n"', '"\\u0041"', '"ä"', '"😀"', '"a\tb"', '"a', "'a'", '"\\"', '"\\x"'];
+const WORDS = ['null', 'true', 'false'];
+const ODD = ['nul', 'True', '', '{}', '{"a":1}', '[]', '[1,[2]]', '{"$":"NaN"}', '{"$":"x"}', '[1,]', '1 2'];
+
+function scalar(random: Random): string {
+  const kind = random.below(100);
+  if (kind < 40) return random.pick(INTEGERS);
+  if (kind < 60) return random.pick(STRINGS);
+  if (kind < 80) return random.pick(WORDS);
+  if (kind < 96) return random.pick([...LARGE, ...LONG]);
+  return random.pick([...ODD_NUMBERS, ...ODD_STRINGS, ...ODD]);
+}
+
+/** One in so many is odd. */
+const seldom = (random: Random, usual: readonly string[], odd: readonly string[]): string =>
+  random.below(60) === 0 ? random.pick(odd) : random.pick(usual);
+
+const ANY = [...INTEGERS, ...LARGE, ...ODD_NUMBERS, ...STRINGS, ...LONG, ...ODD_STRINGS, ...WORDS, ...ODD];
+const METHODS = ['"f"', '"g"', '"enqueue"'];
+
+function args(random: Random): string {
+  const count = random.below(40) === 0 ? 60 + random.below(10) : random.below(4);
+  return `[${Array.from({ length: count }, () => scalar(random)).join(random.pick([',', ', ']))}]`;
+}
+
+/** The fields of an operation of a process that calls one after another, most of the time. */
+function operation(random: Random, number: number): [string, string][] {
+  const process = number % 3;
+  const fields: [string, string][] = [
+    ['process', seldom(random, [`"p${process}"`, String(process), `"${process}"`], ANY)],
+    ['method', seldom(random, METHODS, ANY)],
+    ['call', seldom(random, [String(10 * number)], ANY)],
+  ];
+  if (random.chance(80)) fields.push(['args', random.below(60) === 0 ? random.pick(ANY) : args(random)]);
+  if (random.chance(20)) fields.push(['object', seldom(random, ['"o1"', '"o2"'], ANY)]);
+  if (random.chance(10)) fields.push(['id', seldom(random, [String(number), `"n${number}"`], ANY)]);
+  const end = random.below(10);
+  if (end > 0) fields.push(['return', seldom(random, [String(10 * number + random.below(9))], ANY)]);
+  if (end > 1 && end < 7) fields.push(['result', scalar(random)]);
+  if (end === 7) fields.push(['threw', seldom(random, STRINGS, ANY)]);
+  if (end === 8) fields.push(['failed', seldom(random, [...STRINGS, 'true'], ANY)]);
+  if (end === 9) fields.push(['unknown', seldom(random, STRINGS, ANY)]);
+  return fields;
+}
+
+/** A call and its end, most of the time. */
+function event(random: Random, number: number): [string, string][] {
+  const call = number >> 1;
+  const process = seldom(random, [`"p${call % 2}"`], ANY);
+  const fields: [string, string][] = [['process', process]];
+  const [named, ofObject] = [call % 3 === 0, call % 5 === 0];
+  if (named) fields.push(['id', seldom(random, [call % 2 === 0 ? String(call) : `"n${call}"`], ANY)]);
+  if (ofObject && random.chance(90)) fields.push(['object', seldom(random, ['"o"'], ANY)]);
+  if (number % 2 === 0) {
+    fields.push(['type', seldom(random, ['"call"'], ANY)], ['method', seldom(random, METHODS, ANY)]);
+    if (random.chance(80)) fields.push(['args', args(random)]);
+    return fields;
+  }
+  const [type, field] = random.pick([
+    ['return', 'result'],
+    ['return', 'result'],
+    ['throw', 'threw'],
+    ['failed', 'failed'],
+    ['unknown', 'unknown'],
+  ]);
+  fields.push(['type', seldom(random, [`"${type}"`], ANY)]);
+  const value = field === 'result' ? scalar(random) : seldom(random, STRINGS, ANY);
+  if (field === 'threw' || random.chance(60)) fields.push([field, value]);
+  return fields;
+}
+
+const OTHER = [
+  '',
+  '   ',
+  '\ufeff{}',
+  '{"annotation":"x"}',
+  '{"annotation":"x","at":7}',
+  '{"stuck":true}',
+  '{"process":"A"}',
+  '{',
+  'null',
+  '\u00ff',
+];
+const EXTRA: readonly [string, string][] = [
+  ['meta', '{"a":1}'],
+  ['after', '[]'],
+  ['retrun', '1'],
+  ['__proto__', '1'],
+  ['process', '"p0"'],
+  ['args', '[5]'],
+  ['call', '5'],
+  ['result', '7'],
+  ['threw', '"E"'],
+];
+
+function line(random: Random, number: number, ofEvents: boolean): string {
+  if (random.below(100) === 0) return random.pick(OTHER);
+  const fields = ofEvents ? event(random, number) : operation(random, number);
+  if (random.below(40) === 0) fields.push(random.pick(EXTRA));
+  if (random.below(200) === 0) fields.splice(random.below(fields.length), 1);
+  // in any order
+  for (let i = fields.length - 1; i > 0; i--) {
+    const other = random.chance(50) ? i : random.below(i + 1);
+    [fields[i], fields[other]] = [fields[other], fields[i]];
+  }
+  const space = () => (random.chance(10) ? random.pick([' ', '\t', '\r', '  ', '\u00a0', '\v']) : '');
+  const spaced = random.chance(10) ? space : () => '';
+  const inside = fields
+    .map(([name, value]) => `${spaced()}"${name}"${spaced()}:${spaced()}${value}${spaced()}`)
+    .join(',');
+  return `${spaced()}{${inside}}${spaced()}`;
+}
+
+function file(random: Random): Buffer {
+  const ofEvents = random.chance(50);
+  const length = 1 + random.below(12);
+  const lines = Array.from({ length }, (_, number) => line(random, number, ofEvents));
+  if (random.chance(5)) lines.push(line(random, length, !ofEvents));
+  return Buffer.from(lines.join(random.chance(90) ? '\n' : '\r\n') + random.pick(['', '\n', '\r\n']));
+}
+
+const OPTIONS: readonly ReadOptions[] = [
+  {},
+  {},
+  { clockError: 3 },
+  { rename: new Map([['f', 'g']]) },
+  { methodsOf: (object) => (object === 'o2' ? ['f', 'g'] : ['f', 'g', 'enqueue']) },
+  { rename: new Map([['enqueue', 'f']]), methodsOf: () => ['f', 'g'] },
+];
+
+/** Calls `check` with many cases; a failure names its seed. Gives how often the answer was true. */
+function count(cases: number, check: (random: Random) => boolean): number {
+  let found = 0;
+  for (let seed = 1; seed <= cases; seed++)
+    try {
+      if (check(new Random(seed))) found++;
+    } catch (error) {
+      throw new Error(`seed ${seed}`, { cause: error });
+    }
+  return found;
+}
+
+/** Records that are as they should be, each behind the lines that it needs. */
+const GOOD_CALL = '{"type":"call","process":1,"method":"f"}';
+const GOOD: readonly (readonly [before: string, fields: Readonly<Record<string, string>>])[] = [
+  ...[{ result: '7' }, { threw: '"E"' }, { failed: 'true' }, { unknown: '"?"' }, {}].map(
+    (outcome) =>
+      ['', { process: '1', method: '"f"', args: '[1,"a"]', ...outcome, call: '5', return: '6' }] as const,
+  ),
+  ['', { object: '"o"', id: '3', process: '"A"', method: '"f"', call: '5' }],
+  ['', { type: '"call"', process: '"A"', method: '"f"', args: '[]', object: '"o"', id: '"3"' }],
+  [GOOD_CALL, { type: '"return"', process: '1', result: 'null' }],
+  [GOOD_CALL, { type: '"throw"', process: '1', threw: '"E"' }],
+  [GOOD_CALL, { type: '"failed"', process: '1', failed: '"no"' }],
+  [GOOD_CALL, { type: '"unknown"', process: '1', unknown: '"?"' }],
+];
+const EVERY_FIELD = [...new Set(GOOD.flatMap(([, fields]) => Object.keys(fields)))];
+
+test('every field with every value, missing, too many or twice, is read the same both ways', () => {
+  let [read, refused] = [0, 0];
+  const look = (before: string, fields: readonly (readonly [string, string])[]) => {
+    const record = `{${fields.map(([name, value]) => `"${name}":${value}`).join(',')}}`;
+    // what follows tells whether the numbers of tables are the same
+    const behind =
+      before === '' && !record.includes('"type"')
+        ? '{"process":9,"method":"z","args":[0,7],"call":9}'
+        : GOOD_CALL.replace('1', '9');
+    if (expectSameBothWays([Buffer.from(`${before}\n${record}\n${behind}\n`)])) read++;
+    else refused++;
+  };
+  for (const [before, good] of GOOD) {
+    const fields = Object.entries(good);
+    for (const name of EVERY_FIELD)
+      for (const value of [...ANY, '[1,null]', '[-0]', '[1,2,]', '[1 2]', '["a","a",-1]'])
+        for (const others of [fields, fields.filter(([own]) => own !== name)]) {
+          look(before, [...others, [name, value]]);
+          look(before, [[name, value], ...others]);
+        }
+    for (const [name] of fields)
+      look(
+        before,
+        fields.filter(([own]) => own !== name),
+      );
+  }
+  expect(Math.min(read, refused)).toBeGreaterThan(3000);
+});
+
+test('random files, valid and not, are read the same both ways', () => {
+  const read = count(CASES, (random) => expectSameBothWays([file(random)], random.pick(OPTIONS)));
+  // a test of errors only, or of histories only, would show little
+  expect(read).toBeGreaterThan(CASES / 4);
+  expect(read).toBeLessThan((CASES * 3) / 4);
+});
+
+test('most lines are plain, and some are not', () => {
+  const plain = count(2000, (random) => {
+    const bytes = Buffer.from(`${line(random, random.below(20), random.chance(50))}\n`);
+    return new PlainLine().read(bytes, 0) === bytes.length;
+  });
+  expect(plain).toBeGreaterThan(1000);
+  expect(plain).toBeLessThan(1900);
+});
+
+test('broken files of every format are read the same both ways', () => {
+  for (const lines of Object.values(FILES))
+    count(CASES / 10, (random) => expectSameBothWays([mutated(lines, random)]));
+});
+
+test('it does not matter where the bytes are cut into chunks', () => {
+  count(CASES / 500, (random) => {
+    const bytes = file(random);
+    for (let at = 0; at <= bytes.length; at++)
+      expectSameBothWays([bytes.subarray(0, at), bytes.subarray(at)]);
+    return expectSameBothWays(Array.from(bytes, (byte) => Uint8Array.of(byte)));
+  });
+});
+
+test('texts beyond those remembered are told apart', () => {
+  const lines = Array.from(
+    { length: 70_000 },
+    (_, i) => `{"process":"p${i}","method":"f","args":["v${i % 40_000}"],"call":${i}}`,
+  );
+  expect(expectSameBothWays([Buffer.from(lines.join('\n'))])).toBe(true);
+});
