@@ -4,10 +4,12 @@
  * another would show here.
  */
 import { describe, expect, test } from 'vitest';
+import { Random } from '../src/base/index.js';
 import { AtomicRef, Monitor, Mutex, Semaphore } from '../src/explore/index.js';
 import { allEndings, isExplained, mostOrdered, serialHistories } from './support/explore/brute-force.js';
 import { endingsByClass, findingsOf } from './support/explore/engines.js';
-import { type Threads, transformedProgram } from './support/transformed.js';
+import { randomClass } from './support/random-class.js';
+import { evaluate, type Threads, transformedProgram } from './support/transformed.js';
 
 const { raw } = String;
 const PRIMITIVES = { AtomicRef, Monitor, Mutex, Semaphore };
@@ -226,5 +228,48 @@ describe.each(CASES)('$name', ({ code, isWrong, ...calls }) => {
     const serial = serialHistories(program());
     expect(allEndings(program(), MOST)!.some((ending) => !isExplained(ending, serial))).toBe(isWrong);
     expect(findingsOf(program(), engine).length > 0).toBe(isWrong);
+  });
+});
+
+const isAll = process.env.AGREE === 'all';
+const SEED = Number(process.env.SEED ?? 20261116);
+const CLASSES = isAll ? 1_500 : 60;
+const MOST_RANDOM = isAll ? 20_000 : 4_000;
+
+describe(`${CLASSES} random classes, seed ${SEED}`, () => {
+  const random = new Random(SEED);
+  const classes = Array.from({ length: CLASSES }, () => randomClass(random));
+
+  test('answer serially what they answer untransformed', () => {
+    for (const { code, threads } of classes) {
+      const calls = threads.flat();
+      const object = (evaluate(code, 'sample.ts').make as () => Record<string, (k: number) => unknown>)();
+      const expected = calls.map(([method, k]) =>
+        JSON.stringify({ kind: 'returned', value: object[method](k) }),
+      );
+      const [ending] = allEndings(transformedProgram(code, { threads: [calls] }), 1)!;
+      expect(ending.outcomes, code).toEqual(expected);
+    }
+  });
+
+  test('by classes and by states, as by brute force', () => {
+    let compared = 0;
+    let wrong = 0;
+    for (const { code, threads } of classes) {
+      const program = transformedProgram(code, { threads });
+      const endings = allEndings(program, MOST_RANDOM);
+      if (endings === undefined) continue;
+      compared++;
+      expect(mostOrdered(endingsByClass(program)), code).toEqual(mostOrdered(endings));
+      const serial = serialHistories(program);
+      const isWrong = endings.some((ending) => !isExplained(ending, serial));
+      if (isWrong) wrong++;
+      for (const engine of ['classes', 'states'] as const)
+        expect(findingsOf(program, engine).length > 0, `${engine}\n${code}\n${JSON.stringify(threads)}`).toBe(
+          isWrong,
+        );
+    }
+    expect(compared).toBeGreaterThan(CLASSES / 4);
+    expect(wrong).toBeGreaterThan(compared / 10);
   });
 });

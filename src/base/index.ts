@@ -4,7 +4,7 @@ export { copyOf } from './copy.js';
 export { Countdowns } from './countdowns.js';
 export { GrowingBytes, GrowingInts, GrowingNumbers } from './growing.js';
 export { GrowingRows } from './growing-rows.js';
-export { type HiddenField, hiddenField } from './hidden-field.js';
+export { hiddenField } from './hidden-field.js';
 export { IntSet, NO_INT } from './int-set.js';
 export { Interner, isPrimitive } from './interner.js';
 export { distinct, grown, pick, range } from './ints.js';

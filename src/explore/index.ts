@@ -34,3 +34,17 @@ export { Priorities } from './strategies/priorities.js';
 export { RandomWalk } from './strategies/random-walk.js';
 export type { Strategy } from './strategies/strategy.js';
 export { type Trace, type TraceStep, trace } from './trace.js';
+export {
+  type Called,
+  type LoadOptions,
+  loadTransformed,
+  type Place,
+  type PlainCall,
+  type PlainProgram,
+  type Problem,
+  programOf,
+  type Runtime,
+  runtime,
+  TransformError,
+  transformed,
+} from './transform/index.js';

@@ -252,9 +252,9 @@ export const make = () => new G(Color.Green)`,
     name: 'classes inside of functions, and as values',
     calls: [['go'], ['stat'], ['mix']],
     code: raw`const Mixin = (B: any) => class extends B { extra() { return 'extra' + this.base() } }
-export const make = () => { let made = 0; class Local { static all: Local[] = []; static total = 0; static { Local.total = 100 } n = ++made; m = () => this.n * 10; constructor() { Local.all.push(this) } twice() { return this.n * 2 + made } }
+export const make = () => { let made = 0; class Local { static all: Local[] = []; static total = 0; static { Local.total = 100 } m = () => this.n * 10; constructor(readonly n: number) {} static of() { const o = new Local(++made); Local.all.push(o); return o } twice() { return this.n * 2 + made } }
   const Anon = class Self { who() { return Self.name } }
-  return { go() { const a = new Local(), b = new Local(); return [a.twice(), b.m(), made, new Anon().who()] }, stat: () => [Local.all.length, Local.total], mix() { const M = Mixin(class { base() { return made } }); return new M().extra() } } }`,
+  return { go() { const a = Local.of(), b = Local.of(); return [a.twice(), b.m(), made, new Anon().who()] }, stat: () => [Local.all.length, Local.total], mix() { const M = Mixin(class { base() { return made } }); return new M().extra() } } }`,
   },
   {
     name: 'typed arrays and Atomics',
@@ -401,6 +401,30 @@ Stack.prototype.size = function () { var self = this; return (function () { retu
 Stack.prototype.each = function () { var out = []; for (var i = 0; i < this.count; i++) (function (j, s) { out.push(function () { return s.items[j] }) })(i, this); return out.map(function (f) { return f() }) }
 module.exports = { make: function () { return Stack() }, Base: typeof Base }
 exports.unused = 1`,
+  },
+  {
+    name: 'constructors that take their arguments apart',
+    calls: [['go']],
+    code: raw`class A { n: number; constructor({ n, m = n + 1 }: { n: number; m?: number }, private readonly k = m * 2, [x, ...ys]: number[] = [7, 8], ...more: number[]) { this.n = n + m + k + x! + ys.length + more.length } get() { return [this.n, this.k] } }
+class B extends A { constructor(o: { n: number }) { const { n } = o; super({ n: n * 2 }, undefined, [1, 2, 3], 4, 5) } }
+export const make = () => ({ go: () => [new A({ n: 1 }).get(), new B({ n: 2 }).get()] })`,
+  },
+  {
+    name: 'directives inside of functions',
+    file: 'sample.cjs',
+    calls: [['go']],
+    code: raw`function strict() { 'use strict'; return this === undefined }
+function sloppy() { return this !== undefined }
+exports.make = function () { return { go: function () { "use strict"
+  var strictly = (function () { return !this })(); return [strict(), sloppy(), strictly] } } }`,
+  },
+  {
+    name: 'closures in parameters',
+    calls: [
+      ['go', 1],
+      ['go', 2],
+    ],
+    code: raw`export const make = () => ({ go(a: number, f = () => ++a, b = f(), { c = f() + b } = {} as any) { a += 10; return [a, b, c, f()] } })`,
   },
   {
     name: 'CommonJS in sloppy mode',

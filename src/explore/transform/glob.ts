@@ -29,3 +29,8 @@ export function globPattern(glob: string, from: string): RegExp {
   });
   return new RegExp(`^${text}$`);
 }
+
+/** Names of packages that globs go into. */
+export function packagesIn(globs: readonly string[]): string[] {
+  return globs.flatMap((glob) => /node_modules\/((?:@[^/*]+\/)?[^/*]+)/.exec(glob)?.[1] ?? []);
+}

@@ -1,15 +1,16 @@
 /**
- * Loads a module of the user's, and what it imports, with the files that some globs name
+ * Loads a module of the user's, and what it imports; it, and the files that some globs name, are
  * transformed on their way.
  *
- * jiti reads TypeScript and JavaScript, ESM and CommonJS, from node_modules as well, on every
- * Node that we run on. It gets each file transformed, where a glob names it, and
- * makes of it what Node can load.
+ * jiti reads TypeScript and JavaScript on every Node that we run on. In its synchronous way
+ * it hands us each file that it compiles, from node_modules as well; CommonJS files it leaves to
+ * Node, where we stand in for the loader while it works.
  */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createJiti } from 'jiti';
-import { globPattern } from './glob.js';
+import { globPattern, packagesIn } from './glob.js';
 import { transform } from './transform.js';
 import './runtime/runtime.js';
 
@@ -17,38 +18,52 @@ export interface LoadOptions {
   /** Files to transform, as globs; relative ones to the folder `from`. */
   readonly globs: readonly string[];
   readonly from?: string;
-  /** Specifiers that mean other files. */
-  readonly alias?: Readonly<Record<string, string>>;
+  /** Modules that are there already, by their specifiers. */
+  readonly modules?: Readonly<Record<string, unknown>>;
 }
 
-/** The exports of a module. */
-export async function loadTransformed(
+/** The exports of a module. It, and what it imports, can not wait at its top level. */
+export function loadTransformed(
   entry: string,
-  { globs, from = process.cwd(), alias = {} }: LoadOptions,
-): Promise<unknown> {
+  { globs, from = process.cwd(), modules = {} }: LoadOptions,
+): unknown {
+  const file = resolve(from, entry);
   const patterns = globs.map((glob) => globPattern(glob, from));
-  const isNamed = (file: string): boolean =>
-    patterns.some((pattern) => pattern.test(file.replaceAll('\\', '/')));
-  const options = { moduleCache: false, fsCache: false, alias: { ...alias } } as const;
+  const isNamed = (path: string): boolean =>
+    path === file || patterns.some((pattern) => pattern.test(path.replaceAll('\\', '/')));
+  const options = { moduleCache: false, fsCache: false, virtualModules: { ...modules } };
   const plain = createJiti(import.meta.url, options);
   const jiti = createJiti(import.meta.url, {
     ...options,
     // packages that are named are not left to Node
     transformModules: packagesIn(globs),
     transform: (file) => {
-      const name = file.filename ?? '';
-      const path = name.startsWith('file:') ? fileURLToPath(name) : name;
-      if (!isNamed(path)) return { code: plain.transform(file) };
-      return { code: plain.transform({ ...file, source: transform(path, file.source).code }) };
+      const { filename = '', source } = file;
+      return {
+        code: plain.transform(
+          isNamed(filename) ? { ...file, source: transform(filename, source).code } : file,
+        ),
+      };
     },
   });
-  return jiti.import(pathToFileURL(resolve(from, entry)).href);
+  return withCommonJs(isNamed, () => jiti(file));
 }
 
-/** Names of packages that globs go into. */
-function packagesIn(globs: readonly string[]): string[] {
-  return globs.flatMap((glob) => {
-    const name = /node_modules\/((?:@[^/*]+\/)?[^/*]+)/.exec(glob);
-    return name === null ? [] : [name[1]];
-  });
+type Compiles = (module: { _compile(code: string, file: string): void }, file: string) => void;
+
+/** While `load` runs, CommonJS files that are named are compiled from their transformed text. */
+function withCommonJs<T>(isNamed: (file: string) => boolean, load: () => T): T {
+  const require = createRequire(import.meta.url);
+  const extensions = require.extensions as unknown as Record<string, Compiles>;
+  const compile = extensions['.js'];
+  for (const file of Object.keys(require.cache)) if (isNamed(file)) delete require.cache[file];
+  extensions['.js'] = (module, file) => {
+    if (isNamed(file)) module._compile(transform(file, readFileSync(file, 'utf8')).code, file);
+    else compile(module, file);
+  };
+  try {
+    return load();
+  } finally {
+    extensions['.js'] = compile;
+  }
 }

@@ -9,7 +9,7 @@
  */
 import { bare, childrenOf, isFunction, isType, type Node, type Of, targetsOf } from './tree.js';
 
-export type BindingKind = 'var' | 'let' | 'const' | 'param' | 'function' | 'class' | 'import' | 'catch';
+type BindingKind = 'var' | 'let' | 'const' | 'param' | 'function' | 'class' | 'import' | 'catch';
 
 export interface Binding {
   readonly name: string;

@@ -8,7 +8,9 @@ import type { HasContents } from '../contents.js';
 import type { Memory } from '../memory.js';
 import type { Call, Coroutine, Program } from '../program.js';
 import { ProgramError } from '../program-error.js';
+import { invoke } from './runtime/host.js';
 import { runtime } from './runtime/runtime.js';
+import { twinOf } from './runtime/twins.js';
 
 /** A method and its arguments. */
 export type PlainCall = readonly [method: string, ...args: unknown[]];
@@ -30,7 +32,7 @@ class Subject implements HasContents {
 
   contents$(visit: (value: unknown) => void): void {
     visit(this.object);
-    for (const lasting of runtime.lasting.objects) if (typeof lasting !== 'function') visit(lasting);
+    runtime.lasting.contents$(visit);
     runtime.waiters.contents$(visit);
   }
 }
@@ -39,15 +41,18 @@ export function programOf({ create, threads, before = [], after = [] }: PlainPro
   runtime.failure = undefined;
   const calls = (list: readonly PlainCall[]): Call<Subject>[] =>
     list.map(([method, ...args]) => ({ method, args, run: ({ object }) => run(object, method, args) }));
+  // arguments that are objects are the same ones in every execution, and all threads can see them
+  const args = [...threads.flat(), ...before, ...after].flat().filter((arg) => Object(arg) === arg);
+  if (args.length > 0) runtime.lasting.add((i: number) => (i < args.length ? args[i] : runtime.no));
   return {
-    create: (memory) => begin(memory, create, [...threads.flat(), ...before, ...after]),
+    create: (memory) => begin(memory, create),
     threads: threads.map(calls),
     before: calls(before),
     after: calls(after),
   };
 }
 
-function begin(memory: Memory, create: () => object, calls: readonly PlainCall[]): Subject {
+function begin(memory: Memory, create: () => object): Subject {
   if (runtime.failure !== undefined) throw runtime.failure;
   runtime.leave();
   runtime.lasting.reset();
@@ -57,7 +62,6 @@ function begin(memory: Memory, create: () => object, calls: readonly PlainCall[]
   const subject = new Subject(create());
   runtime.enter(memory);
   runtime.sharing.publish(subject.object);
-  for (const args of calls) for (const arg of args) runtime.sharing.publish(arg);
   return subject;
 }
 
@@ -66,11 +70,9 @@ function run(object: object, method: string, args: readonly unknown[]): Coroutin
   const called = (object as Record<string, unknown>)[method];
   if (typeof called !== 'function') throw new ProgramError(`the object has no method ${method}`);
   runtime.begin();
-  const told = runtime.call(called, object, [...args], 0);
-  return told === 2 ? runtime.g : given(runtime.v);
+  // whoever has a twin needs nobody between it and the engine
+  return twinOf(called)?.apply(object, [...args]) ?? invoke(runtime, called, object, [...args], NOWHERE);
 }
 
-// biome-ignore lint/correctness/useYield: a call that has ended already
-function* given(value: unknown): Coroutine {
-  return value;
-}
+/** The scenario itself has no site. */
+const NOWHERE = -1;

@@ -69,7 +69,7 @@ function head(unit: Unit, runtime: string | undefined): string {
   const held = namesOf(scopes.top);
   if (!source.isModule) held.push('(typeof module==="object"?module.exports:0)');
   const told = `var ${prefix}s=${unit.rt('file')}(${JSON.stringify(info)},${unit.reader(held)});`;
-  return `;${fetched}${told}${record(unit)}${temps(unit)}`;
+  return `;${fetched}${told}${lastingScope(unit)}${temps(unit)}`;
 }
 
 /** The variables of the file itself. */
@@ -79,13 +79,13 @@ function namesOf(top: Scope): string[] {
     .map(({ name }) => name);
 }
 
-/** The record of the file's own variables, which are put back before each execution. */
-function record(unit: Unit): string {
+/** The shared scope of the file's own variables, which are put back before each execution. */
+function lastingScope(unit: Unit): string {
   const { top } = unit.scopes;
   const names = top.tracked.map(({ name }) => name);
   if (names.length === 0) return '';
   const writer = `(i,v)=>{${names.map((name, i) => `if(i===${i})${name}=v;`).join('')}}`;
-  return `const ${unit.recordOf(top)}=${unit.rt('lasting$')}(${unit.reader(names)},${names.length},${writer});`;
+  return `const ${unit.sharedScopeOf(top)}=${unit.rt('lasting$')}(${unit.reader(names)},${names.length},${writer});`;
 }
 
 function temps({ frame }: Unit): string {

@@ -1,15 +1,15 @@
 /**
  * TypeScript without its types: JavaScript, with every line where it was.
  *
- * What only types need is blanked in place; enums and parameter properties become
- * the code that they stand for; imports that nobody uses as values go, as they do
+ * What only types need is blanked in place; enums become the code that they stand for
+ * (parameter properties do when their constructor is rewritten); imports that nobody uses as values go, as they do
  * when a file is compiled alone. Namespaces, decorators, `import x = require()` and
  * `export =` are problems.
  */
 import type { Edits, Span } from './edits.js';
 import type { Scopes } from './scopes.js';
 import type { Source } from './source.js';
-import { bare, type ClassNode, childrenOf, isFunction, isType, type Node, type Of } from './tree.js';
+import { type ClassNode, childrenOf, isFunction, isType, type Node, type Of } from './tree.js';
 
 type Report = (node: Span, message: string) => void;
 
@@ -106,26 +106,6 @@ export class TypeEraser {
       const start = this.#source.text.indexOf('implements', node.superClass || node.id ? from : node.start);
       this.#edits.blank({ start, end: node.implements[node.implements.length - 1].end });
     }
-    for (const member of node.body.body)
-      if (member.type === 'MethodDefinition' && member.kind === 'constructor' && member.value.body)
-        this.#parameterProperties(member.value.params, member.value.body.body, member.value.body.start + 1);
-  }
-
-  /** `constructor(readonly x)`: an assignment, after the call of `super` if there is one. */
-  #parameterProperties(params: readonly Node[], body: readonly Node[], start: number): void {
-    const names = params.flatMap((param) => {
-      if (param.type !== 'TSParameterProperty') return [];
-      const target = param.parameter.type === 'AssignmentPattern' ? param.parameter.left : param.parameter;
-      return target.type === 'Identifier' ? [target.name] : [];
-    });
-    if (names.length === 0) return;
-    const supers = body.find(
-      (statement) =>
-        statement.type === 'ExpressionStatement' &&
-        bare(statement.expression).type === 'CallExpression' &&
-        (bare(statement.expression) as Of<'CallExpression'>).callee.type === 'Super',
-    );
-    this.#edits.at(supers?.end ?? start, names.map((name) => `;this.${name}=${name};`).join(''));
   }
 
   /** Words before a name that only types know. */

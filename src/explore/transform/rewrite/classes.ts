@@ -13,7 +13,7 @@
 import type { Binding } from '../scopes.js';
 import { type ClassNode, type Node, nameOf, type Of } from '../tree.js';
 import { isErased } from '../types.js';
-import { isForeign, refuse, rewriteConstructor, twinParts } from './functions.js';
+import { isForeign, refuse, rewriteAtOnce, twinParts } from './functions.js';
 import { rewriteSpread } from './patterns.js';
 import type { PrivateKind, Unit } from './unit.js';
 import { trackedAs } from './variables.js';
@@ -62,7 +62,7 @@ function privatesOf(node: ClassNode): Map<string, PrivateKind> {
 function rewriteElement(unit: Unit, member: Node, own: Members, statics: Members): void {
   switch (member.type) {
     case 'MethodDefinition':
-      if (member.kind === 'constructor') rewriteConstructor(unit, member.value as never);
+      if (member.kind === 'constructor') rewriteAtOnce(unit, member.value as never);
       else {
         rewriteMethod(unit, member, member.static ? statics : own);
         // a star must not continue the field before
@@ -86,7 +86,7 @@ function initialize(unit: Unit, member: Node, inside: () => void): void {
 }
 
 /** A method of a class or of an object: `member.value` begins at its parameters. */
-export function rewriteMethod(unit: Unit, member: Of<'MethodDefinition' | 'Property'>, into: Members): void {
+function rewriteMethod(unit: Unit, member: Of<'MethodDefinition' | 'Property'>, into: Members): void {
   const { key, kind, computed } = member;
   const value = member.value as Of<'FunctionExpression'>;
   const { edits } = unit;
@@ -98,7 +98,7 @@ export function rewriteMethod(unit: Unit, member: Of<'MethodDefinition' | 'Prope
   const name = nameOf(key, computed);
   if (kind === 'get' || kind === 'set') {
     if (name === undefined) {
-      rewriteConstructor(unit, value);
+      rewriteAtOnce(unit, value);
       return;
     }
     const start = member.start + unit.source.textOf(member).search(kind === 'get' ? /\bget\b/ : /\bset\b/);

@@ -11,10 +11,10 @@
  * a generator can not yield in its head. Asynchronous functions and generators
  * stay as they are, and say so when a thread calls them.
  */
-import type { FunctionNode, Node } from '../tree.js';
+import { bare, type FunctionNode, type Node, targetsOf } from '../tree.js';
 import { isPattern, pickText, visitDefaults } from './patterns.js';
 import type { Unit } from './unit.js';
-import { recordText } from './variables.js';
+import { sharedScopeText } from './variables.js';
 
 type Part = string | { readonly start: number; readonly end: number };
 
@@ -79,47 +79,85 @@ function declared(statement: Node): Node | null {
 /** Parameters and body of a generator, from its parenthesis to its closing brace. */
 export function twinParts(unit: Unit, node: FunctionNode, hasSuper: boolean): Part[] {
   const scope = unit.scopes.of(node)!;
-  const params = node.params.filter((param) => !(param.type === 'Identifier' && param.name === 'this'));
-  // parameters from the first one on that is more than a name are bound in the body
-  const first = params.findIndex((param) => param.type !== 'Identifier');
-  const simple = first < 0 ? params : params.slice(0, first);
-  const others = first < 0 ? [] : params.slice(first);
-  const isBound = [...scope.bindings.values()].some(
+  const isArrow = node.type === 'ArrowFunctionExpression';
+  const isAssigned = [...scope.bindings.values()].some(
     ({ kind, assignments }) => kind === 'param' && assignments.length > 0,
   );
-  if (scope.usesArguments && !unit.source.isModule && isBound)
+  if (scope.usesArguments && !unit.source.isModule && isAssigned)
     unit.report(node, 'arguments, and a parameter that is assigned: take the arguments as (...args)');
-  if (scope.usesArguments && node.type === 'ArrowFunctionExpression')
+  if (scope.usesArguments && isArrow)
     unit.report(node, 'arguments of the function around an arrow function: take them as (...args)');
-  const inside: { head: Part[]; begin: string } = { head: [], begin: '' };
+  return functionParts(unit, node, 'twin', { isArrow, hasSuper });
+}
+
+/** A constructor, or an accessor whose name is computed: it can not be interrupted. */
+export function rewriteAtOnce(unit: Unit, node: FunctionNode): void {
+  const begin = parameterProperties(unit, node);
+  unit.edits.write(node, functionParts(unit, node, 'sync', { isArrow: false, hasSuper: true }, begin));
+}
+
+/** `constructor(readonly x)` assigns: after the call of `super` if there is one, else at the beginning. */
+function parameterProperties(unit: Unit, node: FunctionNode): string {
+  const text = node.params
+    .flatMap((param) => (param.type === 'TSParameterProperty' ? [...targetsOf(param)] : []))
+    .map((target) => (target.type === 'Identifier' ? `;this.${target.name}=${target.name};` : ''))
+    .join('');
+  const supers = bodyOf(node).find((statement) => {
+    const call = statement.type === 'ExpressionStatement' ? bare(statement.expression) : statement;
+    return call.type === 'CallExpression' && call.callee.type === 'Super';
+  });
+  if (supers === undefined) return text;
+  unit.edits.after(supers, text);
+  return '';
+}
+
+function functionParts(
+  unit: Unit,
+  node: FunctionNode,
+  mode: 'twin' | 'sync',
+  kind: { readonly isArrow: boolean; readonly hasSuper: boolean },
+  begin = '',
+): Part[] {
+  const scope = unit.scopes.of(node)!;
+  const params = node.params
+    .filter((param) => !(param.type === 'Identifier' && param.name === 'this'))
+    .map((param) => (param.type === 'TSParameterProperty' ? param.parameter : param));
+  // from the first one on that is more than a name, parameters are bound in the body
+  const first = params.findIndex(mode === 'twin' ? isMoreThanName : isTakenApart);
+  const simple = first < 0 ? params : params.slice(0, first);
+  const others = first < 0 ? [] : params.slice(first);
   const list = unit.name('a');
   const body = bodyOf(node);
-  const [, frame] = unit.within(
-    'twin',
-    { isArrow: node.type === 'ArrowFunctionExpression', hasSuper },
-    () => {
-      unit.inScope(node, () => {
-        inside.head = others.flatMap((param, i) => boundParam(unit, param, i, list));
-        inside.begin = recordText(unit, scope) + declareTwins(unit, body);
-        unit.visitList(body);
-      });
-    },
-  );
-  const { head, begin } = inside;
-  const names = unit.prologue(frame);
-  const open: Part[] =
-    others.length === 0
-      ? ['(', ...commas(simple), `){${names}${begin}`]
-      : [
-          '(',
-          ...commas(simple),
-          `${simple.length > 0 ? ',' : ''}...${list}){${names}var `,
-          ...head,
-          `;${begin}`,
-        ];
+  const inside: { head: Part[]; begin: string } = { head: [], begin: '' };
+  const [, frame] = unit.within(mode, kind, () => {
+    unit.inScope(node, () => {
+      for (const param of simple) visitDefaults(unit, param);
+      inside.head = others.flatMap((param, i) => boundParam(unit, param, i, list));
+      inside.begin = begin + declareTwins(unit, body);
+      unit.visitList(body);
+    });
+  });
+  const directives = body.filter((statement) => 'directive' in statement && statement.directive);
+  const names =
+    directives.map((directive) => `${unit.source.textOf(directive)};`).join('') +
+    unit.prologue(frame) +
+    sharedScopeText(unit, scope);
+  const open: Part[] = ['(', ...commas(simple)];
+  if (others.length === 0) open.push(`){${names}${inside.begin}`);
+  else
+    open.push(`${simple.length > 0 ? ',' : ''}...${list}){${names}var `, ...inside.head, `;${inside.begin}`);
   const block = node.body!;
   if (block.type !== 'BlockStatement') return [...open, 'return(', block, ')}'];
-  return [...open, { start: block.start + 1, end: block.end - 1 }, '}'];
+  return [...open, { start: directives.at(-1)?.end ?? block.start + 1, end: block.end - 1 }, '}'];
+}
+
+function isMoreThanName(param: Node): boolean {
+  return param.type !== 'Identifier';
+}
+
+/** Whoever takes an argument apart reads it. */
+function isTakenApart(param: Node): boolean {
+  return isPattern(param.type === 'AssignmentPattern' ? param.left : param);
 }
 
 /** One parameter as a declaration in the body. */
@@ -134,22 +172,6 @@ function boundParam(unit: Unit, param: Node, i: number, list: string): Part[] {
   const [before, after] = isPattern(target) ? pickText(unit, target) : ['', ''];
   if (param.type !== 'AssignmentPattern') return [comma, target, `=${before}${list}[${i}]${after}`];
   return [comma, target, `=${before}(${list}[${i}]===void 0?`, param.right, `:${list}[${i}])${after}`];
-}
-
-/** A constructor: its parameters and body stay, and can not be interrupted. */
-export function rewriteConstructor(unit: Unit, node: FunctionNode): void {
-  const scope = unit.scopes.of(node)!;
-  const body = bodyOf(node);
-  const inside = { begin: '' };
-  const [, frame] = unit.within('sync', { isArrow: false, hasSuper: true }, () => {
-    unit.inScope(node, () => {
-      for (const param of node.params)
-        visitDefaults(unit, param.type === 'TSParameterProperty' ? param.parameter : param);
-      inside.begin = recordText(unit, scope) + declareTwins(unit, body);
-      unit.visitList(body);
-    });
-  });
-  unit.edits.at(node.body!.start + 1, unit.prologue(frame) + inside.begin);
 }
 
 function bodyOf(node: FunctionNode): readonly Node[] {

@@ -8,7 +8,7 @@ import { rewriteForIn, rewriteForOf, rewriteLoop } from './loops.js';
 import { rewriteChain, rewriteMember } from './members.js';
 import { rewriteDeclarator, rewriteSpread, visitDefaults } from './patterns.js';
 import type { Unit } from './unit.js';
-import { recordText, rewriteVariable } from './variables.js';
+import { rewriteVariable, sharedScopeText } from './variables.js';
 
 export { type Site, Unit } from './unit.js';
 export { declareTwins };
@@ -78,7 +78,10 @@ export function rewrite(unit: Unit, node: Node, whole: Node = node): void {
       return;
     case 'BlockStatement':
       unit.inScope(node, () => {
-        unit.edits.at(node.start + 1, recordText(unit, unit.scopes.of(node)) + declareTwins(unit, node.body));
+        unit.edits.at(
+          node.start + 1,
+          sharedScopeText(unit, unit.scopes.of(node)) + declareTwins(unit, node.body),
+        );
         unit.visitList(node.body);
       });
       return;
@@ -87,7 +90,7 @@ export function rewrite(unit: Unit, node: Node, whole: Node = node): void {
         if (node.param) visitDefaults(unit, node.param);
         unit.edits.at(
           node.body.start + 1,
-          recordText(unit, unit.scopes.of(node)) + declareTwins(unit, node.body.body),
+          sharedScopeText(unit, unit.scopes.of(node)) + declareTwins(unit, node.body.body),
         );
         unit.visitList(node.body.body);
       });
@@ -118,9 +121,12 @@ export function rewrite(unit: Unit, node: Node, whole: Node = node): void {
     case 'WithStatement':
       unit.report(node, 'with: which names are meant can not be seen; name the object');
       return;
+    case 'MetaProperty':
+      if (node.meta.name === 'new' && unit.mode === 'twin')
+        unit.report(node, 'new.target in a function: use a class');
+      return;
     case 'ImportDeclaration':
     case 'ExportAllDeclaration':
-    case 'MetaProperty':
     case 'BreakStatement':
     case 'ContinueStatement':
     case 'TSEnumDeclaration':

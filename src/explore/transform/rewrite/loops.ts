@@ -9,7 +9,7 @@
 import { childrenOf, isFunction, type Node, type Of, targetsOf } from '../tree.js';
 import { isPattern, pickText, visitDefaults } from './patterns.js';
 import type { Unit } from './unit.js';
-import { recordText, trackedAs } from './variables.js';
+import { sharedScopeText, trackedAs } from './variables.js';
 
 type Loop = Of<'WhileStatement' | 'DoWhileStatement' | 'ForStatement'>;
 
@@ -106,8 +106,8 @@ export function rewriteForIn(unit: Unit, node: Of<'ForInStatement'>): void {
   const keys = `)?${unit.rt('keys')}(${value}):yield*${unit.rt('keysOf')}(${value},${unit.site(node.right)}))`;
   unit.edits.replace({ start: node.left.end, end: node.right.start }, ` of (${unit.rt('isOwn')}(${value}=`);
   unit.edits.after(node.right, keys);
-  const record = recordText(unit, unit.scopes.of(node));
-  if (record !== '') atStart(unit, node.body, record);
+  const shared = sharedScopeText(unit, unit.scopes.of(node));
+  if (shared !== '') atStart(unit, node.body, shared);
 }
 
 function visitHead(unit: Unit, node: Of<'ForOfStatement' | 'ForInStatement'>, visitRight: () => void): void {
@@ -132,6 +132,6 @@ function boundText(unit: Unit, node: Of<'ForOfStatement'>, value: string): strin
   const [before, after] = isPattern(pattern) ? pickText(unit, pattern) : ['', ''];
   const target = unit.edits.move(left, '');
   const assigned = `${target}=${before}${value}${after}`;
-  const record = recordText(unit, unit.scopes.of(node));
-  return `${left.type === 'VariableDeclaration' ? assigned : `(${assigned})`};${record}`;
+  const shared = sharedScopeText(unit, unit.scopes.of(node));
+  return `${left.type === 'VariableDeclaration' ? assigned : `(${assigned})`};${shared}`;
 }

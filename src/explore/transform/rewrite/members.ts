@@ -64,7 +64,7 @@ function rewritePrivateMethod(unit: Unit, node: MemberNode): boolean {
 }
 
 /** `super.f` in an arrow function, which becomes a function of its own. */
-export function rewriteSuper(unit: Unit, node: MemberNode): void {
+function rewriteSuper(unit: Unit, node: MemberNode): void {
   if (!unit.frame.isArrow || unit.mode !== 'twin') return;
   unit.edits.write(node, superParts(unit, node));
 }
@@ -158,7 +158,7 @@ export function hasOptionalBelow(node: Node): boolean {
 }
 
 /** `this`, or a variable that nobody assigns: it can be named twice. */
-export function isStable(unit: Unit, expression: Node): boolean {
+function isStable(unit: Unit, expression: Node): boolean {
   const node = bare(expression);
   if (node !== expression) return false;
   if (node.type === 'ThisExpression') return true;

@@ -57,7 +57,7 @@ export class Unit {
   readonly visit: (node: Node) => void;
   frame: Frame;
   scope: Scope;
-  readonly #records: Map<Scope, string> = new Map();
+  readonly #sharedScopes: Map<Scope, string> = new Map();
   #names = 0;
 
   constructor(source: Source, scopes: Scopes, visit: (unit: Unit, node: Node) => void) {
@@ -115,12 +115,12 @@ export class Unit {
     this.problems.push({ ...this.source.placeOf(node.start), message });
   }
 
-  /** The record that stands for the tracked variables of a scope. */
-  recordOf(scope: Scope): string {
-    const known = this.#records.get(scope);
+  /** What stands for the tracked variables of a scope. */
+  sharedScopeOf(scope: Scope): string {
+    const known = this.#sharedScopes.get(scope);
     if (known !== undefined) return known;
     const name = this.name('S');
-    this.#records.set(scope, name);
+    this.#sharedScopes.set(scope, name);
     return name;
   }
 
@@ -171,14 +171,14 @@ export class Unit {
   }
 
   /**
-   * How what a function holds is looked at when it is shared: its outer variables, the records of
+   * How what a function holds is looked at when it is shared: its outer variables, the shared scopes of
    * those that are tracked, and `this`. `0` where there is nothing.
    */
   held(captures: Iterable<Binding>, extra: readonly string[] = []): string {
     const names = new Set(extra);
     for (const binding of captures) {
       names.add(binding.name);
-      if (isTracked(binding)) names.add(this.recordOf(binding.scope));
+      if (isTracked(binding)) names.add(this.sharedScopeOf(binding.scope));
     }
     return names.size === 0 ? '0' : this.reader([...names]);
   }

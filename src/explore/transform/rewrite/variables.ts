@@ -1,5 +1,5 @@
 /**
- * Variables that an inner function shares: each scope that has some gets a record,
+ * Variables that an inner function shares: each scope that has some gets a shared scope,
  * which stands for them when they are announced. The values stay in the variables.
  *
  *     x        becomes    (rt.get(S,0,site) ? ((yield rt.p),rt.saw(x)) : x)
@@ -17,6 +17,8 @@ export function trackedAs(unit: Unit, node: Node): Binding | undefined {
 }
 
 export function rewriteVariable(unit: Unit, node: Of<'Identifier'>): void {
+  if (node.name === 'yield' && unit.mode === 'twin')
+    unit.report(node, 'a variable called yield: give it another name');
   const binding = trackedAs(unit, node);
   if (binding === undefined) return;
   if (unit.mode === 'sync') checkVariable(unit, node, node, binding);
@@ -25,13 +27,13 @@ export function rewriteVariable(unit: Unit, node: Of<'Identifier'>): void {
 
 export function getText(unit: Unit, node: Node, binding: Binding): string {
   const { name } = binding;
-  const where = `${unit.recordOf(binding.scope)},${unit.site(node, name)}`;
+  const where = `${unit.sharedScopeOf(binding.scope)},${unit.site(node, name)}`;
   return `(${unit.rt('get')}(${where})?((yield ${unit.rt('p')}),${unit.rt('saw')}(${name})):${name})`;
 }
 
 export function setText(unit: Unit, node: Node, binding: Binding, value: string): string {
   const { name } = binding;
-  const where = `${unit.recordOf(binding.scope)},${value},${unit.site(node, name)}`;
+  const where = `${unit.sharedScopeOf(binding.scope)},${value},${unit.site(node, name)}`;
   return `(${unit.rt('set')}(${where})&&(yield ${unit.rt('p')}),${name}=${value})`;
 }
 
@@ -39,14 +41,14 @@ export function setText(unit: Unit, node: Node, binding: Binding, value: string)
 export function checkVariable(unit: Unit, node: Node, whole: Node, binding: Binding): void {
   unit.edits.before(
     whole,
-    `(${unit.rt('now')}(${unit.recordOf(binding.scope)},${unit.site(node, binding.name)}),`,
+    `(${unit.rt('now')}(${unit.sharedScopeOf(binding.scope)},${unit.site(node, binding.name)}),`,
   );
   unit.edits.after(whole, ')');
 }
 
-/** What makes the record of a scope, to stand at its beginning; empty if it needs none. */
-export function recordText(unit: Unit, scope: Scope | undefined): string {
+/** What makes the shared scope of a scope, to stand at its beginning; empty if it needs none. */
+export function sharedScopeText(unit: Unit, scope: Scope | undefined): string {
   const names = scope?.tracked.map(({ name }) => name) ?? [];
   if (scope === undefined || names.length === 0) return '';
-  return `const ${unit.recordOf(scope)}=${unit.rt('record')}(${unit.reader(names)});`;
+  return `const ${unit.sharedScopeOf(scope)}=${unit.rt('scope')}(${unit.reader(names)});`;
 }

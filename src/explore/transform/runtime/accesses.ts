@@ -16,10 +16,10 @@ import { Lasting } from './lasting.js';
 import { NO, reach, readAll } from './reach.js';
 import { LASTING, Sharing, type Tag } from './sharing.js';
 import { Sites } from './sites.js';
-import { accessorTwin, isAccessor, type Reader } from './twins.js';
+import { accessorTwin, isAccessor, type Reader, twinOf } from './twins.js';
 
 /** The variables of a scope that functions share. */
-export class ScopeRecord implements HasContents {
+export class SharedScope implements HasContents {
   readonly #read: Reader;
 
   constructor(read: Reader) {
@@ -51,9 +51,14 @@ export class Accesses {
   }
 
   fail(site: number, message: string): never {
+    throw this.note(site, message);
+  }
+
+  /** Something went wrong where nothing can be thrown: it is thrown as soon as can be. */
+  note(site: number, message: string): ProgramError {
     const error = new ProgramError(`${placeText(this.sites.placeOf(site))}: ${message}`);
     this.failure ??= error;
-    throw error;
+    return error;
   }
 
   /** The object is made: threads begin. */
@@ -152,38 +157,40 @@ export class Accesses {
     return value;
   }
 
-  /** Code that can not be interrupted is about to use an object, or what is behind a record. */
+  /** Code that can not be interrupted is about to use an object, or what is behind a shared scope. */
   now<T>(object: T, site: number): T {
     const tag = this.sharing.tagOf(object);
-    if (tag === undefined || this.sites.quiet[site] === 1) return object;
+    if (tag === undefined) return object;
     if (tag.execution === LASTING) this.lasting.change(object as object);
-    if (this.memory === undefined || !isLocation(object as object, tag, this.sites.names[site]))
-      return object;
-    return this.fail(site, CAN_NOT_WAIT);
+    if (this.memory === undefined) return object;
+    const name = this.sites.names[site];
+    const isQuiet = this.sites.quiet[site] === 1 && !(object instanceof SharedScope);
+    const isRead = !isQuiet && isLocation(object as object, tag, name);
+    return isRead || isAtOnce(object as object, tag, name) ? this.fail(site, CAN_NOT_WAIT) : object;
   }
 
   // ── variables ──
 
-  record(read: Reader): ScopeRecord {
-    return new ScopeRecord(read);
+  scope(read: Reader): SharedScope {
+    return new SharedScope(read);
   }
 
-  get(record: ScopeRecord, site: number): boolean {
-    if (this.memory === undefined || this.sharing.tagOf(record) === undefined) return false;
-    this.announce(READ, record, this.sites.names[site], site);
+  get(scope: SharedScope, site: number): boolean {
+    if (this.memory === undefined || this.sharing.tagOf(scope) === undefined) return false;
+    this.announce(READ, scope, this.sites.names[site], site);
     return true;
   }
 
-  set(record: ScopeRecord, value: unknown, site: number): boolean {
-    const tag = this.sharing.tagOf(record);
-    if (tag?.execution === LASTING) this.lasting.change(record);
+  set(scope: SharedScope, value: unknown, site: number): boolean {
+    const tag = this.sharing.tagOf(scope);
+    if (tag?.execution === LASTING) this.lasting.change(scope);
     if (this.memory === undefined) return false;
     if (tag === undefined) {
-      this.changed(record);
+      this.changed(scope);
       return false;
     }
     this.sharing.publish(value);
-    this.announce(WRITE, record, this.sites.names[site], site);
+    this.announce(WRITE, scope, this.sites.names[site], site);
     return true;
   }
 
@@ -210,7 +217,7 @@ export const CAN_NOT_WAIT =
 
 /** Is what is read a location at all: not a method that a prototype has, nor an object that announces by itself? */
 function isLocation(object: object, { kind }: Tag, key: PropertyKey): boolean {
-  if (kind === 'itself') return object instanceof ScopeRecord;
+  if (kind === 'itself') return object instanceof SharedScope;
   if (ArrayBuffer.isView(object)) return typeof key === 'number' || /^\d+$/.test(String(key));
   if (Object.hasOwn(object, key) || !(key in object)) return true;
   for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at)) {
@@ -218,6 +225,13 @@ function isLocation(object: object, { kind }: Tag, key: PropertyKey): boolean {
     if (descriptor !== undefined) return kind === 'whole' && typeof descriptor.value !== 'function';
   }
   return true;
+}
+
+/** Is it a method that would look at, or change, its object without being asked to announce that? */
+function isAtOnce(object: object, { kind }: Tag, name: string): boolean {
+  if (kind === 'fields' || object instanceof SharedScope) return false;
+  const method = (object as Record<string, unknown>)[name];
+  return typeof method === 'function' && (kind === 'itself' || twinOf(method) === undefined);
 }
 
 function* nothing(): Coroutine<void> {}

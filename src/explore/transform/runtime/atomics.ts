@@ -50,7 +50,7 @@ export class Waiters {
   readonly #queues = new Map<number, Waiter[]>();
 
   reset(): void {
-    this.#queues.clear();
+    if (this.#queues.size > 0) this.#queues.clear();
   }
 
   /** All of them, for whoever compares states. */

@@ -18,7 +18,8 @@ export class Lasting {
   /** Object to what puts it back. */
   readonly #restore = new Map<object, () => void>();
   readonly #changed = new Set<object>();
-  readonly #objects: object[] = [];
+  /** All that was changed in some execution, in the order of the first time. */
+  readonly #changing = new Set<object>();
   /** What looks at the variables of files that were loaded and not looked at yet. */
   readonly #savers: (() => void)[] = [];
 
@@ -26,26 +27,28 @@ export class Lasting {
     this.#sharing = sharing;
   }
 
-  /** The variables of a file, or a record of some of them. */
+  /** The variables of a file, or a shared scope of some of them. */
   add(root: Reader | object): void {
     this.#roots.push(root);
   }
 
-  /** The variables behind a record are its contents. */
-  addVariables(record: object, reader: Reader, count: number, write: Writer): void {
-    this.#roots.push(record);
+  /** The variables behind a shared scope are its contents. */
+  addVariables(scope: object, reader: Reader, count: number, write: Writer): void {
+    this.#roots.push(scope);
     const values: unknown[] = [];
     this.#savers.push(() => {
       for (let i = 0; i < count; i++) values[i] = reader(i);
     });
-    this.#restore.set(record, () => {
+    this.#restore.set(scope, () => {
       for (let i = 0; i < count; i++) write(i, values[i]);
     });
   }
 
   /** An object is about to be changed. */
   change(object: object): void {
-    this.#changed.add(object);
+    const changed = ArrayBuffer.isView(object) ? object.buffer : object;
+    this.#changed.add(changed);
+    this.#changing.add(changed);
   }
 
   /** Before an execution: everything is again as the files left it. */
@@ -56,10 +59,11 @@ export class Lasting {
     for (const save of this.#savers.splice(0)) save();
     for (const root of this.#roots.splice(0))
       for (const value of typeof root === 'function' ? valuesOf(root as Reader) : [root])
-        for (const object of this.#sharing.keep(value)) {
-          this.#objects.push(object);
-          if (!this.#restore.has(object)) this.#restore.set(object, restorer(object));
-        }
+        for (const object of this.#sharing.keep(value)) this.#save(object);
+  }
+
+  #save(object: object): void {
+    if (!this.#restore.has(object)) this.#restore.set(object, restorer(object));
   }
 
   /** What was changed since the execution began. */
@@ -67,9 +71,10 @@ export class Lasting {
     return this.#changed;
   }
 
-  /** All that lasts, for whoever compares states. */
-  get objects(): readonly object[] {
-    return this.#objects;
+  /** All that can change, for whoever compares states: how much there is tells how much is known. */
+  contents$(visit: (value: unknown) => void): void {
+    visit(this.#changing.size);
+    for (const object of this.#changing) visit(object);
   }
 }
 

@@ -14,7 +14,7 @@ import { Semaphore } from '../../primitives/semaphore.js';
 import type { Coroutine } from '../../program.js';
 import { type FileInfo, RUNTIME } from '../file-info.js';
 import type { Place } from '../problem.js';
-import { Accesses, CAN_NOT_WAIT, ScopeRecord } from './accesses.js';
+import { Accesses, CAN_NOT_WAIT, SharedScope } from './accesses.js';
 import { isAtomic, Waiters } from './atomics.js';
 import { Chance } from './chance.js';
 import { effectOf } from './effects.js';
@@ -25,6 +25,7 @@ import type { Writer } from './lasting.js';
 import { change, type Pending } from './native.js';
 import { hide } from './reach.js';
 import { advance, closer, LiveIterator, type Rounds, rounds } from './rounds.js';
+import { LASTING } from './sharing.js';
 import { assign, hasOwn, listOf, take } from './takes.js';
 import {
   type AnyFunction,
@@ -43,6 +44,8 @@ import {
 /** A function by its name, and where it is called. */
 export interface Called extends Place {
   readonly name: string;
+  /** Was it given an object that others can see, so that what it does to it is not known? */
+  readonly isGivenShared: boolean;
 }
 
 type Held = Reader | 0;
@@ -65,10 +68,10 @@ export class Runtime extends Accesses implements Host {
     return this.sites.add(info);
   }
 
-  lasting$(read: Reader, count: number, write: Writer): ScopeRecord {
-    const record = new ScopeRecord(read);
-    this.lasting.addVariables(record, read, count, write);
-    return record;
+  lasting$(read: Reader, count: number, write: Writer): SharedScope {
+    const scope = new SharedScope(read);
+    this.lasting.addVariables(scope, read, count, write);
+    return scope;
   }
 
   pair(called: AnyFunction, twin: Twin, held: Held, site: number): void {
@@ -125,11 +128,14 @@ export class Runtime extends Accesses implements Host {
   /** An asynchronous function, or a generator, is called. */
   refuse(site: number): void {
     if (this.memory === undefined) return;
-    const what = this.sites.names[site] === 'async' ? 'an asynchronous function' : 'a generator';
-    this.fail(
+    const isAsync = this.sites.names[site] === 'async';
+    const what = isAsync ? 'an asynchronous function' : 'a generator';
+    const error = this.note(
       site,
       `${what} is called by a thread: explore it with the async back end, or call a plain function`,
     );
+    // what is thrown in an asynchronous function is a promise's business
+    if (!isAsync) throw error;
   }
 
   // ── calls ──
@@ -137,12 +143,22 @@ export class Runtime extends Accesses implements Host {
   call(called: unknown, self: unknown, args: unknown[], site: number): Told {
     const twin = twinOf(called);
     if (twin !== undefined) {
-      if (self instanceof AtomicRef) for (const arg of args) this.sharing.publish(arg);
+      if (TWINS.has(twin)) this.#usePrimitive(self as object, args, site);
       this.g = twin.apply(self, args);
       return 2;
     }
     if (typeof called !== 'function') throw new TypeError(`${String(called)} is not a function`);
     return this.#callNative(called as AnyFunction, self, args, site);
+  }
+
+  /** Primitives announce by themselves; what is put into one is seen by others. */
+  #usePrimitive(self: object, args: readonly unknown[], site: number): void {
+    for (const arg of args) this.sharing.publish(arg);
+    if (this.memory !== undefined && this.sharing.tagOf(self)?.execution === LASTING)
+      this.fail(
+        site,
+        `a ${self.constructor.name} that a variable of a file holds can not be put back before each execution: make it together with the object under test`,
+      );
   }
 
   #callNative(called: AnyFunction, self: unknown, args: unknown[], site: number): Told {
@@ -158,7 +174,10 @@ export class Runtime extends Accesses implements Host {
       return this.#at(Reflect.apply(called, self, args));
     }
     if (this.#isUncertain(called)) return this.#at(this.#uncertain(called, args, site));
-    if (isAtomic(called)) return this.#run(this.waiters.atomic(this, called, args, site));
+    if (isAtomic(called)) {
+      if (this.sharing.tagOf(args[0])?.execution === LASTING) this.lasting.change(args[0] as object);
+      return this.#run(this.waiters.atomic(this, called, args, site));
+    }
     const coroutine = higherOrder(called);
     if (coroutine !== undefined) return this.#run(coroutine(this, self as never, args, site));
     return this.#callByEffect(called, self, args, site);
@@ -201,10 +220,17 @@ export class Runtime extends Accesses implements Host {
       return this.#run(hasOwn(this, args[0] as object, args[1] as PropertyKey, site));
     if (called === (Object.prototype.hasOwnProperty as AnyFunction))
       return this.#run(hasOwn(this, self as object, args[0] as PropertyKey, site));
-    this.#note(this.atomic, site, called.name || 'a function without a name');
+    if (LATER.has(called))
+      this.fail(
+        site,
+        `${called.name} runs something later, outside of all threads: explore it with the async back end`,
+      );
+    this.#list(this.atomic, site, called.name || 'a function without a name', args);
     if (this.sharing.tagOf(self)?.kind === 'whole') return this.#later(UPDATE, called, self, args, site);
     for (const value of [self, ...args]) if (typeof value === 'object' && value !== null) this.changed(value);
-    return this.#at(Reflect.apply(called, self, args));
+    const result: unknown = Reflect.apply(called, self, args);
+    if (this.failure !== undefined) throw this.failure;
+    return this.#at(result);
   }
 
   #bind(called: AnyFunction, [self, ...first]: unknown[]): Told {
@@ -224,7 +250,7 @@ export class Runtime extends Accesses implements Host {
     const tag = this.sharing.tagOf(self)!;
     const location = this.sharing.locationOf(self as object, tag, '');
     this.#pending[this.memory!.current] = { kind, called, self, args, location };
-    if (kind !== READ && tag.execution < 0) this.lasting.change(self as object);
+    if (kind !== READ && tag.execution === LASTING) this.lasting.change(self as object);
     return this.announce(kind, self as object, '', site);
   }
 
@@ -268,7 +294,7 @@ export class Runtime extends Accesses implements Host {
   makeNow(made: AnyFunction, args: unknown[], site: number): unknown {
     if (this.memory !== undefined) {
       if (made === (Date as unknown as AnyFunction) && args.length === 0) {
-        this.#note(this.controlled, site, 'new Date');
+        this.#list(this.controlled, site, 'new Date');
         return new Date(this.chance.now(this.memory.current));
       }
       if (
@@ -277,13 +303,16 @@ export class Runtime extends Accesses implements Host {
         !twinOf(made) &&
         !PRIMITIVES.has(made)
       )
-        this.#note(this.atomic, site, `new ${made.name || 'a class without a name'}`);
+        this.#list(this.atomic, site, `new ${made.name || 'a class without a name'}`, args);
     }
     return Reflect.construct(made, args);
   }
 
-  #note(list: Map<number, Called>, site: number, name: string): void {
-    if (!list.has(site)) list.set(site, { ...this.sites.placeOf(site), name });
+  #list(list: Map<number, Called>, site: number, name: string, args: readonly unknown[] = []): void {
+    const isGivenShared =
+      list.get(site)?.isGivenShared || args.some((arg) => this.sharing.tagOf(arg) !== undefined);
+    if (list.get(site)?.isGivenShared !== isGivenShared)
+      list.set(site, { ...this.sites.placeOf(site), name, isGivenShared });
   }
 
   // ── luck and time ──
@@ -302,7 +331,7 @@ export class Runtime extends Accesses implements Host {
     const { memory, chance } = this;
     if (memory === undefined)
       return Reflect.apply(called, called === performance.now ? performance : crypto, args);
-    this.#note(this.controlled, site, called.name);
+    this.#list(this.controlled, site, called.name);
     if (called === Math.random) return chance.fraction(memory.current);
     if (called === Date.now) return chance.now(memory.current);
     if (called === performance.now) return chance.sinceStart(memory.current);
@@ -317,7 +346,8 @@ export class Runtime extends Accesses implements Host {
   }
 
   over(value: Iterable<unknown>): Rounds {
-    return rounds(value[Symbol.iterator]());
+    // what is its own at first may be shared before the loop ends
+    return rounds(value[Symbol.iterator](), Object(value) === value ? value : undefined);
   }
 
   iterate(value: unknown, site: number): Coroutine<Rounds> {
@@ -326,7 +356,8 @@ export class Runtime extends Accesses implements Host {
 
   /** Before each round: 0, go on; 2, a coroutine finds the next value. */
   step(at: Rounds, site: number): Told {
-    return at.over === undefined && at.takes === undefined ? 0 : this.#run(iteration.step(this, at, site));
+    const isOwn = at.takes === undefined && this.sharing.tagOf(at.over) === undefined;
+    return isOwn ? 0 : this.#run(iteration.step(this, at, site));
   }
 
   next(at: Rounds): boolean {
@@ -391,16 +422,29 @@ const CONTAINERS = new Set<unknown>([
   TypeError,
   RangeError,
 ]);
+/** Functions that call back when no thread runs. */
+const LATER = new Set<unknown>([
+  setTimeout,
+  setInterval,
+  setImmediate,
+  queueMicrotask,
+  process.nextTick,
+  Promise.prototype.then,
+]);
 /** Where functions stand that no file has. */
 const BOUND = -1;
 const PRIMITIVES = new Set<unknown>([AtomicRef, Monitor, Mutex, Semaphore]);
 
+/** The twins of primitives. */
+const TWINS = new Set<unknown>();
 // primitives have twins under their methods' names with a `$` before (program.ts)
 for (const { prototype } of [AtomicRef, Monitor, Mutex, Semaphore]) {
   const members = prototype as unknown as Record<string, AnyFunction | undefined>;
   for (const name of Object.getOwnPropertyNames(prototype)) {
     const twin = members[`$${name}`];
-    if (twin !== undefined) pair(members[name]!, twin as Twin, { site: BOUND });
+    if (twin === undefined) continue;
+    TWINS.add(twin);
+    pair(members[name]!, twin as Twin, { site: BOUND });
   }
 }
 

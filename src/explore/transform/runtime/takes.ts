@@ -43,7 +43,7 @@ export function* listOf(host: Host, value: unknown, site: number): Coroutine {
 }
 
 /** A copy of what is shared, one level deep; all else as it is. */
-export function* copyOf(host: Host, value: unknown, site: number): Coroutine {
+function* copyOf(host: Host, value: unknown, site: number): Coroutine {
   if (value instanceof LiveIterator) return yield* all(host, value, site);
   if (host.sharing.tagOf(value) === undefined || typeof value === 'function') return value;
   if (Array.isArray(value)) return yield* look(host, READ, value, site, () => value.slice());

@@ -1,0 +1,111 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { allEndings } from '../../../test/support/explore/brute-force.js';
+import * as explore from '../index.js';
+import { loadTransformed } from './load.js';
+import { TransformError } from './problem.js';
+import { runtime } from './runtime/runtime.js';
+import { programOf } from './subject.js';
+
+const root = mkdtempSync(join(tmpdir(), 'straightedge-load-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+}
+
+write({
+  'scenario.ts': `import { Counter } from './src/counter';
+import { Tally } from './src/tally.js';
+import { Esm } from 'an-esm-package';
+import { Cjs } from '@scope/a-cjs-package';
+import { Foreign } from 'left-alone';
+import { Plain } from './src/plain.cjs';
+import { AtomicRef } from 'straightedge';
+export default { Counter, Tally, Esm, Cjs, Foreign, Plain, AtomicRef, makesRef: (o: unknown) => new AtomicRef(o) };`,
+  'src/counter.ts': `import { step } from './deep/step';
+enum Kind { Up = 1 }
+export class Counter { private n: number = 0; inc(): number { this.n = step(this.n, Kind.Up); return this.n } }`,
+  'src/deep/step.ts': 'export const step = (n: number, by: number): number => n + by;',
+  'src/plain.cjs': `const { plus } = require('./plus.cjs'); exports.Plain = class Plain { n = 0; inc() { this.n = plus(this.n); return this.n } }`,
+  'src/plus.cjs': 'exports.plus = (n) => n + 1',
+  'src/tally.ts': `export class Tally { n = 0; inc() { this.n++; return this.n } }`,
+  'node_modules/an-esm-package/package.json':
+    '{"name":"an-esm-package","type":"module","exports":"./index.js"}',
+  'node_modules/an-esm-package/index.js': `import { plus } from './plus.js'; export class Esm { #n = 0; inc() { this.#n = plus(this.#n); return this.#n } }`,
+  'node_modules/an-esm-package/plus.js': 'let calls = 0; export function plus(n) { calls++; return n + 1 }',
+  'node_modules/@scope/a-cjs-package/package.json': '{"name":"@scope/a-cjs-package","main":"./lib/main.js"}',
+  'node_modules/@scope/a-cjs-package/lib/main.js': `'use strict'; var parts = require('./parts');
+function Cjs() { this.n = 0 } Cjs.prototype.inc = function () { this.n = parts.plus(this.n); return this.n }; exports.Cjs = Cjs;`,
+  'node_modules/@scope/a-cjs-package/lib/parts.js': 'exports.plus = function (n) { return n + 1 };',
+  'node_modules/left-alone/package.json': '{"name":"left-alone","main":"./index.js"}',
+  'node_modules/left-alone/index.js':
+    'exports.Foreign = class Foreign { constructor() { this.n = 0 } inc() { return ++this.n } };',
+  'broken.ts': 'export default () => eval("1");',
+});
+
+const GLOBS = ['src/**/*.{ts,cjs}', 'node_modules/an-esm-package/**', 'node_modules/@scope/a-cjs-package/**'];
+
+type Loaded = Record<string, new () => object>;
+const load = () =>
+  loadTransformed('scenario.ts', { globs: GLOBS, from: root, modules: { straightedge: explore } }) as {
+    default: Loaded;
+  };
+
+const show = (outcome: { value?: unknown; error?: string }): unknown => outcome.value ?? outcome.error;
+
+/** What two threads that increment get, together. */
+function answers(Made: new () => object): string[] {
+  const program = programOf({ create: () => new Made(), threads: [[['inc']], [['inc']]] });
+  const endings = allEndings(program as explore.Program, 1_000)!;
+  runtime.leave();
+  return [
+    ...new Set(endings.map(({ outcomes }) => outcomes.map((text) => show(JSON.parse(text))).join())),
+  ].sort();
+}
+
+test.each(['Counter', 'Tally', 'Esm', 'Cjs', 'Plain'])(
+  '%s is transformed, wherever it comes from',
+  (name) => {
+    const { default: loaded } = load();
+    expect(answers(loaded[name])).toEqual(['1,1', '1,2', '2,1', '2,2']);
+  },
+);
+
+test('what no glob names is left as it is', () => {
+  const { default: loaded } = load();
+  expect(answers(loaded.Foreign)).toEqual(['1,2', '2,1']);
+});
+
+test('modules that are there already are the same ones', () => {
+  const { default: loaded } = load();
+  expect(loaded.AtomicRef).toBe(explore.AtomicRef);
+});
+
+test('a file that can not be transformed says where', () => {
+  const failed = () => loadTransformed('broken.ts', { globs: ['*.ts'], from: root });
+  expect(failed).toThrow(TransformError);
+  expect(failed).toThrow(`${join(root, 'broken.ts')}:1:22: eval`);
+});
+
+test('errors name the line of the source', () => {
+  write({
+    'src/thrower.ts':
+      'interface A {\n  a: number\n}\nexport class Thrower {\n  inc(): A {\n    throw new Error("here")\n  }\n}\n',
+  });
+  write({ 'thrower.ts': `export { Thrower } from './src/thrower'` });
+  const { Thrower } = loadTransformed('thrower.ts', { globs: GLOBS, from: root }) as {
+    Thrower: new () => { inc(): void };
+  };
+  try {
+    new Thrower().inc();
+    expect.unreachable();
+  } catch (error) {
+    expect((error as Error).stack).toMatch(/thrower\.ts:6:/);
+  }
+});

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { evaluateTransformed, transformedProgram } from '../../../test/support/transformed.js';
+import { Execution } from '../execution.js';
+import { Mutex } from '../primitives/mutex.js';
+import { TransformError } from './problem.js';
+import { runtime } from './runtime/runtime.js';
+import { transform } from './transform.js';
+
+function messageOf(code: string, file: string): string {
+  try {
+    transform(file, code);
+  } catch (error) {
+    if (error instanceof TransformError) return error.message;
+    throw error;
+  }
+  return 'nothing';
+}
+
+/** Text to what is said of it. */
+const REFUSED: readonly (readonly [code: string, message: string, file?: string])[] = [
+  [
+    'export const f = () => eval("1")',
+    'a.ts:1:24: eval: what it runs can not be seen before; write the code out',
+  ],
+  [
+    'exports.f = function (o) { with (o) { return x } }',
+    'a.cjs:1:28: with: which names are meant can not be seen; name the object',
+    'a.cjs',
+  ],
+  [
+    'export const f = (o: any) => delete o?.x',
+    'a.ts:1:30: delete of a chain with ?.: test first, then delete',
+  ],
+  [
+    'exports.f = function (a) { a = 1; return arguments[0] }',
+    'a.cjs:1:13: arguments, and a parameter that is assigned: take the arguments as (...args)',
+    'a.cjs',
+  ],
+  [
+    'export function f() { return () => arguments[0] }',
+    'a.ts:1:30: arguments of the function around an arrow function: take them as (...args)',
+  ],
+  [
+    'export let n = 0\nexport function f() { n++ }',
+    'a.ts:1:8: n is exported and changes: export a function that reads it',
+  ],
+  [
+    'exports.f = () => {\n  leaked = 1\n}',
+    'a.cjs:2:3: leaked is not declared in this file: declare it, or pass it as an object',
+    'a.cjs',
+  ],
+  [
+    'export const f = (k: string, { [k]: v }: any) => v',
+    'a.ts:1:32: a computed key in a pattern: read the member by itself',
+  ],
+  [
+    'export function f() { const fs = []; for (let i = 0; i < 3; ) { fs.push(() => i++); i++ } return fs }',
+    'a.ts:1:43: a loop variable that a function uses and the loop assigns: copy it into a variable inside of the loop',
+  ],
+  [
+    'export function f(o: any) { for (o.x of [1]) ; }',
+    'a.ts:1:34: a loop head assigns what others can see: use a variable of its own',
+  ],
+  [
+    'export function f(k: number) { switch (k) { case 1: let n = 0; const g = () => n++; return g } }',
+    'a.ts:1:53: a variable of a switch that a function shares: put braces around the case',
+  ],
+  [
+    'exports.F = function () { return new.target }',
+    'a.cjs:1:34: new.target in a function: use a class',
+    'a.cjs',
+  ],
+  [
+    'exports.f = function () { var yield = 1; return yield }',
+    'a.cjs:1:49: a variable called yield: give it another name',
+    'a.cjs',
+  ],
+  ['@dec class A {}', 'a.ts:1:1: a decorator: compile it away before, or leave this file out'],
+  [
+    'export namespace N { export const x = 1 }',
+    'a.ts:1:8: a namespace with values in it: make it a module of its own',
+  ],
+  [
+    'import fs = require("fs"); export const x = fs',
+    'a.ts:1:1: an import or export with "=": write it as import … from, export default',
+  ],
+  [
+    'export class A { accessor x = 1 }',
+    'a.ts:1:18: an auto-accessor: write a field, or a getter and a setter',
+  ],
+  ['export const x = ;', 'a.ts:1:18: Unexpected token (this file can not be read)'],
+  [
+    'export const f = () => eval("1")\nexport const g = () => eval("2")',
+    'a.ts:1:24: eval: what it runs can not be seen before; write the code out\na.ts:2:24: eval: what it runs can not be seen before; write the code out',
+  ],
+];
+
+for (const [code, message, file = 'a.ts'] of REFUSED)
+  test(code, () => {
+    expect(messageOf(code, file)).toBe(message);
+  });
+
+/** What a thread may not do, and what is said when it does. */
+const STOPPED: readonly (readonly [name: string, code: string, message: RegExp])[] = [
+  [
+    'a constructor that counts instances in a shared object',
+    'class N { id: number; constructor(owner: C) { this.id = owner.n++ } }\nclass C { n = 0; go() { return new N(this).id } }\nexport const make = () => new C()',
+    /^sample\.ts:1:57: shared by threads, and used where nobody can be interrupted: in a constructor/,
+  ],
+  [
+    'a constructor that enters itself into a list',
+    'class N { constructor(list: N[]) { list.push(this) } }\nclass C { all: N[] = []; go() { return new N(this.all) } }\nexport const make = () => new C()',
+    /^sample\.ts:1:36: shared by threads/,
+  ],
+  [
+    'a constructor that takes a shared object apart',
+    'class N { constructor({ n }: C) { this.id = n } id: number }\nclass C { n = 0; go() { this.n++; return new N(this).id } }\nexport const make = () => new C()',
+    /^sample\.ts:1:23: shared by threads/,
+  ],
+  [
+    'a timer',
+    'class C { go() { setTimeout(() => {}, 1) } }\nexport const make = () => new C()',
+    /^sample\.ts:1:18: setTimeout runs something later, outside of all threads: explore it with the async back end$/,
+  ],
+  [
+    'an initializer that uses a shared variable',
+    'let n = 0\nclass N { id = n++ }\nclass C { go() { return new N().id } }\nexport const make = () => new C()',
+    /^sample\.ts:2:16: shared by threads/,
+  ],
+  [
+    'a callback of code that was not transformed',
+    'class C { n = 0; go() { "ab".replace(/./g, () => { this.n++; return "" }) } }\nexport const make = () => new C()',
+    /^sample\.ts:1:52: shared by threads, and used where nobody can be interrupted.*called back by code that was not transformed/,
+  ],
+  [
+    'an asynchronous method',
+    'class C { async go() { return 1 } }\nexport const make = () => new C()',
+    /^sample\.ts:1:19: an asynchronous function is called by a thread: explore it with the async back end, or call a plain function$/,
+  ],
+  [
+    'a generator',
+    'class C { *all() { yield 1 } go() { return [...this.all()] } }\nexport const make = () => new C()',
+    /^sample\.ts:1:15: a generator is called by a thread/,
+  ],
+  [
+    'elements of two widths in one buffer',
+    'class C { b = new SharedArrayBuffer(8); go() { new Int32Array(this.b)[0] = 1; new Uint8Array(this.b)[0] = 1 } }\nexport const make = () => new C()',
+    /a shared buffer is looked at through elements of two widths/,
+  ],
+  [
+    'a field that is assigned by a computed name, and read as if it were constant',
+    'class C { a = 1; go(k: string) { (this as any)[k] = 2; return this.a } }\nexport const make = () => new C()',
+    /^sample\.ts:1:34: the field a is assigned by a computed name here/,
+  ],
+];
+
+describe('when a thread runs it', () => {
+  test.each(STOPPED)('%s', (_, code, message) => {
+    const execution = new Execution(transformedProgram(code, { threads: [[['go', 'a']], [['go', 'a']]] }));
+    expect(() => {
+      execution.reset();
+      while (execution.enabled() !== 0) execution.step(31 - Math.clz32(execution.enabled()));
+    }).toThrow(message);
+    runtime.leave();
+  });
+
+  test('a primitive that a variable of a file holds', () => {
+    const code = 'const lock = new Mutex()\nexport const make = () => ({ go() { lock.lock() } })';
+    const execution = new Execution(transformedProgram(code, { threads: [[['go']]] }, { Mutex }));
+    expect(() => execution.reset()).toThrow(
+      'sample.ts:2:37: a Mutex that a variable of a file holds can not be put back before each execution: make it together with the object under test',
+    );
+    runtime.leave();
+  });
+
+  test('an error that the program catches is not lost', () => {
+    const code =
+      'class C { async no() {} go() { try { this.no() } catch {} return 1 } }\nexport const make = () => new C()';
+    const execution = new Execution(transformedProgram(code, { threads: [[['go']]] }));
+    execution.reset();
+    expect(() => execution.reset()).toThrow('an asynchronous function is called by a thread');
+    runtime.leave();
+  });
+});
+
+test('where no thread runs, nothing of that matters', () => {
+  const { make } = evaluateTransformed(
+    'let n = 0; class N { id = n++; async later() { return this.id } *all() { yield this.id } }\nexport const make = () => new N()',
+  );
+  const object = (make as () => { id: number; all(): Iterable<number> })();
+  expect([object.id, ...object.all()]).toEqual([0, 0]);
+});

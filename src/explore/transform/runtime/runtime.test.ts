@@ -1,0 +1,193 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Threads, transformedProgram } from '../../../../test/support/transformed.js';
+import { READ, WRITE } from '../../access.js';
+import { Execution } from '../../execution.js';
+import { runtime } from './runtime.js';
+
+afterEach(() => runtime.leave());
+
+interface Step {
+  readonly thread: number;
+  readonly kind: number;
+  readonly location: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Runs a program; whoever is asked for goes on, if it can. */
+function run(
+  code: string,
+  calls: Threads,
+  whoNext: (step: number) => number = () => 0,
+): { steps: Step[]; execution: Execution } {
+  const execution = new Execution(transformedProgram(code, calls));
+  execution.reset();
+  return { steps: goOn(execution, whoNext), execution };
+}
+
+function goOn(execution: Execution, whoNext: (step: number) => number): Step[] {
+  const steps: Step[] = [];
+  for (let enabled = execution.enabled(); enabled !== 0; enabled = execution.enabled()) {
+    const wanted = whoNext(steps.length);
+    const thread = enabled & (1 << wanted) ? wanted : 31 - Math.clz32(enabled & -enabled);
+    const { line, column } = runtime.sites.placeOf(execution.sites[thread]);
+    execution.step(thread);
+    steps.push({ thread, kind: execution.kind, location: execution.location, line, column });
+  }
+  return steps;
+}
+
+const valuesOf = ({ outcome, outcomes }: Execution): unknown[] =>
+  Array.from(outcome, (number) => {
+    const ended = outcomes.at(number);
+    return ended.kind === 'returned' ? ended.value : ended.kind;
+  });
+
+describe('what is announced', () => {
+  test('each access to a shared field, with its place', () => {
+    const { steps } = run(
+      'class C {\n  n = 0;\n  inc() {\n    this.n += 2;\n  }\n}\nexport const make = () => new C();',
+      {
+        threads: [[['inc']]],
+      },
+    );
+    expect(steps.map(({ kind, line, column }) => [kind, line, column])).toEqual([
+      [READ, 4, 5],
+      [WRITE, 4, 5],
+    ]);
+  });
+
+  test('nothing of an object before it is put where others see it, and all of it afterwards', () => {
+    const code = `class Node { next: Node | null = null; n = 0; constructor(readonly v: number) {} }
+class L { head: Node | null = null; add(v: number) { const node = new Node(v); node.n = 5; node.next = new Node(0); node.next.n++; this.head = node; node.n++; node.next.n++ } }
+export const make = () => new L();`;
+    const { steps } = run(code, { threads: [[['add', 1]]] });
+    // the link, then n of the node, the link to the other, n of the other
+    expect(steps.map(({ kind }) => kind)).toEqual([WRITE, READ, WRITE, READ, READ, WRITE]);
+  });
+
+  test('what is reached through private fields, closures, Maps and arrays is shared with its object', () => {
+    const code = `class Cell { #v = 0; bump() { this.#v++; return this.#v } }
+class S { #slot: any = null; seen: any = null; put(kind: number) { const cell = new Cell(); cell.bump(); const hide = class { #in = cell; get cell() { return this.#in } }; this.seen = kind === 0 ? [cell] : kind === 1 ? new Map([[1, { cell }]]) : kind === 2 ? () => cell : new hide(); return cell.bump() } }
+export const make = () => new S();`;
+    for (const kind of [0, 1, 2, 3]) {
+      const { steps } = run(code, { threads: [[['put', kind]]] });
+      expect(steps.map((step) => step.kind)).toEqual([WRITE, READ, WRITE, READ]);
+    }
+  });
+
+  test('nothing of a field that only constructors assign', () => {
+    const code = `class C { readonly limit = 3; cap: number; n = 0; constructor() { this.cap = 4 } get() { return this.limit + this.cap } set() { this.n = 1 } }
+export const make = () => new C();`;
+    expect(run(code, { threads: [[['get']]] }).steps).toHaveLength(1);
+    expect(run(code.replace('this.n = 1', 'this.cap = 1'), { threads: [[['get']]] }).steps).toHaveLength(1);
+    expect(
+      run(code.replace('this.n = 1', 'this.cap = 1; this.limit'), { threads: [[['get'], ['set']]] }).steps,
+    ).toHaveLength(2);
+  });
+});
+
+test('locations go by the same names in every schedule', () => {
+  const code = `class Node { n = 0; constructor(readonly v: number) {} }
+class L { all: Node[] = []; add(v: number) { const node = new Node(v); this.all.push(node); node.n++ } }
+export const make = () => new L();`;
+  const threads = [[['add', 1]], [['add', 2]]] as const;
+  const execution = new Execution(transformedProgram(code, { threads }));
+  const locations = (first: number): number[][] => {
+    execution.reset();
+    const steps = goOn(execution, () => first);
+    return [0, 1].map((thread) =>
+      steps.filter((step) => step.thread === thread).map(({ location }) => location),
+    );
+  };
+  expect(locations(0)).toEqual(locations(1));
+});
+
+test('what files hold is as it was in each execution, and shared', () => {
+  const code = `let n = 0; const list: number[] = [7]; const map = new Map(); const box = new (class { #v = 1; static s = 2; bump() { return ++this.#v } })(); const o: any = { a: 1 };
+export const make = () => { n += 10; return { go() { n++; list.push(n); map.set(n, n); o.b = n; delete o.a; return [n, list.length, map.size, box.bump(), JSON.stringify(o)].join() } } };`;
+  const execution = new Execution(transformedProgram(code, { threads: [[['go'], ['go']]] }));
+  for (let i = 0; i < 3; i++) {
+    execution.reset();
+    const steps = goOn(execution, () => 0);
+    expect(steps.length).toBeGreaterThan(10);
+    expect(valuesOf(execution)).toEqual(['11,2,1,2,{"b":11}', '12,3,2,3,{"b":12}']);
+  }
+});
+
+test('arguments that are objects are shared, and as they were in each execution', () => {
+  const code = `class C { fill(xs: number[], v: number) { if (xs.length === 0) xs.push(v); return xs.length } }
+export const make = () => new C();`;
+  const list: number[] = [];
+  const execution = new Execution(
+    transformedProgram(code, { threads: [[['fill', list, 1]], [['fill', list, 2]]] }),
+  );
+  for (const first of [0, 1]) {
+    execution.reset();
+    expect(list).toEqual([]);
+    goOn(execution, (step) => (step === 0 ? first : 1 - first));
+    expect(list).toEqual(first === 0 ? [2, 1] : [1, 2]);
+  }
+});
+
+test('an array that is shared in the middle of a loop over it is looked at from then on', () => {
+  const code = `class C { seen: number[] = []; go() { const list = [1, 2, 3]; let sum = 0; for (const x of list) { sum += x; this.seen = list } return sum } }
+export const make = () => new C();`;
+  const { steps, execution } = run(code, { threads: [[['go']]] });
+  expect(valuesOf(execution)).toEqual([6]);
+  expect(steps.map(({ kind }) => kind)).toEqual([WRITE, READ, WRITE, READ, WRITE, READ]);
+});
+
+test('luck and time depend on the thread and on how often it asked, and are listed', () => {
+  const code = `class C { go() { return [Math.random(), Date.now(), performance.now(), crypto.randomUUID(), new Date().getTime(), crypto.getRandomValues(new Uint8Array(2))[0], new (class { id = Math.random() })().id].join() } }
+export const make = () => new C();`;
+  const threads = [[['go'], ['go']], [['go']]] as const;
+  const execution = new Execution(transformedProgram(code, { threads }));
+  runtime.controlled.clear();
+  const answers = (first: number): unknown[] => {
+    execution.reset();
+    goOn(execution, () => first);
+    return valuesOf(execution);
+  };
+  const [one, two, three] = answers(0);
+  expect(answers(1)).toEqual([one, two, three]);
+  expect(new Set([one, two, three]).size).toBe(3);
+  expect([...runtime.controlled.values()].map(({ name }) => name).sort()).toEqual([
+    'getRandomValues',
+    'new Date',
+    'now',
+    'now',
+    'random',
+    'random',
+    'randomUUID',
+  ]);
+});
+
+test('what runs in one step because it was not transformed is listed', () => {
+  const code = `class C { items = [1, 2]; go() { encodeURIComponent('a'); structuredClone(this.items); this.items.push(3); Math.max(1, 2); return new URL('http://a').host } }
+export const make = () => new C();`;
+  runtime.atomic.clear();
+  run(code, { threads: [[['go']]] });
+  expect(
+    [...runtime.atomic.values()].map(({ name, line, column, isGivenShared }) => [
+      name,
+      line,
+      column,
+      isGivenShared,
+    ]),
+  ).toEqual([
+    ['encodeURIComponent', 1, 34, false],
+    ['structuredClone', 1, 59, true],
+    ['new URL', 1, 131, false],
+  ]);
+});
+
+test('a loop that waits for another thread is not scheduled until something changes', () => {
+  const code = `class C { ready = false; n = 0; wait() { let rounds = 0; while (!this.ready) { if (rounds > 5) this.n = rounds } return 'done' } set() { this.ready = true } }
+export const make = () => new C();`;
+  const { steps, execution } = run(code, { threads: [[['wait']], [['set']]] });
+  expect(valuesOf(execution)).toEqual(['done', undefined]);
+  expect(steps.length).toBeLessThan(6);
+  const alone = run(code, { threads: [[['wait']]] });
+  expect(alone.execution.pending()).toBe(1);
+});

@@ -1,0 +1,46 @@
+/**
+ * A plugin of Vite's, so that tests in vitest explore transformed code:
+ *
+ *     // vitest.config.ts
+ *     export default defineConfig({ plugins: [transformed({ globs: ['src/**'] })] });
+ *
+ * It comes before all others, so that places are those of the user's files. Packages that a glob
+ * goes into are given to Vite too, which leaves packages to Node otherwise.
+ */
+import { fileURLToPath } from 'node:url';
+import { globPattern, packagesIn } from './glob.js';
+import { transform } from './transform.js';
+
+export interface TransformedOptions {
+  /** Files to transform; relative globs to the root of the project. */
+  readonly globs: readonly string[];
+}
+
+/** As much of a plugin as this one is. */
+export interface TransformedPlugin {
+  readonly name: string;
+  readonly enforce: 'pre';
+  config(): object;
+  configResolved(config: { readonly root: string }): void;
+  transform(code: string, id: string): { code: string; map: string } | undefined;
+}
+
+const RUNTIME = fileURLToPath(new URL('./runtime/runtime.js', import.meta.url));
+
+export function transformed({ globs }: TransformedOptions): TransformedPlugin {
+  let patterns: readonly RegExp[] = [];
+  return {
+    name: 'straightedge',
+    enforce: 'pre',
+    config: () => ({ test: { server: { deps: { inline: packagesIn(globs) } } } }),
+    configResolved({ root }) {
+      patterns = globs.map((glob) => globPattern(glob, root));
+    },
+    transform(code, id) {
+      const file = id.replace(/[?#].*$/, '');
+      if (!/\.[cm]?[jt]sx?$/.test(file) || !patterns.some((pattern) => pattern.test(file))) return undefined;
+      const result = transform(file, code, { runtime: RUNTIME });
+      return { code: result.code, map: result.map.toString() };
+    },
+  };
+}
