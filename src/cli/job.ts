@@ -1,5 +1,6 @@
 /** What the main thread asks of a worker, and what it hears from it. */
 import type { Exhausted, Verdict } from '../check/index.js';
+import type { Exploration, ExploreOptions } from '../explore/index.js';
 import type { ObjectOptions } from '../objects/index.js';
 import type { JsonDocument } from '../report/index.js';
 import type { Target } from './target.js';
@@ -33,7 +34,13 @@ export interface CheckJob extends ReadJob {
   readonly algorithm: string;
   /** How many threads search. */
   readonly jobs: number;
-  readonly style: { readonly colour: boolean; readonly ascii: boolean; readonly width: number };
+  readonly style: JobStyle;
+}
+
+export interface JobStyle {
+  readonly colour: boolean;
+  readonly ascii: boolean;
+  readonly width: number;
 }
 
 export interface ConvertJob extends ReadJob {
@@ -41,7 +48,17 @@ export interface ConvertJob extends ReadJob {
   readonly target: Target;
 }
 
-export type Job = CheckJob | ConvertJob;
+export interface ExploreJob {
+  readonly kind: 'explore';
+  /** The module of the scenario. */
+  readonly file: string;
+  readonly options: ExploreOptions;
+  readonly limits: { readonly milliseconds: number; readonly bytes: number };
+  readonly stop: ReadJob['stop'];
+  readonly style: JobStyle;
+}
+
+export type Job = CheckJob | ConvertJob | ExploreJob;
 
 export interface Checked {
   readonly kind: 'checked';
@@ -54,6 +71,13 @@ export interface Checked {
 
 export interface Converted {
   readonly kind: 'converted';
+  readonly text: string;
+}
+
+export interface Explored {
+  readonly kind: 'explored';
+  readonly verdict: Exploration['verdict'];
+  readonly isInterrupted: boolean;
   readonly text: string;
 }
 
@@ -81,7 +105,13 @@ interface CutShort {
 }
 
 /** The last word of a worker. */
-export type Answer<J extends Job> = (J extends CheckJob ? Checked : Converted) | Refused | CutShort;
+export type Answer<J extends Job> = AnswerOf[J['kind']] | Refused | CutShort;
+
+interface AnswerOf {
+  readonly check: Checked;
+  readonly convert: Converted;
+  readonly explore: Explored;
+}
 
 export type Message<J extends Job = Job> =
   | { readonly kind: 'progress'; readonly text: string }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { checkCommand } from './commands/check.js';
 import { convertCommand } from './commands/convert.js';
+import { exploreCommand } from './commands/explore.js';
 import { EXIT } from './exit-code.js';
 import { UsageError } from './usage-error.js';
 
@@ -17,7 +18,8 @@ const program = new Command('straightedge')
   )
   .version(version)
   .addCommand(checkCommand())
-  .addCommand(convertCommand());
+  .addCommand(convertCommand())
+  .addCommand(exploreCommand());
 for (const command of [program, ...program.commands])
   command.exitOverride().showHelpAfterError('(--help tells more)');
 

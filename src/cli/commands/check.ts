@@ -13,6 +13,7 @@ import { parseCount, parseJobs, parseJson, parseTime } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
 import { runWorker } from '../run-worker.js';
+import { styleFlags } from '../style-flags.js';
 
 interface Flags extends ReadFlags {
   readonly spec: string;
@@ -130,10 +131,6 @@ function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>):
     algorithm: flags.algorithm ?? 'auto',
     jobs: flags.jobs ?? availableParallelism(),
     limits: { ...job.limits, steps: flags.maxSteps, milliseconds: flags.timeout },
-    style: {
-      colour: (process.stdout.isTTY && !process.env.NO_COLOR) || process.env.FORCE_COLOR === '1',
-      ascii: flags.ascii ?? false,
-      width: process.stdout.columns ?? (Number(process.env.COLUMNS) || 100),
-    },
+    style: styleFlags(flags),
   };
 }

@@ -5,9 +5,9 @@ import { simulatedHistory } from '../../../../test/support/simulated-history.js'
 import { type History, sketch } from '../../../history/index.js';
 import { priorityQueue } from '../../../objects/index.js';
 import type { Spec } from '../../../spec/index.js';
-import { AlgorithmError } from '../../search-for.js';
 import { check } from '../../check.js';
 import { replay } from '../../replay.js';
+import { AlgorithmError } from '../../search-for.js';
 import { confirm } from '../confirm.js';
 
 const spec = priorityQueue() as Spec;
