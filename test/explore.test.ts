@@ -1,5 +1,5 @@
 /** `straightedge explore` and `straightedge replay`, as a user types them. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ const scenarioOf = (rest: string) =>
 const wrong = write('wrong.scenario.ts', scenarioOf(`calls: [['increment'], ['read']], threads: 2`));
 const right = write('right.scenario.ts', scenarioOf(`test: [[['read']], [['increment']]]`));
 
-describe('exit codes', () => {
+describe('explore: exit codes', () => {
   test('0: no violation, and what was covered', () => {
     const { status, stdout, stderr } = run('explore', right);
     expect([status, stderr]).toEqual([0, '']);
@@ -80,5 +80,41 @@ describe('exit codes', () => {
   test('quiet and plain characters', () => {
     expect(run('explore', wrong, '--quiet')).toMatchObject({ status: 1, stdout: '' });
     expect(run('explore', wrong, '--ascii').stdout).not.toMatch(/[^\n -~]/);
+  });
+});
+
+describe('replay: exit codes', () => {
+  const source = scenarioOf(`calls: [['increment']], threads: 2, callsPerThread: 1`);
+  const scenario = write('again.scenario.ts', source.replace('./counter', './again'));
+  const code = readFileSync(join(folder, 'counter.ts'), 'utf8');
+  const replayed = (text: string) => {
+    write('again.ts', text);
+    return run('replay', failure);
+  };
+  write('again.ts', code);
+  const [, failure = ''] = /straightedge replay (\S+)/.exec(run('explore', scenario).stdout) ?? [];
+
+  test('1: it happens again, though the code has moved', () => {
+    const { status, stdout } = replayed(`// moved\n${code}`);
+    expect(status).toBe(1);
+    expect(stdout).toContain('✗ reproduced');
+    expect(stdout).toContain('again.ts:5  const old = this.n;');
+  });
+
+  test('0: it passes now', () => {
+    const { status, stdout } = replayed(code.replace('return old + 1', 'return 1'));
+    expect([status, stdout]).toEqual([0, `✓ passes now  ${failure} · counter\n`]);
+  });
+
+  test('3: the code has left the schedule, and where', () => {
+    const { status, stdout } = replayed(code.replace('this.n = old + 1;', ''));
+    expect(status).toBe(3);
+    expect(stdout).toContain('? diverged');
+    expect(stdout).toContain('was: A reads n (again.ts:4:17). Now it is: A runs');
+  });
+
+  test('2: no failure', () => {
+    expect(run('replay', 'counter.ts')).toMatchObject({ status: 2, stdout: '' });
+    expect(run('replay', 'absent.json').stderr).toContain('absent.json: no such file');
   });
 });

@@ -1,6 +1,6 @@
 /** What the main thread asks of a worker, and what it hears from it. */
 import type { Exhausted, Verdict } from '../check/index.js';
-import type { Exploration, ExploreOptions } from '../explore/index.js';
+import type { ExploreOptions } from '../explore/index.js';
 import type { ObjectOptions } from '../objects/index.js';
 import type { JsonDocument } from '../report/index.js';
 import type { Target } from './target.js';
@@ -48,17 +48,24 @@ export interface ConvertJob extends ReadJob {
   readonly target: Target;
 }
 
-export interface ExploreJob {
-  readonly kind: 'explore';
-  /** The module of the scenario. */
+/** A scenario to explore, or a failure to run again. */
+export interface ExploringJob {
   readonly file: string;
-  readonly options: ExploreOptions;
   readonly limits: { readonly milliseconds: number; readonly bytes: number };
   readonly stop: ReadJob['stop'];
   readonly style: JobStyle;
 }
 
-export type Job = CheckJob | ConvertJob | ExploreJob;
+export interface ExploreJob extends ExploringJob {
+  readonly kind: 'explore';
+  readonly options: ExploreOptions;
+}
+
+export interface ReplayJob extends ExploringJob {
+  readonly kind: 'replay';
+}
+
+export type Job = CheckJob | ConvertJob | ExploreJob | ReplayJob;
 
 export interface Checked {
   readonly kind: 'checked';
@@ -74,10 +81,9 @@ export interface Converted {
   readonly text: string;
 }
 
-export interface Explored {
+export interface ExploredAnswer {
   readonly kind: 'explored';
-  readonly verdict: Exploration['verdict'];
-  readonly isInterrupted: boolean;
+  readonly code: number;
   readonly text: string;
 }
 
@@ -110,7 +116,8 @@ export type Answer<J extends Job> = AnswerOf[J['kind']] | Refused | CutShort;
 interface AnswerOf {
   readonly check: Checked;
   readonly convert: Converted;
-  readonly explore: Explored;
+  readonly explore: ExploredAnswer;
+  readonly replay: ExploredAnswer;
 }
 
 export type Message<J extends Job = Job> =

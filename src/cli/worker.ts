@@ -10,6 +10,7 @@ import { convertJob } from './convert-job.js';
 import { exploreJob } from './explore-job.js';
 import type { Job, Message } from './job.js';
 import { RanOut } from './ran-out.js';
+import { replayJob } from './replay-job.js';
 import { UsageError } from './usage-error.js';
 
 const post = (message: Message): void => parentPort?.postMessage(message);
@@ -30,7 +31,9 @@ async function answerOf(job: Job): Promise<Message> {
     case 'convert':
       return convertJob(job, onProgress, (piece) => post({ kind: 'output', piece }));
     case 'explore':
-      return exploreJob(job, onProgress);
+      return exploreJob(job, post);
+    case 'replay':
+      return replayJob(job);
   }
 }
 

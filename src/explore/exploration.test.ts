@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import * as objects from '../objects/index.js';
 import { type Exploration, type ExploreOptions, explore } from './exploration.js';
+import { failureText, parseFailure } from './failure.js';
 import * as own from './index.js';
+import { Patience } from './patience.js';
+import { replayFailure } from './replay.js';
 import type { Scenario } from './scenario.js';
+import { shrink } from './shrink.js';
 import { trace } from './trace.js';
 import { loadTransformed } from './transform/index.js';
 
@@ -14,7 +18,10 @@ const folder = mkdtempSync(join(tmpdir(), 'straightedge-explore-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let files = 0;
-function exploring(source: string, options: ExploreOptions = {}): Exploration {
+const exploring = (source: string, options: ExploreOptions = {}): Exploration =>
+  explore(loaded(source), options);
+
+function loaded(source: string): Scenario {
   const file = join(folder, `${++files}.scenario.ts`);
   writeFileSync(
     file,
@@ -22,7 +29,7 @@ function exploring(source: string, options: ExploreOptions = {}): Exploration {
   );
   const modules = { straightedge: own, 'straightedge/objects': objects };
   const { default: made } = loadTransformed(file, { globs: [], modules }) as { default: Scenario };
-  return explore(made, options);
+  return made;
 }
 
 const violationOf = (exploration: Exploration) => exploration.explored.at(-1)?.violation;
@@ -120,4 +127,64 @@ test('state that nobody controls is no violation, but an error', () => {
   const source = `import { ask } from './outside'; class Asks { n = 0; ask() { this.n = 1; const got = ask(); this.n = 2; return got } }
   export default scenario({ create: () => new Asks(), test: [[['ask']], [['ask']]] })`;
   expect(() => exploring(source)).toThrow('the same schedule has given other results');
+});
+
+const found = (made: Scenario, options: ExploreOptions = {}) => {
+  const explored = explore(made, options).explored.at(-1);
+  if (!explored?.violation) throw new Error('expected a violation');
+  return explored;
+};
+const shrunk = (made: Scenario) =>
+  shrink(made, found(made), { seed: 1 }, new Patience(Number.POSITIVE_INFINITY));
+const MANY = `${COUNTER} export default scenario({ create: () => new Counter(), before: [['increment']], after: [['increment']], calls: [['increment']], threads: 3, callsPerThread: 2 })`;
+
+test('a failure is made as small as it can be: two threads with one call each, one preemption', () => {
+  const { matrix, program, violation } = shrunk(loaded(MANY));
+  expect(matrix).toEqual({ threads: [[['increment']], [['increment']]], before: [], after: [] });
+  if (violation?.kind !== 'outcome') throw new Error('expected an outcome');
+  const threads = trace(program, violation.schedule).steps.map(({ thread }) => thread);
+  expect(threads.filter((thread, i) => i > 0 && thread !== threads[i - 1])).toHaveLength(2);
+});
+
+test('threads are joined where one can make the calls of both', () => {
+  const source = `class Jobs { list = [] as number[]; taken = 0; add(n: number) { this.list.push(n) }
+  take() { const next = this.taken; if (next === this.list.length) return null; this.taken = next + 1; return this.list[next] } }
+  export default scenario({ create: () => new Jobs(), test: [[['add', 1]], [['take']], [['take']]] })`;
+  expect(
+    shrunk(loaded(source))
+      .matrix.threads.map((calls) => calls.length)
+      .sort(),
+  ).toEqual([1, 2]);
+});
+
+test('a failure is written, read, and run again; changed code passes, or has left the schedule', () => {
+  const made = loaded(MANY);
+  const text = failureText('../a.scenario.ts', found(made)) ?? '';
+  const failure = parseFailure(text);
+  expect(failure).toMatchObject({ version: 1, scenario: '../a.scenario.ts' });
+  expect(replayFailure(made, failure).kind).toBe('reproduced');
+
+  const blind = loaded(MANY.replace('return old + 1', 'return 0'));
+  expect(replayFailure(blind, failure).kind).toBe('passes');
+  const locked = loaded(
+    MANY.replace('const old = this.n;', 'const old = this.n; this.m;').replace(
+      'n = 0;',
+      'n = 0; m = 0; touch() { this.m = 1 }',
+    ),
+  );
+  expect(replayFailure(locked, failure)).toMatchObject({
+    kind: 'diverged',
+    step: 1,
+    before: { access: 'writes n' },
+    now: { access: 'reads m' },
+  });
+});
+
+test.each([
+  ['', 'this is no failure'],
+  ['[]', 'this is no failure; expected a file that `straightedge explore` has written'],
+  ['{"version":2}', 'this failure has version 2; this straightedge reads version 1'],
+  ['{"version":1}', 'this failure is not whole'],
+])('%j is refused', (text, message) => {
+  expect(() => parseFailure(text)).toThrow(message);
 });

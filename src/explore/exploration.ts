@@ -9,7 +9,7 @@ import { Patience } from './patience.js';
 import type { Scenario } from './scenario.js';
 import { type Called, runtime } from './transform/index.js';
 
-export interface ExploreOptions extends Partial<MatrixOptions>, Partial<LineUpOptions> {
+export interface ExploreOptions extends Partial<MatrixOptions>, Partial<Omit<LineUpOptions, 'schedule'>> {
   readonly milliseconds?: number | undefined;
   readonly interrupted?: () => boolean;
   /** Called from time to time, with how many matrices are done. */

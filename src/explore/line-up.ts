@@ -25,6 +25,8 @@ import { Serial } from './serial.js';
 import { type SerialHistory, SerialTrie } from './serial-trie.js';
 import { SpecAutomaton } from './spec-automaton.js';
 import { PartialOrderSampling } from './strategies/partial-order-sampling.js';
+import { Planned } from './strategies/planned.js';
+import type { Strategy } from './strategies/strategy.js';
 import { type Trace, trace } from './trace.js';
 import { programOf } from './transform/index.js';
 
@@ -33,6 +35,8 @@ export interface LineUpOptions {
   /** Only schedules with so many preemptions. */
   readonly preemptions?: number | undefined;
   readonly allowNondeterminism?: boolean | undefined;
+  /** Only this one. */
+  readonly schedule?: Schedule | undefined;
 }
 
 /** What is wrong, and how to make it happen again. */
@@ -61,14 +65,14 @@ const FUEL = 2_000;
 const EXHAUSTIVE = 0.5;
 const BOUNDED = 0.8;
 
-function programOfMatrix({ create, methods }: Scenario, matrix: Matrix): Program {
+export function programOfMatrix({ create, methods }: Scenario, matrix: Matrix): Program {
   return programOf({ create, methods, ...matrix }) as Program;
 }
 
 export function lineUp(
   scenario: Scenario,
   matrix: Matrix,
-  { seed, preemptions, allowNondeterminism = false }: LineUpOptions,
+  { seed, preemptions, allowNondeterminism = false, schedule }: LineUpOptions,
   patience: Patience,
 ): Explored {
   const program = programOfMatrix(scenario, matrix);
@@ -107,15 +111,18 @@ export function lineUp(
     automaton = new LearntAutomaton(trie);
   }
 
-  const sampling = new PartialOrderSampling(new Random(seed));
+  const sampled = (strategy: Strategy, samples: number) => () =>
+    bySamples(execution, automaton, strategy, { samples });
   const stages: readonly (readonly [until: number, begin: () => Engine])[] =
-    preemptions === undefined
-      ? [
-          [EXHAUSTIVE, () => byStates(execution, automaton)],
-          [BOUNDED, () => byBound(execution, automaton)],
-          [1, () => bySamples(execution, automaton, sampling, { samples: Number.POSITIVE_INFINITY })],
-        ]
-      : [[1, () => byBound(execution, automaton, { mostPreemptions: preemptions })]];
+    schedule !== undefined
+      ? [[1, sampled(new Planned(schedule), 1)]]
+      : preemptions !== undefined
+        ? [[1, () => byBound(execution, automaton, { mostPreemptions: preemptions })]]
+        : [
+            [EXHAUSTIVE, () => byStates(execution, automaton)],
+            [BOUNDED, () => byBound(execution, automaton)],
+            [1, sampled(new PartialOrderSampling(new Random(seed)), Number.POSITIVE_INFINITY)],
+          ];
   for (const [until, begin] of stages) {
     const engine = begin();
     engines.push(engine);

@@ -1,26 +1,16 @@
 /** `straightedge explore`: every schedule of a scenario, or as many as there is time for. */
-import { totalmem } from 'node:os';
 import { Command } from 'commander';
-import { styleOf } from '../../report/index.js';
-import { EXIT } from '../exit-code.js';
+import { type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
 import { interruptible } from '../interrupt.js';
-import type { Answer, ExploreJob } from '../job.js';
 import { parseCount, parseJobs, parseSize, parseTime } from '../parse-flags.js';
-import { ProgressLine } from '../progress.js';
-import { complaint, RAN_OUT, runWorker } from '../run-worker.js';
-import { styleFlags } from '../style-flags.js';
 
-interface Flags {
-  readonly timeout: number;
+interface Flags extends ExploringFlags {
   readonly seed: number;
   readonly samples: number;
   readonly threads?: number;
   readonly callsPerThread?: number;
   readonly preemptions?: number;
   readonly allowNondeterminism?: boolean;
-  readonly maxMemory?: number;
-  readonly quiet?: boolean;
-  readonly ascii?: boolean;
 }
 
 const EXAMPLES = `
@@ -48,43 +38,10 @@ export function exploreCommand(): Command {
     .option('--ascii', 'draw without box-drawing characters')
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: Flags) => {
-      process.exitCode = await interruptible((stop) => explore(file, flags, stop));
+      const { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism } = flags;
+      const options = { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism };
+      process.exitCode = await interruptible((stop) =>
+        runExploring({ ...exploringJob(file, flags, stop), kind: 'explore', options }, flags),
+      );
     });
-}
-
-async function explore(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>): Promise<number> {
-  const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
-  const { timeout, seed, samples, threads, callsPerThread, preemptions, allowNondeterminism } = flags;
-  const job: ExploreJob = {
-    kind: 'explore',
-    file,
-    options: { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism },
-    limits: { milliseconds: timeout, bytes: flags.maxMemory ?? totalmem() / 2 },
-    stop,
-    style: styleFlags(flags),
-  };
-  const answer = await runWorker(job, (text) => progress.show(text));
-  progress.clear();
-  const { code, text } = endingOf(job, answer);
-  if (code === EXIT.badInput) process.stderr.write(`${text}\n`);
-  else if (!flags.quiet) process.stdout.write(`${text}\n`);
-  return code;
-}
-
-function endingOf(job: ExploreJob, answer: Answer<ExploreJob>): { code: number; text: string } {
-  const undecided = (isInterrupted: boolean) => (isInterrupted ? EXIT.interrupted : EXIT.undecided);
-  switch (answer.kind) {
-    case 'explored': {
-      const { verdict, isInterrupted, text } = answer;
-      const code = { holds: EXIT.holds, violation: EXIT.violation, undecided: undecided(isInterrupted) };
-      return { code: code[verdict], text };
-    }
-    case 'refused':
-      return { code: EXIT.badInput, text: complaint(job.file, answer) };
-    case 'cut short':
-      return {
-        code: undecided(answer.because === 'interrupted'),
-        text: `${styleOf(job.style).unsure} undecided  ${job.file}: ${RAN_OUT[answer.because]} inside of the scenario or of a method that does not end; no more is known`,
-      };
-  }
 }

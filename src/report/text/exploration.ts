@@ -3,6 +3,7 @@ import { printable } from '../../base/index.js';
 import { check } from '../../check/index.js';
 import type { Called, Coverage, Exploration, Explored, Trace, Violation } from '../../explore/index.js';
 import type { History } from '../../history/index.js';
+import { Labels } from '../label.js';
 import { interleaving, type SourceOf } from './interleaving.js';
 import { count, grouped } from './number.js';
 import { reasons } from './reasons.js';
@@ -18,6 +19,8 @@ export interface ExplorationReport {
   /** Of a violation: what to show of it, which may be smaller than what was found. */
   readonly failure: { readonly explored: Explored; readonly trace: Trace | undefined } | undefined;
   readonly sourceOf: SourceOf;
+  /** The file of the failure, if it was written. */
+  readonly saved: string | undefined;
 }
 
 export function explorationText(report: ExplorationReport, style: Style): string {
@@ -31,6 +34,9 @@ export function explorationText(report: ExplorationReport, style: Style): string
   return [
     headline(report, style, mark),
     ...(failure ? ['', ...failureLines(failure.explored, failure.trace, report, style)] : []),
+    ...(report.saved === undefined
+      ? []
+      : ['', `  To run it again: straightedge replay ${printable(report.saved)}`]),
     '',
     ...wrapped(coverageText(exploration), style),
     ...(verdict === 'undecided' ? wrapped(advice(exploration), style) : []),
@@ -58,10 +64,19 @@ function words(violation: Violation | undefined): string {
   return violation?.kind === 'wait' ? 'waits for ever' : 'not linearizable';
 }
 
-function failureLines(
+type FailureReport = Pick<ExplorationReport, 'sourceOf'> & {
+  readonly exploration: Pick<Exploration, 'scenario'>;
+};
+
+export function failureLines(
   { violation, serial }: Explored,
   trace: Trace | undefined,
-  { exploration, sourceOf }: ExplorationReport,
+  {
+    exploration: {
+      scenario: { spec },
+    },
+    sourceOf,
+  }: FailureReport,
   style: Style,
 ): string[] {
   if (violation?.kind === 'nondeterminism')
@@ -73,7 +88,6 @@ function failureLines(
     ];
   if (!violation || !trace) return [];
   const { history } = trace;
-  const spec = exploration.scenario.spec;
   const verdict = spec && check(history, () => spec);
   const counterexample = verdict?.kind === 'violation' ? verdict.counterexample : undefined;
   const fault = counterexample?.cause.operation ?? trace.idOf[violation.operation];
@@ -96,8 +110,8 @@ const drawn = (history: History, fault: number, style: Style): string[] =>
   drawTimeline(history, fault, style).map((line) => `  ${line}`);
 
 function callText(history: History, id: number): string {
-  const { method, process } = history.at(history.positionsById()[id]);
-  return printable(`${method} by ${process}`);
+  const operation = history.at(history.positionsById()[id]);
+  return `${new Labels(history, '').call(operation)} by ${printable(operation.process)}`;
 }
 
 /** What was covered, and at what cost. */
