@@ -32,6 +32,15 @@ export {
   type Witness,
 } from './check/index.js';
 export {
+  AtomicRef,
+  Monitor,
+  Mutex,
+  type Scenario,
+  ScenarioError,
+  Semaphore,
+  scenario,
+} from './explore/index.js';
+export {
   type Annotation,
   type AnyObject,
   type CallEvent,

@@ -1,5 +1,6 @@
 /** What the main thread asks of a worker, and what it hears from it. */
 import type { Exhausted, OnlineVerdict, Verdict } from '../check/index.js';
+import type { ExploreOptions } from '../explore/index.js';
 import type { ObjectOptions } from '../objects/index.js';
 import type { JsonDocument } from '../report/index.js';
 import type { Target } from './target.js';
@@ -33,7 +34,13 @@ export interface CheckJob extends ReadJob {
   readonly algorithm: string;
   /** How many threads search. */
   readonly jobs: number;
-  readonly style: { readonly colour: boolean; readonly ascii: boolean; readonly width: number };
+  readonly style: JobStyle;
+}
+
+export interface JobStyle {
+  readonly colour: boolean;
+  readonly ascii: boolean;
+  readonly width: number;
 }
 
 export interface ConvertJob extends ReadJob {
@@ -52,7 +59,24 @@ export interface MonitorJob extends ReadJob {
   readonly style: CheckJob['style'];
 }
 
-export type Job = CheckJob | ConvertJob | MonitorJob;
+/** A scenario to explore, or a failure to run again. */
+export interface ExploringJob {
+  readonly file: string;
+  readonly limits: { readonly milliseconds: number; readonly bytes: number };
+  readonly stop: ReadJob['stop'];
+  readonly style: JobStyle;
+}
+
+export interface ExploreJob extends ExploringJob {
+  readonly kind: 'explore';
+  readonly options: ExploreOptions;
+}
+
+export interface ReplayJob extends ExploringJob {
+  readonly kind: 'replay';
+}
+
+export type Job = CheckJob | ConvertJob | MonitorJob | ExploreJob | ReplayJob;
 
 export interface Checked {
   readonly kind: 'checked';
@@ -73,6 +97,12 @@ export interface Monitored {
   readonly verdict: OnlineVerdict['kind'];
   readonly because: 'interrupted' | 'memory' | undefined;
   readonly document: JsonDocument;
+  readonly text: string;
+}
+
+export interface ExploredAnswer {
+  readonly kind: 'explored';
+  readonly code: number;
   readonly text: string;
 }
 
@@ -100,10 +130,15 @@ interface CutShort {
 }
 
 /** The last word of a worker. */
-export type Answer<J extends Job> =
-  | (J extends CheckJob ? Checked : J extends MonitorJob ? Monitored : Converted)
-  | Refused
-  | CutShort;
+export type Answer<J extends Job> = AnswerOf[J['kind']] | Refused | CutShort;
+
+interface AnswerOf {
+  readonly check: Checked;
+  readonly convert: Converted;
+  readonly monitor: Monitored;
+  readonly explore: ExploredAnswer;
+  readonly replay: ExploredAnswer;
+}
 
 export type Message<J extends Job = Job> =
   | { readonly kind: 'progress'; readonly text: string }

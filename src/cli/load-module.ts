@@ -10,8 +10,8 @@ import { createJiti } from 'jiti';
 import { UsageError } from './usage-error.js';
 
 /** A module imports `straightedge` from wherever it stands, and gets the one that runs. */
-const OURSELVES = Object.fromEntries(
-  ['objects', 'formats', 'report', ''].map((entry) => [
+export const OURSELVES: Readonly<Record<string, string>> = Object.fromEntries(
+  ['objects', 'explore', 'formats', 'report', ''].map((entry) => [
     entry === '' ? 'straightedge' : `straightedge/${entry}`,
     fileURLToPath(new URL(`../${entry === '' ? '' : `${entry}/`}index.js`, import.meta.url)),
   ]),
@@ -21,9 +21,9 @@ const OURSELVES = Object.fromEntries(
 export async function loadModule(path: string, what: string): Promise<unknown> {
   if (!existsSync(resolve(path))) throw new UsageError(`no ${what} at ${path}`);
   try {
-    const module: { default?: unknown } = await createJiti(import.meta.url, { alias: OURSELVES }).import(
-      resolve(path),
-    );
+    const module: { default?: unknown } = await createJiti(import.meta.url, {
+      alias: { ...OURSELVES },
+    }).import(resolve(path));
     return module.default;
   } catch (error) {
     // the second line of a syntax error says where

@@ -60,7 +60,7 @@ export async function runWorker<J extends Job>(
       worker.on('exit', (code) =>
         resolve({
           kind: 'refused',
-          message: `the ${job.map === undefined ? 'spec' : 'spec or map'} ended its process with code ${code}`,
+          message: `the ${whose(job)} ended its process with code ${code}`,
         }),
       );
     });
@@ -70,6 +70,12 @@ export async function runWorker<J extends Job>(
     await Promise.race([worker.terminate(), new Promise((resolve) => setTimeout(resolve, GRACE).unref())]);
     worker.unref();
   }
+}
+
+/** Code of the user's that a job runs. */
+function whose(job: Job): string {
+  if (job.kind === 'explore' || job.kind === 'replay') return 'scenario';
+  return job.map === undefined ? 'spec' : 'spec or map';
 }
 
 /** What ran out, for people. */

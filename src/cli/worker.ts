@@ -2,27 +2,42 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { printable } from '../base/index.js';
 import { AlgorithmError } from '../check/index.js';
+import { ProgramError, ScenarioError, TransformError } from '../explore/index.js';
 import { FormatError, OptionError, WriteError } from '../formats/index.js';
 import { SpecError } from '../spec/index.js';
 import { checkJob } from './check-job.js';
 import { convertJob } from './convert-job.js';
+import { exploreJob } from './explore-job.js';
 import type { Job, Message } from './job.js';
 import { monitorJob } from './monitor-job.js';
 import { RanOut } from './ran-out.js';
+import { replayJob } from './replay-job.js';
 import { UsageError } from './usage-error.js';
 
 const post = (message: Message): void => parentPort?.postMessage(message);
 /** Whose message says all, without where in our code it was thrown. */
-const THEIRS = [SpecError, OptionError, WriteError];
+const THEIRS = [SpecError, OptionError, WriteError, ProgramError, ScenarioError, TransformError];
 const onProgress = (text: string): void => post({ kind: 'progress', text });
 
 try {
-  const job = workerData as Job;
-  if (job.kind === 'check') post(await checkJob(job, post));
-  else if (job.kind === 'monitor') post(await monitorJob(job, post));
-  else post(await convertJob(job, onProgress, (piece) => post({ kind: 'output', piece })));
+  post(await answerOf(workerData as Job));
 } catch (error) {
   post(refusal(error));
+}
+
+async function answerOf(job: Job): Promise<Message> {
+  switch (job.kind) {
+    case 'check':
+      return checkJob(job, post);
+    case 'convert':
+      return convertJob(job, onProgress, (piece) => post({ kind: 'output', piece }));
+    case 'monitor':
+      return monitorJob(job, post);
+    case 'explore':
+      return exploreJob(job, post);
+    case 'replay':
+      return replayJob(job);
+  }
 }
 
 function refusal(error: unknown): Message {

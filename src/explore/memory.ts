@@ -115,6 +115,11 @@ export class Memory {
     return location;
   }
 
+  /** What a thread is called in histories: A, B, C … */
+  processOf(thread: number): string {
+    return thread === this.main ? 'main' : String.fromCharCode(65 + thread);
+  }
+
   nameOf(location: number): LocationName {
     const [object, field] = this.#named[location];
     const owners = this.main + 1;

@@ -29,6 +29,8 @@ export interface TraceStep {
 export interface Trace {
   readonly steps: readonly TraceStep[];
   readonly history: History;
+  /** Operation of the program to its id in the history; undefined where it was not called. */
+  readonly idOf: readonly number[];
   /** Nobody could go on, and some were not at their end. */
   readonly isStuck: boolean;
   /** All have ended, or nobody could go on. */
@@ -68,6 +70,7 @@ class Replay {
     return {
       steps: this.#steps,
       history: this.#builder.finish(),
+      idOf: this.#entries,
       isStuck,
       isWhole,
       followed: this.#followed,
@@ -111,9 +114,7 @@ class Replay {
   #call(operation: number): void {
     const { calls, threadOf, memory } = this.#execution;
     const { method, args } = calls[operation];
-    const thread = threadOf[operation];
-    // A, B, C …
-    const process = thread === memory.main ? 'main' : String.fromCharCode(65 + thread);
+    const process = memory.processOf(threadOf[operation]);
     this.#entries[operation] = this.#builder.call({ process, method, args });
   }
 

@@ -15,8 +15,8 @@ import { transform } from './transform.js';
 import './runtime/runtime.js';
 
 export interface LoadOptions {
-  /** Files to transform, as globs; relative ones to the folder `from`. */
-  readonly globs: readonly string[];
+  /** Files to transform, as globs; relative ones to the folder `from`. If not given, all that are in no package. */
+  readonly globs?: readonly string[] | undefined;
   readonly from?: string;
   /** Modules that are there already, by their specifiers. */
   readonly modules?: Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export function loadTransformed(
   { globs, from = process.cwd(), modules = {} }: LoadOptions,
 ): unknown {
   const file = resolve(from, entry);
-  const patterns = globs.map((glob) => globPattern(glob, from));
+  const patterns = globs?.map((glob) => globPattern(glob, from)) ?? [IN_NO_PACKAGE];
   const isNamed = (path: string): boolean =>
     path === file || patterns.some((pattern) => pattern.test(path.replaceAll('\\', '/')));
   // no proxies around what modules export: a function is known by itself
@@ -44,7 +44,7 @@ export function loadTransformed(
   const jiti = createJiti(import.meta.url, {
     ...options,
     // packages that are named are not left to Node
-    transformModules: packagesIn(globs),
+    transformModules: packagesIn(globs ?? []),
     transform: (compiled) => {
       const { filename = '', source } = compiled;
       const text = isNamed(filename) ? transform(filename, source).code : source;
@@ -53,6 +53,8 @@ export function loadTransformed(
   });
   return withCommonJs(isNamed, () => jiti(file));
 }
+
+const IN_NO_PACKAGE = /^(?!.*\/node_modules\/)/;
 
 type Compiles = (module: { _compile(code: string, file: string): void }, file: string) => void;
 

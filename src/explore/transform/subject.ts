@@ -17,6 +17,8 @@ export type PlainCall = readonly [method: string, ...args: unknown[]];
 
 export interface PlainProgram {
   readonly create: () => object;
+  /** Functions of the object to call instead of methods that it has. */
+  readonly methods?: Readonly<Record<string, (object: never, ...args: never[]) => unknown>>;
   readonly threads: readonly (readonly PlainCall[])[];
   readonly before?: readonly PlainCall[];
   readonly after?: readonly PlainCall[];
@@ -37,10 +39,23 @@ class Subject implements HasContents {
   }
 }
 
-export function programOf({ create, threads, before = [], after = [] }: PlainProgram): Program<Subject> {
+export function programOf({
+  create,
+  methods = {},
+  threads,
+  before = [],
+  after = [],
+}: PlainProgram): Program<Subject> {
   runtime.failure = undefined;
   const calls = (list: readonly PlainCall[]): Call<Subject>[] =>
-    list.map(([method, ...args]) => ({ method, args, run: ({ object }) => run(object, method, args) }));
+    list.map(([method, ...args]) => ({
+      method,
+      args,
+      run: ({ object }) =>
+        Object.hasOwn(methods, method)
+          ? call(methods[method], undefined, [object, ...args])
+          : run(object, method, args),
+    }));
   // arguments that are objects are the same ones in every execution, and all threads can see them
   const args = [...threads.flat(), ...before, ...after].flat().filter((arg) => Object(arg) === arg);
   if (args.length > 0) runtime.lasting.add((i: number) => (i < args.length ? args[i] : runtime.no));
@@ -66,10 +81,14 @@ function begin(memory: Memory, create: () => object): Subject {
 }
 
 function run(object: object, method: string, args: readonly unknown[]): Coroutine {
-  if (runtime.failure !== undefined) throw runtime.failure;
   const called = (object as Record<string, unknown>)[method];
   if (typeof called !== 'function') throw new ProgramError(`the object has no method ${method}`);
+  return call(called, object, [...args]);
+}
+
+function call(called: unknown, self: unknown, args: unknown[]): Coroutine {
+  if (runtime.failure !== undefined) throw runtime.failure;
   runtime.begin();
   // whoever has a twin needs nobody between it and the engine
-  return twinOf(called)?.apply(object, [...args]) ?? invoke(runtime, called, object, [...args], NOWHERE);
+  return twinOf(called)?.apply(self, args) ?? invoke(runtime, called, self, args, NOWHERE);
 }

@@ -1,0 +1,47 @@
+/** `straightedge explore`: every schedule of a scenario, or as many as there is time for. */
+import { Command } from 'commander';
+import { type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
+import { interruptible } from '../interrupt.js';
+import { parseCount, parseJobs, parseSize, parseTime } from '../parse-flags.js';
+
+interface Flags extends ExploringFlags {
+  readonly seed: number;
+  readonly samples: number;
+  readonly threads?: number;
+  readonly callsPerThread?: number;
+  readonly preemptions?: number;
+  readonly allowNondeterminism?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  straightedge explore jobs.scenario.ts
+  straightedge explore jobs.scenario.ts --threads 2 --calls-per-thread 2 --timeout 5m
+  straightedge explore jobs.scenario.ts --samples 20 --seed 7 --preemptions 2
+
+Exit code: 0 no violation in what was asked for, 1 violation, 2 bad input, 3 time ran out before all of it was
+covered, 130 interrupted.`;
+
+export function exploreCommand(): Command {
+  return new Command('explore')
+    .description('is an object right under every schedule of its threads?')
+    .argument('<scenario>', 'a module whose default export is a scenario')
+    .option('--timeout <time>', '500ms, 60s, 5m', parseTime, 60_000)
+    .option('--seed <n>', 'which tests are chosen', parseCount, 1)
+    .option('--samples <n>', 'how many tests are chosen', parseJobs, 100)
+    .option('--threads <n>', 'threads of a test', parseJobs)
+    .option('--calls-per-thread <n>', 'calls of each thread', parseJobs)
+    .option('--preemptions <n>', 'only schedules that take the turn from a thread so often', parseCount)
+    .option('--allow-nondeterminism', 'serial runs may answer in several ways')
+    .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
+    .option('--quiet', 'print errors only')
+    .option('--ascii', 'draw without box-drawing characters')
+    .addHelpText('after', EXAMPLES)
+    .action(async (file: string, flags: Flags) => {
+      const { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism } = flags;
+      const options = { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism };
+      process.exitCode = await interruptible((stop) =>
+        runExploring({ ...exploringJob(file, flags, stop), kind: 'explore', options }, flags),
+      );
+    });
+}

@@ -1,0 +1,26 @@
+/** `straightedge replay`: a failure that was found, run again. */
+import { Command } from 'commander';
+import { type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
+import { interruptible } from '../interrupt.js';
+import { parseTime } from '../parse-flags.js';
+
+const EXAMPLES = `
+Example:
+  straightedge replay .straightedge/failure-1.json
+
+Exit code: 1 it happens again, 0 it passes now, 3 the code no longer follows the schedule, 2 bad input.`;
+
+export function replayCommand(): Command {
+  return new Command('replay')
+    .description('does a failure still happen?')
+    .argument('<failure>', 'a file that explore has written')
+    .option('--timeout <time>', '500ms, 60s, 5m', parseTime, 60_000)
+    .option('--quiet', 'print errors only')
+    .option('--ascii', 'draw without box-drawing characters')
+    .addHelpText('after', EXAMPLES)
+    .action(async (file: string, flags: ExploringFlags) => {
+      process.exitCode = await interruptible((stop) =>
+        runExploring({ ...exploringJob(file, flags, stop), kind: 'replay' }, flags),
+      );
+    });
+}

@@ -1,0 +1,64 @@
+/** A job of the explorer, from the main thread: run it, print what it came to, give its exit code. */
+import { totalmem } from 'node:os';
+import { styleOf } from '../report/index.js';
+import { EXIT } from './exit-code.js';
+import type { Answer, ExploreJob, ExploringJob, ReplayJob } from './job.js';
+import { ProgressLine } from './progress.js';
+import { complaint, RAN_OUT, runWorker } from './run-worker.js';
+import { styleFlags } from './style-flags.js';
+
+export interface ExploringFlags {
+  readonly timeout: number;
+  readonly maxMemory?: number;
+  readonly quiet?: boolean;
+  readonly ascii?: boolean;
+}
+
+export const exploringJob = (
+  file: string,
+  flags: ExploringFlags,
+  stop: ExploringJob['stop'],
+): ExploringJob => ({
+  file,
+  limits: { milliseconds: flags.timeout, bytes: flags.maxMemory ?? totalmem() / 2 },
+  stop,
+  style: styleFlags(flags),
+});
+
+export async function runExploring(
+  job: ExploreJob | ReplayJob,
+  { quiet = false }: ExploringFlags,
+): Promise<number> {
+  const progress = new ProgressLine(process.stderr, quiet);
+  const answer = await runWorker(job, (text) => progress.show(text));
+  progress.clear();
+  const { code, text } = endingOf(job, answer);
+  if (code === EXIT.badInput) process.stderr.write(`${text}\n`);
+  else if (!quiet) process.stdout.write(`${text}\n`);
+  return code;
+}
+
+function endingOf(
+  { file, style }: ExploringJob,
+  answer: Answer<ExploreJob | ReplayJob>,
+): { code: number; text: string } {
+  switch (answer.kind) {
+    case 'explored':
+      return answer;
+    case 'refused':
+      return { code: EXIT.badInput, text: complaint(file, answer) };
+    case 'cut short': {
+      const { because, found } = answer;
+      const { no, unsure } = styleOf(style);
+      if (found)
+        return {
+          code: EXIT.violation,
+          text: `${no} not linearizable  ${file}: ${found.call}; ${RAN_OUT[because]} before it was made small`,
+        };
+      return {
+        code: because === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
+        text: `${unsure} undecided  ${file}: ${RAN_OUT[because]} inside of the scenario or of a method that does not end; no more is known`,
+      };
+    }
+  }
+}

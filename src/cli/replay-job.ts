@@ -1,0 +1,21 @@
+/** A replay, in the worker: read the failure, load its scenario, run it again. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseFailure, replayFailure, trace } from '../explore/index.js';
+import { replayText, styleOf } from '../report/index.js';
+import { EXIT } from './exit-code.js';
+import type { ExploredAnswer, ReplayJob } from './job.js';
+import { loadScenario } from './load-scenario.js';
+import { sources } from './sources.js';
+
+export async function replayJob({ file, style }: ReplayJob): Promise<ExploredAnswer> {
+  const failure = parseFailure(readFileSync(file, 'utf8'));
+  const scenario = await loadScenario(join(dirname(file), failure.scenario));
+  const replayed = replayFailure(scenario, failure);
+  const again = replayed.kind === 'diverged' ? undefined : trace(replayed.explored.program, failure.schedule);
+  return {
+    kind: 'explored',
+    code: { reproduced: EXIT.violation, passes: EXIT.holds, diverged: EXIT.undecided }[replayed.kind],
+    text: replayText({ file, scenario, replayed, trace: again, sourceOf: sources() }, styleOf(style)),
+  };
+}

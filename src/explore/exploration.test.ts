@@ -1,0 +1,190 @@
+/** Scenarios of plain code, loaded from files and explored. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import * as objects from '../objects/index.js';
+import { type Exploration, type ExploreOptions, explore } from './exploration.js';
+import { failureText, parseFailure } from './failure.js';
+import * as own from './index.js';
+import { Patience } from './patience.js';
+import { replayFailure } from './replay.js';
+import type { Scenario } from './scenario.js';
+import { shrink } from './shrink.js';
+import { trace } from './trace.js';
+import { loadTransformed } from './transform/index.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-explore-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+const exploring = (source: string, options: ExploreOptions = {}): Exploration =>
+  explore(loaded(source), options);
+
+function loaded(source: string): Scenario {
+  const file = join(folder, `${++files}.scenario.ts`);
+  writeFileSync(
+    file,
+    `import { scenario, AtomicRef, Monitor } from 'straightedge'; import * as objects from 'straightedge/objects';\n${source}`,
+  );
+  const modules = { straightedge: own, 'straightedge/objects': objects };
+  const { default: made } = loadTransformed(file, { globs: [], modules }) as { default: Scenario };
+  return made;
+}
+
+const violationOf = (exploration: Exploration) => exploration.explored.at(-1)?.violation;
+
+const COUNTER = `class Counter { n = 0; increment() { const old = this.n; this.n = old + 1; return old + 1 } }`;
+const TREIBER = `class Item { constructor(readonly value: number, readonly next: Item | null) {} }
+class Stack {
+  top = new AtomicRef<Item | null>(null);
+  push(value: number) { for (;;) { const old = this.top.get(); if (this.top.compareAndSet(old, new Item(value, old))) return } }
+  pop() { for (;;) { const old = this.top.get(); if (old === null) return null; if (this.top.compareAndSet(old, old.next)) return old.value } }
+}`;
+
+test('an update is lost: learnt from serial runs, found, and run again', () => {
+  const exploration = exploring(
+    `${COUNTER} export default scenario({ create: () => new Counter(), calls: [['increment']], threads: 2, callsPerThread: 2 })`,
+  );
+  expect(exploration.verdict).toBe('violation');
+  const [explored] = exploration.explored;
+  const violation = explored.violation;
+  if (violation?.kind !== 'outcome') throw new Error('expected an outcome');
+  const { history } = trace(explored.program, violation.schedule);
+  const results = Array.from(history, ({ outcome }) =>
+    outcome.kind === 'returned' ? outcome.value : outcome.kind,
+  );
+  expect(new Set(results).size).toBeLessThan(4);
+});
+
+test('the same against a spec, under other names', () => {
+  const source = (increment: string) =>
+    `${COUNTER} export default scenario({ create: () => new Counter(), spec: objects.fetchAndAdd(), calls: [['add', 1]], methods: { add: (c) => ${increment} }, threads: 2, callsPerThread: 1 })`;
+  expect(exploring(source('c.increment() - 1')).verdict).toBe('violation');
+});
+
+test("Treiber's stack holds, exhaustively, with a spec and without", () => {
+  for (const spec of ['', 'spec: objects.stack(),']) {
+    const { verdict, explored } = exploring(
+      `${TREIBER} export default scenario({ create: () => new Stack(), ${spec} calls: [['push', 1], ['push', 2], ['pop']], threads: 2, callsPerThread: 2 })`,
+      { samples: 20 },
+    );
+    expect(verdict).toBe('holds');
+    expect(explored).toHaveLength(20);
+    for (const { coverage } of explored) expect(coverage).toEqual([{ kind: 'all' }]);
+  }
+});
+
+const LATCH = (check: string) => `class Latch {
+  isOpen = false; monitor = new Monitor();
+  open() { this.monitor.enter(); this.isOpen = true; this.monitor.notifyAll(); this.monitor.exit() }
+  pass() { ${check} }
+}
+export default scenario({ create: () => new Latch(), test: [[['open']], [['pass']]] })`;
+
+test('a wake-up is lost: somebody waits who never does in serial runs', () => {
+  const lost = LATCH('if (!this.isOpen) { this.monitor.enter(); this.monitor.wait(); this.monitor.exit() }');
+  expect(violationOf(exploring(lost))).toMatchObject({ kind: 'wait', operation: 1 });
+  const kept = LATCH('this.monitor.enter(); while (!this.isOpen) this.monitor.wait(); this.monitor.exit()');
+  expect(exploring(kept).verdict).toBe('holds');
+});
+
+test('an object that answers serially in two ways is not deterministic', () => {
+  writeFileSync(join(folder, 'hidden.ts'), 'let asked = 0; export const ask = () => ++asked % 5;');
+  const source = `import { ask } from './hidden'; export default scenario({ create: () => ({ ask: () => ask() }), test: [[['ask'], ['ask']], [['ask']]] })`;
+  const exploration = exploring(source);
+  const violation = violationOf(exploration);
+  if (violation?.kind !== 'nondeterminism') throw new Error('expected nondeterminism');
+  const [one, other] = violation.histories.map((history) => Array.from(history));
+  expect(one.map(({ method }) => method)).toEqual(other.map(({ method }) => method));
+  expect(one.at(-1)?.outcome).not.toEqual(other.at(-1)?.outcome);
+});
+
+test('a loop that changes something for ever is undecided, and said to be', () => {
+  const endless = `export default scenario({ create: () => ({ n: 0, run() { for (;;) this.n++ } }), test: [[['run']]] })`;
+  expect(exploring(endless)).toMatchObject({ verdict: 'undecided', because: 'steps' });
+});
+
+test('a bound of preemptions is what was asked for, or not', () => {
+  const source = `${COUNTER} export default scenario({ create: () => new Counter(), test: [[['increment']], [['increment']]] })`;
+  expect(exploring(source, { preemptions: 0 })).toMatchObject({
+    verdict: 'holds',
+    explored: [{ coverage: [{ kind: 'bound', preemptions: 0 }] }],
+  });
+  expect(exploring(source, { preemptions: 1 }).verdict).toBe('violation');
+});
+
+test('who is interrupted says so', () => {
+  const source = `${COUNTER} export default scenario({ create: () => new Counter(), calls: [['increment']] })`;
+  expect(exploring(source, { interrupted: () => true })).toMatchObject({
+    verdict: 'undecided',
+    because: 'interrupted',
+  });
+});
+
+test('state that nobody controls is no violation, but an error', () => {
+  writeFileSync(join(folder, 'outside.ts'), 'let asked = 0; export const ask = () => ++asked;');
+  const source = `import { ask } from './outside'; class Asks { n = 0; ask() { this.n = 1; const got = ask(); this.n = 2; return got } }
+  export default scenario({ create: () => new Asks(), test: [[['ask']], [['ask']]] })`;
+  expect(() => exploring(source)).toThrow('the same schedule has given other results');
+});
+
+const found = (made: Scenario, options: ExploreOptions = {}) => {
+  const explored = explore(made, options).explored.at(-1);
+  if (!explored?.violation) throw new Error('expected a violation');
+  return explored;
+};
+const shrunk = (made: Scenario) =>
+  shrink(made, found(made), { seed: 1 }, new Patience(Number.POSITIVE_INFINITY));
+const MANY = `${COUNTER} export default scenario({ create: () => new Counter(), before: [['increment']], after: [['increment']], calls: [['increment']], threads: 3, callsPerThread: 2 })`;
+
+test('a failure is made as small as it can be: two threads with one call each, one preemption', () => {
+  const { matrix, program, violation } = shrunk(loaded(MANY));
+  expect(matrix).toEqual({ threads: [[['increment']], [['increment']]], before: [], after: [] });
+  if (violation?.kind !== 'outcome') throw new Error('expected an outcome');
+  const threads = trace(program, violation.schedule).steps.map(({ thread }) => thread);
+  expect(threads.filter((thread, i) => i > 0 && thread !== threads[i - 1])).toHaveLength(2);
+});
+
+test('threads are joined where one can make the calls of both', () => {
+  const source = `class Jobs { list = [] as number[]; taken = 0; add(n: number) { this.list.push(n) }
+  take() { const next = this.taken; if (next === this.list.length) return null; this.taken = next + 1; return this.list[next] } }
+  export default scenario({ create: () => new Jobs(), test: [[['add', 1]], [['take']], [['take']]] })`;
+  expect(
+    shrunk(loaded(source))
+      .matrix.threads.map((calls) => calls.length)
+      .sort(),
+  ).toEqual([1, 2]);
+});
+
+test('a failure is written, read, and run again; changed code passes, or has left the schedule', () => {
+  const made = loaded(MANY);
+  const text = failureText('../a.scenario.ts', found(made)) ?? '';
+  const failure = parseFailure(text);
+  expect(failure).toMatchObject({ version: 1, scenario: '../a.scenario.ts' });
+  expect(replayFailure(made, failure).kind).toBe('reproduced');
+
+  const blind = loaded(MANY.replace('return old + 1', 'return 0'));
+  expect(replayFailure(blind, failure).kind).toBe('passes');
+  const locked = loaded(
+    MANY.replace('const old = this.n;', 'const old = this.n; this.m;').replace(
+      'n = 0;',
+      'n = 0; m = 0; touch() { this.m = 1 }',
+    ),
+  );
+  expect(replayFailure(locked, failure)).toMatchObject({
+    kind: 'diverged',
+    step: 1,
+    before: { access: 'writes n' },
+    now: { access: 'reads m' },
+  });
+});
+
+test.each([
+  ['', 'this is no failure'],
+  ['[]', 'this is no failure; expected a file that `straightedge explore` has written'],
+  ['{"version":2}', 'this failure has version 2; this straightedge reads version 1'],
+  ['{"version":1}', 'this failure is not whole'],
+])('%j is refused', (text, message) => {
+  expect(() => parseFailure(text)).toThrow(message);
+});

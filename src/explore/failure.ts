@@ -1,0 +1,86 @@
+/**
+ * A failure as a file: which calls, in which schedule, and what each step was, so that it can be
+ * run again, and so that it shows where the code has become another.
+ *
+ * Steps are told by what they access, not by their line: code may move.
+ */
+import { relative } from 'node:path';
+import { parseJson, stringify, untag } from '../base/index.js';
+import { NOTHING } from './access.js';
+import type { Schedule } from './engine.js';
+import type { Explored } from './line-up.js';
+import type { Matrix } from './matrix.js';
+import { ScenarioError } from './scenario-error.js';
+import { trace } from './trace.js';
+import { runtime } from './transform/index.js';
+
+const FAILURE_VERSION = 1;
+
+/** By the kind of access. */
+const VERBS = ['reads', 'writes', 'updates', 'locks', 'unlocks', 'waits', 'notifies', 'chooses', 'runs'];
+
+export interface FailureStep {
+  readonly thread: number;
+  /** What it does, and the name of what it accesses: `reads taken`. */
+  readonly access: string;
+  /** `file:line:column`, as it was. */
+  readonly place: string;
+}
+
+export interface Failure {
+  readonly version: typeof FAILURE_VERSION;
+  /** The path of the scenario, relative to the file of the failure. */
+  readonly scenario: string;
+  readonly matrix: Matrix;
+  readonly schedule: Schedule;
+  readonly steps: readonly FailureStep[];
+}
+
+/** Undefined where no schedule makes the failure, or its calls have arguments that no file can hold. */
+export function failureText(scenario: string, { matrix, program, violation }: Explored): string | undefined {
+  if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
+  const { schedule } = trace(program, violation.schedule);
+  const steps = stepsOf(program, schedule);
+  const failure: Failure = { version: FAILURE_VERSION, scenario, matrix, schedule, steps };
+  try {
+    return `${stringify(failure)}\n`;
+  } catch {
+    return undefined;
+  }
+}
+
+export function stepsOf(program: Explored['program'], schedule: Schedule): FailureStep[] {
+  return trace(program, schedule).steps.map(({ thread, kind, site }) => {
+    const { file, line, column } = runtime.sites.placeOf(site);
+    const name = kind === NOTHING ? '' : (runtime.sites.names[site] ?? '');
+    return {
+      thread,
+      access: `${VERBS[kind]} ${name}`.trim(),
+      place: `${relative('.', file)}:${line}:${column}`,
+    };
+  });
+}
+
+export function parseFailure(text: string): Failure {
+  const failure = readJson(text) as Partial<Failure> | null;
+  if (typeof failure !== 'object' || failure === null || failure.version === undefined)
+    throw new ScenarioError('this is no failure; expected a file that `straightedge explore` has written');
+  if (failure.version !== FAILURE_VERSION)
+    throw new ScenarioError(
+      `this failure has version ${String(failure.version)}; this straightedge reads version ${FAILURE_VERSION}`,
+    );
+  const { scenario, matrix, schedule, steps } = failure;
+  if (typeof scenario !== 'string' || !Array.isArray(matrix?.threads) || !Array.isArray(schedule) || !steps)
+    throw new ScenarioError(
+      'this failure is not whole; expected "scenario", "matrix", "schedule" and "steps"',
+    );
+  return failure as Failure;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return untag(parseJson(text));
+  } catch (error) {
+    throw new ScenarioError(`this is no failure: ${(error as Error).message}`);
+  }
+}

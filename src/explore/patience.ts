@@ -1,0 +1,38 @@
+/** How long something may take: a clock, and somebody who may interrupt. */
+export class Patience {
+  readonly #begin: number;
+  readonly #milliseconds: number;
+  readonly #isInterrupted: () => boolean;
+  /** Called whenever somebody looks at the clock. */
+  readonly #onLook: () => void;
+
+  constructor(
+    milliseconds: number,
+    isInterrupted: () => boolean = () => false,
+    onLook: () => void = () => {},
+  ) {
+    this.#begin = performance.now();
+    this.#milliseconds = milliseconds;
+    this.#isInterrupted = isInterrupted;
+    this.#onLook = onLook;
+  }
+
+  get left(): number {
+    return this.#milliseconds - (performance.now() - this.#begin);
+  }
+
+  get isInterrupted(): boolean {
+    return this.#isInterrupted();
+  }
+
+  /** Is this share of the time over? */
+  isOver(share = 1): boolean {
+    this.#onLook();
+    return this.#isInterrupted() || this.left <= (1 - share) * this.#milliseconds;
+  }
+
+  /** A part of what is left. */
+  part(share: number): Patience {
+    return new Patience(Math.max(0, this.left * share), this.#isInterrupted, this.#onLook);
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * A scenario: an object, and the calls that threads may make of it. What `straightedge explore` is given.
+ *
+ * Typed by the spec, or by the object where there is none: a call that the object does not
+ * have, or with other arguments, does not compile. What comes of it is plain data without types.
+ */
+import type { Methods } from '../history/index.js';
+import type { Spec } from '../spec/index.js';
+import { ScenarioError } from './scenario-error.js';
+import type { PlainCall } from './transform/index.js';
+
+/** Chance from the seed of an exploration. */
+export interface Chance {
+  /** 0 … n - 1 */
+  below(n: number): number;
+  pick<T>(items: readonly T[]): T;
+}
+
+type CallOf<T> = {
+  [M in keyof T & string]: T[M] extends (...args: infer A) => unknown ? readonly [M, ...A] : never;
+}[keyof T & string];
+
+type MadeUp<T> = {
+  [M in keyof T & string]: T[M] extends (...args: infer A) => unknown
+    ? { readonly method: M; readonly args?: (random: Chance) => A; readonly weight?: number }
+    : never;
+}[keyof T & string];
+
+interface Common<O, T> {
+  readonly name?: string;
+  /** A fresh object for every execution. */
+  readonly create: () => O;
+  /** Calls to choose from: one, several that are kept together, or one whose arguments are made up. */
+  readonly calls?: readonly (CallOf<T> | readonly CallOf<T>[] | MadeUp<T>)[];
+  /** Calls that end before the threads begin, and calls when all have ended. */
+  readonly before?: readonly CallOf<T>[];
+  readonly after?: readonly CallOf<T>[];
+  readonly threads?: number;
+  readonly callsPerThread?: number;
+  /** The calls of each thread, instead of a choice. */
+  readonly test?: readonly (readonly CallOf<T>[])[];
+  /** Methods that only one thread may call. */
+  readonly oneThread?: readonly (keyof T & string)[];
+  /** Looks at the object when all threads have ended, and throws if it is broken. */
+  readonly validate?: (object: O) => void;
+  /** Globs of the files to transform, relative to the scenario; all that are in no package if not given. */
+  readonly transform?: readonly string[];
+}
+
+interface WithSpec<O, T extends Methods<T>> extends Common<O, NoInfer<T>> {
+  readonly spec: Spec<T>;
+  /** How the object does what the spec has another name for. */
+  readonly methods?: { readonly [M in keyof T]?: (object: O, ...args: Parameters<T[M]>) => unknown };
+}
+
+/** Methods by the arguments that they take beside the object. */
+type ArgsByMethod = Readonly<Record<string, readonly unknown[]>>;
+
+interface WithoutSpec<O, A extends ArgsByMethod>
+  extends Common<O, O & { [M in keyof NoInfer<A>]: (...args: NoInfer<A>[M]) => unknown }> {
+  readonly spec?: undefined;
+  readonly methods?: { readonly [M in keyof A]: (object: O, ...args: A[M]) => unknown };
+}
+
+export type Choice =
+  | PlainCall
+  | readonly PlainCall[]
+  | {
+      readonly method: string;
+      readonly args?: (random: Chance) => readonly unknown[];
+      readonly weight?: number;
+    };
+
+/** A scenario as the explorer takes it. */
+export interface Scenario {
+  readonly name: string;
+  readonly create: () => object;
+  readonly spec: Spec | undefined;
+  readonly methods: Readonly<Record<string, (object: never, ...args: never[]) => unknown>>;
+  readonly calls: readonly Choice[];
+  readonly before: readonly PlainCall[];
+  readonly after: readonly PlainCall[];
+  readonly threads: number;
+  readonly callsPerThread: number;
+  readonly test: readonly (readonly PlainCall[])[] | undefined;
+  readonly oneThread: readonly string[];
+  readonly validate: ((object: never) => void) | undefined;
+  readonly transform: readonly string[] | undefined;
+}
+
+type Given = Partial<Scenario> & Pick<Scenario, 'create'>;
+
+export function scenario<O extends object, T extends Methods<T>>(given: WithSpec<O, T>): Scenario;
+export function scenario<O extends object, A extends ArgsByMethod = Record<never, never>>(
+  given: WithoutSpec<O, A>,
+): Scenario;
+export function scenario(given: object): Scenario {
+  const made: Scenario = { ...DEFAULTS, ...(given as Given) };
+  if (typeof made.create !== 'function')
+    throw new ScenarioError('a scenario has no `create`; expected a function that makes a fresh object');
+  if (made.test === undefined && made.calls.length === 0)
+    throw new ScenarioError(
+      "a scenario has neither `calls` nor `test`; expected calls to choose from, such as calls: [['push', 1], ['pop']]",
+    );
+  for (const name of ['threads', 'callsPerThread'] as const)
+    if (!Number.isInteger(made[name]) || made[name] < 1)
+      throw new ScenarioError(
+        `\`${name}\` of a scenario is ${String(made[name])}; expected a whole number from 1`,
+      );
+  for (const call of [...made.before, ...made.after, ...(made.test ?? []).flat()]) checkCall(call);
+  for (const choice of made.calls) checkChoice(choice);
+  return made;
+}
+
+const DEFAULTS: Omit<Scenario, 'create'> = {
+  name: 'scenario',
+  spec: undefined,
+  methods: {},
+  calls: [],
+  before: [],
+  after: [],
+  threads: 3,
+  callsPerThread: 3,
+  test: undefined,
+  oneThread: [],
+  validate: undefined,
+  transform: undefined,
+};
+
+/** Is a choice several calls that are kept together? */
+export const isSequence = (choice: Choice): choice is readonly PlainCall[] =>
+  Array.isArray(choice) && Array.isArray(choice[0]);
+
+function checkChoice(choice: Choice): void {
+  if (isSequence(choice)) for (const call of choice) checkCall(call);
+  else if (Array.isArray(choice)) checkCall(choice as PlainCall);
+  else if (typeof (choice as { method?: unknown } | null)?.method !== 'string') refuse(choice);
+}
+
+function checkCall(call: unknown): void {
+  if (!Array.isArray(call) || typeof call[0] !== 'string') refuse(call);
+}
+
+function refuse(call: unknown): never {
+  throw new ScenarioError(
+    `${JSON.stringify(call)} is no call; expected a method and its arguments, such as ['push', 1]`,
+  );
+}

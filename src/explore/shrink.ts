@@ -1,0 +1,63 @@
+/**
+ * A failure made small: fewer threads, fewer calls, calls of two threads in one, then a schedule with few switches.
+ *
+ * Whatever can be left out so that the rest is still wrong is left out, until nothing can: then
+ * every thread and every call is needed. Each try is an exploration of its own, so what is left is
+ * a violation for itself, whether or not it is the one that was found first.
+ */
+import { type Explored, type LineUpOptions, lineUp } from './line-up.js';
+import type { Matrix } from './matrix.js';
+import type { Patience } from './patience.js';
+import type { Scenario } from './scenario.js';
+import { trace } from './trace.js';
+
+/** No try may take more than this share of the time. */
+const TRY = 0.2;
+/** Failures that need more preemptions than this are shown as they were found. */
+const MOST_PREEMPTIONS = 8;
+
+export function shrink(
+  scenario: Scenario,
+  found: Explored,
+  options: LineUpOptions,
+  patience: Patience,
+): Explored {
+  const attempt = (matrix: Matrix, preemptions?: number): Explored | undefined => {
+    if (patience.isOver()) return undefined;
+    const tried = lineUp(scenario, matrix, { ...options, preemptions }, patience.part(TRY));
+    return tried.violation?.kind === found.violation?.kind ? tried : undefined;
+  };
+  let smallest = found;
+  for (let smaller: Explored | undefined = found; smaller !== undefined; ) {
+    smallest = smaller;
+    smaller = undefined;
+    for (const matrix of smallerThan(smallest.matrix)) {
+      smaller = attempt(matrix, options.preemptions);
+      if (smaller) break;
+    }
+  }
+  if (found.violation?.kind === 'nondeterminism') return smallest;
+  const bounded = attempt(smallest.matrix, MOST_PREEMPTIONS);
+  return bounded && switchesOf(bounded) < switchesOf(smallest) ? bounded : smallest;
+}
+
+/** One thread less, then one call less, then two threads in one. */
+function* smallerThan({ threads, before, after }: Matrix): Generator<Matrix> {
+  if (threads.length > 1) for (const fewer of oneLess(threads)) yield { threads: fewer, before, after };
+  for (const fewer of oneLess(before)) yield { threads, before: fewer, after };
+  for (const fewer of oneLess(after)) yield { threads, before, after: fewer };
+  for (const [i, calls] of threads.entries())
+    if (calls.length > 1)
+      for (const fewer of oneLess(calls)) yield { threads: threads.with(i, fewer), before, after };
+  for (const [i, calls] of threads.entries())
+    for (const [j, others] of threads.entries())
+      if (i !== j) yield { threads: threads.with(j, [...calls, ...others]).toSpliced(i, 1), before, after };
+}
+
+const oneLess = <T>(items: readonly T[]): T[][] => items.map((_, i) => items.toSpliced(i, 1));
+
+function switchesOf({ program, violation }: Explored): number {
+  if (violation === undefined || violation.kind === 'nondeterminism') return 0;
+  const { steps } = trace(program, violation.schedule);
+  return steps.filter(({ thread }, i) => i > 0 && thread !== steps[i - 1].thread).length;
+}

@@ -1,0 +1,180 @@
+/** The answer of an exploration for people: the verdict, what was covered, and how it goes wrong. */
+import { printable } from '../../base/index.js';
+import { check } from '../../check/index.js';
+import type { Called, Coverage, Exploration, Explored, Trace, Violation } from '../../explore/index.js';
+import type { History } from '../../history/index.js';
+import { Labels } from '../label.js';
+import { interleaving, type SourceOf } from './interleaving.js';
+import { count, grouped } from './number.js';
+import { reasons } from './reasons.js';
+import type { Style } from './style.js';
+import { drawTimeline } from './timeline.js';
+import { wrapWords } from './wrap.js';
+
+const MOST_PLACES = 5;
+
+export interface ExplorationReport {
+  readonly file: string;
+  readonly exploration: Exploration;
+  /** Of a violation: what to show of it, which may be smaller than what was found. */
+  readonly failure: { readonly explored: Explored; readonly trace: Trace | undefined } | undefined;
+  readonly sourceOf: SourceOf;
+  /** The file of the failure, if it was written. */
+  readonly saved: string | undefined;
+}
+
+export function explorationText(report: ExplorationReport, style: Style): string {
+  const { exploration, failure } = report;
+  const { verdict } = exploration;
+  const mark = {
+    holds: style.good(`${style.yes} no violation`),
+    violation: style.bad(`${style.no} ${failure ? words(failure.explored.violation) : 'not linearizable'}`),
+    undecided: style.strong(`${style.unsure} undecided`),
+  }[verdict];
+  return [
+    headline(report, style, mark),
+    ...(failure ? ['', ...failureLines(failure.explored, failure.trace, report, style)] : []),
+    ...(report.saved === undefined
+      ? []
+      : ['', `  To run it again: straightedge replay ${printable(report.saved)}`]),
+    '',
+    ...wrapped(coverageText(exploration), style),
+    ...(verdict === 'undecided' ? wrapped(advice(exploration), style) : []),
+    ...notes(exploration).flatMap((note) => wrapped(note, style).map(style.faint)),
+  ].join('\n');
+}
+
+function headline({ file, exploration, failure }: ExplorationReport, style: Style, mark: string): string {
+  const { scenario, explored } = exploration;
+  const matrix = (failure?.explored ?? explored.at(-1))?.matrix;
+  const facts = [
+    file,
+    scenario.name,
+    scenario.spec?.name ?? 'learnt from serial runs',
+    ...(matrix && failure ? [shape(matrix.threads)] : []),
+  ];
+  return `${mark}  ${style.faint(facts.map(printable).join(style.strokes.line === '-' ? ', ' : ' · '))}`;
+}
+
+const shape = (threads: Explored['matrix']['threads']): string =>
+  `${count(threads.length, 'thread')}, ${count(threads.flat().length, 'call')}`;
+
+function words(violation: Violation | undefined): string {
+  if (violation?.kind === 'nondeterminism') return 'not deterministic';
+  return violation?.kind === 'wait' ? 'waits for ever' : 'not linearizable';
+}
+
+type FailureReport = Pick<ExplorationReport, 'sourceOf'> & {
+  readonly exploration: Pick<Exploration, 'scenario'>;
+};
+
+export function failureLines(
+  { violation, serial }: Explored,
+  trace: Trace | undefined,
+  {
+    exploration: {
+      scenario: { spec },
+    },
+    sourceOf,
+  }: FailureReport,
+  style: Style,
+): string[] {
+  if (violation?.kind === 'nondeterminism')
+    return [
+      ...wrapped('The same calls, one after another, have ended in two ways:', style),
+      ...violation.histories.flatMap((history) => ['', ...drawn(history, history.length - 1, style)]),
+      '',
+      ...wrapped('Where that is meant, --allow-nondeterminism takes both as right.', style),
+    ];
+  if (!violation || !trace) return [];
+  const { history } = trace;
+  const verdict = spec && check(history, () => spec);
+  const counterexample = verdict?.kind === 'violation' ? verdict.counterexample : undefined;
+  const fault = counterexample?.cause.operation ?? trace.idOf[violation.operation];
+  const why =
+    violation.kind === 'wait'
+      ? `Nobody can go on, and ${callText(history, fault)} waits, though no serial history leaves it waiting after these results.`
+      : `No order of these calls, one after another, gives these results: ${count(serial, 'serial step')} were learnt, and none fits ${callText(history, fault)}.`;
+  return [
+    ...drawn(history, fault, style),
+    '',
+    ...(counterexample
+      ? reasons(counterexample, history, style).map((line) => `  ${line}`)
+      : wrapped(why, style)),
+    '',
+    ...interleaving(trace, sourceOf, style).map((line) => `  ${line}`),
+  ];
+}
+
+const drawn = (history: History, fault: number, style: Style): string[] =>
+  drawTimeline(history, fault, style).map((line) => `  ${line}`);
+
+function callText(history: History, id: number): string {
+  const operation = history.at(history.positionsById()[id]);
+  return `${new Labels(history, '').call(operation)} by ${printable(operation.process)}`;
+}
+
+/** What was covered, and at what cost. */
+function coverageText({ explored, matrices, seed, scenario }: Exploration): string {
+  const best = explored.filter(({ violation }) => !violation).map(({ coverage }) => coverage.map(covered));
+  const groups = new Map<string, number>();
+  for (const covers of best) {
+    const text = covers.length === 0 ? 'not to any end' : covers.join(' and ');
+    groups.set(text, (groups.get(text) ?? 0) + 1);
+  }
+  const sum = (of: 'executions' | 'steps' | 'serial') => explored.reduce((total, one) => total + one[of], 0);
+  const parts = Array.from(groups, ([text, n]) => `${n === matrices ? '' : `${grouped(n)} `}${text}`);
+  const wrong = explored.length - best.length;
+  if (wrong > 0) parts.push('1 wrong');
+  if (explored.length < matrices) parts.push(`${grouped(matrices - explored.length)} not begun`);
+  const chosen = scenario.test === undefined ? ` (seed ${seed})` : '';
+  const serial = scenario.spec === undefined ? `, ${count(sum('serial'), 'serial step')} learnt` : '';
+  return `Covered: ${count(matrices, 'test')}${chosen}: ${parts.join(', ')}. ${count(sum('executions'), 'execution')}, ${count(sum('steps'), 'step')}${serial}.`;
+}
+
+function covered(coverage: Coverage): string {
+  switch (coverage.kind) {
+    case 'all':
+      return 'exhaustively, every schedule';
+    case 'bound':
+      return `every schedule with up to ${count(coverage.preemptions, 'preemption')}`;
+    case 'samples':
+      return 'samples of schedules';
+  }
+}
+
+function advice({ because, explored }: Exploration): string {
+  if (because === 'interrupted') return 'It was interrupted: more may be wrong than was seen.';
+  if (because === 'steps')
+    return `${count(
+      explored.reduce((sum, { unfinished }) => sum + unfinished, 0),
+      'run',
+    )} did not come to an end and were given up: a loop changes something for ever. Give it an end, or let it wait.`;
+  return 'Time ran out before all was covered. Try a longer --timeout, fewer --threads or --calls-per-thread, or ask for less with --preemptions 2.';
+}
+
+/** What the result rests on. */
+function notes({ atomic, controlled }: Exploration): string[] {
+  return [
+    'Assumed: sequential consistency, and switches between any two accesses. For Atomics that is real; for plain fields it is a model, as if threads shared them.',
+    ...(atomic.length > 0
+      ? [`Run in one step, since not transformed: ${places(atomic)}.${sharedNote(atomic)}`]
+      : []),
+    ...(controlled.length > 0 ? [`The same in every run: ${places(controlled)}.`] : []),
+  ];
+}
+
+const sharedNote = (atomic: readonly Called[]): string =>
+  atomic.some(({ isGivenShared }) => isGivenShared)
+    ? ' Some were given what threads share: what they do to it is not seen, so this is not exhaustive.'
+    : '';
+
+function places(list: readonly Called[]): string {
+  const told = list
+    .slice(0, MOST_PLACES)
+    .map(({ name, file, line }) => printable(`${name} (${file}:${line})`));
+  return `${told.join(', ')}${list.length > MOST_PLACES ? ` and ${list.length - MOST_PLACES} more` : ''}`;
+}
+
+const wrapped = (text: string, style: Style): string[] =>
+  wrapWords(text, style.width - 2).map((line) => `  ${line}`);
