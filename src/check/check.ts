@@ -163,7 +163,11 @@ function effortOf(
     steps: budget.steps,
     configurations: budget.configurations,
     parts: countParts(parts),
-    decided: countParts(parts.filter((_, number) => (findings[number]?.kind ?? 'undecided') !== 'undecided')),
+    // one that reads several parts as one stops at the first violation
+    decided: parts.reduce((sum, part, number) => {
+      const kind = findings[number]?.kind ?? 'undecided';
+      return sum + (kind === 'order' ? countParts([part]) : kind === 'none' ? 1 : 0);
+    }, 0),
   };
 }
 

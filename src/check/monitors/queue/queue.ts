@@ -117,11 +117,14 @@ function overtaking(
   const left = withLeft(container, times, [first]).slice(1);
   return {
     kind: 'contradiction',
-    operations: shown(container, times, [first, second, ...between, ...left]),
+    operations:
+      left.length > 0
+        ? shown(container, times, [first, second, ...between, ...left])
+        : operationsOf(container, [first, second, ...between]),
     cause: {
       kind: 'overtaken',
       operation: id[firstSight(container, second)],
-      first: stay(container, times, first),
+      first: left.length > 0 ? stay(container, times, first) : stayOf(container, first),
       second: stay(container, times, second),
       between: between.map((v) => stay(container, times, v)),
       left: left.map((v) => stay(container, times, v)),
