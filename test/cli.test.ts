@@ -165,7 +165,7 @@ describe('JSON', () => {
     const file = write('parts.jsonl', lines.join('\n'));
     expect(documents(run(['check', file, '--spec', 'map', '--json']).stdout)[0]).toMatchObject({
       verdict: 'violation',
-      parts: { checked: 2, violation: ['b'] },
+      parts: { checked: 3, violation: ['b'] },
     });
     expect(
       documents(

@@ -79,6 +79,11 @@ const SUBJECTS: Readonly<Record<string, Omit<Subject, 'plain'> & { readonly asid
     calls: [...PRIORITY_QUEUE, ['min']],
     fresh: ['insert'],
   },
+  'stack of few values': {
+    spec: stack({ initial: [1] }) as Spec,
+    calls: [['push', 1], ['push', 2], ['push', 3], ['pop'], ['pop'], ['pop']],
+    aside: 0.7,
+  },
   'queue of few values': {
     spec: queue({ initial: [1] }) as Spec,
     calls: [['enqueue', 1], ['enqueue', 2], ['enqueue', 3], ['dequeue'], ['dequeue'], ['dequeue']],

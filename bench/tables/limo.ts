@@ -1,7 +1,7 @@
 /**
  * LiMo's figures 9 and 10 as a table: how much longer it takes to check longer histories.
  *
- *   P. Abdulla, S. Grahn, B. Jonsson, S. Krishna, O. Rezvan. Efficient linearizability monitoring. 2025.
+ *   P. Abdulla, S. Grahn, B. Jonsson, S. Krishna, O. Mishra. Efficient linearizability monitoring. 2025.
  *
  * Histories of 100 to 10,000 operations by 8, 16 and 32 threads, of which a scheduler with a seed lets one
  * go a step at a time; 10 of each. Cells are the time against that for 100 operations by as many threads.

@@ -21,8 +21,9 @@ interface SelfComparing {
 export class Canonical {
   /** Values that compare themselves, by hash code; the position is the value's name. */
   readonly #selfComparing = new Map<number, { value: SelfComparing; name: number }[]>();
-  /** Values that are equal only to themselves. */
-  readonly #opaque = new Map<unknown, number>();
+  /** Values that are equal only to themselves: symbols, and others, which are not kept alive. */
+  readonly #symbols = new Map<symbol, number>();
+  readonly #opaque = new WeakMap<object, number>();
   #names = 0;
 
   key(value: unknown): string {
@@ -113,10 +114,19 @@ export class Canonical {
   }
 
   #name(value: unknown): string {
-    let name = this.#opaque.get(value);
+    return typeof value === 'symbol'
+      ? this.#nameIn(this.#symbols, value)
+      : this.#nameIn(this.#opaque, value as object);
+  }
+
+  #nameIn<K>(
+    names: { get(key: K): number | undefined; set(key: K, name: number): unknown },
+    value: K,
+  ): string {
+    let name = names.get(value);
     if (name === undefined) {
       name = this.#names++;
-      this.#opaque.set(value, name);
+      names.set(value, name);
     }
     return `@${name};`;
   }

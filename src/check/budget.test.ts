@@ -98,7 +98,7 @@ describe('undecided', () => {
       value: 99,
     });
     const spec = map() as unknown as Spec;
-    expect(check(builder.finish(), spec, { bytes: 500 })).toMatchObject({
+    expect(check(builder.finish(), spec, { bytes: 500, algorithm: 'search' })).toMatchObject({
       kind: 'violation',
       counterexample: { part: 'quick' },
       effort: { parts: 2, decided: 1 },
@@ -119,7 +119,7 @@ describe('a budget', () => {
     for (let i = 0; i < 300; i++)
       builder.end(builder.call({ process: 'A', method: 'put', args: [i % 3, i] }), done);
     const spec = map() as unknown as Spec;
-    const verdict = check(builder.finish(), spec, { steps: 160 });
+    const verdict = check(builder.finish(), spec, { steps: 160, algorithm: 'search' });
     expect(verdict).toMatchObject({
       kind: 'undecided',
       unfinished: [

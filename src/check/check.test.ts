@@ -250,7 +250,8 @@ describe('a violation', () => {
       A  |- stock.put("a", 1) -|   |- stock.get("b") -> 2 -|  |- orders.enqueue(1) -|
       B  |- orders.enqueue(2) -|   |- stock.get("a") -> 5 -|
     `);
-    const verdict = check(history, (object) => (object === 'orders' ? queue() : map()) as Spec);
+    const specOf = (object: string | undefined): Spec => (object === 'orders' ? queue() : map()) as Spec;
+    const verdict = check(history, specOf, { algorithm: 'search' });
     if (verdict.kind !== 'violation') throw new Error(verdict.kind);
     const { part, core, cuts, cause } = verdict.counterexample;
     expect(part).toBe('stock a');

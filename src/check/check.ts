@@ -152,11 +152,24 @@ function effortOf(
   findings: readonly (Finding | undefined)[],
   budget: Budget,
 ): Effort {
+  // that monitors are not for stuck histories goes without saying
+  const aside = parts
+    .filter(({ history }) => !history.stuck)
+    .map(({ monitored }) => monitored)
+    .find((own) => own && 'obstacle' in own);
   return {
     checker: [...budget.searches].join(' and '),
+    ...(aside && 'obstacle' in aside && { aside: { monitor: aside.name, because: aside.obstacle } }),
     steps: budget.steps,
     configurations: budget.configurations,
-    parts: parts.length,
-    decided: findings.filter((finding) => finding && finding.kind !== 'undecided').length,
+    parts: countParts(parts),
+    decided: countParts(parts.filter((_, number) => (findings[number]?.kind ?? 'undecided') !== 'undecided')),
   };
 }
+
+/** A monitor may read several parts as one. */
+const countParts = (parts: readonly Part[]): number =>
+  parts.reduce(
+    (sum, { monitored }) => sum + ((monitored && 'reading' in monitored && monitored.reading.parts) || 1),
+    0,
+  );

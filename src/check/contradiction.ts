@@ -6,6 +6,7 @@
  * operations on a value can be left out. What the operation at fault could have answered instead is found by
  * a search, where that is cheap.
  */
+import { show } from '../base/index.js';
 import type { History, Outcome } from '../history/index.js';
 import { allowedOutcomes } from './allowed.js';
 import { Budget } from './budget.js';
@@ -14,6 +15,7 @@ import type { Ruling } from './monitors/monitor.js';
 import { Part } from './part.js';
 import type { Refusal } from './search.js';
 import { JitGraph } from './searches/jit-graph.js';
+import { Refuting } from './searches/refuting.js';
 import type { Counterexample } from './verdict.js';
 
 /** Longer histories are not searched only to tell more. */
@@ -24,16 +26,18 @@ const TRYING = { steps: 3_000_000, milliseconds: 2_000, bytes: 2 ** 29 };
 
 export function contradiction(
   part: Part,
-  { operations, cause, minimal }: Extract<Ruling, { kind: 'contradiction' }>,
+  { operations, among, cause, minimal }: Extract<Ruling, { kind: 'contradiction' }>,
 ): Counterexample {
   const kept = new Set(operations);
+  const isWhole = part.spec.part !== undefined && !part.cuts.includes('part');
+  const own = among && isWhole ? partAmong(part, operations[0], among) : part;
   return {
-    part: part.name,
+    part: own.name,
     core: part.history.select((k) => kept.has(k)),
-    cuts: [...part.cuts, 'values'],
+    cuts: [...own.cuts, 'values'],
     minimal,
     property: 'safety',
-    cause: { ...cause, allowed: allowedInstead(part, cause.operation), refused: [] },
+    cause: { ...cause, allowed: allowedInstead(own, cause.operation), refused: [] },
   };
 }
 
@@ -67,23 +71,33 @@ export function stop(part: Part, { operation, among }: Extract<Ruling, { kind: '
 
 /** The operations that an operation has to do with, as a part. */
 function partAmong(part: Part, operation: number, among: (k: number) => boolean): Part {
-  const { history, spec } = part;
-  const key = spec.part?.(history.tables.methods[history.columns.method[operation]], history.args(operation));
+  const { history, spec, objectMachine } = part;
   return new Part({
-    name: [part.name, key ?? []]
-      .flat()
-      .filter((name) => name !== '')
-      .join(' '),
+    name: nameOf(part, operation),
     history: history.select(among),
     spec,
-    objectMachine: part.objectMachine,
+    objectMachine,
     cuts: [...part.cuts, 'part'],
     monitored: undefined,
   });
 }
 
+/** The name of the part that an operation belongs to, where a monitor has read several as one. */
+function nameOf({ name, history, spec, cuts }: Part, operation: number): string {
+  if (cuts.includes('part')) return name;
+  const { columns, tables } = history;
+  const keys = spec.part?.(tables.methods[columns.method[operation]], history.args(operation)) ?? [];
+  return [name, keys]
+    .flat()
+    .map((key) => (typeof key === 'string' ? key : show(key)))
+    .filter((key) => key !== '')
+    .join(' ');
+}
+
 function refusalOf(part: Part, history: History, budget: Budget): Refusal | undefined {
-  const answer = budget.run(new JitGraph(history, part.machine), {
+  const { machine } = part;
+  const search = history.length > SHORT ? new Refuting(history, machine) : new JitGraph(history, machine);
+  const answer = budget.run(search, {
     otherBytes: () => part.objectMachine.bytes,
   });
   return typeof answer === 'string' || answer.found ? undefined : answer;

@@ -4,6 +4,8 @@ export { type CheckOptions, check } from './check.js';
 export type { CrewOptions } from './crew/crew.js';
 export type { FamilyCause, Hold, Run, Stay } from './monitors/causes.js';
 export { confirm } from './monitors/confirm.js';
+export { OnlineMonitor, type OnlineOptions, type OnlineStatus } from './online/online-monitor.js';
+export type { OnlineDoubt, OnlineVerdict, OnlineViolation } from './online/violation.js';
 export type { Found } from './part-check.js';
 export type { SpecOf } from './parts.js';
 export { type Fault, replay } from './replay.js';

@@ -149,7 +149,7 @@ test('a witness over parts and objects is verified as a whole', () => {
     C  |- m.put("b", 2) -|   |- m.get("b") -> 2 -|
   `;
   const specOf = (object: string | undefined) => (object === 'q' ? queue() : map()) as unknown as Spec;
-  const verdict = check(several, specOf);
+  const verdict = check(several, specOf, { algorithm: 'search' });
   if (verdict.kind !== 'linearizable') throw new Error(verdict.kind);
   expect(verdict.effort.parts).toBe(3);
   expect(replay(several, specOf, verdict.witness)).toBeUndefined();

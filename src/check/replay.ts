@@ -69,16 +69,17 @@ function verifyResults(parts: readonly Part[], partOf: Int32Array, order: Int32A
   parts.forEach(({ history: { columns } }, number) => {
     if (models[number]) for (let k = 0; k < columns.id.length; k++) position[columns.id[k]] = k;
   });
-  const states = parts.map((part, number) => (models[number] ? DEAD : part.machine.initial));
+  // a part's machine is made when it is asked for: not once for each operation
+  const machines = parts.map((part, number) => (models[number] ? undefined : part.machine));
+  const states = machines.map((machine) => machine?.initial ?? DEAD);
   for (let i = 0; i < order.length; i++) {
     const operation = order[i];
     const part = partOf[operation];
-    const model = models[part];
-    if (model) {
-      if (!model(position[operation])) return { operation, rule: 'spec' };
+    const machine = machines[part];
+    if (!machine) {
+      if (!models[part]?.(position[operation])) return { operation, rule: 'spec' };
       continue;
     }
-    const { machine } = parts[part];
     states[part] = machine.step(states[part], machine.letterOf(operation));
     if (states[part] === DEAD) return { operation, rule: 'spec' };
   }

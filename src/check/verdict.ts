@@ -110,6 +110,8 @@ export interface Longest {
 
 export interface Effort {
   readonly checker: string;
+  /** A monitor that there is for such objects, and why it could not read the history, or a part of it. */
+  readonly aside?: { readonly monitor: string; readonly because: string };
   readonly steps: number;
   readonly configurations: number;
   /** Parts that the history falls into, and how many of them were decided. */

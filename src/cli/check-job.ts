@@ -1,19 +1,14 @@
 /** A check, in the worker: read, check, write the report. */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { printable, show } from '../base/index.js';
 import { type Algorithm, check, type Limits, parseAlgorithm } from '../check/index.js';
 import { History } from '../history/index.js';
 import { jsonDocument, type Result, styleOf, textReport } from '../report/index.js';
+import { collectGarbage } from './collect-garbage.js';
 import type { Checked, CheckJob, Message } from './job.js';
 import { loadSpecs } from './load-spec.js';
 import { readJob } from './read-job.js';
 
 const PROGRESS_EVERY = 100;
-
-/** Garbage counts as memory until it is collected, and nobody collects it while there seems to be room. */
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 export async function checkJob(job: CheckJob, post: (message: Message) => void): Promise<Checked> {
   const begin = performance.now();

@@ -1,5 +1,5 @@
 /** What the main thread asks of a worker, and what it hears from it. */
-import type { Exhausted, Verdict } from '../check/index.js';
+import type { Exhausted, OnlineVerdict, Verdict } from '../check/index.js';
 import type { ExploreOptions } from '../explore/index.js';
 import type { ObjectOptions } from '../objects/index.js';
 import type { JsonDocument } from '../report/index.js';
@@ -37,7 +37,7 @@ export interface CheckJob extends ReadJob {
   readonly style: JobStyle;
 }
 
-export interface JobStyle {
+interface JobStyle {
   readonly colour: boolean;
   readonly ascii: boolean;
   readonly width: number;
@@ -65,7 +65,18 @@ export interface ReplayJob extends ExploringJob {
   readonly kind: 'replay';
 }
 
-export type Job = CheckJob | ConvertJob | ExploreJob | ReplayJob;
+export interface MonitorJob extends ReadJob {
+  readonly kind: 'monitor';
+  readonly spec: string;
+  /** Does the file go on after its end? */
+  readonly follow: boolean;
+  readonly json: boolean;
+  /** Milliseconds between two words of how it stands. */
+  readonly every: number;
+  readonly style: CheckJob['style'];
+}
+
+export type Job = CheckJob | ConvertJob | MonitorJob | ExploreJob | ReplayJob;
 
 export interface Checked {
   readonly kind: 'checked';
@@ -84,6 +95,14 @@ export interface Converted {
 export interface ExploredAnswer {
   readonly kind: 'explored';
   readonly code: number;
+  readonly text: string;
+}
+
+export interface Monitored {
+  readonly kind: 'monitored';
+  readonly verdict: OnlineVerdict['kind'];
+  readonly because: 'interrupted' | 'memory' | undefined;
+  readonly document: JsonDocument;
   readonly text: string;
 }
 
@@ -116,6 +135,7 @@ export type Answer<J extends Job> = AnswerOf[J['kind']] | Refused | CutShort;
 interface AnswerOf {
   readonly check: Checked;
   readonly convert: Converted;
+  readonly monitor: Monitored;
   readonly explore: ExploredAnswer;
   readonly replay: ExploredAnswer;
 }

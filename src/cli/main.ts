@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { checkCommand } from './commands/check.js';
 import { convertCommand } from './commands/convert.js';
 import { exploreCommand } from './commands/explore.js';
+import { monitorCommand } from './commands/monitor.js';
 import { replayCommand } from './commands/replay.js';
 import { EXIT } from './exit-code.js';
 import { UsageError } from './usage-error.js';
@@ -19,6 +20,7 @@ const program = new Command('straightedge')
   )
   .version(version)
   .addCommand(checkCommand())
+  .addCommand(monitorCommand())
   .addCommand(convertCommand())
   .addCommand(exploreCommand())
   .addCommand(replayCommand());

@@ -27,7 +27,7 @@ export async function readJob(job: ReadJob, specs: LoadedSpecs | undefined): Pro
 }
 
 /** `--rename` gives the names of the spec first, and those of the history second. */
-function checkRenames({ rename }: ReadJob, specs: readonly Spec[]): void {
+export function checkRenames({ rename }: ReadJob, specs: readonly Spec[]): void {
   for (const [from, to] of rename)
     if (!specs.some(({ methods }) => Object.hasOwn(methods, to))) {
       const swapped = specs.some(({ methods }) => Object.hasOwn(methods, from))

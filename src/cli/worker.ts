@@ -9,6 +9,7 @@ import { checkJob } from './check-job.js';
 import { convertJob } from './convert-job.js';
 import { exploreJob } from './explore-job.js';
 import type { Job, Message } from './job.js';
+import { monitorJob } from './monitor-job.js';
 import { RanOut } from './ran-out.js';
 import { replayJob } from './replay-job.js';
 import { UsageError } from './usage-error.js';
@@ -30,6 +31,8 @@ async function answerOf(job: Job): Promise<Message> {
       return checkJob(job, post);
     case 'convert':
       return convertJob(job, onProgress, (piece) => post({ kind: 'output', piece }));
+    case 'monitor':
+      return monitorJob(job, post);
     case 'explore':
       return exploreJob(job, post);
     case 'replay':

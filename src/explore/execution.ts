@@ -58,6 +58,9 @@ export class Execution {
   /** Its operation, and the alternative if it was a choice. */
   stepped = 0;
   alternative = 0;
+  /** The permits that there were at its location, and how many it needed if it was a LOCK. */
+  permits = 0;
+  needed = 0;
 
   readonly #program: Program;
   readonly #coroutines: Coroutine[] = [];
@@ -138,6 +141,8 @@ export class Execution {
     this.location = kind === NOTHING ? -1 : locationOf(announced);
     this.isFirst = this.isInside[thread] === 0;
     this.isInside[thread] = 1;
+    this.permits = this.location < 0 ? 0 : this.memory.permits(this.location);
+    this.needed = this.memory.needsOf(thread);
     this.memory.doing(thread, kind, this.location);
     if (this.#held[thread] !== OPEN) this.#end(thread, this.#held[thread]);
     else this.#resume(thread, 0);

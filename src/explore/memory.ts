@@ -222,6 +222,11 @@ export class Memory {
 
   // ── for whoever schedules ──
 
+  /** How many permits the next LOCK of a thread takes. */
+  needsOf(thread: number): number {
+    return this.#needs[thread];
+  }
+
   /** May a thread do the access that it has announced? */
   isOpen(thread: number, announced: Access): boolean {
     if (this.#sleepsAt[thread] !== AWAKE || this.#spins.isSpinning(thread)) return false;

@@ -6,8 +6,8 @@
  * for no other reason, then some thread that can begin "e without x" must be tried at the
  * node of x (source sets; see dpor.ts).
  *
- *   e waits for a lock        it races with who took the lock last, since who gives it back
- *                             holds it while e has to wait
+ *   e waits for permits       it races with who took some last while there were enough for e,
+ *                             since who gives them back has them while e has to wait
  *   a thread blocked at the   what it waits for races in the same way, or runs in which it gets
  *   end of a run              the lock first would be missed
  *   a thread that spins       is not enabled, so no race makes it repeat an iteration for ever
@@ -22,7 +22,7 @@ export class Races {
   readonly #execution: Execution;
   readonly #steps: HappensBefore;
   readonly #path: Path;
-  /** Location to the steps that took permits there, in order. */
+  /** Location to the steps that took permits there, in order, each before the permits that there were. */
   readonly #taken: number[][] = [];
 
   constructor(execution: Execution, steps: HappensBefore, path: Path) {
@@ -41,7 +41,7 @@ export class Races {
     const { kind, location } = this.#steps;
     if (kind[step] !== LOCK) return;
     this.#taken[location[step]] ??= [];
-    this.#taken[location[step]].push(step);
+    this.#taken[location[step]].push(step, this.#execution.permits);
   }
 
   /** The races of the step taken last, which may have had to wait. */
@@ -52,7 +52,7 @@ export class Races {
       if (steps.index[x] <= steps.before[steps.thread[x]] || this.#isIndirect(x)) continue;
       if (!hadToWait || this.#couldOvertake(x, thread)) this.#reverse(x, e, thread);
     }
-    if (hadToWait) this.ofLock(steps.location[e], thread, e);
+    if (hadToWait) this.ofLock(steps.location[e], thread, this.#execution.needed, e);
   }
 
   /** The races of what blocked threads wait for, at the end of a run. */
@@ -62,19 +62,18 @@ export class Races {
       if (announced[thread] < 0 || kindOf(announced[thread]) !== LOCK) continue;
       if (memory.isAsleep(thread) || memory.isSpinning(thread)) continue;
       this.#steps.standAt(thread);
-      this.ofLock(locationOf(announced[thread]), thread, this.#steps.length);
+      this.ofLock(locationOf(announced[thread]), thread, memory.needsOf(thread), this.#steps.length);
     }
   }
 
-  /** A thread takes permits, or waits for them: it races with who took some last while it could have. */
-  protected ofLock(location: number, thread: number, e: number): void {
+  /** A thread takes permits, or waits for them: it races with the last who took some while there were enough. */
+  protected ofLock(location: number, thread: number, needed: number, e: number): void {
     const steps = this.#steps;
     const taken = this.#taken[location] ?? [];
-    for (let i = taken.length - 1; i >= 0; i--) {
+    for (let i = taken.length - 2; i >= 0; i -= 2) {
       const x = taken[i];
       const other = steps.thread[x];
-      if (other === thread || steps.index[x] <= steps.before[other]) continue;
-      if (!this.#couldOvertake(x, thread)) continue;
+      if (other === thread || taken[i + 1] < needed || steps.index[x] <= steps.before[other]) continue;
       this.#reverse(x, e, thread);
       return;
     }

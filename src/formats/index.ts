@@ -4,6 +4,7 @@ export { defaultAdapter, type JepsenAdapter } from './jepsen/adapter.js';
 export { jepsenAdapter, type Phrase } from './jepsen/phrases.js';
 export type { JepsenWriteOptions } from './jepsen/spelling.js';
 export { writeJepsenEdn, writeJepsenJson, writeJepsenLog, writeKeyValueEdn } from './jepsen/writer.js';
+export { EventReader, type TakeEvent } from './json-lines/event-reader.js';
 export { writeJsonLines } from './json-lines/writer.js';
 export { OptionError } from './option-error.js';
 export { parseHistory, readHistory } from './read-history.js';

@@ -11,6 +11,7 @@ export {
   withColumns,
 } from './columns.js';
 export { ASCII, draw, drawBar, drawRows, type Strokes, UNICODE } from './draw.js';
+export { type CallEvent, type EndEvent, EventError, type HistoryEvent } from './event.js';
 export { History } from './history.js';
 export { HistoryError } from './history-error.js';
 export { layOut } from './layout.js';

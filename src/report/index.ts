@@ -3,6 +3,8 @@ export { assertLinearizable, NotLinearizable } from './assert.js';
 export { type JsonDocument, jsonDocument } from './json.js';
 export type { Result } from './result.js';
 export { type ExplorationReport, explorationText } from './text/exploration.js';
+export { monitorReport, statusLine } from './text/monitor-report.js';
 export { type ReplayReport, replayText } from './text/replay.js';
 export { textReport } from './text/report.js';
 export { type Style, styleOf } from './text/style.js';
+export { monitorDocument, statusDocument, type Watched } from './watched.js';

@@ -16,6 +16,7 @@ export function jsonDocument(
     verdict: verdict.kind,
     spec,
     checker: verdict.effort.checker,
+    ...(verdict.effort.aside && { aside: verdict.effort.aside }),
     operations: history.length,
     processes: history.processes.length,
     ms,
@@ -127,7 +128,7 @@ function orderDocument({ order, state, answers, waits, refused }: Longest): Json
 const refusedDocument = (refused: readonly string[]): JsonDocument => (refused.length > 0 ? { refused } : {});
 
 /** Values as our format writes them, so that none is lost. */
-function outcomeDocument(outcome: Outcome): JsonDocument {
+export function outcomeDocument(outcome: Outcome): JsonDocument {
   if (outcome.kind === 'threw') return { threw: outcome.error };
   return { result: outcome.kind === 'returned' ? valueDocument(outcome.value) : null };
 }

@@ -1,4 +1,5 @@
 export { DEAD, Machine } from './machine.js';
+export { partKeys } from './part-keys.js';
 export { type MethodsOf, type ReferenceOptions, reference } from './reference.js';
 export {
   blocked,
@@ -15,5 +16,5 @@ export {
   type Threw,
   threw,
 } from './spec.js';
-export { SpecError } from './spec-error.js';
+export { guarded, SpecError } from './spec-error.js';
 export { StateSpace } from './state-space.js';

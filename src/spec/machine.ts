@@ -13,6 +13,7 @@ import { ABSENT, GrowingInts, isPrimitive, PairMap, pick, show } from '../base/i
 import { FAILED, type History, numberOfValue, type Outcome, PENDING, RETURNED } from '../history/index.js';
 import { Alphabet } from './alphabet.js';
 import { callsOf } from './called.js';
+import { partKeys } from './part-keys.js';
 import type { Family, PartKey, Spec } from './spec.js';
 import { guarded, SpecError } from './spec-error.js';
 import { StateSpace } from './state-space.js';
@@ -73,15 +74,7 @@ export class Machine {
   /** The keys of the parts that a letter belongs to; undefined for all of them. */
   partsOf(letter: number): readonly PartKey[] | undefined {
     const { method, args } = this.#letter(letter);
-    const parts = guarded(`spec ${this.#spec.name}: part of ${method}`, () =>
-      this.#spec.part?.(method, args),
-    );
-    const keys = parts === undefined || Array.isArray(parts) ? parts : [parts as PartKey];
-    if (keys?.some((key) => typeof key !== 'string' && typeof key !== 'number'))
-      throw new SpecError(
-        `spec ${this.#spec.name}: part of ${method} gave ${show(parts)}; expected a string, a number, a list of these or undefined`,
-      );
-    return keys;
+    return partKeys(this.#spec, method, args);
   }
 
   letterOf(operation: number): number {

@@ -156,3 +156,22 @@ describe('a method is blamed by name', () => {
     );
   });
 });
+
+test('states that nobody needs are forgotten, and the others have new numbers', () => {
+  const space = new StateSpace({
+    name: 'list',
+    initial: [] as number[],
+    methods: { add: (items: number[], item: number) => [[...items, item], undefined] },
+  } as unknown as Spec);
+  const next = (state: number, item: number) => space.apply(state, 'add', [item])[0].next;
+  const [one, two] = [next(space.initial, 1), next(space.initial, 2)];
+  const both = next(one, 2);
+  expect(space.size).toBe(4);
+  const numbers = space.retain([both, two, both]);
+  expect(space.size).toBe(3);
+  expect([...numbers.keys()]).toEqual([both, two]);
+  expect(space.state(numbers.get(both) as number)).toEqual([1, 2]);
+  expect(space.state(space.initial)).toEqual([]);
+  expect(next(space.initial, 2)).toBe(numbers.get(two));
+  expect(space.state(next(space.initial, 1))).toEqual([1]);
+});

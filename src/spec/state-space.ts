@@ -5,6 +5,8 @@
  * promise is checked where it is used: after the first calls of each method,
  * and then after one in 16, the state must be what it was (found by content, so
  * a changed one is not found); and some calls are made twice.
+ *
+ * Whoever watches an object for ever lets go of the states that are over: `retain`.
  */
 import { Canonical, Interner, isPrimitive, show } from '../base/index.js';
 import type { Outcome } from '../history/index.js';
@@ -28,16 +30,21 @@ export class StateSpace {
   readonly initial: number;
   readonly #spec: Spec;
   /** State number to the state itself. */
-  readonly #states: unknown[] = [];
+  #states: unknown[] = [];
   /** The keys of the states; a state's number is its key's. */
-  readonly #keys = new Interner();
+  #keys = new Interner();
   readonly #callsOf = new Map<string, { calls: number }>();
   /** For comparing the answers of calls made twice. */
-  readonly #canonical = new Canonical();
+  #canonical = new Canonical();
 
   constructor(spec: Spec) {
     this.#spec = spec;
     this.initial = this.#number(spec.initial);
+  }
+
+  /** How many states there are. */
+  get size(): number {
+    return this.#states.length;
   }
 
   /** How much the states take, estimated. */
@@ -47,6 +54,19 @@ export class StateSpace {
 
   state(number: number): unknown {
     return this.#states[number];
+  }
+
+  /** Forgets all states but these and the initial one, which keeps its number; gives the new numbers of the others. */
+  retain(numbers: Iterable<number>): ReadonlyMap<number, number> {
+    const states = this.#states;
+    this.#states = [];
+    this.#keys = new Interner();
+    this.#canonical = new Canonical();
+    this.#number(states[this.initial]);
+    const renumbered = new Map<number, number>();
+    for (const number of numbers)
+      if (!renumbered.has(number)) renumbered.set(number, this.#number(states[number]));
+    return renumbered;
   }
 
   /** All ways in which a call may go in a state; none where it has to wait or is refused. */

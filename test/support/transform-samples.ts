@@ -427,11 +427,25 @@ exports.make = function () { return { go: function () { "use strict"
     code: raw`export const make = () => ({ go(a: number, f = () => ++a, b = f(), { c = f() + b } = {} as any) { a += 10; return [a, b, c, f()] } })`,
   },
   {
+    name: 'names of types among exports and imports, lists as names',
+    calls: [['go']],
+    code: raw`import { type ParsedPath, sep, posix } from 'node:path'
+import type { Server } from 'node:http'
+export { type ParsedPath as Parsed, join } from 'node:path'
+export type { Server } from 'node:http'
+interface Local { a: number }
+const value = 1
+export { value, type Local }
+export { Local as Renamed, value as again }
+export const make = () => ({ go: () => [typeof sep, { ['a']: 1, [[1, 2].join('+')](x: number) { return x } }['1+2']!(5)] })`,
+  },
+  {
     name: 'CommonJS in sloppy mode',
     file: 'sample.cjs',
     calls: [['go', 3]],
     code: raw`var total = 0
-exports.make = function () { return { go: function (n) { if (n > 0) { function inner() { return n * 2 } } total += n; var r = inner(); try { undefined_variable } catch (e) { r += e.name } return [r, total, typeof this.go, arguments.length] } } }`,
+function mapped(a, b) { arguments[0] = 9; b = 8; return [a, b, arguments[1], arguments.length] }
+exports.make = function () { return { go: function (n) { if (n > 0) { function inner() { return n * 2 } } total += n; var r = inner(); try { undefined_variable } catch (e) { r += e.name } return [r, total, typeof this.go, arguments.length, mapped(1, 2), mapped(1)] } } }`,
   },
   {
     name: 'JavaScript modules',

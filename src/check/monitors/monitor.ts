@@ -26,6 +26,8 @@ export interface Monitor {
 export interface Reading {
   /** Memory that deciding takes, estimated. */
   readonly bytes: number;
+  /** How many parts it has read as one; one, if not told. */
+  readonly parts?: number;
   /** `search` runs a search on what is left of hard cases, within the limits of the check. */
   decide(search: (begin: Search) => Answer | Exhausted): Ruling;
   /** A fresh object, as simple as can be: given one operation after another, it says whether each answer is right. */
@@ -38,6 +40,8 @@ export type Ruling =
   | {
       readonly kind: 'contradiction';
       readonly operations: readonly number[];
+      /** Is an operation on the same key, where there are keys? */
+      readonly among?: (operation: number) => boolean;
       readonly cause: FamilyCause;
       /** Can none of the values be left out? */
       readonly minimal: boolean;

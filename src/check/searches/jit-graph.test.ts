@@ -37,17 +37,18 @@ function pending(calls: readonly Call[], then: readonly Call[]): History<AnyObje
 
 const times = (length: number, call: (i: number) => Call): Call[] =>
   Array.from({ length }, (_, i) => call(i));
+const SEARCH = { algorithm: 'search' } as const;
 const anyRegister = register() as unknown as Spec;
 
 function expectOrder(history: History<AnyObject>, spec: Spec): { configurations: number } {
-  const verdict = check(history, spec);
+  const verdict = check(history, spec, SEARCH);
   if (verdict.kind !== 'linearizable') throw new Error(verdict.kind);
   expect(replay(history, spec, verdict.witness)).toBeUndefined();
   return verdict.effort;
 }
 
 function expectNone(history: History<AnyObject>, spec: Spec): { configurations: number } {
-  const verdict = check(history, spec);
+  const verdict = check(history, spec, SEARCH);
   expect(verdict.kind).toBe('violation');
   return verdict.effort;
 }
@@ -116,7 +117,7 @@ describe('many open operations', () => {
   test.each([33, 65, 100])('of %i at once, one wrong answer is blamed', (n) => {
     const spec = fetchAndAdd() as unknown as Spec;
     const calls = times(n, (i) => ['add', [1], i === n - 1 ? n + 5 : i]);
-    const verdict = check(overlapping(calls, []), spec);
+    const verdict = check(overlapping(calls, []), spec, SEARCH);
     expect(verdict).toMatchObject({
       kind: 'violation',
       counterexample: { cause: { operation: n - 1, allowed: [returned(n - 1)] } },
@@ -133,7 +134,7 @@ describe('many open operations', () => {
         ['read', [], n],
       ],
     );
-    const verdict = check(history, spec);
+    const verdict = check(history, spec, SEARCH);
     if (verdict.kind !== 'linearizable') throw new Error(verdict.kind);
     expect(verdict.witness.order).toHaveLength(n + 3);
   });
@@ -157,7 +158,7 @@ describe('many open operations', () => {
       A  |- write(1) -?
       B                |- read() -> 1 -|  |- write(2) -|  |- read() -> 1 -|
     `;
-    expect(check(history, anyRegister)).toMatchObject({
+    expect(check(history, anyRegister, SEARCH)).toMatchObject({
       kind: 'violation',
       counterexample: { cause: { operation: 3, allowed: [returned(2)] } },
     });

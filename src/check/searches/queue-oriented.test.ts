@@ -80,6 +80,11 @@ describe('examples that tell the rules apart', () => {
     expect(run(queueHistory(conflict)).answer.found).toBe(true);
   });
 
+  test('and so can one, if the other removal never returned', () => {
+    const pending = conflict.map((own): QueueCall => (own[2] === 6 ? ['dequeue', null, 6] : own));
+    expect(run(queueHistory(pending)).answer.found).toBe(true);
+  });
+
   test('what was tried after one choice is not tried again after another', () => {
     // any of three removals may be taken out first, and what is left after all three is the same
     const three: QueueCall[] = [
@@ -280,5 +285,71 @@ describe('tells why it is not for a history', () => {
       B                    |- dequeue() -> null -|
     `;
     expect(run(never).answer).toMatchObject({ found: true, order: Int32Array.of(1) });
+  });
+});
+
+describe('a removal that never returned', () => {
+  test('may have removed what was there after its call, or nothing', () => {
+    const removed = sketch`
+      A  |- enqueue(1) -|                  |- enqueue(2) -|  |- dequeue() -> 2 -|
+      B                   |- dequeue() -?
+    `;
+    expect(run(removed).answer).toMatchObject({ found: true, order: Int32Array.of(0, 1, 2, 3) });
+    const nothing = sketch`
+      A  |- enqueue(1) -|                  |- dequeue() -> 1 -|  |- dequeue() -> null -|
+      B                   |- dequeue() -?
+    `;
+    expect(run(nothing).answer).toMatchObject({ found: true, order: Int32Array.of(0, 2, 3) });
+  });
+
+  test('has not removed anything before its call', () => {
+    const history = sketch`
+      A  |- enqueue(1) -|  |- enqueue(2) -|  |- dequeue() -> 2 -|
+      B                                                            |- dequeue() -?
+    `;
+    expect(run(history).answer).toMatchObject({ found: false, moment: 5 });
+  });
+
+  test('removes one value, not two', () => {
+    const two = ['enqueue', 'enqueue'].map(
+      (method, i): QueueCall => [method as 'enqueue', i, 2 * i, 2 * i + 1],
+    );
+    const history = (removals: number) =>
+      queueHistory([
+        ...two,
+        ...Array.from({ length: removals }, (_, i): QueueCall => ['dequeue', null, 4 + i]),
+        ['dequeue', null, 10, 11],
+      ]);
+    expect(run(history(1)).answer.found).toBe(false);
+    expect(run(history(2)).answer.found).toBe(true);
+  });
+
+  /** Values that come and go one after another; every fourth is lost to a removal that never returns. */
+  const lossy = (count: number): QueueCall[] =>
+    Array.from({ length: count }, (_, i): QueueCall[] => [
+      ['enqueue', i % 3, 10 * i, 10 * i + 1],
+      i % 4 === 3 ? ['dequeue', null, 10 * i + 2] : ['dequeue', i % 3, 10 * i + 2, 10 * i + 3],
+      ['dequeue', null, 10 * i + 4, 10 * i + 5],
+    ]).flat();
+
+  test('takes one step, however many there are', () => {
+    const { answer, search } = run(queueHistory(lossy(400)));
+    expect([answer.found, search.steps]).toEqual([true, 800]);
+  });
+
+  test('does not multiply with others on the way to a "no"', () => {
+    const early = Array.from({ length: 50 }, (_, i): QueueCall => ['dequeue', null, -100 + i]);
+    const swapped: QueueCall[] = [
+      ['enqueue', 0, 4_000, 4_001],
+      ['enqueue', 1, 4_002, 4_003],
+      ['dequeue', 1, 4_004, 4_005],
+      ['dequeue', null, 4_006, 4_007],
+      ['dequeue', 0, 4_008, 4_009],
+      ['enqueue', 0, 4_010, 4_011],
+    ];
+    const history = queueHistory([...early, ...lossy(400), ...swapped]);
+    const { answer, search } = run(history);
+    expect(answer).toMatchObject({ found: false });
+    expect(search.steps - 200_000).toBeLessThan(50 * 400);
   });
 });

@@ -9,22 +9,20 @@ import { filesOf } from '../files.js';
 import { interruptible } from '../interrupt.js';
 import type { CheckJob } from '../job.js';
 import { jsonPieces } from '../json-pieces.js';
-import { parseCount, parseJobs, parseJson, parseTime } from '../parse-flags.js';
+import { addObjectFlags, type ObjectFlags, objectOptions } from '../object-flags.js';
+import { parseCount, parseJobs, parseTime } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
 import { runWorker } from '../run-worker.js';
-import { styleFlags } from '../style-flags.js';
+import { terminalStyle } from '../terminal-style.js';
 
-interface Flags extends ReadFlags {
+interface Flags extends ReadFlags, ObjectFlags {
   readonly spec: string;
   readonly json?: boolean;
   readonly witness?: boolean;
   readonly quiet?: boolean;
   readonly ascii?: boolean;
   readonly stuck?: boolean;
-  readonly initial?: unknown;
-  readonly empty?: unknown;
-  readonly permits?: number;
   readonly algorithm?: string;
   readonly jobs?: number;
   readonly timeout?: number;
@@ -51,9 +49,6 @@ export function checkCommand(): Command {
     .requiredOption('--spec <spec>', 'a ready-made object, the path of your own spec, or object=spec,…')
     .option('--json', 'one JSON document a line instead of text')
     .option('--witness', 'tell the order that was found')
-    .option('--initial <json>', 'what the object starts as', parseJson)
-    .option('--empty <json>', 'what an empty container answers', parseJson)
-    .option('--permits <n>', 'how many permits a semaphore has', parseCount)
     .option('--algorithm <name>', `${ALGORITHMS.join(', ')}, or several joined by +`, 'auto')
     .option(
       '--jobs <n>',
@@ -65,7 +60,7 @@ export function checkCommand(): Command {
     .option('--max-steps <n>', 'steps to try, for each file', parseCount)
     .option('--quiet', 'print errors only')
     .option('--ascii', 'draw without box-drawing characters');
-  return addReadFlags(command)
+  return addReadFlags(addObjectFlags(command))
     .addHelpText('after', EXAMPLES)
     .action(async (paths: string[], flags: Flags) => {
       process.exitCode = await interruptible((stop) => check(paths, flags, stop));
@@ -115,22 +110,17 @@ function summary(codes: readonly number[]): string {
 
 function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>): CheckJob {
   const job = readJobOf(file, flags, stop);
-  const options = Object.fromEntries(
-    (['initial', 'empty', 'permits'] as const)
-      .filter((name) => flags[name] !== undefined)
-      .map((name) => [name, flags[name]]),
-  );
   return {
     ...job,
     kind: 'check',
     spec: flags.spec,
-    options,
+    options: objectOptions(flags),
     stuck: flags.stuck ?? false,
     witness: flags.witness ?? false,
     json: flags.json ?? false,
     algorithm: flags.algorithm ?? 'auto',
     jobs: flags.jobs ?? availableParallelism(),
     limits: { ...job.limits, steps: flags.maxSteps, milliseconds: flags.timeout },
-    style: styleFlags(flags),
+    style: terminalStyle(flags.ascii ?? false),
   };
 }

@@ -31,19 +31,24 @@ export function loadTransformed(
   const patterns = globs?.map((glob) => globPattern(glob, from)) ?? [IN_NO_PACKAGE];
   const isNamed = (path: string): boolean =>
     path === file || patterns.some((pattern) => pattern.test(path.replaceAll('\\', '/')));
-  const options = { moduleCache: false, fsCache: false, virtualModules: { ...modules } };
+  // no proxies around what modules export: a function is known by itself
+  const options = {
+    moduleCache: false,
+    fsCache: false,
+    interopDefault: false,
+    virtualModules: { ...modules },
+  };
   const plain = createJiti(import.meta.url, options);
+  // what compiles is loaded before anything is transformed: no glob means it
+  plain.transform({ source: '' });
   const jiti = createJiti(import.meta.url, {
     ...options,
     // packages that are named are not left to Node
     transformModules: packagesIn(globs ?? []),
-    transform: (file) => {
-      const { filename = '', source } = file;
-      return {
-        code: plain.transform(
-          isNamed(filename) ? { ...file, source: transform(filename, source).code } : file,
-        ),
-      };
+    transform: (compiled) => {
+      const { filename = '', source } = compiled;
+      const text = isNamed(filename) ? transform(filename, source).code : source;
+      return { code: plain.transform({ ...compiled, source: text, interopDefault: true }) };
     },
   });
   return withCommonJs(isNamed, () => jiti(file));

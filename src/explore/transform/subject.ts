@@ -10,7 +10,7 @@ import type { Call, Coroutine, Program } from '../program.js';
 import { ProgramError } from '../program-error.js';
 import { invoke } from './runtime/host.js';
 import { runtime } from './runtime/runtime.js';
-import { twinOf } from './runtime/twins.js';
+import { NOWHERE, twinOf } from './runtime/twins.js';
 
 /** A method and its arguments. */
 export type PlainCall = readonly [method: string, ...args: unknown[]];
@@ -92,6 +92,3 @@ function call(called: unknown, self: unknown, args: unknown[]): Coroutine {
   // whoever has a twin needs nobody between it and the engine
   return twinOf(called)?.apply(self, args) ?? invoke(runtime, called, self, args, NOWHERE);
 }
-
-/** The scenario itself has no site. */
-const NOWHERE = -1;

@@ -1,19 +1,16 @@
-import { createJiti } from 'jiti';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
 import { SAMPLES, type Sample } from '../../../test/support/transform-samples.js';
+import { evaluate, evaluateTransformed } from '../../../test/support/transformed.js';
 import { Execution } from '../execution.js';
 import { runtime } from './runtime/runtime.js';
 import { type PlainProgram, programOf } from './subject.js';
 import { transform } from './transform.js';
 
 type Make = () => Record<string, (...args: unknown[]) => unknown>;
-
-const jiti = createJiti(import.meta.url, { moduleCache: false, fsCache: false });
-let files = 0;
-
-function load(code: string, file: string): { make: Make } {
-  return jiti.evalModule(code, { filename: `/samples/${++files}-${file}` }) as { make: Make };
-}
 
 function answers(sample: Sample, call: (method: string, args: unknown[]) => unknown): unknown[] {
   return sample.calls.map(([method, ...args]) => {
@@ -49,10 +46,10 @@ describe.each(SAMPLES)('$name', (sample) => {
   const file = sample.file ?? 'sample.ts';
   const transformed = () => transform(file, sample.code).code;
   const expected = () => {
-    const object = load(withoutHashbang(sample.code), file).make();
+    const object = (evaluate(sample.code, file).make as Make)();
     return answers(sample, (method, args) => object[method](...args));
   };
-  const make = () => load(withoutHashbang(transformed()), file.replace('.ts', '.mjs')).make;
+  const make = () => evaluateTransformed(sample.code, file).make as Make;
 
   test('keeps every line where it was', () => {
     expect(transformed().split('\n').length).toBe(sample.code.split('\n').length);
@@ -69,6 +66,19 @@ describe.each(SAMPLES)('$name', (sample) => {
   });
 });
 
-function withoutHashbang(code: string): string {
-  return code.replace(/^#!.*/, '');
-}
+test('the files of this project can be transformed, and are JavaScript then, line by line', () => {
+  const folder = fileURLToPath(new URL('../..', import.meta.url));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  expect(files.length).toBeGreaterThan(200);
+  // some of them, or all
+  const every = process.env.AGREE === 'all' ? 1 : 6;
+  for (const file of files.sort().filter((_, i) => i % every === 0)) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const { code } = transform(file, text);
+    expect(code.split('\n').length, file).toBe(text.split('\n').length);
+    const { errors } = parseSync('transformed.mjs', code);
+    expect(errors, file).toEqual([]);
+  }
+});

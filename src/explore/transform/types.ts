@@ -54,7 +54,7 @@ export class TypeEraser {
           this.#edits.blank(node);
           return;
         }
-        if (!node.source) this.#exported(node);
+        this.#exported(node);
         break;
       case 'ExportAllDeclaration':
         if (node.exportKind === 'type') this.#edits.blank(node);
@@ -148,7 +148,9 @@ export class TypeEraser {
     for (const specifier of node.specifiers)
       if (
         specifier.exportKind === 'type' ||
-        (specifier.local.type === 'Identifier' && !this.#scopes.top.bindings.has(specifier.local.name))
+        (!node.source &&
+          specifier.local.type === 'Identifier' &&
+          !this.#scopes.top.bindings.has(specifier.local.name))
       )
         this.#withComma(specifier);
   }

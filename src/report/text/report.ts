@@ -25,6 +25,7 @@ export function textReport(
     case 'linearizable':
       return [
         headline(result, style, style.good(`${style.yes} linearizable`)),
+        ...asideInWords(verdict, style),
         ...(history.length === 0 ? ['', '  Nothing was recorded.'] : []),
         ...(witness && history.length > 0
           ? ['', ...witnessLines(history, verdict.witness.order, style)]
@@ -73,7 +74,15 @@ function violation(
     ...(meanwhile.length > 0 ? [indent(`Meanwhile: ${meanwhile.join('; ')}.`)] : []),
     ...reasons(counterexample, history, style).map(indent),
     ...(others.length > 0 ? [indent(othersInWords(others, style))] : []),
+    ...asideInWords(result.verdict, style),
   ];
+}
+
+/** Why a search decided where there is a monitor. */
+function asideInWords({ effort: { aside, checker } }: Verdict, style: Style): string[] {
+  if (!aside) return [];
+  const sentence = `Decided by ${checker}; the ${aside.monitor} steps aside: ${printable(aside.because)}.`;
+  return wrapWords(sentence, style.width - 2).map((line) => style.faint(indent(line)));
 }
 
 /** The parts that were left undecided, since one violation is enough. */
@@ -127,6 +136,7 @@ function undecided(
     `  ${count(effort.steps, 'step')} tried, ${count(effort.configurations, 'configuration')} visited.`,
     ...parts.map(indent),
     ...(left > 0 ? [indent(`and ${count(left, 'more part')}`)] : []),
+    ...asideInWords(result.verdict, style),
   ];
 }
 

@@ -93,8 +93,6 @@ export function unreadable(
   arity: ReadonlyMap<string, number>,
 ): string | undefined {
   const { method, status, argumentStart } = columns;
-  if (tables.undefinedIsNull && tables.values.find(undefined) !== undefined)
-    return 'undefined in a history that does not tell it from null';
   const arityOf = tables.methods.map((name) => arity.get(name) ?? -1);
   for (let k = 0; k < method.length; k++) {
     const args = argumentStart[k + 1] - argumentStart[k];

@@ -15,6 +15,7 @@ export function cellContradiction(runs: Runs, pair: readonly [number, number] | 
   const because = (named: readonly number[], cause: FamilyCause): Ruling => ({
     kind: 'contradiction',
     operations: cellCore(runs, named),
+    among: (k) => acts.cell[k] === acts.cell[named[0]],
     cause,
     minimal: true,
   });
@@ -50,7 +51,7 @@ export function cellContradiction(runs: Runs, pair: readonly [number, number] | 
   });
 }
 
-/** Of these, or if none of them returned, of those who saw that they took effect: the last to return that told a value; else the last to return. */
+/** Of these, or if none of them returned, of those who saw that they took effect: the last to return, a read if there is one, or a swap. */
 function atFault(runs: Runs, operations: readonly number[]): number {
   const { role, history } = runs.sources.acts;
   const { return: returned } = history.columns;
@@ -58,8 +59,9 @@ function atFault(runs: Runs, operations: readonly number[]): number {
   const over = operations.some(isOver)
     ? operations.filter(isOver)
     : cellCore(runs, operations).filter(isOver);
-  const telling = over.filter((k) => role[k] === READ || role[k] === SWAP);
-  return (telling.length > 0 ? telling : over).reduce((a, b) => (returned[b] > returned[a] ? b : a));
+  const telling = [READ, SWAP].map((own) => over.filter((k) => role[k] === own));
+  const [best] = [...telling, over].filter((list) => list.length > 0);
+  return best.reduce((a, b) => (returned[b] > returned[a] ? b : a));
 }
 
 /** The swaps that lead to what an operation saw, back to one whose value nobody made, or that is among them already. */

@@ -28,6 +28,8 @@ import { placeRuns } from './zones.js';
 
 /** Bytes an operation: runs, places and the order. */
 const BYTES = 110;
+/** Of a long history, a few operations are looked at first: mostly they tell whether values repeat too often. */
+const [LONG, FEW] = [20_000, 2_000];
 
 export const registerMonitor: Monitor = {
   name: 'register monitor',
@@ -48,18 +50,38 @@ function read(
 ): Reading | string {
   if (!spec.family || !Object.hasOwn(spec.family, 'initial'))
     return 'the family of the spec does not tell what is there at first';
+  const unclear = history.length > LONG ? glance(history, spec, actsOf) : undefined;
+  if (unclear) return unclear;
   const acts = actsOf(history, spec);
   if (typeof acts === 'string') return acts;
   const sources = Sources.of(acts);
   if (typeof sources === 'string') return sources;
   const model = (): ReturnType<typeof cellModel> => cellModel(acts);
-  const bytes = BYTES * history.length;
+  const size = { bytes: BYTES * history.length, parts: acts.cells };
   if (!acts.role.some((role) => role === DIFFERS || role === TAKE))
-    return { bytes, decide: () => decide(sources), model };
+    return { ...size, decide: () => decide(sources), model };
   const ruling = decide(sources);
   if (ruling.kind === 'order' && !suits(ruling.order, acts))
     return 'answers that tell only that another value was there: a failed compare-and-swap, or a removal';
-  return { bytes, decide: () => ruling, model };
+  return { ...size, decide: () => ruling, model };
+}
+
+/**
+ * What is in the way of the first operations, if that is in the way of all: which write an operation saw depends only on
+ * what was called before it returned. (Not where a cell comes back to what it held at first: it may turn out to be a hub.)
+ */
+function glance(
+  history: History,
+  spec: Spec,
+  actsOf: (history: History, spec: Spec) => Acts | string,
+): string | undefined {
+  const acts = actsOf(
+    history.select((k) => k < FEW),
+    spec,
+  );
+  if (typeof acts === 'string') return acts;
+  const sources = acts.made.includes(acts.initial) ? undefined : Sources.of(acts);
+  return typeof sources === 'string' ? sources : undefined;
 }
 
 function decide(sources: Sources): Ruling {

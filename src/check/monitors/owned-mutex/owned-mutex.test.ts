@@ -130,6 +130,18 @@ const causes: readonly [string, object, History][] = [
   ],
 ];
 
+test('a turn is over when the next one has begun, though its unlock never returned', () => {
+  const { cause } = expectViolation(
+    sketch`
+      A  |- lock("A") -|  |- unlock("A") -?
+      B                                      |- lock("B") -|  |- unlock("B") -|
+      C                                                                          |- tryLock("C") -> false -|
+    `,
+    ownedMutex(),
+  );
+  expect(cause).toMatchObject({ kind: 'surely free', operation: 4, after: 3 });
+});
+
 test.each(causes)('%s', (_, told, history) => {
   const { cause } = expectViolation(history, ownedMutex() as Spec);
   expect(cause).toMatchObject(told);

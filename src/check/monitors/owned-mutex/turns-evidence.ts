@@ -63,18 +63,22 @@ function actsOf({ columns, tables, length }: History, { family }: Spec): Act[] {
   });
 }
 
-/** Were all turns over when it was called, and did the next begin only after its return? No two calls of one owner overlap. */
+/** Was the last turn over when it was called, and did the next begin only after its return? No two calls of one owner overlap. */
 function isFree(acts: readonly Act[], seen: Act, next: Act | undefined): boolean {
   if (next && (next.what !== 'lock' || next.call < seen.returned)) return false;
   const until = new Map<number, number>();
-  const turns = new Map<number, number>();
-  for (const { what, owner, call, returned } of acts) {
+  let last: Act | undefined;
+  for (const act of acts) {
+    const { what, owner, call, returned } = act;
     if ((until.get(owner) ?? -1) > call) return false;
     until.set(owner, returned);
     // who locks and returns later than the next one would have held it all the time
     const isEarlier = next ? returned < next.returned : call < seen.returned;
-    const change = what === 'lock' ? Number(isEarlier) : what === 'unlock' && returned < seen.call ? -1 : 0;
-    turns.set(owner, (turns.get(owner) ?? 0) + change);
+    if (what === 'lock' && isEarlier && returned >= (last?.returned ?? 0)) last = act;
   }
-  return [...turns.values()].every((open) => open <= 0);
+  // when the last lock returned, all earlier turns were over
+  const { owner, returned: begun } = last ?? { owner: -1, returned: -1 };
+  const ends = (act: Act): boolean =>
+    act.what === 'unlock' && act.owner === owner && act.call > begun && act.returned < seen.call;
+  return last === undefined || acts.some(ends);
 }

@@ -1,7 +1,7 @@
 /**
  * Values of a priority queue find their places, the most urgent first.
  *
- *   L. Han, U. Mathur. fastlin, 2025, has an interval tree; here each slot is covered once. Ties, peeks and
+ *   Han and Mathur. fastlin, 2025, has an interval tree; here each slot is covered once. Ties, peeks and
  *   what nobody takes out are ours.
  *
  * A slot is the gap behind an event, and *open* if none of the values that are strictly more urgent is surely inside there (from `from` up to

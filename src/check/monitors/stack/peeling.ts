@@ -2,7 +2,7 @@
  * Stacks are peeled: the value below all others goes first.
  *
  *   P. Abdulla et al. Efficient linearizability monitoring. 2025 (LiMo), section 4, in O(n²).
- *   L. Han, U. Mathur. fastlin, 2025: O(n log n) by an interval tree. Here by runs of slots, and with peeks.
+ *   Han and Mathur. fastlin, 2025: O(n log n) by an interval tree. Here by runs of slots, and with peeks.
  *
  * A slot is the gap behind an event. It is *covered* by a value that is surely inside there (from `from` up to `to`),
  * and *open* if no value that is left covers it. A value goes when

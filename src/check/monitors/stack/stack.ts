@@ -34,6 +34,7 @@ const BYTES = 200;
 export const stackMonitor: Monitor = {
   name: 'stack monitor',
   kinds: ['stack'],
+  takesAllAlike: true,
   read(history: History, spec: Spec): Reading | string {
     const container = Container.read(history, spec);
     if (typeof container === 'string') return container;

@@ -40,7 +40,7 @@ export interface Stock {
 }
 
 /** Bytes an operation: roles, amounts, what waits, and the order. */
-const BYTES = 40;
+const BYTES = 50;
 
 /** The monitor of a kind of objects that can be read as a stock. */
 export function stockMonitor(kind: string, read: (history: History, spec: Spec) => Stock | string): Monitor {
@@ -52,6 +52,7 @@ export function stockMonitor(kind: string, read: (history: History, spec: Spec) 
       if (typeof stock === 'string') return stock;
       return {
         bytes: BYTES * history.length,
+        parts: stock.initial.length,
         decide: () => stockRuling(stock),
         model: () => stockModel(stock),
       };

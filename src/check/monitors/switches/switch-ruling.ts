@@ -36,7 +36,7 @@ import {
 } from './switches.js';
 
 /** Bytes an operation: roles, keys, what waits, and the order. */
-const BYTES = 40;
+const BYTES = 50;
 
 /** The monitor of a kind of objects that can be read as switches. */
 export function switchMonitor(
@@ -51,6 +51,7 @@ export function switchMonitor(
       if (typeof switches === 'string') return switches;
       return {
         bytes: BYTES * history.length,
+        parts: switches.on.length,
         decide: () => switchRuling(switches),
         model: () => switchModel(switches),
       };

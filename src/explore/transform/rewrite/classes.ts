@@ -123,7 +123,7 @@ function rewriteMethod(unit: Unit, member: Of<'MethodDefinition' | 'Property'>, 
 
 /** Where the bracket of a computed key opens. */
 function bracket(unit: Unit, key: Node): number {
-  return unit.source.text.lastIndexOf('[', key.start);
+  return unit.source.text.lastIndexOf('[', key.start - 1);
 }
 
 function membersText(unit: Unit, node: Node, object: string, { methods, getters, setters }: Members): string {

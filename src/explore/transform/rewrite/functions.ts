@@ -80,11 +80,6 @@ function declared(statement: Node): Node | null {
 export function twinParts(unit: Unit, node: FunctionNode, hasSuper: boolean): Part[] {
   const scope = unit.scopes.of(node)!;
   const isArrow = node.type === 'ArrowFunctionExpression';
-  const isAssigned = [...scope.bindings.values()].some(
-    ({ kind, assignments }) => kind === 'param' && assignments.length > 0,
-  );
-  if (scope.usesArguments && !unit.source.isModule && isAssigned)
-    unit.report(node, 'arguments, and a parameter that is assigned: take the arguments as (...args)');
   if (scope.usesArguments && isArrow)
     unit.report(node, 'arguments of the function around an arrow function: take them as (...args)');
   return functionParts(unit, node, 'twin', { isArrow, hasSuper });

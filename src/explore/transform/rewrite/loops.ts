@@ -89,7 +89,7 @@ export function rewriteForOf(unit: Unit, node: Of<'ForOfStatement'>, whole: Node
   const step = `(${told}=${unit.rt('step')}(${rounds},${site}))<2?(${told}&&(yield ${unit.rt('p')}),${unit.rt('next')}(${rounds}))`;
   unit.edits.after(
     node.right,
-    `)?${unit.rt('over')}(${value}):yield*${unit.rt('iterate')}(${value},${site});${step}:${unit.rt('took')}(${rounds},yield*${unit.rt('g')});`,
+    `)?${unit.rt('over')}(${value}):yield*${unit.rt('iterate')}(${value},${site});${step}:yield*${unit.rt('g')};`,
   );
   unit.edits.replace({ start: node.left.end, end: node.right.start }, '');
   atStart(unit, node.body, bound);

@@ -7,8 +7,23 @@
  * time to come sees it come.
  */
 
+import type { AnyFunction } from './twins.js';
+
 /** 1 January 2026. */
 const BEGINNING = 1_767_225_600_000;
+
+/** What stands for each function that depends on luck or time. */
+const INSTEAD = new Map<AnyFunction, (chance: Chance, thread: number, args: readonly unknown[]) => unknown>([
+  [Math.random, (chance, thread) => chance.fraction(thread)],
+  [Date.now, (chance, thread) => chance.now(thread)],
+  [performance.now, (chance, thread) => chance.sinceStart(thread)],
+  [crypto.randomUUID, (chance, thread) => chance.uuid(thread)],
+  [crypto.getRandomValues, (chance, thread, [view]) => chance.fill(thread, view as ArrayBufferView)],
+]);
+
+export function isUncertain(called: AnyFunction): boolean {
+  return INSTEAD.has(called);
+}
 
 export class Chance {
   /** Thread to how often it has asked. */
@@ -16,6 +31,11 @@ export class Chance {
 
   reset(): void {
     this.#asked.length = 0;
+  }
+
+  /** What a function that depends on luck or time gives to a thread. */
+  answer(called: AnyFunction, thread: number, args: readonly unknown[]): unknown {
+    return INSTEAD.get(called)!(this, thread, args);
   }
 
   /** At least 0, less than 1. */

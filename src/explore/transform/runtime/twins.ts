@@ -26,6 +26,9 @@ export interface Holding {
   readonly held?: Reader | undefined;
 }
 
+/** Where functions stand that no file has. */
+export const NOWHERE = -1;
+
 const known = hiddenField<Known>();
 /** Names of accessors that have twins: most reads need not look for one. */
 const accessors = new Set<PropertyKey>();

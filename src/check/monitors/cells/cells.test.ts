@@ -1,0 +1,321 @@
+import { describe, expect, test } from 'vitest';
+import { expectLinearizable, expectViolation } from '../../../../test/support/evidence.js';
+import { Random } from '../../../../test/support/random-history.js';
+import { simulated, spoilt } from '../../../../test/support/simulated.js';
+import { parseHistory } from '../../../formats/index.js';
+import { sketch } from '../../../history/index.js';
+import { casRegister, map, mapPrevious, register } from '../../../objects/index.js';
+import type { Spec } from '../../../spec/index.js';
+import { check } from '../../check.js';
+import { confirm } from '../confirm.js';
+import { monitored } from '../registry.js';
+
+const obstacleOf = (history: Parameters<typeof monitored>[0], spec: Spec): string | undefined => {
+  const own = monitored(history, spec);
+  return own && 'obstacle' in own ? own.obstacle : undefined;
+};
+
+describe('a register', () => {
+  const spec = register({ initial: 0 }) as Spec;
+
+  test('whose read is stale has two values in turns', () => {
+    const { cause, core } = expectViolation(
+      sketch`
+        A  |- write(1) -|  |- write(2) -|                    |- write(3) -|
+        B                                  |- read() -> 1 -|`,
+      spec,
+    );
+    expect(cause).toMatchObject({
+      kind: 'in turns',
+      operation: 2,
+      runs: [
+        { values: [1], first: 0, last: 2 },
+        { values: [2], first: 1, last: 1 },
+      ],
+      allowed: [{ kind: 'returned', value: 2 }],
+    });
+    expect([...core.columns.id]).toEqual([0, 1, 2]);
+  });
+
+  test('that is read as at first after a write has the first value in turns', () => {
+    const { cause } = expectViolation(sketch`A  |- write(1) -|  |- read() -> 0 -|`, spec);
+    expect(cause).toMatchObject({
+      kind: 'in turns',
+      operation: 1,
+      runs: [
+        { values: [0], last: 1 },
+        { values: [1], first: 0, last: 0 },
+      ],
+    });
+  });
+
+  test('gives no value that nobody wrote, or that is written only later', () => {
+    expect(expectViolation(sketch`A  |- read() -> 7 -|`, spec).cause).toMatchObject({
+      kind: 'never written',
+      operation: 0,
+      links: [],
+    });
+    expect(expectViolation(sketch`A  |- read() -> 7 -|  |- write(7) -|`, spec).cause).toMatchObject({
+      kind: 'out of turn',
+      operation: 0,
+      first: 1,
+      second: 0,
+    });
+  });
+
+  test('may show a write that never returned, but not take it back', () => {
+    expectLinearizable(
+      sketch`
+        A  |- write(1) -?
+        B  |- read() -> 0 -|  |- read() -> 0 -|  |- read() -> 1 -|`,
+      spec,
+    );
+    const { cause } = expectViolation(
+      sketch`
+        A  |- write(1) -?
+        B  |- read() -> 0 -|  |- read() -> 1 -|  |- read() -> 0 -|`,
+      spec,
+    );
+    expect(cause).toMatchObject({ kind: 'in turns', operation: 3 });
+  });
+
+  test('may hold a value again, if time tells which one is read', () => {
+    const again = sketch`
+      A  |- write(1) -| |- write(2) -|                  |- write(1) -|                  |- write(3) -|
+      B                                |- read() -> 2 -|              |- read() -> 1 -|`;
+    expect(obstacleOf(again, spec)).toBeUndefined();
+    expectLinearizable(again, spec);
+    const { cause, core } = expectViolation(
+      sketch`
+        A  |- write(1) -| |- write(2) -| |- write(1) -|                  |- write(3) -|
+        B                                              |- read() -> 2 -|`,
+      spec,
+    );
+    expect(cause).toMatchObject({ kind: 'in turns', operation: 3 });
+    expect([...core.columns.id]).toEqual([1, 2, 3]);
+  });
+
+  test('of which nobody can tell which value was read is left to a search', () => {
+    const unclear = sketch`
+      A  |- write(1) -|
+      B  |- write(1) -| |- read() -> 1 -|`;
+    expect(obstacleOf(unclear, spec)).toBe('1 is written more than once');
+    expectLinearizable(unclear, spec);
+  });
+
+  test('whose family does not tell its first value is not monitored', () => {
+    expect(obstacleOf(sketch`A |- read() -> 5 -|`, { ...spec, initial: 5 })).toMatch(/at first/);
+  });
+});
+
+describe('a cas-register', () => {
+  const spec = casRegister({ initial: 0 }) as Spec;
+
+  test('lets one of two win', () => {
+    const { cause } = expectViolation(
+      sketch`
+        A  |- cas(0, 1) -> true -|
+        B  |- cas(0, 2) -> true -|`,
+      spec,
+    );
+    expect(cause).toMatchObject({ kind: 'swapped twice', operation: 1, value: 0, swaps: [0, 1] });
+  });
+
+  test('can not have lost both of two that were seen, though neither returned', () => {
+    const { cause, core } = expectViolation(
+      sketch`
+        A  |- cas(0, 1) -?
+        B  |- cas(0, 2) -?
+        C                   |- read() -> 1 -|  |- read() -> 2 -|`,
+      spec,
+    );
+    expect(cause).toMatchObject({ kind: 'swapped twice', operation: 3, swaps: [0, 1] });
+    expect(core.length).toBe(4);
+  });
+
+  test('makes no value of itself', () => {
+    const { cause } = expectViolation(
+      sketch`
+        A  |- cas(1, 2) -> true -|
+        B  |- cas(2, 1) -> true -|
+        C  |- read() -> 0 -|`,
+      spec,
+    );
+    expect(cause).toMatchObject({ kind: 'never written', operation: 0, links: [1, 0] });
+  });
+
+  test('holds what a chain of swaps made, and nothing else meanwhile', () => {
+    const chain = sketch`
+      A  |- cas(0, 1) -> true -|                         |- cas(2, 3) -?
+      B                          |- cas(1, 2) -> true -|
+      C                                                                  |- read() -> 3 -|`;
+    expectLinearizable(chain, spec);
+    const { cause } = expectViolation(
+      sketch`
+        A  |- cas(0, 1) -> true -|                         |- read() -> 1 -|
+        B                          |- cas(1, 2) -> true -|`,
+      spec,
+    );
+    expect(cause).toMatchObject({ kind: 'out of turn', operation: 2, first: 2, second: 1 });
+  });
+
+  test('has room for a failed cas beside the value that it did not find, or it is left to a search', () => {
+    const beside = sketch`
+      A  |- write(1) -|
+      B     |- cas(0, 2) -> false -|`;
+    expect(obstacleOf(beside, spec)).toBeUndefined();
+    expectLinearizable(beside, spec);
+    const wrong = sketch`
+      A  |- write(1) -| |- cas(1, 2) -> false -|`;
+    expect(obstacleOf(wrong, spec)).toMatch(/failed compare-and-swap/);
+    expect(expectViolation(wrong, spec).cause).toMatchObject({ kind: 'stuck', operation: 1 });
+  });
+});
+
+describe('a map', () => {
+  const spec = map() as Spec;
+
+  test('is checked as a whole, key by key', () => {
+    const history = sketch`
+      A  |- put("a", 1) -|  |- put("a", 2) -|
+      B  |- put("b", 1) -|  |- get("b") -> 1 -|  |- get("a") -> 1 -|`;
+    const verdict = check(history, spec);
+    expect(verdict.effort).toMatchObject({ parts: 2, checker: 'map monitor' });
+    const { cause, core } = expectViolation(history, spec);
+    expect(cause).toMatchObject({ kind: 'in turns', operation: 4 });
+    expect([...core.columns.id]).toEqual([0, 2, 4]);
+  });
+
+  test('whose removals tell only that something was there is read where that suits', () => {
+    const suits = sketch`
+      A  |- put("a", 1) -|  |- remove("a") -> true -|  |- get("a") -> null -|  |- remove("a") -> false -|`;
+    expect(obstacleOf(suits, spec)).toBeUndefined();
+    expectLinearizable(suits, spec);
+    const twice = sketch`
+      A  |- put("a", 1) -|  |- remove("a") -> true -|  |- remove("a") -> true -|`;
+    expect(obstacleOf(twice, spec)).toMatch(/a removal/);
+    expectViolation(twice, spec);
+  });
+
+  test('one of whose keys is beyond the monitor is read by keys', () => {
+    const history = sketch`
+      A  |- put("a", 1) -|  |- append("b", "x") -|  |- get("a") -> 1 -|`;
+    expect(obstacleOf(history, spec)).toBe('an operation append');
+    expect(check(history, spec).effort.checker).toBe('map monitor and just-in-time graph search');
+  });
+
+  test.each([
+    [sketch`A |- put("a", null) -|`, /absent keys have/],
+    [sketch`A |- cas("a", 1, null) -> true -|`, /absent keys have/],
+    [sketch`A |- getOrElseUpdate("a", 1) -> 1 -| |- put("a", 1) -|`, /1 is put in more than once/],
+  ])('is left to a search where values do not tell enough (%#)', (history, obstacle) => {
+    expect(obstacleOf(history, spec)).toMatch(obstacle);
+  });
+});
+
+describe('a map that tells the previous value', () => {
+  const spec = mapPrevious() as Spec;
+
+  test('comes back to nothing again and again', () => {
+    const history = sketch`
+      A  |- put("a", 1) -> null -|  |- remove("a") -> 1 -|  |- put("a", 2) -> null -|  |- remove("a") -> 2 -|
+      B         |- get("a") -> null -|                         |- get("a") -> null -|   |- get("a") -> null -|`;
+    expect(obstacleOf(history, spec)).toBeUndefined();
+    expectLinearizable(history, spec);
+  });
+
+  test('is not empty while a value is there', () => {
+    const { cause, core } = expectViolation(
+      sketch`
+        A  |- put("a", 1) -> null -|                        |- remove("a") -> 1 -|
+        B                            |- get("a") -> null -|`,
+      spec,
+    );
+    expect(cause).toMatchObject({
+      kind: 'in turns',
+      operation: 1,
+      runs: [
+        { values: [1, null], first: 0, last: 2 },
+        { values: [null], first: 1, last: 1 },
+      ],
+    });
+    expect(core.length).toBe(3);
+  });
+
+  test('has one value to the end at most', () => {
+    const { cause } = expectViolation(
+      sketch`
+        A  |- put("a", 1) -> null -|  |- remove("a") -> 1 -|  |- put("a", 2) -> null -|  |- put("a", 3) -> null -|`,
+      spec,
+    );
+    expect(cause).toMatchObject({ kind: 'in turns', operation: 3 });
+  });
+
+  test('that may have lost a value to a call that never returned is left to a search', () => {
+    const history = sketch`
+      A  |- put("a", 1) -> null -|  |- remove("a") -> 1 -|  |- remove("a") -?`;
+    expect(obstacleOf(history, spec)).toBe('a removal that never returned');
+  });
+});
+
+describe('long histories', () => {
+  const PROCESSES = { operations: 2_000, processes: 6, crashes: 5 };
+  let fresh = 0;
+  const RUNS = {
+    register: {
+      spec: register({ initial: 0 }) as Spec,
+      draw: (random: Random) => (random.chance(50) ? ['write', ++fresh] : ['read']),
+    },
+    map: {
+      spec: map() as Spec,
+      draw: (random: Random) =>
+        random.chance(50) ? ['put', random.below(50), ++fresh] : ['get', random.below(50)],
+    },
+    'map-previous': {
+      spec: mapPrevious() as Spec,
+      crashes: 0,
+      draw: (random: Random) => {
+        const [method, value] = random.pick([['put', ++fresh], ['get'], ['remove']] as const);
+        return [method, random.below(50), ...(value === undefined ? [] : [value])];
+      },
+    },
+  } as Record<string, Pick<Parameters<typeof simulated>[0], 'spec' | 'draw' | 'crashes'>>;
+
+  test.each(Object.entries(RUNS))('of a %s are decided at once, and so are spoilt ones', (_, run) => {
+    const random = new Random(7);
+    const history = simulated({ ...PROCESSES, ...run }, random);
+    expect(obstacleOf(history, run.spec)).toBeUndefined();
+    expectLinearizable(history, run.spec);
+    const returned = simulated({ ...PROCESSES, ...run, operations: 500, crashes: 0 }, random);
+    const spoilts = Array.from({ length: 10 }, () => spoilt(returned, random));
+    const kinds = spoilts.map((own) => [
+      check(own, run.spec).kind,
+      check(own, run.spec, { algorithm: 'search' }).kind,
+    ]);
+    expect(kinds.filter(([one, other]) => one !== other)).toEqual([]);
+    expect(kinds.some(([kind]) => kind === 'violation')).toBe(true);
+  });
+});
+
+test('a cause that is not so is not confirmed', () => {
+  const history = sketch`
+    A  |- write(1) -|  |- write(2) -|
+    B       |- read() -> 1 -|           |- read() -> 2 -|`;
+  const spec = register() as Spec;
+  const runs = [
+    { values: [1], first: 0, last: 1 },
+    { values: [2], first: 2, last: 3 },
+  ] as const;
+  expect(confirm(history, spec, { kind: 'in turns', operation: 3, runs })).toBe(false);
+  expect(confirm(history, spec, { kind: 'out of turn', operation: 3, first: 0, second: 3 })).toBe(false);
+  expect(confirm(history, spec, { kind: 'never written', operation: 3, links: [] })).toBe(false);
+  expect(confirm(history, spec, { kind: 'swapped twice', operation: 3, value: 1, swaps: [0, 2] })).toBe(
+    false,
+  );
+});
+
+test('where undefined and null are one, a first value of undefined is left to a search', () => {
+  const history = parseHistory('{"process":"A","method":"read","args":[],"result":null,"call":0,"return":1}');
+  expect(obstacleOf(history, register({ initial: undefined }) as Spec)).toMatch(/undefined/);
+  expect(check(history, register({ initial: undefined }) as Spec).kind).toBe('linearizable');
+});

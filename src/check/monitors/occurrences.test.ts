@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { expectLinearizable, expectViolation } from '../../../test/support/evidence.js';
+import { Random } from '../../../test/support/random-history.js';
+import { simulated } from '../../../test/support/simulated.js';
+import { type History, sketch } from '../../history/index.js';
+import { queue } from '../../objects/index.js';
+import type { Spec } from '../../spec/index.js';
+import { monitored } from './registry.js';
+
+const spec = queue() as Spec;
+const isRead = (history: History, own: Spec = spec): boolean => {
+  const found = monitored(history, own);
+  return found !== undefined && 'reading' in found;
+};
+
+test('a value that is put in again after it was taken out is another', () => {
+  const history = sketch`
+    A  |- enqueue(1) -| |- dequeue() -> 1 -| |- enqueue(1) -|                    |- dequeue() -> 1 -|
+    B        |- enqueue(2) -|                    |- dequeue() -> 2 -| |- peek() -> 1 -|`;
+  expect(isRead(history)).toBe(true);
+  expectLinearizable(history, spec);
+});
+
+test('the cause names the value as it was recorded, and who put it in that time', () => {
+  const { cause, core } = expectViolation(
+    sketch`
+      A  |- enqueue(1) -| |- dequeue() -> 1 -| |- enqueue(2) -|                 |- dequeue() -> 1 -|
+      B                                                         |- enqueue(1) -|                     |- dequeue() -> 2 -|`,
+    spec,
+  );
+  expect(cause).toMatchObject({
+    kind: 'overtaken',
+    operation: 4,
+    first: { value: 2, put: 2, taken: 5 },
+    second: { value: 1, put: 3, taken: 4 },
+  });
+  expect([...core.columns.id]).toEqual([2, 3, 4, 5]);
+});
+
+test('a value that was there at first may come again; who took it out then stays in the core', () => {
+  const started = queue({ initial: [1] }) as Spec;
+  const { cause, core } = expectViolation(
+    sketch`A  |- dequeue() -> 1 -| |- enqueue(2) -| |- enqueue(1) -| |- dequeue() -> 1 -|`,
+    started,
+  );
+  expect(cause).toMatchObject({ kind: 'overtaken', second: { value: 1, put: 2, taken: 3 } });
+  expect([...core.columns.id]).toEqual([0, 1, 2, 3]);
+});
+
+test.each([
+  sketch`A  |- enqueue(1) -| |- enqueue(1) -|`,
+  sketch`
+    A  |- enqueue(1) -| |- enqueue(1) -|
+    B        |- dequeue() -> 1 -|`,
+  sketch`
+    A  |- enqueue(1) -| |- dequeue() -> 1 -| |- enqueue(1) -|
+    B                             |- peek() -> 1 -|`,
+  sketch`A  |- enqueue(1) -| |- dequeue() -> 1 -| |- dequeue() -> 1 -| |- enqueue(1) -|`,
+])('where time does not tell which one is meant, a search decides (%#)', (history) => {
+  expect(isRead(history)).toBe(false);
+});
+
+test('long histories of few values, put in again when they are out, are read', () => {
+  const random = new Random(3);
+  let next = 0;
+  const history = simulated(
+    {
+      spec,
+      operations: 2_000,
+      processes: 4,
+      draw: () => (random.chance(50) ? ['enqueue', next++ % 300] : ['dequeue']),
+    },
+    random,
+  );
+  expect(isRead(history)).toBe(true);
+  expectLinearizable(history, spec);
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import type { Outcome, Spec } from '../../index.js';
+import { casRegister, counter, stack } from '../../objects/index.js';
+import { Configurations } from './configurations.js';
+import { OnlineOperation } from './operation.js';
+import { Steps } from './steps.js';
+import { Values } from './values.js';
+
+function configurationsOf(spec: unknown): {
+  configurations: Configurations;
+  call: (method: string, ...args: unknown[]) => OnlineOperation;
+  end: (operation: OnlineOperation, outcome: Outcome) => readonly Outcome[] | undefined;
+} {
+  const steps = new Steps(spec as Spec, new Values(false));
+  const configurations = new Configurations(steps, steps.initial, { configurations: 1e6, bytes: 1e9 });
+  return {
+    configurations,
+    call: (method, ...args) => {
+      const operation = new OnlineOperation(undefined, 'A', method, args, 0, undefined);
+      configurations.call(operation);
+      return operation;
+    },
+    end: (operation, outcome) => {
+      operation.outcome = outcome;
+      return configurations.end(operation)?.allowed;
+    },
+  };
+}
+const gave = (value?: unknown): Outcome => ({ kind: 'returned', value });
+const PENDING: Outcome = { kind: 'pending' };
+
+test('there is one where nothing overlaps, and it is the initial one when all is undone', () => {
+  const { configurations, call, end } = configurationsOf(stack());
+  end(call('push', 1), gave());
+  expect([configurations.size, configurations.isInitial]).toEqual([1, false]);
+  end(call('pop'), gave(1));
+  expect([configurations.size, configurations.isInitial]).toEqual([1, true]);
+});
+
+test('open operations take effect only when one has to return', () => {
+  const { configurations, call, end } = configurationsOf(stack());
+  const pushes = [1, 2, 3].map((value) => call('push', value));
+  expect(configurations.size).toBe(1);
+  end(pushes[0], gave());
+  // before it: none of the others, one of them, or both, in either order; after it: what need not be yet
+  expect(configurations.size).toBe(1 + 2 + 2);
+});
+
+test('outcomes that change nothing need no configurations of their own', () => {
+  const { configurations, call, end } = configurationsOf(casRegister({ initial: 0 }));
+  const reads = Array.from({ length: 10 }, () => call('read'));
+  end(call('write', 1), gave());
+  expect(configurations.size).toBe(1);
+  for (const [i, read] of reads.entries()) expect(end(read, gave(i % 2))).toBeUndefined();
+  expect(end(call('read'), gave(0))).toEqual([gave(1)]);
+});
+
+describe('calls that were given up', () => {
+  test('do not multiply: equal ones are used in turn, and who used fewer goes on', () => {
+    const { configurations, call, end } = configurationsOf(counter());
+    for (let i = 0; i < 40; i++) end(call('decrement'), PENDING);
+    expect(end(call('read'), gave(-40))).toBeUndefined();
+    expect(configurations.size).toBe(1);
+    expect(end(call('read'), gave(-39))).toEqual([gave(-40)]);
+  });
+  test('may have taken effect or not, or may yet', () => {
+    const { configurations, call, end } = configurationsOf(casRegister({ initial: 0 }));
+    end(call('cas', 0, 1), PENDING);
+    end(call('read'), gave(0));
+    end(call('read'), gave(1));
+    expect(end(call('read'), gave(0))).toEqual([gave(1)]);
+    expect(configurations.isInitial).toBe(false);
+  });
+});
+
+test('states have new numbers and all goes on', () => {
+  const { configurations, call, end } = configurationsOf(stack());
+  const open = call('push', 1);
+  end(call('push', 2), gave());
+  const numbers = new Map([...configurations.states()].map((state) => [state, state]));
+  configurations.renumber(numbers);
+  end(open, gave());
+  expect(end(call('pop'), gave(3))).toEqual(expect.arrayContaining([gave(1), gave(2)]));
+});

@@ -1,0 +1,103 @@
+/**
+ * A counter that goes up by one, and is read.
+ *
+ * Increments happen as late as possible: when they return, or when a read needs them (credits.ts). So the count is
+ * as low as it can be, and it passes through every number on its way up:
+ *
+ *   read → k    below the count at its call   no order
+ *               up to the count now           it stood there during the call
+ *               above it                      so many open increments have taken effect, if there are so many
+ *
+ * Steps aside for `decrement` and for other amounts than one.
+ *
+ * Cost: O(open increments) an event. Memory: what is open.
+ */
+import { Credits } from '../credits.js';
+import {
+  ANSWER,
+  type CreateFamilyMonitor,
+  type FamilyMonitor,
+  type Finding,
+  METHOD,
+} from '../family-monitor.js';
+import type { OnlineOperation } from '../operation.js';
+import type { Call, Steps } from '../steps.js';
+import { type RoleOf, rolesOf } from './roles.js';
+
+class CounterMonitor implements FamilyMonitor {
+  readonly #steps: Steps;
+  readonly #roleOf: RoleOf;
+  readonly #initial: number;
+  #count: number;
+  readonly #increments = new Credits();
+  /** Open read to the count at its call. */
+  readonly #reads = new Map<OnlineOperation, number>();
+
+  constructor(steps: Steps, initial: number) {
+    this.#steps = steps;
+    this.#roleOf = rolesOf(steps);
+    this.#initial = initial;
+    this.#count = initial;
+  }
+
+  get held(): number {
+    return 1 + this.#increments.size + this.#reads.size;
+  }
+
+  get isInitial(): boolean {
+    return this.#count === this.#initial;
+  }
+
+  calls(): readonly Call[] {
+    const increment = this.#steps.spec.family?.roles.increment as string;
+    return this.isInitial ? [] : [[increment, this.#count - this.#initial]];
+  }
+
+  call(operation: OnlineOperation): Finding {
+    const { method, args, call } = operation;
+    const role = this.#roleOf(method);
+    if (role === 'read') this.#reads.set(operation, this.#count);
+    else if (role === 'increment' && (args[0] ?? 1) === 1) this.#increments.call(call);
+    else return METHOD;
+    return undefined;
+  }
+
+  end(operation: OnlineOperation, now: number): Finding {
+    const { method, outcome, call } = operation;
+    const isRead = this.#roleOf(method) === 'read';
+    if (outcome.kind === 'pending' || outcome.kind === 'failed') {
+      if (isRead) this.#reads.delete(operation);
+      else if (outcome.kind === 'failed') this.#increments.end(call);
+      return this.#increments.canPay ? undefined : noSuchCount(operation);
+    }
+    if (isRead) return this.#read(operation, now);
+    if (!this.#steps.values.isNothing(outcome)) return ANSWER;
+    this.#increments.end(call);
+    if (!this.#increments.pay(call)) this.#count++;
+    return this.#increments.canPay ? undefined : noSuchCount(operation);
+  }
+
+  #read(operation: OnlineOperation, now: number): Finding {
+    const { outcome } = operation;
+    if (outcome.kind !== 'returned' || !Number.isSafeInteger(outcome.value)) return ANSWER;
+    const value = outcome.value as number;
+    const least = this.#reads.get(operation) as number;
+    this.#reads.delete(operation);
+    if (value < least || value - this.#count > this.#increments.free) return noSuchCount(operation);
+    for (; this.#count < value; this.#count++) this.#increments.need(now);
+    return undefined;
+  }
+}
+
+const noSuchCount = (operation: OnlineOperation): Finding => ({
+  kind: 'no such count',
+  operations: [operation],
+});
+
+export const counter: CreateFamilyMonitor = (steps) => {
+  const read = steps.spec.family?.roles.read;
+  const [answer] = read === undefined ? [] : steps.apply(steps.initial, read, []);
+  return answer?.outcome.kind === 'returned' && Number.isSafeInteger(answer.outcome.value)
+    ? new CounterMonitor(steps, answer.outcome.value as number)
+    : undefined;
+};

@@ -1,0 +1,207 @@
+/**
+ * A register, or a key of a map, of which each value is written once.
+ *
+ *   P. Gibbons, E. Korach. Testing shared memories. SIAM J. Comput. 26(4), 1997, section 4.
+ *
+ * A value has the operations that wrote and read it. Let `first` be the earliest return among them and `last` the
+ * latest call. All of one value come before all of another, or after. So two contradict each other
+ * exactly when some operation of each has returned before some operation of the other was
+ * called: first(v) < last(w) and first(w) < last(v). There is an order exactly when no two do.
+ *
+ * A write that nobody has read counts only when it has returned: until then its `first` is not yet.
+ * `first` is set once, at the time it is set; it is always the latest so far. So only a read that
+ * makes `last` later can bring a contradiction.
+ *
+ * A value is over, and forgotten, when no read that is open or yet to come may return it: another one has an operation that
+ * was called after first(v), and one that returned before the oldest open read was called. Then its place
+ * in the order is behind all that may come, and it contradicts nothing more. A value that
+ * is over may be written again. Steps aside where one is written again that is not.
+ *
+ * Cost: O(values written while the oldest read is open) a return; that is also the memory.
+ */
+import {
+  ANSWER,
+  type CreateFamilyMonitor,
+  type FamilyMonitor,
+  type Finding,
+  METHOD,
+  REPEATED,
+} from '../family-monitor.js';
+import { NOT_YET, type OnlineOperation } from '../operation.js';
+import type { Call, Steps } from '../steps.js';
+import type { OnlineCause } from '../violation.js';
+import { type RoleOf, rolesOf } from './roles.js';
+
+interface Written {
+  readonly key: unknown;
+  readonly value: unknown;
+  /** Absent for the initial value. */
+  readonly write: OnlineOperation | undefined;
+  first: number;
+  last: number;
+  /** Who was the first to return, and the last to be called. */
+  firstBy: OnlineOperation | undefined;
+  lastBy: OnlineOperation | undefined;
+}
+
+class RegisterMonitor implements FamilyMonitor {
+  readonly #steps: Steps;
+  readonly #roleOf: RoleOf;
+  readonly #read: string;
+  readonly #write: string;
+  /** The arguments before the value. */
+  readonly #key: readonly unknown[];
+  /** Those that are not over. */
+  readonly #values = new Map<unknown, Written>();
+  readonly #initial: Written;
+  /** Open reads, the oldest first; and what open writes write. */
+  readonly #reads = new Set<OnlineOperation>();
+  readonly #writes = new Map<OnlineOperation, Written>();
+  #room = 4;
+
+  constructor(steps: Steps, read: string, write: string, key: readonly unknown[], initial: unknown) {
+    this.#steps = steps;
+    this.#roleOf = rolesOf(steps);
+    this.#read = read;
+    this.#write = write;
+    this.#key = key;
+    this.#initial = {
+      key: steps.values.keyOf(initial),
+      value: initial,
+      write: undefined,
+      first: 0,
+      last: 0,
+      firstBy: undefined,
+      lastBy: undefined,
+    };
+    this.#values.set(this.#initial.key, this.#initial);
+  }
+
+  get held(): number {
+    return this.#values.size + this.#reads.size + this.#writes.size;
+  }
+
+  get isInitial(): boolean {
+    const [only, another] = this.#values.values();
+    return only === this.#initial && another === undefined;
+  }
+
+  calls(): readonly Call[] | undefined {
+    this.#forget();
+    const [only, another] = this.#values.values();
+    if (another) return undefined;
+    const write = this.#steps.spec.family?.roles[this.#write] as string;
+    return only === this.#initial ? [] : [[write, ...this.#key, only.value]];
+  }
+
+  call(operation: OnlineOperation): Finding {
+    const role = this.#roleOf(operation.method);
+    if (role === this.#read) {
+      this.#reads.add(operation);
+      return undefined;
+    }
+    if (role !== this.#write) return METHOD;
+    const value = operation.args[this.#key.length];
+    const key = this.#steps.values.keyOf(value);
+    if (this.#values.has(key)) this.#forget();
+    if (this.#values.has(key)) return REPEATED;
+    const written: Written = {
+      key,
+      value,
+      write: operation,
+      first: NOT_YET,
+      last: operation.call,
+      firstBy: undefined,
+      lastBy: operation,
+    };
+    this.#values.set(key, written);
+    this.#writes.set(operation, written);
+    return undefined;
+  }
+
+  end(operation: OnlineOperation, now: number): Finding {
+    const { outcome } = operation;
+    const found =
+      this.#roleOf(operation.method) === this.#read
+        ? this.#endRead(operation, now)
+        : this.#endWrite(operation, now);
+    if (outcome.kind !== 'pending' && this.#values.size > this.#room) {
+      this.#forget();
+      this.#room = Math.max(4, 2 * this.#values.size);
+    }
+    return found;
+  }
+
+  #endWrite(operation: OnlineOperation, now: number): Finding {
+    const { outcome } = operation;
+    if (outcome.kind === 'pending') return undefined;
+    const written = this.#writes.get(operation) as Written;
+    if (outcome.kind === 'failed') {
+      this.#writes.delete(operation);
+      if (written.firstBy) return { kind: 'absent value', operations: [operation, written.firstBy] };
+      this.#values.delete(written.key);
+      return undefined;
+    }
+    if (!this.#steps.values.isNothing(outcome)) return ANSWER;
+    this.#writes.delete(operation);
+    if (written.first === NOT_YET) {
+      written.first = now;
+      written.firstBy = operation;
+    }
+    return undefined;
+  }
+
+  #endRead(operation: OnlineOperation, now: number): Finding {
+    const { outcome, call } = operation;
+    if (outcome.kind === 'threw') return ANSWER;
+    this.#reads.delete(operation);
+    if (outcome.kind !== 'returned') return undefined;
+    const own = this.#values.get(this.#steps.values.keyOf(outcome.value));
+    if (!own) return { kind: 'absent value', operations: [operation] };
+    if (own.first === NOT_YET) {
+      own.first = now;
+      own.firstBy = operation;
+    }
+    if (call > own.last) {
+      own.last = call;
+      own.lastBy = operation;
+    }
+    for (const other of this.#values.values())
+      if (other !== own && other.first < own.last && own.first < other.last) return replaced(own, other);
+    return undefined;
+  }
+
+  /** Lets go of the values that are over. */
+  #forget(): void {
+    const [oldest] = this.#reads;
+    const begin = oldest?.call ?? NOT_YET;
+    // of those that returned before all open reads were called, the two that were called last
+    let [latest, second]: (Written | undefined)[] = [];
+    for (const written of this.#values.values()) {
+      if (written.first >= begin) continue;
+      if (!latest || written.last > latest.last) [latest, second] = [written, latest];
+      else if (!second || written.last > second.last) second = written;
+    }
+    for (const written of this.#values.values()) {
+      const other = written === latest ? second : latest;
+      if (other && other.last > written.first) this.#values.delete(written.key);
+    }
+  }
+}
+
+/** Each of two values has returned before the other was called for. */
+function replaced(own: Written, other: Written): OnlineCause {
+  const operations = [own, other].flatMap(({ write, firstBy, lastBy }) => [write, firstBy, lastBy]);
+  return { kind: 'replaced', operations: operations.filter((operation) => operation !== undefined) };
+}
+
+const create = (steps: Steps, read: string, write: string, key: readonly unknown[]) => {
+  const method = steps.spec.family?.roles[read];
+  const [answer] = method === undefined ? [] : steps.apply(steps.initial, method, key);
+  return answer?.outcome.kind === 'returned'
+    ? new RegisterMonitor(steps, read, write, key, answer.outcome.value)
+    : undefined;
+};
+
+export const register: CreateFamilyMonitor = (steps) => create(steps, 'read', 'write', []);
+export const keyOfMap: CreateFamilyMonitor = (steps, [key]) => create(steps, 'get', 'put', [key]);

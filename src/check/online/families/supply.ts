@@ -1,0 +1,141 @@
+/**
+ * So many things of one kind, put in and taken out: permits of a semaphore, a key of a multiset.
+ *
+ * As long as nobody is told that there was nothing, one order is as good as any: who puts does it as soon as
+ * it is called, who takes as late as possible, when it returns. Then there is always as much as
+ * there can be, and a take that finds too little has no order. Who is told that there was nothing
+ * breaks this: add[0,1] remove[2,7] remove→false[3,6] add[4,5] needs its first remove early. Then
+ * it steps aside; and also when a put failed, after others may have lived on it.
+ *
+ * Cost: O(1) an event.
+ */
+import {
+  ANSWER,
+  type CreateFamilyMonitor,
+  type FamilyMonitor,
+  type Finding,
+  METHOD,
+} from '../family-monitor.js';
+import type { OnlineOperation } from '../operation.js';
+import type { Call, Steps } from '../steps.js';
+import { type RoleOf, rolesOf } from './roles.js';
+
+interface Kind {
+  readonly put: string;
+  /** The first one waits or gives nothing; a second one tells whether it did. */
+  readonly take: string;
+  readonly tryTake: string;
+  readonly look: string;
+  /** Which argument tells how many; the ones before it are the key. */
+  readonly amountAt: number | undefined;
+}
+
+const SEMAPHORE: Kind = { put: 'release', take: 'acquire', tryTake: 'tryAcquire', look: '', amountAt: 0 };
+const MULTISET: Kind = { put: 'add', take: '', tryTake: 'remove', look: 'contains', amountAt: undefined };
+
+class Supply implements FamilyMonitor {
+  readonly held = 1;
+  readonly #kind: Kind;
+  readonly #steps: Steps;
+  readonly #roleOf: RoleOf;
+  readonly #key: readonly unknown[];
+  readonly #initial: number;
+  /** As many as there can be. */
+  #count: number;
+  /** The last event after which there was something. */
+  #lastSome: number;
+
+  constructor(kind: Kind, steps: Steps, key: readonly unknown[], initial: number) {
+    this.#kind = kind;
+    this.#steps = steps;
+    this.#roleOf = rolesOf(steps);
+    this.#key = key;
+    this.#initial = initial;
+    this.#count = initial;
+    this.#lastSome = initial > 0 ? 0 : -1;
+  }
+
+  get isInitial(): boolean {
+    return this.#count === this.#initial;
+  }
+
+  calls(): readonly Call[] {
+    const more = this.#count - this.#initial;
+    const { put, take, tryTake, amountAt } = this.#kind;
+    const { roles = {} } = this.#steps.spec.family ?? {};
+    const method = more > 0 ? roles[put] : (roles[take] ?? roles[tryTake]);
+    if (more === 0) return [];
+    if (amountAt !== undefined) return [[method, ...this.#key, Math.abs(more)]];
+    return Array.from({ length: Math.abs(more) }, () => [method, ...this.#key] as const);
+  }
+
+  call(operation: OnlineOperation): Finding {
+    const role = this.#roleOf(operation.method);
+    const { put, take, tryTake, look } = this.#kind;
+    if (role === undefined || ![put, take, tryTake, look].includes(role)) return METHOD;
+    const amount = this.#amountOf(operation);
+    if (amount === undefined) return ANSWER;
+    if (role === put) this.#change(amount, operation.call);
+    return undefined;
+  }
+
+  end(operation: OnlineOperation, now: number): Finding {
+    const role = this.#roleOf(operation.method);
+    const { outcome } = operation;
+    const { put, take, look } = this.#kind;
+    if (outcome.kind === 'pending') return undefined;
+    if (outcome.kind === 'failed') return role === put ? ANSWER : undefined;
+    if (role === put || role === take) {
+      if (!this.#steps.values.isNothing(outcome)) return ANSWER;
+      if (role === put) return undefined;
+    } else if (outcome.kind !== 'returned' || outcome.value !== true) return ANSWER;
+    if (role === look)
+      return this.#lastSomeBy(now - 1) >= operation.call
+        ? undefined
+        : { kind: 'nothing left', operations: [operation] };
+    this.#change(-(this.#amountOf(operation) as number), now);
+    return this.#count >= 0 ? undefined : { kind: 'nothing left', operations: [operation] };
+  }
+
+  /** The last event up to `now` after which there was something. */
+  #lastSomeBy(now: number): number {
+    return this.#count > 0 ? now : this.#lastSome;
+  }
+
+  #change(by: number, now: number): void {
+    this.#lastSome = this.#lastSomeBy(now - 1);
+    this.#count += by;
+  }
+
+  #amountOf({ args }: OnlineOperation): number | undefined {
+    const amount = this.#kind.amountAt === undefined ? 1 : (args[this.#kind.amountAt] ?? 1);
+    return Number.isSafeInteger(amount) && (amount as number) >= 0 ? (amount as number) : undefined;
+  }
+}
+
+export const semaphore: CreateFamilyMonitor = (steps) => {
+  const acquire = steps.spec.family?.roles.acquire;
+  if (acquire === undefined) return undefined;
+  const fits = (permits: number) => steps.apply(steps.initial, acquire, [permits]).length > 0;
+  // the number of permits: the most that can be acquired, found by halving
+  let [least, most] = [0, 1];
+  while (most < 2 ** 40 && fits(most)) [least, most] = [most, 2 * most];
+  while (most - least > 1) {
+    const middle = Math.floor((least + most) / 2);
+    if (fits(middle)) least = middle;
+    else most = middle;
+  }
+  return new Supply(SEMAPHORE, steps, [], least);
+};
+
+export const keyOfMultiset: CreateFamilyMonitor = (steps, [key]) => {
+  const remove = steps.spec.family?.roles.remove;
+  if (remove === undefined) return undefined;
+  let [count, state] = [0, steps.initial];
+  for (;;) {
+    const [answer] = steps.apply(state, remove, [key]);
+    if (!answer || answer.next === state) return new Supply(MULTISET, steps, [key], count);
+    count++;
+    state = answer.next;
+  }
+};

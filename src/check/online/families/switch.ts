@@ -1,0 +1,187 @@
+/**
+ * Something that is on or off: a key of a set, a mutex.
+ *
+ *   Linearizability of sets by late effects: the LiMo paper (docs/papers.md), section 6, with two
+ *   departures. Its counter of credits is not enough: a credit can only be paid by a call before it.
+ *   And results are not known before they return, so what a query saw is told by how often the state
+ *   had changed when it was called.
+ *
+ * Effects happen as late as possible. The end of an operation needs one of these:
+ *
+ *   it switched      an effect of its own was needed before: that was it. Otherwise it switches now,
+ *                    from the other state, which a credit sees to
+ *   it found `on`    it was on when it was called, or has changed since, or a credit switches it now
+ *   it failed        the credits can still be paid without it
+ *
+ * Cost: O(open operations of the key) an event. Memory: one bit, and what is open.
+ */
+import { Credits } from '../credits.js';
+import {
+  ANSWER,
+  type CreateFamilyMonitor,
+  type FamilyMonitor,
+  type Finding,
+  METHOD,
+} from '../family-monitor.js';
+import type { OnlineOperation } from '../operation.js';
+import type { Call, Steps } from '../steps.js';
+import type { OnlineCause } from '../violation.js';
+import { type RoleOf, rolesOf } from './roles.js';
+
+/** What an end tells: that it switched, or in which state it found the object. */
+type Told = 'switched' | 'on' | 'off' | undefined;
+type Tell = (role: string, operation: OnlineOperation, steps: Steps) => Told;
+
+interface Kind {
+  /** The roles that switch on, and off. */
+  readonly on: readonly string[];
+  readonly off: readonly string[];
+  readonly look: readonly string[];
+  readonly tell: Tell;
+}
+
+/** Each answers whether it did, or what it found. */
+const SET: Kind = {
+  on: ['add'],
+  off: ['remove'],
+  look: ['contains'],
+  tell: (role, { outcome }) => {
+    if (outcome.kind !== 'returned' || typeof outcome.value !== 'boolean') return undefined;
+    if (role === 'contains') return outcome.value ? 'on' : 'off';
+    if (outcome.value) return 'switched';
+    return role === 'add' ? 'on' : 'off';
+  },
+};
+
+const MUTEX: Kind = {
+  on: ['lock', 'tryLock'],
+  off: ['unlock'],
+  look: [],
+  tell: (role, { outcome }, { values }) => {
+    if (role === 'tryLock')
+      return outcome.kind !== 'returned' || typeof outcome.value !== 'boolean'
+        ? undefined
+        : outcome.value
+          ? 'switched'
+          : 'on';
+    if (values.isNothing(outcome)) return 'switched';
+    return role === 'unlock' && outcome.kind === 'threw' && outcome.error === 'NotLocked' ? 'off' : undefined;
+  },
+};
+
+class Switch implements FamilyMonitor {
+  readonly #kind: Kind;
+  readonly #steps: Steps;
+  readonly #roleOf: RoleOf;
+  readonly #key: readonly unknown[];
+  readonly #wasOn: boolean;
+  #isOn: boolean;
+  #changes = 0;
+  readonly #on = new Credits();
+  readonly #off = new Credits();
+  /** Open operation to how often the state had changed when it was called. */
+  readonly #seen = new Map<OnlineOperation, number>();
+
+  constructor(kind: Kind, steps: Steps, key: readonly unknown[], isOn: boolean) {
+    this.#kind = kind;
+    this.#steps = steps;
+    this.#roleOf = rolesOf(steps);
+    this.#key = key;
+    this.#wasOn = isOn;
+    this.#isOn = isOn;
+  }
+
+  get held(): number {
+    return 1 + this.#on.size + this.#off.size + this.#seen.size;
+  }
+
+  get isInitial(): boolean {
+    return this.#isOn === this.#wasOn;
+  }
+
+  calls(): readonly Call[] {
+    if (this.isInitial) return [];
+    const role = (this.#isOn ? this.#kind.on : this.#kind.off)[0];
+    return [[this.#steps.spec.family?.roles[role] as string, ...this.#key]];
+  }
+
+  call(operation: OnlineOperation): Finding {
+    const role = this.#roleOf(operation.method);
+    if (role === undefined) return METHOD;
+    const side = this.#sideOf(role);
+    if (!side && !this.#kind.look.includes(role)) return METHOD;
+    side?.call(operation.call);
+    this.#seen.set(operation, this.#changes);
+    return undefined;
+  }
+
+  end(operation: OnlineOperation, now: number): Finding {
+    const { outcome, call } = operation;
+    const role = this.#roleOf(operation.method) as string;
+    const side = this.#sideOf(role);
+    const told =
+      outcome.kind === 'pending' || outcome.kind === 'failed'
+        ? outcome.kind
+        : this.#kind.tell(role, operation, this.#steps);
+    if (told === undefined) return ANSWER;
+    const seen = this.#seen.get(operation) as number;
+    this.#seen.delete(operation);
+    // it may yet switch, but what it found nobody will ask
+    if (told === 'pending') return undefined;
+    side?.end(call);
+    const isExplained =
+      told === 'failed'
+        ? (side?.canPay ?? true)
+        : told === 'switched'
+          ? this.#switched(side as Credits, call, now)
+          : (side?.canPay ?? true) && (this.#changes > seen || this.#needs(told === 'on', now));
+    return isExplained ? undefined : noSuchState(operation);
+  }
+
+  /** An operation of this side has switched. */
+  #switched(side: Credits, call: number, now: number): boolean {
+    if (side.pay(call)) return side.canPay;
+    const toOn = side === this.#on;
+    if (!side.canPay || !this.#needs(!toOn, now)) return false;
+    this.#change(toOn);
+    return true;
+  }
+
+  /** The state is this one, or an open operation sees to it. */
+  #needs(isOn: boolean, now: number): boolean {
+    if (this.#isOn === isOn) return true;
+    const side = isOn ? this.#on : this.#off;
+    side.need(now);
+    this.#change(isOn);
+    return side.canPay;
+  }
+
+  #change(isOn: boolean): void {
+    this.#isOn = isOn;
+    this.#changes++;
+  }
+
+  #sideOf(role: string): Credits | undefined {
+    if (this.#kind.on.includes(role)) return this.#on;
+    return this.#kind.off.includes(role) ? this.#off : undefined;
+  }
+}
+
+const noSuchState = (operation: OnlineOperation): OnlineCause => ({
+  kind: 'no such state',
+  operations: [operation],
+});
+
+export const keyOfSet: CreateFamilyMonitor = (steps, [key]) => {
+  const add = steps.spec.family?.roles.add;
+  const [answer] = add === undefined ? [] : steps.apply(steps.initial, add, [key]);
+  if (answer?.outcome.kind !== 'returned' || typeof answer.outcome.value !== 'boolean') return undefined;
+  return new Switch(SET, steps, [key], !answer.outcome.value);
+};
+
+export const mutex: CreateFamilyMonitor = (steps) => {
+  const lock = steps.spec.family?.roles.lock;
+  return lock === undefined
+    ? undefined
+    : new Switch(MUTEX, steps, [], steps.apply(steps.initial, lock, []).length === 0);
+};

@@ -1,0 +1,179 @@
+/**
+ * One object, part by part.
+ *
+ *   M. Herlihy, J. Wing. Linearizability: a correctness condition for concurrent
+ *   objects. TOPLAS 12(3), 1990, theorem 1: objects, and so parts, can be watched one by one.
+ *
+ * Parts that are as if they had never been called are forgotten from time to time, so that there are not
+ * many more than have something in them. An operation of several parts ties them together, and what was
+ * watched apart can not be joined; but the first events are kept, and with them the object can be
+ * watched anew as a whole. Later, it is left undecided.
+ */
+import { type PartKey, partKeys, type Spec } from '../../spec/index.js';
+import type { ConfigurationLimits } from './configurations.js';
+import { createFamilyMonitor } from './families/index.js';
+import type { OnlineOperation } from './operation.js';
+import { PartMonitor } from './part-monitor.js';
+import { Recent } from './recent.js';
+import { Steps } from './steps.js';
+import type { Values } from './values.js';
+import type { OnlineCause, OnlineDoubt } from './violation.js';
+
+const FIRST_EVENTS = 4096;
+/** So many parts may be there that need not be. */
+const LEAST_OVER = 4096;
+
+/** Where an operation has its place, and what was found there. */
+export interface Found {
+  readonly part: PartMonitor;
+  readonly cause: OnlineCause;
+}
+
+export class ObjectMonitor {
+  readonly #name: string | undefined;
+  readonly #steps: Steps;
+  readonly #limits: ConfigurationLimits;
+  /** All parts; those of a key; the one of an open operation. */
+  readonly #parts = new Set<PartMonitor>();
+  readonly #partOfKey = new Map<PartKey, PartMonitor>();
+  readonly #partOf = new Map<OnlineOperation, PartMonitor>();
+  /** How often a part came to be as if it had never been called, since such parts were forgotten. */
+  #over = 0;
+  /** The only part there is. */
+  #whole: PartMonitor | undefined;
+  /** Each operation at its call and again at its end, while parts may yet be tied. */
+  #first: OnlineOperation[] | undefined;
+  readonly recent: Recent<PartMonitor> = new Recent();
+  /** Parts that were given up. */
+  readonly doubts: OnlineDoubt[] = [];
+
+  constructor(name: string | undefined, spec: Spec, values: Values, limits: ConfigurationLimits) {
+    this.#name = name;
+    this.#steps = new Steps(spec, values);
+    this.#limits = limits;
+    if (spec.part) this.#first = [];
+    else this.#whole = this.#create(createFamilyMonitor(this.#steps, []));
+  }
+
+  get spec(): Spec {
+    return this.#steps.spec;
+  }
+
+  get undefinedIsNull(): boolean {
+    return this.#steps.values.undefinedIsNull;
+  }
+
+  get parts(): ReadonlySet<PartMonitor> {
+    return this.#parts;
+  }
+
+  get held(): number {
+    let held = this.#first?.length ?? 0;
+    for (const part of this.#parts) held += part.held;
+    return held;
+  }
+
+  call(operation: OnlineOperation): Found | undefined {
+    const part = this.#whole ?? this.#placeOf(operation);
+    this.#note(operation);
+    if (!part) return undefined;
+    if (part !== this.#whole) this.#partOf.set(operation, part);
+    return this.#told(part, part.call(operation));
+  }
+
+  end(operation: OnlineOperation, now: number): Found | undefined {
+    const part = this.#whole ?? this.#partOf.get(operation);
+    this.#note(operation);
+    this.#partOf.delete(operation);
+    if (!part) return undefined;
+    const found = this.#told(part, part.end(operation, now));
+    this.recent.add(operation, part);
+    if (part !== this.#whole && part.isInitial && ++this.#over > LEAST_OVER + this.#parts.size / 2)
+      this.#forgetParts();
+    if (this.#steps.isFull) this.#forgetStates();
+    return found;
+  }
+
+  #told(part: PartMonitor, cause: OnlineCause | undefined): Found | undefined {
+    if (part.doubt && !this.doubts.includes(part.doubt)) this.doubts.push(part.doubt);
+    return cause && { part, cause };
+  }
+
+  #note(operation: OnlineOperation): void {
+    if (this.#first && this.#first.push(operation) > FIRST_EVENTS) this.#first = undefined;
+  }
+
+  /** The part that a call belongs to; undefined where that can not be told any more. */
+  #placeOf(operation: OnlineOperation): PartMonitor | undefined {
+    const { method, args } = operation;
+    const keys = partKeys(this.#steps.spec, method, args);
+    if (!keys) return this.#tie(operation);
+    const only = keys.length === 1 ? this.#partOfKey.get(keys[0]) : undefined;
+    if (only) return only;
+    const parts = new Set<PartMonitor>();
+    for (const key of keys) {
+      const known = this.#partOfKey.get(key);
+      if (known) parts.add(known);
+    }
+    if (parts.size > 1) return this.#tie(operation);
+    // what belongs to several keys, or to none, is no matter for the monitor of one
+    const create = () => this.#create(keys.length === 1 ? createFamilyMonitor(this.#steps, args) : undefined);
+    const [part = create()] = parts;
+    for (const key of keys)
+      if (!this.#partOfKey.has(key)) {
+        this.#partOfKey.set(key, part);
+        part.keys.push(key);
+      }
+    return part;
+  }
+
+  #create(family: ReturnType<typeof createFamilyMonitor>): PartMonitor {
+    const part = new PartMonitor(this.#name, this.#steps, family, this.#limits);
+    this.#parts.add(part);
+    return part;
+  }
+
+  /** From here on the object is watched as a whole, if it can be. */
+  #tie(operation: OnlineOperation): PartMonitor | undefined {
+    const first = this.#first;
+    const isTouched = this.#parts.size > 0;
+    this.#first = undefined;
+    this.#parts.clear();
+    this.#partOfKey.clear();
+    this.#partOf.clear();
+    const whole = this.#create(undefined);
+    this.#whole = whole;
+    if (!first && isTouched) {
+      whole.doubt = { part: whole.name, event: operation.call, because: 'parts tied' };
+      return whole;
+    }
+    const called = new Set<OnlineOperation>();
+    for (const own of first ?? [])
+      if (called.has(own)) whole.end(own, own.return);
+      else {
+        whole.call(own);
+        called.add(own);
+      }
+    return whole;
+  }
+
+  /** Lets go of the parts that are as if they had never been called. */
+  #forgetParts(): void {
+    for (const part of this.#parts) {
+      if (!part.isInitial) continue;
+      for (const key of part.keys) this.#partOfKey.delete(key);
+      this.#parts.delete(part);
+    }
+    this.#over = 0;
+  }
+
+  /** Lets go of the states in which no configuration stands. */
+  #forgetStates(): void {
+    const parts = [...this.#parts].flatMap(({ configurations }) => configurations ?? []);
+    const states = function* (): Generator<number> {
+      for (const configurations of parts) yield* configurations.states();
+    };
+    const numbers = this.#steps.retain(states(), this.#parts.size);
+    for (const configurations of parts) configurations.renumber(numbers);
+  }
+}

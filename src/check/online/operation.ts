@@ -1,0 +1,41 @@
+/**
+ * An operation while it is watched.
+ *
+ * Times are numbers of events, from 1: all that has a time here happened at an event
+ * of its own. An operation is let go of when it has ended and nothing depends on it.
+ */
+import type { Outcome } from '../../history/index.js';
+
+/** The time of what has not happened. */
+export const NOT_YET: number = Number.POSITIVE_INFINITY;
+
+export class OnlineOperation {
+  readonly object: string | undefined;
+  readonly process: string;
+  readonly method: string;
+  readonly args: readonly unknown[];
+  /** Events, and lines where there is a file. */
+  readonly call: number;
+  readonly line: number | undefined;
+  return: number = NOT_YET;
+  /** Pending until it has ended, and for good if its caller gave up. */
+  outcome: Outcome = PENDING_OUTCOME;
+
+  constructor(
+    object: string | undefined,
+    process: string,
+    method: string,
+    args: readonly unknown[],
+    call: number,
+    line: number | undefined,
+  ) {
+    this.object = object;
+    this.process = process;
+    this.method = method;
+    this.args = args;
+    this.call = call;
+    this.line = line;
+  }
+}
+
+const PENDING_OUTCOME: Outcome = { kind: 'pending' };

@@ -1,0 +1,151 @@
+/**
+ * One part of an object: watched by the fast monitor of its kind, or else by configurations.
+ *
+ * A fast monitor may have to step aside. Then configurations begin where the state was known
+ * last and run through what happened since: the *log*. It begins with the part, and begins
+ * again whenever nothing is open and the object can be in one state only. One that grows
+ * too long is given up, until it can begin again; who has to step aside meanwhile leaves
+ * the part undecided.
+ */
+import { show } from '../../base/index.js';
+import type { PartKey } from '../../spec/index.js';
+import { type ConfigurationLimits, Configurations, TooMany } from './configurations.js';
+import { type FamilyMonitor, type Finding, StepAside } from './family-monitor.js';
+import type { OnlineOperation } from './operation.js';
+import type { Call, Steps } from './steps.js';
+import type { OnlineCause, OnlineDoubt } from './violation.js';
+
+const LONGEST_LOG = 2048;
+
+export class PartMonitor {
+  /** Those of its operations; none where the object has no parts. */
+  readonly keys: PartKey[] = [];
+  readonly #object: string | undefined;
+  readonly #steps: Steps;
+  readonly #limits: ConfigurationLimits;
+  #family: FamilyMonitor | undefined;
+  /** Each operation at its call and again at its end, since `#begin`. */
+  #log: OnlineOperation[] | undefined = [];
+  /** Calls that lead to the state in which the log begins. */
+  #begin: readonly Call[] = [];
+  #configurations: Configurations | undefined;
+  readonly #open: OnlineOperation[] = [];
+  /** Why it is no longer watched. */
+  doubt: OnlineDoubt | undefined;
+
+  constructor(
+    object: string | undefined,
+    steps: Steps,
+    family: FamilyMonitor | undefined,
+    limits: ConfigurationLimits,
+  ) {
+    this.#object = object;
+    this.#steps = steps;
+    this.#limits = limits;
+    this.#family = family;
+    if (!family) this.#configurations = new Configurations(steps, steps.initial, limits);
+  }
+
+  /** The object, the keys, or both. */
+  get name(): string {
+    const keys = this.keys.map((key) => (typeof key === 'string' ? key : show(key))).join(', ');
+    return [this.#object ?? '', keys].filter((name) => name !== '').join(' ');
+  }
+
+  call(operation: OnlineOperation): OnlineCause | undefined {
+    this.#open.push(operation);
+    if (!this.#family) return this.#pursue(operation, operation.call, true);
+    this.#note(operation);
+    return this.#settle(this.#family.call(operation), operation.call);
+  }
+
+  end(operation: OnlineOperation, now: number): OnlineCause | undefined {
+    if (operation.outcome.kind !== 'pending') this.#open.splice(this.#open.indexOf(operation), 1);
+    if (!this.#family) return this.#pursue(operation, now, false);
+    this.#note(operation);
+    const cause = this.#settle(this.#family.end(operation, now), now);
+    if (!cause && this.#open.length === 0) this.#beginAgain();
+    return cause;
+  }
+
+  /** The operations that are open, those among them whose callers gave up too. */
+  get open(): readonly OnlineOperation[] {
+    return this.#open;
+  }
+
+  /** Values, operations and configurations that are remembered. */
+  get held(): number {
+    return (this.#family?.held ?? 0) + (this.#log?.length ?? 0) + (this.#configurations?.size ?? 0);
+  }
+
+  /** Does nothing tell it from a part that was never called? */
+  get isInitial(): boolean {
+    if (this.#open.length > 0 || this.doubt) return false;
+    return this.#family ? this.#family.isInitial : (this.#configurations?.isInitial ?? false);
+  }
+
+  get configurations(): Configurations | undefined {
+    return this.#configurations;
+  }
+
+  #note(operation: OnlineOperation): void {
+    if (this.#log && this.#log.push(operation) > LONGEST_LOG) this.#log = undefined;
+  }
+
+  /** Nothing is open: if the state is known, the log can begin here. */
+  #beginAgain(): void {
+    const family = this.#family;
+    // it takes as long as much is held, so not every time where that is much
+    if (!family || (this.#log && this.#log.length < family.held)) return;
+    const calls = family.calls();
+    if (!calls) return;
+    this.#begin = calls;
+    if (this.#log) this.#log.length = 0;
+    else this.#log = [];
+  }
+
+  #settle(found: Finding, now: number): OnlineCause | undefined {
+    return found instanceof StepAside ? this.#handOver(found, now) : found;
+  }
+
+  /** Configurations take up where the log begins, and run through it. */
+  #handOver({ because }: StepAside, now: number): OnlineCause | undefined {
+    const log = this.#log;
+    if (!log) {
+      this.#giveUp(because, now);
+      return undefined;
+    }
+    this.#configurations = new Configurations(this.#steps, this.#steps.run(this.#begin).state, this.#limits);
+    this.#family = undefined;
+    this.#log = undefined;
+    const called = new Set<OnlineOperation>();
+    let found: OnlineCause | undefined;
+    for (const operation of log) {
+      found = this.#pursue(operation, now, !called.has(operation));
+      called.add(operation);
+    }
+    return found;
+  }
+
+  /** By configurations, as long as there are not too many. */
+  #pursue(operation: OnlineOperation, now: number, isCall: boolean): OnlineCause | undefined {
+    try {
+      if (isCall) this.#configurations?.call(operation);
+      else {
+        const refusal = this.#configurations?.end(operation);
+        return refusal && { kind: 'stuck', operations: [operation], allowed: refusal.allowed };
+      }
+    } catch (error) {
+      if (!(error instanceof TooMany)) throw error;
+      this.#giveUp(error.because, now);
+    }
+    return undefined;
+  }
+
+  #giveUp(because: OnlineDoubt['because'], event: number): void {
+    this.doubt = { part: this.name, event, because };
+    this.#family = undefined;
+    this.#log = undefined;
+    this.#configurations = undefined;
+  }
+}

@@ -1,0 +1,118 @@
+/** `straightedge monitor`: events against a spec, while they happen. */
+import { totalmem } from 'node:os';
+import { Command } from 'commander';
+import { objects } from '../../objects/index.js';
+import { EXIT } from '../exit-code.js';
+import { interruptible } from '../interrupt.js';
+import type { Answer, MonitorJob } from '../job.js';
+import { addObjectFlags, type ObjectFlags, objectOptions } from '../object-flags.js';
+import { parsePairs, parseSize, parseTime } from '../parse-flags.js';
+import { ProgressLine } from '../progress.js';
+import { complaint, RAN_OUT, runWorker } from '../run-worker.js';
+import { terminalStyle } from '../terminal-style.js';
+import { UsageError } from '../usage-error.js';
+
+interface Flags extends ObjectFlags {
+  readonly spec: string;
+  readonly rename?: [string, string][];
+  readonly follow?: boolean;
+  readonly json?: boolean;
+  readonly every: number;
+  readonly maxMemory?: number;
+  readonly quiet?: boolean;
+  readonly ascii?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  tail -f events.jsonl | straightedge monitor --spec queue
+  straightedge monitor events.jsonl --follow --spec orders=queue,stock=map
+  server | straightedge monitor - --spec ./bank.spec.ts --json --every 10s
+
+Lines are events, in the order in which they happen: {"type":"call",…}, {"type":"return",…}.
+Ready-made objects: ${Object.keys(objects).join(', ')}.
+
+Exit code: 0 no violation up to the end, 1 violation, 2 bad input, 3 undecided, 130 interrupted.`;
+
+export function monitorCommand(): Command {
+  const command = new Command('monitor')
+    .description('watches events as they come, and stops at the first that no order explains')
+    .argument('[file]', 'events, one a line; - for standard input', '-')
+    .requiredOption('--spec <spec>', 'a ready-made object, the path of your own spec, or object=spec,…')
+    .option('--follow', 'the file goes on: wait for more at its end')
+    .option('--json', 'JSON documents, one a line: how it stands from time to time, and the verdict')
+    .option('--every <time>', 'how often to tell how it stands', parseTime, 1_000)
+    .option(
+      '--rename <pairs>',
+      "the spec's names of methods and the history's: enqueue=add,dequeue=poll",
+      parsePairs,
+    )
+    .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
+    .option('--quiet', 'print errors only')
+    .option('--ascii', 'draw without box-drawing characters');
+  return addObjectFlags(command)
+    .addHelpText('after', EXAMPLES)
+    .action(async (file: string, flags: Flags) => {
+      process.exitCode = await interruptible((stop) => monitor(file, flags, stop));
+    });
+}
+
+async function monitor(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>): Promise<number> {
+  if (flags.follow && file === '-') throw new UsageError('--follow is for files; a pipe is followed anyway');
+  const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
+  const answer = await runWorker(jobOf(file, flags, stop), (text) => progress.show(text));
+  progress.clear();
+  const { code, document, text } = endingOf(file, flags.spec, answer);
+  if (flags.json) process.stdout.write(`${JSON.stringify(document)}\n`);
+  else if (code === EXIT.badInput) process.stderr.write(`${text}\n`);
+  else if (!flags.quiet) process.stdout.write(`${text}\n`);
+  return code;
+}
+
+interface Ending {
+  readonly code: number;
+  readonly document: object;
+  readonly text: string;
+}
+
+function endingOf(file: string, spec: string, answer: Answer<MonitorJob>): Ending {
+  switch (answer.kind) {
+    case 'monitored': {
+      const { verdict, because, document, text } = answer;
+      if (verdict === 'violation') return { code: EXIT.violation, document, text };
+      if (because === 'interrupted') return { code: EXIT.interrupted, document, text };
+      const code = verdict === 'undecided' || because === 'memory' ? EXIT.undecided : EXIT.holds;
+      return { code, document, text };
+    }
+    case 'refused': {
+      const { line, column, message } = answer;
+      const error = { ...(line !== undefined && { line, column }), message };
+      return { code: EXIT.badInput, document: { file, error }, text: complaint(file, answer) };
+    }
+    case 'cut short': {
+      const { because } = answer;
+      const code = because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
+      const text = `undecided  ${file}: ${RAN_OUT[because]}, perhaps inside a method of the spec; no more is known`;
+      return { code, document: { file, verdict: 'undecided', spec, because }, text };
+    }
+  }
+}
+
+function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>): MonitorJob {
+  return {
+    kind: 'monitor',
+    file,
+    spec: flags.spec,
+    options: objectOptions(flags),
+    rename: (flags.rename ?? []).map(([method, name]) => [name, method]),
+    independent: false,
+    clockError: undefined,
+    map: undefined,
+    limits: { bytes: flags.maxMemory ?? totalmem() / 2 },
+    stop,
+    follow: flags.follow ?? false,
+    json: flags.json ?? false,
+    every: flags.every,
+    style: terminalStyle(flags.ascii ?? false),
+  };
+}

@@ -1,0 +1,84 @@
+/** Watching, in the worker: events are read as they come and handed to the monitor, until one has no order. */
+import { OnlineMonitor } from '../check/index.js';
+import { EventReader } from '../formats/index.js';
+import {
+  monitorDocument,
+  monitorReport,
+  statusDocument,
+  statusLine,
+  styleOf,
+  type Watched,
+} from '../report/index.js';
+import { collectGarbage } from './collect-garbage.js';
+import { eventSource } from './event-source.js';
+import type { Message, Monitored, MonitorJob } from './job.js';
+import { loadSpecs } from './load-spec.js';
+import { checkRenames } from './read-job.js';
+
+/** How often somebody looks whether to stop. */
+const LOOK_EVERY = 50;
+/** Of the memory that there may be, this share is for configurations and states. */
+const SHARE = 0.5;
+
+export async function monitorJob(job: MonitorJob, post: (message: Message) => void): Promise<Monitored> {
+  const { file, stop, every, limits } = job;
+  const specs = await loadSpecs(job.spec, job.options);
+  checkRenames(job, specs.objects.map(specs.specOf));
+  const monitor = new OnlineMonitor(specs.specOf, {
+    undefinedIsNull: true,
+    maxMemory: Math.ceil(SHARE * limits.bytes),
+  });
+  const reader = new EventReader((event) => monitor.push(event) !== undefined, new Map(job.rename));
+  const watched = (because?: Monitored['because']): Watched => ({
+    file,
+    spec: specs.name,
+    status: monitor.status(),
+    verdict: monitor.verdict(),
+    ...(because !== undefined && { because }),
+  });
+
+  const isStopped = () => Atomics.load(stop, 0) !== 0;
+  const source = eventSource(file, job.follow, isStopped);
+  let because: Monitored['because'];
+  let told = performance.now();
+  const watch = setInterval(() => {
+    if (isStopped()) source.destroy();
+    else if (performance.now() - told >= every) {
+      told = performance.now();
+      if (job.json) post({ kind: 'output', piece: `${JSON.stringify(statusDocument(watched()))}\n` });
+      else post({ kind: 'progress', text: statusLine(watched()) });
+    }
+  }, LOOK_EVERY);
+  try {
+    for await (const bytes of source) {
+      reader.write(bytes as Uint8Array);
+      if (monitor.verdict().kind === 'violation') break;
+      if (!hasRoom(limits.bytes)) {
+        because = 'memory';
+        break;
+      }
+    }
+    if (because === undefined && !isStopped()) reader.end();
+  } catch (error) {
+    // to leave a source before its end is an error to it
+    if (!isStopped()) throw error;
+  } finally {
+    clearInterval(watch);
+    source.destroy();
+  }
+  if (isStopped()) because = 'interrupted';
+  const last = watched(because);
+  return {
+    kind: 'monitored',
+    verdict: last.verdict.kind,
+    because,
+    document: monitorDocument(last),
+    text: monitorReport(last, styleOf(job.style)),
+  };
+}
+
+function hasRoom(bytes: number): boolean {
+  if (process.memoryUsage.rss() <= bytes) return true;
+  collectGarbage();
+  return process.memoryUsage.rss() <= bytes;
+}

@@ -1,0 +1,25 @@
+/** The flags that set up a ready-made object. */
+import type { Command } from 'commander';
+import type { ObjectOptions } from '../objects/index.js';
+import { parseCount, parseJson } from './parse-flags.js';
+
+export interface ObjectFlags {
+  readonly initial?: unknown;
+  readonly empty?: unknown;
+  readonly permits?: number;
+}
+
+export function addObjectFlags(command: Command): Command {
+  return command
+    .option('--initial <json>', 'what the object starts as', parseJson)
+    .option('--empty <json>', 'what an empty container answers', parseJson)
+    .option('--permits <n>', 'how many permits a semaphore has', parseCount);
+}
+
+/** Those that are given. */
+export const objectOptions = (flags: ObjectFlags): ObjectOptions =>
+  Object.fromEntries(
+    (['initial', 'empty', 'permits'] as const)
+      .filter((name) => flags[name] !== undefined)
+      .map((name) => [name, flags[name]]),
+  );

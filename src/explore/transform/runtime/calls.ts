@@ -1,0 +1,251 @@
+/**
+ * Calls of transformed code. A call is looked up by the function itself: transformed
+ * functions run as their twins, built-in ones by what they do to their object, all others at once.
+ * Those are listed (`atomic`), with what depends on luck or time (`controlled`), for the report.
+ */
+import { READ, UPDATE } from '../../access.js';
+import type { Coroutine } from '../../program.js';
+import type { Place } from '../problem.js';
+import { Accesses } from './accesses.js';
+import { isAtomic, Waiters } from './atomics.js';
+import { Chance, isUncertain } from './chance.js';
+import { effectOf } from './effects.js';
+import { higherOrder } from './higher-order.js';
+import type { Host, Told } from './host.js';
+import { isOwn } from './iteration.js';
+import { change, type Pending } from './native.js';
+import { isPrimitiveClass, isPrimitiveTwin } from './primitives.js';
+import { LiveIterator } from './rounds.js';
+import { LASTING } from './sharing.js';
+import { assign, hasOwn, listOf, take } from './takes.js';
+import { type AnyFunction, isTransformed, NOWHERE, pair, twinOf } from './twins.js';
+
+/** A function by its name, and where it is called. */
+export interface Called extends Place {
+  readonly name: string;
+  /** Was it given an object that others can see, so that what it does to it is not known? */
+  readonly isGivenShared: boolean;
+}
+
+export class Calls extends Accesses implements Host {
+  readonly chance: Chance = new Chance();
+  readonly waiters: Waiters = new Waiters();
+  /** Site to the function that ran in one step there, because it was not transformed. */
+  readonly atomic: Map<number, Called> = new Map();
+  /** Site to the source of luck or time that was replaced there. */
+  readonly controlled: Map<number, Called> = new Map();
+  /** Thread to the call that it has announced. */
+  readonly #pending: Pending[] = [];
+
+  call(called: unknown, self: unknown, args: unknown[], site: number): Told {
+    const twin = twinOf(called);
+    if (twin !== undefined) {
+      if (isPrimitiveTwin(twin)) this.#usePrimitive(self as object, args, site);
+      this.g = twin.apply(self, args);
+      return 2;
+    }
+    if (typeof called !== 'function') throw new TypeError(`${String(called)} is not a function`);
+    return this.#callNative(called as AnyFunction, self, args, site);
+  }
+
+  /** Primitives announce by themselves; what is put into one is seen by others. */
+  #usePrimitive(self: object, args: readonly unknown[], site: number): void {
+    for (const arg of args) this.sharing.publish(arg);
+    if (this.memory !== undefined && this.sharing.tagOf(self)?.execution === LASTING)
+      this.fail(
+        site,
+        `a ${self.constructor.name} that a variable of a file holds can not be put back before each execution: make it together with the object under test`,
+      );
+  }
+
+  #callNative(called: AnyFunction, self: unknown, args: unknown[], site: number): Told {
+    const { memory } = this;
+    if (called === Function.prototype.call) return this.call(self, args[0], args.slice(1), site);
+    if (called === Function.prototype.apply)
+      return this.call(self, args[0], [...((args[1] ?? []) as unknown[])], site);
+    if (called === Function.prototype.bind && twinOf(self) !== undefined)
+      return this.#bind(self as AnyFunction, args);
+    const tag = this.sharing.tagOf(self);
+    if (memory === undefined) {
+      if (tag !== undefined && typeof self === 'object') this.lasting.change(self as object);
+      return this.#at(Reflect.apply(called, self, args));
+    }
+    if (isUncertain(called)) return this.#at(this.callNow(called, self, args, site));
+    if (isAtomic(called)) {
+      if (this.sharing.tagOf(args[0])?.execution === LASTING) this.lasting.change(args[0] as object);
+      return this.run(this.waiters.atomic(this, called, args, site));
+    }
+    const coroutine = higherOrder(called);
+    if (coroutine !== undefined) return this.run(coroutine(this, self as never, args, site));
+    return this.#callByEffect(called, self, args, site);
+  }
+
+  #callByEffect(called: AnyFunction, self: unknown, args: unknown[], site: number): Told {
+    const effect = effectOf(called);
+    const tag = this.sharing.tagOf(self);
+    switch (effect) {
+      case 'pure':
+        return this.#at(Reflect.apply(called, self, args));
+      case 'takes':
+        return this.run(take(this, called, self, args, site));
+      case 'live': {
+        const iterator = Reflect.apply(called, self, args) as Iterator<unknown>;
+        return this.#at(tag === undefined ? iterator : new LiveIterator(self as object, iterator));
+      }
+      case 'looks':
+        return tag === undefined
+          ? this.#at(Reflect.apply(called, self, args))
+          : this.#later(READ, called, self, args, site);
+      case 'changes':
+        if (tag !== undefined) return this.#later(UPDATE, called, self, args, site);
+        return this.#changeOwnContainer(called, self as object, args);
+      default:
+        return this.#callForeign(called, self, args, site);
+    }
+  }
+
+  #changeOwnContainer(called: AnyFunction, self: object, args: unknown[]): 0 {
+    const { result, hasChanged } = change(called, self, args);
+    if (hasChanged) this.changed(self);
+    return this.#at(result);
+  }
+
+  /** A function about which nothing is known. */
+  #callForeign(called: AnyFunction, self: unknown, args: unknown[], site: number): Told {
+    if (called === (Object.assign as AnyFunction)) return this.run(assign(this, args, site));
+    if (called === (Object.hasOwn as AnyFunction))
+      return this.run(hasOwn(this, args[0] as object, args[1] as PropertyKey, site));
+    if (called === (Object.prototype.hasOwnProperty as AnyFunction))
+      return this.run(hasOwn(this, self as object, args[0] as PropertyKey, site));
+    if (LATER.has(called))
+      this.fail(
+        site,
+        `${called.name} runs something later, outside of all threads: explore it with the async back end`,
+      );
+    this.#list(this.atomic, site, called.name || 'a function without a name', args);
+    if (this.sharing.tagOf(self)?.kind === 'whole') return this.#later(UPDATE, called, self, args, site);
+    for (const value of [self, ...args]) if (typeof value === 'object' && value !== null) this.changed(value);
+    const result: unknown = Reflect.apply(called, self, args);
+    if (this.failure !== undefined) throw this.failure;
+    return this.#at(result);
+  }
+
+  #bind(called: AnyFunction, [self, ...first]: unknown[]): Told {
+    const twin = twinOf(called)!;
+    const bound = called.bind(self, ...first);
+    const held = [called, self, ...first];
+    pair(bound, twin.bind(self, ...first), {
+      site: NOWHERE,
+      held: (i) => (i < held.length ? held[i] : this.no),
+    });
+    return this.#at(bound);
+  }
+
+  /** It is announced, and done when the thread goes on. */
+  #later(kind: number, called: AnyFunction, self: unknown, args: unknown[], site: number): Told {
+    if (kind !== READ) for (const arg of args) this.sharing.publish(arg);
+    const tag = this.sharing.tagOf(self)!;
+    const location = this.sharing.locationOf(self as object, tag, '');
+    this.#pending[this.memory!.current] = { kind, called, self, args, location };
+    if (kind !== READ && tag.execution === LASTING) this.lasting.change(self as object);
+    return this.announce(kind, self as object, '', site);
+  }
+
+  done(): unknown {
+    const memory = this.memory!;
+    const { kind, called, self, args, location } = this.#pending[memory.current];
+    if (kind === READ) return this.saw(Reflect.apply(called, self, args));
+    const { result, hasChanged } = change(called, self as object, args);
+    if (!hasChanged) memory.unchanged(location);
+    return this.saw(result);
+  }
+
+  #at(value: unknown): 0 {
+    this.v = value;
+    return 0;
+  }
+
+  protected run(coroutine: Coroutine): 2 {
+    this.g = coroutine;
+    return 2;
+  }
+
+  /** In code that can not be interrupted: a call that may depend on luck or time. */
+  callNow(called: AnyFunction, self: unknown, args: unknown[], site: number): unknown {
+    if (this.memory === undefined || !isUncertain(called)) return Reflect.apply(called, self, args);
+    this.#list(this.controlled, site, called.name);
+    return this.chance.answer(called, this.memory.current, args);
+  }
+
+  make(made: AnyFunction, args: unknown[], site: number): Told {
+    const looksInto = CONTAINERS.has(made) && args.some((arg) => !isOwn(this, arg));
+    if (!looksInto || this.memory === undefined) return this.#at(this.makeNow(made, args, site));
+    return this.run(this.#makeOf(made, args, site));
+  }
+
+  *#makeOf(made: AnyFunction, args: unknown[], site: number): Coroutine {
+    const lists: unknown[] = [];
+    for (const arg of args) lists.push(yield* listOf(this, arg, site));
+    return Reflect.construct(made, lists);
+  }
+
+  makeNow(made: AnyFunction, args: unknown[], site: number): unknown {
+    if (this.memory !== undefined) {
+      if (made === (Date as unknown as AnyFunction) && args.length === 0) {
+        this.#list(this.controlled, site, 'new Date');
+        return new Date(this.chance.now(this.memory.current));
+      }
+      if (
+        !CONTAINERS.has(made) &&
+        !isTransformed(made.prototype ?? {}) &&
+        !twinOf(made) &&
+        !isPrimitiveClass(made)
+      )
+        this.#list(this.atomic, site, `new ${made.name || 'a class without a name'}`, args);
+    }
+    return Reflect.construct(made, args);
+  }
+
+  #list(list: Map<number, Called>, site: number, name: string, args: readonly unknown[] = []): void {
+    const isGivenShared =
+      list.get(site)?.isGivenShared || args.some((arg) => this.sharing.tagOf(arg) !== undefined);
+    if (list.get(site)?.isGivenShared !== isGivenShared)
+      list.set(site, { ...this.sites.placeOf(site), name, isGivenShared });
+  }
+}
+
+/** Constructors that come with JavaScript, and look into what they are given. */
+const CONTAINERS = new Set<unknown>([
+  Array,
+  Map,
+  Set,
+  WeakMap,
+  WeakSet,
+  Int8Array,
+  Uint8Array,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+  ArrayBuffer,
+  SharedArrayBuffer,
+  Date,
+  RegExp,
+  Object,
+  Error,
+  TypeError,
+  RangeError,
+]);
+/** Functions that call back when no thread runs. */
+const LATER = new Set<unknown>([
+  setTimeout,
+  setInterval,
+  setImmediate,
+  queueMicrotask,
+  process.nextTick,
+  Promise.prototype.then,
+]);

@@ -1,0 +1,104 @@
+/**
+ * Events of our own format, handed on one by one as their lines come: for who can not wait for the end.
+ *
+ * What an event means beside those before it is the taker's business; its EventError becomes a
+ * FormatError with the place of the field at fault.
+ */
+import { JsonError, printable } from '../../base/index.js';
+import { EventError, type HistoryEvent } from '../../history/index.js';
+import { FormatError } from '../format-error.js';
+import { Lines } from '../lines.js';
+import { columnOf, RecordError } from './fields.js';
+import { type LineRecord, readRecord } from './record.js';
+
+/** Takes an event; true: that is enough, nothing more is read. */
+export type TakeEvent = (event: HistoryEvent) => boolean;
+
+export class EventReader {
+  readonly #take: TakeEvent;
+  readonly #rename: ReadonlyMap<string, string> | undefined;
+  readonly #lines: Lines;
+  #hasEnough = false;
+
+  /** `rename`: method names of the file to those of the spec. */
+  constructor(take: TakeEvent, rename?: ReadonlyMap<string, string>) {
+    this.#take = take;
+    this.#rename = rename;
+    this.#lines = new Lines((line) => this.#read(line));
+  }
+
+  /** The line that was read last, from 1. */
+  get line(): number {
+    return this.#lines.number;
+  }
+
+  write(bytes: Uint8Array): void {
+    if (!this.#hasEnough) this.#lines.write(bytes);
+  }
+
+  end(): void {
+    if (!this.#hasEnough) this.#lines.end();
+  }
+
+  #read(text: string): void {
+    if (this.#hasEnough) return;
+    try {
+      const event = this.#eventOf(readRecord(text));
+      if (event) this.#hasEnough = this.#take(event);
+    } catch (error) {
+      throw located(error, text, this.line);
+    }
+  }
+
+  #eventOf(record: LineRecord): HistoryEvent | undefined {
+    const { line } = this;
+    switch (record.kind) {
+      case 'call': {
+        const { process, method, args, object, id, after } = record;
+        if (after) throw new RecordError(`"after", order that time does not show. ${CHECK} that`, 'after');
+        return { type: 'call', process, method: this.#rename?.get(method) ?? method, args, object, id, line };
+      }
+      case 'end':
+        return endOf(record, line);
+      case 'annotation':
+        if (record.at === undefined) return undefined;
+        throw new RecordError(
+          `an annotation with "at", its time; expected events, whose order is time`,
+          'at',
+        );
+      case 'operation':
+        throw new RecordError(
+          `an operation with its times; expected events {"type":"call",…} and {"type":"return",…} in the order in which they happen. ${CHECK} operations`,
+        );
+      case 'stuck':
+        throw new RecordError(`{"stuck":true}; expected events. ${CHECK} stuck histories`);
+    }
+  }
+}
+
+/** What reads what a stream can not have. */
+const CHECK = 'straightedge check is for';
+
+function endOf(
+  { process, object, id, outcome }: Extract<LineRecord, { kind: 'end' }>,
+  line: number,
+): HistoryEvent {
+  const end = { process, object, id, line };
+  switch (outcome.kind) {
+    case 'returned':
+      return { type: 'return', result: outcome.value, ...end };
+    case 'threw':
+      return { type: 'throw', threw: outcome.error, ...end };
+    case 'failed':
+      return { type: 'failed', failed: outcome.reason, ...end };
+    case 'pending':
+      return { type: 'unknown', unknown: outcome.reason, ...end };
+  }
+}
+
+function located(error: unknown, text: string, line: number): unknown {
+  if (error instanceof JsonError) return new FormatError(printable(error.message), line, error.position + 1);
+  if (error instanceof RecordError || error instanceof EventError)
+    return new FormatError(printable(error.message), line, 1 + columnOf(text, error.field));
+  return error;
+}

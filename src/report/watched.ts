@@ -1,0 +1,69 @@
+/** A stream that is watched, for programs: how it stands, and the verdict. Field names are a contract: docs/json-output.md. */
+import { stringify } from '../base/index.js';
+import type { OnlineStatus, OnlineVerdict, OnlineViolation } from '../check/index.js';
+import type { History } from '../history/index.js';
+import { type JsonDocument, outcomeDocument } from './json.js';
+
+export interface Watched {
+  readonly file: string;
+  /** The name of the spec, or of several, by object. */
+  readonly spec: string;
+  readonly status: OnlineStatus;
+  readonly verdict: OnlineVerdict;
+  /** Why it ended before the stream did, if not by a violation. */
+  readonly because?: 'interrupted' | 'memory';
+}
+
+/** How it stands. */
+export function statusDocument({ file, status }: Watched): JsonDocument {
+  const { verdict, ...counts } = status;
+  return { file, soFar: verdict, ...counts };
+}
+
+/** The last word. */
+export function monitorDocument({ file, spec, status, verdict, because }: Watched): JsonDocument {
+  const { events, operations, open, held } = status;
+  return {
+    file,
+    // what was never seen can not be told
+    verdict: because === 'memory' && verdict.kind === 'linearizable' ? 'undecided' : verdict.kind,
+    spec,
+    events,
+    operations,
+    open,
+    held,
+    ...(verdict.kind === 'violation' && { violation: violationDocument(verdict.violation) }),
+    ...(verdict.kind === 'undecided' && { doubts: verdict.doubts }),
+    ...(because !== undefined && { because }),
+  };
+}
+
+function violationDocument(violation: OnlineViolation): JsonDocument {
+  const { event, line, part, cause, allowed, shown, fault, contradicting } = violation;
+  return {
+    event,
+    ...(line !== undefined && { line }),
+    ...(part !== '' && { part }),
+    cause,
+    ...(allowed && { allowed: allowed.map(outcomeDocument) }),
+    fault,
+    contradicting,
+    shown: Array.from(shown, (_, k) => operationDocument(shown, k)),
+  };
+}
+
+/** An operation as a line of our format has it, with its line instead of its times. */
+function operationDocument(history: History, k: number): JsonDocument {
+  const { object, process, method, args, outcome } = history.at(k);
+  const line = history.tables.lines?.[k];
+  return {
+    ...(object !== undefined && { object }),
+    process,
+    method,
+    args: JSON.parse(stringify(args)) as unknown,
+    ...(outcome.kind === 'returned' || outcome.kind === 'threw'
+      ? outcomeDocument(outcome)
+      : { [outcome.kind === 'failed' ? 'failed' : 'unknown']: outcome.reason ?? true }),
+    ...(line !== undefined && { line }),
+  };
+}

@@ -1,0 +1,204 @@
+/** `straightedge monitor`, as a user types it: over pipes that stay open, files that grow, and interrupted. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { MAIN, runIn } from './support/command-line.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-monitor-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const run = (args: readonly string[], input = '') => runIn(folder, ['monitor', ...args], { input });
+const call = (process: string, method: string, ...args: unknown[]): string =>
+  `${JSON.stringify({ type: 'call', process, method, args })}\n`;
+const end = (process: string, result?: unknown): string =>
+  `${JSON.stringify({ type: 'return', process, result })}\n`;
+
+const GOOD = call('A', 'enqueue', 1) + end('A') + call('A', 'enqueue', 2) + end('A') + call('B', 'dequeue');
+const BAD = GOOD + end('B', 2);
+
+describe('at the end of its input', () => {
+  test('no violation is exit code 0, and what is open is told', () => {
+    const { status, stdout, stderr } = run(['--spec', 'queue'], GOOD);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toBe('✓ no violation in 5 events  - · queue · 1 open\n');
+  });
+  test('a violation is exit code 1, drawn, with the event and its line', () => {
+    const { status, stdout } = run([write('bad.jsonl', `\n${BAD}`), '--spec', 'queue', '--ascii']);
+    expect(status).toBe(1);
+    expect(stdout).toContain('B                                    |- dequeue() -> 2 x -|');
+    expect(stdout).toContain('dequeue() by B (event 6, line 7) returned 2.');
+    expect(stdout).toContain('A value left before another that had been put in earlier.');
+  });
+  test('the same for programs', () => {
+    const { status, stdout } = run(
+      ['--spec', 'stack', '--rename', 'push=enqueue,pop=dequeue', '--json'],
+      GOOD + end('B', 1),
+    );
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      file: '-',
+      verdict: 'violation',
+      spec: 'stack',
+      events: 6,
+      operations: 3,
+      violation: { event: 6, line: 6, cause: 'stuck', allowed: [{ result: 2 }], fault: 2 },
+    });
+  });
+  test('undecided is exit code 3, with the reason', () => {
+    const memory = run(['--spec', 'queue', '--max-memory', '20mb'], GOOD);
+    expect(memory.status).toBe(3);
+    expect(memory.stdout).toContain('Memory ran out. Try a larger --max-memory.');
+    const tied = Array.from({ length: 1100 }, () => 'xy')
+      .join('')
+      .split('')
+      .map((key) => call('A', 'add', key) + end('A', true) + call('A', 'remove', key) + end('A', true));
+    const members = call('A', 'members') + end('A', { $: 'Set', value: [] });
+    const late = run(['--spec', 'set'], tied.join('') + call('B', 'add', 'x') + members);
+    expect(late.status).toBe(3);
+    expect(late.stdout).toContain('It is not watched from event 8 802 on: a call belongs to several parts');
+  });
+  test('objects have their own specs and options', () => {
+    const text = [
+      '{"type":"call","process":"A","object":"orders","method":"dequeue"}',
+      '{"type":"call","process":"B","object":"stock","method":"get","args":["x"]}',
+      '{"type":"return","process":"B","result":null}',
+      '{"type":"return","process":"A","result":"none"}',
+    ].join('\n');
+    expect(run(['--spec', 'orders=queue,stock=map'], text)).toMatchObject({ status: 1 });
+    expect(run(['--spec', 'orders=queue', '--empty', '"none"'], text.split('\n')[0]).status).toBe(0);
+    const unknown = run(['--spec', 'orders=queue'], text);
+    expect([unknown.status, unknown.stderr]).toEqual([
+      2,
+      'error: the history has object "stock", but --spec names only orders\n',
+    ]);
+  });
+});
+
+describe('bad input is exit code 2, with line and column', () => {
+  test.each([
+    [
+      'an operation',
+      '{"process":"A","method":"enqueue","args":[1],"call":1,"return":2}\n',
+      ':1:1: an operation with its times; expected events',
+    ],
+    ['an end without a call', GOOD + end('C'), ':6:28: the end of a call, but process "C" has no open call'],
+    [
+      'a method that the object does not have',
+      `${GOOD}{"type":"call","process":"A","method":"push","args":[1]}`,
+      ':6:39: unknown method "push"; queue has enqueue',
+    ],
+    ['a line cut short', `${GOOD}{"type":"ret`, ':6:'],
+  ])('%s', (_, input, message) => {
+    const { status, stdout, stderr } = run(['--spec', 'queue'], input);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+  });
+  test('and so is a command that makes no sense', () => {
+    expect(run(['--spec', 'queue', '--follow']).stderr).toContain('--follow is for files');
+    expect(run(['absent.jsonl', '--spec', 'queue']).stderr).toBe('absent.jsonl: no such file\n');
+    expect(run(['--spec', 'queue', '--rename', 'add=enqueue'], GOOD).stderr).toContain(
+      'did you mean enqueue=add?',
+    );
+  });
+});
+
+/** A run whose standard input stays open; what it prints, and its exit code. */
+function start(args: readonly string[]): {
+  child: ChildProcessWithoutNullStreams;
+  ended: Promise<{ code: number | null; stdout: string }>;
+  printed: (text: string) => Promise<void>;
+} {
+  const child = spawn(process.execPath, [MAIN, 'monitor', ...args], {
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  let stdout = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout }));
+  const printed = async (text: string): Promise<void> => {
+    while (!stdout.includes(text)) await once(child.stdout, 'data');
+  };
+  return { child, ended, printed };
+}
+
+describe('while the pipe is open', () => {
+  test('a violation ends it', async () => {
+    const { child, ended } = start(['-', '--spec', 'queue']);
+    child.stdin.write(GOOD);
+    child.stdin.write(end('B', 2));
+    const { code, stdout } = await ended;
+    expect(code).toBe(1);
+    expect(stdout).toContain('✗ not linearizable');
+  });
+  test('it tells how it stands, and Ctrl-C prints the verdict so far', async () => {
+    const { child, ended, printed } = start(['--spec', 'queue', '--json', '--every', '50ms']);
+    child.stdin.write(GOOD);
+    await printed('"events":5');
+    child.kill('SIGINT');
+    const { code, stdout } = await ended;
+    expect(code).toBe(130);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.find(({ events }) => events === 5)).toEqual({
+      file: '-',
+      soFar: 'linearizable',
+      events: 5,
+      operations: 3,
+      open: 1,
+      held: expect.any(Number),
+    });
+    expect(lines.at(-1)).toMatchObject({ verdict: 'linearizable', spec: 'queue', because: 'interrupted' });
+  });
+});
+
+describe('a file that grows', () => {
+  test('is followed until a violation', async () => {
+    const file = write('growing.jsonl', GOOD);
+    const { ended, printed } = start([file, '--follow', '--spec', 'queue', '--json', '--every', '50ms']);
+    await printed('"events":5');
+    appendFileSync(file, end('B', 2));
+    const { code, stdout } = await ended;
+    expect(code).toBe(1);
+    expect(stdout).toContain('"verdict":"violation"');
+  });
+  test('is followed until Ctrl-C', async () => {
+    const file = write('waiting.jsonl', GOOD);
+    const { child, ended, printed } = start([
+      file,
+      '--follow',
+      '--spec',
+      'queue',
+      '--json',
+      '--every',
+      '50ms',
+    ]);
+    await printed('"events":5');
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130 });
+  });
+});
+
+test('a spec that never ends does not keep it from ending', async () => {
+  const spec = write(
+    'endless.spec.ts',
+    "export default { name: 'endless', initial: 0, methods: { f: () => { for (;;); } } };",
+  );
+  const { child, ended, printed } = start(['--spec', spec, '--json', '--every', '50ms']);
+  await printed('"events":0');
+  child.stdin.write(call('A', 'f'));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  child.kill('SIGINT');
+  const { code, stdout } = await ended;
+  expect(code).toBe(130);
+  expect(stdout.trim().split('\n').at(-1)).toContain('"because":"interrupted"');
+});
