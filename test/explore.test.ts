@@ -72,9 +72,9 @@ describe('explore: exit codes', () => {
       'endless.ts',
       `import { scenario } from 'straightedge';\nexport default scenario({ create: () => ({ run() { for (;;) {} } }), calls: [['run']] });`,
     );
-    const { status, stdout } = run('explore', endless, '--timeout', '1s');
+    const { status, stdout } = run('explore', endless, '--timeout', '2s');
     expect(status).toBe(3);
-    expect(stdout).toContain('? undecided  endless.ts: time ran out');
+    expect(stdout).toContain('? undecided  endless.ts');
   });
 
   test('quiet and plain characters', () => {

@@ -5,7 +5,7 @@ import { EXIT } from './exit-code.js';
 import type { Answer, ExploreJob, ExploringJob, ReplayJob } from './job.js';
 import { ProgressLine } from './progress.js';
 import { complaint, RAN_OUT, runWorker } from './run-worker.js';
-import { styleFlags } from './style-flags.js';
+import { terminalStyle } from './terminal-style.js';
 
 export interface ExploringFlags {
   readonly timeout: number;
@@ -22,7 +22,7 @@ export const exploringJob = (
   file,
   limits: { milliseconds: flags.timeout, bytes: flags.maxMemory ?? totalmem() / 2 },
   stop,
-  style: styleFlags(flags),
+  style: terminalStyle(flags.ascii ?? false),
 });
 
 export async function runExploring(

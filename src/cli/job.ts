@@ -37,7 +37,7 @@ export interface CheckJob extends ReadJob {
   readonly style: JobStyle;
 }
 
-export interface JobStyle {
+interface JobStyle {
   readonly colour: boolean;
   readonly ascii: boolean;
   readonly width: number;
@@ -46,17 +46,6 @@ export interface JobStyle {
 export interface ConvertJob extends ReadJob {
   readonly kind: 'convert';
   readonly target: Target;
-}
-
-export interface MonitorJob extends ReadJob {
-  readonly kind: 'monitor';
-  readonly spec: string;
-  /** Does the file go on after its end? */
-  readonly follow: boolean;
-  readonly json: boolean;
-  /** Milliseconds between two words of how it stands. */
-  readonly every: number;
-  readonly style: CheckJob['style'];
 }
 
 /** A scenario to explore, or a failure to run again. */
@@ -76,6 +65,17 @@ export interface ReplayJob extends ExploringJob {
   readonly kind: 'replay';
 }
 
+export interface MonitorJob extends ReadJob {
+  readonly kind: 'monitor';
+  readonly spec: string;
+  /** Does the file go on after its end? */
+  readonly follow: boolean;
+  readonly json: boolean;
+  /** Milliseconds between two words of how it stands. */
+  readonly every: number;
+  readonly style: CheckJob['style'];
+}
+
 export type Job = CheckJob | ConvertJob | MonitorJob | ExploreJob | ReplayJob;
 
 export interface Checked {
@@ -92,17 +92,17 @@ export interface Converted {
   readonly text: string;
 }
 
+export interface ExploredAnswer {
+  readonly kind: 'explored';
+  readonly code: number;
+  readonly text: string;
+}
+
 export interface Monitored {
   readonly kind: 'monitored';
   readonly verdict: OnlineVerdict['kind'];
   readonly because: 'interrupted' | 'memory' | undefined;
   readonly document: JsonDocument;
-  readonly text: string;
-}
-
-export interface ExploredAnswer {
-  readonly kind: 'explored';
-  readonly code: number;
   readonly text: string;
 }
 

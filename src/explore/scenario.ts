@@ -41,8 +41,6 @@ interface Common<O, T> {
   readonly test?: readonly (readonly CallOf<T>[])[];
   /** Methods that only one thread may call. */
   readonly oneThread?: readonly (keyof T & string)[];
-  /** Looks at the object when all threads have ended, and throws if it is broken. */
-  readonly validate?: (object: O) => void;
   /** Globs of the files to transform, relative to the scenario; all that are in no package if not given. */
   readonly transform?: readonly string[];
 }
@@ -84,7 +82,6 @@ export interface Scenario {
   readonly callsPerThread: number;
   readonly test: readonly (readonly PlainCall[])[] | undefined;
   readonly oneThread: readonly string[];
-  readonly validate: ((object: never) => void) | undefined;
   readonly transform: readonly string[] | undefined;
 }
 
@@ -123,7 +120,6 @@ const DEFAULTS: Omit<Scenario, 'create'> = {
   callsPerThread: 3,
   test: undefined,
   oneThread: [],
-  validate: undefined,
   transform: undefined,
 };
 

@@ -14,7 +14,7 @@ import { parseCount, parseJobs, parseTime } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
 import { runWorker } from '../run-worker.js';
-import { styleFlags } from '../style-flags.js';
+import { terminalStyle } from '../terminal-style.js';
 
 interface Flags extends ReadFlags, ObjectFlags {
   readonly spec: string;
@@ -121,6 +121,6 @@ function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>):
     algorithm: flags.algorithm ?? 'auto',
     jobs: flags.jobs ?? availableParallelism(),
     limits: { ...job.limits, steps: flags.maxSteps, milliseconds: flags.timeout },
-    style: styleFlags(flags),
+    style: terminalStyle(flags.ascii ?? false),
   };
 }

@@ -9,7 +9,7 @@ import { addObjectFlags, type ObjectFlags, objectOptions } from '../object-flags
 import { parsePairs, parseSize, parseTime } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { complaint, RAN_OUT, runWorker } from '../run-worker.js';
-import { styleFlags } from '../style-flags.js';
+import { terminalStyle } from '../terminal-style.js';
 import { UsageError } from '../usage-error.js';
 
 interface Flags extends ObjectFlags {
@@ -113,6 +113,6 @@ function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>):
     follow: flags.follow ?? false,
     json: flags.json ?? false,
     every: flags.every,
-    style: styleFlags(flags),
+    style: terminalStyle(flags.ascii ?? false),
   };
 }

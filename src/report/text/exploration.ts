@@ -129,7 +129,11 @@ function coverageText({ explored, matrices, seed, scenario }: Exploration): stri
   if (explored.length < matrices) parts.push(`${grouped(matrices - explored.length)} not begun`);
   const chosen = scenario.test === undefined ? ` (seed ${seed})` : '';
   const serial = scenario.spec === undefined ? `, ${count(sum('serial'), 'serial step')} learnt` : '';
-  return `Covered: ${count(matrices, 'test')}${chosen}: ${parts.join(', ')}. ${count(sum('executions'), 'execution')}, ${count(sum('steps'), 'step')}${serial}.`;
+  const samples = explored
+    .flatMap(({ coverage }) => coverage)
+    .reduce((total, one) => total + (one.kind === 'samples' ? one.count : 0), 0);
+  const sampled = samples > 0 ? `, ${grouped(samples)} of them samples` : '';
+  return `Covered: ${count(matrices, 'test')}${chosen}: ${parts.join(', ')}. ${count(sum('executions'), 'execution')}${sampled}, ${count(sum('steps'), 'step')}${serial}.`;
 }
 
 function covered(coverage: Coverage): string {
