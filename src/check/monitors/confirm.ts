@@ -17,16 +17,19 @@ import { confirmPriorityQueue } from './priority-queue/priority-queue-evidence.j
 import { confirmQueue } from './queue/queue-evidence.js';
 import { monitorOf } from './registry.js';
 import { confirmStack } from './stack/stack-evidence.js';
+import { areStays } from './stay-evidence.js';
 
 /** Do operations of this history contradict each other as the cause says? */
 export function confirm(history: History, spec: Spec, cause: FamilyCause): boolean {
-  if (isConfirmed(history, spec, cause)) return true;
-  const occurrences = monitorOf(spec)?.takesAllAlike && Occurrences.of(history, spec);
+  const happened = history.happened();
+  if (isConfirmed(happened, spec, cause)) return true;
+  const occurrences = monitorOf(spec)?.takesAllAlike && Occurrences.of(happened, spec);
   return occurrences ? isConfirmed(occurrences.history, spec, occurrences.asRenamed(cause)) : false;
 }
 
 function isConfirmed(history: History, spec: Spec, cause: FamilyCause): boolean {
   const evidence = new Evidence(history, spec);
+  if (!areStays(evidence, cause)) return false;
   switch (cause.kind) {
     case 'overtaken':
     case 'two at the front':

@@ -6,13 +6,13 @@ import type { Evidence } from './evidence.js';
 export function confirmContainer(evidence: Evidence, cause: FamilyCause): boolean {
   const own = evidence.of(cause.operation);
   const gives = own.role === 'remove' || own.role === 'peek';
-  if (!gives || own.return === NEVER) return false;
+  if (!gives || own.return === NEVER || own.isEmpty !== (cause.kind === 'never empty')) return false;
   const { puts } = evidence.lifeOf(own.value);
   switch (cause.kind) {
     case 'from nowhere':
       return puts === 0;
     case 'taken twice': {
-      const other = evidence.of(cause.stay.taken ?? -1);
+      const other = evidence.of(cause.stay.taken);
       return (
         puts === 1 &&
         own.role === 'remove' &&
@@ -22,11 +22,11 @@ export function confirmContainer(evidence: Evidence, cause: FamilyCause): boolea
       );
     }
     case 'too early': {
-      const put = evidence.of(cause.stay.put ?? -1);
+      const put = evidence.of(cause.stay.put);
       return puts === 1 && put.role === 'add' && Object.is(put.value, own.value) && own.return < put.call;
     }
     case 'too late': {
-      const taken = evidence.of(cause.stay.taken ?? -1);
+      const taken = evidence.of(cause.stay.taken);
       return (
         puts === 1 && taken.role === 'remove' && Object.is(taken.value, own.value) && taken.return < own.call
       );

@@ -3,7 +3,7 @@
  *
  * Independent of the monitors' readings on purpose: a slip there must not confirm itself.
  */
-import { type History, NEVER, PENDING, RETURNED } from '../../history/index.js';
+import { type History, NEVER, numberOfValue, PENDING, RETURNED } from '../../history/index.js';
 import type { Spec } from '../../spec/index.js';
 
 /** The calls and returns that tell of a value. */
@@ -18,6 +18,16 @@ export interface Life {
   readonly asked: number;
   readonly removals: number;
 }
+
+const NOBODY = {
+  role: undefined,
+  value: undefined,
+  call: NEVER,
+  return: NEVER,
+  more: undefined,
+  isOpen: false,
+  isEmpty: false,
+};
 
 export class Evidence {
   readonly #history: History;
@@ -36,16 +46,40 @@ export class Evidence {
     return: number;
     /** What else is told of the value that is put in. */
     more: unknown;
+    /** Nobody knows what it gave. */
+    isOpen: boolean;
+    /** It found nothing. */
+    isEmpty: boolean;
   } {
     const { method, args, outcome, call } = this.#history.at(k);
     const { add, remove, peek } = this.#spec.family?.roles ?? {};
     const role = method === add ? 'add' : method === remove ? 'remove' : method === peek ? 'peek' : undefined;
     const value = role === 'add' ? args[0] : outcome.kind === 'returned' ? outcome.value : undefined;
-    return { role, value, call, return: this.#history.columns.return[k], more: args[1] };
+    const { columns, tables } = this.#history;
+    const isEmpty =
+      role !== 'add' &&
+      outcome.kind === 'returned' &&
+      columns.result[k] === numberOfValue(tables, this.#spec.family?.empty);
+    return {
+      role,
+      value,
+      call,
+      return: columns.return[k],
+      more: args[1],
+      isOpen: outcome.kind === 'pending',
+      isEmpty,
+    };
   }
 
-  of(id: number): ReturnType<Evidence['at']> {
-    return this.at(this.#history.positionsById()[id]);
+  /** The operation of this id; one that plays no role, if there is none. */
+  of(id: number | undefined): ReturnType<Evidence['at']> {
+    const k = id === undefined ? -1 : (this.#history.positionsById()[id] ?? -1);
+    return k < 0 ? NOBODY : this.at(k);
+  }
+
+  isInitial(value: unknown): boolean {
+    const { initial } = this.#spec.family ?? {};
+    return Array.isArray(initial) && initial.some((own) => this.areSame(own, value));
   }
 
   lifeOf(value: unknown): Life {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EventError, type HistoryEvent, type Spec } from '../../index.js';
-import { map, queue, register, semaphore, set, stack, txnMap } from '../../objects/index.js';
+import { counter, map, queue, register, semaphore, set, stack, txnMap } from '../../objects/index.js';
 import { OnlineMonitor } from './online-monitor.js';
 
 const call = (process: string, method: string, ...args: unknown[]): HistoryEvent => ({
@@ -269,4 +269,25 @@ describe('limits', () => {
 
 test('what takes no spec is misuse', () => {
   expect(() => new OnlineMonitor(undefined as never)).toThrow(TypeError);
+});
+
+describe('numbers that are hard to tell', () => {
+  const pushed = (spec: Spec, ...operations: readonly (readonly [method: string, result?: unknown])[]) => {
+    const monitor = new OnlineMonitor(spec);
+    for (const [method, result] of operations) {
+      monitor.push({ type: 'call', process: 'A', method, args: [] });
+      monitor.push({ type: 'return', process: 'A', result });
+    }
+    return monitor.verdict().kind;
+  };
+
+  test('NaN can be the answer of an empty queue', () => {
+    expect(pushed(queue({ empty: Number.NaN }) as Spec, ['dequeue', Number.NaN])).toBe('linearizable');
+  });
+
+  test('a counter goes on beyond what numbers hold exactly', () => {
+    const begin = counter({ initial: 2 ** 53 - 2 }) as Spec;
+    const steps = [['increment'], ['increment'], ['increment']] as const;
+    expect(pushed(begin, ...steps, ['read', 2n ** 53n + 1n])).not.toBe('violation');
+  });
 });

@@ -77,7 +77,10 @@ function obstacleOf(k: number, history: History, machine: Machine, family: Famil
   return undefined;
 }
 
+/** The answer of an empty queue does not tell: it may be inside. */
 function isEmptyAtFirst(removal: number, { columns }: History, machine: Machine): boolean {
+  const { initial } = machine.family ?? {};
+  if (Array.isArray(initial)) return initial.length === 0;
   const atFirst = machine.expected(machine.initial, machine.letterOf(columns.id[removal]));
   return atFirst.length === 1 && returns(atFirst[0], machine.family?.empty);
 }

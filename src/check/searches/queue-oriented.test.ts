@@ -4,6 +4,7 @@ import { Random } from '../../../test/support/random-history.js';
 import { type History, HistoryBuilder, sketch } from '../../history/index.js';
 import { queue, register } from '../../objects/index.js';
 import { Machine, type Spec } from '../../spec/index.js';
+import { check } from '../check.js';
 import { replay } from '../replay.js';
 import type { Answer } from '../search.js';
 import { JitGraph } from './jit-graph.js';
@@ -352,4 +353,10 @@ describe('a removal that never returned', () => {
     expect(answer).toMatchObject({ found: false });
     expect(search.steps - 200_000).toBeLessThan(50 * 400);
   });
+});
+
+test('a queue that begins with the answer of an empty one is left to others', () => {
+  const history = sketch`A  |- enqueue(1) -|  |- dequeue() -> null -|  |- dequeue() -> 1 -|`;
+  const spec = queue({ initial: [null] }) as unknown as Spec;
+  expect(check(history as unknown as History, spec).kind).toBe('linearizable');
 });

@@ -11,6 +11,7 @@ import type { Evidence, Life } from '../evidence.js';
 export function confirmQueue(evidence: Evidence, cause: FamilyCause): boolean {
   const isSeenBefore = (one: Life, other: Life): boolean => one.seen < outAfter(evidence, other);
   if (cause.kind === 'two at the front') {
+    if (cause.stays.length !== 2) return false;
     const [one, other] = cause.stays.map(({ value }) => evidence.lifeOf(value));
     return areOnce([one, other]) && isSeenBefore(one, other) && isSeenBefore(other, one);
   }

@@ -56,6 +56,8 @@ class CounterMonitor implements FamilyMonitor {
   call(operation: OnlineOperation): Finding {
     const { method, args, call } = operation;
     const role = this.#roleOf(method);
+    // beyond this, counts are not exact
+    if (this.#count + this.#increments.size >= Number.MAX_SAFE_INTEGER) return METHOD;
     if (role === 'read') this.#reads.set(operation, this.#count);
     else if (role === 'increment' && (args[0] ?? 1) === 1) this.#increments.call(call);
     else return METHOD;

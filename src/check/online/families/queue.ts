@@ -104,7 +104,7 @@ class QueueMonitor implements FamilyMonitor {
     const now = operation.call;
     if (role === 'add') {
       const key = this.#steps.values.keyOf(operation.args[0]);
-      if (key === this.#empty || this.#inside.has(key)) return REPEATED;
+      if (this.#isEmpty(key) || this.#inside.has(key)) return REPEATED;
       this.#enqueues.set(operation, this.#put(key, operation));
     } else if (role === 'remove') {
       this.#dequeues.push(operation);
@@ -136,13 +136,18 @@ class QueueMonitor implements FamilyMonitor {
     return undefined;
   }
 
+  /** Is it the answer of an empty queue? That may be NaN. */
+  #isEmpty(key: unknown): boolean {
+    return key === this.#empty || (Number.isNaN(key) && Number.isNaN(this.#empty));
+  }
+
   #endDequeue(operation: OnlineOperation, now: number): Finding {
     const { outcome } = operation;
     if (outcome.kind === 'threw') return ANSWER;
     this.#answering.delete(operation);
     if (outcome.kind === 'pending') return undefined;
     const key = outcome.kind === 'returned' ? this.#steps.values.keyOf(outcome.value) : undefined;
-    if (outcome.kind === 'failed' || key === this.#empty) {
+    if (outcome.kind === 'failed' || this.#isEmpty(key)) {
       this.#close(operation);
       if (outcome.kind !== 'failed') this.#answers.ask(operation);
       this.#answers.lose(operation.call, now);
