@@ -85,7 +85,7 @@ describe('bad usage is exit code 2 and says what would do', () => {
       ['check', good, '--spec', 'queue', '--algorithm', 'wgl'],
       'there is no algorithm "wgl"; there are auto, monitor, search, wg-tree, wg-graph,',
     ],
-    [['check', good, '--spec', 'queue', '--algorithm', 'jit-graph+quue'], 'there is no algorithm "quue"'],
+    [['check', good, '--spec', 'queue', '--algorithm', 'jit-graph+quue'], 'there is no search "quue"'],
     [
       [
         'check',
