@@ -28,6 +28,12 @@ export function bytesForParts(history: History, specOf: SpecOf): number {
   return history.length * (LETTER_BYTES + (hasParts ? PART_BYTES : 0));
 }
 
+/**
+ * Of an object with more operations, parts that a monitor can not read as one are searched: a part has few states, and to
+ * read a million operations part by part, only to find the same in their way, takes longer than that.
+ */
+const MOST_TRIED = 20_000;
+
 /** `monitors`: what a monitor can read stays whole. */
 export function partsOf(history: History, specOf: SpecOf, { monitors }: { monitors: boolean }): Part[] {
   const { object } = history.columns;
@@ -81,7 +87,7 @@ function partsOfObject(
         spec,
         objectMachine,
         cuts: [...cuts, 'part'],
-        monitored: whole && monitored(part, spec),
+        monitored: whole && happened.length <= MOST_TRIED ? monitored(part, spec) : whole,
       }),
   );
 }

@@ -2,21 +2,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { printable } from '../base/index.js';
 import { AlgorithmError } from '../check/index.js';
-import { ProgramError, ScenarioError, TransformError } from '../explore/index.js';
 import { FormatError, OptionError, WriteError } from '../formats/index.js';
 import { SpecError } from '../spec/index.js';
 import { checkJob } from './check-job.js';
 import { convertJob } from './convert-job.js';
-import { exploreJob } from './explore-job.js';
 import type { Job, Message } from './job.js';
 import { monitorJob } from './monitor-job.js';
 import { RanOut } from './ran-out.js';
-import { replayJob } from './replay-job.js';
 import { UsageError } from './usage-error.js';
 
 const post = (message: Message): void => parentPort?.postMessage(message);
 /** Whose message says all, without where in our code it was thrown. */
-const THEIRS = [SpecError, OptionError, WriteError, ProgramError, ScenarioError, TransformError];
+const theirs: (new (...args: never[]) => Error)[] = [SpecError, OptionError, WriteError];
 const onProgress = (text: string): void => post({ kind: 'progress', text });
 
 try {
@@ -34,9 +31,12 @@ async function answerOf(job: Job): Promise<Message> {
     case 'monitor':
       return monitorJob(job, post);
     case 'explore':
-      return exploreJob(job, post);
-    case 'replay':
-      return replayJob(job);
+    case 'replay': {
+      // what rewrites source takes long to load, and the others do without
+      const { EXPLORER_ERRORS, exploreJob, replayJob } = await import('./explorer-jobs.js');
+      theirs.push(...EXPLORER_ERRORS);
+      return job.kind === 'explore' ? exploreJob(job, post) : replayJob(job);
+    }
   }
 }
 
@@ -46,7 +46,7 @@ function refusal(error: unknown): Message {
     return { kind: 'misused', message: error.message };
   if (error instanceof FormatError) return { kind: 'refused', ...placeOf(error), message: error.detail };
   if (!(error instanceof Error)) return { kind: 'refused', message: String(error) };
-  if (THEIRS.some((kind) => error instanceof kind))
+  if (theirs.some((kind) => error instanceof kind))
     return { kind: 'refused', message: printable(error.message) };
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return { kind: 'refused', message: 'no such file' };

@@ -29,7 +29,7 @@ import { placeRuns } from './zones.js';
 /** Bytes an operation: runs, places and the order. */
 const BYTES = 110;
 /** Of a long history, a few operations are looked at first: mostly they tell whether values repeat too often. */
-const [LONG, FEW] = [20_000, 2_000];
+const [LONG, FEW] = [100_000, 20_000];
 
 export const registerMonitor: Monitor = {
   name: 'register monitor',
