@@ -2,6 +2,7 @@ export { clearBit, hasBit, lowest, setBit } from './bits.js';
 export { Canonical, hasPrivateFields } from './canonical.js';
 export { copyOf } from './copy.js';
 export { Countdowns } from './countdowns.js';
+export { Differences } from './differences.js';
 export { GrowingBytes, GrowingInts, GrowingNumbers } from './growing.js';
 export { GrowingRows } from './growing-rows.js';
 export { hiddenField } from './hidden-field.js';

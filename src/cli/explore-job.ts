@@ -1,5 +1,13 @@
 /** An exploration, in the worker: load, explore, make what is wrong small, write the report. */
-import { type Explored, explore, Patience, shrink, trace } from '../explore/index.js';
+import {
+  type Explored,
+  explore,
+  inOwnTask,
+  Patience,
+  type Scenario,
+  shrink,
+  trace,
+} from '../explore/index.js';
 import { explorationText, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import type { ExploredAnswer, ExploreJob, Message } from './job.js';
@@ -12,12 +20,16 @@ const PROGRESS_EVERY = 100;
 const SHRINKING = { least: 2_000, most: 10_000 } as const;
 
 export async function exploreJob(job: ExploreJob, post: (message: Message) => void): Promise<ExploredAnswer> {
+  post({ kind: 'progress', text: `loading ${job.file}` });
+  const scenario = await loadScenario(job.file);
+  return inOwnTask(() => answerOf(scenario, job, post));
+}
+
+function answerOf(scenario: Scenario, job: ExploreJob, post: (message: Message) => void): ExploredAnswer {
   const begin = performance.now();
   const tell = (text: string) => post({ kind: 'progress', text });
   const interrupted = () => Atomics.load(job.stop, 0) !== 0;
   const left = () => job.limits.milliseconds - (performance.now() - begin);
-  tell(`loading ${job.file}`);
-  const scenario = await loadScenario(job.file);
   let last = 0;
   const exploration = explore(scenario, {
     ...job.options,
@@ -38,7 +50,12 @@ export async function exploreJob(job: ExploreJob, post: (message: Message) => vo
     tell('making it small');
     const time = Math.min(SHRINKING.most, Math.max(SHRINKING.least, left()));
     const { seed } = exploration;
-    const explored = shrink(scenario, found, { ...job.options, seed }, new Patience(time, interrupted));
+    const explored = shrink(
+      exploration.scenario,
+      found,
+      { ...job.options, seed },
+      new Patience(time, interrupted),
+    );
     const { violation = found.violation, program } = explored;
     saved = saveFailure(job.file, explored);
     failure = {

@@ -1,7 +1,7 @@
 /** A replay, in the worker: read the failure, load its scenario, run it again. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseFailure, replayFailure, trace } from '../explore/index.js';
+import { inOwnTask, parseFailure, replayFailure, trace } from '../explore/index.js';
 import { replayText, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import type { ExploredAnswer, ReplayJob } from './job.js';
@@ -11,8 +11,12 @@ import { sources } from './sources.js';
 export async function replayJob({ file, style }: ReplayJob): Promise<ExploredAnswer> {
   const failure = parseFailure(readFileSync(file, 'utf8'));
   const scenario = await loadScenario(join(dirname(file), failure.scenario));
-  const replayed = replayFailure(scenario, failure);
-  const again = replayed.kind === 'diverged' ? undefined : trace(replayed.explored.program, failure.schedule);
+  const { replayed, again } = await inOwnTask(() => {
+    const replayed = replayFailure(scenario, failure);
+    const again =
+      replayed.kind === 'diverged' ? undefined : trace(replayed.explored.program, failure.schedule);
+    return { replayed, again };
+  });
   return {
     kind: 'explored',
     code: { reproduced: EXIT.violation, passes: EXIT.holds, diverged: EXIT.undecided }[replayed.kind],

@@ -3,7 +3,9 @@
  *
  * Each gets an equal part of the time that is left, so that none takes it all.
  */
-import { type Explored, type LineUpOptions, lineUp } from './line-up.js';
+import { backendOf } from './async/backend-of.js';
+import type { Explored, LineUpOptions } from './explored.js';
+import { lineUp } from './line-up.js';
 import { type MatrixOptions, matricesOf } from './matrix.js';
 import { Patience } from './patience.js';
 import type { Scenario } from './scenario.js';
@@ -37,7 +39,9 @@ export interface Exploration {
 const SAMPLES = 100;
 const SEED = 1;
 
-export function explore(scenario: Scenario, options: ExploreOptions = {}): Exploration {
+/** A scenario of asynchronous code is explored in a task of its own (`inOwnTask`). */
+export function explore(given: Scenario, options: ExploreOptions = {}): Exploration {
+  const scenario: Scenario = { ...given, backend: backendOf(given) };
   const { seed = SEED, samples = SAMPLES, milliseconds = Number.POSITIVE_INFINITY, onProgress } = options;
   const matrices = matricesOf(scenario, { ...options, seed, samples });
   const explored: Explored[] = [];

@@ -50,12 +50,13 @@ function rowsOf({ steps, history, idOf }: Trace, sourceOf: SourceOf, style: Styl
   const position = history.positionsById();
   const rows: Row[] = [];
   const begun = new Set<number>();
-  steps.forEach(({ operation, site }, i) => {
+  steps.forEach(({ operation, site, task }, i) => {
     const at = position[idOf[operation]];
     const { process } = history.at(at);
     if (!begun.has(operation)) rows.push({ process, text: labels.call(history.at(at)) });
     begun.add(operation);
-    const source = sourceOf(site);
+    if (task) rows.push({ process, text: `  ${printable(`${task.does}  ${task.place}`.trim())}` });
+    const source = task ? undefined : sourceOf(site);
     if (source) {
       const text = `  ${basename(source.place.file)}:${source.place.line}  ${printable(source.text.trim())}`;
       const last = rows.at(-1);
