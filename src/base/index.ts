@@ -14,6 +14,7 @@ export { stringify, untag } from './json-values.js';
 export { Links } from './links.js';
 export { ListNumbers } from './list-numbers.js';
 export { mergeSort } from './merge-sort.js';
+export { ownFile } from './own-file.js';
 export { ABSENT, PairMap } from './pair-map.js';
 export { parseJson } from './parse-json.js';
 export { Random } from './random.js';

@@ -1,5 +1,6 @@
 /** A check, in the worker: read, check, write the report. */
-import { printable, show } from '../base/index.js';
+import { pathToFileURL } from 'node:url';
+import { ownFile, printable, show } from '../base/index.js';
 import { type Algorithm, check, type Limits, parseAlgorithm } from '../check/index.js';
 import { History } from '../history/index.js';
 import { jsonDocument, type Result, styleOf, textReport } from '../report/index.js';
@@ -26,7 +27,7 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
     algorithm: job.algorithm as Algorithm,
     crew: {
       jobs: job.jobs,
-      module: new URL('./load-spec.js', import.meta.url),
+      module: pathToFileURL(ownFile('#load-spec')),
       data: { spec: job.spec, options: job.options },
     },
     onViolation: (found) => post({ kind: 'found', ...found, call: callOf(history, found.operation) }),
