@@ -92,7 +92,7 @@ describe('at the end of its input', () => {
     const unknown = run(['--spec', 'orders=queue'], text);
     expect([unknown.status, unknown.stderr]).toEqual([
       2,
-      'error: the history has object "stock", but --spec names only orders\n',
+      '-: the history has object "stock", but --spec names only orders\n',
     ]);
   });
 });
