@@ -13,7 +13,7 @@ export { JsonError, JsonReader, quoted } from './json-reader.js';
 export { stringify, untag } from './json-values.js';
 export { Links } from './links.js';
 export { ListNumbers } from './list-numbers.js';
-export { mergeSort } from './merge-sort.js';
+export { mergeSort, sortByInsertion } from './merge-sort.js';
 export { ownFile } from './own-file.js';
 export { ABSENT, PairMap } from './pair-map.js';
 export { parseJson } from './parse-json.js';
