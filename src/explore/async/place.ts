@@ -1,8 +1,10 @@
 /** Where user code stands in a stack: the first place that is neither Node's nor ours. */
-import { relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ownFile } from '../../base/index.js';
 
-const OURS = fileURLToPath(new URL('.', import.meta.url));
+const HOUSE = dirname(ownFile('straightedge/package.json'));
+const OURS: readonly string[] = [join(HOUSE, 'src/'), join(HOUSE, 'dist/')];
 
 /** Node's own functions may be many. */
 const DEPTH = 40;
@@ -17,7 +19,7 @@ export function callerPlace(): string {
     const found = /\(?((?:file:\/\/)?[^()\s]+):(\d+):\d+\)?$/.exec(line);
     if (!found || found[1].startsWith('node:')) continue;
     const file = found[1].startsWith('file:') ? fileURLToPath(found[1]) : found[1];
-    if (!file.startsWith(OURS)) return `${relative('.', file)}:${found[2]}`;
+    if (!OURS.some((folder) => file.startsWith(folder))) return `${relative('.', file)}:${found[2]}`;
   }
   return '';
 }

@@ -28,8 +28,14 @@ export function stubsFor(stubs: Stubs, loopOf: () => EventLoop | undefined): Stu
 
 function asked(loop: EventLoop, name: string, stub: Stub, args: unknown[]): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const answer = (does: string, run: () => void) =>
-      loop.add({ kind: 'answer', does: `${name} ${does}`, run });
+    const answer = (does: string, run: () => void, caller?: Task) =>
+      loop.add({
+        kind: 'answer',
+        does: `${name} ${does}`,
+        run,
+        operation: caller?.operation,
+        place: caller?.place,
+      });
     const effect = () => {
       const settle = settled(() => stub(...(args as never[])));
       answer('answers', () => settle(resolve, reject), working);
