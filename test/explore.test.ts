@@ -179,17 +179,6 @@ describe('for programs', () => {
     });
   });
 
-  test('two serial histories where they disagree', () => {
-    write('luck.ts', 'let asked = 0; export const ask = () => ++asked % 5;');
-    const text = `import { scenario } from 'straightedge';\nimport { ask } from './luck';\nexport default scenario({ create: () => ({ ask: () => ask() }), transform: [], test: [[['ask'], ['ask']], [['ask']]] });`;
-    const { status, document } = explored(write('luck.scenario.ts', text));
-    expect(status).toBe(1);
-    expect(document).toMatchObject({
-      failure: { property: 'nondeterminism', histories: [expect.any(Array), expect.any(Array)] },
-    });
-    expect(document).not.toHaveProperty('saved');
-  });
-
   test('a replay, wherever it ends; and errors', () => {
     const { saved } = explored(wrong).document as { saved: string };
     const { status, stdout } = run('replay', saved, '--json');
