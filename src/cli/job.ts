@@ -53,6 +53,8 @@ export interface ExploringJob {
   readonly file: string;
   readonly limits: { readonly milliseconds: number; readonly bytes: number };
   readonly stop: ReadJob['stop'];
+  /** Is the answer for programs, or for people? */
+  readonly json: boolean;
   readonly style: JobStyle;
 }
 
@@ -95,7 +97,9 @@ export interface Converted {
 export interface ExploredAnswer {
   readonly kind: 'explored';
   readonly code: number;
-  readonly text: string;
+  /** One of the two, as asked for. */
+  readonly document?: JsonDocument | undefined;
+  readonly text?: string | undefined;
 }
 
 export interface Monitored {

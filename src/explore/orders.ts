@@ -24,8 +24,7 @@ import type { HappensBefore } from './happens-before.js';
 import { scheduleThrough } from './reschedule.js';
 
 export class Orders implements Judge {
-  /** How many classes were judged: different outcomes, or different orders between ends. */
-  classes = 0;
+  histories = 0;
   readonly #execution: Execution;
   readonly #steps: HappensBefore;
   readonly #boundary: Boundary;
@@ -56,7 +55,7 @@ export class Orders implements Judge {
     this.#pending = this.#execution.pending();
     this.#boundary.read();
     if (!this.#isNew()) return undefined;
-    this.classes++;
+    this.histories++;
     this.#visited.clear();
     this.#path.length = 0;
     return this.#from(0, 0, this.#configurations.initial);

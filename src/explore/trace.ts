@@ -10,6 +10,7 @@ import { lowest } from '../base/index.js';
 import { type History, HistoryBuilder } from '../history/index.js';
 import { MOST_STEPS, type Schedule } from './engine.js';
 import { Execution } from './execution.js';
+import { glimpse } from './glimpse.js';
 import type { LocationName } from './memory.js';
 import type { Program } from './program.js';
 
@@ -24,6 +25,8 @@ export interface TraceStep {
   readonly site: number;
   /** Of a choice: the alternative. */
   readonly alternative: number;
+  /** What was read or stored, for people; undefined where nothing was. */
+  readonly value: string | undefined;
 }
 
 export interface Trace {
@@ -54,10 +57,15 @@ class Replay {
   readonly #schedule: number[] = [];
   #followed = 0;
   #last = -1;
+  /** What the step has seen or stored first. */
+  #value: string | undefined;
 
   constructor(program: Program, schedule: Schedule) {
     this.#execution = new Execution(program);
     this.#planned = schedule;
+    this.#execution.memory.onSight = (value) => {
+      this.#value ??= glimpse(value);
+    };
   }
 
   run(mostSteps: number): Trace {
@@ -87,6 +95,7 @@ class Replay {
     const thread = isChoice ? execution.choosing : taken;
     const operation = execution.operation[thread];
     const site = execution.sites[thread];
+    this.#value = undefined;
     if (!isChoice && execution.isInside[thread] === 0) this.#call(operation);
     if (isChoice) execution.choose(taken);
     else execution.step(taken);
@@ -94,7 +103,8 @@ class Replay {
     this.#schedule.push(taken);
     const { kind, memory } = execution;
     const location = execution.location < 0 ? undefined : memory.nameOf(execution.location);
-    this.#steps.push({ thread, operation, kind, location, site, alternative: isChoice ? taken : 0 });
+    const alternative = isChoice ? taken : 0;
+    this.#steps.push({ thread, operation, kind, location, site, alternative, value: this.#value });
     if (execution.isLast)
       this.#builder.end(this.#entries[operation], execution.outcomes.at(execution.outcome[operation]));
     return true;
