@@ -35,3 +35,8 @@ const linesOf = (repair: Repair): number =>
   repair.reduce((sum, { start, end }) => sum + end.line - start.line + 1, 0);
 const columnsOf = (repair: Repair): number =>
   repair.reduce((sum, { start, end }) => sum + Math.abs(end.column - start.column), 0);
+
+export const repairKey = (repair: Repair): string =>
+  repair
+    .map(({ file, start, end }) => `${file}:${start.line}:${start.column}-${end.line}:${end.column}`)
+    .join(' ');

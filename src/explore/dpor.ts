@@ -22,6 +22,7 @@ import {
   type Judge,
   MOST_STEPS,
   noEffort,
+  type Schedule,
 } from './engine.js';
 import type { Execution } from './execution.js';
 import type { HappensBefore } from './happens-before.js';
@@ -38,6 +39,12 @@ export interface DporParts {
   readonly judge: Judge;
 }
 
+export interface DporOptions {
+  readonly mostSteps?: number;
+  /** Told of each class: what is wrong with it, or a schedule of it. */
+  readonly onClass?: ((finding: Finding | undefined, schedule: () => Schedule) => void) | undefined;
+}
+
 export class Dpor implements Engine {
   readonly name: string = 'partial-order reduction';
   readonly effort: Effort = noEffort();
@@ -47,11 +54,12 @@ export class Dpor implements Engine {
   readonly #races: Races;
   readonly #judge: Judge;
   readonly #mostSteps: number;
+  readonly #onClass: DporOptions['onClass'];
   #isOver = false;
 
   constructor(
     { execution, steps, path, races, judge }: DporParts,
-    { mostSteps = MOST_STEPS }: { readonly mostSteps?: number } = {},
+    { mostSteps = MOST_STEPS, onClass }: DporOptions = {},
   ) {
     this.#execution = execution;
     this.#steps = steps;
@@ -59,6 +67,7 @@ export class Dpor implements Engine {
     this.#races = races;
     this.#judge = judge;
     this.#mostSteps = mostSteps;
+    this.#onClass = onClass;
   }
 
   get coverage(): Coverage | undefined {
@@ -68,11 +77,17 @@ export class Dpor implements Engine {
   advance(fuel: number): Finding | 'done' | undefined {
     const end = this.effort.steps + fuel;
     while (!this.#isOver && this.effort.steps < end) {
-      const finding = this.#run() ? this.#judge.judge() : undefined;
+      const finding = this.#run() ? this.#judged() : undefined;
       this.#isOver = !this.#path.backtrack();
       if (finding) return finding;
     }
     return this.#isOver ? 'done' : undefined;
+  }
+
+  #judged(): Finding | undefined {
+    const finding = this.#judge.judge();
+    this.#onClass?.(finding, () => [...this.#path.chosen.subarray(0, this.#steps.length)]);
+    return finding;
   }
 
   /** One run. Tells whether it came to its end; not if it led nowhere, or was given up. */

@@ -24,7 +24,7 @@ export { type Failure, type FailureStep, failureText, parseFailure } from './fai
 export { Frames, type Level, type LoopCount } from './frames.js';
 export { LearntAutomaton } from './learnt-automaton.js';
 export { type Explored, type LineUpOptions, lineUp, type Violation } from './line-up.js';
-export type { Matrix, MatrixOptions } from './matrix.js';
+export { type Matrix, type MatrixOptions, matricesOf } from './matrix.js';
 export { activeMemory, type LocationName, type Memory } from './memory.js';
 export { Patience } from './patience.js';
 export { AtomicRef } from './primitives/atomic-ref.js';
