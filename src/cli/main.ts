@@ -2,6 +2,7 @@
 /** `straightedge <command>`. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { ownFile } from '../base/index.js';
 import { checkCommand } from './commands/check.js';
 import { convertCommand } from './commands/convert.js';
 import { exploreCommand } from './commands/explore.js';
@@ -10,7 +11,7 @@ import { replayCommand } from './commands/replay.js';
 import { EXIT } from './exit-code.js';
 import { UsageError } from './usage-error.js';
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+const { version } = JSON.parse(readFileSync(ownFile('straightedge/package.json'), 'utf8')) as {
   version: string;
 };
 

@@ -13,7 +13,7 @@ import { UsageError } from './usage-error.js';
 
 const post = (message: Message): void => parentPort?.postMessage(message);
 /** Whose message says all, without where in our code it was thrown. */
-const theirs: (new (...args: never[]) => Error)[] = [SpecError, OptionError, WriteError];
+const theirs: (new (...args: never[]) => Error)[] = [AlgorithmError, SpecError, OptionError, WriteError];
 const onProgress = (text: string): void => post({ kind: 'progress', text });
 
 try {
@@ -42,8 +42,7 @@ async function answerOf(job: Job): Promise<Message> {
 
 function refusal(error: unknown): Message {
   if (error instanceof RanOut) return { kind: 'cut short', because: error.because };
-  if (error instanceof UsageError || error instanceof AlgorithmError)
-    return { kind: 'misused', message: error.message };
+  if (error instanceof UsageError) return { kind: 'misused', message: error.message };
   if (error instanceof FormatError) return { kind: 'refused', ...placeOf(error), message: error.detail };
   if (!(error instanceof Error)) return { kind: 'refused', message: String(error) };
   if (theirs.some((kind) => error instanceof kind))

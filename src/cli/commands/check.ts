@@ -1,7 +1,7 @@
 /** `straightedge check`: recorded histories against a spec. */
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
-import { ALGORITHMS } from '../../check/index.js';
+import { ALGORITHMS, AlgorithmError, parseAlgorithm } from '../../check/index.js';
 import { objects } from '../../objects/index.js';
 import { type Ending, endingOf } from '../ending.js';
 import { EXIT, worst } from '../exit-code.js';
@@ -15,6 +15,7 @@ import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
 import { runWorker } from '../run-worker.js';
 import { terminalStyle } from '../terminal-style.js';
+import { UsageError } from '../usage-error.js';
 
 interface Flags extends ReadFlags, ObjectFlags {
   readonly spec: string;
@@ -49,7 +50,7 @@ export function checkCommand(): Command {
     .requiredOption('--spec <spec>', 'a ready-made object, the path of your own spec, or object=spec,…')
     .option('--json', 'one JSON document a line instead of text')
     .option('--witness', 'tell the order that was found')
-    .option('--algorithm <name>', `${ALGORITHMS.join(', ')}, or several joined by +`, 'auto')
+    .option('--algorithm <name>', `${ALGORITHMS.join(', ')}, or several joined by +`, knownAlgorithm, 'auto')
     .option(
       '--jobs <n>',
       "threads that search where it takes long; the machine's cores if not given",
@@ -65,6 +66,15 @@ export function checkCommand(): Command {
     .action(async (paths: string[], flags: Flags) => {
       process.exitCode = await interruptible((stop) => check(paths, flags, stop));
     });
+}
+
+function knownAlgorithm(name: string): string {
+  try {
+    parseAlgorithm(name);
+    return name;
+  } catch (error) {
+    throw error instanceof AlgorithmError ? new UsageError(error.message) : error;
+  }
 }
 
 async function check(
