@@ -11,8 +11,10 @@
 import { Random, show } from '../base/index.js';
 import { type History, HistoryBuilder } from '../history/index.js';
 import type { Automaton } from './automaton.js';
+import { type Block, Blocks } from './blocks.js';
+import type { DporOptions } from './dpor.js';
 import type { Coverage, Effort, Engine, Schedule } from './engine.js';
-import { byBound, byEither, bySamples } from './engines.js';
+import { byBound, byClasses, byEither, bySamples, byStates } from './engines.js';
 import { Execution } from './execution.js';
 import { LearntAutomaton } from './learnt-automaton.js';
 import type { Matrix } from './matrix.js';
@@ -28,7 +30,7 @@ import { PartialOrderSampling } from './strategies/partial-order-sampling.js';
 import { Planned } from './strategies/planned.js';
 import type { Strategy } from './strategies/strategy.js';
 import { type Trace, trace } from './trace.js';
-import { programOf } from './transform/index.js';
+import { programOf, runtime } from './transform/index.js';
 
 export interface LineUpOptions {
   readonly seed: number;
@@ -39,6 +41,10 @@ export interface LineUpOptions {
   readonly isExhaustive?: boolean | undefined;
   /** Only this one. */
   readonly schedule?: Schedule | undefined;
+  /** Told of every class of schedules. Then exploring does not end with what is wrong. */
+  readonly onClass?: DporOptions['onClass'];
+  /** To be run in one step. Then all schedules are tried, or there is no answer. */
+  readonly blocks?: readonly Block[] | undefined;
 }
 
 /** What is wrong, and how to make it happen again. */
@@ -78,11 +84,22 @@ export function programOfMatrix({ create, methods }: Scenario, matrix: Matrix): 
 export function lineUp(
   scenario: Scenario,
   matrix: Matrix,
-  { seed, preemptions, allowNondeterminism = false, isExhaustive = false, schedule }: LineUpOptions,
+  {
+    seed,
+    preemptions,
+    allowNondeterminism = false,
+    isExhaustive = false,
+    schedule,
+    onClass,
+    blocks,
+  }: LineUpOptions,
   patience: Patience,
 ): Explored {
   const program = programOfMatrix(scenario, matrix);
-  const execution = new Execution(program);
+  const execution = new Execution(
+    program,
+    blocks && new Blocks(blocks, (site) => runtime.sites.placeOf(site)),
+  );
   const trie = new SerialTrie(execution.calls.length);
   const serial = new Serial(execution, trie);
   const coverage: Coverage[] = [];
@@ -124,18 +141,23 @@ export function lineUp(
   const stages: readonly (readonly [until: number, begin: () => Engine])[] =
     schedule !== undefined
       ? [[1, sampled(new Planned(schedule), 1)]]
-      : preemptions !== undefined
-        ? [[1, () => byBound(execution, automaton, { mostPreemptions: preemptions })]]
-        : [
-            [isExhaustive ? 1 : EXHAUSTIVE, () => byEither(execution, automaton)],
-            [BOUNDED, () => byBound(execution, automaton)],
-            [1, sampled(new PartialOrderSampling(new Random(seed)), Number.POSITIVE_INFINITY)],
-          ];
+      : onClass !== undefined
+        ? [[1, () => byClasses(execution, automaton, { onClass })]]
+        : blocks !== undefined
+          ? [[1, () => byStates(execution, automaton)]]
+          : preemptions !== undefined
+            ? [[1, () => byBound(execution, automaton, { mostPreemptions: preemptions })]]
+            : [
+                [isExhaustive ? 1 : EXHAUSTIVE, () => byEither(execution, automaton)],
+                [BOUNDED, () => byBound(execution, automaton)],
+                [1, sampled(new PartialOrderSampling(new Random(seed)), Number.POSITIVE_INFINITY)],
+              ];
   for (const [until, begin] of isExhaustive ? stages.slice(0, 1) : stages) {
     const engine = begin();
     engines.push(engine);
     let found = engine.advance(FUEL);
-    while (found === undefined && !patience.isOver(until)) found = engine.advance(FUEL);
+    const goesOn = () => found === undefined || (onClass !== undefined && found !== 'done');
+    while (goesOn() && !patience.isOver(until)) found = engine.advance(FUEL);
     if (engine.coverage !== undefined) coverage.push(engine.coverage);
     if (found === 'done') break;
     if (found === undefined) continue;

@@ -7,6 +7,7 @@
  */
 import { access, READ, WRITE } from '../../access.js';
 import type { HasContents } from '../../contents.js';
+import type { Frames } from '../../frames.js';
 import type { Memory } from '../../memory.js';
 import type { Coroutine } from '../../program.js';
 import { ProgramError } from '../../program-error.js';
@@ -91,6 +92,12 @@ export class Accesses {
     else this.#changed[thread].clear();
   }
 
+  /** What is called at a site: if anybody asks who called whom, with a note of that. */
+  into(coroutine: Coroutine, site: number): Coroutine {
+    const { memory } = this;
+    return memory?.frames === undefined ? coroutine : framed(memory.frames, memory.current, coroutine, site);
+  }
+
   // ── members ──
 
   read(object: unknown, key: PropertyKey, site: number): Told {
@@ -98,7 +105,7 @@ export class Accesses {
     if (isAccessor(key) && object !== null && typeof object === 'object') {
       const getter = accessorTwin(object, key, 'get');
       if (getter !== undefined) {
-        this.g = getter.call(object);
+        this.g = this.into(getter.call(object), site);
         return 2;
       }
     }
@@ -112,7 +119,7 @@ export class Accesses {
     if (memory !== undefined && isAccessor(key) && object !== null && typeof object === 'object') {
       const setter = accessorTwin(object, key, 'set');
       if (setter !== undefined) {
-        this.g = setter.call(object, value);
+        this.g = this.into(setter.call(object, value), site);
         return 2;
       }
     }
@@ -248,3 +255,12 @@ function isAtOnce(object: object, { kind }: Tag, name: string): boolean {
 }
 
 function* nothing(): Coroutine<void> {}
+
+function* framed(frames: Frames, thread: number, coroutine: Coroutine, site: number): Coroutine {
+  frames.enter(thread, site);
+  try {
+    return yield* coroutine;
+  } finally {
+    frames.leave(thread);
+  }
+}
