@@ -96,20 +96,23 @@ export class Machine {
   /** Why the spec refuses a call here, in any of its states; each reason once. */
   reasonsIn(state: number, letter: number): readonly string[] {
     const { method, args } = this.#letters.at(letter);
-    return [...new Set(this.#sets.members(state).flatMap((member) => this.#space.reasons(member, method, args)))];
+    return [
+      ...new Set(this.#sets.members(state).flatMap((member) => this.#space.reasons(member, method, args))),
+    ];
   }
 
   /** What the spec would have answered, in any of its states; nothing where the caller would have to wait or is refused. */
   expected(state: number, letter: number): readonly Outcome[] {
     const { method, args } = this.#letters.at(letter);
-    return this.#sets.members(state).flatMap((member) =>
-      this.#space.apply(member, method, args).map((answer) => answer.outcome),
-    );
+    return this.#sets
+      .members(state)
+      .flatMap((member) => this.#space.apply(member, method, args).map((answer) => answer.outcome));
   }
 
   /** The state in words. */
   describe(state: number): string {
-    return this.#sets.members(state)
+    return this.#sets
+      .members(state)
       .map((member) => show(this.#space.state(member)))
       .join(' or ');
   }
