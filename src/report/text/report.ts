@@ -3,10 +3,10 @@ import { printable } from '../../base/index.js';
 import type { Exhausted, Verdict } from '../../check/index.js';
 import { type History, NEVER } from '../../history/index.js';
 import { Labels } from '../label.js';
+import { count, grouped } from '../number.js';
 import type { Result } from '../result.js';
 import { chooseOperations } from './choose.js';
-import { count, grouped } from './number.js';
-import { reasons } from './reasons.js';
+import { reasonLines } from './reason-lines.js';
 import { type Style, styleOf } from './style.js';
 import { drawTimeline } from './timeline.js';
 import { wrapWords } from './wrap.js';
@@ -72,7 +72,7 @@ function violation(
     ...drawTimeline(shown, counterexample.cause.operation, style).map(indent),
     '',
     ...(meanwhile.length > 0 ? [indent(`Meanwhile: ${meanwhile.join('; ')}.`)] : []),
-    ...reasons(counterexample, history, style).map(indent),
+    ...reasonLines(counterexample, history, style).map(indent),
     ...(others.length > 0 ? [indent(othersInWords(others, style))] : []),
     ...asideInWords(result.verdict, style),
   ];
