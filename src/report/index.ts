@@ -1,5 +1,6 @@
 /** Data → something to look at. */
 export { assertLinearizable, NotLinearizable } from './assert.js';
+export { htmlHistory, htmlReport } from './html/page.js';
 export { type JsonDocument, jsonDocument } from './json.js';
 export type { Result } from './result.js';
 export { type ExplorationReport, explorationText } from './text/exploration.js';

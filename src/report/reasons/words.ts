@@ -12,7 +12,7 @@ export interface Signs {
 }
 
 /** So many values are named, the others counted. */
-export const MOST_VALUES = 6;
+const MOST_VALUES = 6;
 const MOST_ALLOWED = 8;
 
 export class Words {
