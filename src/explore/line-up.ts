@@ -12,9 +12,10 @@ import { Random } from '../base/index.js';
 import { asyncLineUp } from './async/async-line-up.js';
 import { type AsyncProgram, asyncProgram } from './async/async-program.js';
 import type { Automaton } from './automaton.js';
+import { Blocks } from './blocks.js';
 import { checkControlled } from './controlled.js';
-import type { Coverage, Engine } from './engine.js';
-import { byBound, bySamples, byStates } from './engines.js';
+import type { Coverage, Effort, Engine } from './engine.js';
+import { byBound, byClasses, byEither, bySamples, byStates } from './engines.js';
 import { Execution } from './execution.js';
 import type { Explored, LineUpOptions, Violation } from './explored.js';
 import { LearntAutomaton } from './learnt-automaton.js';
@@ -29,7 +30,7 @@ import { SpecAutomaton } from './spec-automaton.js';
 import { PartialOrderSampling } from './strategies/partial-order-sampling.js';
 import { Planned } from './strategies/planned.js';
 import type { Strategy } from './strategies/strategy.js';
-import { programOf } from './transform/index.js';
+import { programOf, runtime } from './transform/index.js';
 
 /** Steps between two looks at the clock. */
 const FUEL = 2_000;
@@ -51,17 +52,27 @@ export function lineUp(
   patience: Patience,
 ): Explored {
   if (scenario.backend === 'async') return asyncLineUp(scenario, matrix, options, patience);
-  const { seed, preemptions, allowNondeterminism = false, schedule } = options;
+  const {
+    seed,
+    preemptions,
+    allowNondeterminism = false,
+    isExhaustive = false,
+    schedule,
+    onClass,
+    blocks,
+  } = options;
   const program = threadsOf(scenario, matrix);
-  const execution = new Execution(program);
+  const execution = new Execution(
+    program,
+    blocks && new Blocks(blocks, (site) => runtime.sites.placeOf(site)),
+  );
   const trie = new SerialTrie(execution.calls.length);
   const serial = new Serial(execution, trie);
   const coverage: Coverage[] = [];
   const engines: Engine[] = [];
   const explored = (violation?: Violation): Explored => {
     const efforts = [serial.effort, ...engines.map(({ effort }) => effort)];
-    const sum = (of: 'executions' | 'steps' | 'unfinished') =>
-      efforts.reduce((total, effort) => total + effort[of], 0);
+    const sum = (of: keyof Effort) => efforts.reduce((total, effort) => total + effort[of], 0);
     return {
       matrix,
       program,
@@ -72,6 +83,9 @@ export function lineUp(
       steps: sum('steps'),
       unfinished: sum('unfinished'),
       asked: [],
+      states: sum('states'),
+      classes: sum('classes'),
+      histories: sum('histories'),
     };
   };
 
@@ -96,18 +110,23 @@ export function lineUp(
   const stages: readonly (readonly [until: number, begin: () => Engine])[] =
     schedule !== undefined
       ? [[1, sampled(new Planned(schedule), 1)]]
-      : preemptions !== undefined
-        ? [[1, () => byBound(execution, automaton, { mostPreemptions: preemptions })]]
-        : [
-            [EXHAUSTIVE, () => byStates(execution, automaton)],
-            [BOUNDED, () => byBound(execution, automaton)],
-            [1, sampled(new PartialOrderSampling(new Random(seed)), Number.POSITIVE_INFINITY)],
-          ];
-  for (const [until, begin] of stages) {
+      : onClass !== undefined
+        ? [[1, () => byClasses(execution, automaton, { onClass })]]
+        : blocks !== undefined
+          ? [[1, () => byStates(execution, automaton)]]
+          : preemptions !== undefined
+            ? [[1, () => byBound(execution, automaton, { mostPreemptions: preemptions })]]
+            : [
+                [isExhaustive ? 1 : EXHAUSTIVE, () => byEither(execution, automaton)],
+                [BOUNDED, () => byBound(execution, automaton)],
+                [1, sampled(new PartialOrderSampling(new Random(seed)), Number.POSITIVE_INFINITY)],
+              ];
+  for (const [until, begin] of isExhaustive ? stages.slice(0, 1) : stages) {
     const engine = begin();
     engines.push(engine);
     let found = engine.advance(FUEL);
-    while (found === undefined && !patience.isOver(until)) found = engine.advance(FUEL);
+    const goesOn = () => found === undefined || (onClass !== undefined && found !== 'done');
+    while (goesOn() && !patience.isOver(until)) found = engine.advance(FUEL);
     if (engine.coverage !== undefined) coverage.push(engine.coverage);
     if (found === 'done') break;
     if (found === undefined) continue;

@@ -29,7 +29,7 @@ export class Patience {
   isOver(share = 1): boolean {
     this.#onLook();
     if (this.#isInterrupted()) return true;
-    return this.#milliseconds < Number.POSITIVE_INFINITY && this.left <= (1 - share) * this.#milliseconds;
+    return this.#milliseconds !== Number.POSITIVE_INFINITY && this.left <= (1 - share) * this.#milliseconds;
   }
 
   /** A part of what is left. */

@@ -8,10 +8,13 @@
 
 import { lowest } from '../base/index.js';
 import { HistoryBuilder } from '../history/index.js';
+import { kindOf, locationOf, NOTHING } from './access.js';
 import type { AsyncProgram } from './async/async-program.js';
 import { asyncTrace } from './async/async-trace.js';
 import { MOST_STEPS, type Schedule } from './engine.js';
 import { Execution } from './execution.js';
+import { Frames } from './frames.js';
+import { glimpse } from './glimpse.js';
 import type { Program } from './program.js';
 import type { Trace, TraceStep } from './traced.js';
 
@@ -27,16 +30,23 @@ export function trace(
 class Replay {
   readonly #execution: Execution;
   readonly #planned: Schedule;
+  readonly #frames = new Frames();
   readonly #builder = new HistoryBuilder();
   readonly #entries: number[] = [];
   readonly #steps: TraceStep[] = [];
   readonly #schedule: number[] = [];
   #followed = 0;
   #last = -1;
+  /** What the step has seen or stored first. */
+  #value: string | undefined;
 
   constructor(program: Program, schedule: Schedule) {
     this.#execution = new Execution(program);
+    this.#execution.memory.frames = this.#frames;
     this.#planned = schedule;
+    this.#execution.memory.onSight = (value) => {
+      this.#value ??= glimpse(value);
+    };
   }
 
   run(mostSteps: number): Trace {
@@ -51,6 +61,7 @@ class Replay {
       history: this.#builder.finish(),
       idOf: this.#entries,
       isStuck,
+      waiting: isStuck ? this.#waiting() : [],
       isWhole,
       followed: this.#followed,
       schedule: this.#schedule,
@@ -66,6 +77,8 @@ class Replay {
     const thread = isChoice ? execution.choosing : taken;
     const operation = execution.operation[thread];
     const site = execution.sites[thread];
+    this.#value = undefined;
+    const levels = this.#frames.levelsOf(thread, site);
     if (!isChoice && execution.isInside[thread] === 0) this.#call(operation);
     if (isChoice) execution.choose(taken);
     else execution.step(taken);
@@ -73,10 +86,26 @@ class Replay {
     this.#schedule.push(taken);
     const { kind, memory } = execution;
     const location = execution.location < 0 ? undefined : memory.nameOf(execution.location);
-    this.#steps.push({ thread, operation, kind, location, site, alternative: isChoice ? taken : 0 });
+    const alternative = isChoice ? taken : 0;
+    this.#steps.push({ thread, operation, kind, location, site, levels, alternative, value: this.#value });
     if (execution.isLast)
       this.#builder.end(this.#entries[operation], execution.outcomes.at(execution.outcome[operation]));
     return true;
+  }
+
+  #waiting(): TraceStep[] {
+    const { announced, sites, threadOf, memory } = this.#execution;
+    const steps: TraceStep[] = [];
+    for (let rest = this.#execution.pending(); rest !== 0; rest &= rest - 1) {
+      const operation = lowest(rest);
+      const thread = threadOf[operation];
+      const kind = kindOf(announced[thread]);
+      const location = kind === NOTHING ? undefined : memory.nameOf(locationOf(announced[thread]));
+      const site = sites[thread];
+      const levels = this.#frames.levelsOf(thread, site);
+      steps.push({ thread, operation, kind, location, site, levels, alternative: 0, value: undefined });
+    }
+    return steps;
   }
 
   /** What to take: as planned, as long as that can be. */

@@ -14,7 +14,7 @@
  * around another. Cost: O(n).
  */
 import { type History, NEVER } from '../../history/index.js';
-import type { Naming, Roles } from './occurrences.js';
+import type { Naming, Roles } from './naming.js';
 
 /** What is known of a value so far. */
 interface Turns {

@@ -14,7 +14,7 @@
  * Cost: O(n).
  */
 import type { History } from '../../history/index.js';
-import type { Naming, Roles } from './occurrences.js';
+import type { Naming, Roles } from './naming.js';
 
 /** What is known of a value so far. */
 interface Generation {

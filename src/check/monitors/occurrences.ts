@@ -5,20 +5,13 @@
  * Otherwise somebody has to try: the history is left to a search. Cost: O(n).
  */
 import { Interner } from '../../base/index.js';
-import { History, numberOfValue, RETURNED, withColumns } from '../../history/index.js';
+import { History, withColumns } from '../../history/index.js';
 import type { Spec } from '../../spec/index.js';
 import type { FamilyCause } from './causes.js';
 import { Copies } from './copies.js';
 import { Generations } from './generations.js';
 import type { Monitor } from './monitor.js';
-
-/** Names for operations on one value that tell one occurrence of it from another. */
-export interface Naming {
-  /** The name of the value of an operation, if it is not the plain one. */
-  symbolOf(k: number): symbol | undefined;
-  /** These operations, and those without which the names would not be the same. */
-  withOthers(operations: readonly number[]): number[];
-}
+import { type Naming, Roles } from './naming.js';
 
 export class Occurrences {
   /** The history with the values of later occurrences renamed: each is a symbol. */
@@ -96,37 +89,4 @@ function replaced<T>(told: T, nameOf: (stay: Valued) => unknown): T {
   if (typeof told !== 'object' || told === null) return told;
   if ('value' in told && 'put' in told) return { ...told, value: nameOf(told as unknown as Valued) };
   return Object.fromEntries(Object.entries(told).map(([key, own]) => [key, replaced(own, nameOf)])) as T;
-}
-
-/** What the operations of a history do to a container. */
-export class Roles {
-  readonly #history: History;
-  readonly #role: readonly ('add' | 'remove' | 'peek' | undefined)[];
-  readonly #nothing: number;
-  /** The values inside at first. */
-  readonly initial: readonly number[];
-
-  constructor(history: History, { family }: Spec) {
-    const { add, remove, peek } = family?.roles ?? {};
-    const { tables } = history;
-    this.#history = history;
-    this.#role = tables.methods.map((name) =>
-      name === add ? 'add' : name === remove ? 'remove' : name === peek ? 'peek' : undefined,
-    );
-    this.#nothing = numberOfValue(tables, family?.empty) ?? -1;
-    this.initial = ((family?.initial ?? []) as readonly unknown[]).flatMap(
-      (value) => tables.values.find(value) ?? [],
-    );
-  }
-
-  of(k: number): 'add' | 'remove' | 'peek' | undefined {
-    return this.#role[this.#history.columns.method[k]];
-  }
-
-  /** The value that an operation puts in or gives; negative if it does neither. */
-  touched(k: number): number {
-    const { argument, argumentStart, status, result } = this.#history.columns;
-    if (this.of(k) === 'add') return argument[argumentStart[k]];
-    return status[k] === RETURNED && result[k] !== this.#nothing ? result[k] : -1;
-  }
 }

@@ -35,7 +35,7 @@ const BOUNDED = 0.8;
 export function asyncLineUp(
   scenario: Scenario,
   matrix: Matrix,
-  { seed, preemptions, allowNondeterminism = false, schedule }: LineUpOptions,
+  { seed, preemptions, allowNondeterminism = false, isExhaustive = false, schedule }: LineUpOptions,
   patience: Patience,
 ): Explored {
   control();
@@ -62,6 +62,9 @@ export function asyncLineUp(
       executions: sum('executions'),
       steps: sum('steps'),
       unfinished: sum('unfinished'),
+      states: 0,
+      classes: 0,
+      histories: 0,
       asked: [...run.asked],
     };
   };
@@ -91,11 +94,11 @@ export function asyncLineUp(
       : preemptions !== undefined
         ? [[1, () => new AsyncTree(run, look, preemptions)]]
         : [
-            [EXHAUSTIVE, () => new AsyncTree(run, look)],
+            [isExhaustive ? 1 : EXHAUSTIVE, () => new AsyncTree(run, look)],
             [BOUNDED, () => new AsyncTree(run, look, Number.POSITIVE_INFINITY)],
             [1, () => new AsyncSamples(run, look, seed)],
           ];
-  for (const [until, begin] of stages) {
+  for (const [until, begin] of isExhaustive ? stages.slice(0, 1) : stages) {
     const engine = begin();
     engines.push(engine);
     let found = engine.advance(FUEL);

@@ -28,6 +28,7 @@ export function asyncTrace(program: AsyncProgram, schedule: Schedule): Trace {
     history: watcher.builder.finish(),
     idOf: watcher.entries,
     isStuck: ending === 'stuck',
+    waiting: [],
     isWhole: ending !== 'unfinished',
     followed: Math.min(followed, run.schedule.length),
     schedule: [...run.schedule],
@@ -85,6 +86,16 @@ class TraceWatcher implements Watcher {
   #step(operation: number, task: TraceStep['task']): void {
     const { thread } = this.#run.program.calls[operation];
     this.#last = operation;
-    this.steps.push({ thread, operation, kind: NOTHING, location: undefined, site: 0, alternative: 0, task });
+    this.steps.push({
+      thread,
+      operation,
+      kind: NOTHING,
+      location: undefined,
+      site: 0,
+      levels: [],
+      alternative: 0,
+      value: undefined,
+      task,
+    });
   }
 }

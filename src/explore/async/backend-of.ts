@@ -5,7 +5,7 @@
  * one that never comes back, since it spins until another thread does something, is for threads.
  */
 import { runInThisContext } from 'node:vm';
-import { matricesOf } from '../matrix.js';
+import { randomMatrices } from '../matrix.js';
 import type { Backend, Scenario } from '../scenario.js';
 import { isTransformed, type PlainCall } from '../transform/index.js';
 import { control } from './control.js';
@@ -23,11 +23,11 @@ type AnyFunction = (...args: unknown[]) => unknown;
 
 export function backendOf(scenario: Scenario): Backend {
   if (scenario.backend !== undefined) return scenario.backend;
-  const { methods } = scenario;
+  const { methods, before, after, test } = scenario;
+  const tests = test ? [test] : randomMatrices(scenario, scenario, SAMPLES, 1).map(({ threads }) => threads);
   const calls = new Map<string, PlainCall>();
-  for (const { threads, before, after } of matricesOf(scenario, { seed: 1, samples: SAMPLES }))
-    for (const call of [...before, ...threads.flat(), ...after])
-      if (!calls.has(call[0])) calls.set(call[0], call);
+  for (const call of [...before, ...tests.flat(2), ...after])
+    if (!calls.has(call[0])) calls.set(call[0], call);
   control();
   const loop = new EventLoop();
   const create = () => (scenario.create as AnyFunction)(stubsFor(scenario.stubs, () => loop)) as object;
