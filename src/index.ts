@@ -71,6 +71,7 @@ export {
   record,
 } from './record/index.js';
 export { assertLinearizable, NotLinearizable } from './report/index.js';
+export { assertHolds, DoesNotHold, type HoldOptions } from './runners/index.js';
 export {
   blocked,
   type Called,

@@ -8,13 +8,12 @@ import {
   shrink,
   trace,
 } from '../explore/index.js';
-import { explorationDocument, explorationText, styleOf } from '../report/index.js';
+import { explorationDocument, explorationText, sources, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import { progressText } from './exploring-progress.js';
 import type { ExploredAnswer, ExploreJob, Message } from './job.js';
 import { loadScenario } from './load-scenario.js';
 import { saveFailure } from './save-failure.js';
-import { sources } from './sources.js';
 
 const PROGRESS_EVERY = 100;
 /** What is known to be wrong is made small in so many milliseconds: a little even if the time is over. */

@@ -2,11 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inOwnTask, parseFailure, replayFailure, trace } from '../explore/index.js';
-import { replayDocument, replayText, styleOf } from '../report/index.js';
+import { replayDocument, replayText, sources, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import type { ExploredAnswer, ReplayJob } from './job.js';
 import { loadScenario } from './load-scenario.js';
-import { sources } from './sources.js';
 
 export async function replayJob({ file, json, style }: ReplayJob): Promise<ExploredAnswer> {
   const failure = parseFailure(readFileSync(file, 'utf8'));
