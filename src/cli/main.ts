@@ -6,6 +6,7 @@ import { ownFile } from '../base/index.js';
 import { checkCommand } from './commands/check.js';
 import { convertCommand } from './commands/convert.js';
 import { exploreCommand } from './commands/explore.js';
+import { initCommand } from './commands/init.js';
 import { monitorCommand } from './commands/monitor.js';
 import { replayCommand } from './commands/replay.js';
 import { viewCommand } from './commands/view.js';
@@ -25,6 +26,7 @@ const program = new Command('straightedge')
   .addCommand(viewCommand())
   .addCommand(monitorCommand())
   .addCommand(convertCommand())
+  .addCommand(initCommand())
   .addCommand(exploreCommand())
   .addCommand(replayCommand());
 for (const command of [program, ...program.commands])
