@@ -78,6 +78,7 @@ function rowsOf({ steps, history, idOf }: Trace, sourceOf: SourceOf, style: Styl
     const call = of.call(history.at(at));
     const outcome = of.operation(at, true).slice(call.length).trim();
     if (!Number.isFinite(returned) || history.at(at).outcome.kind === 'pending') return '  waits for ever';
+    if (history.at(at).outcome.kind === 'failed') return '  has not happened';
     return outcome === '' ? '  returns' : `  ${outcome}`;
   }
 }
