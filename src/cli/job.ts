@@ -1,6 +1,6 @@
 /** What the main thread asks of a worker, and what it hears from it. */
 import type { Exhausted, OnlineVerdict, Verdict } from '../check/index.js';
-import type { ExploreOptions } from '../explore/index.js';
+import type { ExploreOptions, StressOptions } from '../explore/index.js';
 import type { ObjectOptions } from '../objects/index.js';
 import type { JsonDocument } from '../report/index.js';
 import type { Target } from './target.js';
@@ -71,6 +71,11 @@ export interface ExploreJob extends ExploringJob {
   readonly options: ExploreOptions;
 }
 
+export interface StressJob extends ExploringJob {
+  readonly kind: 'stress';
+  readonly options: StressOptions;
+}
+
 export interface ReplayJob extends ExploringJob {
   readonly kind: 'replay';
 }
@@ -86,7 +91,7 @@ export interface MonitorJob extends ReadJob {
   readonly style: CheckJob['style'];
 }
 
-export type Job = CheckJob | ViewJob | ConvertJob | MonitorJob | ExploreJob | ReplayJob;
+export type Job = CheckJob | ViewJob | ConvertJob | MonitorJob | ExploreJob | ReplayJob | StressJob;
 
 export interface Checked {
   readonly kind: 'checked';
@@ -157,6 +162,7 @@ interface AnswerOf {
   readonly monitor: Monitored;
   readonly explore: ExploredAnswer;
   readonly replay: ExploredAnswer;
+  readonly stress: ExploredAnswer;
 }
 
 export type Message<J extends Job = Job> =

@@ -9,6 +9,7 @@ import { exploreCommand } from './commands/explore.js';
 import { initCommand } from './commands/init.js';
 import { monitorCommand } from './commands/monitor.js';
 import { replayCommand } from './commands/replay.js';
+import { stressCommand } from './commands/stress.js';
 import { viewCommand } from './commands/view.js';
 import { EXIT } from './exit-code.js';
 import { UsageError } from './usage-error.js';
@@ -28,6 +29,7 @@ const program = new Command('straightedge')
   .addCommand(convertCommand())
   .addCommand(initCommand())
   .addCommand(exploreCommand())
+  .addCommand(stressCommand())
   .addCommand(replayCommand());
 for (const command of [program, ...program.commands])
   command.exitOverride().showHelpAfterError('(--help tells more)');

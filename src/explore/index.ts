@@ -50,6 +50,9 @@ export { PartialOrderSampling } from './strategies/partial-order-sampling.js';
 export { Priorities } from './strategies/priorities.js';
 export { RandomWalk } from './strategies/random-walk.js';
 export type { Strategy } from './strategies/strategy.js';
+export { type Stressed, type StressOptions, stress } from './stress/stress.js';
+export { serveRounds } from './stress/thread-client.js';
+export { ThreadRounds } from './stress/thread-rounds.js';
 export { trace } from './trace.js';
 export type { Trace, TraceStep } from './traced.js';
 export {
