@@ -1,9 +1,10 @@
 /** Why, in plain sentences. */
 import { printable } from '../../base/index.js';
-import type { Cause, Counterexample } from '../../check/index.js';
+import { type Cause, type Counterexample, isMeetingCause } from '../../check/index.js';
 import type { History, Operation, Outcome } from '../../history/index.js';
 import { Labels, outcomeInWords } from '../label.js';
 import { familySentences } from './families.js';
+import { meetingSentences } from './meeting-sentences.js';
 import { ordersInWords } from './orders.js';
 import type { Style } from './style.js';
 import { wrapWords } from './wrap.js';
@@ -30,6 +31,17 @@ function sentencesOf(
   style: Style,
 ): string[] {
   const answer = `${call} ${answerOf(operation.outcome, style)}`;
+  if (isMeetingCause(cause)) {
+    const told = meetingSentences(cause, history, style);
+    if (cause.kind === 'should meet' || cause.kind === 'left behind') return told;
+    const instead =
+      cause.allowed.length > 0
+        ? `; allowed here: ${style.good(listOutcomes(cause.allowed, style))}`
+        : cause.refused.length > 0
+          ? `; the spec refuses it here: ${listReasons(cause.refused, style)}`
+          : '';
+    return [`${answer}${instead}.`, ...told];
+  }
   switch (cause.kind) {
     case 'waits':
       return needlessWait(cause, call, style);
