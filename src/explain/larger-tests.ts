@@ -2,7 +2,7 @@
  * Tests that a repair has to stand as well: random ones of the scenario's calls, with more calls than
  * the one that went wrong, by two threads and by three.
  */
-import { type Matrix, matricesOf, type Scenario } from '../explore/index.js';
+import { type Matrix, randomMatrices, type Scenario } from '../explore/index.js';
 
 export function largerTests(scenario: Scenario, failing: Matrix, seed: number, samples: number): Matrix[] {
   const { threads, before, after } = failing;
@@ -16,11 +16,11 @@ export function largerTests(scenario: Scenario, failing: Matrix, seed: number, s
   };
   const larger = threads.flat().length + 1;
   return [2, 3].flatMap((count) =>
-    matricesOf(chosen, {
+    randomMatrices(
+      chosen,
+      { threads: count, callsPerThread: Math.ceil(larger / count) },
+      Math.ceil(samples / 2),
       seed,
-      samples: Math.ceil(samples / 2),
-      threads: count,
-      callsPerThread: Math.ceil(larger / count),
-    }),
+    ),
   );
 }

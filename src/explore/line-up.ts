@@ -13,8 +13,8 @@ import { type History, HistoryBuilder } from '../history/index.js';
 import type { Automaton } from './automaton.js';
 import { type Block, Blocks } from './blocks.js';
 import type { DporOptions } from './dpor.js';
-import type { Coverage, Engine, Schedule } from './engine.js';
-import { byBound, byClasses, bySamples, byStates } from './engines.js';
+import type { Coverage, Effort, Engine, Schedule } from './engine.js';
+import { byBound, byClasses, byEither, bySamples, byStates } from './engines.js';
 import { Execution } from './execution.js';
 import { LearntAutomaton } from './learnt-automaton.js';
 import type { Matrix } from './matrix.js';
@@ -37,6 +37,8 @@ export interface LineUpOptions {
   /** Only schedules with so many preemptions. */
   readonly preemptions?: number | undefined;
   readonly allowNondeterminism?: boolean | undefined;
+  /** Nothing less than all of them, in all of the time. */
+  readonly isExhaustive?: boolean | undefined;
   /** Only this one. */
   readonly schedule?: Schedule | undefined;
   /** Told of every class of schedules. Then exploring does not end with what is wrong. */
@@ -63,6 +65,10 @@ export interface Explored {
   readonly steps: number;
   /** Runs that were given up, because they did not come to their end. */
   readonly unfinished: number;
+  /** Different states, classes, and histories among the executions, as far as engines have counted them. */
+  readonly states: number;
+  readonly classes: number;
+  readonly histories: number;
 }
 
 /** Steps between two looks at the clock. */
@@ -78,7 +84,15 @@ export function programOfMatrix({ create, methods }: Scenario, matrix: Matrix): 
 export function lineUp(
   scenario: Scenario,
   matrix: Matrix,
-  { seed, preemptions, allowNondeterminism = false, schedule, onClass, blocks }: LineUpOptions,
+  {
+    seed,
+    preemptions,
+    allowNondeterminism = false,
+    isExhaustive = false,
+    schedule,
+    onClass,
+    blocks,
+  }: LineUpOptions,
   patience: Patience,
 ): Explored {
   const program = programOfMatrix(scenario, matrix);
@@ -92,8 +106,7 @@ export function lineUp(
   const engines: Engine[] = [];
   const explored = (violation?: Violation): Explored => {
     const efforts = [serial.effort, ...engines.map(({ effort }) => effort)];
-    const sum = (of: 'executions' | 'steps' | 'unfinished') =>
-      efforts.reduce((total, effort) => total + effort[of], 0);
+    const sum = (of: keyof Effort) => efforts.reduce((total, effort) => total + effort[of], 0);
     return {
       matrix,
       program,
@@ -103,6 +116,9 @@ export function lineUp(
       executions: sum('executions'),
       steps: sum('steps'),
       unfinished: sum('unfinished'),
+      states: sum('states'),
+      classes: sum('classes'),
+      histories: sum('histories'),
     };
   };
 
@@ -132,11 +148,11 @@ export function lineUp(
           : preemptions !== undefined
             ? [[1, () => byBound(execution, automaton, { mostPreemptions: preemptions })]]
             : [
-                [EXHAUSTIVE, () => byStates(execution, automaton)],
+                [isExhaustive ? 1 : EXHAUSTIVE, () => byEither(execution, automaton)],
                 [BOUNDED, () => byBound(execution, automaton)],
                 [1, sampled(new PartialOrderSampling(new Random(seed)), Number.POSITIVE_INFINITY)],
               ];
-  for (const [until, begin] of stages) {
+  for (const [until, begin] of isExhaustive ? stages.slice(0, 1) : stages) {
     const engine = begin();
     engines.push(engine);
     let found = engine.advance(FUEL);

@@ -25,8 +25,7 @@ import type { HappensBefore } from './happens-before.js';
 import { scheduleThrough } from './reschedule.js';
 
 export class Orders implements Judge {
-  /** How many classes were judged: different outcomes, or different orders between ends. */
-  classes = 0;
+  histories = 0;
   readonly #execution: Execution;
   readonly #steps: HappensBefore;
   readonly #boundary: Boundary;
@@ -59,8 +58,8 @@ export class Orders implements Judge {
     this.#pending = this.#execution.pending();
     this.#boundary.read();
     const number = this.#number();
-    if (number < this.classes && !this.#wrong.has(number)) return undefined;
-    this.classes = this.#seen.size;
+    if (number < this.histories && !this.#wrong.has(number)) return undefined;
+    this.histories = this.#seen.size;
     this.#visited.clear();
     this.#path.length = 0;
     const finding = this.#from(0, 0, this.#configurations.initial);

@@ -12,6 +12,7 @@ import { kindOf, locationOf, NOTHING } from './access.js';
 import { MOST_STEPS, type Schedule } from './engine.js';
 import { Execution } from './execution.js';
 import { Frames, type Level } from './frames.js';
+import { glimpse } from './glimpse.js';
 import type { LocationName } from './memory.js';
 import type { Program } from './program.js';
 
@@ -28,6 +29,8 @@ export interface TraceStep {
   readonly levels: readonly Level[];
   /** Of a choice: the alternative. */
   readonly alternative: number;
+  /** What was read or stored, for people; undefined where nothing was. */
+  readonly value: string | undefined;
 }
 
 export interface Trace {
@@ -61,11 +64,16 @@ class Replay {
   readonly #schedule: number[] = [];
   #followed = 0;
   #last = -1;
+  /** What the step has seen or stored first. */
+  #value: string | undefined;
 
   constructor(program: Program, schedule: Schedule) {
     this.#execution = new Execution(program);
     this.#execution.memory.frames = this.#frames;
     this.#planned = schedule;
+    this.#execution.memory.onSight = (value) => {
+      this.#value ??= glimpse(value);
+    };
   }
 
   run(mostSteps: number): Trace {
@@ -97,6 +105,7 @@ class Replay {
     const operation = execution.operation[thread];
     const site = execution.sites[thread];
     const levels = this.#frames.levelsOf(thread, site);
+    this.#value = undefined;
     if (!isChoice && execution.isInside[thread] === 0) this.#call(operation);
     if (isChoice) execution.choose(taken);
     else execution.step(taken);
@@ -105,7 +114,8 @@ class Replay {
     const { kind, memory } = execution;
     const location = execution.location < 0 ? undefined : memory.nameOf(execution.location);
     const alternative = isChoice ? taken : 0;
-    this.#steps.push({ thread, operation, kind, location, site, levels, alternative });
+    const value = this.#value;
+    this.#steps.push({ thread, operation, kind, location, site, levels, alternative, value });
     if (execution.isLast)
       this.#builder.end(this.#entries[operation], execution.outcomes.at(execution.outcome[operation]));
     return true;
@@ -121,7 +131,7 @@ class Replay {
       const location = kind === NOTHING ? undefined : memory.nameOf(locationOf(announced[thread]));
       const site = sites[thread];
       const levels = this.#frames.levelsOf(thread, site);
-      steps.push({ thread, operation, kind, location, site, levels, alternative: 0 });
+      steps.push({ thread, operation, kind, location, site, levels, alternative: 0, value: undefined });
     }
     return steps;
   }

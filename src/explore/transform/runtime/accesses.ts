@@ -125,6 +125,7 @@ export class Accesses {
         `the field ${String(key)} is assigned by a computed name here, and read elsewhere as if it never changed; assign it by its name somewhere`,
       );
     this.sharing.publish(value);
+    memory.storing(value);
     return this.announce(WRITE, object as object, key, site);
   }
 
@@ -197,6 +198,7 @@ export class Accesses {
       return false;
     }
     this.sharing.publish(value);
+    this.memory.storing(value);
     this.announce(WRITE, scope, this.sites.names[site], site);
     return true;
   }
