@@ -9,6 +9,7 @@ import { explainCommand } from './commands/explain.js';
 import { exploreCommand } from './commands/explore.js';
 import { monitorCommand } from './commands/monitor.js';
 import { replayCommand } from './commands/replay.js';
+import { viewCommand } from './commands/view.js';
 import { EXIT } from './exit-code.js';
 import { UsageError } from './usage-error.js';
 
@@ -22,6 +23,7 @@ const program = new Command('straightedge')
   )
   .version(version)
   .addCommand(checkCommand())
+  .addCommand(viewCommand())
   .addCommand(monitorCommand())
   .addCommand(convertCommand())
   .addCommand(exploreCommand())

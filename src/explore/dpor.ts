@@ -93,9 +93,9 @@ export class Dpor extends RunByRun {
   #ended(): Finding | undefined {
     this.#races.ofBlocked();
     const finding = this.#judge.judge();
+    this.#onClass?.(finding, () => [...this.#path.chosen.subarray(0, this.#steps.length)]);
     this.effort.classes++;
     this.effort.histories = this.#judge.histories;
-    this.#onClass?.(finding, () => [...this.#path.chosen.subarray(0, this.#steps.length)]);
     return finding;
   }
 

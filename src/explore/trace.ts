@@ -104,8 +104,8 @@ class Replay {
     const thread = isChoice ? execution.choosing : taken;
     const operation = execution.operation[thread];
     const site = execution.sites[thread];
-    const levels = this.#frames.levelsOf(thread, site);
     this.#value = undefined;
+    const levels = this.#frames.levelsOf(thread, site);
     if (!isChoice && execution.isInside[thread] === 0) this.#call(operation);
     if (isChoice) execution.choose(taken);
     else execution.step(taken);
@@ -114,8 +114,7 @@ class Replay {
     const { kind, memory } = execution;
     const location = execution.location < 0 ? undefined : memory.nameOf(execution.location);
     const alternative = isChoice ? taken : 0;
-    const value = this.#value;
-    this.#steps.push({ thread, operation, kind, location, site, levels, alternative, value });
+    this.#steps.push({ thread, operation, kind, location, site, levels, alternative, value: this.#value });
     if (execution.isLast)
       this.#builder.end(this.#entries[operation], execution.outcomes.at(execution.outcome[operation]));
     return true;

@@ -7,8 +7,8 @@ import { printable } from '../../base/index.js';
 import { type BlamedBlock, type Explanation, interruptions, type TriedRepair } from '../../explain/index.js';
 import { Blocks, NO_RUN, type Place, type Trace, type TraceStep, VERBS, WRITE } from '../../explore/index.js';
 import { Labels } from '../label.js';
+import { count } from '../number.js';
 import type { SourceOf } from './interleaving.js';
-import { count } from './number.js';
 import type { Style } from './style.js';
 import { wrapWords } from './wrap.js';
 

@@ -73,6 +73,17 @@ export class Accesses {
     this.sharing.memory = undefined;
   }
 
+  /** Runs what no thread does, as if it had never been transformed: a spec may stand in the same file as its object. */
+  aside<T>(run: () => T): T {
+    const { memory } = this.sharing;
+    this.leave();
+    try {
+      return run();
+    } finally {
+      this.sharing.memory = memory;
+    }
+  }
+
   /** The current thread begins a call. */
   begin(): void {
     const thread = this.memory!.current;
