@@ -15,7 +15,7 @@ import { ProcessorPatience } from '../processor-patience.js';
 import { scenariosIn } from './examples.js';
 import { DOCUMENTED_ROWS, LINE_UP_ROWS, type LineUpRow } from './line-up-rows.js';
 import { allMatrices, matrixText, randomMatrices, type Size, sizeOf, sizeText } from './matrices.js';
-import { boundOf, type Checked, randomCheck } from './random-check.js';
+import { boundOf, boundsOf, boundsText, type Checked, randomCheck } from './random-check.js';
 import { type FoundCause, rootCauses } from './root-causes.js';
 
 const SIZE: Size = [3, 3];
@@ -76,11 +76,7 @@ function rowOf(row: LineUpRow, seed: number): Row {
   const checked = randomCheck(scenario, matrices, seed, ROW);
   const passed = checked.filter(({ explored }) => explored.violation === undefined);
   const failed = checked.filter(({ explored }) => explored.violation !== undefined);
-  const bounds: Record<string, number> = {};
-  for (const { explored } of passed) {
-    const bound = boundOf(explored) ?? 'none';
-    bounds[bound] = (bounds[bound] ?? 0) + 1;
-  }
+  const bounds = boundsOf(checked);
   const failures = failed.map(({ explored }) => explored);
   const documented = row.documented === undefined ? undefined : scenarios[row.documented];
   const causes = rootCauses(row, failures, scenario, documented, seed);
@@ -134,9 +130,7 @@ function print(row: Row): void {
       String(row.fail).padStart(5) +
       passSeconds.toFixed(2).padStart(11) +
       failSeconds.toFixed(2).padStart(10) +
-      `  ${Object.entries(row.bounds)
-        .map(([bound, tests]) => `${bound}: ${tests}`)
-        .join(', ')}${row.isRight ? '' : '  WRONG'}`,
+      `  ${boundsText(row.bounds)}${row.isRight ? '' : '  WRONG'}`,
   );
   if (row.small)
     console.log(
