@@ -1,6 +1,6 @@
 /** The answer for programs. Field names are a contract: docs/json-output.md. */
 import { stringify } from '../base/index.js';
-import type { Cause, Hold, Longest, Run, Stay, Verdict } from '../check/index.js';
+import type { Cause, Counterexample, Hold, Longest, Run, Stay, Verdict } from '../check/index.js';
 import type { Outcome } from '../history/index.js';
 import type { Result } from './result.js';
 
@@ -29,17 +29,8 @@ function evidence(verdict: Verdict, witness: boolean): JsonDocument {
   switch (verdict.kind) {
     case 'linearizable':
       return witness ? { witness: Array.from(verdict.witness.order) } : {};
-    case 'violation': {
-      const { core, minimal, property, cause } = verdict.counterexample;
-      return {
-        counterexample: {
-          operations: Array.from(core.columns.id),
-          minimal,
-          property,
-          cause: causeDocument(cause),
-        },
-      };
-    }
+    case 'violation':
+      return { counterexample: counterexampleDocument(verdict.counterexample) };
     case 'undecided':
       return { because: verdict.because };
   }
@@ -57,6 +48,10 @@ function partsOf(verdict: Verdict): JsonDocument {
       ...(verdict.kind === 'undecided' && { undecided: verdict.unfinished.map(({ part }) => part) }),
     },
   };
+}
+
+export function counterexampleDocument({ core, minimal, property, cause }: Counterexample): JsonDocument {
+  return { operations: Array.from(core.columns.id), minimal, property, cause: causeDocument(cause) };
 }
 
 function causeDocument(cause: Cause): JsonDocument {
@@ -133,4 +128,4 @@ export function outcomeDocument(outcome: Outcome): JsonDocument {
   return { result: outcome.kind === 'returned' ? valueDocument(outcome.value) : null };
 }
 
-const valueDocument = (value: unknown): unknown => JSON.parse(stringify(value ?? null));
+export const valueDocument = (value: unknown): unknown => JSON.parse(stringify(value ?? null));

@@ -7,11 +7,10 @@
  */
 import { printable } from '../../base/index.js';
 import type { Cause, Counterexample, Longest } from '../../check/index.js';
-import type { History } from '../../history/index.js';
-import { type Labels, outcomeInWords } from '../label.js';
-import { count, grouped } from './number.js';
-import type { Style } from './style.js';
-import { wrapItems, wrapWords } from './wrap.js';
+import { outcomeInWords } from '../label.js';
+import { count, grouped } from '../number.js';
+import { type Reason, type Sentence, say } from './sentence.js';
+import { strong, type Words } from './words.js';
 
 /** How much of a long order is told: its end. */
 const LAST = 8;
@@ -21,37 +20,36 @@ const LONG_CALL = 30;
 export function ordersInWords(
   { core, cuts }: Counterexample,
   { operation, longest: [first, second] }: Extract<Cause, { kind: 'stuck' }>,
-  history: History,
-  labels: Labels,
-  style: Style,
-): string[] {
-  const label = labels.call(history.at(history.positionsById()[operation]));
-  const call = label.length > LONG_CALL ? 'the call' : label;
-  const inWords = ({ state, ...longest }: Longest): string =>
-    `${style.strong(printable(state))}; ${call} ${answerInWords(longest)}.`;
-  const sentences = (text: string) => wrapWords(text, style.width - 2);
-  const steps = (order: Int32Array, from: number) =>
-    stepsInWords(order, from, history, labels, style).map((line) => `  ${line}`);
+  words: Words,
+): Reason[] {
+  const label = words.labels.call(words.history.at(words.position(operation)));
+  const call = { text: label.length > LONG_CALL ? 'the call' : label, operations: [operation] };
+  const inWords = ({ state, ...longest }: Longest): Sentence =>
+    say`${strong(printable(state))}; ${call} ${answerInWords(longest)}.`;
 
   const leftOut = cuts.includes('reads');
   const isNew = second !== undefined && answerInWords(second) !== answerInWords(first);
   return [
     ...(first.order.length === 0
-      ? sentences(
-          `${leftOut ? 'Nothing that matters returned before it' : 'It is the first to return'}. The object starts as ${inWords(first)}`,
-        )
+      ? [
+          {
+            sentence: say`${leftOut ? 'Nothing that matters returned before it' : 'It is the first to return'}. The object starts as ${inWords(first)}`,
+          },
+        ]
       : [
-          ...sentences(
-            `No order of the ${count(core.length, 'operation')} up to there explains it${leftOut ? ' (needless reads left out)' : ''}. One that explains all before it:`,
-          ),
-          ...steps(first.order, 0),
-          ...sentences(`After it the object is ${inWords(first)}`),
+          {
+            sentence: say`No order of the ${count(core.length, 'operation')} up to there explains it${leftOut ? ' (needless reads left out)' : ''}. One that explains all before it:`,
+            steps: stepsInWords(first.order, 0, words),
+          },
+          { sentence: say`After it the object is ${inWords(first)}` },
         ]),
     ...(isNew
       ? [
-          first.order.length === 0 ? 'It may also come after:' : 'Another order:',
-          ...steps(second.order, commonLength(first.order, second.order)),
-          ...sentences(`After that the object is ${inWords(second)}`),
+          {
+            sentence: [{ text: first.order.length === 0 ? 'It may also come after:' : 'Another order:' }],
+            steps: stepsInWords(second.order, commonLength(first.order, second.order), words),
+          },
+          { sentence: say`After that the object is ${inWords(second)}` },
         ]
       : []),
   ];
@@ -76,24 +74,17 @@ function answerInWords({ answers, waits, refused }: Omit<Longest, 'state'>): str
 }
 
 /** The end of an order, without what is `common` to it and one told before. */
-function stepsInWords(
-  order: Int32Array,
-  common: number,
-  history: History,
-  labels: Labels,
-  style: Style,
-): string[] {
-  const position = history.positionsById();
+function stepsInWords(order: Int32Array, common: number, words: Words): Sentence[] {
   const skipped = Math.max(common, order.length - LAST);
-  const told = Array.from(
-    order.subarray(skipped),
-    (id) => `${labels.operation(position[id])} (${printable(history.at(position[id]).process)})`,
-  );
   const before = skipped === common ? 'as before' : 'more';
-  return wrapItems(
-    [...(skipped > 0 ? [`${style.ellipsis} ${grouped(skipped)} ${before}`] : []), ...told],
-    style.width - 6,
-  );
+  return [
+    ...(skipped > 0 ? [say`${words.ellipsis} ${grouped(skipped)} ${before}`] : []),
+    ...Array.from(order.subarray(skipped), (id) => {
+      const k = words.position(id);
+      const { process } = words.history.at(k);
+      return [{ text: `${words.labels.operation(k)} (${printable(process)})`, operations: [id] }];
+    }),
+  ];
 }
 
 function commonLength(a: Int32Array, b: Int32Array): number {
