@@ -14,7 +14,7 @@ import { lineUp, type Scenario } from 'straightedge/explore';
 import { ProcessorPatience } from '../processor-patience.js';
 import { scenariosIn } from './examples.js';
 import { DOCUMENTED_ROWS, LINE_UP_ROWS, type LineUpRow } from './line-up-rows.js';
-import { allMatrices, matrixText, randomMatrices, type Size, sizeOf, sizeText } from './matrices.js';
+import { allTests, matrixText, randomTests, type Size, sizeOf, sizeText } from './matrices.js';
 import { boundOf, boundsOf, boundsText, type Checked, randomCheck } from './random-check.js';
 import { type FoundCause, rootCauses } from './root-causes.js';
 
@@ -70,7 +70,7 @@ export function printLineUp(args: readonly string[]): boolean {
 function rowOf(row: LineUpRow, seed: number): Row {
   const scenarios = scenariosIn(`line-up/${row.file}.scenario.ts`);
   const scenario = scenarios[row.export];
-  const matrices = randomMatrices(scenario, SIZE, TESTS, seed);
+  const matrices = randomTests(scenario, SIZE, TESTS, seed);
   // code that runs for the first time is slow
   lineUp(scenario, matrices[0], { seed }, new ProcessorPatience(1_000));
   const checked = randomCheck(scenario, matrices, seed, ROW);
@@ -101,7 +101,7 @@ function rowOf(row: LineUpRow, seed: number): Row {
 
 function smallTests(scenario: Scenario, seed: number): { tests: number; hold: number } {
   let [tests, hold] = [0, 0];
-  for (const matrix of allMatrices(scenario, SMALL)) {
+  for (const matrix of allTests(scenario, SMALL)) {
     const explored = lineUp(scenario, matrix, { seed }, new ProcessorPatience(SMALL_TEST));
     tests++;
     if (explored.violation === undefined && boundOf(explored) === 'all') hold++;

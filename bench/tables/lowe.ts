@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { type Explored, type Matrix, type Scenario, shrink } from 'straightedge/explore';
 import { ProcessorPatience } from '../processor-patience.js';
 import { scenariosIn } from './examples.js';
-import { matrixText, randomMatrices, type Size, sizeText } from './matrices.js';
+import { matrixText, randomTests, type Size, sizeText } from './matrices.js';
 import { boundsOf, boundsText, type Checked, randomCheck } from './random-check.js';
 
 const SIZE: Size = [2, 3];
@@ -62,7 +62,7 @@ export function printLowe(args: readonly string[]): boolean {
 
 function rowOf(file: string, calls: number, seed: number) {
   const { faulty, default: corrected } = scenariosIn(`lowe/${file}.scenario.ts`);
-  const matrices = randomMatrices(faulty, SIZE, TESTS, seed);
+  const matrices = randomTests(faulty, SIZE, TESTS, seed);
   const wrong = randomCheck(faulty, matrices, seed, VERSION);
   const right = randomCheck(corrected, matrices, seed, VERSION);
   const shortest = shortestOf(faulty, failuresOf(wrong), calls, seed);
