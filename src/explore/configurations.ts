@@ -79,6 +79,11 @@ export class Configurations {
     );
   }
 
+  /** May it wait for ever, whatever effect all else that is open has had? */
+  mayWaitWhatever(set: number, operation: number): boolean {
+    return this.#sets[set].members.some(([state]) => this.#automaton.blocks(state, operation));
+  }
+
   /** Lets open operations take effect in all ways. */
   #close(open: readonly number[], members: readonly number[][]): number[][] {
     const all = new Map(members.map((member) => [member.join(), member]));
