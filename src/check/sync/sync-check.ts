@@ -9,11 +9,14 @@ import type { MeetingAlgorithm } from '../algorithms.js';
 import { Budget } from '../budget.js';
 import type { Found } from '../part-check.js';
 import type { Search } from '../search.js';
+import { AlgorithmError } from '../search-for.js';
 import { Openings } from '../searches/openings.js';
 import type { Counterexample, Exhausted, Unfinished } from '../verdict.js';
 import { AsSoonAsPossible } from './as-soon-as-possible.js';
 import { JustInTime } from './just-in-time.js';
 import type { MeetingAnswer, MeetingOptions, Unmet } from './meeting-search.js';
+import { HasState } from './pair-rules.js';
+import { PairSearch } from './pair-search.js';
 import { noProgress, pendingOf, restsIn } from './progress.js';
 import type { SyncPart } from './sync-part.js';
 import { unmet } from './unmet.js';
@@ -52,17 +55,34 @@ export function syncCheck(part: SyncPart, means: SyncMeans): SyncFinding {
   );
 }
 
-/** Runs the algorithm that was asked for. */
+/** Runs the algorithm that was asked for, or the one that suits: pairs where calls have no state, else the search just in time. */
 function run(
-  { history, machine }: SyncPart,
+  part: SyncPart,
   { algorithm, budget }: SyncMeans,
   options: MeetingOptions,
 ): MeetingAnswer | Exhausted {
-  const search: Search<MeetingAnswer> =
-    algorithm === 'meet-asap'
-      ? new AsSoonAsPossible(history, machine, options)
-      : new JustInTime(history, machine, options);
-  return budget.run(search, { otherBytes: () => machine.bytes }) as MeetingAnswer | Exhausted;
+  const { history, machine, spec } = part;
+  const runs = (search: Search<MeetingAnswer>) =>
+    budget.run(search, { otherBytes: () => machine.bytes }) as MeetingAnswer | Exhausted;
+  if (algorithm === 'meet-asap') return runs(new AsSoonAsPossible(history, machine, options));
+  if (algorithm === 'meet-jit') return runs(new JustInTime(history, machine, options));
+  const aside = (because: string) => {
+    if (algorithm === 'matching')
+      throw new AlgorithmError(
+        `the algorithm matching is not for ${spec.name}: ${because}; try --algorithm auto`,
+      );
+  };
+  const obstacle = PairSearch.obstacle(history, machine);
+  if (obstacle) aside(obstacle);
+  else {
+    try {
+      return runs(new PairSearch(history, machine, options));
+    } catch (error) {
+      if (!(error instanceof HasState)) throw error;
+      aside('its calls change a state');
+    }
+  }
+  return runs(new JustInTime(history, machine, options));
 }
 
 /** Why there are no meetings: the search just in time knows the first return that none explain. */
