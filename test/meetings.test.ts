@@ -20,7 +20,7 @@ import { randomMeetings } from './support/random-meetings.js';
 import { truthOf } from './support/sync-oracle.js';
 
 const HISTORIES = process.env.AGREE === 'all' ? 6_000 : 100;
-const ALGORITHMS: readonly Algorithm[] = ['auto', 'meet-jit', 'meet-asap', 'matching'];
+const ALGORITHMS: readonly Algorithm[] = ['auto', 'meet-jit', 'meet-asap', 'matching', 'two-step'];
 
 /** The verdict of an algorithm; none where it is not for this object. */
 function verdictOf(history: History, spec: SyncSpec, algorithm: Algorithm): Verdict | undefined {

@@ -19,6 +19,7 @@ import { HasState } from './pair-rules.js';
 import { PairSearch } from './pair-search.js';
 import { noProgress, pendingOf, restsIn } from './progress.js';
 import type { SyncPart } from './sync-part.js';
+import { TwoStep } from './two-step.js';
 import { unmet } from './unmet.js';
 
 /** What may go into finding out why. */
@@ -55,34 +56,41 @@ export function syncCheck(part: SyncPart, means: SyncMeans): SyncFinding {
   );
 }
 
-/** Runs the algorithm that was asked for, or the one that suits: pairs where calls have no state, else the search just in time. */
+/**
+ * Runs the algorithm that was asked for, or the one that suits: pairs where calls have no state, else the search
+ * just in time. Two steps say nothing of progress, so that is left to the search.
+ */
 function run(
   part: SyncPart,
   { algorithm, budget }: SyncMeans,
   options: MeetingOptions,
 ): MeetingAnswer | Exhausted {
-  const { history, machine, spec } = part;
+  const { history, machine } = part;
   const runs = (search: Search<MeetingAnswer>) =>
     budget.run(search, { otherBytes: () => machine.bytes }) as MeetingAnswer | Exhausted;
   if (algorithm === 'meet-asap') return runs(new AsSoonAsPossible(history, machine, options));
-  if (algorithm === 'meet-jit') return runs(new JustInTime(history, machine, options));
-  const aside = (because: string) => {
-    if (algorithm === 'matching')
-      throw new AlgorithmError(
-        `the algorithm matching is not for ${spec.name}: ${because}; try --algorithm auto`,
-      );
-  };
-  const obstacle = PairSearch.obstacle(history, machine);
-  if (obstacle) aside(obstacle);
-  else {
+  if (algorithm === 'two-step' && options.pending !== false) {
+    demand(part, algorithm, TwoStep.obstacle(history));
+    return runs(new TwoStep(part));
+  }
+  if (algorithm === 'auto' || algorithm === 'matching') {
+    const obstacle = PairSearch.obstacle(history, machine);
+    if (algorithm === 'matching') demand(part, algorithm, obstacle);
     try {
-      return runs(new PairSearch(history, machine, options));
+      if (!obstacle) return runs(new PairSearch(history, machine, options));
     } catch (error) {
       if (!(error instanceof HasState)) throw error;
-      aside('its calls change a state');
+      if (algorithm === 'matching') demand(part, algorithm, 'its calls change a state');
     }
   }
   return runs(new JustInTime(history, machine, options));
+}
+
+function demand({ spec }: SyncPart, algorithm: string, obstacle: string | undefined): void {
+  if (obstacle)
+    throw new AlgorithmError(
+      `the algorithm ${algorithm} is not for ${spec.name}: ${obstacle}; try --algorithm auto`,
+    );
 }
 
 /** Why there are no meetings: the search just in time knows the first return that none explain. */
@@ -93,7 +101,7 @@ function explained(
   no: Unmet,
   explain: (part: SyncPart, no: Unmet) => Counterexample,
 ): Counterexample {
-  if (means.algorithm !== 'meet-asap') return explain(part, no);
+  if (no.ends.length + (no.unpaired ? 1 : 0) > 0 && means.algorithm !== 'meet-asap') return explain(part, no);
   const search = new JustInTime(part.history, part.machine, options);
   const answer = new Budget(TRYING).run(search);
   return typeof answer === 'string' || answer.found ? unexplained(part) : explain(part, answer);
