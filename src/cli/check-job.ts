@@ -1,8 +1,10 @@
 /** A check, in the worker: read, check, write the report. */
-import { printable, show } from '../base/index.js';
-import { type Algorithm, check, type Limits, parseAlgorithm } from '../check/index.js';
+import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { ownFile, printable, show } from '../base/index.js';
+import { type Algorithm, check, type Limits } from '../check/index.js';
 import { History } from '../history/index.js';
-import { jsonDocument, type Result, styleOf, textReport } from '../report/index.js';
+import { htmlReport, jsonDocument, type Result, styleOf, textReport } from '../report/index.js';
 import { collectGarbage } from './collect-garbage.js';
 import type { Checked, CheckJob, Message } from './job.js';
 import { loadSpecs } from './load-spec.js';
@@ -13,7 +15,6 @@ const PROGRESS_EVERY = 100;
 export async function checkJob(job: CheckJob, post: (message: Message) => void): Promise<Checked> {
   const begin = performance.now();
   const onProgress = (text: string) => post({ kind: 'progress', text });
-  parseAlgorithm(job.algorithm);
   const specs = await loadSpecs(job.spec, job.options);
   onProgress(`reading ${job.file}`);
   const read = await readJob(job, specs);
@@ -26,14 +27,14 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
     algorithm: job.algorithm as Algorithm,
     crew: {
       jobs: job.jobs,
-      module: new URL('./load-spec.js', import.meta.url),
+      module: pathToFileURL(ownFile('#load-spec')),
       data: { spec: job.spec, options: job.options },
     },
     onViolation: (found) => post({ kind: 'found', ...found, call: callOf(history, found.operation) }),
   });
   const ms = { read: round(readAt - begin), check: round(performance.now() - readAt) };
   const result: Result = { file: job.file, spec: specs.name, history, verdict, ms };
-  return {
+  const checked: Checked = {
     kind: 'checked',
     verdict: verdict.kind,
     because: verdict.kind === 'undecided' ? verdict.because : undefined,
@@ -41,6 +42,11 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
       ? { document: jsonDocument(result, job) }
       : { text: textReport(result, styleOf(job.style), job) }),
   };
+  if (job.report === undefined) return checked;
+  post({ kind: 'known', answer: checked });
+  onProgress(`writing ${job.report}`);
+  writeFileSync(job.report, htmlReport(result, specs.specOf));
+  return { ...checked, isWritten: true };
 }
 
 /** The call at fault, in case that there is no time to say more. */

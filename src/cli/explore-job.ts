@@ -1,7 +1,8 @@
 /** An exploration, in the worker: load, explore, make what is wrong small, write the report. */
 import { type Explored, explore, Patience, shrink, trace } from '../explore/index.js';
-import { explorationText, styleOf } from '../report/index.js';
+import { explorationDocument, explorationText, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
+import { progressText } from './exploring-progress.js';
 import type { ExploredAnswer, ExploreJob, Message } from './job.js';
 import { loadScenario } from './load-scenario.js';
 import { saveFailure } from './save-failure.js';
@@ -23,14 +24,15 @@ export async function exploreJob(job: ExploreJob, post: (message: Message) => vo
     ...job.options,
     milliseconds: left(),
     interrupted,
-    onProgress: (done, of) => {
+    onProgress: (batches) => {
       const now = performance.now();
       if (now - last < PROGRESS_EVERY) return;
       last = now;
-      tell(`exploring: ${done} of ${of} tests, ${Math.round((now - begin) / 1_000)} s`);
+      tell(progressText(batches, now - begin, job.limits.milliseconds));
     },
   });
   const found = exploration.explored.at(-1);
+  const exploredAt = performance.now();
   let failure: { explored: Explored; trace: ReturnType<typeof trace> | undefined } | undefined;
   let saved: string | undefined;
   if (found?.violation) {
@@ -46,14 +48,22 @@ export async function exploreJob(job: ExploreJob, post: (message: Message) => vo
       trace: violation.kind === 'nondeterminism' ? undefined : trace(program, violation.schedule),
     };
   }
-  const report = { file: job.file, exploration, failure, saved, sourceOf: sources() };
+  const ms = {
+    explore: round(exploredAt - begin),
+    ...(failure && { shrink: round(performance.now() - exploredAt) }),
+  };
+  const report = { file: job.file, exploration, failure, saved, sourceOf: sources(), ms };
   const undecided = exploration.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
   return {
     kind: 'explored',
     code: { holds: EXIT.holds, violation: EXIT.violation, undecided }[exploration.verdict],
-    text: explorationText(report, styleOf(job.style)),
+    ...(job.json
+      ? { document: explorationDocument(report) }
+      : { text: explorationText(report, styleOf(job.style)) }),
   };
 }
+
+const round = (ms: number): number => Math.round(ms * 10) / 10;
 
 /** What was called, in case that there is no time to say more. */
 const callOf = ({ matrix }: Explored): string =>

@@ -35,6 +35,14 @@ export interface CheckJob extends ReadJob {
   /** How many threads search. */
   readonly jobs: number;
   readonly style: JobStyle;
+  /** The page to write, if one is asked for. */
+  readonly report: string | undefined;
+}
+
+/** A history to draw, without a spec. */
+export interface ViewJob extends ReadJob {
+  readonly kind: 'view';
+  readonly report: string;
 }
 
 interface JobStyle {
@@ -53,6 +61,8 @@ export interface ExploringJob {
   readonly file: string;
   readonly limits: { readonly milliseconds: number; readonly bytes: number };
   readonly stop: ReadJob['stop'];
+  /** Is the answer for programs, or for people? */
+  readonly json: boolean;
   readonly style: JobStyle;
 }
 
@@ -76,7 +86,7 @@ export interface MonitorJob extends ReadJob {
   readonly style: CheckJob['style'];
 }
 
-export type Job = CheckJob | ConvertJob | MonitorJob | ExploreJob | ReplayJob;
+export type Job = CheckJob | ViewJob | ConvertJob | MonitorJob | ExploreJob | ReplayJob;
 
 export interface Checked {
   readonly kind: 'checked';
@@ -85,6 +95,12 @@ export interface Checked {
   /** One of the two, as asked for: of a large history, either may be large. */
   readonly document?: JsonDocument | undefined;
   readonly text?: string | undefined;
+  /** Is the page written that was asked for? */
+  readonly isWritten?: boolean;
+}
+
+export interface Viewed {
+  readonly kind: 'viewed';
 }
 
 export interface Converted {
@@ -95,7 +111,9 @@ export interface Converted {
 export interface ExploredAnswer {
   readonly kind: 'explored';
   readonly code: number;
-  readonly text: string;
+  /** One of the two, as asked for. */
+  readonly document?: JsonDocument | undefined;
+  readonly text?: string | undefined;
 }
 
 export interface Monitored {
@@ -134,6 +152,7 @@ export type Answer<J extends Job> = AnswerOf[J['kind']] | Refused | CutShort;
 
 interface AnswerOf {
   readonly check: Checked;
+  readonly view: Viewed;
   readonly convert: Converted;
   readonly monitor: Monitored;
   readonly explore: ExploredAnswer;
@@ -143,6 +162,8 @@ interface AnswerOf {
 export type Message<J extends Job = Job> =
   | { readonly kind: 'progress'; readonly text: string }
   | FoundMessage
+  /** The answer is known; what comes after it may be given up. */
+  | { readonly kind: 'known'; readonly answer: Answer<J> }
   /** What goes to standard output. */
   | { readonly kind: 'output'; readonly piece: string | Uint8Array }
   /** The command itself is wrong, whatever the file. */

@@ -3,6 +3,7 @@
  * several by object: `orders=queue,stock=./stock.spec.ts`.
  */
 import type { AnySpecOf } from '../check/index.js';
+import { FormatError } from '../formats/index.js';
 import { type ObjectOptions, objects, syncObjects } from '../objects/index.js';
 import { type AnySpec, isSyncSpec, type Spec, type SyncSpec } from '../spec/index.js';
 import { loadModule } from './load-module.js';
@@ -31,7 +32,7 @@ export async function loadSpecs(text: string, options: ObjectOptions): Promise<L
       const spec = specs.get(object ?? '');
       if (spec) return spec;
       const what = object === undefined ? 'operations without "object"' : `object ${JSON.stringify(object)}`;
-      throw new UsageError(`the history has ${what}, but --spec names only ${[...specs.keys()].join(', ')}`);
+      throw new FormatError(`the history has ${what}, but --spec names only ${[...specs.keys()].join(', ')}`);
     },
   };
 }

@@ -2,15 +2,17 @@
 /** `straightedge <command>`. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { ownFile } from '../base/index.js';
 import { checkCommand } from './commands/check.js';
 import { convertCommand } from './commands/convert.js';
 import { exploreCommand } from './commands/explore.js';
 import { monitorCommand } from './commands/monitor.js';
 import { replayCommand } from './commands/replay.js';
+import { viewCommand } from './commands/view.js';
 import { EXIT } from './exit-code.js';
 import { UsageError } from './usage-error.js';
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+const { version } = JSON.parse(readFileSync(ownFile('straightedge/package.json'), 'utf8')) as {
   version: string;
 };
 
@@ -20,6 +22,7 @@ const program = new Command('straightedge')
   )
   .version(version)
   .addCommand(checkCommand())
+  .addCommand(viewCommand())
   .addCommand(monitorCommand())
   .addCommand(convertCommand())
   .addCommand(exploreCommand())

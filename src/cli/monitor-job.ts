@@ -1,6 +1,6 @@
 /** Watching, in the worker: events are read as they come and handed to the monitor, until one has no order. */
 import { OnlineMonitor, type SpecOf } from '../check/index.js';
-import { EventReader } from '../formats/index.js';
+import { EventReader, unpacked } from '../formats/index.js';
 import {
   monitorDocument,
   monitorReport,
@@ -52,8 +52,8 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
     }
   }, LOOK_EVERY);
   try {
-    for await (const bytes of source) {
-      reader.write(bytes as Uint8Array);
+    for await (const bytes of unpacked(source)) {
+      reader.write(bytes);
       if (monitor.verdict().kind === 'violation') break;
       if (!hasRoom(limits.bytes)) {
         because = 'memory';

@@ -2,20 +2,21 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseFailure, replayFailure, trace } from '../explore/index.js';
-import { replayText, styleOf } from '../report/index.js';
+import { replayDocument, replayText, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import type { ExploredAnswer, ReplayJob } from './job.js';
 import { loadScenario } from './load-scenario.js';
 import { sources } from './sources.js';
 
-export async function replayJob({ file, style }: ReplayJob): Promise<ExploredAnswer> {
+export async function replayJob({ file, json, style }: ReplayJob): Promise<ExploredAnswer> {
   const failure = parseFailure(readFileSync(file, 'utf8'));
   const scenario = await loadScenario(join(dirname(file), failure.scenario));
   const replayed = replayFailure(scenario, failure);
   const again = replayed.kind === 'diverged' ? undefined : trace(replayed.explored.program, failure.schedule);
+  const report = { file, scenario, replayed, trace: again, sourceOf: sources() };
   return {
     kind: 'explored',
     code: { reproduced: EXIT.violation, passes: EXIT.holds, diverged: EXIT.undecided }[replayed.kind],
-    text: replayText({ file, scenario, replayed, trace: again, sourceOf: sources() }, styleOf(style)),
+    ...(json ? { document: replayDocument(report) } : { text: replayText(report, styleOf(style)) }),
   };
 }

@@ -3,6 +3,7 @@
  * only steps in when it does not: user code that never ends, or eats the memory.
  */
 import { Worker } from 'node:worker_threads';
+import { ownFile } from '../base/index.js';
 import type { Exhausted } from '../check/index.js';
 import type { Answer, FoundMessage, Job, Message, Refused } from './job.js';
 import { UsageError } from './usage-error.js';
@@ -18,7 +19,7 @@ export async function runWorker<J extends Job>(
   job: J,
   onProgress: (text: string) => void,
 ): Promise<Answer<J>> {
-  const worker = new Worker(new URL('./worker.js', import.meta.url), {
+  const worker = new Worker(ownFile('#worker'), {
     workerData: job,
     // the worker looks at its own limit; this one is for user code, and a little larger
     resourceLimits: { maxOldGenerationSizeMb: 64 + Math.ceil((1.2 * job.limits.bytes) / 2 ** 20) },
@@ -27,11 +28,12 @@ export async function runWorker<J extends Job>(
   try {
     return await new Promise<Answer<J>>((resolve, reject) => {
       let found: FoundMessage | undefined;
+      let known: Answer<J> | undefined;
       let isExplaining = false;
-      const end = (because: Exhausted) => resolve({ kind: 'cut short', because, found });
+      const end = (because: Exhausted) => resolve(known ?? { kind: 'cut short', because, found });
       const giveUp = (because: Exhausted) => {
         // a violation that is known gets a little time to be explained
-        if (!found || isExplaining) end(because);
+        if (!(found || known) || isExplaining) end(because);
         else timers.push(setTimeout(giveUp, EXPLAINING, because));
         isExplaining = true;
       };
@@ -45,6 +47,7 @@ export async function runWorker<J extends Job>(
       timers.push(watch);
       worker.on('message', (message: Message<J>) => {
         if (message.kind === 'progress') onProgress(message.text);
+        else if (message.kind === 'known') known = message.answer;
         else if (message.kind === 'found') {
           found = message;
           timers.push(setTimeout(end, EXPLAINING_AT_MOST, 'time'));

@@ -10,10 +10,11 @@ import type { Job, Message } from './job.js';
 import { monitorJob } from './monitor-job.js';
 import { RanOut } from './ran-out.js';
 import { UsageError } from './usage-error.js';
+import { viewJob } from './view-job.js';
 
 const post = (message: Message): void => parentPort?.postMessage(message);
 /** Whose message says all, without where in our code it was thrown. */
-const theirs: (new (...args: never[]) => Error)[] = [SpecError, OptionError, WriteError];
+const theirs: (new (...args: never[]) => Error)[] = [AlgorithmError, SpecError, OptionError, WriteError];
 const onProgress = (text: string): void => post({ kind: 'progress', text });
 
 try {
@@ -26,6 +27,8 @@ async function answerOf(job: Job): Promise<Message> {
   switch (job.kind) {
     case 'check':
       return checkJob(job, post);
+    case 'view':
+      return viewJob(job);
     case 'convert':
       return convertJob(job, onProgress, (piece) => post({ kind: 'output', piece }));
     case 'monitor':
@@ -42,8 +45,7 @@ async function answerOf(job: Job): Promise<Message> {
 
 function refusal(error: unknown): Message {
   if (error instanceof RanOut) return { kind: 'cut short', because: error.because };
-  if (error instanceof UsageError || error instanceof AlgorithmError)
-    return { kind: 'misused', message: error.message };
+  if (error instanceof UsageError) return { kind: 'misused', message: error.message };
   if (error instanceof FormatError) return { kind: 'refused', ...placeOf(error), message: error.detail };
   if (!(error instanceof Error)) return { kind: 'refused', message: String(error) };
   if (theirs.some((kind) => error instanceof kind))

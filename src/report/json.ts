@@ -2,6 +2,7 @@
 import { stringify } from '../base/index.js';
 import {
   type Cause,
+  type Counterexample,
   type Hold,
   isMeetingCause,
   type Longest,
@@ -39,17 +40,8 @@ function evidence(verdict: Verdict, witness: boolean): JsonDocument {
   switch (verdict.kind) {
     case 'linearizable':
       return witness ? witnessDocument(verdict.witness) : {};
-    case 'violation': {
-      const { core, minimal, property, cause } = verdict.counterexample;
-      return {
-        counterexample: {
-          operations: Array.from(core.columns.id),
-          minimal,
-          property,
-          cause: causeDocument(cause),
-        },
-      };
-    }
+    case 'violation':
+      return { counterexample: counterexampleDocument(verdict.counterexample) };
     case 'undecided':
       return { because: verdict.because };
   }
@@ -75,6 +67,10 @@ function partsOf(verdict: Verdict): JsonDocument {
       ...(verdict.kind === 'undecided' && { undecided: verdict.unfinished.map(({ part }) => part) }),
     },
   };
+}
+
+export function counterexampleDocument({ core, minimal, property, cause }: Counterexample): JsonDocument {
+  return { operations: Array.from(core.columns.id), minimal, property, cause: causeDocument(cause) };
 }
 
 function causeDocument(cause: Cause): JsonDocument {
@@ -158,4 +154,4 @@ export function outcomeDocument(outcome: Outcome): JsonDocument {
   return { result: outcome.kind === 'returned' ? valueDocument(outcome.value) : null };
 }
 
-const valueDocument = (value: unknown): unknown => JSON.parse(stringify(value ?? null));
+export const valueDocument = (value: unknown): unknown => JSON.parse(stringify(value ?? null));

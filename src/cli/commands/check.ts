@@ -1,7 +1,8 @@
 /** `straightedge check`: recorded histories against a spec. */
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
-import { ALGORITHMS } from '../../check/index.js';
+import { printable } from '../../base/index.js';
+import { ALGORITHMS, AlgorithmError, parseAlgorithm } from '../../check/index.js';
 import { objects, syncObjects } from '../../objects/index.js';
 import { type Ending, endingOf } from '../ending.js';
 import { EXIT, worst } from '../exit-code.js';
@@ -13,8 +14,10 @@ import { addObjectFlags, type ObjectFlags, objectOptions } from '../object-flags
 import { parseCount, parseJobs, parseTime } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
+import { checkReport } from '../report-file.js';
 import { runWorker } from '../run-worker.js';
 import { terminalStyle } from '../terminal-style.js';
+import { UsageError } from '../usage-error.js';
 
 interface Flags extends ReadFlags, ObjectFlags {
   readonly spec: string;
@@ -27,6 +30,7 @@ interface Flags extends ReadFlags, ObjectFlags {
   readonly jobs?: number;
   readonly timeout?: number;
   readonly maxSteps?: number;
+  readonly report?: string;
 }
 
 const EXAMPLES = `
@@ -51,7 +55,7 @@ export function checkCommand(): Command {
     .requiredOption('--spec <spec>', 'a ready-made object, the path of your own spec, or object=spec,…')
     .option('--json', 'one JSON document a line instead of text')
     .option('--witness', 'tell the order that was found')
-    .option('--algorithm <name>', `${ALGORITHMS.join(', ')}, or several joined by +`, 'auto')
+    .option('--algorithm <name>', `${ALGORITHMS.join(', ')}, or several joined by +`, knownAlgorithm, 'auto')
     .option(
       '--jobs <n>',
       "threads that search where it takes long; the machine's cores if not given",
@@ -60,6 +64,7 @@ export function checkCommand(): Command {
     .option('--stuck', 'nothing will ever return again: pending calls must be entitled to wait')
     .option('--timeout <time>', 'for each file: 500ms, 60s, 5m', parseTime)
     .option('--max-steps <n>', 'steps to try, for each file', parseCount)
+    .option('--report <file>', 'also write a page to look at, for one history: out.html')
     .option('--quiet', 'print errors only')
     .option('--ascii', 'draw without box-drawing characters');
   return addReadFlags(addObjectFlags(command))
@@ -67,6 +72,15 @@ export function checkCommand(): Command {
     .action(async (paths: string[], flags: Flags) => {
       process.exitCode = await interruptible((stop) => check(paths, flags, stop));
     });
+}
+
+function knownAlgorithm(name: string): string {
+  try {
+    parseAlgorithm(name);
+    return name;
+  } catch (error) {
+    throw error instanceof AlgorithmError ? new UsageError(error.message) : error;
+  }
 }
 
 async function check(
@@ -77,16 +91,25 @@ async function check(
   const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
   const codes: number[] = [];
   const files = filesOf(paths);
+  if (flags.report !== undefined) checkReport(flags.report, files);
   for (const file of files) {
     const job = jobOf(file, flags, stop);
     const ending = endingOf(job, await runWorker(job, (text) => progress.show(text)));
     progress.clear();
     print(ending, flags, files.length > 1);
+    tellReport(ending, flags);
     codes.push(ending.code);
     if (Atomics.load(stop, 0) !== 0) return EXIT.interrupted;
   }
   if (files.length > 1 && !flags.json && !flags.quiet) process.stdout.write(`${summary(codes)}\n`);
   return worst(codes);
+}
+
+/** Was the page written? */
+function tellReport({ code, isWritten }: Ending, { report, json, quiet }: Flags): void {
+  if (report === undefined || code === EXIT.badInput) return;
+  if (!isWritten) process.stderr.write(`${report}: not written, for lack of time or memory\n`);
+  else if (!json && !quiet) process.stdout.write(`\n  Written: ${printable(report)}\n`);
 }
 
 /** `among`: one of several, so a report of several lines needs room around it. */
@@ -124,5 +147,6 @@ function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>):
     jobs: flags.jobs ?? availableParallelism(),
     limits: { ...job.limits, steps: flags.maxSteps, milliseconds: flags.timeout },
     style: terminalStyle(flags.ascii ?? false),
+    report: flags.report,
   };
 }

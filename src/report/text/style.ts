@@ -16,6 +16,8 @@ export interface Style {
   readonly no: string;
   readonly unsure: string;
   readonly ellipsis: string;
+  /** Between threads and calls: `2×3`. */
+  readonly times: string;
 }
 
 export function styleOf({
@@ -47,5 +49,6 @@ export function styleOf({
     no: ascii ? 'x' : '✗',
     unsure: '?',
     ellipsis: ascii ? '...' : '…',
+    times: ascii ? 'x' : '×',
   };
 }
