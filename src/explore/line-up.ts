@@ -10,7 +10,8 @@
  */
 import { Random, show } from '../base/index.js';
 import { type History, HistoryBuilder } from '../history/index.js';
-import type { Automaton } from './automaton.js';
+import { isSyncSpec } from '../spec/index.js';
+import type { AnyAutomaton } from './automaton.js';
 import { type Block, Blocks } from './blocks.js';
 import type { DporOptions } from './dpor.js';
 import type { Coverage, Effort, Engine, Schedule } from './engine.js';
@@ -29,6 +30,7 @@ import { SpecAutomaton } from './spec-automaton.js';
 import { PartialOrderSampling } from './strategies/partial-order-sampling.js';
 import { Planned } from './strategies/planned.js';
 import type { Strategy } from './strategies/strategy.js';
+import { SyncAutomaton } from './sync-automaton.js';
 import { type Trace, trace } from './trace.js';
 import { programOf, runtime } from './transform/index.js';
 
@@ -122,9 +124,11 @@ export function lineUp(
     };
   };
 
-  let automaton: Automaton;
+  let automaton: AnyAutomaton;
   if (scenario.spec !== undefined)
-    automaton = new SpecAutomaton(scenario.spec, execution.calls, execution.outcomes);
+    automaton = isSyncSpec(scenario.spec)
+      ? new SyncAutomaton(scenario.spec, execution.calls, execution.outcomes)
+      : new SpecAutomaton(scenario.spec, execution.calls, execution.outcomes);
   else {
     while (!serial.advance(FUEL)) if (patience.isOver()) return explored();
     // what is not known to the end explains nothing

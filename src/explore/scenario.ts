@@ -5,7 +5,7 @@
  * have, or with other arguments, does not compile. What comes of it is plain data without types.
  */
 import type { Methods } from '../history/index.js';
-import type { Spec } from '../spec/index.js';
+import type { AnySpec, Spec, SyncSpec } from '../spec/index.js';
 import { ScenarioError } from './scenario-error.js';
 import type { PlainCall } from './transform/index.js';
 
@@ -46,7 +46,7 @@ interface Common<O, T> {
 }
 
 interface WithSpec<O, T extends Methods<T>> extends Common<O, NoInfer<T>> {
-  readonly spec: Spec<T>;
+  readonly spec: Spec<T> | SyncSpec<T>;
   /** How the object does what the spec has another name for. */
   readonly methods?: { readonly [M in keyof T]?: (object: O, ...args: Parameters<T[M]>) => unknown };
 }
@@ -73,7 +73,7 @@ export type Choice =
 export interface Scenario {
   readonly name: string;
   readonly create: () => object;
-  readonly spec: Spec | undefined;
+  readonly spec: AnySpec | undefined;
   readonly methods: Readonly<Record<string, (object: never, ...args: never[]) => unknown>>;
   readonly calls: readonly Choice[];
   readonly before: readonly PlainCall[];
