@@ -1,4 +1,4 @@
-export { clearBit, hasBit, lowest, setBit } from './bits.js';
+export { bitsOf, clearBit, hasBit, lowest, setBit } from './bits.js';
 export { Blossom } from './blossom.js';
 export { Canonical, hasPrivateFields } from './canonical.js';
 export { copyOf } from './copy.js';

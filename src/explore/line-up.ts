@@ -11,13 +11,14 @@
 import { Random } from '../base/index.js';
 import { asyncLineUp } from './async/async-line-up.js';
 import { type AsyncProgram, asyncProgram } from './async/async-program.js';
-import type { Automaton } from './automaton.js';
+import type { AnyAutomaton } from './automaton.js';
 import { Blocks } from './blocks.js';
 import { checkControlled } from './controlled.js';
 import type { Coverage, Effort, Engine } from './engine.js';
 import { byBound, byClasses, byEither, bySamples, byStates } from './engines.js';
 import { Execution } from './execution.js';
 import type { Explored, LineUpOptions, Violation } from './explored.js';
+import { givenAutomaton } from './given-automaton.js';
 import { LearntAutomaton } from './learnt-automaton.js';
 import type { Matrix } from './matrix.js';
 import type { Patience } from './patience.js';
@@ -26,7 +27,6 @@ import type { Scenario } from './scenario.js';
 import { Serial } from './serial.js';
 import { drawnHistory } from './serial-history.js';
 import { SerialTrie } from './serial-trie.js';
-import { SpecAutomaton } from './spec-automaton.js';
 import { PartialOrderSampling } from './strategies/partial-order-sampling.js';
 import { Planned } from './strategies/planned.js';
 import type { Strategy } from './strategies/strategy.js';
@@ -89,9 +89,9 @@ export function lineUp(
     };
   };
 
-  let automaton: Automaton;
+  let automaton: AnyAutomaton;
   if (scenario.spec !== undefined)
-    automaton = new SpecAutomaton(scenario.spec, execution.calls, execution.outcomes);
+    automaton = givenAutomaton(scenario.spec, execution.calls, execution.outcomes);
   else {
     while (!serial.advance(FUEL)) if (patience.isOver()) return explored();
     // what is not known to the end explains nothing
