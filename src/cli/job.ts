@@ -64,6 +64,8 @@ export interface ExploringJob {
   /** Is the answer for programs, or for people? */
   readonly json: boolean;
   readonly style: JobStyle;
+  /** Is a failure to be explained? */
+  readonly isExplained: boolean;
 }
 
 export interface ExploreJob extends ExploringJob {

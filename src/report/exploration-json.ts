@@ -12,6 +12,7 @@ import {
 } from '../explore/index.js';
 import { writeJsonLines } from '../formats/index.js';
 import type { History } from '../history/index.js';
+import { explanationDocument } from './explanation-json.js';
 import { counterexampleDocument, type JsonDocument, valueDocument } from './json.js';
 import type { ExplorationReport } from './text/exploration.js';
 import type { SourceOf } from './text/interleaving.js';
@@ -23,6 +24,7 @@ export function explorationDocument({
   failure,
   saved,
   sourceOf,
+  explained,
   ms,
 }: ExplorationReport): JsonDocument {
   const { verdict, because, scenario, seed, atomic, controlled } = exploration;
@@ -35,6 +37,7 @@ export function explorationDocument({
     ms,
     coverage: coverageDocument(exploration),
     ...(failure && { failure: failureDocument(failure.explored, failure.trace, { scenario, sourceOf }) }),
+    ...(explained && { explanation: explanationDocument(explained.explanation) }),
     ...(saved !== undefined && { saved }),
     ...(because !== undefined && { because }),
     ...(atomic.length > 0 && { atomic: atomic.map(calledDocument) }),
@@ -42,7 +45,14 @@ export function explorationDocument({
   };
 }
 
-export function replayDocument({ file, scenario, replayed, trace, sourceOf }: ReplayReport): JsonDocument {
+export function replayDocument({
+  file,
+  scenario,
+  replayed,
+  trace,
+  sourceOf,
+  explained,
+}: ReplayReport): JsonDocument {
   return {
     file,
     verdict: replayed.kind,
@@ -51,6 +61,7 @@ export function replayDocument({ file, scenario, replayed, trace, sourceOf }: Re
     ...(replayed.kind === 'reproduced' && {
       failure: failureDocument(replayed.explored, trace, { scenario, sourceOf }),
     }),
+    ...(explained && { explanation: explanationDocument(explained.explanation) }),
     ...(replayed.kind === 'diverged' && {
       step: replayed.step,
       ...(replayed.before && { before: stepDocument(replayed.before) }),

@@ -104,9 +104,14 @@ export class SyncMachine {
     return [...new Set(reasons)];
   }
 
-  /** What each of those who meet here would have got, in each way that the spec allows. */
-  expected(state: number, mode: number, letters: readonly number[]): readonly (readonly Outcome[])[] {
-    return this.#answers(state, mode, letters).map(({ outcomes }) => outcomes);
+  /** What one of those who meet here would have got, where the others got what was recorded. */
+  allowed(state: number, mode: number, letters: readonly number[], place: number): readonly Outcome[] {
+    const fitting = this.#answers(state, mode, letters).filter(({ outcomes }) =>
+      outcomes.every(
+        (outcome, i) => i === place || this.#letters.fits(outcome, this.#letters.at(letters[i])),
+      ),
+    );
+    return fitting.map(({ outcomes }) => outcomes[place]);
   }
 
   /** The states that a set leaves open, each as a set of its own. */

@@ -11,6 +11,7 @@ interface Flags extends ExploringFlags {
   readonly callsPerThread?: number;
   readonly preemptions?: number;
   readonly allowNondeterminism?: boolean;
+  readonly explain?: boolean;
 }
 
 const EXAMPLES = `
@@ -33,6 +34,10 @@ export function exploreCommand(): Command {
     .option('--calls-per-thread <n>', 'calls of each thread in them', parseJobs)
     .option('--preemptions <n>', 'only schedules that take the turn from a thread so often', parseCount)
     .option('--allow-nondeterminism', 'serial runs may answer in several ways')
+    .option(
+      '--explain',
+      'of a violation: which lines are to blame, and would it help to run them in one step?',
+    )
     .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
     .option('--json', 'for programs: one JSON document')
     .option('--quiet', 'print errors only')
@@ -42,7 +47,15 @@ export function exploreCommand(): Command {
       const { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism } = flags;
       const options = { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism };
       process.exitCode = await interruptible((stop) =>
-        runExploring({ ...exploringJob(file, flags, stop), kind: 'explore', options }, flags),
+        runExploring(
+          {
+            ...exploringJob(file, flags, stop),
+            kind: 'explore',
+            isExplained: flags.explain ?? false,
+            options,
+          },
+          flags,
+        ),
       );
     });
 }

@@ -21,7 +21,7 @@ export function replayCommand(): Command {
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: ExploringFlags) => {
       process.exitCode = await interruptible((stop) =>
-        runExploring({ ...exploringJob(file, flags, stop), kind: 'replay' }, flags),
+        runExploring({ ...exploringJob(file, flags, stop), kind: 'replay', isExplained: false }, flags),
       );
     });
 }

@@ -5,7 +5,7 @@
  * are the sentences that the terminal prints.
  */
 import { printable } from '../../base/index.js';
-import type { Counterexample, SpecOf, Verdict } from '../../check/index.js';
+import type { AnySpecOf, Counterexample, Verdict } from '../../check/index.js';
 import type { History } from '../../history/index.js';
 import { chooseOperations } from '../choose.js';
 import { count } from '../number.js';
@@ -47,11 +47,11 @@ export interface CoreData {
   readonly reasons: readonly Reason[];
 }
 
-const SIGNS = { gives: '→', ellipsis: '…' };
+const SIGNS = { gives: '→', ellipsis: '…', meets: ' ⇄ ' };
 /** Operations that a page can hold and stay quick. */
 const MOST_OPERATIONS = 200_000;
 
-export function pageData({ file, spec, history, verdict }: Result, specOf: SpecOf): PageData {
+export function pageData({ file, spec, history, verdict }: Result, specOf: AnySpecOf): PageData {
   const counterexample = verdict.kind === 'violation' ? verdict.counterexample : undefined;
   const tabs = new PartTabs(history, specOf, verdict);
   const kept = keep(history, counterexample);

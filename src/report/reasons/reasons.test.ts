@@ -4,7 +4,7 @@ import { check } from '../../check/index.js';
 import { reasons } from './reasons.js';
 import { join, operationsIn, say } from './sentence.js';
 
-const SIGNS = { gives: '→', ellipsis: '…' };
+const SIGNS = { gives: '→', ellipsis: '…', meets: ' ⇄ ' };
 const violations = PICTURES.flatMap(({ name, history, spec, algorithm, steps }) => {
   const verdict = check(history, spec, { algorithm, steps });
   return verdict.kind === 'violation' ? [{ name, history, counterexample: verdict.counterexample }] : [];

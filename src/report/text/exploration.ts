@@ -6,6 +6,7 @@ import type { History } from '../../history/index.js';
 import { Labels } from '../label.js';
 import { count } from '../number.js';
 import { coverageText } from './coverage.js';
+import { type Explained, explanationLines, markedBy } from './explanation.js';
 import { interleaving, type SourceOf } from './interleaving.js';
 import { reasonLines } from './reason-lines.js';
 import type { Style } from './style.js';
@@ -22,7 +23,8 @@ export interface ExplorationReport {
   readonly sourceOf: SourceOf;
   /** The file of the failure, if it was written. */
   readonly saved: string | undefined;
-  readonly ms: { readonly explore: number; readonly shrink?: number };
+  readonly explained: Explained | undefined;
+  readonly ms: { readonly explore: number; readonly shrink?: number; readonly explain?: number };
 }
 
 export function explorationText(report: ExplorationReport, style: Style): string {
@@ -66,7 +68,7 @@ function words(violation: Violation | undefined): string {
   return violation?.kind === 'wait' ? 'waits for ever' : 'not linearizable';
 }
 
-type FailureReport = Pick<ExplorationReport, 'sourceOf'> & {
+type FailureReport = Pick<ExplorationReport, 'sourceOf' | 'explained'> & {
   readonly exploration: Pick<Exploration, 'scenario'>;
 };
 
@@ -78,6 +80,7 @@ export function failureLines(
       scenario: { spec },
     },
     sourceOf,
+    explained,
   }: FailureReport,
   style: Style,
 ): string[] {
@@ -104,7 +107,8 @@ export function failureLines(
       ? reasonLines(counterexample, history, style).map((line) => `  ${line}`)
       : wrapped(why, style)),
     '',
-    ...interleaving(trace, sourceOf, style).map((line) => `  ${line}`),
+    ...interleaving(trace, sourceOf, style, markedBy(explained)).map((line) => `  ${line}`),
+    ...(explained ? ['', ...explanationLines(explained, trace, sourceOf, style)] : []),
   ];
 }
 
