@@ -1,13 +1,20 @@
 /** An exploration, in the worker: load, explore, make what is wrong small, write the report. */
-import { type Explored, explore, Patience, shrink, trace } from '../explore/index.js';
-import { explorationDocument, explorationText, styleOf } from '../report/index.js';
+import {
+  type Explored,
+  explore,
+  inOwnTask,
+  Patience,
+  type Scenario,
+  shrink,
+  trace,
+} from '../explore/index.js';
+import { explorationDocument, explorationText, sources, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import { explained } from './explaining.js';
 import { progressText } from './exploring-progress.js';
 import type { ExploredAnswer, ExploreJob, Message } from './job.js';
 import { loadScenario } from './load-scenario.js';
 import { saveFailure } from './save-failure.js';
-import { sources } from './sources.js';
 
 const PROGRESS_EVERY = 100;
 /** What is known to be wrong is made small in so many milliseconds: a little even if the time is over. */
@@ -17,12 +24,16 @@ const EXPLORING = 0.6;
 const EXPLAINING = 0.9;
 
 export async function exploreJob(job: ExploreJob, post: (message: Message) => void): Promise<ExploredAnswer> {
+  post({ kind: 'progress', text: `loading ${job.file}` });
+  const scenario = await loadScenario(job.file);
+  return inOwnTask(() => answerOf(scenario, job, post));
+}
+
+function answerOf(scenario: Scenario, job: ExploreJob, post: (message: Message) => void): ExploredAnswer {
   const begin = performance.now();
   const tell = (text: string) => post({ kind: 'progress', text });
   const interrupted = () => Atomics.load(job.stop, 0) !== 0;
   const left = () => job.limits.milliseconds - (performance.now() - begin);
-  tell(`loading ${job.file}`);
-  const scenario = await loadScenario(job.file);
   let last = 0;
   const exploration = explore(scenario, {
     ...job.options,
@@ -46,7 +57,12 @@ export async function exploreJob(job: ExploreJob, post: (message: Message) => vo
     tell('making it small');
     const time = Math.min(SHRINKING.most, Math.max(SHRINKING.least, left()));
     const { seed } = exploration;
-    const explored = shrink(scenario, found, { ...job.options, seed }, new Patience(time, interrupted));
+    const explored = shrink(
+      exploration.scenario,
+      found,
+      { ...job.options, seed },
+      new Patience(time, interrupted),
+    );
     const { violation = found.violation, program } = explored;
     saved = saveFailure(job.file, explored);
     failure = {

@@ -6,6 +6,7 @@
  * CAV 2020 proposes in §4 with an oracle that we have: the explorer. It ends when what comes first is
  * confirmed, on the test and on larger ones, or when time is over.
  */
+import { invariant } from '../base/index.js';
 import { type LineUpOptions, type Matrix, type Patience, runtime, type Scenario } from '../explore/index.js';
 import type { AccessTrace } from './access-trace.js';
 import { type BlamedBlock, blamed } from './blamed-block.js';
@@ -168,7 +169,9 @@ class Explaining {
   }
 
   #blamed(repair: Repair, { violating, passing, explored }: Collected): BlamedBlock[] {
+    const { program } = explored;
+    invariant(!('backend' in program), 'threads are explained, tasks are not');
     const traces = [...violating, ...passing].slice(0, LOOKED_AT);
-    return repair.map((block) => blamed(block, traces, explored.program, this.#placeOf));
+    return repair.map((block) => blamed(block, traces, program, this.#placeOf));
   }
 }

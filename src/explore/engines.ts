@@ -4,7 +4,7 @@
  * All work on one execution, one after another, and against one automaton. By states is the best where
  * values can be seen and states told apart; by classes needs nothing but the announced accesses.
  */
-import type { Automaton } from './automaton.js';
+import type { AnyAutomaton } from './automaton.js';
 import { Boundary } from './boundary.js';
 import { Bounded, type BoundedOptions } from './bounded.js';
 import { Competition } from './competition.js';
@@ -27,7 +27,7 @@ export interface EngineOptions {
 }
 
 /** All schedules, one of each class. */
-export function byClasses(execution: Execution, automaton: Automaton, options?: DporOptions): Engine {
+export function byClasses(execution: Execution, automaton: AnyAutomaton, options?: DporOptions): Engine {
   const { steps, orders } = judging(execution, automaton);
   const path = new Path(execution, steps);
   const races = new Races(execution, steps, path);
@@ -35,18 +35,18 @@ export function byClasses(execution: Execution, automaton: Automaton, options?: 
 }
 
 /** All schedules, each state once. */
-export function byStates(execution: Execution, automaton: Automaton, options?: EngineOptions): Engine {
+export function byStates(execution: Execution, automaton: AnyAutomaton, options?: EngineOptions): Engine {
   const configurations = new Configurations(automaton, execution.calls.length);
   return new Stateful(execution, new Fingerprint(execution), configurations, options);
 }
 
 /** All schedules, by states and by classes in turns. */
-export function byEither(execution: Execution, automaton: Automaton, options?: EngineOptions): Engine {
+export function byEither(execution: Execution, automaton: AnyAutomaton, options?: EngineOptions): Engine {
   return new Competition([byStates(execution, automaton, options), byClasses(execution, automaton, options)]);
 }
 
 /** All schedules with few preemptions, then more. */
-export function byBound(execution: Execution, automaton: Automaton, options?: BoundedOptions): Engine {
+export function byBound(execution: Execution, automaton: AnyAutomaton, options?: BoundedOptions): Engine {
   const { steps, orders } = judging(execution, automaton);
   return new Bounded(execution, steps, orders, options);
 }
@@ -54,7 +54,7 @@ export function byBound(execution: Execution, automaton: Automaton, options?: Bo
 /** Some schedules. */
 export function bySamples(
   execution: Execution,
-  automaton: Automaton,
+  automaton: AnyAutomaton,
   strategy: Strategy,
   options: SamplingOptions,
 ): Engine {
@@ -62,7 +62,7 @@ export function bySamples(
   return new Sampling(execution, steps, orders, strategy, options);
 }
 
-function judging(execution: Execution, automaton: Automaton): { steps: HappensBefore; orders: Orders } {
+function judging(execution: Execution, automaton: AnyAutomaton): { steps: HappensBefore; orders: Orders } {
   const steps = new HappensBefore(execution);
   const configurations = new Configurations(automaton, execution.calls.length);
   return { steps, orders: new Orders(execution, steps, new Boundary(execution, steps), configurations) };

@@ -4,8 +4,10 @@
  * Growing sizes have half of the time, and end with the first test of which not every schedule could
  * be tried: larger ones would take longer still. The others share what is left in equal parts, so that none takes it all.
  */
+import { backendOf } from './async/backend-of.js';
 import { type Batch, type BatchOptions, batchesOf } from './batches.js';
-import { type Explored, type LineUpOptions, lineUp } from './line-up.js';
+import type { Explored, LineUpOptions } from './explored.js';
+import { lineUp } from './line-up.js';
 import { Patience } from './patience.js';
 import type { Scenario } from './scenario.js';
 import { type Called, runtime } from './transform/index.js';
@@ -48,7 +50,9 @@ const ONE_TEST = 0.5;
 const isOfSize = (batch: Batch | undefined, { threads, callsPerThread }: Batch): boolean =>
   batch?.threads === threads && batch.callsPerThread === callsPerThread;
 
-export function explore(scenario: Scenario, options: ExploreOptions = {}): Exploration {
+/** A scenario of asynchronous code is explored in a task of its own (`inOwnTask`). */
+export function explore(given: Scenario, options: ExploreOptions = {}): Exploration {
+  const scenario: Scenario = { ...given, backend: backendOf(given) };
   const { seed = SEED, milliseconds = Number.POSITIVE_INFINITY, onProgress } = options;
   const batches: (Batch & { explored: Explored[] })[] = [];
   const patience = new Patience(milliseconds, options.interrupted, () => onProgress?.(batches));

@@ -13,6 +13,11 @@ export {
   WAIT,
   WRITE,
 } from './access.js';
+export type { AsyncProgram } from './async/async-program.js';
+export { backendOf } from './async/backend-of.js';
+export { control } from './async/control.js';
+export { inOwnTask } from './async/own-task.js';
+export { StubFailed } from './async/stubs.js';
 export type { Automaton } from './automaton.js';
 export { type Block, Blocks, comparePoints, NO_RUN, type Point, roundOf } from './blocks.js';
 export type { HasContents } from './contents.js';
@@ -20,10 +25,11 @@ export type { Coverage, Effort, Engine, Finding, Schedule } from './engine.js';
 export { byBound, byClasses, byEither, bySamples, byStates } from './engines.js';
 export { Execution } from './execution.js';
 export { type Exploration, type ExploredBatch, type ExploreOptions, explore } from './exploration.js';
+export type { Explored, LineUpOptions, Violation } from './explored.js';
 export { type Failure, type FailureStep, failureText, parseFailure, VERBS } from './failure.js';
 export { Frames, type Level, type LoopCount } from './frames.js';
 export { LearntAutomaton } from './learnt-automaton.js';
-export { type Explored, type LineUpOptions, lineUp, type Violation } from './line-up.js';
+export { lineUp } from './line-up.js';
 export { type Matrix, randomMatrices } from './matrix.js';
 export { activeMemory, type LocationName, type Memory } from './memory.js';
 export { Patience } from './patience.js';
@@ -44,7 +50,8 @@ export { PartialOrderSampling } from './strategies/partial-order-sampling.js';
 export { Priorities } from './strategies/priorities.js';
 export { RandomWalk } from './strategies/random-walk.js';
 export type { Strategy } from './strategies/strategy.js';
-export { type Trace, type TraceStep, trace } from './trace.js';
+export { trace } from './trace.js';
+export type { Trace, TraceStep } from './traced.js';
 export {
   type Called,
   type LoadOptions,

@@ -23,7 +23,7 @@ export interface ExplorationReport {
   readonly sourceOf: SourceOf;
   /** The file of the failure, if it was written. */
   readonly saved: string | undefined;
-  readonly explained: Explained | undefined;
+  readonly explained?: Explained | undefined;
   readonly ms: { readonly explore: number; readonly shrink?: number; readonly explain?: number };
 }
 
@@ -131,7 +131,14 @@ function advice({ because, explored }: Exploration): string {
 }
 
 /** What the result rests on. */
-function notes({ atomic, controlled }: Exploration): string[] {
+function notes({ atomic, controlled, scenario, explored }: Exploration): string[] {
+  if (scenario.backend === 'async') {
+    const asked = [...new Set(explored.flatMap((one) => one.asked))].map(printable);
+    return [
+      'Assumed: calls begin in tasks of their own, in one breath with another call, or at once when the one before has ended. Microtasks ran as in Node; timers may be late.',
+      ...(asked.length > 0 ? [`The same in every run: ${asked.join(', ')}.`] : []),
+    ];
+  }
   return [
     'Assumed: sequential consistency, and switches between any two accesses. For Atomics that is real; for plain fields it is a model, as if threads shared them.',
     ...(atomic.length > 0

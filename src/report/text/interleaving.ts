@@ -64,12 +64,14 @@ function rowsOf(
   const rows: Row[] = [];
   const begun = new Set<number>();
   steps.forEach((step, i) => {
-    const { operation, site } = step;
+    const { operation, site, task } = step;
     const at = position[idOf[operation]];
     const { process } = history.at(at);
     if (!begun.has(operation)) rows.push({ process, text: labels.call(history.at(at)), values: [] });
     begun.add(operation);
-    const source = sourceOf(site);
+    if (task)
+      rows.push({ process, text: `  ${printable(`${task.does}  ${task.place}`.trim())}`, values: [] });
+    const source = task ? undefined : sourceOf(site);
     if (source) {
       const mark = isMarked(step) ? style.bar : ' ';
       const text = `${mark} ${basename(source.place.file)}:${source.place.line}  ${printable(source.text.trim())}`;

@@ -14,7 +14,7 @@ export interface ReplayReport {
   /** Where the code follows: how it went. */
   readonly trace: Trace | undefined;
   readonly sourceOf: SourceOf;
-  readonly explained: Explained | undefined;
+  readonly explained?: Explained | undefined;
 }
 
 export function replayText(
