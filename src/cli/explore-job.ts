@@ -5,7 +5,7 @@ import { EXIT } from './exit-code.js';
 import { progressText } from './exploring-progress.js';
 import type { ExploredAnswer, ExploreJob, Message } from './job.js';
 import { loadScenario } from './load-scenario.js';
-import { saveFailure } from './save-failure.js';
+import { type Saved, saveFailure } from './save-failure.js';
 import { sources } from './sources.js';
 
 const PROGRESS_EVERY = 100;
@@ -34,7 +34,7 @@ export async function exploreJob(job: ExploreJob, post: (message: Message) => vo
   const found = exploration.explored.at(-1);
   const exploredAt = performance.now();
   let failure: { explored: Explored; trace: ReturnType<typeof trace> | undefined } | undefined;
-  let saved: string | undefined;
+  let saved: Saved | undefined;
   if (found?.violation) {
     post({ kind: 'found', part: '', operation: 0, property: 'safety', call: callOf(found) });
     tell('making it small');

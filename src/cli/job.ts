@@ -65,6 +65,8 @@ export interface ExploreJob extends ExploringJob {
 
 export interface ReplayJob extends ExploringJob {
   readonly kind: 'replay';
+  /** Of a token: the scenario that it is a failure of. */
+  readonly scenario: string | undefined;
 }
 
 export interface MonitorJob extends ReadJob {

@@ -44,7 +44,11 @@ export class Execution {
   /** Thread to what it has announced, or ENDED; where that stands; and the operation it is in, or goes to. */
   readonly announced: Int32Array;
   readonly sites: Int32Array;
+  /** Thread to whether what it has announced is a plain access. */
+  readonly isPlain: Uint8Array;
   readonly operation: Int32Array;
+  /** Called with each set of threads that may go next. */
+  onEnabled: ((enabled: number) => void) | undefined;
   /** Thread to whether it has taken the first step of its operation. */
   readonly isInside: Uint8Array;
   /** The thread that has to choose, or -1. */
@@ -86,6 +90,7 @@ export class Execution {
     this.outcome = new Int32Array(this.calls.length);
     this.announced = new Int32Array(this.threads);
     this.sites = new Int32Array(this.threads);
+    this.isPlain = new Uint8Array(this.threads);
     this.operation = new Int32Array(this.threads);
     this.isInside = new Uint8Array(this.threads);
     this.#held = new Int32Array(this.threads);
@@ -121,7 +126,9 @@ export class Execution {
       const announced = this.announced[thread];
       if (announced !== ENDED && this.memory.isOpen(thread, announced)) enabled |= 1 << thread;
     }
-    return this.hasMain ? this.#besideMain(enabled) : enabled;
+    if (this.hasMain) enabled = this.#besideMain(enabled);
+    this.onEnabled?.(enabled);
+    return enabled;
   }
 
   /** The operations that are under way or would be called next, where nobody is enabled; as bits. */
@@ -190,6 +197,8 @@ export class Execution {
     if (!(announced >= 0)) throw new ProgramError(`${method} announced ${announced}; expected an access`);
     this.announced[thread] = announced;
     this.sites[thread] = this.memory.site;
+    this.isPlain[thread] = this.memory.isPlain ? 1 : 0;
+    this.memory.isPlain = false;
     if (kindOf(announced) !== CHOOSE) return;
     const alternatives = locationOf(announced);
     if (alternatives === 0 || alternatives > MOST_CHOICES)
@@ -202,6 +211,7 @@ export class Execution {
     else {
       this.#held[thread] = outcome;
       this.announced[thread] = LOCAL;
+      this.isPlain[thread] = 0;
     }
   }
 
@@ -216,8 +226,10 @@ export class Execution {
     this.isInside[thread] = 0;
     this.#held[thread] = OPEN;
     this.operation[thread] = operation;
-    if (operation === NONE) this.announced[thread] = ENDED;
-    else {
+    if (operation === NONE) {
+      this.announced[thread] = ENDED;
+      this.isPlain[thread] = 0;
+    } else {
       this.memory.begin(thread);
       this.#coroutines[thread] = this.calls[operation].run(this.object, this.memory);
       this.#resume(thread, 0);

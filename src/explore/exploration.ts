@@ -4,9 +4,11 @@
  * Growing sizes have half of the time, and end with the first test of which not every schedule could
  * be tried: larger ones would take longer still. The others share what is left in equal parts, so that none takes it all.
  */
+import { allWarnings, type Warnings } from './atomicity.js';
 import { type Batch, type BatchOptions, batchesOf } from './batches.js';
 import { type Explored, type LineUpOptions, lineUp } from './line-up.js';
 import { Patience } from './patience.js';
+import { placesOf, type RacePlaces } from './race-places.js';
 import type { Scenario } from './scenario.js';
 import { type Called, runtime } from './transform/index.js';
 
@@ -35,6 +37,10 @@ export interface Exploration {
   readonly batches: readonly ExploredBatch[];
   /** What came of all tests, one after another. */
   readonly explored: readonly Explored[];
+  /** Pairs of plain accesses that race, by their places. */
+  readonly races: readonly RacePlaces[];
+  /** Of executions that are not serializable, where that was asked for. */
+  readonly warnings: Warnings | undefined;
   /** Functions that ran in one step because they were not transformed; sources of luck or time that were replaced. */
   readonly atomic: readonly Called[];
   readonly controlled: readonly Called[];
@@ -62,6 +68,8 @@ export function explore(scenario: Scenario, options: ExploreOptions = {}): Explo
     seed,
     batches,
     explored: batches.flatMap(({ explored }) => explored),
+    races: placesOf(batches.flatMap(({ explored }) => explored.flatMap(({ races }) => races))),
+    warnings: allWarnings(batches.flatMap(({ explored }) => explored.flatMap((one) => one.warnings ?? []))),
     atomic: [...runtime.atomic.values()],
     controlled: [...runtime.controlled.values()],
   });

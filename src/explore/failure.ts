@@ -46,12 +46,18 @@ export interface Failure {
   readonly steps: readonly FailureStep[];
 }
 
-/** Undefined where no schedule makes the failure, or its calls have arguments that no file can hold. */
-export function failureText(scenario: string, { matrix, program, violation }: Explored): string | undefined {
+/** Undefined where no schedule makes the failure. */
+export function failureOf(
+  scenario: string,
+  { matrix, program, violation }: Pick<Explored, 'matrix' | 'program' | 'violation'>,
+): Failure | undefined {
   if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
   const { schedule } = trace(program, violation.schedule);
-  const steps = stepsOf(program, schedule);
-  const failure: Failure = { version: FAILURE_VERSION, scenario, matrix, schedule, steps };
+  return { version: FAILURE_VERSION, scenario, matrix, schedule, steps: stepsOf(program, schedule) };
+}
+
+/** Undefined where its calls have arguments that no file can hold. */
+export function failureText(failure: Failure): string | undefined {
   try {
     return `${stringify(failure)}\n`;
   } catch {

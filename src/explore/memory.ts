@@ -46,6 +46,8 @@ export class Memory {
   execution = 0;
   /** Where in the source the access stands that is announced next. */
   site = 0;
+  /** Is it a plain one, that orders nothing between threads? */
+  isPlain = false;
   /** Is what threads see kept? */
   isWatching = false;
   /** Called with each value that is seen or stored in an access, for whoever shows them to people. */

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
 import { interruptible } from '../interrupt.js';
 import { parseCount, parseJobs, parseSize, parseTime } from '../parse-flags.js';
+import { UsageError } from '../usage-error.js';
 
 interface Flags extends ExploringFlags {
   readonly seed: number;
@@ -11,6 +12,7 @@ interface Flags extends ExploringFlags {
   readonly callsPerThread?: number;
   readonly preemptions?: number;
   readonly allowNondeterminism?: boolean;
+  readonly also?: readonly string[];
 }
 
 const EXAMPLES = `
@@ -33,6 +35,11 @@ export function exploreCommand(): Command {
     .option('--calls-per-thread <n>', 'calls of each thread in them', parseJobs)
     .option('--preemptions <n>', 'only schedules that take the turn from a thread so often', parseCount)
     .option('--allow-nondeterminism', 'serial runs may answer in several ways')
+    .option(
+      '--also <what>',
+      'races,atomicity: what other checkers would say of the same executions',
+      parseAlso,
+    )
     .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
     .option('--json', 'for programs: one JSON document')
     .option('--quiet', 'print errors only')
@@ -40,9 +47,28 @@ export function exploreCommand(): Command {
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: Flags) => {
       const { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism } = flags;
-      const options = { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism };
+      const atomicity = flags.also !== undefined;
+      const options = {
+        seed,
+        samples,
+        threads,
+        callsPerThread,
+        preemptions,
+        allowNondeterminism,
+        atomicity,
+      };
       process.exitCode = await interruptible((stop) =>
         runExploring({ ...exploringJob(file, flags, stop), kind: 'explore', options }, flags),
       );
     });
+}
+
+const ALSO = ['races', 'atomicity'];
+
+function parseAlso(text: string): readonly string[] {
+  const asked = text.split(',');
+  const unknown = asked.find((name) => !ALSO.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`${JSON.stringify(unknown)} is nothing to look for; expected ${ALSO.join(',')}`);
+  return asked;
 }

@@ -1,0 +1,30 @@
+/** Races by their places in the source, each once, whatever tests have shown it. */
+
+import { relative } from 'node:path';
+import type { Race } from './data-races.js';
+import { VERBS } from './failure.js';
+import { type Place, runtime } from './transform/index.js';
+
+export interface RacePlace extends Place {
+  /** `reads`, `writes`, `updates` … */
+  readonly access: string;
+}
+
+export interface RacePlaces {
+  /** The field, variable or method; empty where it is computed. */
+  readonly name: string;
+  readonly places: readonly [RacePlace, RacePlace];
+}
+
+export function placesOf(races: readonly Race[]): RacePlaces[] {
+  const distinct = new Map(races.map((race) => [race.sites.join(), race]));
+  return Array.from(distinct.values(), ({ sites: [one, other], kinds }) => ({
+    name: runtime.sites.names[one] || (runtime.sites.names[other] ?? ''),
+    places: [placeOf(one, kinds[0]), placeOf(other, kinds[1])],
+  }));
+}
+
+function placeOf(site: number, kind: number): RacePlace {
+  const { file, line, column } = runtime.sites.placeOf(site);
+  return { file: relative('.', file), line, column, access: VERBS[kind] };
+}
