@@ -374,3 +374,41 @@ describe('histories of Jepsen', () => {
     expect(stdout).toContain('get() by 0 (operation 1, line 3) returned 4; allowed here: 5.');
   });
 });
+
+describe('--report', () => {
+  test('writes one page, and says so', () => {
+    const { status, stdout } = run(['check', bad, '--spec', 'queue', '--report', 'out.html']);
+    expect(status).toBe(1);
+    expect(stdout).toContain('Written: out.html');
+    const page = readFileSync(join(folder, 'out.html'), 'utf8');
+    expect(page).toContain('"verdict":"violation"');
+    expect(page).not.toMatch(/<(?:script|link|img)[^>]*(?:src|href)=/);
+  });
+  test('is for one history', () => {
+    const { status, stderr } = run(['check', bad, good, '--spec', 'queue', '--report', 'out.html']);
+    expect([status, stderr]).toEqual([
+      2,
+      'error: --report is for one history, but there are 2; name one of them\n',
+    ]);
+  });
+  test('never writes over the history', () => {
+    const { status } = run(['check', bad, '--spec', 'queue', '--report', bad]);
+    expect(status).toBe(2);
+    expect(readFileSync(bad, 'utf8')).toBe(BAD);
+  });
+  test('a page that can not be written is told before anything is checked', () => {
+    const { status, stderr } = run(['check', bad, '--spec', 'queue', '--report', 'nowhere/out.html']);
+    expect(status).toBe(2);
+    expect(stderr).toContain('nowhere/out.html can not be written: there is no such folder');
+  });
+  test('view draws a history without a spec', () => {
+    const { status, stdout } = run(['view', good]);
+    expect([status, stdout]).toEqual([0, 'Written: good.html\n']);
+    expect(readFileSync(join(folder, 'good.html'), 'utf8')).toContain('"verdict":"unchecked"');
+  });
+  test('view names the place where a file goes wrong', () => {
+    const { status, stderr } = run(['view', broken]);
+    expect(status).toBe(2);
+    expect(stderr).toContain('broken.jsonl:3:15: ');
+  });
+});

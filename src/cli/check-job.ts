@@ -1,9 +1,10 @@
 /** A check, in the worker: read, check, write the report. */
+import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { ownFile, printable, show } from '../base/index.js';
 import { type Algorithm, check, type Limits } from '../check/index.js';
 import { History } from '../history/index.js';
-import { jsonDocument, type Result, styleOf, textReport } from '../report/index.js';
+import { htmlReport, jsonDocument, type Result, styleOf, textReport } from '../report/index.js';
 import { collectGarbage } from './collect-garbage.js';
 import type { Checked, CheckJob, Message } from './job.js';
 import { loadSpecs } from './load-spec.js';
@@ -33,7 +34,7 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
   });
   const ms = { read: round(readAt - begin), check: round(performance.now() - readAt) };
   const result: Result = { file: job.file, spec: specs.name, history, verdict, ms };
-  return {
+  const checked: Checked = {
     kind: 'checked',
     verdict: verdict.kind,
     because: verdict.kind === 'undecided' ? verdict.because : undefined,
@@ -41,6 +42,11 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
       ? { document: jsonDocument(result, job) }
       : { text: textReport(result, styleOf(job.style), job) }),
   };
+  if (job.report === undefined) return checked;
+  post({ kind: 'known', answer: checked });
+  onProgress(`writing ${job.report}`);
+  writeFileSync(job.report, htmlReport(result, specs.specOf));
+  return { ...checked, isWritten: true };
 }
 
 /** The call at fault, in case that there is no time to say more. */

@@ -11,6 +11,8 @@ export interface Ending {
   readonly document: JsonDocument;
   /** For people; an error where `code` is 2. */
   readonly text: string;
+  /** Is the page written that was asked for? */
+  readonly isWritten?: boolean;
 }
 
 export function endingOf(job: CheckJob, answer: Answer<CheckJob>): Ending {
@@ -19,7 +21,8 @@ export function endingOf(job: CheckJob, answer: Answer<CheckJob>): Ending {
     case 'checked': {
       const undecided = answer.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
       const code = { linearizable: EXIT.holds, violation: EXIT.violation, undecided }[answer.verdict];
-      return { code, document: answer.document ?? {}, text: answer.text ?? '' };
+      const { document = {}, text = '', isWritten = false } = answer;
+      return { code, document, text, isWritten };
     }
     case 'refused': {
       const { line, column, message } = answer;

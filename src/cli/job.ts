@@ -35,6 +35,14 @@ export interface CheckJob extends ReadJob {
   /** How many threads search. */
   readonly jobs: number;
   readonly style: JobStyle;
+  /** The page to write, if one is asked for. */
+  readonly report: string | undefined;
+}
+
+/** A history to draw, without a spec. */
+export interface ViewJob extends ReadJob {
+  readonly kind: 'view';
+  readonly report: string;
 }
 
 interface JobStyle {
@@ -80,7 +88,7 @@ export interface MonitorJob extends ReadJob {
   readonly style: CheckJob['style'];
 }
 
-export type Job = CheckJob | ConvertJob | MonitorJob | ExploreJob | ReplayJob;
+export type Job = CheckJob | ViewJob | ConvertJob | MonitorJob | ExploreJob | ReplayJob;
 
 export interface Checked {
   readonly kind: 'checked';
@@ -89,6 +97,12 @@ export interface Checked {
   /** One of the two, as asked for: of a large history, either may be large. */
   readonly document?: JsonDocument | undefined;
   readonly text?: string | undefined;
+  /** Is the page written that was asked for? */
+  readonly isWritten?: boolean;
+}
+
+export interface Viewed {
+  readonly kind: 'viewed';
 }
 
 export interface Converted {
@@ -140,6 +154,7 @@ export type Answer<J extends Job> = AnswerOf[J['kind']] | Refused | CutShort;
 
 interface AnswerOf {
   readonly check: Checked;
+  readonly view: Viewed;
   readonly convert: Converted;
   readonly monitor: Monitored;
   readonly explore: ExploredAnswer;
@@ -149,6 +164,8 @@ interface AnswerOf {
 export type Message<J extends Job = Job> =
   | { readonly kind: 'progress'; readonly text: string }
   | FoundMessage
+  /** The answer is known; what comes after it may be given up. */
+  | { readonly kind: 'known'; readonly answer: Answer<J> }
   /** What goes to standard output. */
   | { readonly kind: 'output'; readonly piece: string | Uint8Array }
   /** The command itself is wrong, whatever the file. */

@@ -8,6 +8,7 @@ import { convertCommand } from './commands/convert.js';
 import { exploreCommand } from './commands/explore.js';
 import { monitorCommand } from './commands/monitor.js';
 import { replayCommand } from './commands/replay.js';
+import { viewCommand } from './commands/view.js';
 import { EXIT } from './exit-code.js';
 import { UsageError } from './usage-error.js';
 
@@ -21,6 +22,7 @@ const program = new Command('straightedge')
   )
   .version(version)
   .addCommand(checkCommand())
+  .addCommand(viewCommand())
   .addCommand(monitorCommand())
   .addCommand(convertCommand())
   .addCommand(exploreCommand())

@@ -18,6 +18,7 @@ export async function readJob(job: ReadJob, specs: LoadedSpecs | undefined): Pro
     independent: job.independent,
     clockError: job.clockError,
     watch: watchLimits(job),
+    keepTimes: 'report' in job && job.report !== undefined,
     map: job.map === undefined ? undefined : await loadMap(job.map),
   });
   for (const object of named)

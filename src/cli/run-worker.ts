@@ -28,11 +28,12 @@ export async function runWorker<J extends Job>(
   try {
     return await new Promise<Answer<J>>((resolve, reject) => {
       let found: FoundMessage | undefined;
+      let known: Answer<J> | undefined;
       let isExplaining = false;
-      const end = (because: Exhausted) => resolve({ kind: 'cut short', because, found });
+      const end = (because: Exhausted) => resolve(known ?? { kind: 'cut short', because, found });
       const giveUp = (because: Exhausted) => {
         // a violation that is known gets a little time to be explained
-        if (!found || isExplaining) end(because);
+        if (!(found || known) || isExplaining) end(because);
         else timers.push(setTimeout(giveUp, EXPLAINING, because));
         isExplaining = true;
       };
@@ -46,6 +47,7 @@ export async function runWorker<J extends Job>(
       timers.push(watch);
       worker.on('message', (message: Message<J>) => {
         if (message.kind === 'progress') onProgress(message.text);
+        else if (message.kind === 'known') known = message.answer;
         else if (message.kind === 'found') {
           found = message;
           timers.push(setTimeout(end, EXPLAINING_AT_MOST, 'time'));

@@ -10,6 +10,7 @@ import type { Job, Message } from './job.js';
 import { monitorJob } from './monitor-job.js';
 import { RanOut } from './ran-out.js';
 import { UsageError } from './usage-error.js';
+import { viewJob } from './view-job.js';
 
 const post = (message: Message): void => parentPort?.postMessage(message);
 /** Whose message says all, without where in our code it was thrown. */
@@ -26,6 +27,8 @@ async function answerOf(job: Job): Promise<Message> {
   switch (job.kind) {
     case 'check':
       return checkJob(job, post);
+    case 'view':
+      return viewJob(job);
     case 'convert':
       return convertJob(job, onProgress, (piece) => post({ kind: 'output', piece }));
     case 'monitor':

@@ -14,7 +14,7 @@
  * Departure: no check for optimality (wakeup trees). Runs in vain were none or few on all named tests.
  */
 import { kindOf, LOCK } from './access.js';
-import type { Coverage, Finding, Judge } from './engine.js';
+import type { Coverage, Finding, Judge, Schedule } from './engine.js';
 import type { Execution } from './execution.js';
 import type { HappensBefore } from './happens-before.js';
 import type { Path } from './path.js';
@@ -31,6 +31,12 @@ export interface DporParts {
   readonly judge: Judge;
 }
 
+export interface DporOptions {
+  readonly mostSteps?: number;
+  /** Told of each class: what is wrong with it, or a schedule of it. */
+  readonly onClass?: ((finding: Finding | undefined, schedule: () => Schedule) => void) | undefined;
+}
+
 export class Dpor extends RunByRun {
   readonly name: string = 'partial-order reduction';
   readonly #execution: Execution;
@@ -38,17 +44,16 @@ export class Dpor extends RunByRun {
   readonly #path: Path;
   readonly #races: Races;
   readonly #judge: Judge;
+  readonly #onClass: DporOptions['onClass'];
 
-  constructor(
-    { execution, steps, path, races, judge }: DporParts,
-    { mostSteps }: { readonly mostSteps?: number } = {},
-  ) {
+  constructor({ execution, steps, path, races, judge }: DporParts, { mostSteps, onClass }: DporOptions = {}) {
     super(mostSteps);
     this.#execution = execution;
     this.#steps = steps;
     this.#path = path;
     this.#races = races;
     this.#judge = judge;
+    this.#onClass = onClass;
   }
 
   get coverage(): Coverage | undefined {
@@ -88,6 +93,7 @@ export class Dpor extends RunByRun {
   #ended(): Finding | undefined {
     this.#races.ofBlocked();
     const finding = this.#judge.judge();
+    this.#onClass?.(finding, () => [...this.#path.chosen.subarray(0, this.#steps.length)]);
     this.effort.classes++;
     this.effort.histories = this.#judge.histories;
     return finding;

@@ -10,7 +10,7 @@ import { Boundary } from './boundary.js';
 import { Bounded, type BoundedOptions } from './bounded.js';
 import { Competition } from './competition.js';
 import { Configurations } from './configurations.js';
-import { Dpor } from './dpor.js';
+import { Dpor, type DporOptions } from './dpor.js';
 import type { Engine, Finding, Judge } from './engine.js';
 import type { Execution } from './execution.js';
 import { Fingerprint } from './fingerprint.js';
@@ -30,7 +30,11 @@ export interface EngineOptions {
 }
 
 /** All schedules, one of each class. */
-export function byClasses(execution: Execution, automaton: Automaton, options?: EngineOptions): Engine {
+export function byClasses(
+  execution: Execution,
+  automaton: Automaton,
+  options?: EngineOptions & DporOptions,
+): Engine {
   const { steps, orders } = judging(execution, automaton, options?.atomicity);
   const path = new Path(execution, steps);
   const races = new Races(execution, steps, path);

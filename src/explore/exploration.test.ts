@@ -64,6 +64,16 @@ test('the same against a spec, under other names', () => {
   expect(exploring(source('c.increment() - 1')).verdict).toBe('violation');
 });
 
+test('a spec may stand in a file that is transformed', () => {
+  const source = `${COUNTER}
+  const spec = { name: 'numbers', initial: [], methods: {
+    increment: (given) => { const next = [...given, given.length]; return [next.map((n) => n), next.length] } } };
+  export default scenario({ create: () => new Counter(), spec, calls: [['increment']], threads: 2, callsPerThread: 1 })`;
+  expect(violationOf(exploring(source))?.kind).toBe('outcome');
+  const right = source.replace('this.n = old + 1; return old + 1', 'return this.n += 1');
+  expect(exploring(right, { threads: 1 }).verdict).toBe('holds');
+});
+
 test("Treiber's stack holds, exhaustively, with a spec and without", () => {
   for (const spec of ['', 'spec: objects.stack(),']) {
     const { verdict, explored } = exploring(

@@ -11,6 +11,7 @@
 import { type History, HistoryBuilder } from '../history/index.js';
 import { Atomicity, type Warnings } from './atomicity.js';
 import type { Automaton } from './automaton.js';
+import { Blocks } from './blocks.js';
 import { checkControlled } from './controlled.js';
 import { DataRaces, type Race } from './data-races.js';
 import type { Coverage, Effort, Engine, Schedule } from './engine.js';
@@ -25,7 +26,7 @@ import { Serial } from './serial.js';
 import { type SerialHistory, SerialTrie } from './serial-trie.js';
 import { SpecAutomaton } from './spec-automaton.js';
 import { type StageOptions, stagesOf } from './stages.js';
-import { programOf } from './transform/index.js';
+import { programOf, runtime } from './transform/index.js';
 
 export interface LineUpOptions extends StageOptions {
   readonly allowNondeterminism?: boolean | undefined;
@@ -66,8 +67,12 @@ export function lineUp(
   options: LineUpOptions,
   patience: Patience,
 ): Explored {
+  const { blocks } = options;
   const program = programOfMatrix(scenario, matrix);
-  const execution = new Execution(program);
+  const execution = new Execution(
+    program,
+    blocks && new Blocks(blocks, (site) => runtime.sites.placeOf(site)),
+  );
   const races = new DataRaces(execution);
   const atomicity = options.atomicity ? new Atomicity() : undefined;
   const trie = new SerialTrie(execution.calls.length);
@@ -112,7 +117,8 @@ export function lineUp(
     const engine = begin();
     engines.push(engine);
     let found = engine.advance(FUEL);
-    while (found === undefined && !patience.isOver(until)) found = engine.advance(FUEL);
+    const goesOn = () => found === undefined || (options.onClass !== undefined && found !== 'done');
+    while (goesOn() && !patience.isOver(until)) found = engine.advance(FUEL);
     if (engine.coverage !== undefined) coverage.push(engine.coverage);
     if (found === 'done') break;
     if (found === undefined) continue;

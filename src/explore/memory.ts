@@ -17,6 +17,7 @@
  */
 import { ABSENT, grown, PairMap } from '../base/index.js';
 import { type Access, kindOf, LOCK, locationOf, NOTHING, READ, WRITE } from './access.js';
+import type { Frames } from './frames.js';
 import { Spins } from './spins.js';
 
 /** Who allocated the object of a location, how many objects it had allocated before, and which field it is. */
@@ -48,6 +49,8 @@ export class Memory {
   site = 0;
   /** Is it a plain one, that orders nothing between threads? */
   isPlain = false;
+  /** Which functions threads are in, if anybody asks for it. */
+  frames: Frames | undefined;
   /** Is what threads see kept? */
   isWatching = false;
   /** Called with each value that is seen or stored in an access, for whoever shows them to people. */
@@ -104,6 +107,7 @@ export class Memory {
     this.current = thread;
     this.#seenLength[thread] = 0;
     this.#spins.begin(thread);
+    this.frames?.begin(thread);
   }
 
   // ── names ──
@@ -210,7 +214,7 @@ export class Memory {
   }
 
   /**
-   * The back edge of a loop (`site` tells loops apart), with the variables that are
+   * The back edge of a loop (`site` tells loops apart; the one after it is that of its body), with the variables that are
    * assigned in the loop and outlive the iteration. All else that was seen
    * since the mark is forgotten.
    */
@@ -218,6 +222,7 @@ export class Memory {
     const thread = this.current;
     this.settle();
     this.#spins.again(thread, mark, site, locals);
+    this.frames?.again(thread, site, site + 1);
     this.#seenLength[thread] = mark;
     this.#keep(site);
     for (const local of locals) this.#keep(local);

@@ -5,8 +5,10 @@
 import { Random } from '../base/index.js';
 import type { Atomicity } from './atomicity.js';
 import type { Automaton } from './automaton.js';
+import type { Block } from './blocks.js';
+import type { DporOptions } from './dpor.js';
 import type { Engine, Schedule } from './engine.js';
-import { byBound, byClasses, byEither, bySamples } from './engines.js';
+import { byBound, byClasses, byEither, bySamples, byStates } from './engines.js';
 import type { Execution } from './execution.js';
 import { PartialOrderSampling } from './strategies/partial-order-sampling.js';
 import { Planned } from './strategies/planned.js';
@@ -20,6 +22,10 @@ export interface StageOptions {
   readonly isExhaustive?: boolean | undefined;
   /** Only this one. */
   readonly schedule?: Schedule | undefined;
+  /** Told of every class of schedules. Then exploring does not end with what is wrong. */
+  readonly onClass?: DporOptions['onClass'];
+  /** To be run in one step. Then all schedules are tried, or there is no answer. */
+  readonly blocks?: readonly Block[] | undefined;
 }
 
 export interface Stage {
@@ -35,12 +41,15 @@ const BOUNDED = 0.8;
 export function stagesOf(
   execution: Execution,
   automaton: Automaton,
-  { seed, preemptions, isExhaustive = false, schedule }: StageOptions,
+  { seed, preemptions, isExhaustive = false, schedule, onClass, blocks }: StageOptions,
   atomicity?: Atomicity,
 ): readonly Stage[] {
   const sampled = (strategy: Strategy, samples: number) => () =>
     bySamples(execution, automaton, strategy, { samples, atomicity });
   if (schedule !== undefined) return [{ until: 1, begin: sampled(new Planned(schedule), 1) }];
+  if (onClass !== undefined)
+    return [{ until: 1, begin: () => byClasses(execution, automaton, { onClass, atomicity }) }];
+  if (blocks !== undefined) return [{ until: 1, begin: () => byStates(execution, automaton) }];
   if (preemptions !== undefined)
     return [
       { until: 1, begin: () => byBound(execution, automaton, { mostPreemptions: preemptions, atomicity }) },

@@ -64,7 +64,8 @@ export class Stateful extends RunByRun {
         const isKnown = place <= this.#tree.repeated;
         if (!isKnown && !this.#fingerprint.isNew(set)) return undefined;
         const enabled = isKnown ? -1 : execution.enabled();
-        if (enabled === 0) return this.#unexplainedWait(set);
+        // who waits inside of a block that is run in one step should not have begun it
+        if (enabled === 0) return execution.holder < 0 ? this.#unexplainedWait(set) : undefined;
         last = this.#tree.take(place, enabled, last);
         execution.step(last);
       }

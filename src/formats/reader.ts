@@ -25,6 +25,8 @@ export interface ReadOptions {
    * times, or with a unit (`5ms`) where the file's is known, as in Jepsen's.
    */
   readonly clockError?: Stamp | undefined;
+  /** The history tells not only the order, but also the times. */
+  readonly keepTimes?: boolean | undefined;
   /** The file has JSON records of any kind, and this tells what each of them means. */
   readonly map?: RecordMap | undefined;
   /** Called after each chunk of a file, with the bytes that the history would take beside; whoever has enough throws. */

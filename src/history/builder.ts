@@ -4,7 +4,7 @@
  */
 import type { History } from './history.js';
 import { type Call, STATUS } from './names.js';
-import { NumberedBuilder } from './numbered-builder.js';
+import { type BuilderOptions, NumberedBuilder } from './numbered-builder.js';
 import type { AnyObject, Methods, Outcome } from './operation.js';
 import type { Stamp } from './stamps.js';
 
@@ -25,11 +25,7 @@ export type TimedOperation<T extends Methods<T> = AnyObject> = CallOf<T> & {
 export class HistoryBuilder<T extends Methods<T> = AnyObject> {
   readonly #builder: NumberedBuilder;
 
-  /**
-   * `fromFile`: a missing result and `null` are one value, unless `undefined` itself occurs.
-   * `clockError`: stamps come from several clocks, each wrong by at most so much.
-   */
-  constructor(options: { readonly fromFile?: boolean; readonly clockError?: Stamp | undefined } = {}) {
+  constructor(options: BuilderOptions = {}) {
     this.#builder = new NumberedBuilder(options);
   }
 

@@ -6,6 +6,7 @@
  * numbers: a checker compares integers.
  */
 import type { Interner } from '../base/index.js';
+import type { Times } from './times.js';
 
 /** The return moment of an operation that never returned: later than all others. */
 export const NEVER = 0x7fff_ffff;
@@ -48,6 +49,8 @@ export interface Tables {
   readonly undefinedIsNull: boolean;
   /** Operation id to the line of the file that it was read from, or its call; absent where there was no file. */
   readonly lines?: Int32Array;
+  /** When it happened, where somebody asked for it. */
+  readonly times?: Times;
 }
 
 /** The number of a value, if the history has it. */

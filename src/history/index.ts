@@ -22,3 +22,4 @@ export type { Annotation, AnyObject, Methods, Operation, Outcome } from './opera
 export { type SharedHistory, share, unshare } from './shared.js';
 export { sketch } from './sketch.js';
 export type { Stamp } from './stamps.js';
+export type { Times } from './times.js';

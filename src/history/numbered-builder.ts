@@ -24,9 +24,19 @@ import { numberByCall } from './numbering.js';
 import { OpenCalls } from './open-calls.js';
 import { compareStamps, type Stamp } from './stamps.js';
 import type { Timeline } from './timeline.js';
+import { KeptTimes } from './times.js';
 
 /** Bytes an operation: its columns and its line, with an argument or two; numbering; with stamps, the order of calls too. */
 const [COLUMN_BYTES, NUMBERING_BYTES, SORTING_BYTES] = [53, 8, 4];
+
+export interface BuilderOptions {
+  /** A missing result and `null` are one value, unless `undefined` itself occurs. */
+  readonly fromFile?: boolean;
+  /** Stamps come from several clocks, each wrong by at most so much. */
+  readonly clockError?: Stamp | undefined;
+  /** The history tells not only the order, but also the times. */
+  readonly keepTimes?: boolean | undefined;
+}
 
 export class NumberedBuilder {
   readonly names: Names;
@@ -34,6 +44,7 @@ export class NumberedBuilder {
   readonly #fromFile: boolean;
   readonly #annotations: { text: string; at: Stamp }[] = [];
   #stuck = false;
+  readonly #times: KeptTimes | undefined;
 
   readonly #clockError: Stamp | undefined;
   /** Where there are stamps: what they show. */
@@ -42,12 +53,10 @@ export class NumberedBuilder {
   #events: GrowingInts | undefined;
   readonly #open = new OpenCalls();
 
-  constructor({
-    fromFile = false,
-    clockError,
-  }: { readonly fromFile?: boolean; readonly clockError?: Stamp | undefined }) {
+  constructor({ fromFile = false, clockError, keepTimes = false }: BuilderOptions) {
     this.#fromFile = fromFile;
     this.#clockError = clockError;
+    this.#times = keepTimes ? new KeptTimes() : undefined;
     if (clockError !== undefined) this.#clock = new Clock(clockError);
     this.names = new Names(!fromFile);
   }
@@ -77,6 +86,7 @@ export class NumberedBuilder {
         throw this.#overlap(process, call.method, this.length, open[i]);
     if (this.#clockError !== undefined) this.#clock?.call(this.length, this.#given(at, this.length));
     const entry = this.#entries.add(call, PENDING, -1);
+    this.#times?.add(at);
     if (this.#clockError === undefined) {
       this.#events ??= new GrowingInts();
       this.#events.push(entry);
@@ -89,6 +99,7 @@ export class NumberedBuilder {
     if (!this.#entries.isPending(entry)) throw new HistoryError('it ends, but is not open', entry);
     this.#entries.setOutcome(entry, status, result);
     if (status !== PENDING) {
+      this.#times?.end(entry, at);
       this.#events?.push(~entry);
       if (this.#clockError !== undefined) this.#clock?.end(entry, this.#given(at, entry));
     }
@@ -107,6 +118,8 @@ export class NumberedBuilder {
       throw new HistoryError(`the return at ${end} comes before the call at ${start}`, entry);
     if (end === undefined || status === PENDING) this.#clock.call(entry, start);
     else this.#clock.add(entry, start, end);
+    this.#times?.add(start);
+    if (status !== PENDING) this.#times?.end(entry, end);
     return this.#entries.add(call, status, result);
   }
 
@@ -138,7 +151,9 @@ export class NumberedBuilder {
     checkAfter(columns, numbering.entryOf);
     const tables = this.names.tables(this.#fromFile);
     const lines = lineOf && linesOf(numbering.entryOf, lineOf);
-    return new History(columns, { ...tables, ...(lines && { lines }) }, annotations, this.#stuck);
+    const times = this.#times?.finish(numbering.entryOf);
+    const kept = { ...(lines && { lines }), ...(times && { times }) };
+    return new History(columns, { ...tables, ...kept }, annotations, this.#stuck);
   }
 
   #given(at: Stamp | undefined, entry: number): Stamp {

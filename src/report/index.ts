@@ -1,6 +1,7 @@
 /** Data → something to look at. */
 export { assertLinearizable, NotLinearizable } from './assert.js';
 export { explorationDocument, replayDocument } from './exploration-json.js';
+export { htmlHistory, htmlReport } from './html/page.js';
 export { type JsonDocument, jsonDocument } from './json.js';
 export type { Result } from './result.js';
 export { type ExplorationReport, explorationText } from './text/exploration.js';

@@ -1,6 +1,7 @@
 /** `straightedge check`: recorded histories against a spec. */
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
+import { printable } from '../../base/index.js';
 import { ALGORITHMS, AlgorithmError, parseAlgorithm } from '../../check/index.js';
 import { objects } from '../../objects/index.js';
 import { type Ending, endingOf } from '../ending.js';
@@ -13,6 +14,7 @@ import { addObjectFlags, type ObjectFlags, objectOptions } from '../object-flags
 import { parseCount, parseJobs, parseTime } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
+import { checkReport } from '../report-file.js';
 import { runWorker } from '../run-worker.js';
 import { terminalStyle } from '../terminal-style.js';
 import { UsageError } from '../usage-error.js';
@@ -28,6 +30,7 @@ interface Flags extends ReadFlags, ObjectFlags {
   readonly jobs?: number;
   readonly timeout?: number;
   readonly maxSteps?: number;
+  readonly report?: string;
 }
 
 const EXAMPLES = `
@@ -59,6 +62,7 @@ export function checkCommand(): Command {
     .option('--stuck', 'nothing will ever return again: pending calls must be entitled to wait')
     .option('--timeout <time>', 'for each file: 500ms, 60s, 5m', parseTime)
     .option('--max-steps <n>', 'steps to try, for each file', parseCount)
+    .option('--report <file>', 'also write a page to look at, for one history: out.html')
     .option('--quiet', 'print errors only')
     .option('--ascii', 'draw without box-drawing characters');
   return addReadFlags(addObjectFlags(command))
@@ -85,16 +89,25 @@ async function check(
   const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
   const codes: number[] = [];
   const files = filesOf(paths);
+  if (flags.report !== undefined) checkReport(flags.report, files);
   for (const file of files) {
     const job = jobOf(file, flags, stop);
     const ending = endingOf(job, await runWorker(job, (text) => progress.show(text)));
     progress.clear();
     print(ending, flags, files.length > 1);
+    tellReport(ending, flags);
     codes.push(ending.code);
     if (Atomics.load(stop, 0) !== 0) return EXIT.interrupted;
   }
   if (files.length > 1 && !flags.json && !flags.quiet) process.stdout.write(`${summary(codes)}\n`);
   return worst(codes);
+}
+
+/** Was the page written? */
+function tellReport({ code, isWritten }: Ending, { report, json, quiet }: Flags): void {
+  if (report === undefined || code === EXIT.badInput) return;
+  if (!isWritten) process.stderr.write(`${report}: not written, for lack of time or memory\n`);
+  else if (!json && !quiet) process.stdout.write(`\n  Written: ${printable(report)}\n`);
 }
 
 /** `among`: one of several, so a report of several lines needs room around it. */
@@ -132,5 +145,6 @@ function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>):
     jobs: flags.jobs ?? availableParallelism(),
     limits: { ...job.limits, steps: flags.maxSteps, milliseconds: flags.timeout },
     style: terminalStyle(flags.ascii ?? false),
+    report: flags.report,
   };
 }

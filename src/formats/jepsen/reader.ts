@@ -59,6 +59,7 @@ export class JepsenReader implements HistoryReader {
     this.#builder = new HistoryBuilder({
       fromFile: true,
       clockError: clockErrorIn('nanoseconds', options.clockError),
+      keepTimes: options.keepTimes,
     });
     this.#source = notation.split((text, start) => this.#read(text, start));
   }
@@ -147,7 +148,9 @@ export class JepsenReader implements HistoryReader {
       );
     const told =
       value === undefined || value === null ? '' : ` ${typeof value === 'string' ? value : show(value)}`;
-    this.#builder.annotate(`${process} ${f}${told}`, this.#timeOf(event));
+    // among events it happens now, whatever the clock says
+    const at = this.#options.clockError === undefined ? undefined : this.#timeOf(event);
+    this.#builder.annotate(`${process} ${f}${told}`, at);
   }
 
   #call(process: string, f: string, event: JepsenEvent): void {
@@ -221,10 +224,12 @@ export class JepsenReader implements HistoryReader {
     return [name, value];
   }
 
-  /** Needed only where clocks may be wrong. */
+  /** Needed only where clocks may be wrong, or times are kept. */
   #timeOf({ time }: JepsenEvent): Stamp | undefined {
-    if (this.#options.clockError === undefined) return undefined;
+    const { clockError, keepTimes } = this.#options;
+    if (clockError === undefined && !keepTimes) return undefined;
     if (typeof time === 'bigint' || (typeof time === 'number' && Number.isFinite(time))) return time;
+    if (clockError === undefined) return undefined;
     throw new RecordError(
       `${time === undefined ? 'no time' : `${show(time)} as time`}, but a clock error is given; expected the time of each event, in nanoseconds`,
       'time',

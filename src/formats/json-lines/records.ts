@@ -57,6 +57,7 @@ export class Records {
     this.#builder = new NumberedBuilder({
       fromFile: true,
       clockError: clockErrorIn('unknown', options.clockError),
+      keepTimes: options.keepTimes,
     });
   }
 

@@ -1,6 +1,6 @@
 /** What an exploration has covered, in a sentence that claims no more than is true. */
 import type { Coverage, Exploration, Explored, ExploredBatch } from '../../explore/index.js';
-import { count, grouped } from './number.js';
+import { count, grouped } from '../number.js';
 import type { Style } from './style.js';
 
 export function coverageText({ batches, explored, seed, scenario }: Exploration, { times }: Style): string {

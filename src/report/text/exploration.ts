@@ -5,10 +5,10 @@ import { check } from '../../check/index.js';
 import type { Called, Exploration, Explored, RacePlaces, Trace, Violation } from '../../explore/index.js';
 import type { History } from '../../history/index.js';
 import { Labels } from '../label.js';
+import { count, grouped } from '../number.js';
 import { coverageText } from './coverage.js';
 import { interleaving, type SourceOf } from './interleaving.js';
-import { count, grouped } from './number.js';
-import { reasons } from './reasons.js';
+import { reasonLines } from './reason-lines.js';
 import type { Style } from './style.js';
 import { drawTimeline } from './timeline.js';
 import { wrapWords } from './wrap.js';
@@ -110,7 +110,7 @@ export function failureLines(
     ...drawn(history, fault, style),
     '',
     ...(counterexample
-      ? reasons(counterexample, history, style).map((line) => `  ${line}`)
+      ? reasonLines(counterexample, history, style).map((line) => `  ${line}`)
       : wrapped(why, style)),
     '',
     ...interleaving(trace, sourceOf, style).map((line) => `  ${line}`),

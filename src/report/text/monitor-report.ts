@@ -2,8 +2,8 @@
 import { printable } from '../../base/index.js';
 import type { OnlineDoubt, OnlineViolation } from '../../check/index.js';
 import { Labels, outcomeInWords } from '../label.js';
+import { count, grouped } from '../number.js';
 import type { Watched } from '../watched.js';
-import { count, grouped } from './number.js';
 import { type Style, styleOf } from './style.js';
 import { drawTimeline } from './timeline.js';
 import { wrapWords } from './wrap.js';

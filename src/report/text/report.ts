@@ -1,12 +1,13 @@
 /** The answer for people: the verdict, the drawing, the reason. */
 import { printable } from '../../base/index.js';
-import type { Exhausted, Verdict } from '../../check/index.js';
+import type { Verdict } from '../../check/index.js';
 import { type History, NEVER } from '../../history/index.js';
+import { chooseOperations } from '../choose.js';
 import { Labels } from '../label.js';
+import { count } from '../number.js';
 import type { Result } from '../result.js';
-import { chooseOperations } from './choose.js';
-import { count, grouped } from './number.js';
-import { reasons } from './reasons.js';
+import { asideInWords, doubtInWords } from '../undecided.js';
+import { reasonLines } from './reason-lines.js';
 import { type Style, styleOf } from './style.js';
 import { drawTimeline } from './timeline.js';
 import { wrapWords } from './wrap.js';
@@ -25,7 +26,7 @@ export function textReport(
     case 'linearizable':
       return [
         headline(result, style, style.good(`${style.yes} linearizable`)),
-        ...asideInWords(verdict, style),
+        ...asideLines(verdict, style),
         ...(history.length === 0 ? ['', '  Nothing was recorded.'] : []),
         ...(witness && history.length > 0
           ? ['', ...witnessLines(history, verdict.witness.order, style)]
@@ -72,16 +73,16 @@ function violation(
     ...drawTimeline(shown, counterexample.cause.operation, style).map(indent),
     '',
     ...(meanwhile.length > 0 ? [indent(`Meanwhile: ${meanwhile.join('; ')}.`)] : []),
-    ...reasons(counterexample, history, style).map(indent),
+    ...reasonLines(counterexample, history, style).map(indent),
     ...(others.length > 0 ? [indent(othersInWords(others, style))] : []),
-    ...asideInWords(result.verdict, style),
+    ...asideLines(result.verdict, style),
   ];
 }
 
 /** Why a search decided where there is a monitor. */
-function asideInWords({ effort: { aside, checker } }: Verdict, style: Style): string[] {
-  if (!aside) return [];
-  const sentence = `Decided by ${checker}; the ${aside.monitor} steps aside: ${printable(aside.because)}.`;
+function asideLines(verdict: Verdict, style: Style): string[] {
+  const sentence = asideInWords(verdict);
+  if (sentence === undefined) return [];
   return wrapWords(sentence, style.width - 2).map((line) => style.faint(indent(line)));
 }
 
@@ -108,35 +109,15 @@ function annotationsAmong(shown: History, history: History): string[] {
   return among.slice(-MOST_ANNOTATIONS).map(({ text }) => printable(text));
 }
 
-/** What ran out, and what would help. */
-const ADVICE: Record<Exhausted, string> = {
-  time: 'Time ran out. Try a longer --timeout',
-  memory: 'Memory ran out. Try a larger --max-memory',
-  steps: 'The steps ran out. Try a larger --max-steps',
-  interrupted: 'It was interrupted. Try again',
-};
-
-function undecided(
-  result: Result,
-  { because, unfinished, effort }: Extract<Verdict, { kind: 'undecided' }>,
-  style: Style,
-): string[] {
-  const parts = unfinished.slice(0, 10).map(({ part, explained, of }) => {
-    const name = part === '' ? '' : `part ${printable(part)}: `;
-    return `${name}${count(explained, 'return')} of ${grouped(of)} explained so far, no contradiction found`;
-  });
-  const left = unfinished.length - parts.length;
+function undecided(result: Result, verdict: Extract<Verdict, { kind: 'undecided' }>, style: Style): string[] {
+  const { advice, tried, parts } = doubtInWords(verdict);
   return [
     headline(result, style, style.strong(`${style.unsure} undecided`)),
     '',
-    ...wrapWords(
-      `${ADVICE[because]}, a shorter history, fewer operations that overlap or never returned, or, for a spec of your own, parts and read-only operations.`,
-      style.width - 2,
-    ).map(indent),
-    `  ${count(effort.steps, 'step')} tried, ${count(effort.configurations, 'configuration')} visited.`,
+    ...wrapWords(advice, style.width - 2).map(indent),
+    indent(tried),
     ...parts.map(indent),
-    ...(left > 0 ? [indent(`and ${count(left, 'more part')}`)] : []),
-    ...asideInWords(result.verdict, style),
+    ...asideLines(verdict, style),
   ];
 }
 

@@ -1,0 +1,45 @@
+/** The page, from top to bottom: the verdict, the parts, the reason or the order, the history, the operation picked out. */
+import { useCallback, useMemo, useState } from 'preact/hooks';
+import { Details } from './details.js';
+import { Header } from './header.js';
+import { HistorySection } from './history-section.js';
+import type { Light } from './light.js';
+import type { Model } from './model.js';
+import { PartTabs } from './part-tabs.js';
+import { Walk } from './walk.js';
+import { Why } from './why.js';
+
+const NONE: ReadonlySet<number> = new Set();
+
+export function App({ model }: { model: Model }) {
+  const { core, orders, parts, notes } = model.data;
+  const [part, setPart] = useState<number | undefined>(parts.length > 1 ? core?.part : undefined);
+  const [lit, setLit] = useState(NONE);
+  const [picked, pick] = useState<number | undefined>(undefined);
+  const turnOn = useCallback((ids: readonly number[]) => setLit(ids.length === 0 ? NONE : new Set(ids)), []);
+  const light: Light = useMemo(() => ({ lit, turnOn, picked, pick }), [lit, turnOn, picked]);
+  const own = orders.filter((order) => parts.length <= 1 || order.part === part);
+  return (
+    <>
+      <Header data={model.data} />
+      <main>
+        {notes.length > 0 && (
+          <ul class="notes">
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        )}
+        {parts.length > 1 && <PartTabs parts={parts} chosen={part} choose={setPart} />}
+        {core && (parts.length <= 1 || part === undefined || part === core.part) && (
+          <Why model={model} core={core} orders={own} light={light} />
+        )}
+        {!core && own.length > 0 && own[0].order.length > 0 && (
+          <Walk key={part} model={model} orders={own} light={light} />
+        )}
+        <HistorySection model={model} part={part} light={light} isOpen={core === undefined} />
+      </main>
+      <Details model={model} picked={picked} close={() => pick(undefined)} />
+    </>
+  );
+}

@@ -1,0 +1,228 @@
+/**
+ * A few operations, drawn big: a row for each process, time from left to right, each event in a column of its own, as on
+ * a terminal. Each bar can be reached by keyboard. An order that is looked at shows as numbered points.
+ */
+import { useMemo } from 'preact/hooks';
+import { FAILED, type History, layOut, NEVER } from '../src/history/index.js';
+import { groupClass } from './groups.js';
+import { type Light, lighting } from './light.js';
+import type { Model } from './model.js';
+import { pointsOf } from './points.js';
+
+const LETTER = 7.4;
+const ROW = 44;
+const BAR = 28;
+const TOP = 8;
+const LONGEST = 36;
+
+interface Props {
+  readonly model: Model;
+  /** Operations, by id. */
+  readonly ids: readonly number[];
+  readonly fault?: number;
+  readonly light: Light;
+  readonly walk: { readonly order: readonly number[]; readonly taken: number; readonly fails: boolean };
+}
+
+interface Drawn {
+  readonly cut: History;
+  readonly rows: readonly string[];
+  readonly bars: readonly {
+    readonly label: string;
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+  }[];
+  readonly margin: number;
+  readonly width: number;
+  readonly height: number;
+  /** Moment to x. */
+  readonly xOf: (moment: number) => number;
+}
+
+export function Picture({ model, ids, fault, light, walk }: Props) {
+  const drawn = useMemo(() => draw(model, ids, fault), [model, ids.join(), fault]);
+  const { cut, rows, bars, margin, width, height } = drawn;
+  const places = placesOf(drawn, walk);
+  return (
+    <div class="scrolls picture">
+      <svg
+        width={width}
+        height={height}
+        role="group"
+        aria-label="Drawing of the operations, a row for each process"
+      >
+        {rows.map((name, row) => (
+          <text key={`${name}${row}`} class="process" x={4} y={TOP + row * ROW + BAR / 2 + 4}>
+            {rows[row - 1] === name ? '' : clipped(name, 18)}
+          </text>
+        ))}
+        {rows.map((name, row) => (
+          <line
+            key={`${name}${row}`}
+            class="lane"
+            x1={margin - 6}
+            x2={width}
+            y1={TOP + row * ROW + BAR / 2}
+            y2={TOP + row * ROW + BAR / 2}
+          />
+        ))}
+        <polyline class="path" points={places.map(({ x, y }) => `${x},${y}`).join(' ')} />
+        {bars.map((bar, k) => {
+          const id = cut.columns.id[k];
+          return (
+            <Bar
+              key={id}
+              model={model}
+              id={id}
+              k={k}
+              cut={cut}
+              bar={bar}
+              isFault={id === fault}
+              light={light}
+            />
+          );
+        })}
+        <Points places={places} walk={walk} />
+      </svg>
+    </div>
+  );
+}
+
+function draw(model: Model, ids: readonly number[], fault: number | undefined): Drawn {
+  const wanted = new Set(ids);
+  const { history } = model;
+  const cut = history.select((k) => wanted.has(history.columns.id[k]));
+  const idOf = (k: number) => cut.columns.id[k];
+  const layout = layOut(cut, (k) => {
+    const isFault = idOf(k) === fault;
+    const label = clipped(model.labels.operation(model.position(idOf(k)), isFault), LONGEST);
+    return isFault ? `${label} ✗` : label;
+  });
+  const longest = Math.max(0, ...layout.rows.map((name) => clipped(name, 18).length));
+  const margin = longest * LETTER + 20;
+  const bars = layout.bars.map(({ label, row, from, to }) => ({
+    label,
+    x: margin + from * LETTER,
+    y: TOP + row * ROW,
+    width: (to - from + 1) * LETTER,
+  }));
+  const xs = Array.from(cut.columns.events, (event) =>
+    event >= 0 ? bars[event].x : bars[~event].x + bars[~event].width,
+  );
+  const right = Math.max(margin, ...bars.map(({ x, width }) => x + width));
+  return {
+    cut,
+    rows: layout.rows,
+    bars,
+    margin,
+    width: right + 28,
+    height: TOP + layout.rows.length * ROW,
+    xOf: (moment) => {
+      const before = xs[Math.floor(moment)] ?? right;
+      const after = xs[Math.floor(moment) + 1] ?? right + 20;
+      return before + (moment - Math.floor(moment)) * (after - before);
+    },
+  };
+}
+
+interface BarProps {
+  readonly model: Model;
+  readonly id: number;
+  readonly k: number;
+  readonly cut: History;
+  readonly bar: Drawn['bars'][number];
+  readonly isFault: boolean;
+  readonly light: Light;
+}
+
+function Bar({ model, id, k, cut, bar: { x, y, width, label }, isFault, light }: BarProps) {
+  const { status, return: returned, method } = cut.columns;
+  const position = model.position(id);
+  const isPending = returned[k] === NEVER;
+  const classes = [
+    'bar',
+    groupClass(method[k]),
+    isFault && 'fault',
+    isPending && 'pending',
+    status[k] === FAILED && 'failed',
+    light.lit.has(id) ? 'lit' : light.lit.size > 0 && 'dim',
+    light.picked === id && 'picked',
+  ];
+  // open at its end where nobody saw one
+  const outline = isPending
+    ? `M${x + width + 18} ${y} H${x + 5} a5 5 0 0 0 -5 5 v${BAR - 10} a5 5 0 0 0 5 5 H${x + width + 18}`
+    : `M${x + 5} ${y} h${width - 10} a5 5 0 0 1 5 5 v${BAR - 10} a5 5 0 0 1 -5 5 h${10 - width} a5 5 0 0 1 -5 -5 v${10 - BAR} a5 5 0 0 1 5 -5 z`;
+  const choose = () => light.pick(id);
+  return (
+    <g
+      class={classes.filter(Boolean).join(' ')}
+      role="button"
+      tabIndex={0}
+      data-operation={id}
+      aria-label={`${model.process(position)}: ${model.label(position)}${isFault ? ', which no order explains' : ''}`}
+      onClick={choose}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return;
+        event.preventDefault();
+        choose();
+      }}
+      {...lighting(light, [id])}
+    >
+      <title>{tooltip(model, position)}</title>
+      <path d={outline} />
+      <text x={x + 9} y={y + BAR / 2 + 4}>
+        {label}
+        {isPending ? ' ?' : ''}
+      </text>
+    </g>
+  );
+}
+
+export function tooltip(model: Model, k: number): string {
+  const lines = model.details(k).map(([name, text]) => `${name}: ${text.slice(0, 200)}`);
+  return lines.join('\n');
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly number: number;
+}
+
+/** Where those that have taken effect did so, in order. */
+function placesOf({ cut, bars, xOf }: Drawn, { order, taken }: Props['walk']): Place[] {
+  const positions = cut.positionsById();
+  const numbered = order
+    .slice(0, taken)
+    .map((id, i) => ({ k: positions[id] ?? -1, number: i + 1 }))
+    .filter(({ k }) => k >= 0);
+  const moments = pointsOf(
+    cut,
+    numbered.map(({ k }) => k),
+  );
+  return numbered.map(({ k, number }, i) => ({ x: xOf(moments[i]), y: bars[k].y + BAR + 3, number }));
+}
+
+function Points({ places, walk }: { places: readonly Place[]; walk: Props['walk'] }) {
+  return (
+    <g class="points" aria-hidden="true">
+      {places.map(({ x, y, number }) => {
+        const isLast = number === walk.taken;
+        return (
+          <g key={number} class={isLast ? (walk.fails ? 'fails' : 'now') : ''}>
+            <circle cx={x} cy={y} r={isLast ? 9 : 7} />
+            <text x={x} y={y + 3}>
+              {isLast && walk.fails ? '✗' : number}
+            </text>
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+function clipped(text: string, length: number): string {
+  const letters = [...text];
+  return letters.length > length ? `${letters.slice(0, length - 1).join('')}…` : text;
+}

@@ -1,0 +1,94 @@
+/** The counterexample: its drawing, and beside it the sentences that point at what is drawn. */
+import { useState } from 'preact/hooks';
+import type { OrderData } from '../src/report/html/orders-data.js';
+import type { CoreData } from '../src/report/html/page-data.js';
+import { operationsIn, type Phrase, type Sentence } from '../src/report/reasons/sentence.js';
+import { CopyButtons } from './copy.js';
+import { type Light, lighting } from './light.js';
+import type { Model } from './model.js';
+import { Picture } from './picture.js';
+import { Steps, useSteps } from './steps.js';
+
+/** More are not drawn big. */
+const MOST_DRAWN = 300;
+
+interface Props {
+  readonly model: Model;
+  readonly core: CoreData;
+  readonly orders: readonly OrderData[];
+  readonly light: Light;
+}
+
+export function Why({ model, core, orders, light }: Props) {
+  const [isWhole, setWhole] = useState(false);
+  const steps = useSteps(orders);
+  const all = core.operations.slice(-MOST_DRAWN);
+  const ids = isWhole ? [...new Set([...all, ...core.shown])] : core.shown;
+  const isCut = core.operations.some((id) => !core.shown.includes(id));
+  return (
+    <section aria-labelledby="why">
+      <h2 id="why">Why no order explains it</h2>
+      <div class="columns">
+        <div>
+          <Picture model={model} ids={ids} fault={core.fault} light={light} walk={steps.shown} />
+          <p class="tools">
+            {isCut && (
+              <button type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
+                All {all.length} operations of the core
+              </button>
+            )}
+            <CopyButtons model={model} ids={core.operations} what="the core" />
+          </p>
+        </div>
+        <ol class="reasons">
+          {core.reasons.map(({ sentence, steps: order = [] }, i) => (
+            <Told key={i} sentence={sentence} order={order} light={light} />
+          ))}
+        </ol>
+      </div>
+      <Steps model={model} steps={steps} light={light} />
+    </section>
+  );
+}
+
+function Told({ sentence, order, light }: { sentence: Sentence; order: readonly Sentence[]; light: Light }) {
+  const ids = [...new Set([sentence, ...order].flatMap(operationsIn))];
+  const isLit = ids.some((id) => light.lit.has(id));
+  return (
+    <li class={isLit ? 'lit' : ''} {...lighting(light, ids)}>
+      <Phrases sentence={sentence} light={light} />
+      {order.length > 0 && (
+        <ol class="order">
+          {order.map((step, i) => (
+            <li key={i}>
+              <Phrases sentence={step} light={light} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </li>
+  );
+}
+
+const Phrases = ({ sentence, light }: { sentence: Sentence; light: Light }) => (
+  <>
+    {sentence.map((phrase, i) => (
+      <Piece key={i} phrase={phrase} light={light} />
+    ))}
+  </>
+);
+
+function Piece({ phrase: { text, tone, operations = [] }, light }: { phrase: Phrase; light: Light }) {
+  if (operations.length === 0) return <span class={tone ? `tone ${tone}` : ''}>{text}</span>;
+  const isLit = operations.some((id) => light.lit.has(id));
+  return (
+    <button
+      type="button"
+      class={`mention ${tone ?? ''} ${isLit ? 'lit' : ''}`}
+      onMouseEnter={() => light.turnOn(operations)}
+      onClick={() => light.pick(operations[0])}
+    >
+      {text}
+    </button>
+  );
+}

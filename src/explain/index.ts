@@ -1,0 +1,2 @@
+/** Why, as data. */
+export { walkOrder } from './walk.js';

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { partsOf } from '../check/index.js';
+import { type History, sketch } from '../history/index.js';
+import { queue } from '../objects/index.js';
+import type { Spec } from '../spec/index.js';
+import { walkOrder } from './walk.js';
+
+const history = sketch`
+  A  |- enqueue(1) -----|   |- dequeue() -> 2 -|
+  B    |- enqueue(2) -|                            |- dequeue() -> 2 -|
+` as History;
+const [part] = partsOf(history, () => queue() as Spec, { monitors: false });
+
+test('each step tells the state after it, and what the spec allows there', () => {
+  expect(walkOrder(part, [1, 0, 2], 10)).toEqual({
+    start: '[]',
+    steps: [
+      { operation: 1, state: '[2]', allowed: [{ kind: 'returned', value: undefined }] },
+      { operation: 0, state: '[2, 1]', allowed: [{ kind: 'returned', value: undefined }] },
+      { operation: 2, state: '[1]', allowed: [{ kind: 'returned', value: 2 }] },
+    ],
+  });
+});
+
+test('it ends where the spec does not allow the operation, which is told', () => {
+  const { steps } = walkOrder(part, [0, 1, 2, 3], 10);
+  expect(steps.map(({ state }) => state)).toEqual(['[1]', '[1, 2]', undefined]);
+  expect(steps[2].allowed).toEqual([{ kind: 'returned', value: 1 }]);
+});
+
+test('of a long order only the first steps are told', () => {
+  expect(walkOrder(part, [1, 0, 2, 3], 2).steps).toHaveLength(2);
+});

@@ -1,0 +1,37 @@
+/**
+ * An order, step by step: the state of the spec after each operation, and what the spec would have let it answer.
+ *
+ * Cost: one step of the machine for each operation. States may be long, so only so many steps are told.
+ */
+import type { Part } from '../check/index.js';
+import type { Outcome } from '../history/index.js';
+import { DEAD } from '../spec/index.js';
+
+interface WalkStep {
+  readonly operation: number;
+  /** The state after it, in words; undefined where the spec does not allow the operation. */
+  readonly state: string | undefined;
+  /** The outcomes that the spec allows here. */
+  readonly allowed: readonly Outcome[];
+}
+
+interface Walk {
+  /** The state that it starts in, in words. */
+  readonly start: string;
+  /** Those of the first operations of the order, up to one that the spec does not allow. */
+  readonly steps: readonly WalkStep[];
+}
+
+/** The operations of one part, by id, in an order; `most`: how many are told. */
+export function walkOrder({ machine }: Part, order: Iterable<number>, most: number): Walk {
+  let state = machine.initial;
+  const steps: WalkStep[] = [];
+  for (const operation of order) {
+    if (steps.length >= most || state === DEAD) break;
+    const letter = machine.letterOf(operation);
+    const allowed = machine.expected(state, letter);
+    state = machine.step(state, letter);
+    steps.push({ operation, state: state === DEAD ? undefined : machine.describe(state), allowed });
+  }
+  return { start: machine.describe(machine.initial), steps };
+}

@@ -1,0 +1,135 @@
+/**
+ * All that a page tells, as data. Field names are between us and the page: both come from one build.
+ *
+ * The history is in it whole, up to a limit; beyond that, what happened around the operation at fault. The reasons
+ * are the sentences that the terminal prints.
+ */
+import { printable } from '../../base/index.js';
+import type { Counterexample, SpecOf, Verdict } from '../../check/index.js';
+import type { History } from '../../history/index.js';
+import { chooseOperations } from '../choose.js';
+import { count } from '../number.js';
+import { reasons } from '../reasons/reasons.js';
+import type { Reason } from '../reasons/sentence.js';
+import type { Result } from '../result.js';
+import { asideInWords, doubtInWords } from '../undecided.js';
+import { type HistoryData, packHistory } from './history-data.js';
+import { type OrderData, ordersOf } from './orders-data.js';
+import { type PartData, PartTabs } from './part-tabs.js';
+
+export interface PageData {
+  readonly file: string;
+  readonly spec: string;
+  /** `unchecked`: there is no spec, and the history is only drawn. */
+  readonly verdict: Verdict['kind'] | 'unchecked';
+  /** `36 operations`, `4 processes`, and so on. */
+  readonly facts: readonly string[];
+  /** What else there is to say, a sentence each. */
+  readonly notes: readonly string[];
+  readonly history: HistoryData;
+  /** How many operations the history has that are not in the page. */
+  readonly omitted: number;
+  readonly parts: readonly PartData[];
+  /** Position in the page's history to the number of its part. */
+  readonly partOf: readonly number[];
+  readonly core?: CoreData;
+  readonly orders: readonly OrderData[];
+}
+
+/** The counterexample; operations by id. */
+export interface CoreData {
+  readonly part: number;
+  readonly fault: number;
+  readonly operations: readonly number[];
+  /** Those to look at first, a failed one perhaps among them. */
+  readonly shown: readonly number[];
+  readonly minimal: boolean;
+  readonly reasons: readonly Reason[];
+}
+
+const SIGNS = { gives: '→', ellipsis: '…' };
+/** Operations that a page can hold and stay quick. */
+const MOST_OPERATIONS = 200_000;
+
+export function pageData({ file, spec, history, verdict }: Result, specOf: SpecOf): PageData {
+  const counterexample = verdict.kind === 'violation' ? verdict.counterexample : undefined;
+  const tabs = new PartTabs(history, specOf, verdict);
+  const kept = keep(history, counterexample);
+  return {
+    file,
+    spec,
+    verdict: verdict.kind,
+    facts: [
+      ...factsOf(history),
+      ...(verdict.effort.checker === '' ? [] : [`decided by ${verdict.effort.checker}`]),
+    ],
+    notes: notesOf(verdict, history.length - kept.length),
+    history: packHistory(kept),
+    omitted: history.length - kept.length,
+    parts: tabs.data,
+    partOf: Array.from(kept.columns.id, (id) => tabs.numberOf[id] ?? 0),
+    ...(counterexample && { core: coreOf(counterexample, history, tabs) }),
+    orders: ordersOf(verdict, specOf, tabs),
+  };
+}
+
+/** A history that nobody has checked. */
+export function uncheckedData(file: string, history: History): PageData {
+  const kept = keep(history, undefined);
+  const omitted = history.length - kept.length;
+  return {
+    file,
+    spec: '',
+    verdict: 'unchecked',
+    facts: factsOf(history),
+    notes: omittedNote(omitted),
+    history: packHistory(kept),
+    omitted,
+    parts: [],
+    partOf: [],
+    orders: [],
+  };
+}
+
+const factsOf = (history: History): string[] => [
+  count(history.length, 'operation'),
+  count(history.processes.length, 'process', 'processes'),
+];
+
+const omittedNote = (omitted: number): string[] =>
+  omitted > 0 ? [`${count(omitted, 'operation')} are not in this page: it would be too large.`] : [];
+
+/** The core, and what was called around its fault; all, where that is not too much. */
+function keep(history: History, counterexample: Counterexample | undefined): History {
+  if (history.length <= MOST_OPERATIONS) return history;
+  const core = new Set(counterexample?.core.columns.id);
+  const fault = counterexample ? history.positionsById()[counterexample.cause.operation] : 0;
+  const first = Math.max(0, Math.min(fault - MOST_OPERATIONS / 2, history.length - MOST_OPERATIONS));
+  const { id } = history.columns;
+  return history.select((k) => (k >= first && k < first + MOST_OPERATIONS) || core.has(id[k]));
+}
+
+function coreOf(counterexample: Counterexample, history: History, tabs: PartTabs): CoreData {
+  const { core, minimal, cause } = counterexample;
+  return {
+    part: tabs.numberOf[cause.operation] ?? 0,
+    fault: cause.operation,
+    operations: Array.from(core.columns.id),
+    shown: Array.from(chooseOperations(counterexample, history).columns.id),
+    minimal,
+    reasons: reasons(counterexample, history, SIGNS),
+  };
+}
+
+function notesOf(verdict: Verdict, omitted: number): string[] {
+  const notes = omittedNote(omitted);
+  if (verdict.kind === 'undecided') {
+    const { advice, tried, parts } = doubtInWords(verdict);
+    notes.push(advice, tried, ...parts);
+  }
+  if (verdict.kind === 'violation' && verdict.undecided.length > 0)
+    notes.push(
+      `One violation is enough: ${count(verdict.undecided.length, 'other part')} not decided, such as ${printable(verdict.undecided[0])}.`,
+    );
+  return [...notes, asideInWords(verdict) ?? []].flat();
+}

@@ -1,0 +1,30 @@
+/**
+ * The page: one file that opens anywhere. `npm run build` makes it, without data, of what is in page/.
+ *
+ * Data is JSON in an element that no browser runs. A `<` in it is written as an escape, so that no value can end the
+ * element or begin another; and the page's policy runs no script but its own.
+ */
+import { readFileSync } from 'node:fs';
+import { ownFile } from '../../base/index.js';
+import type { SpecOf } from '../../check/index.js';
+import type { History } from '../../history/index.js';
+import type { Result } from '../result.js';
+import { type PageData, pageData, uncheckedData } from './page-data.js';
+
+const PLACE = '"the data"';
+
+/** The report of a check. */
+export const htmlReport = (result: Result, specOf: SpecOf): string => htmlPage(pageData(result, specOf));
+
+/** A history, only drawn. */
+export const htmlHistory = (file: string, history: History): string => htmlPage(uncheckedData(file, history));
+
+function htmlPage(data: PageData): string {
+  const template = readFileSync(ownFile('#page'), 'utf8');
+  const at = template.indexOf(PLACE);
+  return (
+    template.slice(0, at) +
+    JSON.stringify(data).replaceAll('<', '\\u003c') +
+    template.slice(at + PLACE.length)
+  );
+}

@@ -1,0 +1,75 @@
+/** Why, in at most six plain sentences that point at operations. */
+import { printable } from '../../base/index.js';
+import type { Cause, Counterexample } from '../../check/index.js';
+import type { History, Operation } from '../../history/index.js';
+import { outcomeInWords } from '../label.js';
+import { familySentences } from './families.js';
+import { ordersInWords } from './orders.js';
+import { type Reason, type Sentence, say } from './sentence.js';
+import { bad, good, type Signs, Words } from './words.js';
+
+export function reasons(counterexample: Counterexample, history: History, signs: Signs): Reason[] {
+  const { cause } = counterexample;
+  const words = new Words(history, signs);
+  const operation = history.at(words.position(cause.operation));
+  return [
+    ...sentencesOf(cause, operation, words).map((sentence) => ({ sentence })),
+    ...(cause.kind === 'stuck' ? ordersInWords(counterexample, cause, words) : []),
+  ];
+}
+
+function sentencesOf(cause: Cause, operation: Operation, words: Words): Sentence[] {
+  const { id, process, outcome } = operation;
+  const { lines } = words.history.tables;
+  const label = { text: words.labels.call(operation), tone: 'strong', operations: [id] } as const;
+  const call = say`${label} by ${printable(process)} (operation ${`${id}${lines ? `, line ${lines[id]}` : ''}`})`;
+  const answer = say`${call} ${outcome.kind === 'threw' ? 'ended in' : 'returned'} ${bad(outcomeInWords(outcome))}`;
+  switch (cause.kind) {
+    case 'waits':
+      return needlessWait(cause, call, words);
+    case 'stuck':
+      return [wrongAnswer(cause, answer, words)];
+    case 'late':
+      return [say`${answer}; no order of what came before allows it.`];
+    default:
+      return [
+        cause.allowed.length > 0
+          ? say`${answer}; allowed here: ${good(words.outcomes(cause.allowed))}.`
+          : say`${answer}.`,
+        ...familySentences(cause, words),
+      ];
+  }
+}
+
+function wrongAnswer(
+  { allowed, refused, longest }: Extract<Cause, { kind: 'stuck' }>,
+  answer: Sentence,
+  words: Words,
+): Sentence {
+  if (allowed.length > 0) return say`${answer}; allowed here: ${good(words.outcomes(allowed))}.`;
+  if (refused.length > 0) return say`${answer}; the spec refuses it here: ${refusals(refused, words)}.`;
+  if (longest.some(({ waits }) => waits)) return say`${answer}; here it would have to wait.`;
+  return say`${answer}; nothing is allowed here.`;
+}
+
+function needlessWait(
+  { allowed, refused }: Extract<Cause, { kind: 'waits' }>,
+  call: Sentence,
+  words: Words,
+): Sentence[] {
+  const could = words.outcomes(allowed);
+  const instead =
+    allowed.length === 0 && refused.length > 0
+      ? say`; the spec refuses it there: ${refusals(refused, words)}`
+      : could === '' || could === 'no result'
+        ? []
+        : say`; it could have returned ${could}`;
+  return [
+    say`Nothing moves any more, and ${call} waits for ever.`,
+    say`It ${allowed.length === 0 ? 'may' : 'need'} not: no order of what returned leaves it waiting${instead}.`,
+  ];
+}
+
+const refusals = (refused: readonly string[], words: Words): Sentence => [
+  good(words.list(refused.map(printable), '; ')),
+];

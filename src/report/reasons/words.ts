@@ -1,0 +1,83 @@
+/** How sentences name operations and values. */
+import { printable, show } from '../../base/index.js';
+import type { Stay } from '../../check/index.js';
+import type { History, Outcome } from '../../history/index.js';
+import { Labels, outcomeInWords } from '../label.js';
+import { join, type Phrase, type Sentence, say } from './sentence.js';
+
+/** The signs that sentences are written with: `→`, `…` or, in plain characters, `->`, `...`. */
+export interface Signs {
+  readonly gives: string;
+  readonly ellipsis: string;
+}
+
+/** So many values are named, the others counted. */
+const MOST_VALUES = 6;
+const MOST_ALLOWED = 8;
+
+export class Words {
+  readonly history: History;
+  readonly labels: Labels;
+  readonly ellipsis: string;
+
+  constructor(history: History, { gives, ellipsis }: Signs) {
+    this.history = history;
+    this.labels = new Labels(history, gives);
+    this.ellipsis = ellipsis;
+  }
+
+  /** `dequeue() of worker-2 (operation 31)`. */
+  operation(id: number | undefined): Phrase {
+    if (id === undefined) return { text: 'somebody' };
+    const operation = this.history.at(this.position(id));
+    return {
+      text: `${this.labels.call(operation)} of ${printable(operation.process)} (operation ${id})`,
+      operations: [id],
+    };
+  }
+
+  position(id: number): number {
+    return this.history.positionsById()[id];
+  }
+
+  /** A value, pointing at who put it in and who took it out. */
+  stay({ value, put, taken }: Stay): Phrase {
+    return {
+      text: show(value),
+      tone: 'strong',
+      operations: [put, taken].filter((id) => id !== undefined),
+    };
+  }
+
+  /** `1, 2 and 3`. */
+  stays(stays: readonly Stay[]): Sentence {
+    const told = stays.slice(0, MOST_VALUES).map((stay) => this.stay(stay));
+    if (stays.length > MOST_VALUES)
+      return say`${join(told, ', ')} and ${`${stays.length - MOST_VALUES} more`}`;
+    if (told.length === 1) return told;
+    return say`${join(told.slice(0, -1), ', ')} and ${told[told.length - 1]}`;
+  }
+
+  /** Who put it in, and who took it out. */
+  how({ put, taken }: Stay): Sentence {
+    const since = put === undefined ? say`, from the beginning` : say`, since ${this.operation(put)}`;
+    return taken === undefined ? since : say`${since}, up to ${this.operation(taken)}`;
+  }
+
+  isPending(id: number): boolean {
+    return this.history.at(this.position(id)).outcome.kind === 'pending';
+  }
+
+  outcomes(outcomes: readonly Outcome[]): string {
+    return this.list(outcomes.map(outcomeInWords), ', ');
+  }
+
+  list(texts: readonly string[], between: string): string {
+    const more = texts.length > MOST_ALLOWED ? [this.ellipsis] : [];
+    return [...texts.slice(0, MOST_ALLOWED), ...more].join(between);
+  }
+}
+
+export const good = (text: string): Phrase => ({ text, tone: 'good' });
+export const bad = (text: string): Phrase => ({ text, tone: 'bad' });
+export const strong = (text: string): Phrase => ({ text, tone: 'strong' });

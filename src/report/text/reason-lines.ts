@@ -1,0 +1,23 @@
+/** Reasons on a terminal: sentences painted and wrapped, the steps of orders indented below them. */
+import type { Counterexample } from '../../check/index.js';
+import type { History } from '../../history/index.js';
+import { reasons } from '../reasons/reasons.js';
+import type { Sentence } from '../reasons/sentence.js';
+import type { Style } from './style.js';
+import { wrapItems, wrapWords } from './wrap.js';
+
+export function reasonLines(counterexample: Counterexample, history: History, style: Style): string[] {
+  const signs = { gives: style.strokes.gives, ellipsis: style.ellipsis };
+  return reasons(counterexample, history, signs).flatMap(({ sentence, steps = [] }) => [
+    ...wrapWords(painted(sentence, style), style.width - 2),
+    ...(steps.length === 0
+      ? []
+      : wrapItems(
+          steps.map((step) => painted(step, style)),
+          style.width - 6,
+        ).map((line) => `  ${line}`)),
+  ]);
+}
+
+const painted = (sentence: Sentence, style: Style): string =>
+  sentence.map(({ text, tone }) => (tone ? style[tone](text) : text)).join('');

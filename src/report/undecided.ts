@@ -1,0 +1,42 @@
+/** Why a check came to no answer, and what would help, in plain sentences. */
+import { printable } from '../base/index.js';
+import type { Exhausted, Verdict } from '../check/index.js';
+import { count, grouped } from './number.js';
+
+/** So many parts are told, the others counted. */
+const MOST_PARTS = 10;
+
+const ADVICE: Readonly<Record<Exhausted, string>> = {
+  time: 'Time ran out. Try a longer --timeout',
+  memory: 'Memory ran out. Try a larger --max-memory',
+  steps: 'The steps ran out. Try a larger --max-steps',
+  interrupted: 'It was interrupted. Try again',
+};
+
+export interface Doubt {
+  readonly advice: string;
+  readonly tried: string;
+  /** How far it got, a line for each part. */
+  readonly parts: readonly string[];
+}
+
+export function doubtInWords({
+  because,
+  unfinished,
+  effort,
+}: Extract<Verdict, { kind: 'undecided' }>): Doubt {
+  const parts = unfinished.slice(0, MOST_PARTS).map(({ part, explained, of }) => {
+    const name = part === '' ? '' : `part ${printable(part)}: `;
+    return `${name}${count(explained, 'return')} of ${grouped(of)} explained so far, no contradiction found`;
+  });
+  const left = unfinished.length - parts.length;
+  return {
+    advice: `${ADVICE[because]}, a shorter history, fewer operations that overlap or never returned, or, for a spec of your own, parts and read-only operations.`,
+    tried: `${count(effort.steps, 'step')} tried, ${count(effort.configurations, 'configuration')} visited.`,
+    parts: [...parts, ...(left > 0 ? [`and ${count(left, 'more part')}`] : [])],
+  };
+}
+
+/** Why a search decided where there is a monitor. */
+export const asideInWords = ({ effort: { aside, checker } }: Verdict): string | undefined =>
+  aside && `Decided by ${checker}; the ${aside.monitor} steps aside: ${printable(aside.because)}.`;
