@@ -1,7 +1,8 @@
 /** An exploration, in the worker: load, explore, make what is wrong small, write the report. */
-import { type Explored, explore, Patience, shrink, trace } from '../explore/index.js';
+import { type Explored, Patience, shrink, trace } from '../explore/index.js';
 import { explorationDocument, explorationText, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
+import { exploreTogether } from './explore-crew.js';
 import { progressText } from './exploring-progress.js';
 import type { ExploredAnswer, ExploreJob, Message } from './job.js';
 import { loadScenario } from './load-scenario.js';
@@ -20,7 +21,7 @@ export async function exploreJob(job: ExploreJob, post: (message: Message) => vo
   tell(`loading ${job.file}`);
   const scenario = await loadScenario(job.file);
   let last = 0;
-  const exploration = explore(scenario, {
+  const exploration = await exploreTogether(scenario, job, {
     ...job.options,
     milliseconds: left(),
     interrupted,

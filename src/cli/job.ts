@@ -68,7 +68,9 @@ export interface ExploringJob {
 
 export interface ExploreJob extends ExploringJob {
   readonly kind: 'explore';
-  readonly options: ExploreOptions;
+  readonly options: ExploreOptions & { readonly seed: number };
+  /** How many threads explore. */
+  readonly jobs: number;
 }
 
 export interface ReplayJob extends ExploringJob {

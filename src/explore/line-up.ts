@@ -13,7 +13,7 @@ import { Atomicity, type Warnings } from './atomicity.js';
 import type { Automaton } from './automaton.js';
 import { Blocks } from './blocks.js';
 import { checkControlled } from './controlled.js';
-import { DataRaces, type Race } from './data-races.js';
+import { DataRaces } from './data-races.js';
 import type { Coverage, Effort, Engine, Schedule } from './engine.js';
 import { Execution } from './execution.js';
 import { LearntAutomaton } from './learnt-automaton.js';
@@ -21,6 +21,7 @@ import type { Matrix } from './matrix.js';
 import { OPEN } from './outcomes.js';
 import type { Patience } from './patience.js';
 import type { Program } from './program.js';
+import { placesOf, type RacePlaces } from './race-places.js';
 import type { Scenario } from './scenario.js';
 import { Serial } from './serial.js';
 import { type SerialHistory, SerialTrie } from './serial-trie.js';
@@ -50,7 +51,7 @@ export interface Explored extends Readonly<Omit<Effort, 'depth'>> {
   /** Nodes of the tree of serial histories; 0 where there is a spec. */
   readonly serial: number;
   /** Between plain accesses. */
-  readonly races: readonly Race[];
+  readonly races: readonly RacePlaces[];
   readonly warnings: Warnings | undefined;
 }
 
@@ -88,7 +89,7 @@ export function lineUp(
       violation,
       coverage,
       serial: trie.edges.length - 1,
-      races: races.all,
+      races: placesOf(races.all),
       warnings: atomicity?.warnings,
       executions: sum('executions'),
       steps: sum('steps'),

@@ -1,4 +1,4 @@
-/** Races by their places in the source, each once, whatever tests have shown it. */
+/** Races by their places in the source. */
 
 import { relative } from 'node:path';
 import type { Race } from './data-races.js';
@@ -17,8 +17,7 @@ export interface RacePlaces {
 }
 
 export function placesOf(races: readonly Race[]): RacePlaces[] {
-  const distinct = new Map(races.map((race) => [race.sites.join(), race]));
-  return Array.from(distinct.values(), ({ sites: [one, other], kinds }) => ({
+  return races.map(({ sites: [one, other], kinds }) => ({
     name: runtime.sites.names[one] || (runtime.sites.names[other] ?? ''),
     places: [placeOf(one, kinds[0]), placeOf(other, kinds[1])],
   }));

@@ -1,4 +1,5 @@
 /** `straightedge explore`: every schedule of a scenario, or as many as there is time for. */
+import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
 import { interruptible } from '../interrupt.js';
@@ -13,6 +14,7 @@ interface Flags extends ExploringFlags {
   readonly preemptions?: number;
   readonly allowNondeterminism?: boolean;
   readonly also?: readonly string[];
+  readonly jobs?: number;
 }
 
 const EXAMPLES = `
@@ -40,6 +42,7 @@ export function exploreCommand(): Command {
       'races,atomicity: what other checkers would say of the same executions',
       parseAlso,
     )
+    .option('--jobs <n>', 'threads that explore, if it takes long; all processors if not given', parseJobs)
     .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
     .option('--json', 'for programs: one JSON document')
     .option('--quiet', 'print errors only')
@@ -58,7 +61,15 @@ export function exploreCommand(): Command {
         atomicity,
       };
       process.exitCode = await interruptible((stop) =>
-        runExploring({ ...exploringJob(file, flags, stop), kind: 'explore', options }, flags),
+        runExploring(
+          {
+            ...exploringJob(file, flags, stop),
+            kind: 'explore',
+            options,
+            jobs: flags.jobs ?? availableParallelism(),
+          },
+          flags,
+        ),
       );
     });
 }
