@@ -6,7 +6,7 @@
  */
 import { relative } from 'node:path';
 import { parseJson, stringify, untag } from '../base/index.js';
-import { NOTHING } from './access.js';
+import { NOTHING, VERBS } from './access.js';
 import type { Schedule } from './engine.js';
 import type { Explored } from './line-up.js';
 import type { Matrix } from './matrix.js';
@@ -15,19 +15,6 @@ import { trace } from './trace.js';
 import { runtime } from './transform/index.js';
 
 const FAILURE_VERSION = 1;
-
-/** What a step does, by the kind of its access. */
-export const VERBS: readonly string[] = [
-  'reads',
-  'writes',
-  'updates',
-  'locks',
-  'unlocks',
-  'waits',
-  'notifies',
-  'chooses',
-  'runs',
-];
 
 export interface FailureStep {
   readonly thread: number;

@@ -10,6 +10,7 @@ export {
   READ,
   UNLOCK,
   UPDATE,
+  VERBS,
   WAIT,
   WRITE,
 } from './access.js';
@@ -30,7 +31,7 @@ export {
   type Notes,
   notes,
 } from './exploration.js';
-export { type Failure, type FailureStep, failureOf, failureText, parseFailure, VERBS } from './failure.js';
+export { type Failure, type FailureStep, failureOf, failureText, parseFailure } from './failure.js';
 export { Frames, type Level, type LoopCount } from './frames.js';
 export { LearntAutomaton } from './learnt-automaton.js';
 export { type Explored, type LineUpOptions, lineUp, programOfMatrix, type Violation } from './line-up.js';

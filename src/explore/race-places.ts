@@ -1,8 +1,8 @@
 /** Races by their places in the source. */
 
 import { relative } from 'node:path';
+import { VERBS } from './access.js';
 import type { Race } from './data-races.js';
-import { VERBS } from './failure.js';
 import { type Place, runtime } from './transform/index.js';
 
 export interface RacePlace extends Place {
