@@ -58,6 +58,8 @@ test.each([
     file,
     options,
     jobs: 3,
+    observations: undefined,
+    writeObservations: undefined,
     json: true,
     limits: { milliseconds: 60_000, bytes: 2 ** 30 },
     stop: new Int32Array(new SharedArrayBuffer(4)),

@@ -6,6 +6,7 @@ import { exploreTogether } from './explore-crew.js';
 import { progressText } from './exploring-progress.js';
 import type { ExploredAnswer, ExploreJob, Message } from './job.js';
 import { loadScenario } from './load-scenario.js';
+import { readObservations, writeObservations } from './observations.js';
 import { type Saved, saveFailure } from './save-failure.js';
 import { sources } from './sources.js';
 
@@ -21,18 +22,28 @@ export async function exploreJob(job: ExploreJob, post: (message: Message) => vo
   tell(`loading ${job.file}`);
   const scenario = await loadScenario(job.file);
   let last = 0;
-  const exploration = await exploreTogether(scenario, job, {
+  const options = {
     ...job.options,
-    milliseconds: left(),
-    interrupted,
-    onProgress: (batches) => {
-      const now = performance.now();
-      if (now - last < PROGRESS_EVERY) return;
-      last = now;
-      tell(progressText(batches, now - begin, job.limits.milliseconds));
+    observed: job.observations === undefined ? undefined : readObservations(job.observations),
+    isObserving: job.writeObservations !== undefined,
+  };
+  const exploration = await exploreTogether(
+    scenario,
+    { ...job, options },
+    {
+      ...options,
+      milliseconds: left(),
+      interrupted,
+      onProgress: (batches) => {
+        const now = performance.now();
+        if (now - last < PROGRESS_EVERY) return;
+        last = now;
+        tell(progressText(batches, now - begin, job.limits.milliseconds));
+      },
     },
-  });
+  );
   const found = exploration.explored.at(-1);
+  if (job.writeObservations !== undefined) writeObservations(job.writeObservations, exploration);
   const exploredAt = performance.now();
   let failure: { explored: Explored; trace: ReturnType<typeof trace> | undefined } | undefined;
   let saved: Saved | undefined;
@@ -41,7 +52,7 @@ export async function exploreJob(job: ExploreJob, post: (message: Message) => vo
     tell('making it small');
     const time = Math.min(SHRINKING.most, Math.max(SHRINKING.least, left()));
     const { seed } = exploration;
-    const explored = shrink(scenario, found, { ...job.options, seed }, new Patience(time, interrupted));
+    const explored = shrink(scenario, found, { ...options, seed }, new Patience(time, interrupted));
     const { violation = found.violation, program } = explored;
     saved = saveFailure(job.file, explored);
     failure = {

@@ -71,6 +71,9 @@ export interface ExploreJob extends ExploringJob {
   readonly options: ExploreOptions & { readonly seed: number };
   /** How many threads explore. */
   readonly jobs: number;
+  /** Files of observations to go by, and to write. */
+  readonly observations: string | undefined;
+  readonly writeObservations: string | undefined;
 }
 
 export interface ReplayJob extends ExploringJob {

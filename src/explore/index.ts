@@ -37,6 +37,8 @@ export { LearntAutomaton } from './learnt-automaton.js';
 export { type Explored, type LineUpOptions, lineUp, programOfMatrix, type Violation } from './line-up.js';
 export { type Matrix, randomMatrices } from './matrix.js';
 export { activeMemory, type LocationName, type Memory } from './memory.js';
+export { type ObservationSet, parseObservations } from './observations/read.js';
+export { observationsText } from './observations/write.js';
 export { Patience } from './patience.js';
 export { AtomicRef } from './primitives/atomic-ref.js';
 export { Monitor } from './primitives/monitor.js';

@@ -18,6 +18,8 @@ import type { Coverage, Effort, Engine, Schedule } from './engine.js';
 import { Execution } from './execution.js';
 import { LearntAutomaton } from './learnt-automaton.js';
 import type { Matrix } from './matrix.js';
+import { type ObservationSet, observedTrie } from './observations/read.js';
+import { observationSet, testText } from './observations/write.js';
 import { OPEN } from './outcomes.js';
 import type { Patience } from './patience.js';
 import type { Program } from './program.js';
@@ -31,6 +33,10 @@ import { programOf, runtime } from './transform/index.js';
 
 export interface LineUpOptions extends StageOptions {
   readonly allowNondeterminism?: boolean | undefined;
+  /** What is right, instead of what serial runs show now. */
+  readonly observed?: readonly ObservationSet[] | undefined;
+  /** Is what serial runs show written down? */
+  readonly isObserving?: boolean | undefined;
   /** Are executions also asked whether they are serializable? */
   readonly atomicity?: boolean | undefined;
 }
@@ -53,6 +59,8 @@ export interface Explored extends Readonly<Omit<Effort, 'depth'>> {
   /** Between plain accesses. */
   readonly races: readonly RacePlaces[];
   readonly warnings: Warnings | undefined;
+  /** What serial runs have shown, as a set of observations, where that was asked for. */
+  readonly observations: string | undefined;
 }
 
 /** Steps between two looks at the clock. */
@@ -80,6 +88,8 @@ export function lineUp(
   const serial = new Serial(execution, trie);
   const coverage: Coverage[] = [];
   const engines: Engine[] = [];
+  let observations: string | undefined;
+  let known = trie;
   const explored = (violation?: Violation): Explored => {
     const efforts = [serial.effort, ...engines.map(({ effort }) => effort)];
     const sum = (of: keyof Effort) => efforts.reduce((total, effort) => total + effort[of], 0);
@@ -88,9 +98,10 @@ export function lineUp(
       program,
       violation,
       coverage,
-      serial: trie.edges.length - 1,
+      serial: known.edges.length - 1,
       races: placesOf(races.all),
       warnings: atomicity?.warnings,
+      observations,
       executions: sum('executions'),
       steps: sum('steps'),
       unfinished: sum('unfinished'),
@@ -101,12 +112,17 @@ export function lineUp(
   };
 
   let automaton: Automaton;
-  if (scenario.spec !== undefined)
+  const observed = options.observed?.find((set) => testText(set.matrix) === testText(matrix));
+  if (observed !== undefined) {
+    known = observedTrie(observed, execution);
+    automaton = new LearntAutomaton(known);
+  } else if (scenario.spec !== undefined)
     automaton = new SpecAutomaton(scenario.spec, execution.calls, execution.outcomes);
   else {
     while (!serial.advance(FUEL)) if (patience.isOver()) return explored();
     // what is not known to the end explains nothing
     if (serial.effort.unfinished > 0) return explored();
+    if (options.isObserving) observations = observationSet(matrix, execution, trie);
     if (trie.nondeterminism !== undefined && !options.allowNondeterminism) {
       const [one, other] = trie.nondeterminism.map((history) => historyOf(execution, history));
       return explored({ kind: 'nondeterminism', histories: [one, other] });

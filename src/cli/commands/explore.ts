@@ -15,6 +15,8 @@ interface Flags extends ExploringFlags {
   readonly allowNondeterminism?: boolean;
   readonly also?: readonly string[];
   readonly jobs?: number;
+  readonly observations?: string;
+  readonly writeObservations?: string;
 }
 
 const EXAMPLES = `
@@ -42,6 +44,8 @@ export function exploreCommand(): Command {
       'races,atomicity: what other checkers would say of the same executions',
       parseAlso,
     )
+    .option('--write-observations <file>', 'write what serial runs show, as Line-Up does')
+    .option('--observations <file>', 'what is right, and which tests: what was written before')
     .option('--jobs <n>', 'threads that explore, if it takes long; all processors if not given', parseJobs)
     .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
     .option('--json', 'for programs: one JSON document')
@@ -60,16 +64,10 @@ export function exploreCommand(): Command {
         allowNondeterminism,
         atomicity,
       };
+      const { observations, writeObservations, jobs = availableParallelism() } = flags;
+      const asked = { options, jobs, observations, writeObservations };
       process.exitCode = await interruptible((stop) =>
-        runExploring(
-          {
-            ...exploringJob(file, flags, stop),
-            kind: 'explore',
-            options,
-            jobs: flags.jobs ?? availableParallelism(),
-          },
-          flags,
-        ),
+        runExploring({ ...exploringJob(file, flags, stop), kind: 'explore', ...asked }, flags),
       );
     });
 }
