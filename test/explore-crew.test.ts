@@ -61,6 +61,7 @@ test.each([
     observations: undefined,
     writeObservations: undefined,
     json: true,
+    isExplained: false,
     limits: { milliseconds: 60_000, bytes: 2 ** 30 },
     stop: new Int32Array(new SharedArrayBuffer(4)),
     style: { colour: false, ascii: false, width: 100 },

@@ -3,16 +3,28 @@
  * finds each test by its number: the same scenario with the same seed has the same tests.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Batch, batchesOf, lineUp, type Matrix, notes, Patience } from '../explore/index.js';
+import {
+  type Batch,
+  backendOf,
+  batchesOf,
+  inOwnTask,
+  lineUp,
+  type Matrix,
+  notes,
+  Patience,
+} from '../explore/index.js';
 import type { MemberAnswer, MemberData, MemberTask } from './explore-crew.js';
 import { loadScenario } from './load-scenario.js';
 
 const { file, options, stop, firstWrong } = workerData as MemberData;
-const scenario = await loadScenario(file);
+const given = await loadScenario(file);
+const scenario = { ...given, backend: await inOwnTask(() => backendOf(given)) };
 const coming = batchesOf(scenario, options);
 const batches: Batch[] = [];
 
-parentPort?.on('message', (task: MemberTask) => parentPort?.postMessage(answerTo(task)));
+parentPort?.on('message', (task: MemberTask) => {
+  void inOwnTask(() => answerTo(task)).then((answer) => parentPort?.postMessage(answer));
+});
 parentPort?.postMessage('ready');
 
 function answerTo(task: MemberTask): MemberAnswer {

@@ -64,6 +64,8 @@ export interface ExploringJob {
   /** Is the answer for programs, or for people? */
   readonly json: boolean;
   readonly style: JobStyle;
+  /** Is a failure to be explained? */
+  readonly isExplained: boolean;
 }
 
 export interface ExploreJob extends ExploringJob {
@@ -79,7 +81,7 @@ export interface ExploreJob extends ExploringJob {
 export interface ReplayJob extends ExploringJob {
   readonly kind: 'replay';
   /** Of a token: the scenario that it is a failure of. */
-  readonly scenario: string | undefined;
+  readonly scenario?: string | undefined;
 }
 
 export interface MonitorJob extends ReadJob {

@@ -25,7 +25,7 @@ function explained(source: string, given: object): { explanation: Explanation; p
   expect(found.violation).toBeDefined();
   const patience = new Patience(Number.POSITIVE_INFINITY);
   const explanation = explain(made, found.matrix, violationTrace(found), { seed: 1 }, patience);
-  return { explanation, program: explanation.collected.explored.program };
+  return { explanation, program: explanation.collected.explored.program as Program };
 }
 
 /** Are all executions explained, if these blocks are run in one step? */

@@ -6,8 +6,10 @@
  * CAV 2020 proposes in §4 with an oracle that we have: the explorer. It ends when what comes first is
  * confirmed, on the test and on larger ones, or when time is over.
  */
+import { invariant } from '../base/index.js';
 import { type LineUpOptions, type Matrix, type Patience, runtime, type Scenario } from '../explore/index.js';
 import type { AccessTrace } from './access-trace.js';
+import { type BlamedBlock, blamed } from './blamed-block.js';
 import { Causes } from './causes.js';
 import { type Collected, collect } from './collect.js';
 import { forbids } from './forbids.js';
@@ -19,18 +21,23 @@ import type { PlaceOf } from './source-block.js';
 import { type Verification, verify } from './verify.js';
 
 export interface TriedRepair extends Ranked {
+  readonly repair: readonly BlamedBlock[];
   /** Undefined where there was no time for it. */
   readonly verification: Verification | undefined;
   /** How many larger tests it was confirmed on. */
   readonly larger: number;
 }
 
+/** What removes only some of the violations. */
+export interface PartialRepair extends Partial {
+  readonly repair: readonly BlamedBlock[];
+}
+
 export interface Explanation {
   readonly collected: Collected;
   /** The best first: those that help, then those of which that is not known. */
   readonly repairs: readonly TriedRepair[];
-  /** What removes some of the violations only. */
-  readonly partial: readonly Partial[];
+  readonly partial: readonly PartialRepair[];
   /** Were some left out because there are too many? */
   readonly isCut: boolean;
   /** No block helps: calls that come one after another are wrong. */
@@ -43,6 +50,8 @@ const TRYING = 0.4;
 /** Repairs after these are told, but not tried. */
 const MOST_TRIED = 5;
 const LARGER_TESTS = 20;
+/** Traces that are asked whether a block is all of its method. */
+const LOOKED_AT = 200;
 
 /** `shown` is the failure that it is all about, if it is known. */
 export function explain(
@@ -82,10 +91,11 @@ class Explaining {
     while (this.#tryAll(repairs)) repairs = this.#ranked(collected);
     const order = { confirmed: 0, undecided: 1, refuted: 2 };
     const place = ({ verification }: TriedRepair) => order[verification?.kind ?? 'undecided'];
+    const partial = partialRepairs(this.#causes, repairs, collected, this.#placeOf);
     return {
       collected,
-      repairs: repairs.map((one) => this.#told(one)).sort((a, b) => place(a) - place(b)),
-      partial: partialRepairs(this.#causes, repairs, collected, this.#placeOf),
+      repairs: repairs.map((one) => this.#told(one, collected)).sort((a, b) => place(a) - place(b)),
+      partial: partial.map((one) => ({ ...one, repair: this.#blamed(one.repair, collected) })),
       isCut: this.#causes.isCut,
       isBeyondRepair: this.#causes.isBeyondRepair,
     };
@@ -142,8 +152,20 @@ class Explaining {
     return true;
   }
 
-  #told(one: Ranked): TriedRepair {
+  #told(one: Ranked, collected: Collected): TriedRepair {
     const key = repairKey(one.repair);
-    return { ...one, verification: this.#tried.get(key), larger: this.#larger.get(key) ?? 0 };
+    return {
+      ...one,
+      repair: this.#blamed(one.repair, collected),
+      verification: this.#tried.get(key),
+      larger: this.#larger.get(key) ?? 0,
+    };
+  }
+
+  #blamed(repair: Repair, { violating, passing, explored }: Collected): BlamedBlock[] {
+    const { program } = explored;
+    invariant(!('backend' in program), 'threads are explained, tasks are not');
+    const traces = [...violating, ...passing].slice(0, LOOKED_AT);
+    return repair.map((block) => blamed(block, traces, program, this.#placeOf));
   }
 }

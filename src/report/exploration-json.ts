@@ -13,6 +13,7 @@ import {
 } from '../explore/index.js';
 import { writeJsonLines } from '../formats/index.js';
 import type { History } from '../history/index.js';
+import { explanationDocument } from './explanation-json.js';
 import { counterexampleDocument, type JsonDocument, valueDocument } from './json.js';
 import type { ExplorationReport } from './text/exploration.js';
 import type { SourceOf } from './text/interleaving.js';
@@ -24,6 +25,7 @@ export function explorationDocument({
   failure,
   saved,
   sourceOf,
+  explained,
   ms,
 }: ExplorationReport): JsonDocument {
   const { verdict, because, scenario, seed, races, warnings, atomic, controlled } = exploration;
@@ -36,6 +38,7 @@ export function explorationDocument({
     ms,
     coverage: coverageDocument(exploration),
     ...(failure && { failure: failureDocument(failure.explored, failure.trace, { scenario, sourceOf }) }),
+    ...(explained && { explanation: explanationDocument(explained.explanation) }),
     ...(saved && { saved: saved.path, token: saved.token }),
     ...(because !== undefined && { because }),
     ...(races.length > 0 && { races }),
@@ -45,7 +48,14 @@ export function explorationDocument({
   };
 }
 
-export function replayDocument({ file, scenario, replayed, trace, sourceOf }: ReplayReport): JsonDocument {
+export function replayDocument({
+  file,
+  scenario,
+  replayed,
+  trace,
+  sourceOf,
+  explained,
+}: ReplayReport): JsonDocument {
   return {
     file,
     verdict: replayed.kind,
@@ -54,6 +64,7 @@ export function replayDocument({ file, scenario, replayed, trace, sourceOf }: Re
     ...(replayed.kind === 'reproduced' && {
       failure: failureDocument(replayed.explored, trace, { scenario, sourceOf }),
     }),
+    ...(explained && { explanation: explanationDocument(explained.explanation) }),
     ...(replayed.kind === 'diverged' && {
       step: replayed.step,
       ...(replayed.before && { before: stepDocument(replayed.before) }),

@@ -17,6 +17,7 @@ interface Flags extends ExploringFlags {
   readonly jobs?: number;
   readonly observations?: string;
   readonly writeObservations?: string;
+  readonly explain?: boolean;
 }
 
 const EXAMPLES = `
@@ -47,6 +48,10 @@ export function exploreCommand(): Command {
     .option('--write-observations <file>', 'write what serial runs show, as Line-Up does')
     .option('--observations <file>', 'what is right, and which tests: what was written before')
     .option('--jobs <n>', 'threads that explore, if it takes long; all processors if not given', parseJobs)
+    .option(
+      '--explain',
+      'of a violation: which lines are to blame, and would it help to run them in one step?',
+    )
     .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
     .option('--json', 'for programs: one JSON document')
     .option('--quiet', 'print errors only')
@@ -65,7 +70,7 @@ export function exploreCommand(): Command {
         atomicity,
       };
       const { observations, writeObservations, jobs = availableParallelism() } = flags;
-      const asked = { options, jobs, observations, writeObservations };
+      const asked = { options, jobs, observations, writeObservations, isExplained: flags.explain ?? false };
       process.exitCode = await interruptible((stop) =>
         runExploring({ ...exploringJob(file, flags, stop), kind: 'explore', ...asked }, flags),
       );
