@@ -1,7 +1,11 @@
 /** Data → something to look at. */
 export { assertLinearizable, NotLinearizable } from './assert.js';
+export { type Finding, findingOf } from './finding.js';
 export { htmlHistory, htmlReport } from './html/page.js';
 export { type JsonDocument, jsonDocument } from './json.js';
+export { github } from './reporters/github.js';
+export { junit } from './reporters/junit.js';
+export { sarif } from './reporters/sarif.js';
 export type { Result } from './result.js';
 export { type ExplorationReport, explorationText } from './text/exploration.js';
 export { monitorReport, statusLine } from './text/monitor-report.js';
