@@ -1,9 +1,12 @@
 /** `straightedge explore` and `straightedge replay`, as a user types them. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runIn } from './support/command-line.js';
+import { MAIN, runIn } from './support/command-line.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-explore-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -46,7 +49,8 @@ describe('explore: exit codes', () => {
     const { status, stdout } = run('explore', wrong);
     expect(status).toBe(1);
     expect(stdout).toContain('✗ not linearizable');
-    expect(stdout).toContain('counter.ts:4  const old = this.n;');
+    expect(stdout).toContain('counter.ts:4  const old = this.n;   n → 0');
+    expect(stdout).toContain('counter.ts:5  this.n = old + 1;   n = 1');
   });
 
   test.each([
@@ -77,9 +81,115 @@ describe('explore: exit codes', () => {
     expect(stdout).toContain('? undecided  endless.ts');
   });
 
+  test('130: Ctrl-C, and what is known by then', async () => {
+    const calls = Array.from({ length: 8 }, (_, i) => `['add', ${i}]`).join();
+    const long = write(
+      'long.ts',
+      `import { scenario } from 'straightedge';
+import { writeFileSync } from 'node:fs';
+class Sum { a = 0; b = 0; add(n: number) { this.a += n; this.b += n; this.a += n; this.b += n } }
+writeFileSync('begun', '');
+export default scenario({ create: () => new Sum(), calls: [${calls}], transform: ['long.ts'] });`,
+    );
+    const child = spawn(process.execPath, [MAIN, 'explore', long, '--timeout', '2m', '--json'], {
+      cwd: folder,
+    });
+    let output = '';
+    child.stdout.on('data', (piece) => {
+      output += piece;
+    });
+    while (!existsSync(join(folder, 'begun'))) await setTimeout(20);
+    await setTimeout(500);
+    child.kill('SIGINT');
+    const [code] = await once(child, 'close');
+    expect(code).toBe(130);
+    expect(JSON.parse(output)).toMatchObject({ file: long, verdict: 'undecided', because: 'interrupted' });
+  });
+
   test('quiet and plain characters', () => {
     expect(run('explore', wrong, '--quiet')).toMatchObject({ status: 1, stdout: '' });
     expect(run('explore', wrong, '--ascii').stdout).not.toMatch(/[^\n -~]/);
+  });
+});
+
+describe('for programs', () => {
+  const explored = (...args: readonly string[]) => {
+    const { status, stdout, stderr } = run('explore', ...args, '--json');
+    expect(stderr).toBe('');
+    return { status, document: JSON.parse(stdout) as Record<string, unknown> };
+  };
+
+  test('what was covered, by batches of tests', () => {
+    const { status, document } = explored(right);
+    expect(status).toBe(0);
+    expect(document).toEqual({
+      file: right,
+      verdict: 'holds',
+      scenario: 'counter',
+      seed: 1,
+      ms: { explore: expect.any(Number) },
+      coverage: {
+        tests: [{ choice: 'given', threads: 2, callsPerThread: 1, count: 1, begun: 1, exhaustive: 1 }],
+        executions: expect.any(Number),
+        steps: expect.any(Number),
+        states: expect.any(Number),
+        classes: expect.any(Number),
+        histories: expect.any(Number),
+        serial: 4,
+      },
+    });
+  });
+
+  test('a failure: its test, its history, each step with its place and value', () => {
+    const { status, document } = explored(wrong);
+    expect(status).toBe(1);
+    expect(document).toMatchObject({
+      verdict: 'violation',
+      ms: { explore: expect.any(Number), shrink: expect.any(Number) },
+      failure: {
+        property: 'safety',
+        test: { threads: [[['increment']], [['increment']]] },
+        history: [
+          { process: 'A', method: 'increment', args: [], result: 1, call: 0, return: 3 },
+          { process: 'B', method: 'increment', args: [], result: 1, call: 1, return: 2 },
+        ],
+        schedule: [0, 1, 1, 0],
+      },
+      saved: expect.stringMatching(/failure-\d+\.json$/),
+    });
+    const { steps, operation } = document.failure as { steps: unknown[]; operation: number };
+    expect(operation).toBe(0);
+    const place = { file: 'counter.ts', name: 'n' };
+    const read = { ...place, access: 'reads', value: '0', line: 4, column: 17, text: 'const old = this.n;' };
+    const store = { ...place, access: 'writes', value: '1', line: 5, column: 5, text: 'this.n = old + 1;' };
+    expect(steps).toEqual([
+      { process: 'A', operation: 0, ...read },
+      { process: 'B', operation: 1, ...read },
+      { process: 'B', operation: 1, ...store },
+      { process: 'A', operation: 0, ...store },
+    ]);
+  });
+
+  test('with a spec there is a counterexample too', () => {
+    const text = `import { scenario } from 'straightedge';\nimport { fetchAndAdd } from 'straightedge/objects';\nimport { Counter } from './counter';\nexport default scenario({ create: () => new Counter(), spec: fetchAndAdd(), methods: { add: (c) => c.increment() - 1 }, calls: [['add', 1]] });`;
+    const { document } = explored(write('spec.scenario.ts', text));
+    expect(document).toMatchObject({
+      spec: 'fetch-and-add',
+      failure: { counterexample: { property: 'safety', minimal: true } },
+    });
+  });
+
+  test('a replay, wherever it ends; and errors', () => {
+    const { saved } = explored(wrong).document as { saved: string };
+    const { status, stdout } = run('replay', saved, '--json');
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      file: saved,
+      verdict: 'reproduced',
+      failure: { operation: 0 },
+    });
+    const absent = run('explore', 'absent.ts', '--json');
+    expect(absent.status).toBe(2);
   });
 });
 

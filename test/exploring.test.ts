@@ -24,6 +24,7 @@ import {
 import {
   endingsByClass,
   findingsByBound,
+  findingsByEither,
   findingsOf,
   PARTS,
   type Parts,
@@ -163,6 +164,14 @@ describe(`${cases.length} of ${PROGRAMS} random programs, seed ${SEED}`, () => {
         }
     },
   );
+
+  test('by both in turns, the verdict is that of brute force, and all is covered', () => {
+    for (const { text, program, isViolation } of cases) {
+      const { findings, coverage } = findingsByEither(program);
+      expect(coverage, text).toEqual({ kind: 'all' });
+      expect(findings.length > 0, text).toBe(isViolation);
+    }
+  });
 
   test('by bounds, the verdict is that of brute force when no bound holds back any more', () => {
     for (const { text, program, isViolation } of cases.slice(0, isAll ? 1_000 : 60)) {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { MAIN, runIn } from './support/command-line.js';
 
@@ -64,6 +65,21 @@ describe('at the end of its input', () => {
     expect(late.status).toBe(3);
     expect(late.stdout).toContain('It is not watched from event 8 802 on: a call belongs to several parts');
   });
+  test('what is gzipped is unpacked', () => {
+    writeFileSync(join(folder, 'bad.jsonl.gz'), gzipSync(BAD));
+    expect(run([join(folder, 'bad.jsonl.gz'), '--spec', 'queue']).stdout).toContain('event 6');
+  });
+  test('calls that nobody can follow do not hide a violation of another object', () => {
+    const on = (object: string, event: string) =>
+      `${JSON.stringify({ object, ...(JSON.parse(event) as object) })}\n`;
+    const pushes = Array.from({ length: 12 }, (_, i) => on('s', call(`P${i}`, 'push', i)));
+    const returns = Array.from({ length: 12 }, (_, i) => end(`P${i}`));
+    const wrong = on('q', call('A', 'dequeue')) + end('A', 1);
+    const both = ['--spec', 's=stack,q=queue', '--max-memory', '300mb'];
+    const { status, stdout } = run(both, [...pushes, ...returns, wrong].join(''));
+    expect(status).toBe(1);
+    expect(stdout).toContain('part q');
+  });
   test('objects have their own specs and options', () => {
     const text = [
       '{"type":"call","process":"A","object":"orders","method":"dequeue"}',
@@ -76,7 +92,7 @@ describe('at the end of its input', () => {
     const unknown = run(['--spec', 'orders=queue'], text);
     expect([unknown.status, unknown.stderr]).toEqual([
       2,
-      'error: the history has object "stock", but --spec names only orders\n',
+      '-: the history has object "stock", but --spec names only orders\n',
     ]);
   });
 });
@@ -94,6 +110,7 @@ describe('bad input is exit code 2, with line and column', () => {
       `${GOOD}{"type":"call","process":"A","method":"push","args":[1]}`,
       ':6:39: unknown method "push"; queue has enqueue',
     ],
+    ['a binary file', 'SEDGE\0\u0001', ': a .sedge file, which holds operations, not events'],
     ['a line cut short', `${GOOD}{"type":"ret`, ':6:'],
   ])('%s', (_, input, message) => {
     const { status, stdout, stderr } = run(['--spec', 'queue'], input);

@@ -87,7 +87,7 @@ const SUBJECTS: Readonly<Record<string, Omit<Subject, 'plain'> & { readonly asid
   'queue of few values': {
     spec: queue({ initial: [1] }) as Spec,
     calls: [['enqueue', 1], ['enqueue', 2], ['enqueue', 3], ['dequeue'], ['dequeue'], ['dequeue']],
-    aside: 0.7,
+    aside: 0.4,
   },
   set: { spec: set() as Spec, calls: SET },
   'set of two keys that begins with one': {

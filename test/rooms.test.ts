@@ -76,3 +76,8 @@ describe('only some rooms', () => {
     expect(filesWith(/\bconsole\./).filter((file) => roomOf(file) !== 'cli')).toEqual([]);
   });
 });
+
+test('no file is found relative to the one that asks: what is built has others', () => {
+  const relativeTo = files.filter((file) => /new URL\([^)]*import\.meta\.url/.test(textOf.get(file) ?? ''));
+  expect(relativeTo).toEqual([]);
+});

@@ -15,19 +15,19 @@ const FEW_MOVES = 12;
 
 export function mergeSort(items: Int32Array, compare: (a: number, b: number) => number): Int32Array {
   const sorted = items.slice();
-  if (insert(sorted, 0, sorted.length, FEW_MOVES * sorted.length, compare)) return sorted;
+  if (sortByInsertion(sorted, 0, sorted.length, FEW_MOVES * sorted.length, compare)) return sorted;
 
   const aside = new Int32Array(items.length);
   for (let start = 0; start < sorted.length; start += RUN)
-    insert(sorted, start, Math.min(start + RUN, sorted.length), RUN * RUN, compare);
+    sortByInsertion(sorted, start, Math.min(start + RUN, sorted.length), RUN * RUN, compare);
   for (let width = RUN; width < sorted.length; width *= 2)
     for (let middle = width; middle < sorted.length; middle += 2 * width)
       merge(sorted, middle - width, middle, Math.min(middle + width, sorted.length), aside, compare);
   return sorted;
 }
 
-/** Sorts a run by insertion; false if that takes more than so many moves, and then it is sorted up to somewhere. */
-function insert(
+/** Sorts a run in place, by insertion; false if that takes more than so many moves, and then it is sorted up to somewhere. */
+export function sortByInsertion(
   items: Int32Array,
   start: number,
   end: number,

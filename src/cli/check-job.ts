@@ -1,8 +1,8 @@
 /** A check, in the worker: read, check, write the report. */
-
 import { writeFileSync } from 'node:fs';
-import { printable, show } from '../base/index.js';
-import { type Algorithm, check, type Limits, parseAlgorithm } from '../check/index.js';
+import { pathToFileURL } from 'node:url';
+import { ownFile, printable, show } from '../base/index.js';
+import { type Algorithm, check, type Limits } from '../check/index.js';
 import { History } from '../history/index.js';
 import { findingOf, htmlReport, jsonDocument, type Result, styleOf, textReport } from '../report/index.js';
 import { collectGarbage } from './collect-garbage.js';
@@ -15,7 +15,6 @@ const PROGRESS_EVERY = 100;
 export async function checkJob(job: CheckJob, post: (message: Message) => void): Promise<Checked> {
   const begin = performance.now();
   const onProgress = (text: string) => post({ kind: 'progress', text });
-  parseAlgorithm(job.algorithm);
   const specs = await loadSpecs(job.spec, job.options);
   onProgress(`reading ${job.file}`);
   const read = await readJob(job, specs);
@@ -28,7 +27,7 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
     algorithm: job.algorithm as Algorithm,
     crew: {
       jobs: job.jobs,
-      module: new URL('./load-spec.js', import.meta.url),
+      module: pathToFileURL(ownFile('#load-spec')),
       data: { spec: job.spec, options: job.options },
     },
     onViolation: (found) => post({ kind: 'found', ...found, call: callOf(history, found.operation) }),

@@ -1,7 +1,9 @@
 /** An exploration, in the worker: load, explore, make what is wrong small, write the report. */
 import { type Explored, explore, Patience, shrink, trace } from '../explore/index.js';
-import { explorationText, styleOf } from '../report/index.js';
+import { explorationDocument, explorationText, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
+import { explained } from './explaining.js';
+import { progressText } from './exploring-progress.js';
 import type { ExploredAnswer, ExploreJob, Message } from './job.js';
 import { loadScenario } from './load-scenario.js';
 import { saveFailure } from './save-failure.js';
@@ -10,6 +12,9 @@ import { sources } from './sources.js';
 const PROGRESS_EVERY = 100;
 /** What is known to be wrong is made small in so many milliseconds: a little even if the time is over. */
 const SHRINKING = { least: 2_000, most: 10_000 } as const;
+/** Shares of the time: to explore if a failure is to be explained, and to explain it in what is left. */
+const EXPLORING = 0.6;
+const EXPLAINING = 0.9;
 
 export async function exploreJob(job: ExploreJob, post: (message: Message) => void): Promise<ExploredAnswer> {
   const begin = performance.now();
@@ -21,18 +26,21 @@ export async function exploreJob(job: ExploreJob, post: (message: Message) => vo
   let last = 0;
   const exploration = explore(scenario, {
     ...job.options,
-    milliseconds: left(),
+    milliseconds: job.isExplained ? EXPLORING * left() : left(),
     interrupted,
-    onProgress: (done, of) => {
+    onProgress: (batches) => {
       const now = performance.now();
       if (now - last < PROGRESS_EVERY) return;
       last = now;
-      tell(`exploring: ${done} of ${of} tests, ${Math.round((now - begin) / 1_000)} s`);
+      tell(progressText(batches, now - begin, job.limits.milliseconds));
     },
   });
   const found = exploration.explored.at(-1);
+  const exploredAt = performance.now();
   let failure: { explored: Explored; trace: ReturnType<typeof trace> | undefined } | undefined;
   let saved: string | undefined;
+  let why: ReturnType<typeof explained>;
+  let smallAt = exploredAt;
   if (found?.violation) {
     post({ kind: 'found', part: '', operation: 0, property: 'safety', call: callOf(found) });
     tell('making it small');
@@ -45,15 +53,30 @@ export async function exploreJob(job: ExploreJob, post: (message: Message) => vo
       explored,
       trace: violation.kind === 'nondeterminism' ? undefined : trace(program, violation.schedule),
     };
+    smallAt = performance.now();
+    if (job.isExplained) {
+      tell('looking for the cause');
+      const patience = new Patience(EXPLAINING * left(), interrupted);
+      why = explained(scenario, explored, { ...job.options, seed }, patience);
+    }
   }
-  const report = { file: job.file, exploration, failure, saved, sourceOf: sources() };
+  const ms = {
+    explore: round(exploredAt - begin),
+    ...(failure && { shrink: round(smallAt - exploredAt) }),
+    ...(why && { explain: round(performance.now() - smallAt) }),
+  };
+  const report = { file: job.file, exploration, failure, saved, sourceOf: sources(), explained: why, ms };
   const undecided = exploration.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
   return {
     kind: 'explored',
     code: { holds: EXIT.holds, violation: EXIT.violation, undecided }[exploration.verdict],
-    text: explorationText(report, styleOf(job.style)),
+    ...(job.json
+      ? { document: explorationDocument(report) }
+      : { text: explorationText(report, styleOf(job.style)) }),
   };
 }
+
+const round = (ms: number): number => Math.round(ms * 10) / 10;
 
 /** What was called, in case that there is no time to say more. */
 const callOf = ({ matrix }: Explored): string =>

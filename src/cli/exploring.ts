@@ -1,8 +1,9 @@
 /** A job of the explorer, from the main thread: run it, print what it came to, give its exit code. */
 import { totalmem } from 'node:os';
-import { styleOf } from '../report/index.js';
+import { type JsonDocument, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import type { Answer, ExploreJob, ExploringJob, ReplayJob } from './job.js';
+import { jsonPieces } from './json-pieces.js';
 import { ProgressLine } from './progress.js';
 import { complaint, RAN_OUT, runWorker } from './run-worker.js';
 import { terminalStyle } from './terminal-style.js';
@@ -10,53 +11,65 @@ import { terminalStyle } from './terminal-style.js';
 export interface ExploringFlags {
   readonly timeout: number;
   readonly maxMemory?: number;
+  readonly json?: boolean;
   readonly quiet?: boolean;
   readonly ascii?: boolean;
+}
+
+interface Ending {
+  readonly code: number;
+  readonly document?: JsonDocument | undefined;
+  readonly text?: string | undefined;
 }
 
 export const exploringJob = (
   file: string,
   flags: ExploringFlags,
   stop: ExploringJob['stop'],
-): ExploringJob => ({
+): Omit<ExploringJob, 'isExplained'> => ({
   file,
   limits: { milliseconds: flags.timeout, bytes: flags.maxMemory ?? totalmem() / 2 },
   stop,
+  json: flags.json ?? false,
   style: terminalStyle(flags.ascii ?? false),
 });
 
 export async function runExploring(
   job: ExploreJob | ReplayJob,
-  { quiet = false }: ExploringFlags,
+  { quiet = false, json = false }: ExploringFlags,
 ): Promise<number> {
   const progress = new ProgressLine(process.stderr, quiet);
   const answer = await runWorker(job, (text) => progress.show(text));
   progress.clear();
-  const { code, text } = endingOf(job, answer);
-  if (code === EXIT.badInput) process.stderr.write(`${text}\n`);
+  const { code, text, document } = endingOf(job, answer);
+  if (json) for (const piece of jsonPieces(document)) process.stdout.write(piece);
+  else if (code === EXIT.badInput) process.stderr.write(`${text}\n`);
   else if (!quiet) process.stdout.write(`${text}\n`);
   return code;
 }
 
-function endingOf(
-  { file, style }: ExploringJob,
-  answer: Answer<ExploreJob | ReplayJob>,
-): { code: number; text: string } {
+function endingOf({ file, style }: ExploringJob, answer: Answer<ExploreJob | ReplayJob>): Ending {
   switch (answer.kind) {
     case 'explored':
       return answer;
     case 'refused':
-      return { code: EXIT.badInput, text: complaint(file, answer) };
+      return {
+        code: EXIT.badInput,
+        document: { file, error: { message: answer.message } },
+        text: complaint(file, answer),
+      };
     case 'cut short': {
       const { because, found } = answer;
       const { no, unsure } = styleOf(style);
       if (found)
         return {
           code: EXIT.violation,
+          document: { file, verdict: 'violation', because },
           text: `${no} not linearizable  ${file}: ${found.call}; ${RAN_OUT[because]} before it was made small`,
         };
       return {
         code: because === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
+        document: { file, verdict: 'undecided', because },
         text: `${unsure} undecided  ${file}: ${RAN_OUT[because]} inside of the scenario or of a method that does not end; no more is known`,
       };
     }

@@ -61,7 +61,11 @@ export interface ExploringJob {
   readonly file: string;
   readonly limits: { readonly milliseconds: number; readonly bytes: number };
   readonly stop: ReadJob['stop'];
+  /** Is the answer for programs, or for people? */
+  readonly json: boolean;
   readonly style: JobStyle;
+  /** Is a failure to be explained? */
+  readonly isExplained: boolean;
 }
 
 export interface ExploreJob extends ExploringJob {
@@ -110,7 +114,9 @@ export interface Converted {
 export interface ExploredAnswer {
   readonly kind: 'explored';
   readonly code: number;
-  readonly text: string;
+  /** One of the two, as asked for. */
+  readonly document?: JsonDocument | undefined;
+  readonly text?: string | undefined;
 }
 
 export interface Monitored {

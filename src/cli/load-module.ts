@@ -5,15 +5,15 @@
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createJiti } from 'jiti';
+import { ownFile } from '../base/index.js';
 import { UsageError } from './usage-error.js';
 
 /** A module imports `straightedge` from wherever it stands, and gets the one that runs. */
 export const OURSELVES: Readonly<Record<string, string>> = Object.fromEntries(
-  ['objects', 'explore', 'formats', 'report', ''].map((entry) => [
-    entry === '' ? 'straightedge' : `straightedge/${entry}`,
-    fileURLToPath(new URL(`../${entry === '' ? '' : `${entry}/`}index.js`, import.meta.url)),
+  ['/objects', '/explore', '/formats', '/report', ''].map((entry) => [
+    `straightedge${entry}`,
+    ownFile(`straightedge${entry}`),
   ]),
 );
 

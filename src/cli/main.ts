@@ -3,6 +3,7 @@
 import { Command, CommanderError } from 'commander';
 import { checkCommand } from './commands/check.js';
 import { convertCommand } from './commands/convert.js';
+import { explainCommand } from './commands/explain.js';
 import { exploreCommand } from './commands/explore.js';
 import { monitorCommand } from './commands/monitor.js';
 import { replayCommand } from './commands/replay.js';
@@ -21,7 +22,8 @@ const program = new Command('straightedge')
   .addCommand(monitorCommand())
   .addCommand(convertCommand())
   .addCommand(exploreCommand())
-  .addCommand(replayCommand());
+  .addCommand(replayCommand())
+  .addCommand(explainCommand());
 for (const command of [program, ...program.commands])
   command.exitOverride().showHelpAfterError('(--help tells more)');
 

@@ -1,21 +1,37 @@
 /** A replay, in the worker: read the failure, load its scenario, run it again. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseFailure, replayFailure, trace } from '../explore/index.js';
-import { replayText, styleOf } from '../report/index.js';
+import { Patience, parseFailure, replayFailure, trace } from '../explore/index.js';
+import { replayDocument, replayText, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
-import type { ExploredAnswer, ReplayJob } from './job.js';
+import { explained } from './explaining.js';
+import type { ExploredAnswer, Message, ReplayJob } from './job.js';
 import { loadScenario } from './load-scenario.js';
 import { sources } from './sources.js';
 
-export async function replayJob({ file, style }: ReplayJob): Promise<ExploredAnswer> {
+/** The share of the time that is left in which a failure is explained: the rest is for telling it. */
+const EXPLAINING = 0.9;
+
+export async function replayJob(
+  { file, json, style, isExplained, limits, stop }: ReplayJob,
+  post: (message: Message) => void,
+): Promise<ExploredAnswer> {
+  const begin = performance.now();
   const failure = parseFailure(readFileSync(file, 'utf8'));
   const scenario = await loadScenario(join(dirname(file), failure.scenario));
   const replayed = replayFailure(scenario, failure);
   const again = replayed.kind === 'diverged' ? undefined : trace(replayed.explored.program, failure.schedule);
+  let why: ReturnType<typeof explained>;
+  if (isExplained && replayed.kind === 'reproduced') {
+    post({ kind: 'progress', text: 'looking for the cause' });
+    const left = EXPLAINING * (limits.milliseconds - (performance.now() - begin));
+    const patience = new Patience(left, () => Atomics.load(stop, 0) !== 0);
+    why = explained(scenario, replayed.explored, { seed: 1, allowNondeterminism: true }, patience);
+  }
+  const report = { file, scenario, replayed, trace: again, sourceOf: sources(), explained: why };
   return {
     kind: 'explored',
     code: { reproduced: EXIT.violation, passes: EXIT.holds, diverged: EXIT.undecided }[replayed.kind],
-    text: replayText({ file, scenario, replayed, trace: again, sourceOf: sources() }, styleOf(style)),
+    ...(json ? { document: replayDocument(report) } : { text: replayText(report, styleOf(style)) }),
   };
 }

@@ -3,6 +3,7 @@
  * only steps in when it does not: user code that never ends, or eats the memory.
  */
 import { Worker } from 'node:worker_threads';
+import { ownFile } from '../base/index.js';
 import type { Exhausted } from '../check/index.js';
 import type { Answer, FoundMessage, Job, Message, Refused } from './job.js';
 import { UsageError } from './usage-error.js';
@@ -18,7 +19,7 @@ export async function runWorker<J extends Job>(
   job: J,
   onProgress: (text: string) => void,
 ): Promise<Answer<J>> {
-  const worker = new Worker(new URL('./worker.js', import.meta.url), {
+  const worker = new Worker(ownFile('#worker'), {
     workerData: job,
     // the worker looks at its own limit; this one is for user code, and a little larger
     resourceLimits: { maxOldGenerationSizeMb: 64 + Math.ceil((1.2 * job.limits.bytes) / 2 ** 20) },

@@ -1,15 +1,17 @@
 /** The lines of source that steps stand on, read when they are asked for. */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { type Place, runtime } from '../explore/index.js';
+import { runtime } from '../explore/index.js';
+import type { SourceOf } from '../report/index.js';
 
-export function sources(): (site: number) => { place: Place; text: string } | undefined {
+export function sources(): SourceOf {
   const lines = new Map<string, readonly string[]>();
   return (site) => {
     const place = runtime.sites.placeOf(site);
     if (place.line === 0) return undefined;
     if (!lines.has(place.file)) lines.set(place.file, readFileSync(place.file, 'utf8').split('\n'));
     const text = lines.get(place.file)?.[place.line - 1] ?? '';
-    return { place: { ...place, file: relative(process.cwd(), place.file) }, text };
+    const name = runtime.sites.names[site] ?? '';
+    return { place: { ...place, file: relative(process.cwd(), place.file) }, text, name };
   };
 }

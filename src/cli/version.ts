@@ -1,7 +1,8 @@
 /** The version of this package. */
 import { readFileSync } from 'node:fs';
+import { ownFile } from '../base/index.js';
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+const { version } = JSON.parse(readFileSync(ownFile('straightedge/package.json'), 'utf8')) as {
   version: string;
 };
 

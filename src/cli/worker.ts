@@ -14,7 +14,7 @@ import { viewJob } from './view-job.js';
 
 const post = (message: Message): void => parentPort?.postMessage(message);
 /** Whose message says all, without where in our code it was thrown. */
-const theirs: (new (...args: never[]) => Error)[] = [SpecError, OptionError, WriteError];
+const theirs: (new (...args: never[]) => Error)[] = [AlgorithmError, SpecError, OptionError, WriteError];
 const onProgress = (text: string): void => post({ kind: 'progress', text });
 
 try {
@@ -38,15 +38,14 @@ async function answerOf(job: Job): Promise<Message> {
       // what rewrites source takes long to load, and the others do without
       const { EXPLORER_ERRORS, exploreJob, replayJob } = await import('./explorer-jobs.js');
       theirs.push(...EXPLORER_ERRORS);
-      return job.kind === 'explore' ? exploreJob(job, post) : replayJob(job);
+      return job.kind === 'explore' ? exploreJob(job, post) : replayJob(job, post);
     }
   }
 }
 
 function refusal(error: unknown): Message {
   if (error instanceof RanOut) return { kind: 'cut short', because: error.because };
-  if (error instanceof UsageError || error instanceof AlgorithmError)
-    return { kind: 'misused', message: error.message };
+  if (error instanceof UsageError) return { kind: 'misused', message: error.message };
   if (error instanceof FormatError) return { kind: 'refused', ...placeOf(error), message: error.detail };
   if (!(error instanceof Error)) return { kind: 'refused', message: String(error) };
   if (theirs.some((kind) => error instanceof kind))

@@ -11,17 +11,10 @@
  * is judged once.
  */
 import { ChoiceTree } from './choice-tree.js';
-import {
-  type Coverage,
-  type Effort,
-  type Engine,
-  type Finding,
-  type Judge,
-  MOST_STEPS,
-  noEffort,
-} from './engine.js';
+import type { Coverage, Finding, Judge } from './engine.js';
 import type { Execution } from './execution.js';
 import type { HappensBefore } from './happens-before.js';
+import { type Chooser, JudgedRuns } from './run-by-run.js';
 
 export interface BoundedOptions {
   /** The last bound to try. */
@@ -29,83 +22,69 @@ export interface BoundedOptions {
   readonly mostSteps?: number;
 }
 
-export class Bounded implements Engine {
+export class Bounded extends JudgedRuns implements Chooser {
   readonly name: string = 'preemption bounding';
-  readonly effort: Effort = noEffort();
   readonly #execution: Execution;
-  readonly #steps: HappensBefore;
-  readonly #judge: Judge;
   readonly #mostPreemptions: number;
-  readonly #mostSteps: number;
   #bound = 0;
   /** Has the bound held back a run? */
   #wasHeld = false;
   #tree = new ChoiceTree();
-  #isOver = false;
   #covered: Coverage | undefined;
+  /** Of the run: how many choices were made, who ran last, and how many preemptions are left. */
+  #place = 0;
+  #last = -1;
+  #left = 0;
 
   constructor(
     execution: Execution,
     steps: HappensBefore,
     judge: Judge,
-    { mostPreemptions = Number.POSITIVE_INFINITY, mostSteps = MOST_STEPS }: BoundedOptions = {},
+    { mostPreemptions = Number.POSITIVE_INFINITY, mostSteps }: BoundedOptions = {},
   ) {
+    super(execution, steps, judge, mostSteps);
     this.#execution = execution;
-    this.#steps = steps;
-    this.#judge = judge;
     this.#mostPreemptions = mostPreemptions;
-    this.#mostSteps = mostSteps;
   }
 
   get coverage(): Coverage | undefined {
     return this.effort.unfinished === 0 ? this.#covered : undefined;
   }
 
-  advance(fuel: number): Finding | 'done' | undefined {
-    const end = this.effort.steps + fuel;
-    while (!this.#isOver && this.effort.steps < end) {
-      const finding = this.#run() ? this.#judge.judge() : undefined;
-      if (!this.#tree.next()) this.#nextBound();
-      if (finding) return finding;
-    }
-    return this.#isOver ? 'done' : undefined;
+  protected run(): Finding | undefined {
+    this.#execution.reset();
+    this.#place = 0;
+    this.#last = -1;
+    this.#left = this.#bound;
+    return this.follow(this);
   }
 
-  #nextBound(): void {
+  protected another(): boolean {
+    return this.#tree.next() || this.#nextBound();
+  }
+
+  choose(alternatives: number): number {
+    return this.#tree.take(this.#place++, (1 << alternatives) - 1);
+  }
+
+  next(enabled: number): number {
+    const last = this.#last;
+    const couldGoOn = last >= 0 && (enabled & (1 << last)) !== 0;
+    const isHeld = couldGoOn && this.#left === 0 && enabled !== 1 << last;
+    if (isHeld) this.#wasHeld = true;
+    this.#last = this.#tree.take(this.#place++, isHeld ? 1 << last : enabled, last);
+    if (couldGoOn && this.#last !== last) this.#left--;
+    return this.#last;
+  }
+
+  stepped(): void {}
+
+  #nextBound(): boolean {
     this.#covered = this.#wasHeld ? { kind: 'bound', preemptions: this.#bound } : { kind: 'all' };
-    this.#isOver = !this.#wasHeld || this.#bound >= this.#mostPreemptions;
+    const isOver = !this.#wasHeld || this.#bound >= this.#mostPreemptions;
     this.#bound++;
     this.#wasHeld = false;
     this.#tree = new ChoiceTree();
-  }
-
-  /** One run. Tells whether it came to its end. */
-  #run(): boolean {
-    const execution = this.#execution;
-    this.effort.executions++;
-    execution.reset();
-    this.#steps.cut(0);
-    let last = -1;
-    let left = this.#bound;
-    for (let place = 0; place < this.#mostSteps; place++) {
-      let thread = execution.choosing;
-      if (thread >= 0) execution.choose(this.#tree.take(place, (1 << execution.alternatives) - 1));
-      else {
-        const enabled = execution.enabled();
-        if (enabled === 0) return true;
-        const couldGoOn = last >= 0 && (enabled & (1 << last)) !== 0;
-        const isHeld = couldGoOn && left === 0 && enabled !== 1 << last;
-        if (isHeld) this.#wasHeld = true;
-        thread = this.#tree.take(place, isHeld ? 1 << last : enabled, last);
-        if (couldGoOn && thread !== last) left--;
-        last = thread;
-        execution.step(thread);
-      }
-      this.#steps.add(thread);
-      this.effort.steps++;
-      this.effort.depth = Math.max(this.effort.depth, place + 1);
-    }
-    this.effort.unfinished++;
-    return false;
+    return !isOver;
   }
 }

@@ -14,20 +14,13 @@
  * Departure: no check for optimality (wakeup trees). Runs in vain were none or few on all named tests.
  */
 import { kindOf, LOCK } from './access.js';
-import {
-  type Coverage,
-  type Effort,
-  type Engine,
-  type Finding,
-  type Judge,
-  MOST_STEPS,
-  noEffort,
-} from './engine.js';
+import type { Coverage, Finding, Judge, Schedule } from './engine.js';
 import type { Execution } from './execution.js';
 import type { HappensBefore } from './happens-before.js';
 import type { Path } from './path.js';
 import { ProgramError } from './program-error.js';
 import type { Races } from './races.js';
+import { RunByRun } from './run-by-run.js';
 
 /** The parts that look at one execution together. */
 export interface DporParts {
@@ -38,73 +31,72 @@ export interface DporParts {
   readonly judge: Judge;
 }
 
-export class Dpor implements Engine {
+export interface DporOptions {
+  readonly mostSteps?: number;
+  /** Told of each class: what is wrong with it, or a schedule of it. */
+  readonly onClass?: ((finding: Finding | undefined, schedule: () => Schedule) => void) | undefined;
+}
+
+export class Dpor extends RunByRun {
   readonly name: string = 'partial-order reduction';
-  readonly effort: Effort = noEffort();
   readonly #execution: Execution;
   readonly #steps: HappensBefore;
   readonly #path: Path;
   readonly #races: Races;
   readonly #judge: Judge;
-  readonly #mostSteps: number;
-  #isOver = false;
+  readonly #onClass: DporOptions['onClass'];
 
-  constructor(
-    { execution, steps, path, races, judge }: DporParts,
-    { mostSteps = MOST_STEPS }: { readonly mostSteps?: number } = {},
-  ) {
+  constructor({ execution, steps, path, races, judge }: DporParts, { mostSteps, onClass }: DporOptions = {}) {
+    super(mostSteps);
     this.#execution = execution;
     this.#steps = steps;
     this.#path = path;
     this.#races = races;
     this.#judge = judge;
-    this.#mostSteps = mostSteps;
+    this.#onClass = onClass;
   }
 
   get coverage(): Coverage | undefined {
-    return this.#isOver && this.effort.unfinished === 0 ? { kind: 'all' } : undefined;
+    return this.isWhole ? { kind: 'all' } : undefined;
   }
 
-  advance(fuel: number): Finding | 'done' | undefined {
-    const end = this.effort.steps + fuel;
-    while (!this.#isOver && this.effort.steps < end) {
-      const finding = this.#run() ? this.#judge.judge() : undefined;
-      this.#isOver = !this.#path.backtrack();
-      if (finding) return finding;
-    }
-    return this.#isOver ? 'done' : undefined;
+  protected another(): boolean {
+    return this.#path.backtrack();
   }
 
-  /** One run. Tells whether it came to its end; not if it led nowhere, or was given up. */
-  #run(): boolean {
+  /** One run. It may lead nowhere: all that it could come to has been seen. */
+  protected run(): Finding | undefined {
     const execution = this.#execution;
     const path = this.#path;
-    this.effort.executions++;
     execution.reset();
     this.#steps.cut(path.repeated);
     this.#races.reset();
     let last = -1;
-    for (let node = 0; node < this.#mostSteps; node++) {
+    for (let node = 0; node < this.mostSteps; node++) {
       const isChoice = execution.choosing >= 0;
       if (node === path.length) {
         if (isChoice) path.addChoice(execution.alternatives);
         else {
           const enabled = execution.enabled();
-          if (enabled === 0) {
-            this.#races.ofBlocked();
-            return true;
-          }
-          if (!path.addStep(enabled, last)) return false;
+          if (enabled === 0) return this.#ended();
+          if (!path.addStep(enabled, last)) return undefined;
         }
       }
       last = isChoice ? execution.choosing : path.chosen[node];
       this.#step(node, last);
       this.#races.remember(node);
-      this.effort.steps++;
-      this.effort.depth = Math.max(this.effort.depth, node + 1);
+      this.count(node);
     }
-    this.effort.unfinished++;
-    return false;
+    return this.giveUp();
+  }
+
+  #ended(): Finding | undefined {
+    this.#races.ofBlocked();
+    const finding = this.#judge.judge();
+    this.#onClass?.(finding, () => [...this.#path.chosen.subarray(0, this.#steps.length)]);
+    this.effort.classes++;
+    this.effort.histories = this.#judge.histories;
+    return finding;
   }
 
   #step(node: number, thread: number): void {

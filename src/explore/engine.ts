@@ -29,9 +29,21 @@ export interface Effort {
   depth: number;
   /** Runs that were given up at the bound of steps: what they would have done is not known. */
   unfinished: number;
+  /** Different states; runs that stand for a class of their own; outcomes with an order of calls and returns that were judged. */
+  states: number;
+  classes: number;
+  histories: number;
 }
 
-export const noEffort = (): Effort => ({ executions: 0, steps: 0, depth: 0, unfinished: 0 });
+export const noEffort = (): Effort => ({
+  executions: 0,
+  steps: 0,
+  depth: 0,
+  unfinished: 0,
+  states: 0,
+  classes: 0,
+  histories: 0,
+});
 
 /**
  * A violation, and how to make it happen again.
@@ -53,6 +65,8 @@ export type Schedule = readonly number[];
 export interface Judge {
   /** The execution has come to its end: all have ended, or nobody can go on. */
   judge(): Finding | undefined;
+  /** Different outcomes, or orders of calls and returns, so far. */
+  readonly histories: number;
 }
 
 /** Runs are given up after so many steps: a loop that changes something for ever has no end. */

@@ -7,8 +7,9 @@
 import type { Automaton } from './automaton.js';
 import { Boundary } from './boundary.js';
 import { Bounded, type BoundedOptions } from './bounded.js';
+import { Competition } from './competition.js';
 import { Configurations } from './configurations.js';
-import { Dpor } from './dpor.js';
+import { Dpor, type DporOptions } from './dpor.js';
 import type { Engine } from './engine.js';
 import type { Execution } from './execution.js';
 import { Fingerprint } from './fingerprint.js';
@@ -26,7 +27,7 @@ export interface EngineOptions {
 }
 
 /** All schedules, one of each class. */
-export function byClasses(execution: Execution, automaton: Automaton, options?: EngineOptions): Engine {
+export function byClasses(execution: Execution, automaton: Automaton, options?: DporOptions): Engine {
   const { steps, orders } = judging(execution, automaton);
   const path = new Path(execution, steps);
   const races = new Races(execution, steps, path);
@@ -37,6 +38,11 @@ export function byClasses(execution: Execution, automaton: Automaton, options?: 
 export function byStates(execution: Execution, automaton: Automaton, options?: EngineOptions): Engine {
   const configurations = new Configurations(automaton, execution.calls.length);
   return new Stateful(execution, new Fingerprint(execution), configurations, options);
+}
+
+/** All schedules, by states and by classes in turns. */
+export function byEither(execution: Execution, automaton: Automaton, options?: EngineOptions): Engine {
+  return new Competition([byStates(execution, automaton, options), byClasses(execution, automaton, options)]);
 }
 
 /** All schedules with few preemptions, then more. */

@@ -13,6 +13,9 @@
  * Operations are numbered: those before, then thread by thread, then those after.
  */
 import { type Access, access, CHOOSE, kindOf, locationOf, NOTHING } from './access.js';
+import type { Blocks } from './blocks.js';
+import { Frames } from './frames.js';
+import { Holder } from './holder.js';
 import { Memory } from './memory.js';
 import { OPEN, Outcomes } from './outcomes.js';
 import type { Call, Coroutine, Program } from './program.js';
@@ -63,6 +66,8 @@ export class Execution {
   needed = 0;
 
   readonly #program: Program;
+  /** Who is in a block that is run in one step, if there are such blocks. */
+  readonly #holder: Holder | undefined;
   readonly #coroutines: Coroutine[] = [];
   /** Thread to the outcome of a call that has ended without any access, or OPEN. */
   readonly #held: Int32Array;
@@ -72,7 +77,7 @@ export class Execution {
   /** The operations from here on come after all threads. */
   readonly #afterFrom: number;
 
-  constructor(program: Program) {
+  constructor(program: Program, blocks?: Blocks) {
     const { threads, before = [], after = [] } = program;
     this.#program = program;
     this.calls = [...before, ...threads.flat(), ...after];
@@ -83,6 +88,10 @@ export class Execution {
         `${threads.length} threads and ${this.calls.length} calls; at most ${MOST_THREADS} and ${MOST_OPERATIONS} can be explored`,
       );
     this.memory = new Memory(threads.length);
+    if (blocks) {
+      this.memory.frames = new Frames();
+      this.#holder = new Holder(blocks, this.memory.frames);
+    }
     this.outcome = new Int32Array(this.calls.length);
     this.announced = new Int32Array(this.threads);
     this.sites = new Int32Array(this.threads);
@@ -110,6 +119,7 @@ export class Execution {
     this.memory.isWatching = isWatching;
     this.outcome.fill(OPEN);
     this.choosing = -1;
+    this.#holder?.reset();
     this.object = this.#program.create(this.memory);
     for (let thread = 0; thread < this.threads; thread++) this.#enter(thread, this.#first[thread]);
   }
@@ -121,7 +131,13 @@ export class Execution {
       const announced = this.announced[thread];
       if (announced !== ENDED && this.memory.isOpen(thread, announced)) enabled |= 1 << thread;
     }
+    if (this.holder >= 0) return enabled & (1 << this.holder);
     return this.hasMain ? this.#besideMain(enabled) : enabled;
+  }
+
+  /** The thread that is inside of a block that is run in one step, or -1. */
+  get holder(): number {
+    return this.#holder?.thread ?? -1;
   }
 
   /** The operations that are under way or would be called next, where nobody is enabled; as bits. */
@@ -190,7 +206,10 @@ export class Execution {
     if (!(announced >= 0)) throw new ProgramError(`${method} announced ${announced}; expected an access`);
     this.announced[thread] = announced;
     this.sites[thread] = this.memory.site;
-    if (kindOf(announced) !== CHOOSE) return;
+    if (kindOf(announced) !== CHOOSE) {
+      this.#holder?.announced(thread, this.memory.site);
+      return;
+    }
     const alternatives = locationOf(announced);
     if (alternatives === 0 || alternatives > MOST_CHOICES)
       throw new ProgramError(`${method} has to choose one of ${alternatives}; expected 1 to ${MOST_CHOICES}`);
@@ -216,6 +235,7 @@ export class Execution {
     this.isInside[thread] = 0;
     this.#held[thread] = OPEN;
     this.operation[thread] = operation;
+    if (this.#holder) this.#holder.thread = -1;
     if (operation === NONE) this.announced[thread] = ENDED;
     else {
       this.memory.begin(thread);

@@ -16,8 +16,18 @@ import { runtime } from './transform/index.js';
 
 const FAILURE_VERSION = 1;
 
-/** By the kind of access. */
-const VERBS = ['reads', 'writes', 'updates', 'locks', 'unlocks', 'waits', 'notifies', 'chooses', 'runs'];
+/** What a step does, by the kind of its access. */
+export const VERBS: readonly string[] = [
+  'reads',
+  'writes',
+  'updates',
+  'locks',
+  'unlocks',
+  'waits',
+  'notifies',
+  'chooses',
+  'runs',
+];
 
 export interface FailureStep {
   readonly thread: number;

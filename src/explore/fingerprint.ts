@@ -38,7 +38,7 @@ export class Fingerprint {
 
   constructor(execution: Execution) {
     this.#execution = execution;
-    this.#state = new Int32Array(execution.threads + 2);
+    this.#state = new Int32Array(execution.threads + 3);
   }
 
   /** How many states there have been. */
@@ -61,8 +61,9 @@ export class Fingerprint {
       state[thread + 1] = this.#finish(this.#threads);
     }
     state[threads + 1] = beside;
+    state[threads + 2] = this.#execution.holder;
     const before = this.#states.size;
-    return this.#states.numberOf(state, threads + 2) === before;
+    return this.#states.numberOf(state, threads + 3) === before;
   }
 
   /** Writes what was met and not written yet, and gives the number of the whole. */

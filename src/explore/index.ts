@@ -14,15 +14,17 @@ export {
   WRITE,
 } from './access.js';
 export type { Automaton } from './automaton.js';
+export { type Block, Blocks, comparePoints, NO_RUN, type Point, roundOf } from './blocks.js';
 export type { HasContents } from './contents.js';
 export type { Coverage, Effort, Engine, Finding, Schedule } from './engine.js';
-export { byBound, byClasses, bySamples, byStates } from './engines.js';
+export { byBound, byClasses, byEither, bySamples, byStates } from './engines.js';
 export { Execution } from './execution.js';
-export { type Exploration, type ExploreOptions, explore } from './exploration.js';
-export { type Failure, type FailureStep, failureText, parseFailure } from './failure.js';
+export { type Exploration, type ExploredBatch, type ExploreOptions, explore } from './exploration.js';
+export { type Failure, type FailureStep, failureText, parseFailure, VERBS } from './failure.js';
+export { Frames, type Level, type LoopCount } from './frames.js';
 export { LearntAutomaton } from './learnt-automaton.js';
 export { type Explored, type LineUpOptions, lineUp, type Violation } from './line-up.js';
-export type { Matrix, MatrixOptions } from './matrix.js';
+export { type Matrix, randomMatrices } from './matrix.js';
 export { activeMemory, type LocationName, type Memory } from './memory.js';
 export { Patience } from './patience.js';
 export { AtomicRef } from './primitives/atomic-ref.js';

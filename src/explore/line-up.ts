@@ -11,8 +11,10 @@
 import { Random, show } from '../base/index.js';
 import { type History, HistoryBuilder } from '../history/index.js';
 import type { Automaton } from './automaton.js';
-import type { Coverage, Engine, Schedule } from './engine.js';
-import { byBound, bySamples, byStates } from './engines.js';
+import { type Block, Blocks } from './blocks.js';
+import type { DporOptions } from './dpor.js';
+import type { Coverage, Effort, Engine, Schedule } from './engine.js';
+import { byBound, byClasses, byEither, bySamples, byStates } from './engines.js';
 import { Execution } from './execution.js';
 import { LearntAutomaton } from './learnt-automaton.js';
 import type { Matrix } from './matrix.js';
@@ -28,15 +30,21 @@ import { PartialOrderSampling } from './strategies/partial-order-sampling.js';
 import { Planned } from './strategies/planned.js';
 import type { Strategy } from './strategies/strategy.js';
 import { type Trace, trace } from './trace.js';
-import { programOf } from './transform/index.js';
+import { programOf, runtime } from './transform/index.js';
 
 export interface LineUpOptions {
   readonly seed: number;
   /** Only schedules with so many preemptions. */
   readonly preemptions?: number | undefined;
   readonly allowNondeterminism?: boolean | undefined;
+  /** Nothing less than all of them, in all of the time. */
+  readonly isExhaustive?: boolean | undefined;
   /** Only this one. */
   readonly schedule?: Schedule | undefined;
+  /** Told of every class of schedules. Then exploring does not end with what is wrong. */
+  readonly onClass?: DporOptions['onClass'];
+  /** To be run in one step. Then all schedules are tried, or there is no answer. */
+  readonly blocks?: readonly Block[] | undefined;
 }
 
 /** What is wrong, and how to make it happen again. */
@@ -57,6 +65,10 @@ export interface Explored {
   readonly steps: number;
   /** Runs that were given up, because they did not come to their end. */
   readonly unfinished: number;
+  /** Different states, classes, and histories among the executions, as far as engines have counted them. */
+  readonly states: number;
+  readonly classes: number;
+  readonly histories: number;
 }
 
 /** Steps between two looks at the clock. */
@@ -72,19 +84,29 @@ export function programOfMatrix({ create, methods }: Scenario, matrix: Matrix): 
 export function lineUp(
   scenario: Scenario,
   matrix: Matrix,
-  { seed, preemptions, allowNondeterminism = false, schedule }: LineUpOptions,
+  {
+    seed,
+    preemptions,
+    allowNondeterminism = false,
+    isExhaustive = false,
+    schedule,
+    onClass,
+    blocks,
+  }: LineUpOptions,
   patience: Patience,
 ): Explored {
   const program = programOfMatrix(scenario, matrix);
-  const execution = new Execution(program);
+  const execution = new Execution(
+    program,
+    blocks && new Blocks(blocks, (site) => runtime.sites.placeOf(site)),
+  );
   const trie = new SerialTrie(execution.calls.length);
   const serial = new Serial(execution, trie);
   const coverage: Coverage[] = [];
   const engines: Engine[] = [];
   const explored = (violation?: Violation): Explored => {
     const efforts = [serial.effort, ...engines.map(({ effort }) => effort)];
-    const sum = (of: 'executions' | 'steps' | 'unfinished') =>
-      efforts.reduce((total, effort) => total + effort[of], 0);
+    const sum = (of: keyof Effort) => efforts.reduce((total, effort) => total + effort[of], 0);
     return {
       matrix,
       program,
@@ -94,6 +116,9 @@ export function lineUp(
       executions: sum('executions'),
       steps: sum('steps'),
       unfinished: sum('unfinished'),
+      states: sum('states'),
+      classes: sum('classes'),
+      histories: sum('histories'),
     };
   };
 
@@ -116,18 +141,23 @@ export function lineUp(
   const stages: readonly (readonly [until: number, begin: () => Engine])[] =
     schedule !== undefined
       ? [[1, sampled(new Planned(schedule), 1)]]
-      : preemptions !== undefined
-        ? [[1, () => byBound(execution, automaton, { mostPreemptions: preemptions })]]
-        : [
-            [EXHAUSTIVE, () => byStates(execution, automaton)],
-            [BOUNDED, () => byBound(execution, automaton)],
-            [1, sampled(new PartialOrderSampling(new Random(seed)), Number.POSITIVE_INFINITY)],
-          ];
-  for (const [until, begin] of stages) {
+      : onClass !== undefined
+        ? [[1, () => byClasses(execution, automaton, { onClass })]]
+        : blocks !== undefined
+          ? [[1, () => byStates(execution, automaton)]]
+          : preemptions !== undefined
+            ? [[1, () => byBound(execution, automaton, { mostPreemptions: preemptions })]]
+            : [
+                [isExhaustive ? 1 : EXHAUSTIVE, () => byEither(execution, automaton)],
+                [BOUNDED, () => byBound(execution, automaton)],
+                [1, sampled(new PartialOrderSampling(new Random(seed)), Number.POSITIVE_INFINITY)],
+              ];
+  for (const [until, begin] of isExhaustive ? stages.slice(0, 1) : stages) {
     const engine = begin();
     engines.push(engine);
     let found = engine.advance(FUEL);
-    while (found === undefined && !patience.isOver(until)) found = engine.advance(FUEL);
+    const goesOn = () => found === undefined || (onClass !== undefined && found !== 'done');
+    while (goesOn() && !patience.isOver(until)) found = engine.advance(FUEL);
     if (engine.coverage !== undefined) coverage.push(engine.coverage);
     if (found === 'done') break;
     if (found === undefined) continue;

@@ -1,10 +1,10 @@
 /**
  * Matrices: which calls each thread makes. What Line-Up calls a finite test.
  *
- * Given by the scenario, or chosen at random from its calls (Line-Up's RandomCheck). Two
- * matrices with the same columns in another order are one.
+ * Given by the scenario, or chosen from its calls: at random here (Line-Up's RandomCheck), all of a size in
+ * all-matrices.ts. Two matrices with the same columns in another order are one.
  */
-import { Random, show } from '../base/index.js';
+import { Interner, Random } from '../base/index.js';
 import { type Choice, isSequence, type Scenario } from './scenario.js';
 import type { PlainCall } from './transform/index.js';
 
@@ -14,26 +14,24 @@ export interface Matrix {
   readonly after: readonly PlainCall[];
 }
 
-export interface MatrixOptions {
-  readonly seed: number;
-  /** How many to choose. */
-  readonly samples: number;
-  readonly threads?: number | undefined;
-  readonly callsPerThread?: number | undefined;
+/** How many threads, and how many calls each of them makes. */
+export interface Size {
+  readonly threads: number;
+  readonly callsPerThread: number;
 }
 
 /** So many choices for each one that is asked for, then there are no more. */
 const TRIES = 20;
 
-export function matricesOf(scenario: Scenario, options: MatrixOptions): Matrix[] {
-  const { before, after, test } = scenario;
-  if (test !== undefined) return [{ threads: test, before, after }];
-  const random = new Random(options.seed);
+export function randomMatrices(scenario: Scenario, size: Size, samples: number, seed: number): Matrix[] {
+  const { before, after } = scenario;
+  const random = new Random(seed);
+  const columns = new Interner();
   const chosen = new Map<string, Matrix>();
-  for (let tries = 0; tries < TRIES * options.samples && chosen.size < options.samples; tries++) {
-    const threads = randomThreads(scenario, options, random);
+  for (let tries = 0; tries < TRIES * samples && chosen.size < samples; tries++) {
+    const threads = randomThreads(scenario, size, random);
     const key = threads
-      .map((calls) => show(calls))
+      .map((calls) => columns.intern(calls))
       .sort()
       .join();
     if (!chosen.has(key)) chosen.set(key, { threads, before, after });
@@ -41,16 +39,12 @@ export function matricesOf(scenario: Scenario, options: MatrixOptions): Matrix[]
   return [...chosen.values()];
 }
 
-function randomThreads(
-  { calls, threads, callsPerThread, oneThread }: Scenario,
-  options: MatrixOptions,
-  random: Random,
-): PlainCall[][] {
+function randomThreads({ calls, oneThread }: Scenario, size: Size, random: Random): PlainCall[][] {
   const forAll = calls.filter((choice) => !methodsOf(choice).some((method) => oneThread.includes(method)));
-  return Array.from({ length: options.threads ?? threads }, (_, thread) => {
+  return Array.from({ length: size.threads }, (_, thread) => {
     const column: PlainCall[] = [];
     const choices = thread === 0 ? calls : forAll;
-    const length = choices.length === 0 ? 0 : (options.callsPerThread ?? callsPerThread);
+    const length = choices.length === 0 ? 0 : size.callsPerThread;
     for (let made = 0; made < length; made++) column.push(...callsOf(pick(choices, random), random));
     return column;
   }).filter((column) => column.length > 0);
@@ -61,7 +55,8 @@ function methodsOf(choice: Choice): string[] {
   return ['method' in choice ? choice.method : choice[0]];
 }
 
-function callsOf(choice: Choice, random: Random): readonly PlainCall[] {
+/** The calls of a choice; arguments that are made up are, now. */
+export function callsOf(choice: Choice, random: Random): readonly PlainCall[] {
   if (isSequence(choice)) return choice;
   return 'method' in choice ? [[choice.method, ...(choice.args?.(random) ?? [])]] : [choice];
 }

@@ -16,7 +16,8 @@
  * replaced by the values that outlive the iteration.
  */
 import { ABSENT, grown, PairMap } from '../base/index.js';
-import { type Access, kindOf, LOCK, locationOf, NOTHING, READ } from './access.js';
+import { type Access, kindOf, LOCK, locationOf, NOTHING, READ, WRITE } from './access.js';
+import type { Frames } from './frames.js';
 import { Spins } from './spins.js';
 
 /** Who allocated the object of a location, how many objects it had allocated before, and which field it is. */
@@ -27,6 +28,7 @@ export interface LocationName {
 }
 
 const AWAKE = -1;
+const NO_VALUE = Symbol('no value');
 
 /** The memory of the execution that runs now. Outside of any exploration there is one too, so that objects can be used. */
 let active: Memory | undefined;
@@ -45,8 +47,12 @@ export class Memory {
   execution = 0;
   /** Where in the source the access stands that is announced next. */
   site = 0;
+  /** Which functions threads are in, if anybody asks for it. */
+  frames: Frames | undefined;
   /** Is what threads see kept? */
   isWatching = false;
+  /** Called with each value that is seen or stored in an access, for whoever shows them to people. */
+  onSight: ((value: unknown) => void) | undefined;
   /** Of the access being done: where and what it is. It is settled when it is known what it turned out to be. */
   #location = -1;
   #kind = NOTHING;
@@ -62,6 +68,8 @@ export class Memory {
   /** Thread to the permits its next LOCK takes, and to the location it sleeps at. */
   readonly #needs: Int32Array;
   readonly #sleepsAt: Int32Array;
+  /** Thread to what its next WRITE stores, or NO_VALUE where that is not told. */
+  readonly #stores: unknown[];
   /** Thread to what it has seen in its call, and how much that is. */
   readonly #seen: unknown[][];
   readonly #seenLength: Int32Array;
@@ -73,6 +81,7 @@ export class Memory {
     this.#allocated = new Int32Array(threads + 1);
     this.#needs = new Int32Array(threads + 1).fill(1);
     this.#sleepsAt = new Int32Array(threads + 1).fill(AWAKE);
+    this.#stores = Array.from({ length: threads + 1 }, () => NO_VALUE);
     this.#seen = Array.from({ length: threads + 1 }, () => []);
     this.#seenLength = new Int32Array(threads + 1);
     this.#spins = new Spins(threads + 1);
@@ -96,6 +105,7 @@ export class Memory {
     this.current = thread;
     this.#seenLength[thread] = 0;
     this.#spins.begin(thread);
+    this.frames?.begin(thread);
   }
 
   // ── names ──
@@ -177,6 +187,11 @@ export class Memory {
 
   /** The current coroutine has read a value. */
   saw(value: unknown): void {
+    this.#keep(value);
+    this.onSight?.(value);
+  }
+
+  #keep(value: unknown): void {
     const thread = this.current;
     const at = this.#seenLength[thread]++;
     if (this.isWatching) this.#seen[thread][at] = value;
@@ -197,7 +212,7 @@ export class Memory {
   }
 
   /**
-   * The back edge of a loop (`site` tells loops apart), with the variables that are
+   * The back edge of a loop (`site` tells loops apart; the one after it is that of its body), with the variables that are
    * assigned in the loop and outlive the iteration. All else that was seen
    * since the mark is forgotten.
    */
@@ -205,9 +220,10 @@ export class Memory {
     const thread = this.current;
     this.settle();
     this.#spins.again(thread, mark, site, locals);
+    this.frames?.again(thread, site, site + 1);
     this.#seenLength[thread] = mark;
-    this.saw(site);
-    for (const local of locals) this.saw(local);
+    this.#keep(site);
+    for (const local of locals) this.#keep(local);
   }
 
   /** The current coroutine has changed an object that no other thread can see yet. */
@@ -215,9 +231,15 @@ export class Memory {
     this.#spins.changed(this.current);
   }
 
+  /** Before a WRITE is announced: what it stores. */
+  storing(value: unknown): void {
+    this.#stores[this.current] = value;
+  }
+
   /** Something was stored at a location: in an access of it, or before anybody else can see it. */
-  stored(location: number): void {
+  stored(location: number, value: unknown): void {
     if (location !== this.#location) this.touch();
+    else this.onSight?.(value);
   }
 
   // ── for whoever schedules ──
@@ -249,6 +271,8 @@ export class Memory {
     this.#kind = kind;
     this.#location = location;
     this.#isSettled = false;
+    if (kind === WRITE && this.#stores[thread] !== NO_VALUE) this.onSight?.(this.#stores[thread]);
+    this.#stores[thread] = NO_VALUE;
   }
 
   /** The access has been done. Gives the kind that it turned out to be. */
@@ -256,7 +280,7 @@ export class Memory {
     if (!this.#isSettled) {
       this.#spins.done(this.current, this.#kind, this.#location);
       // a thread that has seen the same but come further is somewhere else
-      this.saw(undefined);
+      this.#keep(undefined);
     }
     this.#isSettled = true;
     this.#location = -1;

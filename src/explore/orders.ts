@@ -12,7 +12,8 @@
  * linearizability checker. PLDI 2010, definition 2): each operation that waits must be able to wait after an
  * order of all that ended, the others that wait left out.
  *
- * Classes with the same outcomes and the same order between ends are judged once.
+ * Classes with the same outcomes and the same order between ends are judged once, and looked at again only if
+ * they were wrong: each has a schedule of its own.
  */
 import { ListNumbers, lowest, RecordSet } from '../base/index.js';
 import { DEAD } from './automaton.js';
@@ -24,14 +25,15 @@ import type { HappensBefore } from './happens-before.js';
 import { scheduleThrough } from './reschedule.js';
 
 export class Orders implements Judge {
-  /** How many classes were judged: different outcomes, or different orders between ends. */
-  classes = 0;
+  histories = 0;
   readonly #execution: Execution;
   readonly #steps: HappensBefore;
   readonly #boundary: Boundary;
   readonly #configurations: Configurations;
 
   readonly #seen = new ListNumbers();
+  /** The numbers of those that were wrong. */
+  readonly #wrong = new Set<number>();
   readonly #key: Int32Array;
   /** Where an order stood: called, returned, configurations. */
   readonly #visited = new RecordSet(4, 1);
@@ -55,14 +57,17 @@ export class Orders implements Judge {
   judge(): Finding | undefined {
     this.#pending = this.#execution.pending();
     this.#boundary.read();
-    if (!this.#isNew()) return undefined;
-    this.classes++;
+    const number = this.#number();
+    if (number < this.histories && !this.#wrong.has(number)) return undefined;
+    this.histories = this.#seen.size;
     this.#visited.clear();
     this.#path.length = 0;
-    return this.#from(0, 0, this.#configurations.initial);
+    const finding = this.#from(0, 0, this.#configurations.initial);
+    if (finding) this.#wrong.add(number);
+    return finding;
   }
 
-  #isNew(): boolean {
+  #number(): number {
     const { callAfterCalls, callAfterReturns, returnAfterCalls, returnAfterReturns } = this.#boundary;
     const { outcome } = this.#execution;
     const key = this.#key;
@@ -75,9 +80,7 @@ export class Orders implements Judge {
       key[at++] = returnAfterCalls[k];
       key[at++] = returnAfterReturns[k];
     }
-    if (this.#seen.has(key, at)) return false;
-    this.#seen.numberOf(key, at);
-    return true;
+    return this.#seen.numberOf(key, at);
   }
 
   /** All orders that go on from here. */

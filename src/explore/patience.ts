@@ -28,7 +28,8 @@ export class Patience {
   /** Is this share of the time over? */
   isOver(share = 1): boolean {
     this.#onLook();
-    return this.#isInterrupted() || this.left <= (1 - share) * this.#milliseconds;
+    if (this.#isInterrupted()) return true;
+    return this.#milliseconds !== Number.POSITIVE_INFINITY && this.left <= (1 - share) * this.#milliseconds;
   }
 
   /** A part of what is left. */

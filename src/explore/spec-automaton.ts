@@ -9,6 +9,7 @@ import { type Spec, SpecError, StateSpace } from '../spec/index.js';
 import { type Automaton, DEAD } from './automaton.js';
 import type { Outcomes } from './outcomes.js';
 import type { Call } from './program.js';
+import { runtime } from './transform/index.js';
 
 /** Outcome to the state after it. */
 type Edges = ReadonlyMap<number, number>;
@@ -31,7 +32,7 @@ export class SpecAutomaton implements Automaton {
         );
     this.#calls = calls;
     this.#outcomes = outcomes;
-    this.#space = new StateSpace(spec);
+    this.#space = runtime.aside(() => new StateSpace(spec));
     this.initial = this.#stateOf([this.#space.initial]);
   }
 
@@ -45,11 +46,13 @@ export class SpecAutomaton implements Automaton {
 
   blocks(state: number, operation: number): boolean {
     const { method, args } = this.#calls[operation];
-    return this.#members[state].some((member) => this.#space.waits(member, method, args));
+    return runtime.aside(() =>
+      this.#members[state].some((member) => this.#space.waits(member, method, args)),
+    );
   }
 
   #edgesOf(state: number, operation: number): Edges {
-    this.#edges[state][operation] ??= this.#explore(state, operation);
+    this.#edges[state][operation] ??= runtime.aside(() => this.#explore(state, operation));
     return this.#edges[state][operation];
   }
 

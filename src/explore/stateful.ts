@@ -19,72 +19,63 @@ import { lowest } from '../base/index.js';
 import { DEAD } from './automaton.js';
 import { ChoiceTree } from './choice-tree.js';
 import type { Configurations } from './configurations.js';
-import { type Coverage, type Effort, type Engine, type Finding, MOST_STEPS, noEffort } from './engine.js';
+import type { Coverage, Finding } from './engine.js';
 import type { Execution } from './execution.js';
 import type { Fingerprint } from './fingerprint.js';
+import { RunByRun } from './run-by-run.js';
 
-export class Stateful implements Engine {
+export class Stateful extends RunByRun {
   readonly name: string = 'states';
-  readonly effort: Effort = noEffort();
   readonly #execution: Execution;
   readonly #fingerprint: Fingerprint;
   readonly #configurations: Configurations;
-  readonly #mostSteps: number;
   readonly #tree = new ChoiceTree();
-  #isOver = false;
 
   constructor(
     execution: Execution,
     fingerprint: Fingerprint,
     configurations: Configurations,
-    { mostSteps = MOST_STEPS }: { mostSteps?: number } = {},
+    { mostSteps }: { mostSteps?: number } = {},
   ) {
+    super(mostSteps);
     this.#execution = execution;
     this.#fingerprint = fingerprint;
     this.#configurations = configurations;
-    this.#mostSteps = mostSteps;
   }
 
   get coverage(): Coverage | undefined {
-    return this.#isOver && this.effort.unfinished === 0 ? { kind: 'all' } : undefined;
+    return this.isWhole ? { kind: 'all' } : undefined;
   }
 
-  advance(fuel: number): Finding | 'done' | undefined {
-    const end = this.effort.steps + fuel;
-    while (!this.#isOver && this.effort.steps < end) {
-      const finding = this.#run();
-      this.#isOver = !this.#tree.next();
-      if (finding) return finding;
-    }
-    return this.#isOver ? 'done' : undefined;
+  protected another(): boolean {
+    this.effort.states = this.#fingerprint.states;
+    return this.#tree.next();
   }
 
-  #run(): Finding | undefined {
+  protected run(): Finding | undefined {
     const execution = this.#execution;
-    this.effort.executions++;
     execution.reset(true);
     let set = this.#configurations.initial;
     let last = -1;
-    for (let place = 0; place < this.#mostSteps; place++) {
+    for (let place = 0; place < this.mostSteps; place++) {
       if (execution.choosing >= 0)
         execution.choose(this.#tree.take(place, (1 << execution.alternatives) - 1));
       else {
         const isKnown = place <= this.#tree.repeated;
         if (!isKnown && !this.#fingerprint.isNew(set)) return undefined;
         const enabled = isKnown ? -1 : execution.enabled();
-        if (enabled === 0) return this.#unexplainedWait(set);
+        // who waits inside of a block that is run in one step should not have begun it
+        if (enabled === 0) return execution.holder < 0 ? this.#unexplainedWait(set) : undefined;
         last = this.#tree.take(place, enabled, last);
         execution.step(last);
       }
-      this.effort.steps++;
-      this.effort.depth = Math.max(this.effort.depth, place + 1);
+      this.count(place);
       if (execution.isFirst) set = this.#configurations.call(set, execution.stepped);
       if (!execution.isLast) continue;
       set = this.#configurations.return(set, execution.stepped, execution.outcome[execution.stepped]);
       if (set === DEAD) return this.#found('outcome', execution.stepped);
     }
-    this.effort.unfinished++;
-    return undefined;
+    return this.giveUp();
   }
 
   #unexplainedWait(set: number): Finding | undefined {

@@ -75,13 +75,14 @@ test('choices are part of the schedule, and who waits for ever is in the history
 });
 
 test('who waits from its first step on has made a call', () => {
-  const blocks = call('blocks', function* () {
+  const blocks = call('blocks', function* (_, memory) {
     // nobody ever gives a permit
-    yield access(LOCK, 1_000);
+    yield access(LOCK, memory.location(memory.object()));
   });
-  const { history } = trace(
+  const { history, waiting } = trace(
     program(() => ({}), [[blocks]]),
     [],
   );
   expect([...history].map(({ method, outcome }) => [method, outcome.kind])).toEqual([['blocks', 'pending']]);
+  expect(waiting.map(({ thread, kind }) => [thread, kind])).toEqual([[0, LOCK]]);
 });

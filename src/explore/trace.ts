@@ -8,8 +8,11 @@
 
 import { lowest } from '../base/index.js';
 import { type History, HistoryBuilder } from '../history/index.js';
+import { kindOf, locationOf, NOTHING } from './access.js';
 import { MOST_STEPS, type Schedule } from './engine.js';
 import { Execution } from './execution.js';
+import { Frames, type Level } from './frames.js';
+import { glimpse } from './glimpse.js';
 import type { LocationName } from './memory.js';
 import type { Program } from './program.js';
 
@@ -22,8 +25,12 @@ export interface TraceStep {
   readonly location: LocationName | undefined;
   /** What the program said of its place in the source. */
   readonly site: number;
+  /** The functions that it was made in, the outermost first. */
+  readonly levels: readonly Level[];
   /** Of a choice: the alternative. */
   readonly alternative: number;
+  /** What was read or stored, for people; undefined where nothing was. */
+  readonly value: string | undefined;
 }
 
 export interface Trace {
@@ -33,6 +40,8 @@ export interface Trace {
   readonly idOf: readonly number[];
   /** Nobody could go on, and some were not at their end. */
   readonly isStuck: boolean;
+  /** The steps that they would have taken. */
+  readonly waiting: readonly TraceStep[];
   /** All have ended, or nobody could go on. */
   readonly isWhole: boolean;
   /** How much of the schedule was followed: less than all where the program did not. */
@@ -48,16 +57,23 @@ export function trace(program: Program, schedule: Schedule, mostSteps: number = 
 class Replay {
   readonly #execution: Execution;
   readonly #planned: Schedule;
+  readonly #frames = new Frames();
   readonly #builder = new HistoryBuilder();
   readonly #entries: number[] = [];
   readonly #steps: TraceStep[] = [];
   readonly #schedule: number[] = [];
   #followed = 0;
   #last = -1;
+  /** What the step has seen or stored first. */
+  #value: string | undefined;
 
   constructor(program: Program, schedule: Schedule) {
     this.#execution = new Execution(program);
+    this.#execution.memory.frames = this.#frames;
     this.#planned = schedule;
+    this.#execution.memory.onSight = (value) => {
+      this.#value ??= glimpse(value);
+    };
   }
 
   run(mostSteps: number): Trace {
@@ -72,6 +88,7 @@ class Replay {
       history: this.#builder.finish(),
       idOf: this.#entries,
       isStuck,
+      waiting: isStuck ? this.#waiting() : [],
       isWhole,
       followed: this.#followed,
       schedule: this.#schedule,
@@ -87,6 +104,8 @@ class Replay {
     const thread = isChoice ? execution.choosing : taken;
     const operation = execution.operation[thread];
     const site = execution.sites[thread];
+    this.#value = undefined;
+    const levels = this.#frames.levelsOf(thread, site);
     if (!isChoice && execution.isInside[thread] === 0) this.#call(operation);
     if (isChoice) execution.choose(taken);
     else execution.step(taken);
@@ -94,10 +113,26 @@ class Replay {
     this.#schedule.push(taken);
     const { kind, memory } = execution;
     const location = execution.location < 0 ? undefined : memory.nameOf(execution.location);
-    this.#steps.push({ thread, operation, kind, location, site, alternative: isChoice ? taken : 0 });
+    const alternative = isChoice ? taken : 0;
+    this.#steps.push({ thread, operation, kind, location, site, levels, alternative, value: this.#value });
     if (execution.isLast)
       this.#builder.end(this.#entries[operation], execution.outcomes.at(execution.outcome[operation]));
     return true;
+  }
+
+  #waiting(): TraceStep[] {
+    const { announced, sites, threadOf, memory } = this.#execution;
+    const steps: TraceStep[] = [];
+    for (let rest = this.#execution.pending(); rest !== 0; rest &= rest - 1) {
+      const operation = lowest(rest);
+      const thread = threadOf[operation];
+      const kind = kindOf(announced[thread]);
+      const location = kind === NOTHING ? undefined : memory.nameOf(locationOf(announced[thread]));
+      const site = sites[thread];
+      const levels = this.#frames.levelsOf(thread, site);
+      steps.push({ thread, operation, kind, location, site, levels, alternative: 0, value: undefined });
+    }
+    return steps;
   }
 
   /** What to take: as planned, as long as that can be. */

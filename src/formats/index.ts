@@ -7,7 +7,7 @@ export { writeJepsenEdn, writeJepsenJson, writeJepsenLog, writeKeyValueEdn } fro
 export { EventReader, type TakeEvent } from './json-lines/event-reader.js';
 export { writeJsonLines } from './json-lines/writer.js';
 export { OptionError } from './option-error.js';
-export { parseHistory, readHistory } from './read-history.js';
+export { parseHistory, readHistory, unpacked } from './read-history.js';
 export type { ReadOptions } from './reader.js';
 export type { HistoryRecord, RecordMap } from './record-map.js';
 export { writeSedge } from './sedge/writer.js';

@@ -30,7 +30,7 @@ export async function readHistory(path: string, options: ReadOptions = {}): Prom
 }
 
 /** The bytes of a stream, unpacked if they start as gzip does. */
-async function* unpacked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* unpacked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   const first = await chunks.next();
   if (first.done) return;

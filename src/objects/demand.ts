@@ -20,6 +20,11 @@ export const count: Demand = {
   fits: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
 };
 
+export const atLeastOne: Demand = {
+  words: 'a whole number, 1 or more',
+  fits: (value) => count.fits(value) && value !== 0,
+};
+
 /** The value, if it is what is wanted. */
 export function demand<V>(what: string, value: V, wanted: Demand): V {
   if (!wanted.fits(value)) throw new TypeError(`${what} is ${wanted.words}, not ${show(value)}`);

@@ -10,7 +10,8 @@ import { describe, expect, test } from 'vitest';
 import { Canonical } from '../base/index.js';
 import type { Outcome } from '../history/index.js';
 import { blocked, type Called, type Spec, type Step, type Threw, threw } from '../spec/index.js';
-import { type ObjectOptions, objects } from './registry.js';
+import type { ObjectOptions } from './by-name.js';
+import { objects } from './registry.js';
 
 type Call = readonly [method: string, ...args: unknown[]];
 interface Case {

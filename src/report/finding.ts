@@ -3,6 +3,7 @@ import type { Verdict } from '../check/index.js';
 import type { History } from '../history/index.js';
 import { reasons } from './reasons/reasons.js';
 import { operationsIn } from './reasons/sentence.js';
+import { SIGNS } from './reasons/words.js';
 import type { Result } from './result.js';
 import { textReport } from './text/report.js';
 import { styleOf } from './text/style.js';
@@ -38,7 +39,7 @@ function summaryOf(verdict: Verdict, history: History): Pick<Finding, 'summary' 
   if (verdict.kind === 'linearizable') return { summary: 'There is an order that explains it.', related: [] };
   if (verdict.kind === 'undecided') return { summary: doubtInWords(verdict).advice, related: [] };
   const { counterexample } = verdict;
-  const told = reasons(counterexample, history, { gives: '→', ellipsis: '…' });
+  const told = reasons(counterexample, history, SIGNS);
   const { lines } = history.tables;
   const { operation } = counterexample.cause;
   const others = new Set(told.flatMap(({ sentence }) => operationsIn(sentence)));

@@ -1,6 +1,17 @@
 /** The answer for programs. Field names are a contract: docs/json-output.md. */
 import { stringify } from '../base/index.js';
-import type { Cause, Hold, Longest, Run, Stay, Verdict } from '../check/index.js';
+import {
+  type Cause,
+  type Counterexample,
+  type Hold,
+  isMeetingCause,
+  type Longest,
+  type MeetingCause,
+  type Run,
+  type Stay,
+  type Verdict,
+  type Witness,
+} from '../check/index.js';
 import type { Outcome } from '../history/index.js';
 import type { Result } from './result.js';
 
@@ -28,21 +39,20 @@ export function jsonDocument(
 function evidence(verdict: Verdict, witness: boolean): JsonDocument {
   switch (verdict.kind) {
     case 'linearizable':
-      return witness ? { witness: Array.from(verdict.witness.order) } : {};
-    case 'violation': {
-      const { core, minimal, property, cause } = verdict.counterexample;
-      return {
-        counterexample: {
-          operations: Array.from(core.columns.id),
-          minimal,
-          property,
-          cause: causeDocument(cause),
-        },
-      };
-    }
+      return witness ? witnessDocument(verdict.witness) : {};
+    case 'violation':
+      return { counterexample: counterexampleDocument(verdict.counterexample) };
     case 'undecided':
       return { because: verdict.because };
   }
+}
+
+/** The order of plain objects, and the meetings of others. */
+function witnessDocument({ order, meetings }: Witness): JsonDocument {
+  return {
+    ...((order.length > 0 || !meetings) && { witness: Array.from(order) }),
+    ...(meetings && { meetings: meetings.map((members) => Array.from(members)) }),
+  };
 }
 
 function partsOf(verdict: Verdict): JsonDocument {
@@ -57,6 +67,10 @@ function partsOf(verdict: Verdict): JsonDocument {
       ...(verdict.kind === 'undecided' && { undecided: verdict.unfinished.map(({ part }) => part) }),
     },
   };
+}
+
+export function counterexampleDocument({ core, minimal, property, cause }: Counterexample): JsonDocument {
+  return { operations: Array.from(core.columns.id), minimal, property, cause: causeDocument(cause) };
 }
 
 function causeDocument(cause: Cause): JsonDocument {
@@ -88,7 +102,14 @@ function causeDocument(cause: Cause): JsonDocument {
     ...('holds' in cause && { holds: cause.holds.map(holdDocument) }),
     ...('lock' in cause && { lock: cause.lock }),
     ...(cause.kind === 'surely free' && neighbours(cause)),
+    ...(isMeetingCause(cause) && meetingDocument(cause)),
   };
+}
+
+/** All that it tells, but for what every cause does. */
+function meetingDocument(cause: MeetingCause): JsonDocument {
+  const { kind, operation, ...told } = cause;
+  return cause.kind === 'unmet' ? { ...cause.longest } : told;
 }
 
 function stayDocument({ value, put, taken }: Stay): JsonDocument {
@@ -133,4 +154,4 @@ export function outcomeDocument(outcome: Outcome): JsonDocument {
   return { result: outcome.kind === 'returned' ? valueDocument(outcome.value) : null };
 }
 
-const valueDocument = (value: unknown): unknown => JSON.parse(stringify(value ?? null));
+export const valueDocument = (value: unknown): unknown => JSON.parse(stringify(value ?? null));

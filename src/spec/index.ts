@@ -1,4 +1,6 @@
+export { aloneSpec } from './alone-spec.js';
 export { DEAD, Machine } from './machine.js';
+export { type Mode, methodNames } from './modes.js';
 export { partKeys } from './part-keys.js';
 export { type MethodsOf, type ReferenceOptions, reference } from './reference.js';
 export {
@@ -18,3 +20,5 @@ export {
 } from './spec.js';
 export { guarded, SpecError } from './spec-error.js';
 export { StateSpace } from './state-space.js';
+export { SyncMachine } from './sync-machine.js';
+export { type AnySpec, isSyncSpec, type Pair, type SyncSpec } from './sync-spec.js';

@@ -21,6 +21,8 @@ export interface Answer {
 }
 
 const A_PROMISE = 'gave a promise; a spec is sequential and answers at once';
+/** A state of some ten values, beside its key. */
+const STATE_BYTES = 150;
 const WATCHED_AT_FIRST = 256;
 const WATCHED_EVERY = 16;
 const TWICE_AT_FIRST = 8;
@@ -49,7 +51,7 @@ export class StateSpace {
 
   /** How much the states take, estimated. */
   get bytes(): number {
-    return this.#keys.bytes + 50 * this.#states.length;
+    return this.#keys.bytes + STATE_BYTES * this.#states.length;
   }
 
   state(number: number): unknown {

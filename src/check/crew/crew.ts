@@ -12,6 +12,7 @@
  * A member that fails is no loss: the check does what it left undone.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { ownFile } from '../../base/index.js';
 import { type History, share } from '../../history/index.js';
 import type { Part } from '../part.js';
 import type { Finding, Means, PartCheck } from '../part-check.js';
@@ -150,7 +151,7 @@ export class Crew {
         share: budget.shareOf(this.#options.jobs),
       };
       try {
-        const worker = new Worker(new URL('./member.js', import.meta.url), {
+        const worker = new Worker(ownFile('#crew-member'), {
           workerData: assignment,
           transferList: [port2],
         });

@@ -23,7 +23,8 @@ import { areStays } from './stay-evidence.js';
 export function confirm(history: History, spec: Spec, cause: FamilyCause): boolean {
   const happened = history.happened();
   if (isConfirmed(happened, spec, cause)) return true;
-  const occurrences = monitorOf(spec)?.takesAllAlike && Occurrences.of(happened, spec);
+  const monitor = monitorOf(spec);
+  const occurrences = monitor && Occurrences.of(happened, spec, monitor);
   return occurrences ? isConfirmed(occurrences.history, spec, occurrences.asRenamed(cause)) : false;
 }
 

@@ -16,8 +16,8 @@ export interface Monitor {
   readonly name: string;
   /** The kinds of `spec.family` that it knows. */
   readonly kinds: readonly string[];
-  /** Does it take all values alike, so that equal ones may be given different names? */
-  readonly takesAllAlike?: boolean;
+  /** Does it take all values alike, so that equal ones may be given different names? Does the first of these leave first? */
+  readonly takesAllAlike?: true | 'first copy first';
   /** The history as this family sees it; or, in words, what in it is beyond the monitor. */
   read(history: History, spec: Spec): Reading | string;
 }

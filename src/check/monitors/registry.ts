@@ -49,13 +49,13 @@ export function monitored(history: History, spec: Spec): Monitored | undefined {
   if (history.stuck) return { name, obstacle: 'the history is stuck' };
   const reading = monitor.read(history, spec);
   if (typeof reading !== 'string') return { name, reading };
-  const renamed = monitor.takesAllAlike ? readRenamed(monitor, history, spec) : undefined;
+  const renamed = readRenamed(monitor, history, spec);
   return renamed ? { name, reading: renamed } : { name, obstacle: reading };
 }
 
 /** The same where values that are put in again are told apart. */
 function readRenamed(monitor: Monitor, history: History, spec: Spec): Reading | undefined {
-  const occurrences = Occurrences.of(history, spec);
+  const occurrences = Occurrences.of(history, spec, monitor);
   const reading = occurrences && monitor.read(occurrences.history, spec);
   if (!reading || typeof reading === 'string') return undefined;
   return {
@@ -63,9 +63,11 @@ function readRenamed(monitor: Monitor, history: History, spec: Spec): Reading | 
     decide: (search) => {
       const ruling = reading.decide(search);
       if (ruling.kind !== 'contradiction') return ruling;
+      const operations = occurrences.withOthers(ruling.operations);
       return {
         ...ruling,
-        operations: occurrences.withFirst(ruling.operations),
+        operations,
+        minimal: ruling.minimal && operations.length === ruling.operations.length,
         cause: occurrences.asRecorded(ruling.cause),
       };
     },

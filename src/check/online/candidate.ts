@@ -16,6 +16,9 @@ import type { Outcome } from '../../history/index.js';
 import type { OnlineOperation } from './operation.js';
 import type { Steps } from './steps.js';
 
+/** Bytes that it takes to remember what a call does in a state. */
+const EFFECTS_BYTES = 250;
+
 /** What a call can do in a state. */
 interface Effects {
   /** Outcomes that leave the state as it is, ascending. */
@@ -39,6 +42,11 @@ export class Candidate {
   constructor(operation: OnlineOperation, steps: Steps) {
     this.operation = operation;
     this.#steps = steps;
+  }
+
+  /** How much it remembers, estimated. */
+  get bytes(): number {
+    return EFFECTS_BYTES * this.#effects.size;
   }
 
   numberOf(outcome: Outcome): number {

@@ -302,7 +302,10 @@ export class Configurations {
 
   #checkLimits(seen: RecordSet, onward: RecordSet): void {
     if (seen.size > this.#limits.configurations) throw new TooMany('configurations');
-    if (seen.bytes + onward.bytes + this.#steps.bytes > this.#limits.bytes) throw new TooMany('memory');
+    let bytes = seen.bytes + onward.bytes + this.#steps.bytes;
+    for (const candidate of this.#open) bytes += candidate?.bytes ?? 0;
+    for (const candidate of this.#unknown) bytes += candidate.bytes;
+    if (bytes > this.#limits.bytes) throw new TooMany('memory');
   }
 
   /** Room for so many slots and words; what there is moves. */

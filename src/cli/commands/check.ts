@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { printable } from '../../base/index.js';
-import { ALGORITHMS } from '../../check/index.js';
-import { objects } from '../../objects/index.js';
+import { ALGORITHMS, AlgorithmError, parseAlgorithm } from '../../check/index.js';
+import { objects, syncObjects } from '../../objects/index.js';
 import { type Ending, endingOf } from '../ending.js';
 import { EXIT, worst } from '../exit-code.js';
 import { filesOf } from '../files.js';
@@ -17,6 +17,7 @@ import { checkReport } from '../report-file.js';
 import { addReporter, REPORTERS, Reporters } from '../reporters.js';
 import { runWorker } from '../run-worker.js';
 import { terminalStyle } from '../terminal-style.js';
+import { UsageError } from '../usage-error.js';
 
 interface Flags extends ReadFlags, ObjectFlags {
   readonly spec: string;
@@ -39,10 +40,12 @@ Examples:
   straightedge check runs/ --spec cas-register --initial 0 --json
   straightedge check - --spec ./bank.spec.ts < history.jsonl
   straightedge check shop.jsonl --spec orders=queue,stock=map
+  straightedge check rounds.jsonl --spec barrier --parties 3 --stuck
   straightedge check store/latest/history.edn --spec cas-register --independent
   straightedge check operations.json --spec map --map ./etcd.map.ts --clock-error 5000000
 
-Ready-made objects: ${Object.keys(objects).join(', ')}.
+Ready-made objects: ${Object.keys(objects).join(', ')};
+whose calls meet: ${Object.keys(syncObjects).join(', ')}.
 
 Exit code: 0 linearizable, 1 violation, 2 bad input, 3 undecided, 130 interrupted.`;
 
@@ -58,7 +61,7 @@ export function checkCommand(): Command {
       addReporter,
     )
     .option('--witness', 'tell the order that was found')
-    .option('--algorithm <name>', `${ALGORITHMS.join(', ')}, or several joined by +`, 'auto')
+    .option('--algorithm <name>', `${ALGORITHMS.join(', ')}, or several joined by +`, knownAlgorithm, 'auto')
     .option(
       '--jobs <n>',
       "threads that search where it takes long; the machine's cores if not given",
@@ -75,6 +78,15 @@ export function checkCommand(): Command {
     .action(async (paths: string[], flags: Flags) => {
       process.exitCode = await interruptible((stop) => check(paths, flags, stop));
     });
+}
+
+function knownAlgorithm(name: string): string {
+  try {
+    parseAlgorithm(name);
+    return name;
+  } catch (error) {
+    throw error instanceof AlgorithmError ? new UsageError(error.message) : error;
+  }
 }
 
 async function check(

@@ -6,11 +6,12 @@ import { parseCount, parseJobs, parseSize, parseTime } from '../parse-flags.js';
 
 interface Flags extends ExploringFlags {
   readonly seed: number;
-  readonly samples: number;
+  readonly samples?: number;
   readonly threads?: number;
   readonly callsPerThread?: number;
   readonly preemptions?: number;
   readonly allowNondeterminism?: boolean;
+  readonly explain?: boolean;
 }
 
 const EXAMPLES = `
@@ -28,12 +29,17 @@ export function exploreCommand(): Command {
     .argument('<scenario>', 'a module whose default export is a scenario')
     .option('--timeout <time>', '500ms, 60s, 5m', parseTime, 60_000)
     .option('--seed <n>', 'which tests are chosen', parseCount, 1)
-    .option('--samples <n>', 'how many tests are chosen', parseJobs, 100)
-    .option('--threads <n>', 'threads of a test', parseJobs)
-    .option('--calls-per-thread <n>', 'calls of each thread', parseJobs)
+    .option('--samples <n>', 'so many tests at random, instead of all small ones first', parseJobs)
+    .option('--threads <n>', 'threads of the largest tests', parseJobs)
+    .option('--calls-per-thread <n>', 'calls of each thread in them', parseJobs)
     .option('--preemptions <n>', 'only schedules that take the turn from a thread so often', parseCount)
     .option('--allow-nondeterminism', 'serial runs may answer in several ways')
+    .option(
+      '--explain',
+      'of a violation: which lines are to blame, and would it help to run them in one step?',
+    )
     .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
+    .option('--json', 'for programs: one JSON document')
     .option('--quiet', 'print errors only')
     .option('--ascii', 'draw without box-drawing characters')
     .addHelpText('after', EXAMPLES)
@@ -41,7 +47,15 @@ export function exploreCommand(): Command {
       const { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism } = flags;
       const options = { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism };
       process.exitCode = await interruptible((stop) =>
-        runExploring({ ...exploringJob(file, flags, stop), kind: 'explore', options }, flags),
+        runExploring(
+          {
+            ...exploringJob(file, flags, stop),
+            kind: 'explore',
+            isExplained: flags.explain ?? false,
+            options,
+          },
+          flags,
+        ),
       );
     });
 }

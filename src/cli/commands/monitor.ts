@@ -1,6 +1,6 @@
 /** `straightedge monitor`: events against a spec, while they happen. */
 import { totalmem } from 'node:os';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { objects } from '../../objects/index.js';
 import { EXIT } from '../exit-code.js';
 import { interruptible } from '../interrupt.js';
@@ -41,7 +41,11 @@ export function monitorCommand(): Command {
     .requiredOption('--spec <spec>', 'a ready-made object, the path of your own spec, or object=spec,…')
     .option('--follow', 'the file goes on: wait for more at its end')
     .option('--json', 'JSON documents, one a line: how it stands from time to time, and the verdict')
-    .option('--every <time>', 'how often to tell how it stands', parseTime, 1_000)
+    .addOption(
+      new Option('--every <time>', 'how often to tell how it stands')
+        .argParser(parseTime)
+        .default(1_000, '1s'),
+    )
     .option(
       '--rename <pairs>',
       "the spec's names of methods and the history's: enqueue=add,dequeue=poll",

@@ -15,12 +15,13 @@ export function replayCommand(): Command {
     .description('does a failure still happen?')
     .argument('<failure>', 'a file that explore has written')
     .option('--timeout <time>', '500ms, 60s, 5m', parseTime, 60_000)
+    .option('--json', 'for programs: one JSON document')
     .option('--quiet', 'print errors only')
     .option('--ascii', 'draw without box-drawing characters')
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: ExploringFlags) => {
       process.exitCode = await interruptible((stop) =>
-        runExploring({ ...exploringJob(file, flags, stop), kind: 'replay' }, flags),
+        runExploring({ ...exploringJob(file, flags, stop), kind: 'replay', isExplained: false }, flags),
       );
     });
 }

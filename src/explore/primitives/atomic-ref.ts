@@ -32,15 +32,15 @@ export class AtomicRef<T> implements HasContents {
 
   set(value: T): void {
     this.#value = value;
-    this.#memory.stored(this.#location);
+    this.#memory.stored(this.#location, value);
   }
 
   /** Stores a value where the old one stands, and tells whether it did. */
   compareAndSet(old: T, value: T): boolean {
     const isOld = Object.is(this.#value, old);
+    this.#memory.saw(isOld);
     if (isOld) this.set(value);
     else this.#memory.unchanged(this.#location);
-    this.#memory.saw(isOld);
     return isOld;
   }
 

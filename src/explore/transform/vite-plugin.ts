@@ -7,7 +7,7 @@
  * It comes before all others, so that places are those of the user's files. Packages that a glob
  * goes into are given to Vite too, which leaves packages to Node otherwise.
  */
-import { fileURLToPath } from 'node:url';
+import { ownFile } from '../../base/index.js';
 import { globPattern, packagesIn } from './glob.js';
 import { transform } from './transform.js';
 
@@ -25,7 +25,7 @@ export interface TransformedPlugin {
   transform(code: string, id: string): { code: string; map: string } | undefined;
 }
 
-const RUNTIME = fileURLToPath(new URL('./runtime/runtime.js', import.meta.url));
+const RUNTIME = ownFile('#runtime');
 
 export function transformed({ globs }: TransformedOptions): TransformedPlugin {
   let patterns: readonly RegExp[] = [];

@@ -8,6 +8,7 @@ import { JsonError, printable } from '../../base/index.js';
 import { EventError, type HistoryEvent } from '../../history/index.js';
 import { FormatError } from '../format-error.js';
 import { Lines } from '../lines.js';
+import { MAGIC } from '../sedge/layout.js';
 import { columnOf, RecordError } from './fields.js';
 import { type LineRecord, readRecord } from './record.js';
 
@@ -33,6 +34,8 @@ export class EventReader {
   }
 
   write(bytes: Uint8Array): void {
+    if (this.line === 0 && MAGIC.every((byte, at) => bytes[at] === byte))
+      throw new FormatError('a .sedge file, which holds operations, not events; try: straightedge check');
     if (!this.#hasEnough) this.#lines.write(bytes);
   }
 

@@ -5,12 +5,13 @@
  * are the sentences that the terminal prints.
  */
 import { printable } from '../../base/index.js';
-import type { Counterexample, SpecOf, Verdict } from '../../check/index.js';
+import type { AnySpecOf, Counterexample, Verdict } from '../../check/index.js';
 import type { History } from '../../history/index.js';
 import { chooseOperations } from '../choose.js';
 import { count } from '../number.js';
 import { reasons } from '../reasons/reasons.js';
 import type { Reason } from '../reasons/sentence.js';
+import { SIGNS } from '../reasons/words.js';
 import type { Result } from '../result.js';
 import { asideInWords, doubtInWords } from '../undecided.js';
 import { type HistoryData, packHistory } from './history-data.js';
@@ -47,11 +48,10 @@ export interface CoreData {
   readonly reasons: readonly Reason[];
 }
 
-const SIGNS = { gives: '→', ellipsis: '…' };
 /** Operations that a page can hold and stay quick. */
 const MOST_OPERATIONS = 200_000;
 
-export function pageData({ file, spec, history, verdict }: Result, specOf: SpecOf): PageData {
+export function pageData({ file, spec, history, verdict }: Result, specOf: AnySpecOf): PageData {
   const counterexample = verdict.kind === 'violation' ? verdict.counterexample : undefined;
   const tabs = new PartTabs(history, specOf, verdict);
   const kept = keep(history, counterexample);

@@ -5,23 +5,22 @@
  * element or begin another; and the page's policy runs no script but its own.
  */
 import { readFileSync } from 'node:fs';
-import type { SpecOf } from '../../check/index.js';
+import { ownFile } from '../../base/index.js';
+import type { AnySpecOf } from '../../check/index.js';
 import type { History } from '../../history/index.js';
 import type { Result } from '../result.js';
 import { type PageData, pageData, uncheckedData } from './page-data.js';
 
-/** The same from src/ and from dist/. */
-const TEMPLATE = new URL('../../../dist/report/html/page.html', import.meta.url);
 const PLACE = '"the data"';
 
 /** The report of a check. */
-export const htmlReport = (result: Result, specOf: SpecOf): string => htmlPage(pageData(result, specOf));
+export const htmlReport = (result: Result, specOf: AnySpecOf): string => htmlPage(pageData(result, specOf));
 
 /** A history, only drawn. */
 export const htmlHistory = (file: string, history: History): string => htmlPage(uncheckedData(file, history));
 
 function htmlPage(data: PageData): string {
-  const template = readFileSync(TEMPLATE, 'utf8');
+  const template = readFileSync(ownFile('#page'), 'utf8');
   const at = template.indexOf(PLACE);
   return (
     template.slice(0, at) +

@@ -1,9 +1,10 @@
 /** Why, in at most six plain sentences that point at operations. */
 import { printable } from '../../base/index.js';
-import type { Cause, Counterexample } from '../../check/index.js';
+import { type Cause, type Counterexample, isMeetingCause, type MeetingCause } from '../../check/index.js';
 import type { History, Operation } from '../../history/index.js';
 import { outcomeInWords } from '../label.js';
 import { familySentences } from './families.js';
+import { meetingReasons } from './meeting-sentences.js';
 import { ordersInWords } from './orders.js';
 import { type Reason, type Sentence, say } from './sentence.js';
 import { bad, good, type Signs, Words } from './words.js';
@@ -12,18 +13,39 @@ export function reasons(counterexample: Counterexample, history: History, signs:
   const { cause } = counterexample;
   const words = new Words(history, signs);
   const operation = history.at(words.position(cause.operation));
+  if (isMeetingCause(cause)) return meetingReasonsOf(cause, operation, words);
   return [
     ...sentencesOf(cause, operation, words).map((sentence) => ({ sentence })),
     ...(cause.kind === 'stuck' ? ordersInWords(counterexample, cause, words) : []),
   ];
 }
 
-function sentencesOf(cause: Cause, operation: Operation, words: Words): Sentence[] {
+/** The call at fault and what it answered, then why; a call that waits has not answered. */
+function meetingReasonsOf(cause: Extract<Cause, MeetingCause>, operation: Operation, words: Words): Reason[] {
+  const told = meetingReasons(cause, words);
+  if (cause.kind === 'should meet' || cause.kind === 'left behind') return told;
+  const { answer } = faultOf(operation, words);
+  const instead =
+    cause.allowed.length > 0
+      ? say`; allowed here: ${good(words.outcomes(cause.allowed))}`
+      : cause.refused.length > 0
+        ? say`; the spec refuses it here: ${refusals(cause.refused, words)}`
+        : [];
+  return [{ sentence: say`${answer}${instead}.` }, ...told];
+}
+
+/** `dequeue() by A (operation 3, line 4)`; and the same with what it returned. */
+function faultOf(operation: Operation, words: Words): { readonly call: Sentence; readonly answer: Sentence } {
   const { id, process, outcome } = operation;
   const { lines } = words.history.tables;
   const label = { text: words.labels.call(operation), tone: 'strong', operations: [id] } as const;
   const call = say`${label} by ${printable(process)} (operation ${`${id}${lines ? `, line ${lines[id]}` : ''}`})`;
   const answer = say`${call} ${outcome.kind === 'threw' ? 'ended in' : 'returned'} ${bad(outcomeInWords(outcome))}`;
+  return { call, answer };
+}
+
+function sentencesOf(cause: Exclude<Cause, MeetingCause>, operation: Operation, words: Words): Sentence[] {
+  const { call, answer } = faultOf(operation, words);
   switch (cause.kind) {
     case 'waits':
       return needlessWait(cause, call, words);

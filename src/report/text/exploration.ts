@@ -1,10 +1,12 @@
 /** The answer of an exploration for people: the verdict, what was covered, and how it goes wrong. */
 import { printable } from '../../base/index.js';
 import { check } from '../../check/index.js';
-import type { Called, Coverage, Exploration, Explored, Trace, Violation } from '../../explore/index.js';
+import type { Called, Exploration, Explored, Trace, Violation } from '../../explore/index.js';
 import type { History } from '../../history/index.js';
 import { Labels } from '../label.js';
-import { count, grouped } from '../number.js';
+import { count } from '../number.js';
+import { coverageText } from './coverage.js';
+import { type Explained, explanationLines, markedBy } from './explanation.js';
 import { interleaving, type SourceOf } from './interleaving.js';
 import { reasonLines } from './reason-lines.js';
 import type { Style } from './style.js';
@@ -21,6 +23,8 @@ export interface ExplorationReport {
   readonly sourceOf: SourceOf;
   /** The file of the failure, if it was written. */
   readonly saved: string | undefined;
+  readonly explained: Explained | undefined;
+  readonly ms: { readonly explore: number; readonly shrink?: number; readonly explain?: number };
 }
 
 export function explorationText(report: ExplorationReport, style: Style): string {
@@ -38,7 +42,7 @@ export function explorationText(report: ExplorationReport, style: Style): string
       ? []
       : ['', `  To run it again: straightedge replay ${printable(report.saved)}`]),
     '',
-    ...wrapped(coverageText(exploration), style),
+    ...wrapped(coverageText(exploration, style), style),
     ...(verdict === 'undecided' ? wrapped(advice(exploration), style) : []),
     ...notes(exploration).flatMap((note) => wrapped(note, style).map(style.faint)),
   ].join('\n');
@@ -64,7 +68,7 @@ function words(violation: Violation | undefined): string {
   return violation?.kind === 'wait' ? 'waits for ever' : 'not linearizable';
 }
 
-type FailureReport = Pick<ExplorationReport, 'sourceOf'> & {
+type FailureReport = Pick<ExplorationReport, 'sourceOf' | 'explained'> & {
   readonly exploration: Pick<Exploration, 'scenario'>;
 };
 
@@ -76,6 +80,7 @@ export function failureLines(
       scenario: { spec },
     },
     sourceOf,
+    explained,
   }: FailureReport,
   style: Style,
 ): string[] {
@@ -102,7 +107,8 @@ export function failureLines(
       ? reasonLines(counterexample, history, style).map((line) => `  ${line}`)
       : wrapped(why, style)),
     '',
-    ...interleaving(trace, sourceOf, style).map((line) => `  ${line}`),
+    ...interleaving(trace, sourceOf, style, markedBy(explained)).map((line) => `  ${line}`),
+    ...(explained ? ['', ...explanationLines(explained, trace, sourceOf, style)] : []),
   ];
 }
 
@@ -112,39 +118,6 @@ const drawn = (history: History, fault: number, style: Style): string[] =>
 function callText(history: History, id: number): string {
   const operation = history.at(history.positionsById()[id]);
   return `${new Labels(history, '').call(operation)} by ${printable(operation.process)}`;
-}
-
-/** What was covered, and at what cost. */
-function coverageText({ explored, matrices, seed, scenario }: Exploration): string {
-  const best = explored.filter(({ violation }) => !violation).map(({ coverage }) => coverage.map(covered));
-  const groups = new Map<string, number>();
-  for (const covers of best) {
-    const text = covers.length === 0 ? 'not to any end' : covers.join(' and ');
-    groups.set(text, (groups.get(text) ?? 0) + 1);
-  }
-  const sum = (of: 'executions' | 'steps' | 'serial') => explored.reduce((total, one) => total + one[of], 0);
-  const parts = Array.from(groups, ([text, n]) => `${n === matrices ? '' : `${grouped(n)} `}${text}`);
-  const wrong = explored.length - best.length;
-  if (wrong > 0) parts.push('1 wrong');
-  if (explored.length < matrices) parts.push(`${grouped(matrices - explored.length)} not begun`);
-  const chosen = scenario.test === undefined ? ` (seed ${seed})` : '';
-  const serial = scenario.spec === undefined ? `, ${count(sum('serial'), 'serial step')} learnt` : '';
-  const samples = explored
-    .flatMap(({ coverage }) => coverage)
-    .reduce((total, one) => total + (one.kind === 'samples' ? one.count : 0), 0);
-  const sampled = samples > 0 ? `, ${grouped(samples)} of them samples` : '';
-  return `Covered: ${count(matrices, 'test')}${chosen}: ${parts.join(', ')}. ${count(sum('executions'), 'execution')}${sampled}, ${count(sum('steps'), 'step')}${serial}.`;
-}
-
-function covered(coverage: Coverage): string {
-  switch (coverage.kind) {
-    case 'all':
-      return 'exhaustively, every schedule';
-    case 'bound':
-      return `every schedule with up to ${count(coverage.preemptions, 'preemption')}`;
-    case 'samples':
-      return 'samples of schedules';
-  }
 }
 
 function advice({ because, explored }: Exploration): string {

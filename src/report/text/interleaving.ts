@@ -1,68 +1,86 @@
 /**
  * How an execution went, step by step: a column for each thread, and in it the source lines that it ran.
  *
- * Steps of one thread on one line, one after another, are one row.
+ * Steps of one thread on one line, one after another, are one row. Beside it stands what they have read and stored.
  */
 import { basename } from 'node:path';
 import { printable } from '../../base/index.js';
-import type { Place, Trace } from '../../explore/index.js';
+import { type Place, type Trace, type TraceStep, WRITE } from '../../explore/index.js';
 import { Labels } from '../label.js';
 import type { Style } from './style.js';
 
-/** Where a step stands, and the text of that line. */
-export type SourceOf = (site: number) => { readonly place: Place; readonly text: string } | undefined;
+/** Where a step stands, the text of that line, and the name of what it accesses, empty where that is computed. */
+export type SourceOf = (
+  site: number,
+) => { readonly place: Place; readonly text: string; readonly name: string } | undefined;
 
 interface Row {
   readonly process: string;
   readonly text: string;
+  /** What was read and stored on the line: kept where the line is too long. */
+  readonly values: readonly string[];
 }
 
-export function interleaving(trace: Trace, sourceOf: SourceOf, style: Style): string[] {
-  const rows = rowsOf(trace, sourceOf, style);
+/** Rows with a step that is marked have a bar before them. */
+export function interleaving(
+  trace: Trace,
+  sourceOf: SourceOf,
+  style: Style,
+  isMarked: (step: TraceStep) => boolean = () => false,
+): string[] {
+  const rows = rowsOf(trace, sourceOf, style, isMarked);
   const processes = [...new Set(trace.history.processes)].sort();
-  const widest = Math.max(...rows.map(({ text }) => [...text].length));
+  const widest = Math.max(...rows.map((row) => [...whole(row)].length));
   const width = Math.min(widest + 3, Math.floor((style.width - 2) / processes.length));
-  const cell = (text: string): string => {
-    const letters = [...text];
-    const fits = letters.length < width;
-    return (
-      fits ? text : `${letters.slice(0, width - 2 - style.ellipsis.length + 1).join('')}${style.ellipsis}`
-    ).padEnd(width);
-  };
+  const cell = (row: Row): string => fitted(row, width, style).padEnd(width);
+  const line = (cells: readonly string[]): string => cells.join('').trimEnd();
   return [
-    style.faint(
-      processes
-        .map((process) => cell(process))
-        .join('')
-        .trimEnd(),
-    ),
-    ...rows.map(({ process, text }) =>
-      processes
-        .map((own) => cell(own === process ? text : ''))
-        .join('')
-        .trimEnd(),
-    ),
+    style.faint(line(processes.map((process) => process.padEnd(width)))),
+    ...rows.map((row) => line(processes.map((own) => (own === row.process ? cell(row) : ' '.repeat(width))))),
   ];
 }
 
-function rowsOf({ steps, history, idOf }: Trace, sourceOf: SourceOf, style: Style): Row[] {
+const told = (values: readonly string[]): string => (values.length > 0 ? `   ${values.join(', ')}` : '');
+const whole = ({ text, values }: Row): string => `${text}${told(values)}`;
+
+/** A row in fewer letters than `width`: first the line is cut, then the values. */
+function fitted(row: Row, width: number, { ellipsis }: Style): string {
+  const cut = (text: string, most: number): string => {
+    const letters = [...text];
+    return letters.length <= most ? text : `${letters.slice(0, most - ellipsis.length).join('')}${ellipsis}`;
+  };
+  const values = cut(told(row.values), Math.floor(width / 2));
+  return `${cut(row.text, width - 1 - [...values].length)}${values}`;
+}
+
+function rowsOf(
+  { steps, history, idOf }: Trace,
+  sourceOf: SourceOf,
+  style: Style,
+  isMarked: (step: TraceStep) => boolean,
+): Row[] {
   const labels = new Labels(history, style.strokes.gives);
   const position = history.positionsById();
   const rows: Row[] = [];
   const begun = new Set<number>();
-  steps.forEach(({ operation, site }, i) => {
+  steps.forEach((step, i) => {
+    const { operation, site } = step;
     const at = position[idOf[operation]];
     const { process } = history.at(at);
-    if (!begun.has(operation)) rows.push({ process, text: labels.call(history.at(at)) });
+    if (!begun.has(operation)) rows.push({ process, text: labels.call(history.at(at)), values: [] });
     begun.add(operation);
     const source = sourceOf(site);
     if (source) {
-      const text = `  ${basename(source.place.file)}:${source.place.line}  ${printable(source.text.trim())}`;
+      const mark = isMarked(step) ? style.bar : ' ';
+      const text = `${mark} ${basename(source.place.file)}:${source.place.line}  ${printable(source.text.trim())}`;
+      const values = valuesOf(step, source.name, style);
       const last = rows.at(-1);
-      if (last?.process !== process || last.text !== text) rows.push({ process, text });
+      if (last?.process === process && last.text === text)
+        rows[rows.length - 1] = { ...last, values: [...last.values, ...values] };
+      else rows.push({ process, text, values });
     }
     const isLast = !steps.slice(i + 1).some((later) => later.operation === operation);
-    if (isLast) rows.push({ process, text: ending(labels, at, history.columns.return[at]) });
+    if (isLast) rows.push({ process, text: ending(labels, at, history.columns.return[at]), values: [] });
   });
   return rows;
 
@@ -72,4 +90,11 @@ function rowsOf({ steps, history, idOf }: Trace, sourceOf: SourceOf, style: Styl
     if (!Number.isFinite(returned) || history.at(at).outcome.kind === 'pending') return '  waits for ever';
     return outcome === '' ? '  returns' : `  ${outcome}`;
   }
+}
+
+/** `taken → 0` of what was read, `taken = 1` of what was stored. */
+function valuesOf({ kind, value }: TraceStep, name: string, { strokes, ellipsis }: Style): string[] {
+  if (value === undefined || value === 'undefined') return [];
+  const sign = kind === WRITE ? '=' : strokes.gives;
+  return [`${name === '' ? '' : `${printable(name)} `}${sign} ${value.replaceAll('…', ellipsis)}`];
 }

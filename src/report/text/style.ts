@@ -16,6 +16,10 @@ export interface Style {
   readonly no: string;
   readonly unsure: string;
   readonly ellipsis: string;
+  /** Beside lines of source that are to blame. */
+  readonly bar: string;
+  /** Between threads and calls: `2×3`. */
+  readonly times: string;
 }
 
 export function styleOf({
@@ -47,5 +51,7 @@ export function styleOf({
     no: ascii ? 'x' : '✗',
     unsure: '?',
     ellipsis: ascii ? '...' : '…',
+    bar: ascii ? '#' : '▌',
+    times: ascii ? 'x' : '×',
   };
 }

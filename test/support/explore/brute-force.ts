@@ -3,7 +3,7 @@
  * their own, and nothing is left out.
  */
 import { ChoiceTree } from '../../../src/explore/choice-tree.js';
-import { Execution, type Program } from '../../../src/explore/index.js';
+import { type Blocks, Execution, type Program } from '../../../src/explore/index.js';
 
 /** What one execution came to. Sets of operations are bits. */
 export interface Ending {
@@ -15,14 +15,18 @@ export interface Ending {
   readonly after: readonly number[];
 }
 
-/** All endings, each once; undefined if there are more executions than `most`. */
-export function allEndings(plain: Program, most: number): readonly Ending[] | undefined {
-  const execution = new Execution(plain);
+/**
+ * All endings, each once; undefined if there are more executions than `most`. Of blocks that are run in one step those
+ * in which none waits inside.
+ */
+export function allEndings(plain: Program, most: number, blocks?: Blocks): readonly Ending[] | undefined {
+  const execution = new Execution(plain, blocks);
   const tree = new ChoiceTree();
   const endings = new Map<string, Ending>();
   for (let executions = 0; executions === 0 || tree.next(); executions++) {
     if (executions === most) return undefined;
     const after = runOnce(execution, tree);
+    if (execution.holder >= 0) continue;
     const pending = execution.pending();
     const key = `${execution.outcome.join()} ${pending} ${after.join()}`;
     if (!endings.has(key)) endings.set(key, { outcomes: outcomesOf(execution), pending, after });

@@ -10,6 +10,7 @@ import { Fingerprint } from '../../../src/explore/fingerprint.js';
 import { HappensBefore } from '../../../src/explore/happens-before.js';
 import {
   byBound,
+  byEither,
   bySamples,
   type Coverage,
   type Engine,
@@ -49,7 +50,7 @@ export function endingsByClass(program: Program, parts: Parts = PARTS): readonly
       endings.push({ outcomes: outcomesOf(execution), pending: execution.pending(), after });
     return undefined;
   };
-  runToEnd(byClasses(execution, steps, { judge }, parts));
+  runToEnd(byClasses(execution, steps, { judge, histories: 0 }, parts));
   return endings;
 }
 
@@ -106,6 +107,16 @@ function runToEnd(engine: Engine): readonly Finding[] {
       throw new Error(`${engine.name}: no end after ${JSON.stringify(engine.effort)}`);
   }
   return findings;
+}
+
+/** What is found by states and by classes in turns. */
+export function findingsByEither(program: Program): {
+  findings: readonly Finding[];
+  coverage: Coverage | undefined;
+} {
+  const { execution, automaton } = learnt(program);
+  const engine = byEither(execution, automaton);
+  return { findings: runToEnd(engine), coverage: engine.coverage };
 }
 
 /** What is found with no bound on preemptions in the end. */

@@ -113,11 +113,13 @@ function privateAccessor(unit: Unit, left: MemberNode): Target | undefined {
     return undefined;
   unit.visit(left.object);
   const object = unit.temp();
+  const into = unit.rt('into');
+  const site = unit.site(left);
   const { name } = left.property;
   return {
     parts: [`${object}=`, left.object, ','],
-    read: () => `(yield*${object}.#${unit.prefix}get_${name}())`,
-    write: (value) => `(yield*${object}.#${unit.prefix}set_${name}(${value}),${value})`,
+    read: () => `(yield*${into}(${object}.#${unit.prefix}get_${name}(),${site}))`,
+    write: (value) => `(yield*${into}(${object}.#${unit.prefix}set_${name}(${value}),${site}),${value})`,
   };
 }
 

@@ -95,14 +95,20 @@ function rewriteMethodCall(unit: Unit, node: Of<'CallExpression'>, callee: Membe
   if (kind === 'method') {
     unit.visit(callee.object);
     const name = (callee.property as Of<'PrivateIdentifier'>).name;
-    unit.edits.write(node, ['(yield*', callee.object, `.#${name}(`, ...args, '))']);
+    unit.edits.write(node, [
+      `(yield*${unit.rt('into')}(`,
+      callee.object,
+      `.#${name}(`,
+      ...args,
+      `),${unit.site(node)}))`,
+    ]);
     return;
   }
   const called = unit.temp();
   const { parts, reference, isGuarded } = refer(unit, callee);
   const read =
     kind === 'accessor'
-      ? `(yield*${reference.object}.#${unit.prefix}get_${reference.name.slice(1)}())`
+      ? `(yield*${unit.rt('into')}(${reference.object}.#${unit.prefix}get_${reference.name.slice(1)}(),${unit.site(callee)}))`
       : readText(unit, callee, reference);
   const call = callParts(unit, node, called, reference.object, args);
   const guard = node.optional ? [`${called}==null?${unit.rt('no')}:`] : [];
@@ -115,7 +121,7 @@ function rewriteFunctionCall(unit: Unit, node: Of<'CallExpression'>, callee: Nod
     const binding = unit.scope.resolve(callee.name);
     const twin = binding?.assignments.length === 0 ? unit.twins.get(binding.node) : undefined;
     if (twin !== undefined && binding?.kind === 'function') {
-      unit.edits.write(node, [`(yield*${twin}(`, ...args, '))']);
+      unit.edits.write(node, [`(yield*${unit.rt('into')}(${twin}(`, ...args, `),${unit.site(node)}))`]);
       return;
     }
   }

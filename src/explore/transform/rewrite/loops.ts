@@ -29,7 +29,10 @@ export function rewriteLoop(unit: Unit, node: Loop, whole: Node): void {
       const binding = unit.scope.resolve(name);
       return binding !== undefined && !binding.scope.isTop;
     });
-    const again = `${unit.rt('again')}(${[mark, unit.site(node), ...locals].join()});`;
+    const site = unit.site(node);
+    // the body has the site after that of its loop (memory.ts)
+    unit.site(node.body);
+    const again = `${unit.rt('again')}(${[mark, site, ...locals].join()});`;
     atStart(unit, node.body, again);
     unit.edits.before(whole, `{${mark}=${unit.rt('mark')}();`);
     unit.edits.after(whole, '}');

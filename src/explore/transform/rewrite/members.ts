@@ -57,7 +57,8 @@ function rewritePrivateMethod(unit: Unit, node: MemberNode): boolean {
     unit.edits.write(node, [`${unit.rt('plain')}(`, node.object, `.#${name},${unit.site(node)})`]);
   else {
     const get = `.#${unit.prefix}get_${name}()`;
-    if (unit.mode === 'twin') unit.edits.write(node, ['(yield*', node.object, get, ')']);
+    if (unit.mode === 'twin')
+      unit.edits.write(node, [`(yield*${unit.rt('into')}(`, node.object, get, `,${unit.site(node)}))`]);
     else unit.edits.write(node, [`${unit.rt('finish')}(`, node.object, get, ')']);
   }
   return true;

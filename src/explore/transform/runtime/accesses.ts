@@ -7,6 +7,7 @@
  */
 import { access, READ, WRITE } from '../../access.js';
 import type { HasContents } from '../../contents.js';
+import type { Frames } from '../../frames.js';
 import type { Memory } from '../../memory.js';
 import type { Coroutine } from '../../program.js';
 import { ProgramError } from '../../program-error.js';
@@ -72,12 +73,29 @@ export class Accesses {
     this.sharing.memory = undefined;
   }
 
+  /** Runs what no thread does, as if it had never been transformed: a spec may stand in the same file as its object. */
+  aside<T>(run: () => T): T {
+    const { memory } = this.sharing;
+    this.leave();
+    try {
+      return run();
+    } finally {
+      this.sharing.memory = memory;
+    }
+  }
+
   /** The current thread begins a call. */
   begin(): void {
     const thread = this.memory!.current;
     this.#isInLoop[thread] = false;
     if (this.#changed[thread] === undefined) this.#changed[thread] = new Set();
     else this.#changed[thread].clear();
+  }
+
+  /** What is called at a site: if anybody asks who called whom, with a note of that. */
+  into(coroutine: Coroutine, site: number): Coroutine {
+    const { memory } = this;
+    return memory?.frames === undefined ? coroutine : framed(memory.frames, memory.current, coroutine, site);
   }
 
   // ── members ──
@@ -87,7 +105,7 @@ export class Accesses {
     if (isAccessor(key) && object !== null && typeof object === 'object') {
       const getter = accessorTwin(object, key, 'get');
       if (getter !== undefined) {
-        this.g = getter.call(object);
+        this.g = this.into(getter.call(object), site);
         return 2;
       }
     }
@@ -101,7 +119,7 @@ export class Accesses {
     if (memory !== undefined && isAccessor(key) && object !== null && typeof object === 'object') {
       const setter = accessorTwin(object, key, 'set');
       if (setter !== undefined) {
-        this.g = setter.call(object, value);
+        this.g = this.into(setter.call(object, value), site);
         return 2;
       }
     }
@@ -118,6 +136,7 @@ export class Accesses {
         `the field ${String(key)} is assigned by a computed name here, and read elsewhere as if it never changed; assign it by its name somewhere`,
       );
     this.sharing.publish(value);
+    memory.storing(value);
     return this.announce(WRITE, object as object, key, site);
   }
 
@@ -190,6 +209,7 @@ export class Accesses {
       return false;
     }
     this.sharing.publish(value);
+    this.memory.storing(value);
     this.announce(WRITE, scope, this.sites.names[site], site);
     return true;
   }
@@ -235,3 +255,12 @@ function isAtOnce(object: object, { kind }: Tag, name: string): boolean {
 }
 
 function* nothing(): Coroutine<void> {}
+
+function* framed(frames: Frames, thread: number, coroutine: Coroutine, site: number): Coroutine {
+  frames.enter(thread, site);
+  try {
+    return yield* coroutine;
+  } finally {
+    frames.leave(thread);
+  }
+}

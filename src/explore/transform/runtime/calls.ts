@@ -40,8 +40,10 @@ export class Calls extends Accesses implements Host {
   call(called: unknown, self: unknown, args: unknown[], site: number): Told {
     const twin = twinOf(called);
     if (twin !== undefined) {
-      if (isPrimitiveTwin(twin)) this.#usePrimitive(self as object, args, site);
-      this.g = twin.apply(self, args);
+      const isPrimitive = isPrimitiveTwin(twin);
+      if (isPrimitive) this.#usePrimitive(self as object, args, site);
+      const coroutine = twin.apply(self, args);
+      this.g = isPrimitive ? coroutine : this.into(coroutine, site);
       return 2;
     }
     if (typeof called !== 'function') throw new TypeError(`${String(called)} is not a function`);
@@ -51,7 +53,9 @@ export class Calls extends Accesses implements Host {
   /** Primitives announce by themselves; what is put into one is seen by others. */
   #usePrimitive(self: object, args: readonly unknown[], site: number): void {
     for (const arg of args) this.sharing.publish(arg);
-    if (this.memory !== undefined && this.sharing.tagOf(self)?.execution === LASTING)
+    if (this.memory === undefined) return;
+    this.memory.site = site;
+    if (this.sharing.tagOf(self)?.execution === LASTING)
       this.fail(
         site,
         `a ${self.constructor.name} that a variable of a file holds can not be put back before each execution: make it together with the object under test`,

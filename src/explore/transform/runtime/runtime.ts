@@ -124,6 +124,7 @@ export class Runtime extends Calls {
 
   /** Before each round: 0, go on; 2, a coroutine finds the next value. */
   step(at: Rounds, site: number): Told {
+    this.memory?.frames?.again(this.memory.current, site, site);
     const isOwn = at.takes === undefined && this.sharing.tagOf(at.over) === undefined;
     return isOwn ? 0 : this.run(iteration.step(this, at, site));
   }

@@ -1,0 +1,41 @@
+/** Tests of a scenario: so many at random, or all of a size. The order of threads does not matter. */
+import { type Matrix, type PlainCall, randomMatrices, type Scenario } from 'straightedge/explore';
+
+/** Threads and calls of each. */
+export type Size = readonly [threads: number, calls: number];
+
+export const cells = ([threads, calls]: Size): number => threads * calls;
+
+export const sizeOf = ({ threads }: Matrix): Size => [
+  threads.length,
+  Math.max(...threads.map((calls) => calls.length)),
+];
+
+export const sizeText = (size: Size): string => size.join('×');
+
+/** `wait ‖ set, reset, set` */
+export const matrixText = ({ threads }: Matrix): string =>
+  threads
+    .map((calls) => calls.map(([method, ...args]) => `${method}(${args.join(', ')})`).join(', '))
+    .join(' ‖ ');
+
+/** Line-Up's RandomCheck. */
+export const randomTests = (scenario: Scenario, size: Size, count: number, seed: number): Matrix[] =>
+  randomMatrices(scenario, { threads: size[0], callsPerThread: size[1] }, count, seed);
+
+/** Of a scenario whose calls are plain. */
+export function* allTests(scenario: Scenario, [threads, calls]: Size): Generator<Matrix> {
+  let columns: (readonly PlainCall[])[] = [[]];
+  for (let i = 0; i < calls; i++)
+    columns = columns.flatMap((column) =>
+      (scenario.calls as readonly PlainCall[]).map((call) => [...column, call]),
+    );
+  function* from(first: number, left: number): Generator<(readonly PlainCall[])[]> {
+    if (left === 0) yield [];
+    else
+      for (let i = first; i < columns.length; i++)
+        for (const others of from(i, left - 1)) yield [columns[i], ...others];
+  }
+  const { before, after } = scenario;
+  for (const chosen of from(0, threads)) yield { threads: chosen, before, after };
+}

@@ -1,0 +1,74 @@
+/**
+ * Which root causes are behind failing tests: each is made small, and told by what is left.
+ *
+ * Until all causes of the row are found in tests of the paper's size or a smaller one. If some are not, the next best
+ * will do: other sizes with room for as many calls or fewer, such as three threads with one call for two with two.
+ * Each is then run again, to see how fast it fails; and with the spec of what is documented, where there is one.
+ */
+import { type Explored, lineUp, type Matrix, type Scenario, shrink } from 'straightedge/explore';
+import { ProcessorPatience } from '../processor-patience.js';
+import { processorTime } from '../processor-time.js';
+import type { LineUpRow } from './line-up-rows.js';
+import { cells, type Size, sizeOf } from './matrices.js';
+
+export interface FoundCause {
+  readonly name: string;
+  readonly matrix: Matrix;
+  readonly milliseconds: number;
+  /** No larger than the paper's, fails at once, and is documented or not as it should be. */
+  readonly isRight: boolean;
+}
+
+/** Milliseconds to make one test small, and all tests of a row; and in which the smallest has to fail. */
+const ONE = 5_000;
+const ALL = 30_000;
+const AT_ONCE = 2_000;
+
+/** How much larger a size is than the paper's: not at all, other threads for other calls, or indeed. */
+const [NONE, OTHER, LARGER] = [0, 1, 2];
+
+function excess(size: Size, paper: Size): number {
+  if (size[0] <= paper[0] && size[1] <= paper[1]) return NONE;
+  return cells(size) <= cells(paper) ? OTHER : LARGER;
+}
+
+export function rootCauses(
+  { causes }: LineUpRow,
+  failures: readonly Explored[],
+  scenario: Scenario,
+  documented: Scenario | undefined,
+  seed: number,
+): FoundCause[] {
+  const smallest = new Map<string, Matrix>();
+  const patience = new ProcessorPatience(ALL);
+  const excessOf = (name: string, matrix = smallest.get(name)): number =>
+    matrix === undefined ? LARGER : excess(sizeOf(matrix), causes[name].size);
+  const violates = (one: Scenario, matrix: Matrix): boolean =>
+    lineUp(one, matrix, { seed }, new ProcessorPatience(ONE)).violation !== undefined;
+  for (const failure of failures) {
+    if (patience.isOver() || Object.keys(causes).every((name) => excessOf(name) === NONE)) break;
+    const { matrix } = shrink(
+      scenario,
+      failure,
+      { seed },
+      new ProcessorPatience(Math.min(ONE, patience.left)),
+    );
+    const methods = matrix.threads.flat().map(([method]) => method);
+    const name = Object.keys(causes).find((cause) => causes[cause].tells(methods));
+    if (name === undefined) continue;
+    const { isDocumented } = causes[name];
+    if (documented && isDocumented !== undefined && violates(documented, matrix) === isDocumented) continue;
+    if (!smallest.has(name) || excessOf(name, matrix) < excessOf(name)) smallest.set(name, matrix);
+  }
+  return Array.from(smallest, ([name, matrix]) => {
+    const begin = processorTime();
+    const isFound = violates(scenario, matrix);
+    const milliseconds = processorTime() - begin;
+    return {
+      name,
+      matrix,
+      milliseconds,
+      isRight: isFound && milliseconds < AT_ONCE && excessOf(name) < LARGER,
+    };
+  });
+}

@@ -1,0 +1,17 @@
+import { type Scenario, scenario } from 'straightedge';
+import { Barrier } from './barrier.js';
+
+const barrier: Scenario = scenario({
+  name: 'Barrier',
+  create: () => new Barrier(2),
+  calls: [
+    ['signalAndWait'],
+    ['participantsRemaining'],
+    ['removeParticipant'],
+    ['cancelToken'],
+    ['currentPhaseNumber'],
+    ['participantCount'],
+    ['addParticipant'],
+  ],
+});
+export default barrier;

@@ -1,0 +1,34 @@
+/**
+ * Something to cancel, once: whoever does so first does what is to be done then.
+ *
+ * Whether it is cancelled is asked by a comparison of the state, which only grows.
+ */
+import { AtomicRef } from 'straightedge';
+
+const [ACTIVE, CANCELLING, CANCELLED] = [0, 1, 2];
+
+export class CancellationTokenSource {
+  private readonly state = new AtomicRef(ACTIVE);
+  private readonly count = new AtomicRef(0);
+  private readonly onCancel: () => void;
+
+  constructor(onCancel: () => void = () => {}) {
+    this.onCancel = onCancel;
+  }
+
+  /** Who is not the first returns at once, whether or not the first has done what is to be done. */
+  cancel(): void {
+    if (!this.state.compareAndSet(ACTIVE, CANCELLING)) return;
+    this.onCancel();
+    this.state.set(CANCELLED);
+  }
+
+  /** Counts, until it is cancelled. */
+  increment(): number | null {
+    if (this.state.get() >= CANCELLING) return null;
+    for (;;) {
+      const old = this.count.get();
+      if (this.count.compareAndSet(old, old + 1)) return old + 1;
+    }
+  }
+}

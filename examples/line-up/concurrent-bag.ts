@@ -1,0 +1,105 @@
+/**
+ * Items in no order: each thread has a list of its own, and steals from others when it is empty.
+ *
+ * Root cause J, which is meant: the oldest item of the first list with any is stolen, but while one looks
+ * at the second list the first may change. So it takes some item, and not the one that it would take if nobody else
+ * were there. Who counts, and who finds nothing, holds the locks of all lists.
+ */
+import { Mutex } from 'straightedge';
+import { currentThread } from './current-thread.js';
+
+export class OwnList {
+  readonly lock: Mutex = new Mutex();
+  readonly items: number[] = [];
+  readonly owner: number;
+  readonly next: OwnList | null;
+
+  constructor(owner: number, next: OwnList | null) {
+    this.owner = owner;
+    this.next = next;
+  }
+}
+
+export class ConcurrentBag {
+  /** A chain of the lists of all threads, in one order. */
+  protected readonly lists: OwnList | null;
+
+  constructor(threads: number) {
+    let lists: OwnList | null = null;
+    for (let thread = threads - 1; thread >= 0; thread--) lists = new OwnList(thread, lists);
+    this.lists = lists;
+  }
+
+  add(value: number): void {
+    const { lock, items } = this.own();
+    lock.lock();
+    items.push(value);
+    lock.unlock();
+  }
+
+  tryTake(): number | null {
+    return this.find(true);
+  }
+
+  tryPeek(): number | null {
+    return this.find(false);
+  }
+
+  isEmpty(): boolean {
+    return this.count() === 0;
+  }
+
+  count(): number {
+    return this.toArray().length;
+  }
+
+  toArray(): number[] {
+    this.lockAll();
+    const items = this.allItems();
+    this.unlockAll();
+    return items;
+  }
+
+  protected allItems(): number[] {
+    const all: number[] = [];
+    for (let list = this.lists; list !== null; list = list.next) all.push(...list.items);
+    return all;
+  }
+
+  /** An item of its own, the newest; or one of another thread, the oldest. */
+  private find(isTaken: boolean): number | null {
+    const own = this.own();
+    do {
+      const newest = this.itemOf(own, -1, isTaken);
+      if (newest !== undefined) return newest;
+      for (let list = this.lists; list !== null; list = list.next) {
+        const oldest = list === own ? undefined : this.itemOf(list, 0, isTaken);
+        if (oldest !== undefined) return oldest;
+      }
+    } while (!this.isEmpty());
+    return null;
+  }
+
+  private itemOf({ lock, items }: OwnList, at: 0 | -1, isTaken: boolean): number | undefined {
+    if (items.length === 0) return undefined;
+    lock.lock();
+    const item = isTaken ? items.splice(at, 1)[0] : items.at(at);
+    lock.unlock();
+    return item;
+  }
+
+  private own(): OwnList {
+    const thread = currentThread();
+    let list = this.lists;
+    while (list!.owner !== thread) list = list!.next;
+    return list!;
+  }
+
+  private lockAll(): void {
+    for (let list = this.lists; list !== null; list = list.next) list.lock.lock();
+  }
+
+  private unlockAll(): void {
+    for (let list = this.lists; list !== null; list = list.next) list.lock.unlock();
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * Treiber's stack: one reference to the top, changed by compare-and-set.
+ *
+ * Items never change and know how many are below them, so one look at the top tells everything, and several
+ * items go on or off in one step.
+ */
+import { AtomicRef } from 'straightedge';
+
+class Item {
+  readonly value: number;
+  readonly below: Item | null;
+  readonly count: number;
+
+  constructor(value: number, below: Item | null) {
+    this.value = value;
+    this.below = below;
+    this.count = (below?.count ?? 0) + 1;
+  }
+}
+
+export class ConcurrentStack {
+  private readonly top = new AtomicRef<Item | null>(null);
+
+  clear(): void {
+    this.top.set(null);
+  }
+
+  count(): number {
+    return this.top.get()?.count ?? 0;
+  }
+
+  push(value: number): void {
+    this.pushRange(value, 1);
+  }
+
+  /** Values from `first` on, so many. */
+  pushRange(first: number, count: number): void {
+    for (;;) {
+      const old = this.top.get();
+      let top = old;
+      for (let i = 0; i < count; i++) top = new Item(first + i, top);
+      if (this.top.compareAndSet(old, top)) return;
+    }
+  }
+
+  tryPop(): number | null {
+    return this.tryPopRange(1)[0] ?? null;
+  }
+
+  /** Up to so many, the topmost first. */
+  tryPopRange(count: number): number[] {
+    for (;;) {
+      const old = this.top.get();
+      const values: number[] = [];
+      let top = old;
+      for (; top !== null && values.length < count; top = top.below) values.push(top.value);
+      if (this.top.compareAndSet(old, top)) return values;
+    }
+  }
+
+  tryPeek(): number | null {
+    return this.top.get()?.value ?? null;
+  }
+
+  toArrayOrdered(): number[] {
+    const values: number[] = [];
+    for (let at = this.top.get(); at !== null; at = at.below) values.push(at.value);
+    return values.sort((a, b) => a - b);
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * An event that is set when a count reaches zero.
+ *
+ * The count alone tells whether it is set; the event inside is only for those who sleep until then.
+ */
+import { AtomicRef } from 'straightedge';
+import { InvalidOperation } from './errors.js';
+import { ManualResetEvent } from './manual-reset-event.js';
+
+export class CountdownEvent {
+  private readonly count: AtomicRef<number>;
+  private readonly event = new ManualResetEvent();
+
+  constructor(count: number) {
+    this.count = new AtomicRef(count);
+  }
+
+  isSet(): boolean {
+    return this.count.get() === 0;
+  }
+
+  currentCount(): number {
+    return this.count.get();
+  }
+
+  /** Tells whether this signal was the last. */
+  signal(signals = 1): boolean {
+    for (;;) {
+      const old = this.count.get();
+      if (old < signals) throw new InvalidOperation('more signals than the count');
+      if (!this.count.compareAndSet(old, old - signals)) continue;
+      if (old === signals) this.event.set();
+      return old === signals;
+    }
+  }
+
+  addCount(signals = 1): void {
+    if (!this.tryAddCount(signals)) throw new InvalidOperation('it is set already');
+  }
+
+  tryAddCount(signals = 1): boolean {
+    for (;;) {
+      const old = this.count.get();
+      if (old === 0) return false;
+      if (this.count.compareAndSet(old, old + signals)) return true;
+    }
+  }
+
+  wait(): void {
+    if (!this.isSet()) this.event.wait();
+  }
+
+  waitOne(): boolean {
+    this.wait();
+    return true;
+  }
+
+  /** Wait(0): does not wait, and tells whether it would have had to. */
+  tryWait(): boolean {
+    return this.isSet();
+  }
+}

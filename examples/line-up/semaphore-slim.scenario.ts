@@ -1,0 +1,9 @@
+import { type Scenario, scenario } from 'straightedge';
+import { SemaphoreSlim } from './semaphore-slim.js';
+
+const semaphore: Scenario = scenario({
+  name: 'SemaphoreSlim',
+  create: () => new SemaphoreSlim(1),
+  calls: [['currentCount'], ['release'], ['release', 2], ['wait'], ['tryWait']],
+});
+export default semaphore;

@@ -1,0 +1,68 @@
+/**
+ * The traces of a test that goes wrong: all classes of executions that violate it, and some of those that do not.
+ *
+ * Of the latter a sample is kept that is as likely as any other (J. Vitter, Random sampling with a
+ * reservoir, 1985), since those found one after another are alike.
+ */
+import { Random } from '../base/index.js';
+import {
+  type Explored,
+  type LineUpOptions,
+  lineUp,
+  type Matrix,
+  type Patience,
+  type Scenario,
+  type Schedule,
+  trace,
+} from '../explore/index.js';
+import type { AccessTrace } from './access-trace.js';
+import { accessTrace } from './traced.js';
+
+const MOST_PASSING = 500;
+
+export interface Collected {
+  readonly explored: Explored;
+  readonly violating: readonly AccessTrace[];
+  readonly passing: readonly AccessTrace[];
+  /** How many classes passed, of which `passing` are some. */
+  readonly passed: number;
+  /** Are these all classes that there are? */
+  readonly isWhole: boolean;
+}
+
+export function collect(
+  scenario: Scenario,
+  matrix: Matrix,
+  options: LineUpOptions,
+  patience: Patience,
+): Collected {
+  const random = new Random(options.seed);
+  const wrong: Schedule[] = [];
+  const right: Schedule[] = [];
+  let passed = 0;
+  const explored = lineUp(
+    scenario,
+    matrix,
+    {
+      ...options,
+      onClass: (finding, schedule) => {
+        if (finding) wrong.push(finding.schedule);
+        else if (++passed <= MOST_PASSING) right.push(schedule());
+        else {
+          const place = random.below(passed);
+          if (place < MOST_PASSING) right[place] = schedule();
+        }
+      },
+    },
+    patience,
+  );
+  const traced = (schedules: readonly Schedule[], isTimed: boolean): AccessTrace[] =>
+    schedules.map((schedule) => accessTrace(trace(explored.program, schedule), isTimed));
+  return {
+    explored,
+    violating: traced(wrong, true),
+    passing: traced(right, false),
+    passed,
+    isWhole: explored.coverage.some(({ kind }) => kind === 'all'),
+  };
+}

@@ -1,0 +1,174 @@
+/** Whole explanations of small objects. Each repair is tried again by brute force, which shares nothing with the engines. */
+import { describe, expect, test } from 'vitest';
+import { allEndings, isExplained, serialHistories } from '../../test/support/explore/brute-force.js';
+import { evaluateTransformed } from '../../test/support/transformed.js';
+import {
+  Blocks,
+  explore,
+  Mutex,
+  Patience,
+  type Program,
+  runtime,
+  type Scenario,
+  scenario,
+} from '../explore/index.js';
+import { type Explanation, explain } from './explain.js';
+import type { Repair } from './repair.js';
+import { violationTrace } from './verify.js';
+
+const placeOf = (site: number) => runtime.sites.placeOf(site);
+
+function explained(source: string, given: object): { explanation: Explanation; program: Program } {
+  const { make } = evaluateTransformed(source);
+  const made: Scenario = scenario({ create: make, ...given } as never);
+  const found = explore(made).explored.at(-1)!;
+  expect(found.violation).toBeDefined();
+  const patience = new Patience(Number.POSITIVE_INFINITY);
+  const explanation = explain(made, found.matrix, violationTrace(found), { seed: 1 }, patience);
+  return { explanation, program: explanation.collected.explored.program };
+}
+
+/** Are all executions explained, if these blocks are run in one step? */
+function helps(program: Program, repair: Repair): boolean {
+  const endings = allEndings(program, 50_000, new Blocks(repair, placeOf));
+  const serial = serialHistories(program);
+  expect(endings).toBeDefined();
+  return endings!.every((ending) => isExplained(ending, serial));
+}
+
+const told = (repair: Repair): string =>
+  repair.map(({ start, end }) => `${start.line}-${end.line}`).join(' ');
+
+/** The repairs that help and those that do not, after each has been tried again. */
+function summary(source: string, given: object): { helps: string[]; partial: string[] } {
+  const { explanation, program } = explained(source, given);
+  const { repairs, partial, collected, isBeyondRepair } = explanation;
+  expect(isBeyondRepair).toBe(false);
+  expect(collected.isWhole).toBe(true);
+  for (const { repair, verification } of repairs) {
+    expect(verification?.kind).toBe('confirmed');
+    expect(helps(program, repair)).toBe(true);
+  }
+  for (const { repair, removed } of partial) {
+    expect(removed).toBeLessThan(collected.violating.length);
+    expect(helps(program, repair)).toBe(false);
+  }
+  return {
+    helps: repairs.map(({ repair }) => told(repair)),
+    partial: partial.map(({ repair }) => told(repair)),
+  };
+}
+
+describe('what has to be run in one step', () => {
+  test('a read and the write that depends on it', () => {
+    const source = `export class Counter {
+      n = 0
+      increment() {
+        const n = this.n
+        this.n = n + 1
+        return n
+      }
+    }
+    export const make = () => new Counter()`;
+    expect(summary(source, { test: [[['increment']], [['increment']]] })).toEqual({
+      helps: ['4-5'],
+      partial: [],
+    });
+  });
+
+  test('two reads, where only the order in real time tells (setX, setY, scan)', () => {
+    const source = `export class Pair {
+      x = 0
+      y = 0
+      setX() { this.x = 1 }
+      setY() { this.y = 1 }
+      scan() {
+        const x = this.x
+        return [x, this.y]
+      }
+    }
+    export const make = () => new Pair()`;
+    const test = [[['setX']], [['setY']], [['scan']]];
+    expect(summary(source, { test })).toEqual({ helps: ['7-8'], partial: [] });
+  });
+
+  test("a cell's read and its clearing, in a stack; not the whole loop", () => {
+    const source = `class Cell { value = null }
+    export class Stack {
+      range = new Int32Array(new SharedArrayBuffer(4))
+      items = [new Cell(), new Cell()]
+      push(x) {
+        const i = Atomics.add(this.range, 0, 1)
+        this.items[i].value = x
+      }
+      pop() {
+        for (let i = Atomics.load(this.range, 0) - 1; i >= 0; i--) {
+          const x = this.items[i].value
+          this.items[i].value = null
+          if (x !== null) return x
+        }
+        return null
+      }
+    }
+    export const make = () => new Stack()`;
+    const found = summary(source, { test: [[['push', 1], ['pop']], [['pop']]] });
+    expect(found.helps[0]).toBe('11-12');
+  });
+
+  test('the calls of helpers, where what they do belongs together', () => {
+    const source = `export class Account {
+      #balance = 10
+      #read() { return this.#balance }
+      #write(to) {
+        this.#balance = to
+      }
+      withdraw(n) {
+        const left = this.#read() - n
+        if (left < 0) return false
+        this.#write(left)
+        return true
+      }
+    }
+    export const make = () => new Account()`;
+    expect(summary(source, { test: [[['withdraw', 7]], [['withdraw', 7]]] }).helps).toEqual(['8-10']);
+  });
+
+  test('in two methods, where one alone is not enough', () => {
+    const source = `export class Flags {
+      a = 0
+      b = 0
+      set(n) {
+        this.a = n
+        this.b = n
+      }
+      get() {
+        const a = this.a
+        return [a, this.b]
+      }
+    }
+    export const make = () => new Flags()`;
+    expect(summary(source, { test: [[['set', 1]], [['get']]] }).helps).toEqual(['5-6 9-10']);
+  });
+
+  test('two locks that are taken in either order', () => {
+    Object.assign(globalThis, { Mutex });
+    const source = `export class Two {
+      one = new Mutex()
+      other = new Mutex()
+      up() {
+        this.one.lock()
+        this.other.lock()
+        this.other.unlock()
+        this.one.unlock()
+      }
+      down() {
+        this.other.lock()
+        this.one.lock()
+        this.one.unlock()
+        this.other.unlock()
+      }
+    }
+    export const make = () => new Two()`;
+    expect(summary(source, { test: [[['up']], [['down']]] }).helps).toEqual(['5-6 11-12']);
+  });
+});

@@ -1,0 +1,37 @@
+/** An execution that was run again (`trace`), as the accesses that a cause is looked for in. */
+import { CHOOSE, READ, type Trace, type TraceStep } from '../explore/index.js';
+import type { AccessEvent, AccessTrace } from './access-trace.js';
+
+/** What waits for ever comes last, as if it had been done. `isTimed`: with who had returned before whom was called. */
+export function accessTrace({ steps, waiting, history, idOf }: Trace, isTimed: boolean): AccessTrace {
+  const locations = new Map<string, number>();
+  const events = [...steps, ...waiting]
+    .filter(({ kind }) => kind !== CHOOSE)
+    .map((step) => eventOf(step, locations));
+  if (!isTimed) return { events, returnedBefore: [] };
+  const position = history.positionsById();
+  const { call, return: returned } = history.columns;
+  const returnedBefore = idOf.map((own) => {
+    let before = 0;
+    idOf.forEach((other, operation) => {
+      if (returned[position[other]] < call[position[own]]) before |= 1 << operation;
+    });
+    return before;
+  });
+  return { events, returnedBefore };
+}
+
+function eventOf(
+  { thread, operation, kind, location, levels }: TraceStep,
+  locations: Map<string, number>,
+): AccessEvent {
+  const name = location && `${location.thread} ${location.number} ${location.field}`;
+  if (name !== undefined && !locations.has(name)) locations.set(name, locations.size);
+  return {
+    thread,
+    operation,
+    location: name === undefined ? -1 : locations.get(name)!,
+    isChange: kind !== READ,
+    levels,
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * A repair tried: its blocks are run in one step, and everything is explored again.
+ *
+ *   confirmed   no violation in any schedule of the tests
+ *   refuted     a test still goes wrong, and how
+ *   undecided   time was over before all schedules were tried
+ */
+import {
+  type Explored,
+  type LineUpOptions,
+  lineUp,
+  type Matrix,
+  type Patience,
+  type Scenario,
+  trace,
+} from '../explore/index.js';
+import type { AccessTrace } from './access-trace.js';
+import type { Repair } from './repair.js';
+import { accessTrace } from './traced.js';
+
+export type Verification =
+  | { readonly kind: 'confirmed'; readonly tests: number }
+  | { readonly kind: 'refuted'; readonly matrix: Matrix; readonly trace: AccessTrace | undefined }
+  | { readonly kind: 'undecided'; readonly tests: number };
+
+export function verify(
+  scenario: Scenario,
+  tests: readonly Matrix[],
+  repair: Repair,
+  options: LineUpOptions,
+  patience: Patience,
+): Verification {
+  let confirmed = 0;
+  for (const [i, matrix] of tests.entries()) {
+    if (patience.isOver()) return { kind: 'undecided', tests: confirmed };
+    const explored = lineUp(
+      scenario,
+      matrix,
+      { ...options, blocks: repair },
+      patience.part(1 / (tests.length - i)),
+    );
+    if (explored.violation) return { kind: 'refuted', matrix, trace: violationTrace(explored) };
+    if (!explored.coverage.some(({ kind }) => kind === 'all')) return { kind: 'undecided', tests: confirmed };
+    confirmed++;
+  }
+  return { kind: 'confirmed', tests: confirmed };
+}
+
+/** How a test went wrong; undefined where no schedule tells. */
+export function violationTrace({ violation, program }: Explored): AccessTrace | undefined {
+  if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
+  return accessTrace(trace(program, violation.schedule), true);
+}

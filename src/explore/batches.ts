@@ -1,0 +1,63 @@
+/**
+ * Which tests an exploration goes through, in batches.
+ *
+ *   given    the one that the scenario fixes
+ *   all      every test of one size, small sizes first (Line-Up's AutoCheck): what fails, fails small
+ *   random   some tests of the full size, by the seed (Line-Up's RandomCheck)
+ *
+ * If not told otherwise, sizes grow as long as there are not too many tests of one, and random
+ * ones of the full size follow, for whoever could not cover all of it.
+ */
+import { Random } from '../base/index.js';
+import { allMatrices, sizesUpTo } from './all-matrices.js';
+import { type Matrix, randomMatrices, type Size } from './matrix.js';
+import type { Scenario } from './scenario.js';
+
+export interface Batch extends Size {
+  readonly choice: 'given' | 'all' | 'random';
+  readonly matrices: readonly Matrix[];
+  /** Only if all of it is covered is what was asked for covered. */
+  readonly isAskedFor: boolean;
+}
+
+export interface BatchOptions {
+  readonly seed: number;
+  readonly threads?: number | undefined;
+  readonly callsPerThread?: number | undefined;
+  /** Only so many random tests. */
+  readonly samples?: number | undefined;
+}
+
+/** More tests of one size than this are not all tried. */
+const MOST_OF_A_SIZE = 10_000;
+const RANDOM = 100;
+/** What has to be covered where nothing is asked for: sizes up to this one. */
+const LEAST = 2;
+
+export function* batchesOf(scenario: Scenario, options: BatchOptions): Generator<Batch> {
+  const { before, after, test } = scenario;
+  const { seed, samples, threads = scenario.threads, callsPerThread = scenario.callsPerThread } = options;
+  const full = { threads, callsPerThread };
+  if (test !== undefined) {
+    const given = { threads: test.length, callsPerThread: Math.max(...test.map((calls) => calls.length)) };
+    yield { ...given, choice: 'given', matrices: [{ threads: test, before, after }], isAskedFor: true };
+    return;
+  }
+  const random = (count: number, isAskedFor: boolean): Batch => ({
+    ...full,
+    choice: 'random',
+    matrices: randomMatrices(scenario, full, count, seed),
+    isAskedFor,
+  });
+  if (samples !== undefined) {
+    yield random(samples, true);
+    return;
+  }
+  for (const size of sizesUpTo(full)) {
+    const matrices = allMatrices(scenario, size, new Random(seed), MOST_OF_A_SIZE);
+    if (matrices === undefined) break;
+    const isAskedFor = size.threads <= LEAST && size.callsPerThread <= LEAST;
+    yield { ...size, choice: 'all', matrices, isAskedFor };
+  }
+  yield random(RANDOM, false);
+}

@@ -1,0 +1,106 @@
+/**
+ * What all engines have in common: they make one run after another from the beginning, count what that costs, and
+ * can be left between two of them. An engine says how one run goes, and whether there is another.
+ */
+import {
+  type Coverage,
+  type Effort,
+  type Engine,
+  type Finding,
+  type Judge,
+  MOST_STEPS,
+  noEffort,
+} from './engine.js';
+import type { Execution } from './execution.js';
+import type { HappensBefore } from './happens-before.js';
+
+export abstract class RunByRun implements Engine {
+  abstract readonly name: string;
+  abstract readonly coverage: Coverage | undefined;
+  readonly effort: Effort = noEffort();
+  /** Runs are given up after so many steps. */
+  protected readonly mostSteps: number;
+  protected isOver = false;
+
+  constructor(mostSteps: number = MOST_STEPS) {
+    this.mostSteps = mostSteps;
+  }
+
+  advance(fuel: number): Finding | 'done' | undefined {
+    const end = this.effort.steps + fuel;
+    while (!this.isOver && this.effort.steps < end) {
+      this.effort.executions++;
+      const finding = this.run();
+      this.isOver = !this.another();
+      if (finding) return finding;
+    }
+    return this.isOver ? 'done' : undefined;
+  }
+
+  /** One run, from the beginning. */
+  protected abstract run(): Finding | undefined;
+
+  /** Is there another run to make? */
+  protected abstract another(): boolean;
+
+  protected get isWhole(): boolean {
+    return this.isOver && this.effort.unfinished === 0;
+  }
+
+  /** A step has been taken at a place of the run, from 0. */
+  protected count(place: number): void {
+    this.effort.steps++;
+    if (place >= this.effort.depth) this.effort.depth = place + 1;
+  }
+
+  protected giveUp(): undefined {
+    this.effort.unfinished++;
+    return undefined;
+  }
+}
+
+/** Says who goes on in a run that is judged at its end. */
+export interface Chooser {
+  next(enabled: number, execution: Execution): number;
+  stepped(thread: number, execution: Execution): void;
+  choose(alternatives: number): number;
+}
+
+/** An engine that judges the class of each run when it has come to its end. */
+export abstract class JudgedRuns extends RunByRun {
+  readonly #execution: Execution;
+  readonly #steps: HappensBefore;
+  readonly #judge: Judge;
+
+  constructor(execution: Execution, steps: HappensBefore, judge: Judge, mostSteps?: number) {
+    super(mostSteps);
+    this.#execution = execution;
+    this.#steps = steps;
+    this.#judge = judge;
+  }
+
+  protected follow(chooser: Chooser): Finding | undefined {
+    const execution = this.#execution;
+    this.#steps.cut(0);
+    for (let place = 0; place < this.mostSteps; place++) {
+      let thread = execution.choosing;
+      if (thread >= 0) execution.choose(chooser.choose(execution.alternatives));
+      else {
+        const enabled = execution.enabled();
+        if (enabled === 0) return this.#judged();
+        thread = chooser.next(enabled, execution);
+        execution.step(thread);
+        chooser.stepped(thread, execution);
+      }
+      this.#steps.add(thread);
+      this.count(place);
+    }
+    return this.giveUp();
+  }
+
+  #judged(): Finding | undefined {
+    const finding = this.#judge.judge();
+    this.effort.histories = this.#judge.histories;
+    return finding;
+  }
+}

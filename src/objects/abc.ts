@@ -1,0 +1,25 @@
+/** Three meet, one of each kind, and each learns who the other two are. */
+import type { SyncSpec } from '../spec/index.js';
+
+export interface Abc<N = number> {
+  a(me: N): readonly [b: N, c: N];
+  b(me: N): readonly [a: N, c: N];
+  c(me: N): readonly [a: N, b: N];
+}
+
+export function abc<N = number>(): SyncSpec<Abc<N>, null> {
+  return {
+    name: 'abc',
+    initial: null,
+    meetings: {
+      'a+b+c': (state, [a], [b], [c]) => [
+        state,
+        [
+          [b, c],
+          [a, c],
+          [a, b],
+        ],
+      ],
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** A barrier: nobody goes on before all parties have come. Then it can be used again. */
+import { blocked, type SyncSpec } from '../spec/index.js';
+import { areDistinct, type PartiesOptions, partiesOf } from './parties.js';
+
+export interface Barrier {
+  /** Who gives a name meets nobody of the same name. */
+  sync(me?: unknown): void;
+}
+
+export function barrier(options: PartiesOptions = {}): SyncSpec<Barrier, null> {
+  const parties = partiesOf('a barrier', options);
+  return {
+    name: 'barrier',
+    initial: null,
+    meetings: {
+      'sync*': (state, ...calls) =>
+        areDistinct(calls.map(([me]) => me)) ? [state, calls.map(() => undefined)] : blocked,
+    },
+    sizes: () => [parties],
+  };
+}

@@ -1,0 +1,29 @@
+/** A channel without a buffer: a send and a receive meet, and the value goes from one to the other. */
+import { returns, type SyncSpec } from '../spec/index.js';
+
+export interface Channel<V> {
+  send(value: V): void;
+  receive(): V;
+}
+
+export function channel<V>(): SyncSpec<Channel<V>, null> {
+  return {
+    name: 'channel',
+    initial: null,
+    meetings: { 'send+receive': (state, [value]) => [state, [undefined, value]] },
+    pairs: (method, args, outcome) => {
+      if (outcome.kind !== 'returned') return undefined;
+      if (method === 'receive')
+        return [
+          ['receive', outcome.value],
+          ['send', outcome.value],
+        ];
+      return returns(outcome, undefined)
+        ? [
+            ['send', args[0]],
+            ['receive', args[0]],
+          ]
+        : undefined;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** A dance: a man and a woman meet, and each learns who the other is. */
+import type { SyncSpec } from '../spec/index.js';
+
+export interface MenAndWomen<N = number> {
+  man(me: N): N;
+  woman(me: N): N;
+}
+
+export function menAndWomen<N = number>(): SyncSpec<MenAndWomen<N>, null> {
+  return {
+    name: 'men-and-women',
+    initial: null,
+    meetings: { 'man+woman': (state, [he], [she]) => [state, [she, he]] },
+    pairs: (method, [me], outcome) => {
+      if (outcome.kind !== 'returned') return undefined;
+      const other = method === 'man' ? 'woman' : 'man';
+      return [
+        [method, me, outcome.value],
+        [other, outcome.value, me],
+      ];
+    },
+  };
+}

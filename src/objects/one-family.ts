@@ -1,0 +1,25 @@
+/** One family: two of it meet, and each learns who the other is; each pair meets once. The state is the pairs that have met, both ways. */
+import { blocked, type SyncSpec } from '../spec/index.js';
+import { metAlready } from './met-already.js';
+import { sameInFiles } from './same-value.js';
+
+export interface OneFamily<N = number> {
+  meet(me: N): N;
+}
+
+export function oneFamily<N = number>(): SyncSpec<OneFamily<N>, readonly (readonly [N, N])[]> {
+  return {
+    name: 'one-family',
+    initial: [],
+    meetings: {
+      'meet+meet': (met, [one], [two]) =>
+        sameInFiles(one, two) || metAlready(met, [one, two])
+          ? blocked
+          : [
+              [...met, [one, two], [two, one]],
+              [two, one],
+            ],
+    },
+    key: (met) => new Set(met),
+  };
+}

@@ -1,0 +1,42 @@
+/** A channel whose callers may give up: a send says whether it met a receive, a receive gives `empty` where it met none. */
+import { returns, type SyncSpec } from '../spec/index.js';
+import { given } from './demand.js';
+
+export interface TimeoutChannel<V, E = null> {
+  send(value: V): boolean;
+  receive(): V | E;
+}
+
+export interface EmptyOption<E> {
+  /** What a caller gets who met nobody; null unless told. */
+  readonly empty?: E;
+}
+
+export function timeoutChannel<V, E = null>(
+  options: EmptyOption<E> = {},
+): SyncSpec<TimeoutChannel<V, E>, null> {
+  const empty = given<E>(options, 'empty');
+  return {
+    name: 'timeout-channel',
+    initial: null,
+    meetings: {
+      'send+receive': (state, [value]) => [state, [true, value]],
+      send: (state) => [state, [false]],
+      receive: (state) => [state, [empty]],
+    },
+    pairs: (method, args, outcome) => {
+      if (outcome.kind !== 'returned') return undefined;
+      if (method === 'send')
+        return returns(outcome, true)
+          ? [
+              ['send', args[0]],
+              ['receive', args[0]],
+            ]
+          : undefined;
+      return [
+        ['receive', outcome.value],
+        ['send', outcome.value],
+      ];
+    },
+  };
+}

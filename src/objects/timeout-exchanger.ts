@@ -1,0 +1,29 @@
+/** An exchanger whose callers may give up: one who met nobody gets `empty`. */
+import type { SyncSpec } from '../spec/index.js';
+import { given } from './demand.js';
+import type { EmptyOption } from './timeout-channel.js';
+
+export interface TimeoutExchanger<V, E = null> {
+  exchange(value: V): V | E;
+}
+
+export function timeoutExchanger<V, E = null>(
+  options: EmptyOption<E> = {},
+): SyncSpec<TimeoutExchanger<V, E>, null> {
+  const empty = given<E>(options, 'empty');
+  return {
+    name: 'timeout-exchanger',
+    initial: null,
+    meetings: {
+      'exchange+exchange': (state, [mine], [yours]) => [state, [yours, mine]],
+      exchange: (state) => [state, [empty]],
+    },
+    pairs: (_method, [mine], outcome) =>
+      outcome.kind === 'returned'
+        ? [
+            [mine, outcome.value],
+            [outcome.value, mine],
+          ]
+        : undefined,
+  };
+}

@@ -1,0 +1,25 @@
+/** Two families: one of the left meets one of the right, and learns who it is; each pair meets once. The state is the pairs that have met. */
+import { blocked, type SyncSpec } from '../spec/index.js';
+import { metAlready } from './met-already.js';
+
+export interface TwoFamilies<N = number> {
+  left(me: N): N;
+  right(me: N): N;
+}
+
+export function twoFamilies<N = number>(): SyncSpec<TwoFamilies<N>, readonly (readonly [N, N])[]> {
+  return {
+    name: 'two-families',
+    initial: [],
+    meetings: {
+      'left+right': (met, [left], [right]) =>
+        metAlready(met, [left, right])
+          ? blocked
+          : [
+              [...met, [left, right]],
+              [right, left],
+            ],
+    },
+    key: (met) => new Set(met),
+  };
+}

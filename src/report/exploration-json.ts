@@ -1,0 +1,179 @@
+/** An exploration and a replay for programs. Field names are a contract: docs/json-output.md. */
+import { show } from '../base/index.js';
+import { check } from '../check/index.js';
+import {
+  type Called,
+  type Exploration,
+  type Explored,
+  type ExploredBatch,
+  type FailureStep,
+  type Trace,
+  VERBS,
+} from '../explore/index.js';
+import { writeJsonLines } from '../formats/index.js';
+import type { History } from '../history/index.js';
+import { explanationDocument } from './explanation-json.js';
+import { counterexampleDocument, type JsonDocument, valueDocument } from './json.js';
+import type { ExplorationReport } from './text/exploration.js';
+import type { SourceOf } from './text/interleaving.js';
+import type { ReplayReport } from './text/replay.js';
+
+export function explorationDocument({
+  file,
+  exploration,
+  failure,
+  saved,
+  sourceOf,
+  explained,
+  ms,
+}: ExplorationReport): JsonDocument {
+  const { verdict, because, scenario, seed, atomic, controlled } = exploration;
+  return {
+    file,
+    verdict,
+    scenario: scenario.name,
+    ...(scenario.spec && { spec: scenario.spec.name }),
+    seed,
+    ms,
+    coverage: coverageDocument(exploration),
+    ...(failure && { failure: failureDocument(failure.explored, failure.trace, { scenario, sourceOf }) }),
+    ...(explained && { explanation: explanationDocument(explained.explanation) }),
+    ...(saved !== undefined && { saved }),
+    ...(because !== undefined && { because }),
+    ...(atomic.length > 0 && { atomic: atomic.map(calledDocument) }),
+    ...(controlled.length > 0 && { controlled: controlled.map(calledDocument) }),
+  };
+}
+
+export function replayDocument({
+  file,
+  scenario,
+  replayed,
+  trace,
+  sourceOf,
+  explained,
+}: ReplayReport): JsonDocument {
+  return {
+    file,
+    verdict: replayed.kind,
+    scenario: scenario.name,
+    ...(scenario.spec && { spec: scenario.spec.name }),
+    ...(replayed.kind === 'reproduced' && {
+      failure: failureDocument(replayed.explored, trace, { scenario, sourceOf }),
+    }),
+    ...(explained && { explanation: explanationDocument(explained.explanation) }),
+    ...(replayed.kind === 'diverged' && {
+      step: replayed.step,
+      ...(replayed.before && { before: stepDocument(replayed.before) }),
+      ...(replayed.now && { now: stepDocument(replayed.now) }),
+    }),
+  };
+}
+
+function coverageDocument({ batches, explored, scenario }: Exploration): JsonDocument {
+  const sum = (of: 'executions' | 'steps' | 'states' | 'classes' | 'histories' | 'serial' | 'unfinished') =>
+    explored.reduce((total, one) => total + one[of], 0);
+  return {
+    tests: batches.map(batchDocument),
+    executions: sum('executions'),
+    steps: sum('steps'),
+    states: sum('states'),
+    classes: sum('classes'),
+    histories: sum('histories'),
+    ...(scenario.spec === undefined && { serial: sum('serial') }),
+    ...(sum('unfinished') > 0 && { unfinished: sum('unfinished') }),
+  };
+}
+
+/** Each test counts once: by the best that was done for it. */
+function batchDocument({ choice, threads, callsPerThread, matrices, explored }: ExploredBatch): JsonDocument {
+  const right = explored.filter(({ violation }) => violation === undefined);
+  const covers = (kind: string) => right.filter(({ coverage }) => coverage[0]?.kind === kind);
+  const bounds = covers('bound').map(({ coverage: [first] }) =>
+    first.kind === 'bound' ? first.preemptions : 0,
+  );
+  return {
+    choice,
+    threads,
+    callsPerThread,
+    count: matrices.length,
+    begun: explored.length,
+    exhaustive: right.filter(({ coverage }) => coverage.some(({ kind }) => kind === 'all')).length,
+    ...(bounds.length > 0 && { bounded: bounds.length, preemptions: Math.min(...bounds) }),
+    ...(covers('samples').length > 0 && { sampled: covers('samples').length }),
+  };
+}
+
+const calledDocument = ({ name, file, line, column, isGivenShared }: Called): JsonDocument => ({
+  name,
+  file,
+  line,
+  column,
+  ...(isGivenShared && { isGivenShared }),
+});
+
+const stepDocument = ({ thread, access, place }: FailureStep): JsonDocument => ({ thread, access, place });
+
+function failureDocument(
+  { matrix, violation }: Explored,
+  trace: Trace | undefined,
+  { scenario: { spec }, sourceOf }: { scenario: Exploration['scenario']; sourceOf: SourceOf },
+): JsonDocument {
+  const test = {
+    ...(matrix.before.length > 0 && { before: valueOrText(matrix.before) }),
+    threads: valueOrText(matrix.threads),
+    ...(matrix.after.length > 0 && { after: valueOrText(matrix.after) }),
+  };
+  if (violation?.kind === 'nondeterminism')
+    return {
+      property: 'nondeterminism',
+      test,
+      histories: violation.histories.map(historyDocument),
+    };
+  if (!violation || !trace) return { test };
+  const verdict = spec && check(trace.history, () => spec);
+  return {
+    property: violation.kind === 'wait' ? 'progress' : 'safety',
+    operation: trace.idOf[violation.operation],
+    test,
+    history: historyDocument(trace.history),
+    ...(verdict?.kind === 'violation' && {
+      counterexample: counterexampleDocument(verdict.counterexample),
+    }),
+    steps: stepDocuments(trace, sourceOf),
+    schedule: trace.schedule,
+  };
+}
+
+/** The lines of our format, as objects; undefined where a value is none that JSON can hold. */
+function historyDocument(history: History): JsonDocument[] | undefined {
+  try {
+    return Array.from(writeJsonLines(history), (line) => JSON.parse(line) as JsonDocument);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As `valueDocument`, or a text for people. */
+function valueOrText(value: unknown): unknown {
+  try {
+    return valueDocument(value);
+  } catch {
+    return show(value);
+  }
+}
+
+function stepDocuments({ steps, history, idOf }: Trace, sourceOf: SourceOf): JsonDocument[] {
+  const position = history.positionsById();
+  return steps.map(({ operation, kind, site, value }) => {
+    const source = sourceOf(site);
+    return {
+      process: history.at(position[idOf[operation]]).process,
+      operation: idOf[operation],
+      access: VERBS[kind],
+      ...(source && source.name !== '' && { name: source.name }),
+      ...(value !== undefined && { value }),
+      ...(source && { ...source.place, text: source.text.trim() }),
+    };
+  });
+}

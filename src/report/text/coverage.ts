@@ -1,0 +1,86 @@
+/** What an exploration has covered, in a sentence that claims no more than is true. */
+import type { Coverage, Exploration, Explored, ExploredBatch } from '../../explore/index.js';
+import { count, grouped } from '../number.js';
+import type { Style } from './style.js';
+
+export function coverageText({ batches, explored, seed, scenario }: Exploration, { times }: Style): string {
+  const sum = (of: 'executions' | 'steps' | 'states' | 'classes' | 'histories' | 'serial') =>
+    explored.reduce((total, one) => total + one[of], 0);
+  const samples = explored
+    .flatMap(({ coverage }) => coverage)
+    .reduce((total, one) => total + (one.kind === 'samples' ? one.count : 0), 0);
+  const facts = [
+    `${count(sum('executions'), 'execution')}${samples > 0 ? `, ${grouped(samples)} of them samples` : ''}`,
+    count(sum('steps'), 'step'),
+    ...(sum('states') > 0 ? [count(sum('states'), 'state')] : []),
+    ...(sum('classes') > 0 ? [count(sum('classes'), 'class', 'classes')] : []),
+    ...(sum('histories') > 0 ? [count(sum('histories'), 'history', 'histories')] : []),
+    ...(scenario.spec === undefined ? [`${count(sum('serial'), 'serial step')} learnt`] : []),
+  ];
+  const told = batchTexts(
+    batches.filter(({ matrices }) => matrices.length > 0),
+    times,
+  );
+  const chosen = scenario.test === undefined ? ` (seed ${seed})` : '';
+  return `Covered: ${told.join('; ')}${chosen}. ${facts.join(', ')}.`;
+}
+
+/** Sizes of which every test was explored exhaustively are told together. */
+function batchTexts(batches: readonly ExploredBatch[], times: string): string[] {
+  const whole = batches.filter(isExhausted);
+  const rest = batches.filter((batch) => !isExhausted(batch));
+  const largest = whole.filter((one) => !whole.some((other) => other !== one && isWithin(one, other)));
+  const tests = whole.reduce((total, { matrices }) => total + matrices.length, 0);
+  return [
+    ...(whole.length > 0
+      ? [
+          `all ${count(tests, 'test')} up to ${largest.map((batch) => sizeText(batch, times)).join(' and ')} exhaustively, every schedule`,
+        ]
+      : []),
+    ...rest.map((batch) => batchText(batch, times)),
+  ];
+}
+
+const isExhausted = ({ choice, explored, matrices }: ExploredBatch): boolean =>
+  choice === 'all' && explored.length === matrices.length && explored.every(isExhaustive);
+
+const isExhaustive = ({ violation, coverage }: Explored): boolean =>
+  violation === undefined && coverage.some(({ kind }) => kind === 'all');
+
+const isWithin = (one: ExploredBatch, other: ExploredBatch): boolean =>
+  one.threads <= other.threads && one.callsPerThread <= other.callsPerThread;
+
+/** Threads and calls of each, as papers have it. */
+const sizeText = ({ threads, callsPerThread }: ExploredBatch, times: string): string =>
+  `${threads}${times}${callsPerThread}`;
+
+function batchText(batch: ExploredBatch, times: string): string {
+  const { choice, matrices, explored } = batch;
+  const groups = new Map<string, number>();
+  const right = explored.filter(({ violation }) => violation === undefined);
+  for (const { coverage } of right) {
+    const text = coverage.length === 0 ? 'not to any end' : coverage.map(covered).join(' and ');
+    groups.set(text, (groups.get(text) ?? 0) + 1);
+  }
+  const parts = Array.from(groups, ([text, n]) => `${n === matrices.length ? '' : `${grouped(n)} `}${text}`);
+  if (right.length < explored.length) parts.push('1 wrong');
+  if (explored.length < matrices.length)
+    parts.push(`${grouped(matrices.length - explored.length)} not begun`);
+  const what = {
+    given: count(matrices.length, 'test'),
+    all: `of ${count(matrices.length, 'test')} of ${sizeText(batch, times)}`,
+    random: `${count(matrices.length, 'random test')} of ${sizeText(batch, times)}`,
+  }[choice];
+  return `${what}: ${parts.join(', ')}`;
+}
+
+function covered(coverage: Coverage): string {
+  switch (coverage.kind) {
+    case 'all':
+      return 'exhaustively, every schedule';
+    case 'bound':
+      return `every schedule with up to ${count(coverage.preemptions, 'preemption')}`;
+    case 'samples':
+      return 'samples of schedules';
+  }
+}

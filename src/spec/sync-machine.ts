@@ -1,0 +1,222 @@
+/**
+ * Gate 2 for calls that meet: a SyncSpec seen through one history, over integers.
+ *
+ * As in `Machine`, letters are the distinct calls of the history, and a machine state is a
+ * *set* of spec states. A meeting is a mode and the letters of those who take part, in order; each is
+ * tried once in each state, and remembered.
+ *
+ * Cost: a meeting is two look-ups in hash tables; user code runs on the first one.
+ */
+import { ABSENT, Interner, ListNumbers, PairMap, show } from '../base/index.js';
+import { FAILED, type History, type Outcome } from '../history/index.js';
+import { type Letter, Letters } from './letters.js';
+import { DEAD } from './machine.js';
+import { type Mode, modesOf } from './modes.js';
+import type { Spec } from './spec.js';
+import { Threw } from './spec.js';
+import { guarded, SpecError } from './spec-error.js';
+import { StateSets } from './state-sets.js';
+import { StateSpace } from './state-space.js';
+import type { SyncSpec } from './sync-spec.js';
+
+/** A number that stands for nothing: the letter does not meet another. */
+const NONE = -1;
+
+export class SyncMachine {
+  readonly initial: number;
+  readonly modes: readonly Mode[];
+  readonly #spec: SyncSpec;
+  readonly #history: History;
+  readonly #space: StateSpace;
+  readonly #letters: Letters;
+  readonly #sets = new StateSets();
+  /** A mode and letters as one number. */
+  readonly #meetings = new ListNumbers();
+  #list: Int32Array = new Int32Array(16);
+  readonly #steps = new PairMap();
+  /** Spec state and mode to sizes. */
+  readonly #sizes = new Map<string, readonly number[]>();
+
+  constructor(history: History, spec: SyncSpec) {
+    this.#spec = spec;
+    this.#history = history;
+    this.modes = modesOf(spec);
+    // a meeting is a method whose arguments are the calls
+    this.#space = new StateSpace({ ...spec, methods: spec.meetings } as unknown as Spec);
+    this.#letters = new Letters(history);
+    this.#checkCalls();
+    this.initial = this.#sets.of(this.#space.initial);
+  }
+
+  get bytes(): number {
+    const meetings = 40 * this.#meetings.size;
+    return this.#letters.bytes + this.#steps.bytes + this.#sets.bytes + this.#space.bytes + meetings;
+  }
+
+  /** How many letters there are. */
+  get letters(): number {
+    return this.#letters.length;
+  }
+
+  /** The letters of the operations of a cut of the machine's history. */
+  lettersOf(cut: History): Int32Array {
+    return this.#letters.ofCut(cut);
+  }
+
+  letterOf(operation: number): number {
+    return this.#letters.of(operation);
+  }
+
+  methodOf(letter: number): string {
+    return this.#letters.at(letter).method;
+  }
+
+  /** The state after the first `length` of these have met in their order, or DEAD where the spec does not allow it. */
+  meet(state: number, mode: number, letters: ArrayLike<number>, length: number = letters.length): number {
+    if (length >= this.#list.length) this.#list = new Int32Array(2 * length + 1);
+    const list = this.#list;
+    list[0] = mode;
+    for (let i = 0; i < length; i++) list[i + 1] = letters[i];
+    const meeting = this.#meetings.numberOf(list, length + 1);
+    const known = this.#steps.get(state, meeting);
+    if (known !== ABSENT) return known;
+    const next = this.#firstMeeting(
+      state,
+      mode,
+      Array.from({ length }, (_, i) => letters[i]),
+    );
+    this.#steps.add(state, meeting, next);
+    return next;
+  }
+
+  /** How many of the last method may meet, in any of the states of a set; ascending. */
+  sizes(state: number, mode: number): readonly number[] {
+    const all = this.#sets.members(state).flatMap((member) => this.#sizesIn(member, mode));
+    return [...new Set(all)].sort((a, b) => a - b);
+  }
+
+  /** Why the spec refuses a meeting here, in any of its states; each reason once. */
+  reasonsIn(state: number, mode: number, letters: readonly number[]): readonly string[] {
+    const calls = letters.map((letter) => this.#letters.at(letter).args);
+    const reasons = this.#sets
+      .members(state)
+      .flatMap((member) => this.#space.reasons(member, this.modes[mode].name, calls));
+    return [...new Set(reasons)];
+  }
+
+  /** What one of those who meet here would have got, where the others got what was recorded. */
+  allowed(state: number, mode: number, letters: readonly number[], place: number): readonly Outcome[] {
+    const fitting = this.#answers(state, mode, letters).filter(({ outcomes }) =>
+      outcomes.every(
+        (outcome, i) => i === place || this.#letters.fits(outcome, this.#letters.at(letters[i])),
+      ),
+    );
+    return fitting.map(({ outcomes }) => outcomes[place]);
+  }
+
+  /** The states that a set leaves open, each as a set of its own. */
+  alternatives(state: number): readonly number[] {
+    return this.#sets.members(state).map((member) => this.#sets.of(member));
+  }
+
+  /** The state in words. */
+  describe(state: number): string {
+    return this.#sets
+      .members(state)
+      .map((member) => show(this.#space.state(member)))
+      .join(' or ');
+  }
+
+  /**
+   * Letter to what it is and to what it must have met, as numbers; NONE for one that did not meet
+   * another, or did not return. Undefined where the spec does not say.
+   */
+  pairs(): { readonly own: Int32Array; readonly other: Int32Array } | undefined {
+    const { pairs } = this.#spec;
+    if (!pairs) return undefined;
+    const keys = new Interner();
+    const own = new Int32Array(this.letters).fill(NONE);
+    const other = new Int32Array(this.letters).fill(NONE);
+    this.#letters.examples.forEach((k, letter) => {
+      const { method, args } = this.#letters.at(letter);
+      const outcome = this.#history.outcome(k);
+      if (outcome.kind === 'pending' || outcome.kind === 'failed') return;
+      const pair = guarded(`spec ${this.#spec.name}: pairs of ${method}`, () => pairs(method, args, outcome));
+      if (!pair) return;
+      own[letter] = keys.intern(pair[0]);
+      other[letter] = keys.intern(pair[1]);
+    });
+    return { own, other };
+  }
+
+  #firstMeeting(state: number, mode: number, letters: readonly number[]): number {
+    const words = letters.map((letter) => this.#letters.at(letter));
+    const fitting = this.#answers(state, mode, letters).filter(({ outcomes }) =>
+      outcomes.every((outcome, i) => this.#letters.fits(outcome, words[i])),
+    );
+    for (const letter of words) this.#letters.checkArguments(letter, this.#spec.name);
+    return fitting.length === 0 ? DEAD : this.#sets.ofAll(fitting.map(({ next }) => next));
+  }
+
+  /** Every way in which these may meet, in any of the states. */
+  #answers(
+    state: number,
+    mode: number,
+    letters: readonly number[],
+  ): { readonly next: number; readonly outcomes: readonly Outcome[] }[] {
+    const { name, roles, many } = this.modes[mode];
+    const words = letters.map((letter) => this.#letters.at(letter));
+    const calls = words.map(({ args }) => args);
+    const fitting = this.#sets
+      .members(state)
+      .filter((member) => !many || this.#sizesIn(member, mode).includes(letters.length - roles.length));
+    return fitting.flatMap((member) =>
+      this.#space.apply(member, name, calls).map(({ next, outcome }) => ({
+        next,
+        outcomes: this.#outcomes(outcome, name, words),
+      })),
+    );
+  }
+
+  /** What each gets, of a list of results. */
+  #outcomes(outcome: Outcome, name: string, words: readonly Letter[]): Outcome[] {
+    const results = outcome.kind === 'returned' ? outcome.value : undefined;
+    if (!Array.isArray(results) || results.length !== words.length)
+      throw new SpecError(
+        `spec ${this.#spec.name}: ${name} gave ${show(outcome.kind === 'returned' ? outcome.value : outcome)} as results; expected a list of ${words.length}, one for each call`,
+      );
+    return results.map((result: unknown) =>
+      result instanceof Threw ? { kind: 'threw', error: result.error } : { kind: 'returned', value: result },
+    );
+  }
+
+  #sizesIn(member: number, mode: number): readonly number[] {
+    const key = `${member} ${mode}`;
+    let sizes = this.#sizes.get(key);
+    if (!sizes) {
+      const { name } = this.modes[mode];
+      sizes = guarded(
+        `spec ${this.#spec.name}: sizes of ${name}`,
+        () => this.#spec.sizes?.(this.#space.state(member), name) ?? [],
+      );
+      if (!Array.isArray(sizes) || !sizes.every((size) => Number.isInteger(size) && size > 0))
+        throw new SpecError(
+          `spec ${this.#spec.name}: sizes of ${name} gave ${show(sizes)}; expected a list of whole numbers from 1`,
+        );
+      this.#sizes.set(key, sizes);
+    }
+    return sizes;
+  }
+
+  /** A history may only call what some meeting has. */
+  #checkCalls(): void {
+    const methods = new Set(this.modes.flatMap(({ roles, many }) => (many ? [...roles, many] : roles)));
+    for (let letter = 0; letter < this.letters; letter++) {
+      const { method, status } = this.#letters.at(letter);
+      if (status !== FAILED && !methods.has(method))
+        throw new SpecError(
+          `${this.#letters.whereIs(letter)} calls ${show(method)}, but ${this.#spec.name} has only ${[...methods].join(', ')}`,
+        );
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * What should happen where calls meet: an object told by its meetings.
+ *
+ *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025.
+ *
+ * A *meeting* is several calls that take effect together, at one point inside all of
+ * them: a send and a receive, all calls of a barrier. It is named by its methods:
+ *
+ *   send+receive     one of each, in this order
+ *   sync*            several calls of one method, so many as `sizes` says, in order of call
+ *   send+receive*    one and several
+ *   close            a call alone
+ *
+ * A meeting takes a state and the arguments of each call, and gives the next state and
+ * the results, one for each call; or `blocked` where these can not meet in this
+ * state; `oneOf` and `refuse` mean what they mean in a Spec. So an object whose calls are all
+ * alone is a plain Spec: `aloneSpec` makes one of the other.
+ */
+import type { JepsenAdapter } from '../formats/index.js';
+import type { AnyObject, Methods, Outcome } from '../history/index.js';
+import type { blocked, OneOf, Refused, Spec, Step, Threw } from './spec.js';
+
+/** How a meeting of an object with these methods may be named. Without types, there may be more of them. */
+type MeetingName<M extends string> = M | `${M}+${M}` | `${M}+${M}+${M}` | `${M}*` | `${M}+${M}*`;
+
+/** What each call of a meeting takes and gives, where the methods are not known. */
+// biome-ignore lint/suspicious/noExplicitAny: any meeting must fit
+type Anything = any;
+
+/** The arguments of each call of a meeting. */
+type CallsOf<T extends Methods<T>, N> = string extends N
+  ? Anything
+  : N extends `${infer A extends keyof T & string}+${infer Rest}`
+    ? [Parameters<T[A]>, ...CallsOf<T, Rest>]
+    : N extends `${infer M extends keyof T & string}*`
+      ? Parameters<T[M]>[]
+      : N extends keyof T
+        ? [Parameters<T[N]>]
+        : [];
+
+/** What each call of a meeting gets. */
+type ResultsOf<T extends Methods<T>, N> = string extends N
+  ? Anything
+  : N extends `${infer A extends keyof T & string}+${infer Rest}`
+    ? readonly [ReturnType<T[A]> | Threw, ...ResultsOf<T, Rest>]
+    : N extends `${infer M extends keyof T & string}*`
+      ? readonly (ReturnType<T[M]> | Threw)[]
+      : N extends keyof T
+        ? readonly [ReturnType<T[N]> | Threw]
+        : readonly [];
+
+type Meeting<T extends Methods<T>, S, N> = (
+  state: S,
+  ...calls: CallsOf<T, N>
+) => Step<S, ResultsOf<T, N>> | OneOf<S, ResultsOf<T, N>> | Refused | typeof blocked;
+
+// biome-ignore lint/suspicious/noExplicitAny: a spec of any state fits where the state does not matter
+export interface SyncSpec<T extends Methods<T> = AnyObject, S = any> {
+  readonly name: string;
+  readonly initial: S;
+  /** Pure: a meeting never changes the state it is given. Calls of one method are treated alike. */
+  readonly meetings: { readonly [N in MeetingName<keyof T & string>]?: Meeting<T, S, N> };
+  /** How many calls of the method with the star may be in a meeting, in a state. */
+  readonly sizes?: (state: S, meeting: string) => readonly number[];
+  /** Equal keys exactly when equal states. By default the state's content. */
+  readonly key?: (state: S) => unknown;
+  /**
+   * Of an object without a state whose calls meet in pairs or are alone: what a call that
+   * returned *is*, and what it must have met. Two calls can meet exactly when each is what the
+   * other must have met. `undefined`: this call did not meet another. Makes checks of long histories fast.
+   */
+  readonly pairs?: (method: string, args: readonly unknown[], outcome: Outcome) => Pair | undefined;
+  /** How a Jepsen workload spells the calls of this object. */
+  readonly jepsen?: JepsenAdapter;
+}
+
+/** What a call is, and what it must have met. */
+export type Pair = readonly [own: unknown, other: unknown];
+
+/** What a history can be checked against. */
+export type AnySpec = Spec | SyncSpec;
+
+// biome-ignore lint/suspicious/noExplicitAny: asked of specs of any object
+export const isSyncSpec = (spec: Spec<any> | SyncSpec<any>): spec is SyncSpec =>
+  typeof spec === 'object' && spec !== null && 'meetings' in spec;
