@@ -12,7 +12,7 @@ export interface Signs {
 }
 
 /** Those of files, which hold any character. */
-export const SIGNS: Signs = { gives: '→', ellipsis: '…', meets: ' ⇄ ' };
+export const SIGNS: Signs = { gives: '→', ellipsis: '…' };
 
 /** So many values are named, the others counted. */
 const MOST_VALUES = 6;
