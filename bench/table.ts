@@ -1,10 +1,12 @@
-/** `npm run table -- limo`, `-- line-up`: the papers' tables, rebuilt. Exit code 1 where a row is not as it should be. */
+/** `npm run table -- limo`, `-- line-up`, `-- meetings`: the papers' tables, rebuilt. Exit code 1 where a row is not as it should be. */
 import { printLimo } from './tables/limo.js';
 import { printLineUp } from './tables/line-up.js';
+import { printMeetings } from './tables/meetings.js';
 
 const TABLES: Readonly<Record<string, (args: readonly string[]) => boolean>> = {
   limo: printLimo,
   'line-up': printLineUp,
+  meetings: printMeetings,
 };
 
 const [name = '', ...args] = process.argv.slice(2);
