@@ -43,7 +43,7 @@ export function printMeetings(args: readonly string[]): boolean {
   return isRight;
 }
 
-export function rowOf(row: MeetingRow): Row {
+function rowOf(row: MeetingRow): Row {
   const scenario = scenariosIn(`meetings/${row.file}.scenario.ts`)[row.export];
   const matrix = { threads: scenario.test ?? [], before: scenario.before, after: scenario.after };
   const run = () => lineUp(scenario, matrix, { seed: 1, isExhaustive: true }, new ProcessorPatience(MOST));
