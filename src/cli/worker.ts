@@ -40,7 +40,7 @@ async function answerOf(job: Job): Promise<Message> {
       const { EXPLORER_ERRORS, exploreJob, replayJob, stressJob } = await import('./explorer-jobs.js');
       theirs.push(...EXPLORER_ERRORS);
       if (job.kind === 'stress') return stressJob(job, post);
-      return job.kind === 'explore' ? exploreJob(job, post) : replayJob(job);
+      return job.kind === 'explore' ? exploreJob(job, post) : replayJob(job, post);
     }
   }
 }

@@ -5,7 +5,7 @@
  * have, or with other arguments, does not compile. What comes of it is plain data without types.
  */
 import type { Methods } from '../history/index.js';
-import type { Spec } from '../spec/index.js';
+import type { AnySpec, Spec, SyncSpec } from '../spec/index.js';
 import type { Stubs } from './async/stubs.js';
 import { ScenarioError } from './scenario-error.js';
 import type { PlainCall } from './transform/index.js';
@@ -76,7 +76,7 @@ interface Common<O, T, S extends Stubs> {
 }
 
 interface WithSpec<O, T extends Methods<T>, S extends Stubs> extends Common<O, NoInfer<T>, S> {
-  readonly spec: Spec<T>;
+  readonly spec: Spec<T> | SyncSpec<T>;
   /** How the object does what the spec has another name for. */
   readonly methods?: {
     readonly [M in keyof T]?: (object: O, ...args: [...Parameters<T[M]>, ...Cancelling[]]) => unknown;
@@ -117,7 +117,7 @@ export interface Scenario {
   readonly rounds: number | undefined;
   readonly faults: ((control: RoundControl) => Promise<void>) | undefined;
   readonly attach: ((shared: never) => object) | undefined;
-  readonly spec: Spec | undefined;
+  readonly spec: AnySpec | undefined;
   readonly methods: Readonly<Record<string, (object: never, ...args: never[]) => unknown>>;
   readonly calls: readonly Choice[];
   readonly before: readonly PlainCall[];

@@ -12,7 +12,7 @@ import type { Call } from './program.js';
 import { runtime } from './transform/index.js';
 
 /** As much of a call as a spec knows of. */
-type Called = Pick<Call, 'method' | 'args'>;
+export type Called = Pick<Call, 'method' | 'args'>;
 
 /** Outcome to the state after it. */
 type Edges = ReadonlyMap<number, number>;

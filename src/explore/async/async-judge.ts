@@ -27,9 +27,9 @@ export class AsyncJudge {
     if (ending !== 'stuck') return undefined;
     const waiting = this.pending();
     const { set, unexplained: isNeeded } = this.#after((k) => outcome[k] !== OPEN);
-    for (const k of waiting)
-      if (isNeeded >= 0 || !this.#configurations.mayWaitWhatever(set, k)) return this.#found('wait', k);
-    return undefined;
+    if (waiting.length === 0) return undefined;
+    const needless = isNeeded >= 0 ? waiting[0] : this.#configurations.needlessWaitWhatever(set, waiting);
+    return needless < 0 ? undefined : this.#found('wait', needless);
   }
 
   /** The operations that were called and have not ended. */

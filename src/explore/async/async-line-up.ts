@@ -2,11 +2,12 @@
  * One matrix of asynchronous code explored, as line-up.ts does for threads: learn from serial runs, unless there is a spec,
  * then try all orders of tasks; if half of the time is not enough for that, those with few preemptions; and then samples.
  */
-import type { Automaton } from '../automaton.js';
+import type { AnyAutomaton } from '../automaton.js';
 import { Configurations } from '../configurations.js';
 import { checkControlled } from '../controlled.js';
 import type { Coverage, Engine } from '../engine.js';
 import type { Explored, LineUpOptions, Violation } from '../explored.js';
+import { givenAutomaton } from '../given-automaton.js';
 import { LearntAutomaton } from '../learnt-automaton.js';
 import type { Matrix } from '../matrix.js';
 import { Outcomes } from '../outcomes.js';
@@ -15,7 +16,6 @@ import type { Scenario } from '../scenario.js';
 import { ScenarioError } from '../scenario-error.js';
 import { drawnHistory } from '../serial-history.js';
 import { SerialTrie } from '../serial-trie.js';
-import { SpecAutomaton } from '../spec-automaton.js';
 import { AsyncPlanned, AsyncSamples, AsyncTree, type Look, planned } from './async-engines.js';
 import { AsyncJudge } from './async-judge.js';
 import { asyncProgram } from './async-program.js';
@@ -66,11 +66,14 @@ export function asyncLineUp(
       classes: 0,
       histories: 0,
       asked: [...run.asked],
+      races: [],
+      warnings: undefined,
+      observations: undefined,
     };
   };
 
-  let automaton: Automaton;
-  if (scenario.spec !== undefined) automaton = new SpecAutomaton(scenario.spec, calls, outcomes);
+  let automaton: AnyAutomaton;
+  if (scenario.spec !== undefined) automaton = givenAutomaton(scenario.spec, calls, outcomes);
   else {
     while (!serial.advance(FUEL)) if (patience.isOver()) return explored();
     if (serial.effort.unfinished > 0) return explored();
