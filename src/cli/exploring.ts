@@ -48,7 +48,10 @@ export async function runExploring(
   return code;
 }
 
-function endingOf({ file, style }: ExploringJob, answer: Answer<ExploreJob | ReplayJob | StressJob>): Ending {
+function endingOf(
+  { file, style }: ExploreJob | ReplayJob | StressJob,
+  answer: Answer<ExploreJob | ReplayJob | StressJob>,
+): Ending {
   switch (answer.kind) {
     case 'explored':
       return answer;

@@ -78,7 +78,7 @@ export interface ExploreJob extends ExploringJob {
   readonly writeObservations: string | undefined;
 }
 
-export interface StressJob extends ExploringJob {
+export interface StressJob extends Omit<ExploringJob, 'isExplained'> {
   readonly kind: 'stress';
   readonly options: StressOptions;
 }
