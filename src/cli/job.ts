@@ -76,6 +76,8 @@ export interface ExploreJob extends ExploringJob {
   /** Files of observations to go by, and to write. */
   readonly observations: string | undefined;
   readonly writeObservations: string | undefined;
+  /** May waiters wake up by themselves, whatever the scenario says? */
+  readonly spuriousWakeups: boolean;
 }
 
 export interface ReplayJob extends ExploringJob {
