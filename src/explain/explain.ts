@@ -49,16 +49,21 @@ const COLLECTING = 0.4;
 const TRYING = 0.4;
 /** Repairs after these are told, but not tried. */
 const MOST_TRIED = 5;
-const LARGER_TESTS = 20;
+const LARGER = 20;
 /** Traces that are asked whether a block is all of its method. */
 const LOOKED_AT = 200;
+
+export interface ExplainOptions extends LineUpOptions {
+  /** How many larger tests are tried. */
+  readonly larger?: number;
+}
 
 /** `shown` is the failure that it is all about, if it is known. */
 export function explain(
   scenario: Scenario,
   matrix: Matrix,
   shown: AccessTrace | undefined,
-  options: LineUpOptions,
+  options: ExplainOptions,
   patience: Patience,
 ): Explanation {
   return new Explaining(scenario, matrix, options, patience).run(shown);
@@ -66,7 +71,7 @@ export function explain(
 
 class Explaining {
   readonly #scenario: Scenario;
-  readonly #options: LineUpOptions;
+  readonly #options: ExplainOptions;
   readonly #patience: Patience;
   readonly #placeOf: PlaceOf = (site) => runtime.sites.placeOf(site);
   readonly #causes = new Causes(this.#placeOf);
@@ -75,7 +80,7 @@ class Explaining {
   readonly #tried = new Map<string, Verification>();
   readonly #larger = new Map<string, number>();
 
-  constructor(scenario: Scenario, matrix: Matrix, options: LineUpOptions, patience: Patience) {
+  constructor(scenario: Scenario, matrix: Matrix, options: ExplainOptions, patience: Patience) {
     this.#scenario = scenario;
     this.#options = options;
     this.#patience = patience;
@@ -126,7 +131,8 @@ class Explaining {
     const key = repairKey(repair);
     if (this.#larger.has(key)) return false;
     this.#larger.set(key, 0);
-    const tests = largerTests(this.#scenario, this.#tests[0], this.#options.seed, LARGER_TESTS);
+    const { seed, larger = LARGER } = this.#options;
+    const tests = largerTests(this.#scenario, this.#tests[0], seed, larger);
     for (const [i, matrix] of tests.entries()) {
       if (this.#patience.isOver()) return false;
       const part = this.#patience.part(1 / (tests.length - i));

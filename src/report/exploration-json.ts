@@ -168,11 +168,13 @@ function valueOrText(value: unknown): unknown {
 
 function stepDocuments({ steps, history, idOf }: Trace, sourceOf: SourceOf): JsonDocument[] {
   const position = history.positionsById();
-  return steps.map(({ operation, kind, site, value }) => {
+  return steps.map(({ operation, kind, site, value, task }) => {
+    const { process } = history.at(position[idOf[operation]]);
+    const own = { process, operation: idOf[operation] };
+    if (task) return { ...own, task: task.does, ...(task.place !== '' && { place: task.place }) };
     const source = sourceOf(site);
     return {
-      process: history.at(position[idOf[operation]]).process,
-      operation: idOf[operation],
+      ...own,
       access: VERBS[kind],
       ...(source && source.name !== '' && { name: source.name }),
       ...(value !== undefined && { value }),
