@@ -27,5 +27,5 @@ export function blamed(
       methods.add(calls[operation].method);
       if (runs.some((run) => run !== runs[0])) isWhole = false;
     });
-  return { ...block, methods: [...methods].sort(), isWhole };
+  return { ...block, methods: [...methods].sort(), isWhole: isWhole && methods.size > 0 };
 }

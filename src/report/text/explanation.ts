@@ -137,7 +137,11 @@ function otherTexts(others: readonly TriedRepair[], { partial, collected }: Expl
   });
   const some = partial.map(
     ({ repair, removed, forbidden }) =>
-      `${places(repair)} removes only ${removed} of ${count(collected.violating.length, 'violation')}, and forbids ${forbidden}`,
+      `${places(repair)} ${
+        removed === collected.violating.length
+          ? 'is enough for this test, but not for larger ones'
+          : `removes only ${removed} of ${count(collected.violating.length, 'violation')}`
+      }, and forbids ${forbidden}`,
   );
   const all = [...told, ...some];
   return all.length > 0 ? [`Instead: ${all.join('; ')}.`] : [];
