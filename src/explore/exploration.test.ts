@@ -64,6 +64,14 @@ test('the same against a spec, under other names', () => {
   expect(exploring(source('c.increment() - 1')).verdict).toBe('violation');
 });
 
+test('an element is read in a step of its own, though only methods of the array change it', () => {
+  const { verdict } = exploring(
+    `class Line { items = []; enqueue(item) { this.items.push(item) } peek() { return this.items[0] ?? null } }
+    export default scenario({ create: () => new Line(), spec: objects.queue(), test: [[['peek']], [['enqueue', 1]]] })`,
+  );
+  expect(verdict).toBe('holds');
+});
+
 test('a spec may stand in a file that is transformed', () => {
   const source = `${COUNTER}
   const spec = { name: 'numbers', initial: [], methods: {
