@@ -1,6 +1,6 @@
 /** What the main thread asks of a worker, and what it hears from it. */
 import type { Exhausted, OnlineVerdict, Verdict } from '../check/index.js';
-import type { ExploreOptions } from '../explore/index.js';
+import type { ExploreOptions, StressOptions } from '../explore/index.js';
 import type { ObjectOptions } from '../objects/index.js';
 import type { Finding, JsonDocument } from '../report/index.js';
 import type { Target } from './target.js';
@@ -80,6 +80,11 @@ export interface ExploreJob extends ExploringJob {
   readonly spuriousWakeups: boolean;
 }
 
+export interface StressJob extends ExploringJob {
+  readonly kind: 'stress';
+  readonly options: StressOptions;
+}
+
 export interface ReplayJob extends ExploringJob {
   readonly kind: 'replay';
   /** Of a token: the scenario that it is a failure of. */
@@ -97,7 +102,7 @@ export interface MonitorJob extends ReadJob {
   readonly style: CheckJob['style'];
 }
 
-export type Job = CheckJob | ViewJob | ConvertJob | MonitorJob | ExploreJob | ReplayJob;
+export type Job = CheckJob | ViewJob | ConvertJob | MonitorJob | ExploreJob | ReplayJob | StressJob;
 
 export interface Checked {
   readonly kind: 'checked';
@@ -169,6 +174,7 @@ interface AnswerOf {
   readonly monitor: Monitored;
   readonly explore: ExploredAnswer;
   readonly replay: ExploredAnswer;
+  readonly stress: ExploredAnswer;
 }
 
 export type Message<J extends Job = Job> =
