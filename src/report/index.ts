@@ -5,7 +5,7 @@ export { htmlHistory, htmlReport } from './html/page.js';
 export { type JsonDocument, jsonDocument } from './json.js';
 export type { Result } from './result.js';
 export { sources } from './sources.js';
-export type { Explained } from './text/explanation.js';
+export type { Explained, Unexplained } from './text/explanation.js';
 export { type ExplorationReport, explorationText } from './text/exploration.js';
 export type { SourceOf } from './text/interleaving.js';
 export { monitorReport, statusLine } from './text/monitor-report.js';
