@@ -163,7 +163,7 @@ describe.skipIf(hasNoBrowser)('pages', () => {
     const copied = async (name: string) => {
       await page.getByRole('button', { name }).first().click();
       await page.locator('output', { hasText: 'copied' }).first().waitFor();
-      return await page.evaluate(() => navigator.clipboard.readText());
+      return page.evaluate(() => navigator.clipboard.readText());
     };
     expect([...sketch(await copied('Copy as drawing'))]).toEqual([...overtaken]);
     expect([...parseHistory(await copied('Copy as JSON lines'))].map(({ method }) => method)).toEqual(

@@ -1,23 +1,35 @@
 /** A replay, in the worker: read the failure, load its scenario, run it again. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { inOwnTask, Patience, parseFailure, replayFailure, trace } from '../explore/index.js';
+import {
+  inOwnTask,
+  isToken,
+  Patience,
+  parseFailure,
+  parseToken,
+  replayFailure,
+  trace,
+} from '../explore/index.js';
 import { replayDocument, replayText, sources, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import { explained } from './explaining.js';
 import type { ExploredAnswer, Message, ReplayJob } from './job.js';
 import { loadScenario } from './load-scenario.js';
+import { UsageError } from './usage-error.js';
 
 /** The share of the time that is left in which a failure is explained: the rest is for telling it. */
 const EXPLAINING = 0.9;
 
 export async function replayJob(
-  { file, json, style, isExplained, limits, stop }: ReplayJob,
+  { file, scenario: path, json, style, isExplained, limits, stop }: ReplayJob,
   post: (message: Message) => void,
 ): Promise<ExploredAnswer> {
   const begin = performance.now();
-  const failure = parseFailure(readFileSync(file, 'utf8'));
-  const scenario = await loadScenario(join(dirname(file), failure.scenario));
+  const failure = isToken(file) ? parseToken(file) : parseFailure(readFileSync(file, 'utf8'));
+  const found = 'scenario' in failure ? join(dirname(file), failure.scenario) : path;
+  if (found === undefined)
+    throw new UsageError('a token does not say of which scenario it is; add --scenario <path>');
+  const scenario = await loadScenario(found);
   const { replayed, again } = await inOwnTask(() => {
     const replayed = replayFailure(scenario, failure);
     const again =

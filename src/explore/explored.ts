@@ -1,25 +1,22 @@
 /** What comes of exploring one matrix, and what can be asked of it; whichever back end explores. */
 import type { History } from '../history/index.js';
 import type { AsyncProgram } from './async/async-program.js';
-import type { Block } from './blocks.js';
-import type { DporOptions } from './dpor.js';
-import type { Coverage, Schedule } from './engine.js';
+import type { Warnings } from './atomicity.js';
+import type { Coverage, Effort, Schedule } from './engine.js';
 import type { Matrix } from './matrix.js';
+import type { ObservationSet } from './observations/read.js';
 import type { Program } from './program.js';
+import type { RacePlaces } from './race-places.js';
+import type { StageOptions } from './stages.js';
 
-export interface LineUpOptions {
-  readonly seed: number;
-  /** Only schedules with so many preemptions. */
-  readonly preemptions?: number | undefined;
+export interface LineUpOptions extends StageOptions {
   readonly allowNondeterminism?: boolean | undefined;
-  /** Nothing less than all of them, in all of the time. */
-  readonly isExhaustive?: boolean | undefined;
-  /** Only this one. */
-  readonly schedule?: Schedule | undefined;
-  /** Told of every class of schedules. Then exploring does not end with what is wrong. */
-  readonly onClass?: DporOptions['onClass'];
-  /** To be run in one step. Then all schedules are tried, or there is no answer. */
-  readonly blocks?: readonly Block[] | undefined;
+  /** What is right, instead of what serial runs show now. */
+  readonly observed?: readonly ObservationSet[] | undefined;
+  /** Is what serial runs show written down? */
+  readonly isObserving?: boolean | undefined;
+  /** Are executions also asked whether they are serializable? */
+  readonly atomicity?: boolean | undefined;
 }
 
 /** What is wrong, and how to make it happen again. */
@@ -28,7 +25,8 @@ export type Violation =
   /** Two serial histories that differ only in how the last call ended. */
   | { readonly kind: 'nondeterminism'; readonly histories: readonly [History, History] };
 
-export interface Explored {
+/** Counts of an effort are sums over all engines. */
+export interface Explored extends Readonly<Omit<Effort, 'depth'>> {
   readonly matrix: Matrix;
   readonly program: Program | AsyncProgram;
   readonly violation: Violation | undefined;
@@ -36,14 +34,12 @@ export interface Explored {
   readonly coverage: readonly Coverage[];
   /** Nodes of the tree of serial histories; 0 where there is a spec. */
   readonly serial: number;
-  readonly executions: number;
-  readonly steps: number;
-  /** Runs that were given up, because they did not come to their end. */
-  readonly unfinished: number;
-  /** Different states, classes, and histories among the executions, as far as engines have counted them. */
-  readonly states: number;
-  readonly classes: number;
-  readonly histories: number;
+  /** Between plain accesses. */
+  readonly races: readonly RacePlaces[];
+  /** Of executions that are not serializable, where that was asked for. */
+  readonly warnings: Warnings | undefined;
+  /** What serial runs have shown, as a set of observations, where that was asked for. */
+  readonly observations: string | undefined;
   /** Sources of luck and time, by name, that gave the same in every run; where they have no place in the source. */
   readonly asked: readonly string[];
 }

@@ -5,38 +5,36 @@
  *   linearizability checker. PLDI 2010.
  *
  * Phase 1 learns from all serial runs, unless there is a spec. If these disagree with each other
- * the object is not deterministic, and no deterministic specification explains it. Phase 2 tries all
- * schedules; if half of the time is not enough for that, all with few preemptions; and then samples.
+ * the object is not deterministic, and no deterministic specification explains it. Phase 2 tries
+ * schedules, as stages.ts tells.
  */
-import { Random } from '../base/index.js';
 import { asyncLineUp } from './async/async-line-up.js';
 import { type AsyncProgram, asyncProgram } from './async/async-program.js';
+import { Atomicity } from './atomicity.js';
 import type { AnyAutomaton } from './automaton.js';
 import { Blocks } from './blocks.js';
 import { checkControlled } from './controlled.js';
+import { DataRaces } from './data-races.js';
 import type { Coverage, Effort, Engine } from './engine.js';
-import { byBound, byClasses, byEither, bySamples, byStates } from './engines.js';
 import { Execution } from './execution.js';
 import type { Explored, LineUpOptions, Violation } from './explored.js';
 import { givenAutomaton } from './given-automaton.js';
 import { LearntAutomaton } from './learnt-automaton.js';
 import type { Matrix } from './matrix.js';
+import { observedTrie } from './observations/read.js';
+import { observationSet, testText } from './observations/write.js';
 import type { Patience } from './patience.js';
 import type { Program } from './program.js';
+import { placesOf } from './race-places.js';
 import type { Scenario } from './scenario.js';
 import { Serial } from './serial.js';
 import { drawnHistory } from './serial-history.js';
 import { SerialTrie } from './serial-trie.js';
-import { PartialOrderSampling } from './strategies/partial-order-sampling.js';
-import { Planned } from './strategies/planned.js';
-import type { Strategy } from './strategies/strategy.js';
+import { stagesOf } from './stages.js';
 import { programOf, runtime } from './transform/index.js';
 
 /** Steps between two looks at the clock. */
 const FUEL = 2_000;
-/** The share of the time in which each engine has to be done. */
-const EXHAUSTIVE = 0.5;
-const BOUNDED = 0.8;
 
 export function programOfMatrix(scenario: Scenario, matrix: Matrix): Program | AsyncProgram {
   return scenario.backend === 'async' ? asyncProgram(scenario, matrix) : threadsOf(scenario, matrix);
@@ -52,24 +50,20 @@ export function lineUp(
   patience: Patience,
 ): Explored {
   if (scenario.backend === 'async') return asyncLineUp(scenario, matrix, options, patience);
-  const {
-    seed,
-    preemptions,
-    allowNondeterminism = false,
-    isExhaustive = false,
-    schedule,
-    onClass,
-    blocks,
-  } = options;
+  const { blocks } = options;
   const program = threadsOf(scenario, matrix);
   const execution = new Execution(
     program,
     blocks && new Blocks(blocks, (site) => runtime.sites.placeOf(site)),
   );
+  const races = new DataRaces(execution);
+  const atomicity = options.atomicity ? new Atomicity() : undefined;
   const trie = new SerialTrie(execution.calls.length);
   const serial = new Serial(execution, trie);
   const coverage: Coverage[] = [];
   const engines: Engine[] = [];
+  let observations: string | undefined;
+  let known = trie;
   const explored = (violation?: Violation): Explored => {
     const efforts = [serial.effort, ...engines.map(({ effort }) => effort)];
     const sum = (of: keyof Effort) => efforts.reduce((total, effort) => total + effort[of], 0);
@@ -78,11 +72,14 @@ export function lineUp(
       program,
       violation,
       coverage,
-      serial: trie.edges.length - 1,
+      serial: known.edges.length - 1,
+      races: placesOf(races.all),
+      warnings: atomicity?.warnings,
+      observations,
+      asked: [],
       executions: sum('executions'),
       steps: sum('steps'),
       unfinished: sum('unfinished'),
-      asked: [],
       states: sum('states'),
       classes: sum('classes'),
       histories: sum('histories'),
@@ -90,13 +87,18 @@ export function lineUp(
   };
 
   let automaton: AnyAutomaton;
-  if (scenario.spec !== undefined)
+  const observed = options.observed?.find((set) => testText(set.matrix) === testText(matrix));
+  if (observed !== undefined) {
+    known = observedTrie(observed, execution);
+    automaton = new LearntAutomaton(known);
+  } else if (scenario.spec !== undefined)
     automaton = givenAutomaton(scenario.spec, execution.calls, execution.outcomes);
   else {
     while (!serial.advance(FUEL)) if (patience.isOver()) return explored();
     // what is not known to the end explains nothing
     if (serial.effort.unfinished > 0) return explored();
-    if (trie.nondeterminism !== undefined && !allowNondeterminism) {
+    if (options.isObserving) observations = observationSet(matrix, execution, trie);
+    if (trie.nondeterminism !== undefined && !options.allowNondeterminism) {
       const { calls, threadOf, memory, outcomes } = execution;
       const callOf = (k: number) => ({ ...calls[k], process: memory.processOf(threadOf[k]) });
       const [one, other] = trie.nondeterminism.map((history) => drawnHistory(history, callOf, outcomes));
@@ -105,27 +107,11 @@ export function lineUp(
     automaton = new LearntAutomaton(trie);
   }
 
-  const sampled = (strategy: Strategy, samples: number) => () =>
-    bySamples(execution, automaton, strategy, { samples });
-  const stages: readonly (readonly [until: number, begin: () => Engine])[] =
-    schedule !== undefined
-      ? [[1, sampled(new Planned(schedule), 1)]]
-      : onClass !== undefined
-        ? [[1, () => byClasses(execution, automaton, { onClass })]]
-        : blocks !== undefined
-          ? [[1, () => byStates(execution, automaton)]]
-          : preemptions !== undefined
-            ? [[1, () => byBound(execution, automaton, { mostPreemptions: preemptions })]]
-            : [
-                [isExhaustive ? 1 : EXHAUSTIVE, () => byEither(execution, automaton)],
-                [BOUNDED, () => byBound(execution, automaton)],
-                [1, sampled(new PartialOrderSampling(new Random(seed)), Number.POSITIVE_INFINITY)],
-              ];
-  for (const [until, begin] of isExhaustive ? stages.slice(0, 1) : stages) {
+  for (const { until, begin } of stagesOf(execution, automaton, options, atomicity)) {
     const engine = begin();
     engines.push(engine);
     let found = engine.advance(FUEL);
-    const goesOn = () => found === undefined || (onClass !== undefined && found !== 'done');
+    const goesOn = () => found === undefined || (options.onClass !== undefined && found !== 'done');
     while (goesOn() && !patience.isOver(until)) found = engine.advance(FUEL);
     if (engine.coverage !== undefined) coverage.push(engine.coverage);
     if (found === 'done') break;

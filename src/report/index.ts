@@ -1,8 +1,12 @@
 /** Data → something to look at. */
 export { assertLinearizable, NotLinearizable } from './assert.js';
 export { explorationDocument, replayDocument } from './exploration-json.js';
+export { type Finding, findingOf } from './finding.js';
 export { htmlHistory, htmlReport } from './html/page.js';
 export { type JsonDocument, jsonDocument } from './json.js';
+export { github } from './reporters/github.js';
+export { junit } from './reporters/junit.js';
+export { sarif } from './reporters/sarif.js';
 export type { Result } from './result.js';
 export { sources } from './sources.js';
 export type { Explained, Unexplained } from './text/explanation.js';

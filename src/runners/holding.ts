@@ -9,6 +9,7 @@ import {
   backendOf,
   type Exploration,
   explore,
+  failureOf,
   failureText,
   inOwnTask,
   Patience,
@@ -110,8 +111,9 @@ function covered(exploration: Exploration, coverage: HoldOptions['coverage']): H
   return { pass: !isLess, text: isLess ? `Not everything could be tried in this time.\n\n${text}` : text };
 }
 
-function save(scenario: Scenario, smallest: Parameters<typeof failureText>[1]): string | undefined {
-  const text = failureText('', smallest);
+function save(scenario: Scenario, smallest: Parameters<typeof failureOf>[1]): string | undefined {
+  const failure = failureOf('', smallest);
+  const text = failure && failureText(failure);
   if (text === undefined) return undefined;
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(fileOf(scenario), text);

@@ -66,6 +66,9 @@ export function asyncLineUp(
       classes: 0,
       histories: 0,
       asked: [...run.asked],
+      races: [],
+      warnings: undefined,
+      observations: undefined,
     };
   };
 

@@ -126,8 +126,8 @@ function controlClock(): void {
     },
   });
   replace(performance, 'now', (real) => () => clockOf('performance.now') ?? real());
+  const { bigint } = process.hrtime;
   replace(process, 'hrtime', (real) => {
-    const { bigint } = real;
     const made = (since?: [number, number]): [number, number] => {
       const time = clockOf('process.hrtime');
       if (time === undefined) return real(since);

@@ -90,6 +90,7 @@ function rowsOf(
     const call = of.call(history.at(at));
     const outcome = of.operation(at, true).slice(call.length).trim();
     if (!Number.isFinite(returned) || history.at(at).outcome.kind === 'pending') return '  waits for ever';
+    if (history.at(at).outcome.kind === 'failed') return '  has not happened';
     return outcome === '' ? '  returns' : `  ${outcome}`;
   }
 }
