@@ -9,7 +9,7 @@ export { junit } from './reporters/junit.js';
 export { sarif } from './reporters/sarif.js';
 export type { Result } from './result.js';
 export { sources } from './sources.js';
-export type { Explained } from './text/explanation.js';
+export type { Explained, Unexplained } from './text/explanation.js';
 export { type ExplorationReport, explorationText } from './text/exploration.js';
 export type { SourceOf } from './text/interleaving.js';
 export { monitorReport, statusLine } from './text/monitor-report.js';
