@@ -15,6 +15,7 @@ export function replayCommand(): Command {
     .description('does a failure still happen?')
     .argument('<failure>', 'a file that explore has written')
     .option('--timeout <time>', '500ms, 60s, 5m', parseTime, 60_000)
+    .option('--report <file>', 'also write a page to look at: out.html')
     .option('--json', 'for programs: one JSON document')
     .option('--quiet', 'print errors only')
     .option('--ascii', 'draw without box-drawing characters')

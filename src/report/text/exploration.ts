@@ -1,14 +1,13 @@
 /** The answer of an exploration for people: the verdict, what was covered, and how it goes wrong. */
 import { printable } from '../../base/index.js';
-import { check } from '../../check/index.js';
 import type { Called, Exploration, Explored, Trace, Violation } from '../../explore/index.js';
 import type { History } from '../../history/index.js';
-import { Labels } from '../label.js';
+import { blame } from '../blame.js';
 import { count } from '../number.js';
 import { coverageText } from './coverage.js';
 import { type Explained, explanationLines, markedBy } from './explanation.js';
 import { interleaving, type SourceOf } from './interleaving.js';
-import { reasonLines } from './reason-lines.js';
+import { painted, reasonLines } from './reason-lines.js';
 import type { Style } from './style.js';
 import { drawTimeline } from './timeline.js';
 import { wrapWords } from './wrap.js';
@@ -32,7 +31,9 @@ export function explorationText(report: ExplorationReport, style: Style): string
   const { verdict } = exploration;
   const mark = {
     holds: style.good(`${style.yes} no violation`),
-    violation: style.bad(`${style.no} ${failure ? words(failure.explored.violation) : 'not linearizable'}`),
+    violation: style.bad(
+      `${style.no} ${failure ? violationInWords(failure.explored.violation) : 'not linearizable'}`,
+    ),
     undecided: style.strong(`${style.unsure} undecided`),
   }[verdict];
   return [
@@ -44,7 +45,7 @@ export function explorationText(report: ExplorationReport, style: Style): string
     '',
     ...wrapped(coverageText(exploration, style), style),
     ...(verdict === 'undecided' ? wrapped(advice(exploration), style) : []),
-    ...notes(exploration).flatMap((note) => wrapped(note, style).map(style.faint)),
+    ...notesOf(exploration).flatMap((note) => wrapped(note, style).map(style.faint)),
   ].join('\n');
 }
 
@@ -63,7 +64,7 @@ function headline({ file, exploration, failure }: ExplorationReport, style: Styl
 const shape = (threads: Explored['matrix']['threads']): string =>
   `${count(threads.length, 'thread')}, ${count(threads.flat().length, 'call')}`;
 
-function words(violation: Violation | undefined): string {
+export function violationInWords(violation: Violation | undefined): string {
   if (violation?.kind === 'nondeterminism') return 'not deterministic';
   return violation?.kind === 'wait' ? 'waits for ever' : 'not linearizable';
 }
@@ -75,13 +76,7 @@ type FailureReport = Pick<ExplorationReport, 'sourceOf' | 'explained'> & {
 export function failureLines(
   { violation, serial }: Explored,
   trace: Trace | undefined,
-  {
-    exploration: {
-      scenario: { spec },
-    },
-    sourceOf,
-    explained,
-  }: FailureReport,
+  { exploration: { scenario }, sourceOf, explained }: FailureReport,
   style: Style,
 ): string[] {
   if (violation?.kind === 'nondeterminism')
@@ -93,19 +88,14 @@ export function failureLines(
     ];
   if (!violation || !trace) return [];
   const { history } = trace;
-  const verdict = spec && check(history, () => spec);
+  const { fault, verdict, why } = blame(violation, serial, trace, scenario);
   const counterexample = verdict?.kind === 'violation' ? verdict.counterexample : undefined;
-  const fault = counterexample?.cause.operation ?? trace.idOf[violation.operation];
-  const why =
-    violation.kind === 'wait'
-      ? `Nobody can go on, and ${callText(history, fault)} waits, though no serial history leaves it waiting after these results.`
-      : `No order of these calls, one after another, gives these results: ${count(serial, 'serial step')} were learnt, and none fits ${callText(history, fault)}.`;
   return [
     ...drawn(history, fault, style),
     '',
     ...(counterexample
       ? reasonLines(counterexample, history, style).map((line) => `  ${line}`)
-      : wrapped(why, style)),
+      : wrapped(painted(why, style), style)),
     '',
     ...interleaving(trace, sourceOf, style, markedBy(explained)).map((line) => `  ${line}`),
     ...(explained ? ['', ...explanationLines(explained, trace, sourceOf, style)] : []),
@@ -114,11 +104,6 @@ export function failureLines(
 
 const drawn = (history: History, fault: number, style: Style): string[] =>
   drawTimeline(history, fault, style).map((line) => `  ${line}`);
-
-function callText(history: History, id: number): string {
-  const operation = history.at(history.positionsById()[id]);
-  return `${new Labels(history, '').call(operation)} by ${printable(operation.process)}`;
-}
 
 function advice({ because, explored }: Exploration): string {
   if (because === 'interrupted') return 'It was interrupted: more may be wrong than was seen.';
@@ -131,7 +116,7 @@ function advice({ because, explored }: Exploration): string {
 }
 
 /** What the result rests on. */
-function notes({ atomic, controlled }: Exploration): string[] {
+export function notesOf({ atomic, controlled }: Exploration): string[] {
   return [
     'Assumed: sequential consistency, and switches between any two accesses. For Atomics that is real; for plain fields it is a model, as if threads shared them.',
     ...(atomic.length > 0
