@@ -66,6 +66,8 @@ export interface ExploringJob {
   readonly style: JobStyle;
   /** Is a failure to be explained? */
   readonly isExplained: boolean;
+  /** The page to write, if one is asked for. */
+  readonly report: string | undefined;
 }
 
 export interface ExploreJob extends ExploringJob {
@@ -127,6 +129,8 @@ export interface Converted {
 
 export interface ExploredAnswer {
   readonly kind: 'explored';
+  /** Is the page written that was asked for? */
+  readonly isWritten?: boolean;
   readonly code: number;
   /** One of the two, as asked for. */
   readonly document?: JsonDocument | undefined;
