@@ -66,6 +66,8 @@ export interface ExploringJob {
   readonly style: JobStyle;
   /** Is a failure to be explained? */
   readonly isExplained: boolean;
+  /** The page to write, if one is asked for. */
+  readonly report: string | undefined;
 }
 
 export interface ExploreJob extends ExploringJob {
@@ -76,6 +78,8 @@ export interface ExploreJob extends ExploringJob {
   /** Files of observations to go by, and to write. */
   readonly observations: string | undefined;
   readonly writeObservations: string | undefined;
+  /** May waiters wake up by themselves, whatever the scenario says? */
+  readonly spuriousWakeups: boolean;
 }
 
 export interface StressJob extends Omit<ExploringJob, 'isExplained'> {
@@ -125,6 +129,8 @@ export interface Converted {
 
 export interface ExploredAnswer {
   readonly kind: 'explored';
+  /** Is the page written that was asked for? */
+  readonly isWritten?: boolean;
   readonly code: number;
   /** One of the two, as asked for. */
   readonly document?: JsonDocument | undefined;

@@ -9,6 +9,7 @@ import type { AnySpec, Spec, SyncSpec } from '../spec/index.js';
 import type { Stubs } from './async/stubs.js';
 import { ScenarioError } from './scenario-error.js';
 import type { PlainCall } from './transform/index.js';
+import { type Validate, validated } from './validated.js';
 
 /** Chance from the seed of an exploration. */
 export interface Chance {
@@ -71,6 +72,10 @@ interface Common<O, T, S extends Stubs> {
   readonly test?: readonly (readonly CallOf<T>[])[];
   /** Methods that only one thread may call. */
   readonly oneThread?: readonly (keyof T & string)[];
+  /** Looks at the object when all calls have ended, and throws if it is not as it should be. */
+  readonly validate?: (object: O) => void;
+  /** May who waits in a `Monitor` wake up without having been notified, once in each call? */
+  readonly spuriousWakeups?: boolean;
   /** Globs of the files to transform, relative to the scenario; all that are in no package if not given. */
   readonly transform?: readonly string[];
 }
@@ -127,6 +132,7 @@ export interface Scenario {
   readonly test: readonly (readonly PlainCall[])[] | undefined;
   readonly oneThread: readonly string[];
   readonly transform: readonly string[] | undefined;
+  readonly spuriousWakeups: boolean;
 }
 
 type Given = Partial<Scenario> & Pick<Scenario, 'create'>;
@@ -154,7 +160,9 @@ export function scenario(given: object): Scenario {
       );
   for (const call of [...made.before, ...made.after, ...(made.test ?? []).flat()]) checkCall(call);
   for (const choice of made.calls) checkChoice(choice);
-  return made;
+  const { validate } = given as { validate?: Validate };
+  const called = [...(made.test ?? []).flat().map(([method]) => method), ...made.calls.flatMap(methodsOf)];
+  return validate === undefined ? made : validated(made, validate, called);
 }
 
 const DEFAULTS: Omit<Scenario, 'create'> = {
@@ -177,11 +185,18 @@ const DEFAULTS: Omit<Scenario, 'create'> = {
   test: undefined,
   oneThread: [],
   transform: undefined,
+  spuriousWakeups: false,
 };
 
 /** Is a choice several calls that are kept together? */
 export const isSequence = (choice: Choice): choice is readonly PlainCall[] =>
   Array.isArray(choice) && Array.isArray(choice[0]);
+
+/** The methods that a choice calls. */
+export function methodsOf(choice: Choice): string[] {
+  if (isSequence(choice)) return choice.map(([method]) => method);
+  return ['method' in choice ? choice.method : choice[0]];
+}
 
 function checkChoice(choice: Choice): void {
   if (isSequence(choice)) for (const call of choice) checkCall(call);

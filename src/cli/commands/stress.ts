@@ -39,7 +39,10 @@ export function stressCommand(): Command {
       const { seed, rounds, threads, callsPerThread, watchdog } = flags;
       const options = { seed, rounds, threads, callsPerThread, watchdog };
       process.exitCode = await interruptible((stop) =>
-        runExploring({ ...exploringJob(file, flags, stop), kind: 'stress', options }, flags),
+        runExploring(
+          { ...exploringJob(file, flags, stop), kind: 'stress', isExplained: false, options },
+          flags,
+        ),
       );
     });
 }
