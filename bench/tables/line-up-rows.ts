@@ -5,7 +5,12 @@
  */
 import type { Size } from './matrices.js';
 
-export interface RootCause {
+/** The size of tests, how many there are, and the size of which a clean row has all. */
+export const SIZE: Size = [3, 3];
+export const TESTS = 100;
+export const SMALL: Size = [2, 2];
+
+interface RootCause {
   /** The size of the paper's smallest failing test. */
   readonly size: Size;
   readonly tells: (methods: readonly string[]) => boolean;

@@ -2,7 +2,7 @@
 import type { Exhausted, OnlineVerdict, Verdict } from '../check/index.js';
 import type { ExploreOptions } from '../explore/index.js';
 import type { ObjectOptions } from '../objects/index.js';
-import type { JsonDocument } from '../report/index.js';
+import type { Finding, JsonDocument } from '../report/index.js';
 import type { Target } from './target.js';
 
 /** A history to read, and how. */
@@ -29,8 +29,8 @@ export interface CheckJob extends ReadJob {
   readonly spec: string;
   readonly stuck: boolean;
   readonly witness: boolean;
-  /** Is the answer for programs, or for people? */
-  readonly json: boolean;
+  /** What the answer is to tell: of a large history, each may be large. */
+  readonly wants: { readonly document: boolean; readonly text: boolean; readonly finding: boolean };
   readonly algorithm: string;
   /** How many threads search. */
   readonly jobs: number;
@@ -64,15 +64,26 @@ export interface ExploringJob {
   /** Is the answer for programs, or for people? */
   readonly json: boolean;
   readonly style: JobStyle;
+  /** Is a failure to be explained? */
+  readonly isExplained: boolean;
 }
 
 export interface ExploreJob extends ExploringJob {
   readonly kind: 'explore';
-  readonly options: ExploreOptions;
+  readonly options: ExploreOptions & { readonly seed: number };
+  /** How many threads explore. */
+  readonly jobs: number;
+  /** Files of observations to go by, and to write. */
+  readonly observations: string | undefined;
+  readonly writeObservations: string | undefined;
+  /** May waiters wake up by themselves, whatever the scenario says? */
+  readonly spuriousWakeups: boolean;
 }
 
 export interface ReplayJob extends ExploringJob {
   readonly kind: 'replay';
+  /** Of a token: the scenario that it is a failure of. */
+  readonly scenario?: string | undefined;
 }
 
 export interface MonitorJob extends ReadJob {
@@ -92,9 +103,10 @@ export interface Checked {
   readonly kind: 'checked';
   readonly verdict: Verdict['kind'];
   readonly because: Exhausted | undefined;
-  /** One of the two, as asked for: of a large history, either may be large. */
+  /** As asked for. */
   readonly document?: JsonDocument | undefined;
   readonly text?: string | undefined;
+  readonly finding?: Finding | undefined;
   /** Is the page written that was asked for? */
   readonly isWritten?: boolean;
 }

@@ -77,13 +77,22 @@ export class Configurations {
    * Where calls meet it is any of them, unless there is a way that none can.
    */
   needlessWait(set: number, pending: readonly number[]): number {
+    const untouched = this.#sets[set].members.filter(([, ...outcomes]) =>
+      outcomes.every((outcome) => outcome === OPEN),
+    );
+    return this.#needless(untouched, pending);
+  }
+
+  /** The same whatever effect all else that is open has had. */
+  needlessWaitWhatever(set: number, pending: readonly number[]): number {
+    return this.#needless(this.#sets[set].members, pending);
+  }
+
+  #needless(members: readonly (readonly number[])[], pending: readonly number[]): number {
     const automaton = this.#automaton;
-    const states = this.#sets[set].members
-      .filter(([, ...outcomes]) => outcomes.every((outcome) => outcome === OPEN))
-      .map(([state]) => state);
     if (isMeeting(automaton))
-      return states.some((state) => automaton.rests(state, pending)) ? -1 : (pending[0] ?? -1);
-    return pending.find((operation) => !states.some((state) => automaton.blocks(state, operation))) ?? -1;
+      return members.some(([state]) => automaton.rests(state, pending)) ? -1 : (pending[0] ?? -1);
+    return pending.find((operation) => !members.some(([state]) => automaton.blocks(state, operation))) ?? -1;
   }
 
   /** Lets open operations take effect in all ways. */

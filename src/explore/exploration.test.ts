@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import * as objects from '../objects/index.js';
 import { type Exploration, type ExploreOptions, explore } from './exploration.js';
-import { failureText, parseFailure } from './failure.js';
+import { failureOf, failureText, parseFailure } from './failure.js';
 import * as own from './index.js';
 import { Patience } from './patience.js';
 import { replayFailure } from './replay.js';
 import type { Scenario } from './scenario.js';
 import { shrink } from './shrink.js';
+import { isToken, parseToken, tokenOf } from './token.js';
 import { trace } from './trace.js';
 import { loadTransformed } from './transform/index.js';
 
@@ -61,6 +62,14 @@ test('the same against a spec, under other names', () => {
   const source = (increment: string) =>
     `${COUNTER} export default scenario({ create: () => new Counter(), spec: objects.fetchAndAdd(), calls: [['add', 1]], methods: { add: (c) => ${increment} }, threads: 2, callsPerThread: 1 })`;
   expect(exploring(source('c.increment() - 1')).verdict).toBe('violation');
+});
+
+test('an element is read in a step of its own, though only methods of the array change it', () => {
+  const { verdict } = exploring(
+    `class Line { items = []; enqueue(item) { this.items.push(item) } peek() { return this.items[0] ?? null } }
+    export default scenario({ create: () => new Line(), spec: objects.queue(), test: [[['peek']], [['enqueue', 1]]] })`,
+  );
+  expect(verdict).toBe('holds');
 });
 
 test('a spec may stand in a file that is transformed', () => {
@@ -117,6 +126,39 @@ test('a wake-up is lost: somebody waits who never does in serial runs', () => {
   expect(violationOf(exploring(lost))).toMatchObject({ kind: 'wait', operation: 1 });
   const kept = LATCH('this.monitor.enter(); while (!this.isOpen) this.monitor.wait(); this.monitor.exit()');
   expect(exploring(kept).verdict).toBe('holds');
+});
+
+test('who waits without a loop is wrong where waiters may wake up by themselves, and that can be run again', () => {
+  const waiting = (wait: string, isSpurious: boolean) =>
+    loaded(`class Event {
+  isSet_ = false; monitor = new Monitor();
+  set() { this.monitor.enter(); this.isSet_ = true; this.monitor.notifyAll(); this.monitor.exit() }
+  wait() { this.monitor.enter(); ${wait}; this.monitor.exit() }
+}
+export default scenario({ create: () => new Event(), spec: objects.event(), test: [[['set']], [['wait']]], methods: { isSet: (e) => e.isSet_, reset: (e) => { e.isSet_ = false } }, spuriousWakeups: ${isSpurious} })`);
+  const [once, loop] = ['if (!this.isSet_) this.monitor.wait()', 'while (!this.isSet_) this.monitor.wait()'];
+  expect(explore(waiting(once, false)).verdict).toBe('holds');
+  expect(explore(waiting(loop, true)).verdict).toBe('holds');
+  const exploration = explore(waiting(once, true));
+  expect(violationOf(exploration)).toMatchObject({ kind: 'outcome', operation: 1 });
+  const failure = failureOf('a.ts', exploration.explored.at(-1)!)!;
+  for (const again of [parseToken(tokenOf(failure)), parseFailure(failureText(failure)!)])
+    expect(replayFailure(waiting(once, false), again).kind).toBe('reproduced');
+});
+
+test('the object is looked at when all have ended, with a spec and without', () => {
+  const source = (spec: string, validate: string) =>
+    `class Pair { a = 0; b = 0; add(n: number) { const old = this.a; this.a += n; this.b += n; return old } read() { return this.a } }
+  export default scenario({ create: () => new Pair(), ${spec} test: [[['add', 1]], [['read']]], validate: (pair) => { ${validate} } })`;
+  for (const spec of ['', 'spec: objects.fetchAndAdd(),']) {
+    expect(exploring(source(spec, 'if (pair.a !== pair.b) throw new RangeError()')).verdict).toBe('holds');
+  }
+  const twice = source('', 'if (pair.a !== 2) throw new RangeError()').replace("[['read']]", "[['add', 1]]");
+  const exploration = exploring(twice.replace('const old = this.a;', '').replace('return old', ''));
+  expect(violationOf(exploration)).toMatchObject({ kind: 'outcome', operation: 2 });
+  expect(() => exploring(source('', '').replace("['read']", "['validate']"))).toThrow(
+    'threads call a method `validate`',
+  );
 });
 
 test('an object that answers serially in two ways is not deterministic', () => {
@@ -189,8 +231,8 @@ test('threads are joined where one can make the calls of both', () => {
 
 test('a failure is written, read, and run again; changed code passes, or has left the schedule', () => {
   const made = loaded(MANY);
-  const text = failureText('../a.scenario.ts', found(made)) ?? '';
-  const failure = parseFailure(text);
+  const written = failureOf('../a.scenario.ts', found(made))!;
+  const failure = parseFailure(failureText(written) ?? '');
   expect(failure).toMatchObject({ version: 1, scenario: '../a.scenario.ts' });
   expect(replayFailure(made, failure).kind).toBe('reproduced');
 
@@ -208,6 +250,44 @@ test('a failure is written, read, and run again; changed code passes, or has lef
     before: { access: 'writes n' },
     now: { access: 'reads m' },
   });
+});
+
+test('a token is a failure as a short text; it notices changed code too', () => {
+  const made = loaded(MANY);
+  const token = tokenOf(failureOf('a.scenario.ts', shrunk(made))!);
+  expect(token).toMatch(/^se1\.[\w-]{20,150}$/);
+  const failure = parseToken(token);
+  expect(replayFailure(made, failure).kind).toBe('reproduced');
+  expect(replayFailure(loaded(MANY.replace('return old + 1', 'return 0')), failure).kind).toBe('passes');
+  const other = loaded(
+    MANY.replace('this.n = old + 1', 'this.m = old + 1').replace('n = 0;', 'n = 0; m = 0;'),
+  );
+  expect(replayFailure(other, failure)).toMatchObject({ kind: 'diverged', now: { access: 'writes m' } });
+});
+
+test.each([
+  ['se1.', 'this token is not whole'],
+  ['se1.abc', 'this token is not whole'],
+  ['se2.abc', 'this failure is of the version se2; this straightedge reads se1'],
+])('the token %s is refused', (token, message) => {
+  expect(isToken(token)).toBe(true);
+  expect(() => parseToken(token)).toThrow(message);
+});
+
+test('races between plain accesses are told by their places; locked or atomic ones are none', () => {
+  const racesOf = (body: string) =>
+    exploring(
+      `import { Mutex } from 'straightedge'; class Counter { n = 0; lock = new Mutex(); cell = new Int32Array(new SharedArrayBuffer(4));
+  increment() { ${body} } }
+  export default scenario({ create: () => new Counter(), calls: [['increment']], threads: 2, callsPerThread: 1 })`,
+    ).races.map(({ name, places }) => [name, ...places.map(({ line, access }) => `${line} ${access}`)]);
+  expect(racesOf('const old = this.n;\nthis.n = old + 1')).toEqual([
+    ['n', '3 reads', '4 writes'],
+    ['n', '4 writes', '4 writes'],
+  ]);
+  expect(racesOf('this.lock.lock(); this.n++; this.lock.unlock()')).toEqual([]);
+  expect(racesOf('Atomics.add(this.cell, 0, 1)')).toEqual([]);
+  expect(racesOf('this.cell[0] = Atomics.load(this.cell, 0) + 1')).toHaveLength(1);
 });
 
 test.each([

@@ -6,8 +6,10 @@
  */
 import type { Methods } from '../history/index.js';
 import type { AnySpec, Spec, SyncSpec } from '../spec/index.js';
+import type { Stubs } from './async/stubs.js';
 import { ScenarioError } from './scenario-error.js';
 import type { PlainCall } from './transform/index.js';
+import { type Validate, validated } from './validated.js';
 
 /** Chance from the seed of an exploration. */
 export interface Chance {
@@ -26,10 +28,21 @@ type MadeUp<T> = {
     : never;
 }[keyof T & string];
 
-interface Common<O, T> {
+/** What explores: tasks of the event loop; or threads, whose accesses are seen in transformed source. */
+export type Backend = 'async' | 'transform';
+
+interface Common<O, T, S extends Stubs> {
   readonly name?: string;
-  /** A fresh object for every execution. */
-  readonly create: () => O;
+  /** A fresh object for every execution, over stand-ins for what is outside. */
+  readonly create: (stubs: S) => O;
+  /** If not given: `async` where methods return promises. */
+  readonly backend?: Backend;
+  /** Functions that stand for something outside: they take effect late, answer late, or fail. */
+  readonly stubs?: S;
+  /** Calls are aborted, one in an execution: by `{ signal }` as their last argument, or by this function. */
+  readonly cancel?: boolean | ((object: O, method: string, ...args: never[]) => unknown);
+  /** What a rejection means: an answer of the object's, which is compared; or it has not happened; or nobody knows. */
+  readonly outcome?: (error: unknown) => 'threw' | 'failed' | 'unknown';
   /** Calls to choose from: one, several that are kept together, or one whose arguments are made up. */
   readonly calls?: readonly (CallOf<T> | readonly CallOf<T>[] | MadeUp<T>)[];
   /** Calls that end before the threads begin, and calls when all have ended. */
@@ -41,24 +54,34 @@ interface Common<O, T> {
   readonly test?: readonly (readonly CallOf<T>[])[];
   /** Methods that only one thread may call. */
   readonly oneThread?: readonly (keyof T & string)[];
+  /** Looks at the object when all calls have ended, and throws if it is not as it should be. */
+  readonly validate?: (object: O) => void;
+  /** May who waits in a `Monitor` wake up without having been notified, once in each call? */
+  readonly spuriousWakeups?: boolean;
   /** Globs of the files to transform, relative to the scenario; all that are in no package if not given. */
   readonly transform?: readonly string[];
 }
 
-interface WithSpec<O, T extends Methods<T>> extends Common<O, NoInfer<T>> {
+interface WithSpec<O, T extends Methods<T>, S extends Stubs> extends Common<O, NoInfer<T>, S> {
   readonly spec: Spec<T> | SyncSpec<T>;
   /** How the object does what the spec has another name for. */
-  readonly methods?: { readonly [M in keyof T]?: (object: O, ...args: Parameters<T[M]>) => unknown };
+  readonly methods?: {
+    readonly [M in keyof T]?: (object: O, ...args: [...Parameters<T[M]>, ...Cancelling[]]) => unknown;
+  };
 }
 
 /** Methods by the arguments that they take beside the object. */
 type ArgsByMethod = Readonly<Record<string, readonly unknown[]>>;
 
-interface WithoutSpec<O, A extends ArgsByMethod>
-  extends Common<O, O & { [M in keyof NoInfer<A>]: (...args: NoInfer<A>[M]) => unknown }> {
+interface WithoutSpec<O, A extends ArgsByMethod, S extends Stubs>
+  extends Common<O, O & { [M in keyof NoInfer<A>]: (...args: NoInfer<A>[M]) => unknown }, S> {
   readonly spec?: undefined;
   readonly methods?: { readonly [M in keyof A]: (object: O, ...args: A[M]) => unknown };
 }
+
+/** What a call that may be aborted gets beside its arguments. */
+type Cancelling = { readonly signal: AbortSignal };
+type NoStubs = Record<never, never>;
 
 export type Choice =
   | PlainCall
@@ -72,7 +95,11 @@ export type Choice =
 /** A scenario as the explorer takes it. */
 export interface Scenario {
   readonly name: string;
-  readonly create: () => object;
+  readonly create: (stubs: never) => object;
+  readonly backend: Backend | undefined;
+  readonly stubs: Stubs;
+  readonly cancel: boolean | ((object: never, method: string, ...args: never[]) => unknown) | undefined;
+  readonly outcome: ((error: unknown) => 'threw' | 'failed' | 'unknown') | undefined;
   readonly spec: AnySpec | undefined;
   readonly methods: Readonly<Record<string, (object: never, ...args: never[]) => unknown>>;
   readonly calls: readonly Choice[];
@@ -83,14 +110,19 @@ export interface Scenario {
   readonly test: readonly (readonly PlainCall[])[] | undefined;
   readonly oneThread: readonly string[];
   readonly transform: readonly string[] | undefined;
+  readonly spuriousWakeups: boolean;
 }
 
 type Given = Partial<Scenario> & Pick<Scenario, 'create'>;
 
-export function scenario<O extends object, T extends Methods<T>>(given: WithSpec<O, T>): Scenario;
-export function scenario<O extends object, A extends ArgsByMethod = Record<never, never>>(
-  given: WithoutSpec<O, A>,
+export function scenario<O extends object, T extends Methods<T>, S extends Stubs = NoStubs>(
+  given: WithSpec<O, T, S>,
 ): Scenario;
+export function scenario<
+  O extends object,
+  A extends ArgsByMethod = Record<never, never>,
+  S extends Stubs = NoStubs,
+>(given: WithoutSpec<O, A, S>): Scenario;
 export function scenario(given: object): Scenario {
   const made: Scenario = { ...DEFAULTS, ...(given as Given) };
   if (typeof made.create !== 'function')
@@ -106,11 +138,17 @@ export function scenario(given: object): Scenario {
       );
   for (const call of [...made.before, ...made.after, ...(made.test ?? []).flat()]) checkCall(call);
   for (const choice of made.calls) checkChoice(choice);
-  return made;
+  const { validate } = given as { validate?: Validate };
+  const called = [...(made.test ?? []).flat().map(([method]) => method), ...made.calls.flatMap(methodsOf)];
+  return validate === undefined ? made : validated(made, validate, called);
 }
 
 const DEFAULTS: Omit<Scenario, 'create'> = {
   name: 'scenario',
+  backend: undefined,
+  stubs: {},
+  cancel: undefined,
+  outcome: undefined,
   spec: undefined,
   methods: {},
   calls: [],
@@ -121,11 +159,18 @@ const DEFAULTS: Omit<Scenario, 'create'> = {
   test: undefined,
   oneThread: [],
   transform: undefined,
+  spuriousWakeups: false,
 };
 
 /** Is a choice several calls that are kept together? */
 export const isSequence = (choice: Choice): choice is readonly PlainCall[] =>
   Array.isArray(choice) && Array.isArray(choice[0]);
+
+/** The methods that a choice calls. */
+export function methodsOf(choice: Choice): string[] {
+  if (isSequence(choice)) return choice.map(([method]) => method);
+  return ['method' in choice ? choice.method : choice[0]];
+}
 
 function checkChoice(choice: Choice): void {
   if (isSequence(choice)) for (const call of choice) checkCall(call);

@@ -9,7 +9,7 @@ import { HistoryBuilder } from '../history/index.js';
 import { SyncMachine, type SyncSpec } from '../spec/index.js';
 import type { MeetingAutomaton, Move } from './automaton.js';
 import type { Outcomes } from './outcomes.js';
-import type { Call } from './program.js';
+import type { Called } from './spec-automaton.js';
 
 export class SyncAutomaton implements MeetingAutomaton {
   readonly initial: number;
@@ -18,7 +18,7 @@ export class SyncAutomaton implements MeetingAutomaton {
   readonly #letters: Int32Array;
   readonly #outcomes: Outcomes;
 
-  constructor(spec: SyncSpec, calls: readonly Call[], outcomes: Outcomes) {
+  constructor(spec: SyncSpec, calls: readonly Called[], outcomes: Outcomes) {
     const builder = new HistoryBuilder();
     for (const [number, { method, args }] of calls.entries())
       builder.call({ process: String(number), method, args: [...args] });

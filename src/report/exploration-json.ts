@@ -1,4 +1,5 @@
 /** An exploration and a replay for programs. Field names are a contract: docs/json-output.md. */
+import { relative } from 'node:path';
 import { show } from '../base/index.js';
 import { check } from '../check/index.js';
 import {
@@ -12,6 +13,7 @@ import {
 } from '../explore/index.js';
 import { writeJsonLines } from '../formats/index.js';
 import type { History } from '../history/index.js';
+import { explanationDocument } from './explanation-json.js';
 import { counterexampleDocument, type JsonDocument, valueDocument } from './json.js';
 import type { ExplorationReport } from './text/exploration.js';
 import type { SourceOf } from './text/interleaving.js';
@@ -23,9 +25,10 @@ export function explorationDocument({
   failure,
   saved,
   sourceOf,
+  explained,
   ms,
 }: ExplorationReport): JsonDocument {
-  const { verdict, because, scenario, seed, atomic, controlled } = exploration;
+  const { verdict, because, scenario, seed, races, warnings, atomic, controlled } = exploration;
   return {
     file,
     verdict,
@@ -35,14 +38,24 @@ export function explorationDocument({
     ms,
     coverage: coverageDocument(exploration),
     ...(failure && { failure: failureDocument(failure.explored, failure.trace, { scenario, sourceOf }) }),
-    ...(saved !== undefined && { saved }),
+    ...(explained && { explanation: explanationDocument(explained.explanation) }),
+    ...(saved && { saved: saved.path, token: saved.token }),
     ...(because !== undefined && { because }),
+    ...(races.length > 0 && { races }),
+    ...(warnings && { atomicity: warnings }),
     ...(atomic.length > 0 && { atomic: atomic.map(calledDocument) }),
     ...(controlled.length > 0 && { controlled: controlled.map(calledDocument) }),
   };
 }
 
-export function replayDocument({ file, scenario, replayed, trace, sourceOf }: ReplayReport): JsonDocument {
+export function replayDocument({
+  file,
+  scenario,
+  replayed,
+  trace,
+  sourceOf,
+  explained,
+}: ReplayReport): JsonDocument {
   return {
     file,
     verdict: replayed.kind,
@@ -51,6 +64,7 @@ export function replayDocument({ file, scenario, replayed, trace, sourceOf }: Re
     ...(replayed.kind === 'reproduced' && {
       failure: failureDocument(replayed.explored, trace, { scenario, sourceOf }),
     }),
+    ...(explained && { explanation: explanationDocument(explained.explanation) }),
     ...(replayed.kind === 'diverged' && {
       step: replayed.step,
       ...(replayed.before && { before: stepDocument(replayed.before) }),
@@ -95,7 +109,7 @@ function batchDocument({ choice, threads, callsPerThread, matrices, explored }: 
 
 const calledDocument = ({ name, file, line, column, isGivenShared }: Called): JsonDocument => ({
   name,
-  file,
+  file: relative('.', file),
   line,
   column,
   ...(isGivenShared && { isGivenShared }),
@@ -154,11 +168,13 @@ function valueOrText(value: unknown): unknown {
 
 function stepDocuments({ steps, history, idOf }: Trace, sourceOf: SourceOf): JsonDocument[] {
   const position = history.positionsById();
-  return steps.map(({ operation, kind, site, value }) => {
+  return steps.map(({ operation, kind, site, value, task }) => {
+    const { process } = history.at(position[idOf[operation]]);
+    const own = { process, operation: idOf[operation] };
+    if (task) return { ...own, task: task.does, ...(task.place !== '' && { place: task.place }) };
     const source = sourceOf(site);
     return {
-      process: history.at(position[idOf[operation]]).process,
-      operation: idOf[operation],
+      ...own,
       access: VERBS[kind],
       ...(source && source.name !== '' && { name: source.name }),
       ...(value !== undefined && { value }),

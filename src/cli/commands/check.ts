@@ -9,12 +9,12 @@ import { EXIT, worst } from '../exit-code.js';
 import { filesOf } from '../files.js';
 import { interruptible } from '../interrupt.js';
 import type { CheckJob } from '../job.js';
-import { jsonPieces } from '../json-pieces.js';
 import { addObjectFlags, type ObjectFlags, objectOptions } from '../object-flags.js';
 import { parseCount, parseJobs, parseTime } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
 import { checkReport } from '../report-file.js';
+import { addReporter, REPORTERS, Reporters } from '../reporters.js';
 import { runWorker } from '../run-worker.js';
 import { terminalStyle } from '../terminal-style.js';
 import { UsageError } from '../usage-error.js';
@@ -31,6 +31,7 @@ interface Flags extends ReadFlags, ObjectFlags {
   readonly timeout?: number;
   readonly maxSteps?: number;
   readonly report?: string;
+  readonly reporter?: ReturnType<typeof addReporter>;
 }
 
 const EXAMPLES = `
@@ -53,7 +54,12 @@ export function checkCommand(): Command {
     .description('is there an order that explains what happened?')
     .argument('<files...>', 'histories: files, folders, or - for standard input; .gz is unpacked')
     .requiredOption('--spec <spec>', 'a ready-made object, the path of your own spec, or object=spec,…')
-    .option('--json', 'one JSON document a line instead of text')
+    .option('--json', 'one JSON document a line instead of text: the same as --reporter json')
+    .option(
+      '--reporter <name>',
+      `${REPORTERS.join(', ')}; with a file as in junit=out.xml; may be given several times`,
+      addReporter,
+    )
     .option('--witness', 'tell the order that was found')
     .option('--algorithm <name>', `${ALGORITHMS.join(', ')}, or several joined by +`, knownAlgorithm, 'auto')
     .option(
@@ -88,36 +94,31 @@ async function check(
   flags: Flags,
   stop: Int32Array<SharedArrayBuffer>,
 ): Promise<number> {
+  const reporters = new Reporters(flags.reporter ?? [], flags);
   const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
   const codes: number[] = [];
   const files = filesOf(paths);
   if (flags.report !== undefined) checkReport(flags.report, files);
   for (const file of files) {
-    const job = jobOf(file, flags, stop);
+    const job = jobOf(file, flags, reporters, stop);
     const ending = endingOf(job, await runWorker(job, (text) => progress.show(text)));
     progress.clear();
-    print(ending, flags, files.length > 1);
-    tellReport(ending, flags);
+    reporters.take(ending, files.length > 1);
+    tellReport(ending, flags.report, reporters.speaks);
     codes.push(ending.code);
-    if (Atomics.load(stop, 0) !== 0) return EXIT.interrupted;
+    if (Atomics.load(stop, 0) !== 0) break;
   }
-  if (files.length > 1 && !flags.json && !flags.quiet) process.stdout.write(`${summary(codes)}\n`);
+  reporters.finish();
+  if (Atomics.load(stop, 0) !== 0) return EXIT.interrupted;
+  if (files.length > 1 && reporters.speaks) process.stdout.write(`${summary(codes)}\n`);
   return worst(codes);
 }
 
 /** Was the page written? */
-function tellReport({ code, isWritten }: Ending, { report, json, quiet }: Flags): void {
+function tellReport({ code, isWritten }: Ending, report: string | undefined, speaks: boolean): void {
   if (report === undefined || code === EXIT.badInput) return;
   if (!isWritten) process.stderr.write(`${report}: not written, for lack of time or memory\n`);
-  else if (!json && !quiet) process.stdout.write(`\n  Written: ${printable(report)}\n`);
-}
-
-/** `among`: one of several, so a report of several lines needs room around it. */
-function print({ code, document, text }: Ending, { json, quiet }: Flags, among: boolean): void {
-  const room = among && text.includes('\n') ? '\n' : '';
-  if (json) for (const piece of jsonPieces(document)) process.stdout.write(piece);
-  else if (code === EXIT.badInput) process.stderr.write(`${text}\n`);
-  else if (!quiet) process.stdout.write(`${text}\n${room}`);
+  else if (speaks) process.stdout.write(`\n  Written: ${printable(report)}\n`);
 }
 
 /** `7 files: 5 linearizable, 1 violation, 1 bad input`. */
@@ -133,7 +134,12 @@ function summary(codes: readonly number[]): string {
   return `${codes.length} files: ${told.join(', ')}`;
 }
 
-function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>): CheckJob {
+function jobOf(
+  file: string,
+  flags: Flags,
+  reporters: Reporters,
+  stop: Int32Array<SharedArrayBuffer>,
+): CheckJob {
   const job = readJobOf(file, flags, stop);
   return {
     ...job,
@@ -142,7 +148,11 @@ function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>):
     options: objectOptions(flags),
     stuck: flags.stuck ?? false,
     witness: flags.witness ?? false,
-    json: flags.json ?? false,
+    wants: {
+      document: reporters.wants('document'),
+      text: reporters.wants('text'),
+      finding: reporters.wants('finding'),
+    },
     algorithm: flags.algorithm ?? 'auto',
     jobs: flags.jobs ?? availableParallelism(),
     limits: { ...job.limits, steps: flags.maxSteps, milliseconds: flags.timeout },

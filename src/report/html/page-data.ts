@@ -12,6 +12,7 @@ import { chooseOperations } from '../choose.js';
 import { count } from '../number.js';
 import { reasons } from '../reasons/reasons.js';
 import type { Reason } from '../reasons/sentence.js';
+import { SIGNS } from '../reasons/words.js';
 import type { Result } from '../result.js';
 import { asideInWords, doubtInWords } from '../undecided.js';
 import { type HistoryData, packHistory } from './history-data.js';
@@ -48,7 +49,6 @@ export interface CoreData {
   readonly reasons: readonly Reason[];
 }
 
-const SIGNS = { gives: '→', ellipsis: '…' };
 /** Operations that a page can hold and stay quick. */
 const MOST_OPERATIONS = 200_000;
 
