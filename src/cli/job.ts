@@ -1,6 +1,6 @@
 /** What the main thread asks of a worker, and what it hears from it. */
 import type { Exhausted, OnlineVerdict, Verdict } from '../check/index.js';
-import type { ExploreOptions } from '../explore/index.js';
+import type { ExploreOptions, StressOptions } from '../explore/index.js';
 import type { ObjectOptions } from '../objects/index.js';
 import type { Finding, JsonDocument } from '../report/index.js';
 import type { Target } from './target.js';
@@ -66,6 +66,8 @@ export interface ExploringJob {
   readonly style: JobStyle;
   /** Is a failure to be explained? */
   readonly isExplained: boolean;
+  /** The page to write, if one is asked for. */
+  readonly report: string | undefined;
 }
 
 export interface ExploreJob extends ExploringJob {
@@ -78,6 +80,11 @@ export interface ExploreJob extends ExploringJob {
   readonly writeObservations: string | undefined;
   /** May waiters wake up by themselves, whatever the scenario says? */
   readonly spuriousWakeups: boolean;
+}
+
+export interface StressJob extends ExploringJob {
+  readonly kind: 'stress';
+  readonly options: StressOptions;
 }
 
 export interface ReplayJob extends ExploringJob {
@@ -97,7 +104,7 @@ export interface MonitorJob extends ReadJob {
   readonly style: CheckJob['style'];
 }
 
-export type Job = CheckJob | ViewJob | ConvertJob | MonitorJob | ExploreJob | ReplayJob;
+export type Job = CheckJob | ViewJob | ConvertJob | MonitorJob | ExploreJob | ReplayJob | StressJob;
 
 export interface Checked {
   readonly kind: 'checked';
@@ -122,6 +129,8 @@ export interface Converted {
 
 export interface ExploredAnswer {
   readonly kind: 'explored';
+  /** Is the page written that was asked for? */
+  readonly isWritten?: boolean;
   readonly code: number;
   /** One of the two, as asked for. */
   readonly document?: JsonDocument | undefined;
@@ -169,6 +178,7 @@ interface AnswerOf {
   readonly monitor: Monitored;
   readonly explore: ExploredAnswer;
   readonly replay: ExploredAnswer;
+  readonly stress: ExploredAnswer;
 }
 
 export type Message<J extends Job = Job> =

@@ -28,6 +28,16 @@ type MadeUp<T> = {
     : never;
 }[keyof T & string];
 
+/** What a hook that makes faults may do. */
+export interface RoundControl {
+  /** Draws a mark into the history: what was done to whom. */
+  annotate(text: string): void;
+  /** Ends with the round. */
+  readonly signal: AbortSignal;
+  /** Which round it is, from 0. */
+  readonly round: number;
+}
+
 /** What explores: tasks of the event loop; or threads, whose accesses are seen in transformed source. */
 export type Backend = 'async' | 'transform';
 
@@ -43,6 +53,14 @@ interface Common<O, T, S extends Stubs> {
   readonly cancel?: boolean | ((object: O, method: string, ...args: never[]) => unknown);
   /** What a rejection means: an answer of the object's, which is compared; or it has not happened; or nobody knows. */
   readonly outcome?: (error: unknown) => 'threw' | 'failed' | 'unknown';
+  /** Under stress: the object is elsewhere, so an error does not tell whether a call has happened. */
+  readonly remote?: boolean;
+  /** Under stress: how many rounds. */
+  readonly rounds?: number;
+  /** Under stress: runs beside each round, to stop a server or cut a line. */
+  readonly faults?: (control: RoundControl) => Promise<void>;
+  /** Under stress: makes the object in each thread, over what `create` has made. */
+  readonly attach?: (shared: never) => object;
   /** Calls to choose from: one, several that are kept together, or one whose arguments are made up. */
   readonly calls?: readonly (CallOf<T> | readonly CallOf<T>[] | MadeUp<T>)[];
   /** Calls that end before the threads begin, and calls when all have ended. */
@@ -100,6 +118,10 @@ export interface Scenario {
   readonly stubs: Stubs;
   readonly cancel: boolean | ((object: never, method: string, ...args: never[]) => unknown) | undefined;
   readonly outcome: ((error: unknown) => 'threw' | 'failed' | 'unknown') | undefined;
+  readonly remote: boolean;
+  readonly rounds: number | undefined;
+  readonly faults: ((control: RoundControl) => Promise<void>) | undefined;
+  readonly attach: ((shared: never) => object) | undefined;
   readonly spec: AnySpec | undefined;
   readonly methods: Readonly<Record<string, (object: never, ...args: never[]) => unknown>>;
   readonly calls: readonly Choice[];
@@ -149,6 +171,10 @@ const DEFAULTS: Omit<Scenario, 'create'> = {
   stubs: {},
   cancel: undefined,
   outcome: undefined,
+  remote: false,
+  rounds: undefined,
+  faults: undefined,
+  attach: undefined,
   spec: undefined,
   methods: {},
   calls: [],
