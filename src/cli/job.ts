@@ -65,7 +65,7 @@ export interface ExploringJob {
   readonly json: boolean;
   readonly style: JobStyle;
   /** Is a failure to be explained? */
-  readonly isExplained: boolean;
+  readonly isExplained?: boolean | undefined;
 }
 
 export interface ExploreJob extends ExploringJob {
