@@ -63,7 +63,19 @@ export {
   sketch,
   type TimedOperation,
 } from './history/index.js';
+export {
+  type Classified,
+  type Classify,
+  FileLog,
+  type Log,
+  MemoryLog,
+  merged,
+  type RecordedCall,
+  type RecordOptions,
+  record,
+} from './record/index.js';
 export { assertLinearizable, NotLinearizable } from './report/index.js';
+export { assertHolds, DoesNotHold, type HoldOptions } from './runners/index.js';
 export {
   type AnySpec,
   aloneSpec,

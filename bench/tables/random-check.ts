@@ -9,6 +9,7 @@ import {
   type Explored,
   lineUp,
   type Matrix,
+  type Program,
   type Scenario,
   Serial,
   SerialTrie,
@@ -63,7 +64,7 @@ const rank = (explored: Explored): number => {
 
 function firstPhase({ program }: Explored): Pick<Checked, 'histories' | 'serialMilliseconds'> {
   const begin = processorTime();
-  const execution = new Execution(program);
+  const execution = new Execution(program as Program);
   const trie = new SerialTrie(execution.calls.length);
   const serial = new Serial(execution, trie);
   while (!serial.advance(100_000));

@@ -4,8 +4,9 @@
  *   B. Çirisci, C. Enea, A. Farzan, S. Mutluergil. Root causing linearizability violations. CAV 2020, §7.
  *
  * Three lists of Synchrobench, each with the section of `add`, of `remove` and of both made smaller, and three random
- * tests of each that go wrong; before them the paper's stack, and what the published algorithm finds nothing for. A row is
- * complained of if what comes first is not a verified part of the section that was there.
+ * tests of each that go wrong; before them the paper's stack, and what the published algorithm finds nothing for: `untimed`
+ * counts violations without any cycle if real time is left out. A row is complained of if what comes first is not a
+ * verified part of the section that was there.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -28,29 +29,24 @@ import {
   randomMatrices,
   runtime,
   type Scenario,
-  scenario,
+  type Trace,
   trace,
 } from 'straightedge/explore';
 
 const FOLDER = fileURLToPath(new URL('../../examples/root-cause/', import.meta.url));
-const MILLISECONDS = 5_000;
+const MILLISECONDS = 10_000;
 const CLIENTS = 3;
 const TRIED = 200;
 const SEED = 1;
 
-/** A class, and between which lines its sections lay, in each method. */
-const SETS = [
-  { file: 'coarse-list.ts', name: 'CoarseList', from: /let before = this\.head/, to: /release\(READERS\)/ },
-  {
-    file: 'optimistic-list.ts',
-    name: 'OptimisticList',
-    from: /&& !this\.isValid/,
-    to: /before\.lock\.unlock/,
-  },
-  { file: 'ordering-map.ts', name: 'OrderingMap', from: /= before\.after!/, to: /before\.lock\.unlock/ },
-] as const;
-const VARIATIONS = [['add'], ['remove'], ['add', 'remove']] as const;
-const CALLS = ['add', 'remove', 'contains'].flatMap((method) => [0, 1].map((key) => [method, key] as const));
+/** Between which lines the sections lay, in each method. */
+const SECTIONS: Readonly<Record<string, readonly [from: RegExp, to: RegExp]>> = {
+  'coarse-list.ts': [/let before = this\.head/, /release\(READERS\)/],
+  'optimistic-list.ts': [/&& !this\.isValid/, /before\.lock\.unlock/],
+  'ordering-map.ts': [/= before\.after!/, /before\.lock\.unlock/],
+  'stack.ts': [/const value = this\.items/, /\.value = null/],
+  'pair.ts': [/const x/, /const y/],
+};
 
 interface Row {
   readonly subject: string;
@@ -61,35 +57,28 @@ interface Row {
 }
 
 function* rows(): Generator<Row> {
-  yield given(
-    'stack',
-    ({ start, end, file }) => file.endsWith('stack.ts') && start.line >= 21 && end.line <= 22,
-  );
-  yield given('pair', ({ methods }) => methods.join() === 'scan');
-  for (const { file, name, from, to } of SETS)
-    for (const shrunk of VARIATIONS) {
-      const made = loaded(file)[name] as new (shrunk: object) => object;
-      const of = scenario({
-        create: () =>
-          new made({
-            add: shrunk.some((one) => one === 'add'),
-            remove: shrunk.some((one) => one === 'remove'),
-          }),
-        before: [['add', 0]],
-        calls: CALLS,
-      } as never);
-      const sections = sectionsOf(file, shrunk, from, to);
-      const isTruth = ({ start, end }: BlamedBlock) =>
-        sections.some(([first, last]) => first <= start.line && end.line <= last);
-      for (const explored of clientsOf(of))
-        yield { subject: `${name} ${shrunk.join('+')}`, scenario: of, explored, isTruth };
-    }
+  yield given('stack', 'pop');
+  yield given('pair', 'scan');
+  const { lists } = loaded('lists.scenario.ts') as {
+    lists: { file: string; shrunk: Record<string, boolean>; scenario: Scenario }[];
+  };
+  for (const { file, shrunk, scenario } of lists) {
+    const methods = Object.keys(shrunk).filter((method) => shrunk[method]);
+    for (const explored of clientsOf(scenario))
+      yield {
+        subject: `${scenario.name} ${methods.join('+')}`,
+        scenario,
+        explored,
+        isTruth: inSections(file, methods),
+      };
+  }
 }
 
-function given(name: string, isTruth: Row['isTruth']): Row {
-  const { default: of } = loaded(`${name}.scenario.ts`) as { default: Scenario };
-  const matrix: Matrix = { threads: of.test!, before: of.before, after: of.after };
-  return { subject: name, scenario: of, explored: explored(of, matrix), isTruth };
+function given(name: string, method: string): Row {
+  const { default: scenario } = loaded(`${name}.scenario.ts`) as { default: Scenario };
+  const matrix: Matrix = { threads: scenario.test!, before: scenario.before, after: scenario.after };
+  const isTruth = inSections(`${name}.ts`, [method]);
+  return { subject: name, scenario, explored: explored(scenario, matrix), isTruth };
 }
 
 const loaded = (file: string): Record<string, unknown> =>
@@ -109,21 +98,23 @@ function* clientsOf(of: Scenario): Generator<Explored> {
   }
 }
 
-/** The lines of the sections as they were. */
-function sectionsOf(file: string, shrunk: readonly string[], from: RegExp, to: RegExp): [number, number][] {
+/** Does a block lie in one of the sections as they were? */
+function inSections(file: string, methods: readonly string[]): Row['isTruth'] {
+  const [from, to] = SECTIONS[file];
   const lines = readFileSync(`${FOLDER}${file}`, 'utf8').split('\n');
   const after = (begin: number, pattern: RegExp) =>
     lines.findIndex((line, i) => i >= begin && pattern.test(line));
-  return shrunk.map((method) => {
+  const sections = methods.map((method) => {
     const begin = after(after(0, new RegExp(`^  ${method}\\(`)), from);
     return [begin + 1, after(begin, to) + 1];
   });
+  return ({ start, end }) => sections.some(([first, last]) => first <= start.line && end.line <= last);
 }
 
 export function printRootCause(): boolean {
   let isRight = true;
   console.log(
-    'subject                      client                                      wrong  right  events  conflicts  results  rank     ms  without exploring  repairs (right executions forbidden)',
+    'subject                      client             outcome     wrong  right  events  conflicts  results  untimed  rank     ms  without exploring  repairs (right executions forbidden)',
   );
   for (const row of rows()) isRight = printRow(row) && isRight;
   return isRight;
@@ -132,7 +123,8 @@ export function printRootCause(): boolean {
 function printRow({ subject, scenario: of, explored: found, isTruth }: Row): boolean {
   const { violation, matrix, program } = found;
   if (violation === undefined || violation.kind === 'nondeterminism') return false;
-  const shown = accessTrace(trace(program, violation.schedule), true);
+  const run = trace(program, violation.schedule);
+  const shown = accessTrace(run, true);
   const begin = performance.now();
   const explanation = explain(of, matrix, shown, { seed: SEED }, new Patience(MILLISECONDS));
   const ms = performance.now() - begin;
@@ -145,12 +137,14 @@ function printRow({ subject, scenario: of, explored: found, isTruth }: Row): boo
     (collected.violating.reduce((sum, one) => sum + of(one), 0) / collected.violating.length).toFixed(1);
   const cells = [
     subject.padEnd(28),
-    clientText(matrix).padEnd(42),
+    clientText(matrix).padEnd(18),
+    outcomeText(run).padEnd(10),
     String(collected.violating.length).padStart(6),
     String(collected.passed).padStart(6),
     average(({ events }) => events.length).padStart(7),
     average(conflictsIn).padStart(10),
     String(results).padStart(8),
+    String(collected.violating.filter(isUntimedLost).length).padStart(8),
     String(rank ?? '-').padStart(5),
     ms.toFixed(0).padStart(6),
     without.toFixed(1).padStart(18),
@@ -168,6 +162,13 @@ function withoutExploring({ collected }: Explanation): { results: number; withou
   for (const one of collected.violating) causes.add(one);
   ranked(causes.combined(), collected.passing, placeOf);
   return { results: causes.different, without: performance.now() - begin };
+}
+
+/** Has a trace no repair without the order in real time, as the paper has it? */
+function isUntimedLost({ events }: AccessTrace): boolean {
+  const causes = new Causes((site) => runtime.sites.placeOf(site));
+  causes.add({ events, returnedBefore: [] });
+  return causes.isBeyondRepair;
 }
 
 const conflictsIn = ({ events }: AccessTrace): number =>
@@ -190,6 +191,21 @@ const clientText = ({ threads }: Matrix): string =>
   threads
     .map((calls) => calls.map(([method, ...args]) => `${method[0]}${args.join()}`).join(';'))
     .join(' || ');
+
+/** What the calls of each thread have returned. */
+function outcomeText({ history }: Trace): string {
+  const told = new Map<string, string[]>();
+  for (const { process, outcome } of history) {
+    const text = outcome.kind === 'returned' ? String(outcome.value ?? 'null') : outcome.kind;
+    if (process !== 'main') told.set(process, [...(told.get(process) ?? []), LETTERS[text] ?? text]);
+  }
+  return [...told]
+    .sort()
+    .map(([, results]) => results.join(';'))
+    .join('||');
+}
+
+const LETTERS: Readonly<Record<string, string>> = { true: 'T', false: 'F', null: 'N' };
 
 const placeText = (repair: readonly BlamedBlock[]): string =>
   repair.map(({ start, end }) => `[${start.line},${end.line}]`).join('+');

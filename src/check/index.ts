@@ -13,6 +13,7 @@ export { partNumbers, partsOf, type SpecOf } from './parts.js';
 export { replay } from './replay.js';
 export { AlgorithmError } from './search-for.js';
 export { isMeetingCause, type LongestMeetings, type MeetingCause } from './sync/causes.js';
+export { ANYBODY, Meetings } from './sync/meetings.js';
 export type { AnySpecOf } from './sync/take-apart.js';
 export type {
   Cause,

@@ -11,14 +11,15 @@ import {
 } from '../explore/index.js';
 import type { Explained } from '../report/index.js';
 
-/** Undefined where no schedule makes the failure: then nothing was interrupted. */
+/** Undefined where no schedule makes the failure, and of asynchronous code: then no line was interrupted. */
 export function explained(
   scenario: Scenario,
   { matrix, program, violation }: Explored,
   options: LineUpOptions,
   patience: Patience,
 ): Explained | undefined {
-  if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
+  if (violation === undefined || violation.kind === 'nondeterminism' || 'backend' in program)
+    return undefined;
   const shown = accessTrace(trace(program, violation.schedule), true);
   const lines = new Map<string, readonly string[]>();
   return {

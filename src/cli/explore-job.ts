@@ -1,23 +1,30 @@
 /** An exploration, in the worker: load, explore, make what is wrong small, write the report. */
 import { writeFileSync } from 'node:fs';
-import { type Explored, explore, Patience, shrink, trace } from '../explore/index.js';
 import {
-  coverageText,
+  backendOf,
+  type Exploration,
+  type Explored,
+  inOwnTask,
+  Patience,
+  shrink,
+  trace,
+} from '../explore/index.js';
+import {
   type ExplorationReport,
   explorationDocument,
   explorationText,
-  htmlFailure,
-  notesOf,
+  htmlExploration,
+  sources,
   styleOf,
-  violationInWords,
 } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import { explained } from './explaining.js';
+import { exploreTogether } from './explore-crew.js';
 import { progressText } from './exploring-progress.js';
 import type { ExploredAnswer, ExploreJob, Message } from './job.js';
 import { loadScenario } from './load-scenario.js';
+import { readObservations, writeObservations } from './observations.js';
 import { saveFailure } from './save-failure.js';
-import { sources } from './sources.js';
 
 const PROGRESS_EVERY = 100;
 /** What is known to be wrong is made small in so many milliseconds: a little even if the time is over. */
@@ -26,18 +33,24 @@ const SHRINKING = { least: 2_000, most: 10_000 } as const;
 const EXPLORING = 0.6;
 const EXPLAINING = 0.9;
 
-export async function exploreJob(job: ExploreJob, post: (message: Message) => void): Promise<ExploredAnswer> {
+export async function exploreJob(
+  asked: ExploreJob,
+  post: (message: Message) => void,
+): Promise<ExploredAnswer> {
   const begin = performance.now();
   const tell = (text: string) => post({ kind: 'progress', text });
-  const interrupted = () => Atomics.load(job.stop, 0) !== 0;
+  tell(`loading ${asked.file}`);
+  const given = await loadScenario(asked.file);
+  const scenario = { ...given, backend: await inOwnTask(() => backendOf(given)) };
+  const observed = asked.observations === undefined ? undefined : readObservations(asked.observations);
+  const options = { ...asked.options, observed, isObserving: asked.writeObservations !== undefined };
+  const job = { ...asked, options };
   const left = () => job.limits.milliseconds - (performance.now() - begin);
-  tell(`loading ${job.file}`);
-  const scenario = await loadScenario(job.file);
   let last = 0;
-  const exploration = explore(scenario, {
-    ...job.options,
+  const exploration = await exploreTogether(scenario, job, {
+    ...options,
     milliseconds: job.isExplained ? EXPLORING * left() : left(),
-    interrupted,
+    interrupted: () => Atomics.load(job.stop, 0) !== 0,
     onProgress: (batches) => {
       const now = performance.now();
       if (now - last < PROGRESS_EVERY) return;
@@ -45,37 +58,18 @@ export async function exploreJob(job: ExploreJob, post: (message: Message) => vo
       tell(progressText(batches, now - begin, job.limits.milliseconds));
     },
   });
-  const found = exploration.explored.at(-1);
-  const exploredAt = performance.now();
-  let failure: { explored: Explored; trace: ReturnType<typeof trace> | undefined } | undefined;
-  let saved: string | undefined;
-  let why: ReturnType<typeof explained>;
-  let smallAt = exploredAt;
-  if (found?.violation) {
-    post({ kind: 'found', part: '', operation: 0, property: 'safety', call: callOf(found) });
-    tell('making it small');
-    const time = Math.min(SHRINKING.most, Math.max(SHRINKING.least, left()));
-    const { seed } = exploration;
-    const explored = shrink(scenario, found, { ...job.options, seed }, new Patience(time, interrupted));
-    const { violation = found.violation, program } = explored;
-    saved = saveFailure(job.file, explored);
-    failure = {
-      explored,
-      trace: violation.kind === 'nondeterminism' ? undefined : trace(program, violation.schedule),
-    };
-    smallAt = performance.now();
-    if (job.isExplained) {
-      tell('looking for the cause');
-      const patience = new Patience(EXPLAINING * left(), interrupted);
-      why = explained(scenario, explored, { ...job.options, seed }, patience);
-    }
-  }
-  const ms = {
-    explore: round(exploredAt - begin),
-    ...(failure && { shrink: round(smallAt - exploredAt) }),
-    ...(why && { explain: round(performance.now() - smallAt) }),
+  if (job.writeObservations !== undefined) writeObservations(job.writeObservations, exploration);
+  const explore = round(performance.now() - begin);
+  const failure = await inOwnTask(() => failureOf(exploration, job, left, post));
+  const report: ExplorationReport = {
+    file: job.file,
+    exploration,
+    failure: undefined,
+    saved: undefined,
+    sourceOf: sources(),
+    ...failure,
+    ms: { explore, ...failure?.ms },
   };
-  const report = { file: job.file, exploration, failure, saved, sourceOf: sources(), explained: why, ms };
   const undecided = exploration.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
   const answer: ExploredAnswer = {
     kind: 'explored',
@@ -86,33 +80,44 @@ export async function exploreJob(job: ExploreJob, post: (message: Message) => vo
   };
   if (job.report === undefined) return answer;
   post({ kind: 'known', answer });
-  writeFileSync(job.report, htmlFailure(failurePage(report)));
+  writeFileSync(job.report, htmlExploration(report));
   return { ...answer, isWritten: true };
 }
 
-/** What the page tells. */
-function failurePage({
-  file,
-  exploration,
-  failure,
-  sourceOf,
-}: ExplorationReport): Parameters<typeof htmlFailure>[0] {
-  const { scenario, verdict } = exploration;
-  const headline = {
-    holds: 'no violation',
-    violation: violationInWords(failure?.explored.violation),
-    undecided: 'undecided',
-  }[verdict];
-  return {
-    file,
-    scenario,
-    headline,
-    verdict: verdict === 'holds' ? 'linearizable' : verdict,
-    explored: failure?.explored,
-    trace: failure?.trace,
-    sourceOf,
-    notes: [coverageText(exploration, styleOf({})), ...notesOf(exploration)],
+type FailureParts = Pick<ExplorationReport, 'failure' | 'saved' | 'explained'> & {
+  readonly ms: { readonly shrink: number; readonly explain?: number };
+};
+
+/** Of a violation: made small, saved, and explained if that was asked for. */
+function failureOf(
+  { explored: tests, scenario, seed }: Exploration,
+  job: ExploreJob,
+  left: () => number,
+  post: (message: Message) => void,
+): FailureParts | undefined {
+  const found = tests.at(-1);
+  if (found?.violation === undefined) return undefined;
+  const begin = performance.now();
+  const interrupted = () => Atomics.load(job.stop, 0) !== 0;
+  const options = { ...job.options, seed };
+  post({ kind: 'found', part: '', operation: 0, property: 'safety', call: callOf(found) });
+  post({ kind: 'progress', text: 'making it small' });
+  const time = Math.min(SHRINKING.most, Math.max(SHRINKING.least, left()));
+  const explored = shrink(scenario, found, options, new Patience(time, interrupted));
+  const { violation = found.violation, program } = explored;
+  const parts = {
+    failure: {
+      explored,
+      trace: violation.kind === 'nondeterminism' ? undefined : trace(program, violation.schedule),
+    },
+    saved: saveFailure(job.file, explored),
   };
+  const small = performance.now();
+  const ms = { shrink: round(small - begin) };
+  if (!job.isExplained) return { ...parts, ms };
+  post({ kind: 'progress', text: 'looking for the cause' });
+  const why = explained(scenario, explored, options, new Patience(EXPLAINING * left(), interrupted));
+  return { ...parts, explained: why, ms: { ...ms, explain: round(performance.now() - small) } };
 }
 
 const round = (ms: number): number => Math.round(ms * 10) / 10;

@@ -72,11 +72,18 @@ export interface ExploringJob {
 
 export interface ExploreJob extends ExploringJob {
   readonly kind: 'explore';
-  readonly options: ExploreOptions;
+  readonly options: ExploreOptions & { readonly seed: number };
+  /** How many threads explore. */
+  readonly jobs: number;
+  /** Files of observations to go by, and to write. */
+  readonly observations: string | undefined;
+  readonly writeObservations: string | undefined;
 }
 
 export interface ReplayJob extends ExploringJob {
   readonly kind: 'replay';
+  /** Of a token: the scenario that it is a failure of. */
+  readonly scenario?: string | undefined;
 }
 
 export interface MonitorJob extends ReadJob {

@@ -5,6 +5,7 @@ import { checkCommand } from './commands/check.js';
 import { convertCommand } from './commands/convert.js';
 import { explainCommand } from './commands/explain.js';
 import { exploreCommand } from './commands/explore.js';
+import { initCommand } from './commands/init.js';
 import { monitorCommand } from './commands/monitor.js';
 import { replayCommand } from './commands/replay.js';
 import { viewCommand } from './commands/view.js';
@@ -21,6 +22,7 @@ const program = new Command('straightedge')
   .addCommand(viewCommand())
   .addCommand(monitorCommand())
   .addCommand(convertCommand())
+  .addCommand(initCommand())
   .addCommand(exploreCommand())
   .addCommand(replayCommand())
   .addCommand(explainCommand());

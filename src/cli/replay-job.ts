@@ -1,26 +1,41 @@
 /** A replay, in the worker: read the failure, load its scenario, run it again. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Patience, parseFailure, replayFailure, trace } from '../explore/index.js';
-import { htmlFailure, replayDocument, replayText, styleOf } from '../report/index.js';
+import {
+  inOwnTask,
+  isToken,
+  Patience,
+  parseFailure,
+  parseToken,
+  replayFailure,
+  trace,
+} from '../explore/index.js';
+import { htmlReplay, replayDocument, replayText, sources, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import { explained } from './explaining.js';
 import type { ExploredAnswer, Message, ReplayJob } from './job.js';
 import { loadScenario } from './load-scenario.js';
-import { sources } from './sources.js';
+import { UsageError } from './usage-error.js';
 
 /** The share of the time that is left in which a failure is explained: the rest is for telling it. */
 const EXPLAINING = 0.9;
 
 export async function replayJob(
-  { file, json, style, isExplained, limits, stop, report: page }: ReplayJob,
+  { file, scenario: path, json, style, isExplained, limits, stop, report: page }: ReplayJob,
   post: (message: Message) => void,
 ): Promise<ExploredAnswer> {
   const begin = performance.now();
-  const failure = parseFailure(readFileSync(file, 'utf8'));
-  const scenario = await loadScenario(join(dirname(file), failure.scenario));
-  const replayed = replayFailure(scenario, failure);
-  const again = replayed.kind === 'diverged' ? undefined : trace(replayed.explored.program, failure.schedule);
+  const failure = isToken(file) ? parseToken(file) : parseFailure(readFileSync(file, 'utf8'));
+  const found = 'scenario' in failure ? join(dirname(file), failure.scenario) : path;
+  if (found === undefined)
+    throw new UsageError('a token does not say of which scenario it is; add --scenario <path>');
+  const scenario = await loadScenario(found);
+  const { replayed, again } = await inOwnTask(() => {
+    const replayed = replayFailure(scenario, failure);
+    const again =
+      replayed.kind === 'diverged' ? undefined : trace(replayed.explored.program, failure.schedule);
+    return { replayed, again };
+  });
   let why: ReturnType<typeof explained>;
   if (isExplained && replayed.kind === 'reproduced') {
     post({ kind: 'progress', text: 'looking for the cause' });
@@ -36,19 +51,6 @@ export async function replayJob(
   };
   if (page === undefined) return answer;
   post({ kind: 'known', answer });
-  const isWrong = replayed.kind === 'reproduced';
-  writeFileSync(
-    page,
-    htmlFailure({
-      file,
-      scenario,
-      headline: { reproduced: 'reproduced', passes: 'passes now', diverged: 'diverged' }[replayed.kind],
-      verdict: isWrong ? 'violation' : replayed.kind === 'passes' ? 'linearizable' : 'undecided',
-      explored: isWrong ? replayed.explored : undefined,
-      trace: again,
-      sourceOf: report.sourceOf,
-      notes: [],
-    }),
-  );
+  writeFileSync(page, htmlReplay(report));
   return { ...answer, isWritten: true };
 }

@@ -6,6 +6,7 @@
  * CAV 2020 proposes in §4 with an oracle that we have: the explorer. It ends when what comes first is
  * confirmed, on the test and on larger ones, or when time is over.
  */
+import { invariant } from '../base/index.js';
 import { type LineUpOptions, type Matrix, type Patience, runtime, type Scenario } from '../explore/index.js';
 import type { AccessTrace } from './access-trace.js';
 import { type BlamedBlock, blamed } from './blamed-block.js';
@@ -48,16 +49,21 @@ const COLLECTING = 0.4;
 const TRYING = 0.4;
 /** Repairs after these are told, but not tried. */
 const MOST_TRIED = 5;
-const LARGER_TESTS = 20;
+const LARGER = 20;
 /** Traces that are asked whether a block is all of its method. */
 const LOOKED_AT = 200;
+
+export interface ExplainOptions extends LineUpOptions {
+  /** How many larger tests are tried. */
+  readonly larger?: number;
+}
 
 /** `shown` is the failure that it is all about, if it is known. */
 export function explain(
   scenario: Scenario,
   matrix: Matrix,
   shown: AccessTrace | undefined,
-  options: LineUpOptions,
+  options: ExplainOptions,
   patience: Patience,
 ): Explanation {
   return new Explaining(scenario, matrix, options, patience).run(shown);
@@ -65,7 +71,7 @@ export function explain(
 
 class Explaining {
   readonly #scenario: Scenario;
-  readonly #options: LineUpOptions;
+  readonly #options: ExplainOptions;
   readonly #patience: Patience;
   readonly #placeOf: PlaceOf = (site) => runtime.sites.placeOf(site);
   readonly #causes = new Causes(this.#placeOf);
@@ -74,7 +80,7 @@ class Explaining {
   readonly #tried = new Map<string, Verification>();
   readonly #larger = new Map<string, number>();
 
-  constructor(scenario: Scenario, matrix: Matrix, options: LineUpOptions, patience: Patience) {
+  constructor(scenario: Scenario, matrix: Matrix, options: ExplainOptions, patience: Patience) {
     this.#scenario = scenario;
     this.#options = options;
     this.#patience = patience;
@@ -125,7 +131,8 @@ class Explaining {
     const key = repairKey(repair);
     if (this.#larger.has(key)) return false;
     this.#larger.set(key, 0);
-    const tests = largerTests(this.#scenario, this.#tests[0], this.#options.seed, LARGER_TESTS);
+    const { seed, larger = LARGER } = this.#options;
+    const tests = largerTests(this.#scenario, this.#tests[0], seed, larger);
     for (const [i, matrix] of tests.entries()) {
       if (this.#patience.isOver()) return false;
       const part = this.#patience.part(1 / (tests.length - i));
@@ -162,7 +169,9 @@ class Explaining {
   }
 
   #blamed(repair: Repair, { violating, passing, explored }: Collected): BlamedBlock[] {
+    const { program } = explored;
+    invariant(!('backend' in program), 'threads are explained, tasks are not');
     const traces = [...violating, ...passing].slice(0, LOOKED_AT);
-    return repair.map((block) => blamed(block, traces, explored.program, this.#placeOf));
+    return repair.map((block) => blamed(block, traces, program, this.#placeOf));
   }
 }

@@ -3,7 +3,13 @@ export type { AccessEvent, AccessTrace } from './access-trace.js';
 export type { BlamedBlock } from './blamed-block.js';
 export { Causes } from './causes.js';
 export type { Collected } from './collect.js';
-export { type Explanation, explain, type PartialRepair, type TriedRepair } from './explain.js';
+export {
+  type ExplainOptions,
+  type Explanation,
+  explain,
+  type PartialRepair,
+  type TriedRepair,
+} from './explain.js';
 export { type Interruption, interruptions } from './interruptions.js';
 export { type Ranked, ranked } from './ranking.js';
 export type { Repair } from './repair.js';

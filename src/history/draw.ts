@@ -13,8 +13,6 @@ export interface Strokes {
   readonly pending: string;
   readonly failed: string;
   readonly gives: string;
-  /** Between those who met. */
-  readonly meets: string;
   /** A point at which operations meet, the link between two, and where the link crosses another. */
   readonly point: string;
   readonly link: string;
@@ -27,7 +25,6 @@ export const UNICODE: Strokes = {
   pending: '─?',
   failed: '─x',
   gives: '→',
-  meets: ' ⇄ ',
   point: '●',
   link: '│',
   cross: '┼',
@@ -39,7 +36,6 @@ export const ASCII: Strokes = {
   pending: '-?',
   failed: '-x',
   gives: '->',
-  meets: ' <-> ',
   point: 'o',
   link: '|',
   cross: '+',

@@ -1,4 +1,5 @@
 /** An exploration and a replay for programs. Field names are a contract: docs/json-output.md. */
+import { relative } from 'node:path';
 import { show } from '../base/index.js';
 import { check } from '../check/index.js';
 import {
@@ -27,7 +28,7 @@ export function explorationDocument({
   explained,
   ms,
 }: ExplorationReport): JsonDocument {
-  const { verdict, because, scenario, seed, atomic, controlled } = exploration;
+  const { verdict, because, scenario, seed, races, warnings, atomic, controlled } = exploration;
   return {
     file,
     verdict,
@@ -38,8 +39,10 @@ export function explorationDocument({
     coverage: coverageDocument(exploration),
     ...(failure && { failure: failureDocument(failure.explored, failure.trace, { scenario, sourceOf }) }),
     ...(explained && { explanation: explanationDocument(explained.explanation) }),
-    ...(saved !== undefined && { saved }),
+    ...(saved && { saved: saved.path, token: saved.token }),
     ...(because !== undefined && { because }),
+    ...(races.length > 0 && { races }),
+    ...(warnings && { atomicity: warnings }),
     ...(atomic.length > 0 && { atomic: atomic.map(calledDocument) }),
     ...(controlled.length > 0 && { controlled: controlled.map(calledDocument) }),
   };
@@ -106,7 +109,7 @@ function batchDocument({ choice, threads, callsPerThread, matrices, explored }: 
 
 const calledDocument = ({ name, file, line, column, isGivenShared }: Called): JsonDocument => ({
   name,
-  file,
+  file: relative('.', file),
   line,
   column,
   ...(isGivenShared && { isGivenShared }),
@@ -165,11 +168,13 @@ function valueOrText(value: unknown): unknown {
 
 function stepDocuments({ steps, history, idOf }: Trace, sourceOf: SourceOf): JsonDocument[] {
   const position = history.positionsById();
-  return steps.map(({ operation, kind, site, value }) => {
+  return steps.map(({ operation, kind, site, value, task }) => {
+    const { process } = history.at(position[idOf[operation]]);
+    const own = { process, operation: idOf[operation] };
+    if (task) return { ...own, task: task.does, ...(task.place !== '' && { place: task.place }) };
     const source = sourceOf(site);
     return {
-      process: history.at(position[idOf[operation]]).process,
-      operation: idOf[operation],
+      ...own,
       access: VERBS[kind],
       ...(source && source.name !== '' && { name: source.name }),
       ...(value !== undefined && { value }),

@@ -7,7 +7,7 @@ export {
   blocked,
   type Called,
   type Family,
-  type OneOf,
+  OneOf,
   oneOf,
   type PartKey,
   type Refused,

@@ -30,6 +30,15 @@ export interface Unmet {
   readonly moment: number;
   /** Some of the ways to get there, in different configurations. */
   readonly ends: readonly End[];
+  /** Of calls that meet in pairs: why one has no partner. */
+  readonly unpaired?: Unpaired;
+}
+
+/** Groups of calls, each odd in number, that can only meet inside and with the inner ones, which are fewer than groups. */
+export interface Unpaired {
+  readonly root: number;
+  readonly groups: readonly (readonly number[])[];
+  readonly inner: readonly number[];
 }
 
 /** A way to get to a moment: who met, the state, and who is open there and has not met. */

@@ -9,13 +9,17 @@ import type { MeetingAlgorithm } from '../algorithms.js';
 import { Budget } from '../budget.js';
 import type { Found } from '../part-check.js';
 import type { Search } from '../search.js';
+import { AlgorithmError } from '../search-for.js';
 import { Openings } from '../searches/openings.js';
 import type { Counterexample, Exhausted, Unfinished } from '../verdict.js';
 import { AsSoonAsPossible } from './as-soon-as-possible.js';
 import { JustInTime } from './just-in-time.js';
 import type { MeetingAnswer, MeetingOptions, Unmet } from './meeting-search.js';
+import { HasState } from './pair-rules.js';
+import { PairSearch } from './pair-search.js';
 import { noProgress, pendingOf, restsIn } from './progress.js';
 import type { SyncPart } from './sync-part.js';
+import { TwoStep } from './two-step.js';
 import { unmet } from './unmet.js';
 
 /** What may go into finding out why. */
@@ -52,17 +56,41 @@ export function syncCheck(part: SyncPart, means: SyncMeans): SyncFinding {
   );
 }
 
-/** Runs the algorithm that was asked for. */
+/**
+ * Runs the algorithm that was asked for, or the one that suits: pairs where calls have no state, else the search
+ * just in time. Two steps say nothing of progress, so that is left to the search.
+ */
 function run(
-  { history, machine }: SyncPart,
+  part: SyncPart,
   { algorithm, budget }: SyncMeans,
   options: MeetingOptions,
 ): MeetingAnswer | Exhausted {
-  const search: Search<MeetingAnswer> =
-    algorithm === 'meet-asap'
-      ? new AsSoonAsPossible(history, machine, options)
-      : new JustInTime(history, machine, options);
-  return budget.run(search, { otherBytes: () => machine.bytes }) as MeetingAnswer | Exhausted;
+  const { history, machine } = part;
+  const runs = (search: Search<MeetingAnswer>) =>
+    budget.run(search, { otherBytes: () => machine.bytes }) as MeetingAnswer | Exhausted;
+  if (algorithm === 'meet-asap') return runs(new AsSoonAsPossible(history, machine, options));
+  if (algorithm === 'two-step' && options.pending !== false) {
+    demand(part, algorithm, TwoStep.obstacle(history));
+    return runs(new TwoStep(part));
+  }
+  if (algorithm === 'auto' || algorithm === 'matching') {
+    const obstacle = PairSearch.obstacle(history, machine);
+    if (algorithm === 'matching') demand(part, algorithm, obstacle);
+    try {
+      if (!obstacle) return runs(new PairSearch(history, machine, options));
+    } catch (error) {
+      if (!(error instanceof HasState)) throw error;
+      if (algorithm === 'matching') demand(part, algorithm, 'its calls change a state');
+    }
+  }
+  return runs(new JustInTime(history, machine, options));
+}
+
+function demand({ spec }: SyncPart, algorithm: string, obstacle: string | undefined): void {
+  if (obstacle)
+    throw new AlgorithmError(
+      `the algorithm ${algorithm} is not for ${spec.name}: ${obstacle}; try --algorithm auto`,
+    );
 }
 
 /** Why there are no meetings: the search just in time knows the first return that none explain. */
@@ -73,7 +101,7 @@ function explained(
   no: Unmet,
   explain: (part: SyncPart, no: Unmet) => Counterexample,
 ): Counterexample {
-  if (means.algorithm !== 'meet-asap') return explain(part, no);
+  if (no.ends.length + (no.unpaired ? 1 : 0) > 0 && means.algorithm !== 'meet-asap') return explain(part, no);
   const search = new JustInTime(part.history, part.machine, options);
   const answer = new Budget(TRYING).run(search);
   return typeof answer === 'string' || answer.found ? unexplained(part) : explain(part, answer);

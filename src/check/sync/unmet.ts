@@ -11,8 +11,10 @@ import type { Counterexample } from '../verdict.js';
 import type { Unmet } from './meeting-search.js';
 import { Meetings } from './meetings.js';
 import type { SyncPart } from './sync-part.js';
+import { unpaired } from './unpaired.js';
 
-export function unmet(part: SyncPart, { moment, ends }: Unmet): Counterexample {
+export function unmet(part: SyncPart, { moment, ends, unpaired: pairs }: Unmet): Counterexample {
+  if (pairs) return unpaired(part, pairs);
   const { history, machine } = part;
   const k = ~history.columns.events[moment];
   const [first] = ends;

@@ -1,8 +1,10 @@
 /** `straightedge explore`: every schedule of a scenario, or as many as there is time for. */
+import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
 import { interruptible } from '../interrupt.js';
 import { parseCount, parseJobs, parseSize, parseTime } from '../parse-flags.js';
+import { UsageError } from '../usage-error.js';
 
 interface Flags extends ExploringFlags {
   readonly seed: number;
@@ -11,6 +13,10 @@ interface Flags extends ExploringFlags {
   readonly callsPerThread?: number;
   readonly preemptions?: number;
   readonly allowNondeterminism?: boolean;
+  readonly also?: readonly string[];
+  readonly jobs?: number;
+  readonly observations?: string;
+  readonly writeObservations?: string;
   readonly explain?: boolean;
 }
 
@@ -35,6 +41,14 @@ export function exploreCommand(): Command {
     .option('--preemptions <n>', 'only schedules that take the turn from a thread so often', parseCount)
     .option('--allow-nondeterminism', 'serial runs may answer in several ways')
     .option(
+      '--also <what>',
+      'races,atomicity: what other checkers would say of the same executions',
+      parseAlso,
+    )
+    .option('--write-observations <file>', 'write what serial runs show, as Line-Up does')
+    .option('--observations <file>', 'what is right, and which tests: what was written before')
+    .option('--jobs <n>', 'threads that explore, if it takes long; all processors if not given', parseJobs)
+    .option(
       '--explain',
       'of a violation: which lines are to blame, and would it help to run them in one step?',
     )
@@ -46,17 +60,30 @@ export function exploreCommand(): Command {
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: Flags) => {
       const { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism } = flags;
-      const options = { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism };
+      const atomicity = flags.also !== undefined;
+      const options = {
+        seed,
+        samples,
+        threads,
+        callsPerThread,
+        preemptions,
+        allowNondeterminism,
+        atomicity,
+      };
+      const { observations, writeObservations, jobs = availableParallelism() } = flags;
+      const asked = { options, jobs, observations, writeObservations, isExplained: flags.explain ?? false };
       process.exitCode = await interruptible((stop) =>
-        runExploring(
-          {
-            ...exploringJob(file, flags, stop),
-            kind: 'explore',
-            isExplained: flags.explain ?? false,
-            options,
-          },
-          flags,
-        ),
+        runExploring({ ...exploringJob(file, flags, stop), kind: 'explore', ...asked }, flags),
       );
     });
+}
+
+const ALSO = ['races', 'atomicity'];
+
+function parseAlso(text: string): readonly string[] {
+  const asked = text.split(',');
+  const unknown = asked.find((name) => !ALSO.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`${JSON.stringify(unknown)} is nothing to look for; expected ${ALSO.join(',')}`);
+  return asked;
 }

@@ -1,64 +1,32 @@
 /**
- * All that a page tells, as data. Field names are between us and the page: both come from one build.
+ * What a check came to, as a page tells it.
  *
  * The history is in it whole, up to a limit; beyond that, what happened around the operation at fault. The reasons
  * are the sentences that the terminal prints.
  */
 import { printable } from '../../base/index.js';
-import type { AnySpecOf, Counterexample, Verdict } from '../../check/index.js';
+import type { AnySpecOf, Counterexample, SpecOf, Verdict } from '../../check/index.js';
 import type { History } from '../../history/index.js';
+import { isSyncSpec } from '../../spec/index.js';
 import { chooseOperations } from '../choose.js';
 import { count } from '../number.js';
 import { reasons } from '../reasons/reasons.js';
-import type { Reason } from '../reasons/sentence.js';
 import { SIGNS } from '../reasons/words.js';
 import type { Result } from '../result.js';
 import { asideInWords, doubtInWords } from '../undecided.js';
-import { type HistoryData, packHistory } from './history-data.js';
-import { type OrderData, ordersOf } from './orders-data.js';
-import { type PartData, PartTabs } from './part-tabs.js';
-import type { TraceData } from './trace-data.js';
-
-export interface PageData {
-  readonly file: string;
-  readonly spec: string;
-  /** `unchecked`: there is no spec, and the history is only drawn. */
-  readonly verdict: Verdict['kind'] | 'unchecked';
-  /** Instead of the verdict's own word. */
-  readonly headline?: string;
-  /** `36 operations`, `4 processes`, and so on. */
-  readonly facts: readonly string[];
-  /** What else there is to say, a sentence each. */
-  readonly notes: readonly string[];
-  readonly history: HistoryData;
-  /** How many operations the history has that are not in the page. */
-  readonly omitted: number;
-  readonly parts: readonly PartData[];
-  /** Position in the page's history to the number of its part. */
-  readonly partOf: readonly number[];
-  readonly core?: CoreData;
-  readonly orders: readonly OrderData[];
-  /** Of an explored failure: how it went. */
-  readonly trace?: TraceData;
-}
-
-/** The counterexample; operations by id. */
-export interface CoreData {
-  readonly part: number;
-  readonly fault: number;
-  readonly operations: readonly number[];
-  /** Those to look at first, a failed one perhaps among them. */
-  readonly shown: readonly number[];
-  readonly minimal: boolean;
-  readonly reasons: readonly Reason[];
-}
+import { packHistory } from './history-data.js';
+import { ordersOf } from './orders-data.js';
+import type { CoreData, PageData } from './page-types.js';
+import { PartTabs } from './part-tabs.js';
 
 /** Operations that a page can hold and stay quick. */
 const MOST_OPERATIONS = 200_000;
 
 export function pageData({ file, spec, history, verdict }: Result, specOf: AnySpecOf): PageData {
   const counterexample = verdict.kind === 'violation' ? verdict.counterexample : undefined;
-  const tabs = new PartTabs(history, specOf, verdict);
+  // where calls meet there are no orders to go through
+  const meets = history.objects.some((object) => isSyncSpec(specOf(object)));
+  const tabs = meets ? undefined : new PartTabs(history, specOf as SpecOf, verdict);
   const kept = keep(history, counterexample);
   return {
     file,
@@ -71,10 +39,10 @@ export function pageData({ file, spec, history, verdict }: Result, specOf: AnySp
     notes: notesOf(verdict, history.length - kept.length),
     history: packHistory(kept),
     omitted: history.length - kept.length,
-    parts: tabs.data,
-    partOf: Array.from(kept.columns.id, (id) => tabs.numberOf[id] ?? 0),
+    parts: tabs?.data ?? [],
+    partOf: tabs ? Array.from(kept.columns.id, (id) => tabs.numberOf[id] ?? 0) : [],
     ...(counterexample && { core: coreOf(counterexample, history, tabs) }),
-    orders: ordersOf(verdict, specOf, tabs),
+    orders: tabs ? ordersOf(verdict, specOf as SpecOf, tabs) : [],
   };
 }
 
@@ -114,10 +82,10 @@ function keep(history: History, counterexample: Counterexample | undefined): His
   return history.select((k) => (k >= first && k < first + MOST_OPERATIONS) || core.has(id[k]));
 }
 
-function coreOf(counterexample: Counterexample, history: History, tabs: PartTabs): CoreData {
+function coreOf(counterexample: Counterexample, history: History, tabs: PartTabs | undefined): CoreData {
   const { core, minimal, cause } = counterexample;
   return {
-    part: tabs.numberOf[cause.operation] ?? 0,
+    part: tabs?.numberOf[cause.operation] ?? 0,
     fault: cause.operation,
     operations: Array.from(core.columns.id),
     shown: Array.from(chooseOperations(counterexample, history).columns.id),

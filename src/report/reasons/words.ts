@@ -9,12 +9,10 @@ import { join, type Phrase, type Sentence, say } from './sentence.js';
 export interface Signs {
   readonly gives: string;
   readonly ellipsis: string;
-  /** Between those who met. */
-  readonly meets: string;
 }
 
 /** Those of files, which hold any character. */
-export const SIGNS: Signs = { gives: '→', ellipsis: '…', meets: ' ⇄ ' };
+export const SIGNS: Signs = { gives: '→', ellipsis: '…' };
 
 /** So many values are named, the others counted. */
 const MOST_VALUES = 6;
@@ -24,13 +22,11 @@ export class Words {
   readonly history: History;
   readonly labels: Labels;
   readonly ellipsis: string;
-  readonly meets: string;
 
-  constructor(history: History, { gives, ellipsis, meets }: Signs) {
+  constructor(history: History, { gives, ellipsis }: Signs) {
     this.history = history;
     this.labels = new Labels(history, gives);
     this.ellipsis = ellipsis;
-    this.meets = meets;
   }
 
   /** `dequeue() of worker-2 (operation 31)`. */

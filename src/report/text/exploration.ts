@@ -1,9 +1,10 @@
 /** The answer of an exploration for people: the verdict, what was covered, and how it goes wrong. */
+import { basename } from 'node:path';
 import { printable } from '../../base/index.js';
-import type { Called, Exploration, Explored, Trace, Violation } from '../../explore/index.js';
+import type { Called, Exploration, Explored, RacePlaces, Trace, Violation } from '../../explore/index.js';
 import type { History } from '../../history/index.js';
 import { blame } from '../blame.js';
-import { count } from '../number.js';
+import { count, grouped } from '../number.js';
 import { coverageText } from './coverage.js';
 import { type Explained, explanationLines, markedBy } from './explanation.js';
 import { interleaving, type SourceOf } from './interleaving.js';
@@ -13,6 +14,7 @@ import { drawTimeline } from './timeline.js';
 import { wrapWords } from './wrap.js';
 
 const MOST_PLACES = 5;
+const LONGEST_TOKEN = 400;
 
 export interface ExplorationReport {
   readonly file: string;
@@ -20,9 +22,9 @@ export interface ExplorationReport {
   /** Of a violation: what to show of it, which may be smaller than what was found. */
   readonly failure: { readonly explored: Explored; readonly trace: Trace | undefined } | undefined;
   readonly sourceOf: SourceOf;
-  /** The file of the failure, if it was written. */
-  readonly saved: string | undefined;
-  readonly explained: Explained | undefined;
+  /** The file of the failure, if it was written; and the same as a short text. */
+  readonly saved: { readonly path: string; readonly token: string } | undefined;
+  readonly explained?: Explained | undefined;
   readonly ms: { readonly explore: number; readonly shrink?: number; readonly explain?: number };
 }
 
@@ -39,14 +41,21 @@ export function explorationText(report: ExplorationReport, style: Style): string
   return [
     headline(report, style, mark),
     ...(failure ? ['', ...failureLines(failure.explored, failure.trace, report, style)] : []),
-    ...(report.saved === undefined
-      ? []
-      : ['', `  To run it again: straightedge replay ${printable(report.saved)}`]),
+    ...againLines(report),
     '',
     ...wrapped(coverageText(exploration, style), style),
+    ...alsoTexts(exploration).flatMap((text) => wrapped(text, style)),
     ...(verdict === 'undecided' ? wrapped(advice(exploration), style) : []),
     ...notesOf(exploration).flatMap((note) => wrapped(note, style).map(style.faint)),
   ].join('\n');
+}
+
+/** How to run it again; a token that is too long to be copied is left out. */
+function againLines({ file, saved }: ExplorationReport): string[] {
+  if (saved === undefined) return [];
+  const path = `  To run it again: straightedge replay ${printable(saved.path)}`;
+  if (saved.token.length > LONGEST_TOKEN) return ['', path];
+  return ['', path, `  or: straightedge replay ${saved.token} --scenario ${printable(file)}`];
 }
 
 function headline({ file, exploration, failure }: ExplorationReport, style: Style, mark: string): string {
@@ -105,6 +114,16 @@ export function failureLines(
 const drawn = (history: History, fault: number, style: Style): string[] =>
   drawTimeline(history, fault, style).map((line) => `  ${line}`);
 
+/** What other checkers would have said of the same executions. */
+function alsoTexts({ races, warnings }: Exploration): string[] {
+  if (warnings === undefined) return [];
+  const { executions, unserializable, pairs } = warnings;
+  const which = pairs.length > 0 ? ` (${pairs.map(printable).join(', ')})` : '';
+  return [
+    `Also: ${count(races.length, 'race')} between plain accesses; ${count(unserializable, 'execution')} of ${grouped(executions)} not conflict-serializable${which}.`,
+  ];
+}
+
 function advice({ because, explored }: Exploration): string {
   if (because === 'interrupted') return 'It was interrupted: more may be wrong than was seen.';
   if (because === 'steps')
@@ -116,9 +135,21 @@ function advice({ because, explored }: Exploration): string {
 }
 
 /** What the result rests on. */
-export function notesOf({ atomic, controlled }: Exploration): string[] {
+export function notesOf({ atomic, controlled, races, scenario, explored }: Exploration): string[] {
+  if (scenario.backend === 'async') {
+    const asked = [...new Set(explored.flatMap((one) => one.asked))].map(printable);
+    return [
+      'Assumed: calls begin in tasks of their own, in one breath with another call, or at once when the one before has ended. Microtasks ran as in Node; timers may be late.',
+      ...(asked.length > 0 ? [`The same in every run: ${asked.join(', ')}.`] : []),
+    ];
+  }
   return [
     'Assumed: sequential consistency, and switches between any two accesses. For Atomics that is real; for plain fields it is a model, as if threads shared them.',
+    ...(races.length > 0
+      ? [
+          `Plain accesses race, so with real threads more may happen than was explored: ${shortened(races.map(raceText))}.`,
+        ]
+      : []),
     ...(atomic.length > 0
       ? [`Run in one step, since not transformed: ${places(atomic)}.${sharedNote(atomic)}`]
       : []),
@@ -131,11 +162,20 @@ const sharedNote = (atomic: readonly Called[]): string =>
     ? ' Some were given what threads share: what they do to it is not seen, so this is not exhaustive.'
     : '';
 
-function places(list: readonly Called[]): string {
-  const told = list
-    .slice(0, MOST_PLACES)
-    .map(({ name, file, line }) => printable(`${name} (${file}:${line})`));
-  return `${told.join(', ')}${list.length > MOST_PLACES ? ` and ${list.length - MOST_PLACES} more` : ''}`;
+const places = (list: readonly Called[]): string =>
+  shortened(list.map(({ name, file, line }) => printable(`${name} (${file}:${line})`)));
+
+/** `jobs.ts:11 and jobs.ts:13 (taken)` */
+function raceText({ name, places: both }: RacePlaces): string {
+  const [one, other] = both.map(({ file, line }) => `${basename(file)}:${line}`);
+  return printable(`${one} and ${one === other ? 'itself' : other}${name === '' ? '' : ` (${name})`}`);
+}
+
+/** Each text once, and not too many. */
+function shortened(texts: readonly string[]): string {
+  const distinct = [...new Set(texts)];
+  const rest = distinct.length - MOST_PLACES;
+  return `${distinct.slice(0, MOST_PLACES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 const wrapped = (text: string, style: Style): string[] =>

@@ -70,12 +70,14 @@ function rowsOf(
   const rows: Row[] = [];
   const begun = new Set<number>();
   steps.forEach((step, i) => {
-    const { operation, site } = step;
+    const { operation, site, task } = step;
     const at = position[idOf[operation]];
     const { process } = history.at(at);
     if (!begun.has(operation)) rows.push({ process, text: labels.call(history.at(at)), values: [] });
     begun.add(operation);
-    const source = sourceOf(site);
+    if (task)
+      rows.push({ process, text: `  ${printable(`${task.does}  ${task.place}`.trim())}`, values: [] });
+    const source = task ? undefined : sourceOf(site);
     if (source) {
       const mark = isMarked(step) ? style.bar : ' ';
       const text = `${mark} ${basename(source.place.file)}:${source.place.line}  ${printable(source.text.trim())}`;
@@ -94,6 +96,7 @@ function rowsOf(
     const call = of.call(history.at(at));
     const outcome = of.operation(at, true).slice(call.length).trim();
     if (!Number.isFinite(returned) || history.at(at).outcome.kind === 'pending') return '  waits for ever';
+    if (history.at(at).outcome.kind === 'failed') return '  has not happened';
     return outcome === '' ? '  returns' : `  ${outcome}`;
   }
 }

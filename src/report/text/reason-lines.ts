@@ -7,7 +7,7 @@ import type { Style } from './style.js';
 import { wrapItems, wrapWords } from './wrap.js';
 
 export function reasonLines(counterexample: Counterexample, history: History, style: Style): string[] {
-  const signs = { gives: style.strokes.gives, ellipsis: style.ellipsis, meets: style.strokes.meets };
+  const signs = { gives: style.strokes.gives, ellipsis: style.ellipsis };
   return reasons(counterexample, history, signs).flatMap(({ sentence, steps = [] }) => [
     ...wrapWords(painted(sentence, style), style.width - 2),
     ...(steps.length === 0
