@@ -2,7 +2,7 @@
 import { totalmem } from 'node:os';
 import { type JsonDocument, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
-import type { Answer, ExploreJob, ExploringJob, ReplayJob } from './job.js';
+import type { Answer, ExploreJob, ExploringJob, ReplayJob, StressJob } from './job.js';
 import { jsonPieces } from './json-pieces.js';
 import { ProgressLine } from './progress.js';
 import { checkReport, tellReport } from './report-file.js';
@@ -39,7 +39,7 @@ export const exploringJob = (
 });
 
 export async function runExploring(
-  job: ExploreJob | ReplayJob,
+  job: ExploreJob | ReplayJob | StressJob,
   { quiet = false, json = false }: ExploringFlags,
 ): Promise<number> {
   if (job.report !== undefined) checkReport(job.report, [job.file]);
@@ -55,7 +55,7 @@ export async function runExploring(
   return code;
 }
 
-function endingOf({ file, style }: ExploringJob, answer: Answer<ExploreJob | ReplayJob>): Ending {
+function endingOf({ file, style }: ExploringJob, answer: Answer<ExploreJob | ReplayJob | StressJob>): Ending {
   switch (answer.kind) {
     case 'explored':
       return answer;

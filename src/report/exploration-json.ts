@@ -38,7 +38,7 @@ export function explorationDocument({
     ms,
     coverage: coverageDocument(exploration),
     ...(failure && { failure: failureDocument(failure.explored, failure.trace, { scenario, sourceOf }) }),
-    ...(explained && { explanation: explanationDocument(explained.explanation) }),
+    ...explanationField(explained),
     ...(saved && { saved: saved.path, token: saved.token }),
     ...(because !== undefined && { because }),
     ...(races.length > 0 && { races }),
@@ -64,7 +64,7 @@ export function replayDocument({
     ...(replayed.kind === 'reproduced' && {
       failure: failureDocument(replayed.explored, trace, { scenario, sourceOf }),
     }),
-    ...(explained && { explanation: explanationDocument(explained.explanation) }),
+    ...explanationField(explained),
     ...(replayed.kind === 'diverged' && {
       step: replayed.step,
       ...(replayed.before && { before: stepDocument(replayed.before) }),
@@ -72,6 +72,11 @@ export function replayDocument({
     }),
   };
 }
+
+const explanationField = (explained: ExplorationReport['explained']): JsonDocument =>
+  explained === undefined || explained === 'tasks'
+    ? {}
+    : { explanation: explanationDocument(explained.explanation) };
 
 function coverageDocument({ batches, explored, scenario }: Exploration): JsonDocument {
   const sum = (of: 'executions' | 'steps' | 'states' | 'classes' | 'histories' | 'serial' | 'unfinished') =>

@@ -6,7 +6,7 @@ import type { History } from '../../history/index.js';
 import { blame } from '../blame.js';
 import { count, grouped } from '../number.js';
 import { coverageText } from './coverage.js';
-import { type Explained, explanationLines, markedBy } from './explanation.js';
+import { type Explained, explanationLines, markedBy, type Unexplained } from './explanation.js';
 import { interleaving, type SourceOf } from './interleaving.js';
 import { painted, reasonLines } from './reason-lines.js';
 import type { Style } from './style.js';
@@ -24,7 +24,7 @@ export interface ExplorationReport {
   readonly sourceOf: SourceOf;
   /** The file of the failure, if it was written; and the same as a short text. */
   readonly saved: { readonly path: string; readonly token: string } | undefined;
-  readonly explained?: Explained | undefined;
+  readonly explained?: Explained | Unexplained | undefined;
   readonly ms: { readonly explore: number; readonly shrink?: number; readonly explain?: number };
 }
 
