@@ -62,11 +62,11 @@ test.each([
     writeObservations: undefined,
     json: true,
     isExplained: false,
-    report: undefined,
     spuriousWakeups: false,
     limits: { milliseconds: 60_000, bytes: 2 ** 30 },
     stop: new Int32Array(new SharedArrayBuffer(4)),
     style: { colour: false, ascii: false, width: 100 },
+    report: undefined,
   } as const;
   const together = await exploreTogether(made, job, options, 0);
   expect(resultOf(together)).toEqual(resultOf(explore(made, options)));

@@ -10,7 +10,7 @@ import {
   replayFailure,
   trace,
 } from '../explore/index.js';
-import { htmlFailure, replayDocument, replayText, sources, styleOf } from '../report/index.js';
+import { htmlReplay, replayDocument, replayText, sources, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import { explained } from './explaining.js';
 import type { ExploredAnswer, Message, ReplayJob } from './job.js';
@@ -51,19 +51,6 @@ export async function replayJob(
   };
   if (page === undefined) return answer;
   post({ kind: 'known', answer });
-  const isWrong = replayed.kind === 'reproduced';
-  writeFileSync(
-    page,
-    htmlFailure({
-      file,
-      scenario,
-      headline: { reproduced: 'reproduced', passes: 'passes now', diverged: 'diverged' }[replayed.kind],
-      verdict: isWrong ? 'violation' : replayed.kind === 'passes' ? 'linearizable' : 'undecided',
-      explored: isWrong ? replayed.explored : undefined,
-      trace: again,
-      sourceOf: report.sourceOf,
-      notes: [],
-    }),
-  );
+  writeFileSync(page, htmlReplay(report));
   return { ...answer, isWritten: true };
 }

@@ -39,10 +39,7 @@ export function stressCommand(): Command {
       const { seed, rounds, threads, callsPerThread, watchdog } = flags;
       const options = { seed, rounds, threads, callsPerThread, watchdog };
       process.exitCode = await interruptible((stop) =>
-        runExploring(
-          { ...exploringJob(file, flags, stop), kind: 'stress', isExplained: false, options },
-          flags,
-        ),
+        runExploring({ ...exploringJob(file, flags, stop), kind: 'stress', options }, flags),
       );
     });
 }
