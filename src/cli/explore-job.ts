@@ -12,6 +12,7 @@ import {
   type ExplorationReport,
   explorationDocument,
   explorationText,
+  exploredFinding,
   sources,
   styleOf,
 } from '../report/index.js';
@@ -72,9 +73,17 @@ export async function exploreJob(
   return {
     kind: 'explored',
     code: { holds: EXIT.holds, violation: EXIT.violation, undecided }[exploration.verdict],
-    ...(job.json
-      ? { document: explorationDocument(report) }
-      : { text: explorationText(report, styleOf(job.style)) }),
+    ...((job.json || job.isReported) && { document: explorationDocument(report) }),
+    ...((!job.json || job.isReported) && { text: explorationText(report, styleOf(job.style)) }),
+    ...(job.isReported && {
+      finding: exploredFinding({
+        ...report,
+        outcome: exploration.verdict === 'holds' ? 'linearizable' : exploration.verdict,
+        text: explorationText(report, styleOf({})),
+        seconds: (performance.now() - begin) / 1_000,
+        trace: report.failure?.trace,
+      }),
+    }),
   };
 }
 

@@ -1,10 +1,11 @@
 /** A job of the explorer, from the main thread: run it, print what it came to, give its exit code. */
 import { totalmem } from 'node:os';
-import { type JsonDocument, styleOf } from '../report/index.js';
+import { styleOf } from '../report/index.js';
+import { type Ending, plainFinding } from './ending.js';
 import { EXIT } from './exit-code.js';
 import type { Answer, ExploreJob, ExploringJob, ReplayJob } from './job.js';
-import { jsonPieces } from './json-pieces.js';
 import { ProgressLine } from './progress.js';
+import { type addReporter, Reporters } from './reporters.js';
 import { complaint, RAN_OUT, runWorker } from './run-worker.js';
 import { terminalStyle } from './terminal-style.js';
 
@@ -12,14 +13,9 @@ export interface ExploringFlags {
   readonly timeout: number;
   readonly maxMemory?: number;
   readonly json?: boolean;
+  readonly reporter?: ReturnType<typeof addReporter>;
   readonly quiet?: boolean;
   readonly ascii?: boolean;
-}
-
-interface Ending {
-  readonly code: number;
-  readonly document?: JsonDocument | undefined;
-  readonly text?: string | undefined;
 }
 
 export const exploringJob = (
@@ -31,46 +27,53 @@ export const exploringJob = (
   limits: { milliseconds: flags.timeout, bytes: flags.maxMemory ?? totalmem() / 2 },
   stop,
   json: flags.json ?? false,
+  isReported: flags.reporter !== undefined,
   style: terminalStyle(flags.ascii ?? false),
 });
 
-export async function runExploring(
-  job: ExploreJob | ReplayJob,
-  { quiet = false, json = false }: ExploringFlags,
-): Promise<number> {
+export async function runExploring(job: ExploreJob | ReplayJob, flags: ExploringFlags): Promise<number> {
+  const { quiet = false } = flags;
+  const reporters = new Reporters(flags.reporter ?? [], flags);
   const progress = new ProgressLine(process.stderr, quiet);
   const answer = await runWorker(job, (text) => progress.show(text));
   progress.clear();
-  const { code, text, document } = endingOf(job, answer);
-  if (json) for (const piece of jsonPieces(document)) process.stdout.write(piece);
-  else if (code === EXIT.badInput) process.stderr.write(`${text}\n`);
-  else if (!quiet) process.stdout.write(`${text}\n`);
-  return code;
+  const ending = endingOf(job, answer);
+  reporters.take(ending, false);
+  reporters.finish();
+  return ending.code;
 }
 
 function endingOf({ file, style }: ExploringJob, answer: Answer<ExploreJob | ReplayJob>): Ending {
   switch (answer.kind) {
-    case 'explored':
-      return answer;
+    case 'explored': {
+      const { code, document = {}, text = '', finding = plainFinding(file, 'linearizable', text) } = answer;
+      return { code, document, text, finding };
+    }
     case 'refused':
       return {
         code: EXIT.badInput,
         document: { file, error: { message: answer.message } },
         text: complaint(file, answer),
+        finding: plainFinding(file, 'error', answer.message),
       };
     case 'cut short': {
       const { because, found } = answer;
       const { no, unsure } = styleOf(style);
-      if (found)
+      if (found) {
+        const text = `${no} not linearizable  ${file}: ${found.call}; ${RAN_OUT[because]} before it was made small`;
         return {
           code: EXIT.violation,
           document: { file, verdict: 'violation', because },
-          text: `${no} not linearizable  ${file}: ${found.call}; ${RAN_OUT[because]} before it was made small`,
+          text,
+          finding: plainFinding(file, 'violation', text),
         };
+      }
+      const text = `${unsure} undecided  ${file}: ${RAN_OUT[because]} inside of the scenario or of a method that does not end; no more is known`;
       return {
         code: because === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
         document: { file, verdict: 'undecided', because },
-        text: `${unsure} undecided  ${file}: ${RAN_OUT[because]} inside of the scenario or of a method that does not end; no more is known`,
+        text,
+        finding: plainFinding(file, 'undecided', text),
       };
     }
   }

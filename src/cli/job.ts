@@ -64,6 +64,8 @@ export interface ExploringJob {
   /** Is the answer for programs, or for people? */
   readonly json: boolean;
   readonly style: JobStyle;
+  /** Are other tools told? */
+  readonly isReported: boolean;
   /** Is a failure to be explained? */
   readonly isExplained: boolean;
 }
@@ -121,9 +123,10 @@ export interface Converted {
 export interface ExploredAnswer {
   readonly kind: 'explored';
   readonly code: number;
-  /** One of the two, as asked for. */
+  /** One of the two, as asked for; all of them where other tools are told. */
   readonly document?: JsonDocument | undefined;
   readonly text?: string | undefined;
+  readonly finding?: Finding | undefined;
 }
 
 export interface Monitored {
