@@ -40,7 +40,11 @@ export async function exploreJob(
   const tell = (text: string) => post({ kind: 'progress', text });
   tell(`loading ${asked.file}`);
   const given = await loadScenario(asked.file);
-  const scenario = { ...given, backend: await inOwnTask(() => backendOf(given)) };
+  const scenario = {
+    ...given,
+    backend: await inOwnTask(() => backendOf(given)),
+    spuriousWakeups: given.spuriousWakeups || asked.spuriousWakeups,
+  };
   const observed = asked.observations === undefined ? undefined : readObservations(asked.observations);
   const options = { ...asked.options, observed, isObserving: asked.writeObservations !== undefined };
   const job = { ...asked, options };

@@ -16,9 +16,9 @@ import {
 import type { MemberAnswer, MemberData, MemberTask } from './explore-crew.js';
 import { loadScenario } from './load-scenario.js';
 
-const { file, options, stop, firstWrong } = workerData as MemberData;
+const { file, options, stop, firstWrong, spuriousWakeups } = workerData as MemberData;
 const given = await loadScenario(file);
-const scenario = { ...given, backend: await inOwnTask(() => backendOf(given)) };
+const scenario = { ...given, backend: await inOwnTask(() => backendOf(given)), spuriousWakeups };
 const coming = batchesOf(scenario, options);
 const batches: Batch[] = [];
 

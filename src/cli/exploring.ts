@@ -3,7 +3,7 @@ import { totalmem } from 'node:os';
 import { styleOf } from '../report/index.js';
 import { type Ending, plainFinding } from './ending.js';
 import { EXIT } from './exit-code.js';
-import type { Answer, ExploreJob, ExploringJob, ReplayJob } from './job.js';
+import type { Answer, ExploreJob, ExploringJob, ReplayJob, StressJob } from './job.js';
 import { ProgressLine } from './progress.js';
 import { type addReporter, Reporters } from './reporters.js';
 import { complaint, RAN_OUT, runWorker } from './run-worker.js';
@@ -22,16 +22,20 @@ export const exploringJob = (
   file: string,
   flags: ExploringFlags,
   stop: ExploringJob['stop'],
-): Omit<ExploringJob, 'isExplained'> => ({
+): ExploringJob => ({
   file,
   limits: { milliseconds: flags.timeout, bytes: flags.maxMemory ?? totalmem() / 2 },
   stop,
   json: flags.json ?? false,
   isReported: flags.reporter !== undefined,
+  isExplained: false,
   style: terminalStyle(flags.ascii ?? false),
 });
 
-export async function runExploring(job: ExploreJob | ReplayJob, flags: ExploringFlags): Promise<number> {
+export async function runExploring(
+  job: ExploreJob | ReplayJob | StressJob,
+  flags: ExploringFlags,
+): Promise<number> {
   const { quiet = false } = flags;
   const reporters = new Reporters(flags.reporter ?? [], flags);
   const progress = new ProgressLine(process.stderr, quiet);
@@ -43,7 +47,7 @@ export async function runExploring(job: ExploreJob | ReplayJob, flags: Exploring
   return ending.code;
 }
 
-function endingOf({ file, style }: ExploringJob, answer: Answer<ExploreJob | ReplayJob>): Ending {
+function endingOf({ file, style }: ExploringJob, answer: Answer<ExploreJob | ReplayJob | StressJob>): Ending {
   switch (answer.kind) {
     case 'explored': {
       const { code, document = {}, text = '', finding = plainFinding(file, 'linearizable', text) } = answer;

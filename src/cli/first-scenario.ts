@@ -27,7 +27,7 @@ export function firstScenario(file: string, text: string): FirstScenario {
   const create = hasArguments ? `new ${name}(/* what it needs */)` : `new ${name}()`;
   return {
     scenario: `import { scenario } from 'straightedge';
-import ${imported} from './${module}.js';
+import ${imported} from ${inQuotes(`./${module}.js`)};
 
 export default scenario({
   name: '${name}',
@@ -41,12 +41,14 @@ ${calls.join('')}  ],
 });
 `,
     test: `import { holds } from 'straightedge/vitest';
-import scenario from './${module}.scenario.js';
+import scenario from ${inQuotes(`./${module}.scenario.js`)};
 
 holds('${name}, used by several at once', scenario, { timeout: '10s' });
 `,
   };
 }
+
+const inQuotes = (text: string): string => `'${text}'`;
 
 interface FoundClass {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** What the main thread asks of a worker, and what it hears from it. */
 import type { Exhausted, OnlineVerdict, Verdict } from '../check/index.js';
-import type { ExploreOptions } from '../explore/index.js';
+import type { ExploreOptions, StressOptions } from '../explore/index.js';
 import type { ObjectOptions } from '../objects/index.js';
 import type { Finding, JsonDocument } from '../report/index.js';
 import type { Target } from './target.js';
@@ -78,6 +78,13 @@ export interface ExploreJob extends ExploringJob {
   /** Files of observations to go by, and to write. */
   readonly observations: string | undefined;
   readonly writeObservations: string | undefined;
+  /** May waiters wake up by themselves, whatever the scenario says? */
+  readonly spuriousWakeups: boolean;
+}
+
+export interface StressJob extends ExploringJob {
+  readonly kind: 'stress';
+  readonly options: StressOptions;
 }
 
 export interface ReplayJob extends ExploringJob {
@@ -97,7 +104,7 @@ export interface MonitorJob extends ReadJob {
   readonly style: CheckJob['style'];
 }
 
-export type Job = CheckJob | ViewJob | ConvertJob | MonitorJob | ExploreJob | ReplayJob;
+export type Job = CheckJob | ViewJob | ConvertJob | MonitorJob | ExploreJob | ReplayJob | StressJob;
 
 export interface Checked {
   readonly kind: 'checked';
@@ -170,6 +177,7 @@ interface AnswerOf {
   readonly monitor: Monitored;
   readonly explore: ExploredAnswer;
   readonly replay: ExploredAnswer;
+  readonly stress: ExploredAnswer;
 }
 
 export type Message<J extends Job = Job> =

@@ -8,6 +8,7 @@ import { exploreCommand } from './commands/explore.js';
 import { initCommand } from './commands/init.js';
 import { monitorCommand } from './commands/monitor.js';
 import { replayCommand } from './commands/replay.js';
+import { stressCommand } from './commands/stress.js';
 import { viewCommand } from './commands/view.js';
 import { EXIT } from './exit-code.js';
 import { UsageError } from './usage-error.js';
@@ -24,6 +25,7 @@ const program = new Command('straightedge')
   .addCommand(convertCommand())
   .addCommand(initCommand())
   .addCommand(exploreCommand())
+  .addCommand(stressCommand())
   .addCommand(replayCommand())
   .addCommand(explainCommand());
 for (const command of [program, ...program.commands])

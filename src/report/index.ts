@@ -16,5 +16,6 @@ export type { SourceOf } from './text/interleaving.js';
 export { monitorReport, statusLine } from './text/monitor-report.js';
 export { type ReplayReport, replayText } from './text/replay.js';
 export { textReport } from './text/report.js';
+export { type StressReport, stressDocument, stressText } from './text/stress.js';
 export { type Style, styleOf } from './text/style.js';
 export { monitorDocument, statusDocument, type Watched } from './watched.js';

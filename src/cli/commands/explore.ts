@@ -15,6 +15,7 @@ interface Flags extends ExploringFlags {
   readonly preemptions?: number;
   readonly allowNondeterminism?: boolean;
   readonly also?: readonly string[];
+  readonly spuriousWakeups?: boolean;
   readonly jobs?: number;
   readonly observations?: string;
   readonly writeObservations?: string;
@@ -48,6 +49,7 @@ export function exploreCommand(): Command {
     )
     .option('--write-observations <file>', 'write what serial runs show, as Line-Up does')
     .option('--observations <file>', 'what is right, and which tests: what was written before')
+    .option('--spurious-wakeups', 'who waits in a Monitor may wake up without having been notified')
     .option('--jobs <n>', 'threads that explore, if it takes long; all processors if not given', parseJobs)
     .option(
       '--explain',
@@ -76,7 +78,8 @@ export function exploreCommand(): Command {
         atomicity,
       };
       const { observations, writeObservations, jobs = availableParallelism() } = flags;
-      const asked = { options, jobs, observations, writeObservations, isExplained: flags.explain ?? false };
+      const { explain: isExplained = false, spuriousWakeups = false } = flags;
+      const asked = { options, jobs, observations, writeObservations, isExplained, spuriousWakeups };
       process.exitCode = await interruptible((stop) =>
         runExploring({ ...exploringJob(file, flags, stop), kind: 'explore', ...asked }, flags),
       );

@@ -34,10 +34,7 @@ export function replayCommand(): Command {
     .action(async (file: string, flags: Flags) => {
       const { scenario } = flags;
       process.exitCode = await interruptible((stop) =>
-        runExploring(
-          { ...exploringJob(file, flags, stop), kind: 'replay', isExplained: false, scenario },
-          flags,
-        ),
+        runExploring({ ...exploringJob(file, flags, stop), kind: 'replay', scenario }, flags),
       );
     });
 }

@@ -71,7 +71,7 @@ function controlTimers(): void {
     });
     for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate'] as const)
       replace(owner, name, (real) => (timer: unknown) => {
-        if (!clear(currentLoop(), timer)) real(timer as never);
+        if (!clear(currentLoop(), timer)) (real as (timer: unknown) => void)(timer);
       });
   }
   replace(process, 'nextTick', (real) => (callback: Callback, ...args: unknown[]) => {
