@@ -63,6 +63,33 @@ describe('explain', () => {
     ]);
   });
 
+  test('beside the lines to blame on GitHub, and with its steps for code scanning', () => {
+    const { status, stdout } = run(
+      'explain',
+      '.straightedge/failure-1.json',
+      '--reporter',
+      'github',
+      '--reporter',
+      'sarif=out.sarif',
+    );
+    expect(status).toBe(1);
+    expect(stdout).toMatch(
+      /^::error file=jobs\.ts,line=11,endLine=13,title=straightedge%3A not linearizable::Cause: jobs\.ts:11-13 /,
+    );
+    const [result] = JSON.parse(readFileSync(file('out.sarif'), 'utf8')).runs[0].results;
+    expect(result.locations).toEqual([
+      { physicalLocation: { artifactLocation: { uri: 'jobs.ts' }, region: { startLine: 11, endLine: 13 } } },
+    ]);
+    const [a, b] = result.codeFlows[0].threadFlows;
+    expect([a.id, b.id]).toEqual(['A', 'B']);
+    expect(a.locations[0]).toMatchObject({
+      executionOrder: 1,
+      location: { message: { text: 'take by A reads taken: 0' } },
+    });
+    const order = [...a.locations, ...b.locations].map(({ executionOrder }) => executionOrder);
+    expect(order.sort((x, y) => x - y)).toEqual(order.map((_, i) => i + 1));
+  });
+
   test('without box-drawing characters', () => {
     const { stdout } = run('explain', '.straightedge/failure-1.json', '--ascii');
     expect(stdout).toContain('  # 11      const next = this.taken;\n');

@@ -60,6 +60,7 @@ test.each([
     jobs: 3,
     observations: undefined,
     writeObservations: undefined,
+    isReported: false,
     json: true,
     isExplained: false,
     spuriousWakeups: false,

@@ -26,7 +26,7 @@ export function endingOf(job: CheckJob, answer: Answer<CheckJob>): Ending {
       const {
         document = {},
         text = '',
-        finding = plain(file, answer.verdict, text),
+        finding = plainFinding(file, answer.verdict, text),
         isWritten = false,
       } = answer;
       return { code, document, text, finding, isWritten };
@@ -38,7 +38,7 @@ export function endingOf(job: CheckJob, answer: Answer<CheckJob>): Ending {
         code: EXIT.badInput,
         document: { file, error },
         text: complaint(file, answer),
-        finding: { ...plain(file, 'error', message), line, column },
+        finding: { ...plainFinding(file, 'error', message), line, column },
       };
     }
     case 'cut short':
@@ -47,7 +47,7 @@ export function endingOf(job: CheckJob, answer: Answer<CheckJob>): Ending {
 }
 
 /** One of which there is no more to tell than a sentence. */
-const plain = (file: string, outcome: Finding['outcome'], text: string): Finding => ({
+export const plainFinding = (file: string, outcome: Finding['outcome'], text: string): Finding => ({
   file,
   outcome,
   summary: text,
@@ -63,7 +63,7 @@ function unknown({ file, spec, style }: CheckJob, because: Exhausted): Ending {
     code: because === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
     document: { file, verdict: 'undecided', spec, because },
     text: `${styleOf(style).unsure} undecided  ${sentence}`,
-    finding: plain(file, 'undecided', sentence),
+    finding: plainFinding(file, 'undecided', sentence),
   };
 }
 
@@ -80,6 +80,6 @@ function unexplained(
     code: EXIT.violation,
     document: { file, verdict: 'violation', spec, counterexample: { minimal: false, property, cause } },
     text: `${styleOf(style).no} not linearizable  ${sentence}`,
-    finding: plain(file, 'violation', sentence),
+    finding: plainFinding(file, 'violation', sentence),
   };
 }

@@ -13,6 +13,7 @@ import {
   type ExplorationReport,
   explorationDocument,
   explorationText,
+  exploredFinding,
   htmlExploration,
   sources,
   styleOf,
@@ -78,9 +79,17 @@ export async function exploreJob(
   const answer: ExploredAnswer = {
     kind: 'explored',
     code: { holds: EXIT.holds, violation: EXIT.violation, undecided }[exploration.verdict],
-    ...(job.json
-      ? { document: explorationDocument(report) }
-      : { text: explorationText(report, styleOf(job.style)) }),
+    ...((job.json || job.isReported) && { document: explorationDocument(report) }),
+    ...((!job.json || job.isReported) && { text: explorationText(report, styleOf(job.style)) }),
+    ...(job.isReported && {
+      finding: exploredFinding({
+        ...report,
+        outcome: exploration.verdict === 'holds' ? 'linearizable' : exploration.verdict,
+        text: explorationText(report, styleOf({})),
+        seconds: (performance.now() - begin) / 1_000,
+        trace: report.failure?.trace,
+      }),
+    }),
   };
   if (job.report === undefined) return answer;
   post({ kind: 'known', answer });

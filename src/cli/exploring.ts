@@ -1,11 +1,12 @@
 /** A job of the explorer, from the main thread: run it, print what it came to, give its exit code. */
 import { totalmem } from 'node:os';
-import { type JsonDocument, styleOf } from '../report/index.js';
+import { styleOf } from '../report/index.js';
+import { type Ending, plainFinding } from './ending.js';
 import { EXIT } from './exit-code.js';
 import type { Answer, ExploreJob, ExploringJob, ReplayJob, StressJob } from './job.js';
-import { jsonPieces } from './json-pieces.js';
 import { ProgressLine } from './progress.js';
 import { checkReport, tellReport } from './report-file.js';
+import { type addReporter, Reporters } from './reporters.js';
 import { complaint, RAN_OUT, runWorker } from './run-worker.js';
 import { terminalStyle } from './terminal-style.js';
 
@@ -13,46 +14,42 @@ export interface ExploringFlags {
   readonly timeout: number;
   readonly maxMemory?: number;
   readonly json?: boolean;
+  readonly reporter?: ReturnType<typeof addReporter>;
   readonly quiet?: boolean;
   readonly ascii?: boolean;
   readonly report?: string;
-}
-
-interface Ending {
-  readonly code: number;
-  readonly document?: JsonDocument | undefined;
-  readonly text?: string | undefined;
-  readonly isWritten?: boolean;
 }
 
 export const exploringJob = (
   file: string,
   flags: ExploringFlags,
   stop: ExploringJob['stop'],
-): Omit<ExploringJob, 'isExplained'> => ({
+): ExploringJob => ({
   file,
   limits: { milliseconds: flags.timeout, bytes: flags.maxMemory ?? totalmem() / 2 },
   stop,
   json: flags.json ?? false,
   report: flags.report,
+  isReported: flags.reporter !== undefined,
+  isExplained: false,
   style: terminalStyle(flags.ascii ?? false),
 });
 
 export async function runExploring(
   job: ExploreJob | ReplayJob | StressJob,
-  { quiet = false, json = false }: ExploringFlags,
+  flags: ExploringFlags,
 ): Promise<number> {
   if (job.report !== undefined) checkReport(job.report, [job.file]);
+  const { quiet = false } = flags;
+  const reporters = new Reporters(flags.reporter ?? [], flags);
   const progress = new ProgressLine(process.stderr, quiet);
   const answer = await runWorker(job, (text) => progress.show(text));
   progress.clear();
   const ending = endingOf(job, answer);
-  const { code, text, document } = ending;
-  if (json) for (const piece of jsonPieces(document)) process.stdout.write(piece);
-  else if (code === EXIT.badInput) process.stderr.write(`${text}\n`);
-  else if (!quiet) process.stdout.write(`${text}\n`);
-  tellReport(ending, job.report, !json && !quiet);
-  return code;
+  reporters.take(ending, false);
+  tellReport(ending, job.report, reporters.speaks);
+  reporters.finish();
+  return ending.code;
 }
 
 function endingOf(
@@ -60,27 +57,41 @@ function endingOf(
   answer: Answer<ExploreJob | ReplayJob | StressJob>,
 ): Ending {
   switch (answer.kind) {
-    case 'explored':
-      return answer;
+    case 'explored': {
+      const { code, document = {}, text = '', isWritten = false } = answer;
+      return {
+        code,
+        document,
+        text,
+        finding: answer.finding ?? plainFinding(file, 'linearizable', text),
+        isWritten,
+      };
+    }
     case 'refused':
       return {
         code: EXIT.badInput,
         document: { file, error: { message: answer.message } },
         text: complaint(file, answer),
+        finding: plainFinding(file, 'error', answer.message),
       };
     case 'cut short': {
       const { because, found } = answer;
       const { no, unsure } = styleOf(style);
-      if (found)
+      if (found) {
+        const text = `${no} not linearizable  ${file}: ${found.call}; ${RAN_OUT[because]} before it was made small`;
         return {
           code: EXIT.violation,
           document: { file, verdict: 'violation', because },
-          text: `${no} not linearizable  ${file}: ${found.call}; ${RAN_OUT[because]} before it was made small`,
+          text,
+          finding: plainFinding(file, 'violation', text),
         };
+      }
+      const text = `${unsure} undecided  ${file}: ${RAN_OUT[because]} inside of the scenario or of a method that does not end; no more is known`;
       return {
         code: because === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
         document: { file, verdict: 'undecided', because },
-        text: `${unsure} undecided  ${file}: ${RAN_OUT[because]} inside of the scenario or of a method that does not end; no more is known`,
+        text,
+        finding: plainFinding(file, 'undecided', text),
       };
     }
   }

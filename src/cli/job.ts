@@ -64,6 +64,8 @@ export interface ExploringJob {
   /** Is the answer for programs, or for people? */
   readonly json: boolean;
   readonly style: JobStyle;
+  /** Are other tools told? */
+  readonly isReported: boolean;
   /** Is a failure to be explained? */
   readonly isExplained: boolean;
   /** The page to write, if one is asked for. */
@@ -132,9 +134,10 @@ export interface ExploredAnswer {
   /** Is the page written that was asked for? */
   readonly isWritten?: boolean;
   readonly code: number;
-  /** One of the two, as asked for. */
+  /** One of the two, as asked for; all of them where other tools are told. */
   readonly document?: JsonDocument | undefined;
   readonly text?: string | undefined;
+  readonly finding?: Finding | undefined;
 }
 
 export interface Monitored {

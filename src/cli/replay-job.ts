@@ -10,7 +10,14 @@ import {
   replayFailure,
   trace,
 } from '../explore/index.js';
-import { htmlReplay, replayDocument, replayText, sources, styleOf } from '../report/index.js';
+import {
+  exploredFinding,
+  htmlReplay,
+  replayDocument,
+  replayText,
+  sources,
+  styleOf,
+} from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import { explained } from './explaining.js';
 import type { ExploredAnswer, Message, ReplayJob } from './job.js';
@@ -19,9 +26,10 @@ import { UsageError } from './usage-error.js';
 
 /** The share of the time that is left in which a failure is explained: the rest is for telling it. */
 const EXPLAINING = 0.9;
+const OUTCOMES = { reproduced: 'violation', passes: 'linearizable', diverged: 'undecided' } as const;
 
 export async function replayJob(
-  { file, scenario: path, json, style, isExplained, limits, stop, report: page }: ReplayJob,
+  { file, scenario: path, json, style, isExplained, isReported, limits, stop, report: page }: ReplayJob,
   post: (message: Message) => void,
 ): Promise<ExploredAnswer> {
   const begin = performance.now();
@@ -44,10 +52,20 @@ export async function replayJob(
     why = explained(scenario, replayed.explored, { seed: 1, allowNondeterminism: true }, patience);
   }
   const report = { file, scenario, replayed, trace: again, sourceOf: sources(), explained: why };
+  const outcome = OUTCOMES[replayed.kind];
   const answer: ExploredAnswer = {
     kind: 'explored',
     code: { reproduced: EXIT.violation, passes: EXIT.holds, diverged: EXIT.undecided }[replayed.kind],
-    ...(json ? { document: replayDocument(report) } : { text: replayText(report, styleOf(style)) }),
+    ...((json || isReported) && { document: replayDocument(report) }),
+    ...((!json || isReported) && { text: replayText(report, styleOf(style)) }),
+    ...(isReported && {
+      finding: exploredFinding({
+        ...report,
+        outcome,
+        text: replayText(report, styleOf({})),
+        seconds: (performance.now() - begin) / 1_000,
+      }),
+    }),
   };
   if (page === undefined) return answer;
   post({ kind: 'known', answer });

@@ -9,6 +9,22 @@ import { textReport } from './text/report.js';
 import { styleOf } from './text/style.js';
 import { doubtInWords } from './undecided.js';
 
+/** Lines of a file. */
+interface Lines {
+  readonly file: string;
+  readonly line: number;
+  readonly endLine: number;
+}
+
+/** A step on the way to a violation. */
+export interface FlowStep {
+  readonly process: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly text: string;
+}
+
 export interface Finding {
   readonly file: string;
   readonly outcome: Verdict['kind'] | 'error';
@@ -20,6 +36,11 @@ export interface Finding {
   /** Where the operation at fault stands, or what can not be read. */
   readonly line?: number | undefined;
   readonly column?: number | undefined;
+  /** The last line to blame, and others that are to blame with these. */
+  readonly endLine?: number | undefined;
+  readonly also?: readonly Lines[] | undefined;
+  /** What was done, one after another, where it is known. */
+  readonly flow?: readonly FlowStep[] | undefined;
   /** Where the other operations stand that the summary speaks of. */
   readonly related: readonly number[];
 }

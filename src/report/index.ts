@@ -1,6 +1,7 @@
 /** Data → something to look at. */
 export { assertLinearizable, NotLinearizable } from './assert.js';
 export { explorationDocument, replayDocument } from './exploration-json.js';
+export { type ExploredOutcome, exploredFinding } from './explored-finding.js';
 export { type Finding, findingOf } from './finding.js';
 export { htmlExploration, htmlHistory, htmlReplay, htmlReport } from './html/page.js';
 export { type JsonDocument, jsonDocument } from './json.js';

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
 import { interruptible } from '../interrupt.js';
 import { parseSize, parseTime } from '../parse-flags.js';
+import { addReporter, REPORTERS } from '../reporters.js';
 
 const EXAMPLES = `
 Example:
@@ -18,6 +19,11 @@ export function explainCommand(): Command {
     .option('--timeout <time>', '500ms, 60s, 5m', parseTime, 60_000)
     .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
     .option('--json', 'for programs: one JSON document')
+    .option(
+      '--reporter <name>',
+      `${REPORTERS.join(', ')}; with a file as in sarif=out.sarif; may be given several times`,
+      addReporter,
+    )
     .option('--quiet', 'print errors only')
     .option('--ascii', 'draw without box-drawing characters')
     .addHelpText('after', EXAMPLES)

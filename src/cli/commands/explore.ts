@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
 import { interruptible } from '../interrupt.js';
 import { parseCount, parseJobs, parseSize, parseTime } from '../parse-flags.js';
+import { addReporter, REPORTERS } from '../reporters.js';
 import { UsageError } from '../usage-error.js';
 
 interface Flags extends ExploringFlags {
@@ -57,6 +58,11 @@ export function exploreCommand(): Command {
     .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
     .option('--report <file>', 'also write a page to look at: out.html')
     .option('--json', 'for programs: one JSON document')
+    .option(
+      '--reporter <name>',
+      `${REPORTERS.join(', ')}; with a file as in sarif=out.sarif; may be given several times`,
+      addReporter,
+    )
     .option('--quiet', 'print errors only')
     .option('--ascii', 'draw without box-drawing characters')
     .addHelpText('after', EXAMPLES)

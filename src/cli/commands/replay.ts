@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
 import { interruptible } from '../interrupt.js';
 import { parseTime } from '../parse-flags.js';
+import { addReporter, REPORTERS } from '../reporters.js';
 
 interface Flags extends ExploringFlags {
   readonly scenario?: string;
@@ -23,16 +24,18 @@ export function replayCommand(): Command {
     .option('--timeout <time>', '500ms, 60s, 5m', parseTime, 60_000)
     .option('--report <file>', 'also write a page to look at: out.html')
     .option('--json', 'for programs: one JSON document')
+    .option(
+      '--reporter <name>',
+      `${REPORTERS.join(', ')}; with a file as in sarif=out.sarif; may be given several times`,
+      addReporter,
+    )
     .option('--quiet', 'print errors only')
     .option('--ascii', 'draw without box-drawing characters')
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: Flags) => {
       const { scenario } = flags;
       process.exitCode = await interruptible((stop) =>
-        runExploring(
-          { ...exploringJob(file, flags, stop), kind: 'replay', isExplained: false, scenario },
-          flags,
-        ),
+        runExploring({ ...exploringJob(file, flags, stop), kind: 'replay', scenario }, flags),
       );
     });
 }

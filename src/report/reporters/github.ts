@@ -8,12 +8,21 @@ const TITLES = {
 } as const;
 
 export function github(findings: readonly Finding[]): string {
-  return findings.map(command).join('');
+  return findings
+    .flatMap(({ also = [], ...first }) => [first, ...also.map((lines) => ({ ...first, ...lines }))])
+    .map(command)
+    .join('');
 }
 
-function command({ file, outcome, summary, line, column }: Finding): string {
+function command({ file, outcome, summary, line, endLine, column }: Finding): string {
   if (outcome === 'linearizable') return '';
-  const fields = Object.entries({ file, line, col: column, title: `straightedge: ${TITLES[outcome]}` })
+  const fields = Object.entries({
+    file,
+    line,
+    endLine,
+    col: column,
+    title: `straightedge: ${TITLES[outcome]}`,
+  })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${property(String(value))}`);
   return `::${outcome === 'undecided' ? 'warning' : 'error'} ${fields.join(',')}::${message(summary)}\n`;

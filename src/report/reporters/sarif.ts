@@ -2,7 +2,7 @@
  * SARIF 2.1.0, for code scanning: a result for each file that is not linearizable or undecided, with the line of the
  * operation at fault, and those of the others that the reason speaks of. A file that can not be read is a notification.
  */
-import type { Finding } from '../finding.js';
+import type { Finding, FlowStep } from '../finding.js';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 const RULES = [
@@ -40,25 +40,55 @@ export function sarif(findings: readonly Finding[], version: string): string {
   return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, undefined, 2)}\n`;
 }
 
-function resultOf({ file, outcome, summary, text, line, related }: Finding): object {
+function resultOf({
+  file,
+  outcome,
+  summary,
+  text,
+  line,
+  endLine,
+  related,
+  also = [],
+  flow = [],
+}: Finding): object {
   return {
     ruleId: outcome,
     ruleIndex: RULES.findIndex(({ id }) => id === outcome),
     level: outcome === 'violation' ? 'error' : 'warning',
     message: { text: summary, markdown: `${fenced(text)}\n` },
-    locations: [locationOf(file, line)],
+    locations: [
+      locationOf(file, line, undefined, endLine),
+      ...also.map((own) => locationOf(own.file, own.line, undefined, own.endLine)),
+    ],
+    ...(flow.length > 0 && { codeFlows: [{ threadFlows: threadFlows(flow) }] }),
     ...(related.length > 0 && {
       relatedLocations: related.map((own, id) => ({ id, ...locationOf(file, own) })),
     }),
   };
 }
 
+/** A flow for each process; the order of all steps is told by numbers from 1. */
+function threadFlows(flow: readonly FlowStep[]): object[] {
+  return [...new Set(flow.map(({ process }) => process))].map((id) => ({
+    id,
+    locations: flow.flatMap(({ process, file, line, column, text }, i) =>
+      process === id
+        ? [{ executionOrder: i + 1, location: { ...locationOf(file, line, column), message: { text } } }]
+        : [],
+    ),
+  }));
+}
+
 /** Paths are relative addresses. Lines count from 1. */
-const locationOf = (file: string, line?: number, column?: number): object => ({
+const locationOf = (file: string, line?: number, column?: number, endLine?: number): object => ({
   physicalLocation: {
     artifactLocation: { uri: encodeURI(file.replace(/\p{Cs}/gu, '\ufffd').replaceAll('\\', '/')) },
     ...(line !== undefined && {
-      region: { startLine: line, ...(column !== undefined && { startColumn: column }) },
+      region: {
+        startLine: line,
+        ...(column !== undefined && { startColumn: column }),
+        ...(endLine !== undefined && { endLine }),
+      },
     }),
   },
 });

@@ -62,6 +62,14 @@ export function explanationLines(
   ];
 }
 
+/** In a few sentences, without the source. */
+export function causeText({ explanation }: Explained): string {
+  const [first] = explanation.repairs;
+  if (first === undefined) return nothing(explanation);
+  const cause = `Cause: ${first.repair.map(blockText).join(' and ')} would have to be run in one step.`;
+  return `${cause} ${verificationText(first, explanation)}`;
+}
+
 const TASKS =
   'Cause: not looked for. Of the tasks of an event loop the order is known, but not what they read and write.';
 const WHOLE = 'That is all that these methods do: nothing less than whole methods helps.';

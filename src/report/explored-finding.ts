@@ -1,0 +1,55 @@
+/** What came of a scenario or of a failure that was run again, for other tools: at the lines to blame, with the steps that led there. */
+import type { Trace } from '../explore/index.js';
+import { VERBS } from '../explore/index.js';
+import type { Finding, FlowStep } from './finding.js';
+import { relativePath } from './relative-path.js';
+import { causeText, type Explained, type Unexplained } from './text/explanation.js';
+import type { SourceOf } from './text/interleaving.js';
+
+export interface ExploredOutcome {
+  readonly file: string;
+  readonly outcome: 'linearizable' | 'violation' | 'undecided';
+  /** The whole report, without colours. */
+  readonly text: string;
+  readonly seconds: number;
+  readonly trace: Trace | undefined;
+  readonly sourceOf: SourceOf;
+  readonly explained?: Explained | Unexplained | undefined;
+}
+
+export function exploredFinding(told: ExploredOutcome): Finding {
+  const { file, outcome, text, seconds, trace, explained } = told;
+  // without its mark
+  const headline = text.split('\n', 1)[0].replace(/^\S+ /, '');
+  const whole = explained === undefined || explained === 'tasks' ? undefined : explained;
+  const blocks = (whole?.explanation.repairs[0]?.repair ?? []).map(({ file: own, start, end }) => ({
+    file: relativePath(own),
+    line: start.line,
+    endLine: end.line,
+  }));
+  return {
+    file: blocks[0]?.file ?? file,
+    line: blocks[0]?.line,
+    endLine: blocks[0]?.endLine,
+    outcome,
+    summary: whole ? causeText(whole) : headline,
+    text,
+    seconds,
+    related: [],
+    also: blocks.slice(1),
+    flow: outcome === 'violation' && trace ? flowOf(trace, told.sourceOf) : [],
+  };
+}
+
+function flowOf({ steps, history, idOf }: Trace, sourceOf: SourceOf): FlowStep[] {
+  const position = history.positionsById();
+  return steps.flatMap(({ operation, kind, site, value }) => {
+    const source = sourceOf(site);
+    if (source === undefined) return [];
+    const { file, line, column } = source.place;
+    const { process, method } = history.at(position[idOf[operation]]);
+    const name = source.name === '' ? '' : ` ${source.name}`;
+    const text = `${method} by ${process} ${VERBS[kind]}${name}${value === undefined ? '' : `: ${value}`}`;
+    return [{ process, file, line, column, text }];
+  });
+}
