@@ -1,10 +1,14 @@
-/** `npm run table -- limo`: the papers' tables, rebuilt. Exit code 1 where a row is not as it should be. */
+/** `npm run table -- limo`, `-- line-up`: the papers' tables, rebuilt. Exit code 1 where a row is not as it should be. */
 import { printLimo } from './tables/limo.js';
+import { printLineUp } from './tables/line-up.js';
 
-const TABLES: Readonly<Record<string, () => boolean>> = { limo: printLimo };
+const TABLES: Readonly<Record<string, (args: readonly string[]) => boolean>> = {
+  limo: printLimo,
+  'line-up': printLineUp,
+};
 
-const [name = ''] = process.argv.slice(2);
+const [name = '', ...args] = process.argv.slice(2);
 if (!Object.hasOwn(TABLES, name)) {
   console.error(`there is no table ${JSON.stringify(name)}; there are ${Object.keys(TABLES).join(', ')}`);
   process.exitCode = 2;
-} else process.exitCode = TABLES[name]() ? 0 : 1;
+} else process.exitCode = TABLES[name](args) ? 0 : 1;

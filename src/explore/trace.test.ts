@@ -75,9 +75,9 @@ test('choices are part of the schedule, and who waits for ever is in the history
 });
 
 test('who waits from its first step on has made a call', () => {
-  const blocks = call('blocks', function* () {
+  const blocks = call('blocks', function* (_, memory) {
     // nobody ever gives a permit
-    yield access(LOCK, 1_000);
+    yield access(LOCK, memory.location(memory.object()));
   });
   const { history } = trace(
     program(() => ({}), [[blocks]]),

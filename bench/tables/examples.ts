@@ -1,0 +1,12 @@
+/** The scenarios of a module in examples/, transformed, by the names of their exports. */
+import { fileURLToPath } from 'node:url';
+import * as straightedge from 'straightedge';
+import * as explorer from 'straightedge/explore';
+import { loadTransformed, type Scenario } from 'straightedge/explore';
+import * as objects from 'straightedge/objects';
+
+export function scenariosIn(path: string): Readonly<Record<string, Scenario>> {
+  return loadTransformed(fileURLToPath(new URL(`../../examples/${path}`, import.meta.url)), {
+    modules: { straightedge, 'straightedge/explore': explorer, 'straightedge/objects': objects },
+  }) as Record<string, Scenario>;
+}

@@ -1,0 +1,100 @@
+/**
+ * The rows of Line-Up's table 2, as examples/line-up has them, and two more: what is documented instead.
+ *
+ * A root cause is told by the calls that a smallest failing test is left with.
+ */
+import type { Size } from './matrices.js';
+
+export interface RootCause {
+  /** The size of the paper's smallest failing test. */
+  readonly size: Size;
+  readonly tells: (methods: readonly string[]) => boolean;
+  /** Does its test hold with the spec of what is documented? */
+  readonly isDocumented?: boolean;
+}
+
+export interface LineUpRow {
+  readonly name: string;
+  readonly file: string;
+  readonly export: string;
+  /** None: the row is clean. */
+  readonly causes: Readonly<Record<string, RootCause>>;
+  /** The scenario with the spec of what is documented. */
+  readonly documented?: string;
+}
+
+const any = (): boolean => true;
+const has =
+  (...wanted: readonly string[]) =>
+  (methods: readonly string[]) =>
+    wanted.some((method) => methods.includes(method));
+const cancelsTwice = (methods: readonly string[]): boolean =>
+  methods.filter((method) => method === 'cancel').length > 1;
+const looks = has('count', 'isEmpty', 'toArray');
+
+const row = (
+  name: string,
+  file: string,
+  causes: LineUpRow['causes'] = {},
+  exported = 'default',
+  documented?: string,
+): LineUpRow => ({ name, file, causes, export: exported, ...(documented ? { documented } : {}) });
+
+const K: RootCause = { size: [2, 2], tells: cancelsTwice };
+
+export const LINE_UP_ROWS: readonly LineUpRow[] = [
+  row('Lazy', 'lazy'),
+  row('ManualResetEvent(Pre)', 'manual-reset-event', { A: { size: [2, 3], tells: any } }, 'pre'),
+  row('ManualResetEvent', 'manual-reset-event'),
+  row('SemaphoreSlim', 'semaphore-slim'),
+  row('CountdownEvent', 'countdown-event'),
+  row('ConcurrentDictionary', 'concurrent-dictionary'),
+  row('ConcurrentQueue(Pre)', 'concurrent-queue', { B: { size: [2, 2], tells: any } }, 'pre'),
+  row('ConcurrentQueue', 'concurrent-queue'),
+  row('ConcurrentLinkedList(Pre)', 'concurrent-linked-list', { C: { size: [2, 2], tells: any } }, 'pre'),
+  row('ConcurrentStack', 'concurrent-stack'),
+  row(
+    'BlockingCollection(Pre)',
+    'blocking-collection',
+    { D: { size: [2, 2], tells: has('completeAdding') }, K },
+    'pre',
+  ),
+  row(
+    'BlockingCollection',
+    'blocking-collection',
+    {
+      H: { size: [2, 2], tells: has('count'), isDocumented: true },
+      I: { size: [3, 2], tells: has('tryTake'), isDocumented: true },
+      K,
+    },
+    'beta',
+    'documented',
+  ),
+  row(
+    'ConcurrentBag(Pre)',
+    'concurrent-bag',
+    {
+      E: { size: [2, 2], tells: looks, isDocumented: false },
+      J: { size: [2, 2], tells: (methods) => !looks(methods), isDocumented: true },
+    },
+    'pre',
+    'documentedPre',
+  ),
+  row(
+    'ConcurrentBag',
+    'concurrent-bag',
+    { J: { size: [2, 2], tells: any, isDocumented: true } },
+    'default',
+    'documented',
+  ),
+  row('TaskCompletionSource(Pre)', 'task-completion-source', { F: { size: [2, 2], tells: any } }, 'pre'),
+  row('TaskCompletionSource', 'task-completion-source', { G: { size: [2, 2], tells: any } }, 'beta'),
+  row('CancellationTokenSource', 'cancellation-token-source'),
+  row('Barrier', 'barrier', { L: { size: [2, 2], tells: any } }),
+];
+
+/** H, I and J with a spec that allows them. */
+export const DOCUMENTED_ROWS: readonly LineUpRow[] = [
+  row('BlockingCollection, as documented', 'blocking-collection', {}, 'documented'),
+  row('ConcurrentBag, as documented', 'concurrent-bag', {}, 'documented'),
+];

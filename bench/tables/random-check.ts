@@ -1,0 +1,81 @@
+/**
+ * Line-Up's RandomCheck as its table 2 has it: many tests of one size, all of them, whatever comes of each.
+ *
+ * Each test has an equal part of some of the time; those that were not explored to their end share the rest. What
+ * phase 1 takes is measured by itself.
+ */
+import {
+  Execution,
+  type Explored,
+  lineUp,
+  type Matrix,
+  type Scenario,
+  Serial,
+  SerialTrie,
+} from 'straightedge/explore';
+import { ProcessorPatience } from '../processor-patience.js';
+import { processorTime } from '../processor-time.js';
+
+export interface Checked {
+  readonly explored: Explored;
+  readonly milliseconds: number;
+  /** Of phase 1; 0 where there is a spec. */
+  readonly histories: number;
+  readonly serialMilliseconds: number;
+}
+
+/** The share of the time in which all tests are tried. */
+const FIRST = 0.3;
+
+export function randomCheck(
+  scenario: Scenario,
+  matrices: readonly Matrix[],
+  seed: number,
+  milliseconds: number,
+): Checked[] {
+  const patience = new ProcessorPatience(milliseconds);
+  const spent = matrices.map(() => 0);
+  const run = (i: number, own: number): Explored => {
+    const begin = processorTime();
+    const explored = lineUp(scenario, matrices[i], { seed: seed + i }, new ProcessorPatience(own));
+    spent[i] += processorTime() - begin;
+    return explored;
+  };
+  const explored = matrices.map((_, i) => run(i, (FIRST * milliseconds) / matrices.length));
+  const undone = matrices
+    .map((_, i) => i)
+    .filter((i) => !explored[i].violation && boundOf(explored[i]) !== 'all');
+  for (const [done, i] of undone.entries()) {
+    const again = run(i, patience.left / (undone.length - done));
+    if (again.violation || rank(again) > rank(explored[i])) explored[i] = again;
+  }
+  return explored.map((one, i) => ({
+    explored: one,
+    milliseconds: spent[i],
+    ...(scenario.spec ? { histories: 0, serialMilliseconds: 0 } : firstPhase(one)),
+  }));
+}
+
+const rank = (explored: Explored): number => {
+  const bound = boundOf(explored);
+  return bound === 'all' ? Number.POSITIVE_INFINITY : Number(bound ?? -1);
+};
+
+function firstPhase({ program }: Explored): Pick<Checked, 'histories' | 'serialMilliseconds'> {
+  const begin = processorTime();
+  const execution = new Execution(program);
+  const trie = new SerialTrie(execution.calls.length);
+  const serial = new Serial(execution, trie);
+  while (!serial.advance(100_000));
+  const serialMilliseconds = processorTime() - begin;
+  return { histories: trie.edges.filter((edges) => edges.length === 0).length, serialMilliseconds };
+}
+
+/** `all`, or the preemptions up to which all schedules were tried; undefined if not even those without any. */
+export function boundOf({ coverage }: Explored): string | undefined {
+  for (const covered of coverage) {
+    if (covered.kind === 'all') return 'all';
+    if (covered.kind === 'bound') return String(covered.preemptions);
+  }
+  return undefined;
+}

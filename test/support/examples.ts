@@ -1,0 +1,17 @@
+/** The scenarios of a module in examples/, transformed, by the names of their exports. */
+import { fileURLToPath } from 'node:url';
+import * as explorer from '../../src/explore/index.js';
+import * as straightedge from '../../src/index.js';
+import * as objects from '../../src/objects/index.js';
+
+const MODULES = { straightedge, 'straightedge/explore': explorer, 'straightedge/objects': objects };
+const loaded = new Map<string, Readonly<Record<string, explorer.Scenario>>>();
+
+export function scenariosIn(path: string): Readonly<Record<string, explorer.Scenario>> {
+  const known = loaded.get(path);
+  if (known !== undefined) return known;
+  const file = fileURLToPath(new URL(`../../examples/${path}`, import.meta.url));
+  const scenarios = explorer.loadTransformed(file, { modules: MODULES }) as Record<string, explorer.Scenario>;
+  loaded.set(path, scenarios);
+  return scenarios;
+}
