@@ -6,7 +6,9 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'rolldown';
 
-const { exports, imports, bin, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { exports, imports, bin, dependencies, peerDependencies } = JSON.parse(
+  readFileSync('package.json', 'utf8'),
+);
 const entries = [exports, imports, bin]
   .flatMap((names) => Object.values(names))
   .flatMap((path) => /^\.\/dist\/(.*)\.js$/.exec(path)?.[1] ?? []);
@@ -14,6 +16,6 @@ const entries = [exports, imports, bin]
 export default defineConfig({
   input: Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])),
   platform: 'node',
-  external: [/^node:/, ...Object.keys(dependencies)],
+  external: [/^node:/, ...Object.keys({ ...dependencies, ...peerDependencies })],
   output: { dir: 'dist', entryFileNames: '[name].js', chunkFileNames: 'shared/[name]-[hash].js' },
 });

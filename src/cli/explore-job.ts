@@ -1,8 +1,11 @@
 /** An exploration, in the worker: load, explore, make what is wrong small, write the report. */
-import { type Explored, explore, Patience, shrink, trace } from '../explore/index.js';
+import { dirname } from 'node:path';
+import { type Explored, type ExploredBatch, explore, Patience, shrink, trace } from '../explore/index.js';
 import { explorationDocument, explorationText, styleOf } from '../report/index.js';
+import { codeOf } from './code-of.js';
 import { EXIT } from './exit-code.js';
 import { progressText } from './exploring-progress.js';
+import { exploreByFleet } from './fleet/explore-by-fleet.js';
 import type { ExploredAnswer, ExploreJob, Message } from './job.js';
 import { loadScenario } from './load-scenario.js';
 import { saveFailure } from './save-failure.js';
@@ -18,20 +21,26 @@ export async function exploreJob(job: ExploreJob, post: (message: Message) => vo
   const interrupted = () => Atomics.load(job.stop, 0) !== 0;
   const left = () => job.limits.milliseconds - (performance.now() - begin);
   tell(`loading ${job.file}`);
-  const scenario = await loadScenario(job.file);
+  const files: string[] = [];
+  const scenario = await loadScenario(job.file, (file) => files.push(file));
   let last = 0;
-  const exploration = explore(scenario, {
-    ...job.options,
-    milliseconds: left(),
-    interrupted,
-    onProgress: (batches) => {
-      const now = performance.now();
-      if (now - last < PROGRESS_EVERY) return;
-      last = now;
-      tell(progressText(batches, now - begin, job.limits.milliseconds));
-    },
-  });
-  const found = exploration.explored.at(-1);
+  const onProgress = (batches: readonly ExploredBatch[]) => {
+    const now = performance.now();
+    if (now - last < PROGRESS_EVERY) return;
+    last = now;
+    tell(progressText(batches, now - begin, job.limits.milliseconds));
+  };
+  const watched = { milliseconds: left(), interrupted, onProgress };
+  const exploration = job.fleet
+    ? await exploreByFleet(
+        job,
+        job.fleet,
+        { scenario, code: codeOf(dirname(job.file), files) },
+        watched,
+        post,
+      )
+    : explore(scenario, { ...job.options, ...watched });
+  const found = exploration.explored.find(({ violation }) => violation !== undefined);
   const exploredAt = performance.now();
   let failure: { explored: Explored; trace: ReturnType<typeof trace> | undefined } | undefined;
   let saved: string | undefined;

@@ -8,6 +8,8 @@ import type { Target } from './target.js';
 /** A history to read, and how. */
 export interface ReadJob {
   readonly file: string;
+  /** Where it is read from, if that is another file than is told. */
+  readonly copy?: string | undefined;
   readonly spec: string | undefined;
   readonly options: ObjectOptions;
   readonly rename: readonly (readonly [from: string, to: string])[];
@@ -69,6 +71,15 @@ export interface ExploringJob {
 export interface ExploreJob extends ExploringJob {
   readonly kind: 'explore';
   readonly options: ExploreOptions;
+  /** The fleet that explores, if not this thread alone. */
+  readonly fleet: FleetFlags | undefined;
+}
+
+/** Whose workers do the work, and how it is begun and ended. */
+export interface FleetFlags {
+  readonly engine: string;
+  readonly resume: boolean;
+  readonly keepGoing: boolean;
 }
 
 export interface ReplayJob extends ExploringJob {
@@ -161,6 +172,8 @@ interface AnswerOf {
 
 export type Message<J extends Job = Job> =
   | { readonly kind: 'progress'; readonly text: string }
+  /** For a person, wherever errors go. */
+  | { readonly kind: 'news'; readonly text: string }
   | FoundMessage
   /** The answer is known; what comes after it may be given up. */
   | { readonly kind: 'known'; readonly answer: Answer<J> }

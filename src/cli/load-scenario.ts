@@ -9,13 +9,15 @@ import { loadTransformed, type Scenario } from '../explore/index.js';
 import { loadModule, OURSELVES } from './load-module.js';
 import { UsageError } from './usage-error.js';
 
-export async function loadScenario(path: string): Promise<Scenario> {
+/** `onFile` is told each file that it is loaded from, but for packages. */
+export async function loadScenario(path: string, onFile?: (file: string) => void): Promise<Scenario> {
   const { transform } = scenarioIn(path, await loadModule(path, 'scenario'));
   const file = resolve(path);
   const module = loadTransformed(file, {
     globs: transform,
     from: dirname(file),
     modules: await ourselves(),
+    onFile,
   });
   return scenarioIn(path, (module as { default?: unknown }).default);
 }

@@ -6,9 +6,11 @@ import { ownFile } from '../base/index.js';
 import { checkCommand } from './commands/check.js';
 import { convertCommand } from './commands/convert.js';
 import { exploreCommand } from './commands/explore.js';
+import { fleetCommand } from './commands/fleet.js';
 import { monitorCommand } from './commands/monitor.js';
 import { replayCommand } from './commands/replay.js';
 import { viewCommand } from './commands/view.js';
+import { workerCommand } from './commands/worker.js';
 import { EXIT } from './exit-code.js';
 import { UsageError } from './usage-error.js';
 
@@ -26,7 +28,9 @@ const program = new Command('straightedge')
   .addCommand(monitorCommand())
   .addCommand(convertCommand())
   .addCommand(exploreCommand())
-  .addCommand(replayCommand());
+  .addCommand(replayCommand())
+  .addCommand(workerCommand(version))
+  .addCommand(fleetCommand());
 for (const command of [program, ...program.commands])
   command.exitOverride().showHelpAfterError('(--help tells more)');
 

@@ -7,6 +7,8 @@ import { objects } from '../../objects/index.js';
 import { type Ending, endingOf } from '../ending.js';
 import { EXIT, worst } from '../exit-code.js';
 import { filesOf } from '../files.js';
+import { checkByFleet } from '../fleet/check-by-fleet.js';
+import { fleetFlags } from '../fleet/fleet-flags.js';
 import { interruptible } from '../interrupt.js';
 import type { CheckJob } from '../job.js';
 import { jsonPieces } from '../json-pieces.js';
@@ -31,6 +33,8 @@ interface Flags extends ReadFlags, ObjectFlags {
   readonly timeout?: number;
   readonly maxSteps?: number;
   readonly report?: string;
+  readonly engine?: string;
+  readonly resume?: boolean;
 }
 
 const EXAMPLES = `
@@ -63,6 +67,8 @@ export function checkCommand(): Command {
     .option('--timeout <time>', 'for each file: 500ms, 60s, 5m', parseTime)
     .option('--max-steps <n>', 'steps to try, for each file', parseCount)
     .option('--report <file>', 'also write a page to look at, for one history: out.html')
+    .option('--engine <address>', 'the workers of a fleet check: redis://host:6379 (docs/many-machines.md)')
+    .option('--resume', 'with --engine: what was done before is taken as done')
     .option('--quiet', 'print errors only')
     .option('--ascii', 'draw without box-drawing characters');
   return addReadFlags(addObjectFlags(command))
@@ -90,17 +96,34 @@ async function check(
   const codes: number[] = [];
   const files = filesOf(paths);
   if (flags.report !== undefined) checkReport(flags.report, files);
-  for (const file of files) {
-    const job = jobOf(file, flags, stop);
-    const ending = endingOf(job, await runWorker(job, (text) => progress.show(text)));
+  const jobs = files.map((file) => jobOf(file, flags, stop));
+  for await (const ending of endingsOf(jobs, flags, stop, progress)) {
     progress.clear();
     print(ending, flags, files.length > 1);
     tellReport(ending, flags);
     codes.push(ending.code);
     if (Atomics.load(stop, 0) !== 0) return EXIT.interrupted;
   }
+  if (codes.length < files.length) return EXIT.interrupted;
   if (files.length > 1 && !flags.json && !flags.quiet) process.stdout.write(`${summary(codes)}\n`);
   return worst(codes);
+}
+
+/** Of each file in its turn, checked here or by a fleet. */
+async function* endingsOf(
+  jobs: readonly CheckJob[],
+  flags: Flags,
+  stop: Int32Array<SharedArrayBuffer>,
+  progress: ProgressLine,
+): AsyncGenerator<Ending> {
+  const fleet = fleetFlags(flags);
+  if (fleet === undefined)
+    for (const job of jobs) yield endingOf(job, await runWorker(job, (text) => progress.show(text)));
+  else {
+    if (flags.report !== undefined) throw new UsageError('--report is written here; leave out --engine');
+    const tell = (text: string) => process.stderr.write(`${text}\n`);
+    yield* checkByFleet(jobs, fleet, () => Atomics.load(stop, 0) !== 0, tell);
+  }
 }
 
 /** Was the page written? */

@@ -1,6 +1,7 @@
 /** `straightedge explore`: every schedule of a scenario, or as many as there is time for. */
 import { Command } from 'commander';
 import { type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
+import { fleetFlags } from '../fleet/fleet-flags.js';
 import { interruptible } from '../interrupt.js';
 import { parseCount, parseJobs, parseSize, parseTime } from '../parse-flags.js';
 
@@ -11,6 +12,9 @@ interface Flags extends ExploringFlags {
   readonly callsPerThread?: number;
   readonly preemptions?: number;
   readonly allowNondeterminism?: boolean;
+  readonly engine?: string;
+  readonly resume?: boolean;
+  readonly keepGoing?: boolean;
 }
 
 const EXAMPLES = `
@@ -18,6 +22,7 @@ Examples:
   straightedge explore jobs.scenario.ts
   straightedge explore jobs.scenario.ts --threads 2 --calls-per-thread 2 --timeout 5m
   straightedge explore jobs.scenario.ts --samples 20 --seed 7 --preemptions 2
+  straightedge explore jobs.scenario.ts --engine redis://box:6379 --timeout 10m
 
 Exit code: 0 no violation in what was asked for, 1 violation, 2 bad input, 3 time ran out before all of it was
 covered, 130 interrupted.`;
@@ -33,6 +38,9 @@ export function exploreCommand(): Command {
     .option('--calls-per-thread <n>', 'calls of each thread in them', parseJobs)
     .option('--preemptions <n>', 'only schedules that take the turn from a thread so often', parseCount)
     .option('--allow-nondeterminism', 'serial runs may answer in several ways')
+    .option('--engine <address>', 'the workers of a fleet explore: redis://host:6379 (docs/many-machines.md)')
+    .option('--resume', 'with --engine: what was done before is taken as done')
+    .option('--keep-going', 'with --engine: a violation does not end it')
     .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
     .option('--json', 'for programs: one JSON document')
     .option('--quiet', 'print errors only')
@@ -41,8 +49,9 @@ export function exploreCommand(): Command {
     .action(async (file: string, flags: Flags) => {
       const { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism } = flags;
       const options = { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism };
+      const fleet = fleetFlags(flags);
       process.exitCode = await interruptible((stop) =>
-        runExploring({ ...exploringJob(file, flags, stop), kind: 'explore', options }, flags),
+        runExploring({ ...exploringJob(file, flags, stop), kind: 'explore', options, fleet }, flags),
       );
     });
 }

@@ -1,0 +1,65 @@
+/** Several histories checked by the workers of a fleet: what each ends in, in the order of the files. */
+import { printable } from '../../base/index.js';
+import { styleOf } from '../../report/index.js';
+import { type Ending, endingOf } from '../ending.js';
+import { EXIT } from '../exit-code.js';
+import type { CheckJob, FleetFlags } from '../job.js';
+import { UsageError } from '../usage-error.js';
+import { checkTaskOf } from './check-task.js';
+import { Coordinator, type Outcome } from './coordinator.js';
+import type { CheckTask } from './task.js';
+
+export async function* checkByFleet(
+  jobs: readonly CheckJob[],
+  { engine, resume }: FleetFlags,
+  interrupted: () => boolean,
+  onNews: (text: string) => void,
+): AsyncGenerator<Ending> {
+  const known = jobs.map(taskOrEnding);
+  const coordinator = await Coordinator.open(engine, {
+    resume,
+    until: Number.POSITIVE_INFINITY,
+    interrupted,
+    onNews,
+  });
+  try {
+    const outcomes = coordinator.run(known.filter((one) => 'kind' in one));
+    for (const [i, one] of known.entries()) {
+      if (!('kind' in one)) {
+        yield one;
+        continue;
+      }
+      const next = await outcomes.next();
+      if (next.done) return;
+      yield endingOfTask(jobs[i], next.value);
+    }
+  } finally {
+    await coordinator.close();
+  }
+}
+
+/** What can not be read here ends here. */
+function taskOrEnding(job: CheckJob): CheckTask | Ending {
+  if (job.file === '-') throw new UsageError('standard input can not be sent to a fleet; name a file');
+  try {
+    return checkTaskOf(job);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return endingOf(job, {
+      kind: 'refused',
+      message: code === 'ENOENT' ? 'no such file' : printable(message),
+    });
+  }
+}
+
+function endingOfTask(job: CheckJob, outcome: Outcome<CheckTask>): Ending {
+  const { file, spec, style } = job;
+  if ('answer' in outcome)
+    return outcome.answer.kind === 'done' ? outcome.answer.result : endingOf(job, outcome.answer);
+  return {
+    code: EXIT.undecided,
+    document: { file, verdict: 'undecided', spec, because: 'set aside' },
+    text: `${styleOf(style).unsure} undecided  ${printable(file)}: set aside after three tries. ${outcome.setAside}`,
+  };
+}
