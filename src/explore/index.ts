@@ -15,12 +15,11 @@ export {
 } from './access.js';
 export type { Automaton } from './automaton.js';
 export { type Block, Blocks, comparePoints, NO_RUN, type Point, roundOf } from './blocks.js';
-export type { Exploration, ExploredBatch, SetAside } from './conclusion.js';
 export type { HasContents } from './contents.js';
 export type { Coverage, Effort, Engine, Finding, Schedule } from './engine.js';
 export { byBound, byClasses, byEither, bySamples, byStates } from './engines.js';
 export { Execution } from './execution.js';
-export { type ExploreOptions, explore } from './exploration.js';
+export { type Exploration, type ExploredBatch, type ExploreOptions, explore } from './exploration.js';
 export { type Failure, type FailureStep, failureText, parseFailure, VERBS } from './failure.js';
 export { Frames, type Level, type LoopCount } from './frames.js';
 export { LearntAutomaton } from './learnt-automaton.js';
@@ -41,12 +40,10 @@ export { Serial } from './serial.js';
 export { type SerialHistory, SerialTrie } from './serial-trie.js';
 export { shrink } from './shrink.js';
 export { SpecAutomaton } from './spec-automaton.js';
-export { exploreSpread, type RangeAnswer, type RunRanges, type SpreadOptions } from './spread.js';
 export { PartialOrderSampling } from './strategies/partial-order-sampling.js';
 export { Priorities } from './strategies/priorities.js';
 export { RandomWalk } from './strategies/random-walk.js';
 export type { Strategy } from './strategies/strategy.js';
-export { type RangeResult, type TestOptions, type TestRange, Tests } from './test-range.js';
 export { type Trace, type TraceStep, trace } from './trace.js';
 export {
   type Called,

@@ -7,7 +7,6 @@ import {
   type Explored,
   type ExploredBatch,
   type FailureStep,
-  type SetAside,
   type Trace,
   VERBS,
 } from '../explore/index.js';
@@ -26,7 +25,7 @@ export function explorationDocument({
   sourceOf,
   ms,
 }: ExplorationReport): JsonDocument {
-  const { verdict, because, scenario, seed, setAside, atomic, controlled } = exploration;
+  const { verdict, because, scenario, seed, atomic, controlled } = exploration;
   return {
     file,
     verdict,
@@ -38,7 +37,6 @@ export function explorationDocument({
     ...(failure && { failure: failureDocument(failure.explored, failure.trace, { scenario, sourceOf }) }),
     ...(saved !== undefined && { saved }),
     ...(because !== undefined && { because }),
-    ...(setAside.length > 0 && { setAside: setAside.map(setAsideDocument) }),
     ...(atomic.length > 0 && { atomic: atomic.map(calledDocument) }),
     ...(controlled.length > 0 && { controlled: controlled.map(calledDocument) }),
   };
@@ -102,11 +100,6 @@ const calledDocument = ({ name, file, line, column, isGivenShared }: Called): Js
   column,
   ...(isGivenShared && { isGivenShared }),
 });
-
-function setAsideDocument({ batch, from, to, why }: SetAside): JsonDocument {
-  const { choice, threads, callsPerThread } = batch;
-  return { choice, threads, callsPerThread, from, to, why };
-}
 
 const stepDocument = ({ thread, access, place }: FailureStep): JsonDocument => ({ thread, access, place });
 

@@ -1,7 +1,7 @@
 /** The answer of an exploration for people: the verdict, what was covered, and how it goes wrong. */
 import { printable } from '../../base/index.js';
 import { check } from '../../check/index.js';
-import type { Called, Exploration, Explored, SetAside, Trace, Violation } from '../../explore/index.js';
+import type { Called, Exploration, Explored, Trace, Violation } from '../../explore/index.js';
 import type { History } from '../../history/index.js';
 import { Labels } from '../label.js';
 import { count } from '../number.js';
@@ -41,7 +41,6 @@ export function explorationText(report: ExplorationReport, style: Style): string
       : ['', `  To run it again: straightedge replay ${printable(report.saved)}`]),
     '',
     ...wrapped(coverageText(exploration, style), style),
-    ...exploration.setAside.slice(0, MOST_PLACES).flatMap((one) => wrapped(setAsideText(one), style)),
     ...(verdict === 'undecided' ? wrapped(advice(exploration), style) : []),
     ...notes(exploration).flatMap((note) => wrapped(note, style).map(style.faint)),
   ].join('\n');
@@ -119,22 +118,12 @@ function callText(history: History, id: number): string {
 
 function advice({ because, explored }: Exploration): string {
   if (because === 'interrupted') return 'It was interrupted: more may be wrong than was seen.';
-  if (because === 'set aside')
-    return 'Nobody could tell what comes of tests that were set aside. Give what never ends an end, or let it wait.';
   if (because === 'steps')
     return `${count(
       explored.reduce((sum, { unfinished }) => sum + unfinished, 0),
       'run',
     )} did not come to an end and were given up: a loop changes something for ever. Give it an end, or let it wait.`;
   return 'Time ran out before all was covered. Try a longer --timeout, fewer --threads or --calls-per-thread, or ask for less with --preemptions 2.';
-}
-
-/** Which tests, by their numbers and calls, and why. */
-function setAsideText({ batch, from, to, why }: SetAside): string {
-  const { threads, callsPerThread, matrices } = batch;
-  const calls = matrices[from].threads.map((column) => column.map(([method]) => method).join(', '));
-  const which = to - from === 1 ? `test ${from} (${calls.join(' | ')})` : `tests ${from} to ${to - 1}`;
-  return `Set aside after three tries: ${printable(which)} of ${threads}x${callsPerThread}. ${printable(why)}.`;
 }
 
 /** What the result rests on. */
