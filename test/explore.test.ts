@@ -1,5 +1,5 @@
 /** `straightedge explore` and `straightedge replay`, as a user types them. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,6 +43,7 @@ describe('explore: exit codes', () => {
     expect(stdout).toContain('✓ no violation  right.scenario.ts · counter · learnt from serial runs');
     expect(stdout).toContain('Covered: 1 test: exhaustively, every schedule.');
     expect(stdout).toContain('sequential consistency');
+    expect(stdout).toContain('than was explored: counter.ts:5');
   });
 
   test('1: a violation, with its interleaving', () => {
@@ -120,7 +121,7 @@ describe('for programs', () => {
   };
 
   test('what was covered, by batches of tests', () => {
-    const { status, document } = explored(right);
+    const { status, document } = explored(right, '--also', 'races,atomicity');
     expect(status).toBe(0);
     expect(document).toEqual({
       file: right,
@@ -137,6 +138,16 @@ describe('for programs', () => {
         histories: expect.any(Number),
         serial: 4,
       },
+      atomicity: { executions: 2, unserializable: 0, pairs: [] },
+      races: [
+        {
+          name: 'n',
+          places: [
+            { file: 'counter.ts', line: 5, column: 5, access: 'writes' },
+            { file: 'counter.ts', line: 9, column: 12, access: 'reads' },
+          ],
+        },
+      ],
     });
   });
 
@@ -188,9 +199,21 @@ describe('for programs', () => {
       verdict: 'reproduced',
       failure: { operation: 0 },
     });
+    const token = run('replay', String(explored(wrong).document.token), '--scenario', wrong);
+    expect(token.status).toBe(1);
+    expect(token.stdout).toContain('✗ reproduced');
+    const alone = run('replay', 'se1.abc');
+    expect([alone.status, alone.stderr]).toEqual([2, expect.stringContaining('token is not whole')]);
     const absent = run('explore', 'absent.ts', '--json');
     expect(absent.status).toBe(2);
   });
+});
+
+test('whoever imports us to write a scenario does not load what rewrites source', () => {
+  const script = `import { createRequire } from 'node:module'; await import(${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)});
+    console.log(Object.keys(createRequire(import.meta.url).cache).filter((file) => /oxc|jiti|magic-string/.test(file)).join());`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect(stdout).toBe('\n');
 });
 
 describe('replay: exit codes', () => {

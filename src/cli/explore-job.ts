@@ -1,14 +1,13 @@
 /** An exploration, in the worker: load, explore, make what is wrong small, write the report. */
-import { dirname } from 'node:path';
-import { type Explored, type ExploredBatch, explore, Patience, shrink, trace } from '../explore/index.js';
+import { type Explored, type ExploredBatch, Patience, shrink, trace } from '../explore/index.js';
 import { explorationDocument, explorationText, styleOf } from '../report/index.js';
-import { codeOf } from './code-of.js';
 import { EXIT } from './exit-code.js';
+import { exploreTogether } from './explore-crew.js';
 import { progressText } from './exploring-progress.js';
 import { exploreByFleet } from './fleet/explore-by-fleet.js';
 import type { ExploredAnswer, ExploreJob, Message } from './job.js';
 import { loadScenario } from './load-scenario.js';
-import { saveFailure } from './save-failure.js';
+import { type Saved, saveFailure } from './save-failure.js';
 import { sources } from './sources.js';
 
 const PROGRESS_EVERY = 100;
@@ -24,26 +23,24 @@ export async function exploreJob(job: ExploreJob, post: (message: Message) => vo
   const files: string[] = [];
   const scenario = await loadScenario(job.file, (file) => files.push(file));
   let last = 0;
-  const onProgress = (batches: readonly ExploredBatch[]) => {
-    const now = performance.now();
-    if (now - last < PROGRESS_EVERY) return;
-    last = now;
-    tell(progressText(batches, now - begin, job.limits.milliseconds));
+  const options = {
+    ...job.options,
+    milliseconds: left(),
+    interrupted,
+    onProgress: (batches: readonly ExploredBatch[]) => {
+      const now = performance.now();
+      if (now - last < PROGRESS_EVERY) return;
+      last = now;
+      tell(progressText(batches, now - begin, job.limits.milliseconds));
+    },
   };
-  const watched = { milliseconds: left(), interrupted, onProgress };
   const exploration = job.fleet
-    ? await exploreByFleet(
-        job,
-        job.fleet,
-        { scenario, code: codeOf(dirname(job.file), files) },
-        watched,
-        post,
-      )
-    : explore(scenario, { ...job.options, ...watched });
+    ? await exploreByFleet(scenario, job, { ...options, ...job.fleet, files, post })
+    : await exploreTogether(scenario, job, options);
   const found = exploration.explored.find(({ violation }) => violation !== undefined);
   const exploredAt = performance.now();
   let failure: { explored: Explored; trace: ReturnType<typeof trace> | undefined } | undefined;
-  let saved: string | undefined;
+  let saved: Saved | undefined;
   if (found?.violation) {
     post({ kind: 'found', part: '', operation: 0, property: 'safety', call: callOf(found) });
     tell('making it small');

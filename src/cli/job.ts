@@ -70,8 +70,10 @@ export interface ExploringJob {
 
 export interface ExploreJob extends ExploringJob {
   readonly kind: 'explore';
-  readonly options: ExploreOptions;
-  /** The fleet that explores, if not this thread alone. */
+  readonly options: ExploreOptions & { readonly seed: number };
+  /** How many threads explore. */
+  readonly jobs: number;
+  /** The fleet that explores, if not threads of this machine. */
   readonly fleet: FleetFlags | undefined;
 }
 
@@ -84,6 +86,8 @@ export interface FleetFlags {
 
 export interface ReplayJob extends ExploringJob {
   readonly kind: 'replay';
+  /** Of a token: the scenario that it is a failure of. */
+  readonly scenario: string | undefined;
 }
 
 export interface MonitorJob extends ReadJob {

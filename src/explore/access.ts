@@ -28,6 +28,19 @@ export const NOTIFY = 6;
 export const CHOOSE = 7;
 export const NOTHING = 8;
 
+/** What a step does, by the kind of its access. */
+export const VERBS: readonly string[] = [
+  'reads',
+  'writes',
+  'updates',
+  'locks',
+  'unlocks',
+  'waits',
+  'notifies',
+  'chooses',
+  'runs',
+];
+
 const KIND_BITS = 4;
 
 export function access(kind: number, location: number): Access {

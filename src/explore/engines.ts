@@ -4,13 +4,14 @@
  * All work on one execution, one after another, and against one automaton. By states is the best where
  * values can be seen and states told apart; by classes needs nothing but the announced accesses.
  */
+import type { Atomicity } from './atomicity.js';
 import type { Automaton } from './automaton.js';
 import { Boundary } from './boundary.js';
 import { Bounded, type BoundedOptions } from './bounded.js';
 import { Competition } from './competition.js';
 import { Configurations } from './configurations.js';
 import { Dpor, type DporOptions } from './dpor.js';
-import type { Engine } from './engine.js';
+import type { Engine, Finding, Judge } from './engine.js';
 import type { Execution } from './execution.js';
 import { Fingerprint } from './fingerprint.js';
 import { HappensBefore } from './happens-before.js';
@@ -24,11 +25,17 @@ import type { Strategy } from './strategies/strategy.js';
 export interface EngineOptions {
   /** Runs are given up after so many steps. */
   readonly mostSteps?: number;
+  /** Looks at each execution that is judged. */
+  readonly atomicity?: Atomicity | undefined;
 }
 
 /** All schedules, one of each class. */
-export function byClasses(execution: Execution, automaton: Automaton, options?: DporOptions): Engine {
-  const { steps, orders } = judging(execution, automaton);
+export function byClasses(
+  execution: Execution,
+  automaton: Automaton,
+  options?: EngineOptions & DporOptions,
+): Engine {
+  const { steps, orders } = judging(execution, automaton, options?.atomicity);
   const path = new Path(execution, steps);
   const races = new Races(execution, steps, path);
   return new Dpor({ execution, steps, path, races, judge: orders }, options);
@@ -46,8 +53,12 @@ export function byEither(execution: Execution, automaton: Automaton, options?: E
 }
 
 /** All schedules with few preemptions, then more. */
-export function byBound(execution: Execution, automaton: Automaton, options?: BoundedOptions): Engine {
-  const { steps, orders } = judging(execution, automaton);
+export function byBound(
+  execution: Execution,
+  automaton: Automaton,
+  options?: BoundedOptions & EngineOptions,
+): Engine {
+  const { steps, orders } = judging(execution, automaton, options?.atomicity);
   return new Bounded(execution, steps, orders, options);
 }
 
@@ -56,14 +67,32 @@ export function bySamples(
   execution: Execution,
   automaton: Automaton,
   strategy: Strategy,
-  options: SamplingOptions,
+  options: SamplingOptions & EngineOptions,
 ): Engine {
-  const { steps, orders } = judging(execution, automaton);
+  const { steps, orders } = judging(execution, automaton, options.atomicity);
   return new Sampling(execution, steps, orders, strategy, options);
 }
 
-function judging(execution: Execution, automaton: Automaton): { steps: HappensBefore; orders: Orders } {
+function judging(
+  execution: Execution,
+  automaton: Automaton,
+  atomicity: Atomicity | undefined,
+): { steps: HappensBefore; orders: Judge } {
   const steps = new HappensBefore(execution);
   const configurations = new Configurations(automaton, execution.calls.length);
-  return { steps, orders: new Orders(execution, steps, new Boundary(execution, steps), configurations) };
+  const orders = new Orders(execution, steps, new Boundary(execution, steps), configurations);
+  if (atomicity === undefined) return { steps, orders };
+  const judge = (): Finding | undefined => {
+    atomicity.look(execution, steps);
+    return orders.judge();
+  };
+  return {
+    steps,
+    orders: {
+      judge,
+      get histories() {
+        return orders.histories;
+      },
+    },
+  };
 }

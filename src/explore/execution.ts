@@ -47,7 +47,11 @@ export class Execution {
   /** Thread to what it has announced, or ENDED; where that stands; and the operation it is in, or goes to. */
   readonly announced: Int32Array;
   readonly sites: Int32Array;
+  /** Thread to whether what it has announced is a plain access. */
+  readonly isPlain: Uint8Array;
   readonly operation: Int32Array;
+  /** Called with each set of threads that may go next. */
+  onEnabled: ((enabled: number) => void) | undefined;
   /** Thread to whether it has taken the first step of its operation. */
   readonly isInside: Uint8Array;
   /** The thread that has to choose, or -1. */
@@ -95,6 +99,7 @@ export class Execution {
     this.outcome = new Int32Array(this.calls.length);
     this.announced = new Int32Array(this.threads);
     this.sites = new Int32Array(this.threads);
+    this.isPlain = new Uint8Array(this.threads);
     this.operation = new Int32Array(this.threads);
     this.isInside = new Uint8Array(this.threads);
     this.#held = new Int32Array(this.threads);
@@ -131,8 +136,10 @@ export class Execution {
       const announced = this.announced[thread];
       if (announced !== ENDED && this.memory.isOpen(thread, announced)) enabled |= 1 << thread;
     }
-    if (this.holder >= 0) return enabled & (1 << this.holder);
-    return this.hasMain ? this.#besideMain(enabled) : enabled;
+    if (this.holder >= 0) enabled &= 1 << this.holder;
+    else if (this.hasMain) enabled = this.#besideMain(enabled);
+    this.onEnabled?.(enabled);
+    return enabled;
   }
 
   /** The thread that is inside of a block that is run in one step, or -1. */
@@ -206,6 +213,8 @@ export class Execution {
     if (!(announced >= 0)) throw new ProgramError(`${method} announced ${announced}; expected an access`);
     this.announced[thread] = announced;
     this.sites[thread] = this.memory.site;
+    this.isPlain[thread] = this.memory.isPlain ? 1 : 0;
+    this.memory.isPlain = false;
     if (kindOf(announced) !== CHOOSE) {
       this.#holder?.announced(thread, this.memory.site);
       return;
@@ -221,6 +230,7 @@ export class Execution {
     else {
       this.#held[thread] = outcome;
       this.announced[thread] = LOCAL;
+      this.isPlain[thread] = 0;
     }
   }
 
@@ -236,8 +246,10 @@ export class Execution {
     this.#held[thread] = OPEN;
     this.operation[thread] = operation;
     if (this.#holder) this.#holder.thread = -1;
-    if (operation === NONE) this.announced[thread] = ENDED;
-    else {
+    if (operation === NONE) {
+      this.announced[thread] = ENDED;
+      this.isPlain[thread] = 0;
+    } else {
       this.memory.begin(thread);
       this.#coroutines[thread] = this.calls[operation].run(this.object, this.memory);
       this.#resume(thread, 0);

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import * as objects from '../objects/index.js';
 import { type Exploration, type ExploreOptions, explore } from './exploration.js';
-import { failureText, parseFailure } from './failure.js';
+import { failureOf, failureText, parseFailure } from './failure.js';
 import * as own from './index.js';
 import { Patience } from './patience.js';
 import { replayFailure } from './replay.js';
 import type { Scenario } from './scenario.js';
 import { shrink } from './shrink.js';
+import { isToken, parseToken, tokenOf } from './token.js';
 import { trace } from './trace.js';
 import { loadTransformed } from './transform/index.js';
 
@@ -189,8 +190,8 @@ test('threads are joined where one can make the calls of both', () => {
 
 test('a failure is written, read, and run again; changed code passes, or has left the schedule', () => {
   const made = loaded(MANY);
-  const text = failureText('../a.scenario.ts', found(made)) ?? '';
-  const failure = parseFailure(text);
+  const written = failureOf('../a.scenario.ts', found(made))!;
+  const failure = parseFailure(failureText(written) ?? '');
   expect(failure).toMatchObject({ version: 1, scenario: '../a.scenario.ts' });
   expect(replayFailure(made, failure).kind).toBe('reproduced');
 
@@ -208,6 +209,44 @@ test('a failure is written, read, and run again; changed code passes, or has lef
     before: { access: 'writes n' },
     now: { access: 'reads m' },
   });
+});
+
+test('a token is a failure as a short text; it notices changed code too', () => {
+  const made = loaded(MANY);
+  const token = tokenOf(failureOf('a.scenario.ts', shrunk(made))!);
+  expect(token).toMatch(/^se1\.[\w-]{20,150}$/);
+  const failure = parseToken(token);
+  expect(replayFailure(made, failure).kind).toBe('reproduced');
+  expect(replayFailure(loaded(MANY.replace('return old + 1', 'return 0')), failure).kind).toBe('passes');
+  const other = loaded(
+    MANY.replace('this.n = old + 1', 'this.m = old + 1').replace('n = 0;', 'n = 0; m = 0;'),
+  );
+  expect(replayFailure(other, failure)).toMatchObject({ kind: 'diverged', now: { access: 'writes m' } });
+});
+
+test.each([
+  ['se1.', 'this token is not whole'],
+  ['se1.abc', 'this token is not whole'],
+  ['se2.abc', 'this failure is of the version se2; this straightedge reads se1'],
+])('the token %s is refused', (token, message) => {
+  expect(isToken(token)).toBe(true);
+  expect(() => parseToken(token)).toThrow(message);
+});
+
+test('races between plain accesses are told by their places; locked or atomic ones are none', () => {
+  const racesOf = (body: string) =>
+    exploring(
+      `import { Mutex } from 'straightedge'; class Counter { n = 0; lock = new Mutex(); cell = new Int32Array(new SharedArrayBuffer(4));
+  increment() { ${body} } }
+  export default scenario({ create: () => new Counter(), calls: [['increment']], threads: 2, callsPerThread: 1 })`,
+    ).races.map(({ name, places }) => [name, ...places.map(({ line, access }) => `${line} ${access}`)]);
+  expect(racesOf('const old = this.n;\nthis.n = old + 1')).toEqual([
+    ['n', '3 reads', '4 writes'],
+    ['n', '4 writes', '4 writes'],
+  ]);
+  expect(racesOf('this.lock.lock(); this.n++; this.lock.unlock()')).toEqual([]);
+  expect(racesOf('Atomics.add(this.cell, 0, 1)')).toEqual([]);
+  expect(racesOf('this.cell[0] = Atomics.load(this.cell, 0) + 1')).toHaveLength(1);
 });
 
 test.each([

@@ -1,92 +1,79 @@
-/**
- * A whole exploration: one test after another, until one is wrong or the time is over.
- *
- * Growing sizes have half of the time, and end with the first test of which not every schedule could
- * be tried: larger ones would take longer still. The others share what is left in equal parts, so that none takes it all.
- */
-import { type Batch, type BatchOptions, batchesOf } from './batches.js';
+/** A whole exploration, from one test to the next (agenda.ts), and what is told of it in the end. */
+import { Agenda, type AgendaOptions, type ExploredBatch, type SetAside } from './agenda.js';
+import { allWarnings, type Warnings } from './atomicity.js';
 import { type Explored, type LineUpOptions, lineUp } from './line-up.js';
-import { Patience } from './patience.js';
+import type { RacePlaces } from './race-places.js';
 import type { Scenario } from './scenario.js';
 import { type Called, runtime } from './transform/index.js';
 
-export interface ExploreOptions extends Partial<BatchOptions>, Partial<Omit<LineUpOptions, 'schedule'>> {
-  readonly milliseconds?: number | undefined;
-  readonly interrupted?: () => boolean;
-  /** Called from time to time, with what there is so far. */
-  readonly onProgress?: (batches: readonly ExploredBatch[]) => void;
-}
-
-/** A batch, and what came of those of its tests that were begun. */
-export interface ExploredBatch extends Batch {
-  readonly explored: readonly Explored[];
-}
+type Omitted = 'schedule' | 'isExhaustive' | 'onClass' | 'blocks';
+export interface ExploreOptions extends Partial<AgendaOptions>, Partial<Omit<LineUpOptions, Omitted>> {}
 
 /**
  *   holds       no violation in what was asked for
- *   violation   the last test has one
+ *   violation   a test has one: the last, unless all were to be explored
  *   undecided   no violation in what was covered, but that is less than was asked for
  */
 export interface Exploration {
   readonly verdict: 'holds' | 'violation' | 'undecided';
-  readonly because: 'time' | 'interrupted' | 'steps' | undefined;
+  readonly because?: 'time' | 'interrupted' | 'steps' | 'set aside';
   readonly scenario: Scenario;
   readonly seed: number;
   readonly batches: readonly ExploredBatch[];
   /** What came of all tests, one after another. */
   readonly explored: readonly Explored[];
+  readonly setAside: readonly SetAside[];
+  /** Pairs of plain accesses that race, by their places. */
+  readonly races: readonly RacePlaces[];
+  /** Of executions that are not serializable, where that was asked for. */
+  readonly warnings: Warnings | undefined;
   /** Functions that ran in one step because they were not transformed; sources of luck or time that were replaced. */
   readonly atomic: readonly Called[];
   readonly controlled: readonly Called[];
 }
 
-const SEED = 1;
-/** The share of the time in which sizes grow; and of that, what one test may take. */
-const GROWING = 0.5;
-const ONE_TEST = 0.5;
+/** What the code under test did that is no result. */
+export type Notes = Pick<Exploration, 'atomic' | 'controlled'>;
 
-const isOfSize = (batch: Batch | undefined, { threads, callsPerThread }: Batch): boolean =>
-  batch?.threads === threads && batch.callsPerThread === callsPerThread;
+const SEED = 1;
 
 export function explore(scenario: Scenario, options: ExploreOptions = {}): Exploration {
-  const { seed = SEED, milliseconds = Number.POSITIVE_INFINITY, onProgress } = options;
-  const batches: (Batch & { explored: Explored[] })[] = [];
-  const patience = new Patience(milliseconds, options.interrupted, () => onProgress?.(batches));
-  const growing = patience.part(GROWING);
-  const isCovered = ({ coverage }: Explored) =>
-    coverage.some(({ kind }) => kind === 'all' || (kind === 'bound' && options.preemptions !== undefined));
-  const ended = (verdict: Exploration['verdict'], because?: Exploration['because']): Exploration => ({
-    verdict,
-    because,
+  const { seed = SEED, milliseconds = Number.POSITIVE_INFINITY } = options;
+  const agenda = new Agenda(scenario, { ...options, seed, milliseconds });
+  for (let task = agenda.next(); task !== undefined; task = agenda.next())
+    agenda.done(task, lineUp(scenario, task.matrix, { ...options, ...task.options }, task.patience));
+  return explorationOf(scenario, seed, agenda, [notes()]);
+}
+
+/** What was noted since the code was loaded. */
+export const notes = (): Notes => ({
+  atomic: [...runtime.atomic.values()],
+  controlled: [...runtime.controlled.values()],
+});
+
+export function explorationOf(
+  scenario: Scenario,
+  seed: number,
+  agenda: Agenda,
+  noted: readonly Notes[],
+): Exploration {
+  const { batches } = agenda;
+  const explored = batches.flatMap((batch) => batch.explored);
+  return {
+    ...agenda.verdict,
     scenario,
     seed,
     batches,
-    explored: batches.flatMap(({ explored }) => explored),
-    atomic: [...runtime.atomic.values()],
-    controlled: [...runtime.controlled.values()],
-  });
-
-  let isGrowing = true;
-  let tests = 0;
-  for (const batch of batchesOf(scenario, { ...options, seed })) {
-    if (batch.choice === 'all' ? !isGrowing : isGrowing && isOfSize(batches.at(-1), batch)) continue;
-    const explored: Explored[] = [];
-    batches.push({ ...batch, explored });
-    for (const [i, matrix] of batch.matrices.entries()) {
-      const isAll = batch.choice === 'all';
-      if (patience.isOver() || (isAll && growing.isOver())) break;
-      const own = isAll ? growing.part(ONE_TEST) : patience.part(1 / (batch.matrices.length - i));
-      const one = lineUp(scenario, matrix, { ...options, seed: seed + tests++, isExhaustive: isAll }, own);
-      explored.push(one);
-      if (one.violation !== undefined) return ended('violation');
-      if (isAll && !isCovered(one)) break;
-    }
-    isGrowing = explored.length === batch.matrices.length && explored.every(isCovered);
-  }
-  if (patience.isInterrupted) return ended('undecided', 'interrupted');
-  const isWhole = ({ isAskedFor, explored, matrices }: ExploredBatch) =>
-    !isAskedFor || (explored.length === matrices.length && explored.every(isCovered));
-  if (batches.every(isWhole)) return ended('holds');
-  const isGivenUp = batches.some(({ explored }) => explored.some(({ unfinished }) => unfinished > 0));
-  return ended('undecided', isGivenUp ? 'steps' : 'time');
+    explored,
+    setAside: agenda.setAside,
+    races: distinct(explored.flatMap(({ races }) => races)),
+    warnings: allWarnings(explored.flatMap(({ warnings }) => warnings ?? [])),
+    atomic: distinct(noted.flatMap(({ atomic }) => atomic)),
+    controlled: distinct(noted.flatMap(({ controlled }) => controlled)),
+  };
 }
+
+/** Each once, whoever has told it. */
+const distinct = <T extends object>(items: readonly T[]): T[] => [
+  ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
+];

@@ -6,7 +6,7 @@
  */
 import { relative } from 'node:path';
 import { parseJson, stringify, untag } from '../base/index.js';
-import { NOTHING } from './access.js';
+import { NOTHING, VERBS } from './access.js';
 import type { Schedule } from './engine.js';
 import type { Explored } from './line-up.js';
 import type { Matrix } from './matrix.js';
@@ -15,19 +15,6 @@ import { trace } from './trace.js';
 import { runtime } from './transform/index.js';
 
 const FAILURE_VERSION = 1;
-
-/** What a step does, by the kind of its access. */
-export const VERBS: readonly string[] = [
-  'reads',
-  'writes',
-  'updates',
-  'locks',
-  'unlocks',
-  'waits',
-  'notifies',
-  'chooses',
-  'runs',
-];
 
 export interface FailureStep {
   readonly thread: number;
@@ -46,12 +33,18 @@ export interface Failure {
   readonly steps: readonly FailureStep[];
 }
 
-/** Undefined where no schedule makes the failure, or its calls have arguments that no file can hold. */
-export function failureText(scenario: string, { matrix, program, violation }: Explored): string | undefined {
+/** Undefined where no schedule makes the failure. */
+export function failureOf(
+  scenario: string,
+  { matrix, program, violation }: Pick<Explored, 'matrix' | 'program' | 'violation'>,
+): Failure | undefined {
   if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
   const { schedule } = trace(program, violation.schedule);
-  const steps = stepsOf(program, schedule);
-  const failure: Failure = { version: FAILURE_VERSION, scenario, matrix, schedule, steps };
+  return { version: FAILURE_VERSION, scenario, matrix, schedule, steps: stepsOf(program, schedule) };
+}
+
+/** Undefined where its calls have arguments that no file can hold. */
+export function failureText(failure: Failure): string | undefined {
   try {
     return `${stringify(failure)}\n`;
   } catch {

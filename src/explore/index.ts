@@ -10,20 +10,31 @@ export {
   READ,
   UNLOCK,
   UPDATE,
+  VERBS,
   WAIT,
   WRITE,
 } from './access.js';
+export { Agenda, type ExploredBatch, type SetAside, type Task } from './agenda.js';
+export type { Warnings } from './atomicity.js';
 export type { Automaton } from './automaton.js';
+export { type Batch, type BatchOptions, batchesOf } from './batches.js';
 export { type Block, Blocks, comparePoints, NO_RUN, type Point, roundOf } from './blocks.js';
 export type { HasContents } from './contents.js';
 export type { Coverage, Effort, Engine, Finding, Schedule } from './engine.js';
 export { byBound, byClasses, byEither, bySamples, byStates } from './engines.js';
 export { Execution } from './execution.js';
-export { type Exploration, type ExploredBatch, type ExploreOptions, explore } from './exploration.js';
-export { type Failure, type FailureStep, failureText, parseFailure, VERBS } from './failure.js';
+export {
+  type Exploration,
+  type ExploreOptions,
+  explorationOf,
+  explore,
+  type Notes,
+  notes,
+} from './exploration.js';
+export { type Failure, type FailureStep, failureOf, failureText, parseFailure } from './failure.js';
 export { Frames, type Level, type LoopCount } from './frames.js';
 export { LearntAutomaton } from './learnt-automaton.js';
-export { type Explored, type LineUpOptions, lineUp, type Violation } from './line-up.js';
+export { type Explored, type LineUpOptions, lineUp, programOfMatrix, type Violation } from './line-up.js';
 export { type Matrix, randomMatrices } from './matrix.js';
 export { activeMemory, type LocationName, type Memory } from './memory.js';
 export { Patience } from './patience.js';
@@ -33,6 +44,7 @@ export { Mutex } from './primitives/mutex.js';
 export { Semaphore } from './primitives/semaphore.js';
 export { type Call, type Coroutine, type Program, twinOf } from './program.js';
 export { ProgramError } from './program-error.js';
+export type { RacePlace, RacePlaces } from './race-places.js';
 export { type Replayed, replayFailure } from './replay.js';
 export { type Chance, type Choice, type Scenario, scenario } from './scenario.js';
 export { ScenarioError } from './scenario-error.js';
@@ -44,6 +56,7 @@ export { PartialOrderSampling } from './strategies/partial-order-sampling.js';
 export { Priorities } from './strategies/priorities.js';
 export { RandomWalk } from './strategies/random-walk.js';
 export type { Strategy } from './strategies/strategy.js';
+export { isToken, parseToken, type TokenFailure, tokenOf } from './token.js';
 export { type Trace, type TraceStep, trace } from './trace.js';
 export {
   type Called,

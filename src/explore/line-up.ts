@@ -5,46 +5,34 @@
  *   linearizability checker. PLDI 2010.
  *
  * Phase 1 learns from all serial runs, unless there is a spec. If these disagree with each other
- * the object is not deterministic, and no deterministic specification explains it. Phase 2 tries all
- * schedules; if half of the time is not enough for that, all with few preemptions; and then samples.
+ * the object is not deterministic, and no deterministic specification explains it. Phase 2 tries
+ * schedules, as stages.ts tells.
  */
-import { Random, show } from '../base/index.js';
 import { type History, HistoryBuilder } from '../history/index.js';
+import { Atomicity, type Warnings } from './atomicity.js';
 import type { Automaton } from './automaton.js';
-import { type Block, Blocks } from './blocks.js';
-import type { DporOptions } from './dpor.js';
+import { Blocks } from './blocks.js';
+import { checkControlled } from './controlled.js';
+import { DataRaces } from './data-races.js';
 import type { Coverage, Effort, Engine, Schedule } from './engine.js';
-import { byBound, byClasses, byEither, bySamples, byStates } from './engines.js';
 import { Execution } from './execution.js';
 import { LearntAutomaton } from './learnt-automaton.js';
 import type { Matrix } from './matrix.js';
 import { OPEN } from './outcomes.js';
 import type { Patience } from './patience.js';
 import type { Program } from './program.js';
+import { placesOf, type RacePlaces } from './race-places.js';
 import type { Scenario } from './scenario.js';
-import { ScenarioError } from './scenario-error.js';
 import { Serial } from './serial.js';
 import { type SerialHistory, SerialTrie } from './serial-trie.js';
 import { SpecAutomaton } from './spec-automaton.js';
-import { PartialOrderSampling } from './strategies/partial-order-sampling.js';
-import { Planned } from './strategies/planned.js';
-import type { Strategy } from './strategies/strategy.js';
-import { type Trace, trace } from './trace.js';
+import { type StageOptions, stagesOf } from './stages.js';
 import { programOf, runtime } from './transform/index.js';
 
-export interface LineUpOptions {
-  readonly seed: number;
-  /** Only schedules with so many preemptions. */
-  readonly preemptions?: number | undefined;
+export interface LineUpOptions extends StageOptions {
   readonly allowNondeterminism?: boolean | undefined;
-  /** Nothing less than all of them, in all of the time. */
-  readonly isExhaustive?: boolean | undefined;
-  /** Only this one. */
-  readonly schedule?: Schedule | undefined;
-  /** Told of every class of schedules. Then exploring does not end with what is wrong. */
-  readonly onClass?: DporOptions['onClass'];
-  /** To be run in one step. Then all schedules are tried, or there is no answer. */
-  readonly blocks?: readonly Block[] | undefined;
+  /** Are executions also asked whether they are serializable? */
+  readonly atomicity?: boolean | undefined;
 }
 
 /** What is wrong, and how to make it happen again. */
@@ -53,7 +41,8 @@ export type Violation =
   /** Two serial histories that differ only in how the last call ended. */
   | { readonly kind: 'nondeterminism'; readonly histories: readonly [History, History] };
 
-export interface Explored {
+/** What came of a test. Counts of an effort are sums over all engines. */
+export interface Explored extends Readonly<Omit<Effort, 'depth'>> {
   readonly matrix: Matrix;
   readonly program: Program;
   readonly violation: Violation | undefined;
@@ -61,21 +50,13 @@ export interface Explored {
   readonly coverage: readonly Coverage[];
   /** Nodes of the tree of serial histories; 0 where there is a spec. */
   readonly serial: number;
-  readonly executions: number;
-  readonly steps: number;
-  /** Runs that were given up, because they did not come to their end. */
-  readonly unfinished: number;
-  /** Different states, classes, and histories among the executions, as far as engines have counted them. */
-  readonly states: number;
-  readonly classes: number;
-  readonly histories: number;
+  /** Between plain accesses. */
+  readonly races: readonly RacePlaces[];
+  readonly warnings: Warnings | undefined;
 }
 
 /** Steps between two looks at the clock. */
 const FUEL = 2_000;
-/** The share of the time in which each engine has to be done. */
-const EXHAUSTIVE = 0.5;
-const BOUNDED = 0.8;
 
 export function programOfMatrix({ create, methods }: Scenario, matrix: Matrix): Program {
   return programOf({ create, methods, ...matrix }) as Program;
@@ -84,22 +65,17 @@ export function programOfMatrix({ create, methods }: Scenario, matrix: Matrix): 
 export function lineUp(
   scenario: Scenario,
   matrix: Matrix,
-  {
-    seed,
-    preemptions,
-    allowNondeterminism = false,
-    isExhaustive = false,
-    schedule,
-    onClass,
-    blocks,
-  }: LineUpOptions,
+  options: LineUpOptions,
   patience: Patience,
 ): Explored {
+  const { blocks } = options;
   const program = programOfMatrix(scenario, matrix);
   const execution = new Execution(
     program,
     blocks && new Blocks(blocks, (site) => runtime.sites.placeOf(site)),
   );
+  const races = new DataRaces(execution);
+  const atomicity = options.atomicity ? new Atomicity() : undefined;
   const trie = new SerialTrie(execution.calls.length);
   const serial = new Serial(execution, trie);
   const coverage: Coverage[] = [];
@@ -113,6 +89,8 @@ export function lineUp(
       violation,
       coverage,
       serial: trie.edges.length - 1,
+      races: placesOf(races.all),
+      warnings: atomicity?.warnings,
       executions: sum('executions'),
       steps: sum('steps'),
       unfinished: sum('unfinished'),
@@ -129,34 +107,18 @@ export function lineUp(
     while (!serial.advance(FUEL)) if (patience.isOver()) return explored();
     // what is not known to the end explains nothing
     if (serial.effort.unfinished > 0) return explored();
-    if (trie.nondeterminism !== undefined && !allowNondeterminism) {
+    if (trie.nondeterminism !== undefined && !options.allowNondeterminism) {
       const [one, other] = trie.nondeterminism.map((history) => historyOf(execution, history));
       return explored({ kind: 'nondeterminism', histories: [one, other] });
     }
     automaton = new LearntAutomaton(trie);
   }
 
-  const sampled = (strategy: Strategy, samples: number) => () =>
-    bySamples(execution, automaton, strategy, { samples });
-  const stages: readonly (readonly [until: number, begin: () => Engine])[] =
-    schedule !== undefined
-      ? [[1, sampled(new Planned(schedule), 1)]]
-      : onClass !== undefined
-        ? [[1, () => byClasses(execution, automaton, { onClass })]]
-        : blocks !== undefined
-          ? [[1, () => byStates(execution, automaton)]]
-          : preemptions !== undefined
-            ? [[1, () => byBound(execution, automaton, { mostPreemptions: preemptions })]]
-            : [
-                [isExhaustive ? 1 : EXHAUSTIVE, () => byEither(execution, automaton)],
-                [BOUNDED, () => byBound(execution, automaton)],
-                [1, sampled(new PartialOrderSampling(new Random(seed)), Number.POSITIVE_INFINITY)],
-              ];
-  for (const [until, begin] of isExhaustive ? stages.slice(0, 1) : stages) {
+  for (const { until, begin } of stagesOf(execution, automaton, options, atomicity)) {
     const engine = begin();
     engines.push(engine);
     let found = engine.advance(FUEL);
-    const goesOn = () => found === undefined || (onClass !== undefined && found !== 'done');
+    const goesOn = () => found === undefined || (options.onClass !== undefined && found !== 'done');
     while (goesOn() && !patience.isOver(until)) found = engine.advance(FUEL);
     if (engine.coverage !== undefined) coverage.push(engine.coverage);
     if (found === 'done') break;
@@ -166,18 +128,6 @@ export function lineUp(
   }
   return explored();
 }
-
-/** A schedule gives the same again, or something is not under control, and nothing that was seen can be trusted. */
-function checkControlled(program: Program, schedule: Schedule): void {
-  const [one, other] = [trace(program, schedule), trace(program, schedule)];
-  if (one.followed < schedule.length || eventsOf(one) !== eventsOf(other))
-    throw new ScenarioError(
-      'the same schedule has given other results when it was run again: something keeps state from one execution to the next, or depends on more than its arguments. Make it part of the object, or name its file in `transform`',
-    );
-}
-
-const eventsOf = ({ history }: Trace): string =>
-  Array.from(history, ({ process, method, outcome }) => show([process, method, outcome])).join();
 
 /** A serial history as one that can be drawn. */
 function historyOf({ calls, threadOf, outcomes, memory }: Execution, serial: SerialHistory): History {

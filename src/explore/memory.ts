@@ -47,6 +47,8 @@ export class Memory {
   execution = 0;
   /** Where in the source the access stands that is announced next. */
   site = 0;
+  /** Is it a plain one, that orders nothing between threads? */
+  isPlain = false;
   /** Which functions threads are in, if anybody asks for it. */
   frames: Frames | undefined;
   /** Is what threads see kept? */

@@ -8,24 +8,26 @@ import { type Failure, type FailureStep, stepsOf } from './failure.js';
 import { type Explored, lineUp, programOfMatrix } from './line-up.js';
 import { Patience } from './patience.js';
 import type { Scenario } from './scenario.js';
+import { markOf, type TokenFailure } from './token.js';
 
 export type Replayed =
   | { readonly kind: 'reproduced' | 'passes'; readonly explored: Explored }
   | {
       readonly kind: 'diverged';
-      /** The number of the step, from 0; what it was, and what it is now. */
+      /** The number of the step, from 0; what it was, if that is known, and what it is now. */
       readonly step: number;
       readonly before: FailureStep | undefined;
       readonly now: FailureStep | undefined;
     };
 
-export function replayFailure(scenario: Scenario, { matrix, schedule, steps }: Failure): Replayed {
+export function replayFailure(scenario: Scenario, failure: Failure | TokenFailure): Replayed {
+  const { matrix, schedule } = failure;
   const now = stepsOf(programOfMatrix(scenario, matrix), schedule);
-  for (let step = 0; step < Math.max(now.length, steps.length); step++) {
-    const [own, other] = [steps[step], now[step]] as (FailureStep | undefined)[];
-    if (own?.thread !== other?.thread || own?.access !== other?.access)
-      return { kind: 'diverged', step, before: own, now: other };
-  }
+  const before = 'steps' in failure ? failure.steps : undefined;
+  const count = before?.length ?? (failure as TokenFailure).marks.length;
+  for (let step = 0; step < Math.max(now.length, count); step++)
+    if (!isSame(failure, step, now[step]))
+      return { kind: 'diverged', step, before: before?.[step], now: now[step] };
   const explored = lineUp(
     scenario,
     matrix,
@@ -33,4 +35,11 @@ export function replayFailure(scenario: Scenario, { matrix, schedule, steps }: F
     new Patience(Number.POSITIVE_INFINITY),
   );
   return { kind: explored.violation ? 'reproduced' : 'passes', explored };
+}
+
+/** Is a step what it was? */
+function isSame(failure: Failure | TokenFailure, step: number, now: FailureStep | undefined): boolean {
+  if ('marks' in failure) return failure.marks[step] === (now && markOf(now));
+  const before = failure.steps[step] as FailureStep | undefined;
+  return before?.thread === now?.thread && before?.access === now?.access;
 }

@@ -1,4 +1,5 @@
 /** An exploration and a replay for programs. Field names are a contract: docs/json-output.md. */
+import { relative } from 'node:path';
 import { show } from '../base/index.js';
 import { check } from '../check/index.js';
 import {
@@ -7,6 +8,7 @@ import {
   type Explored,
   type ExploredBatch,
   type FailureStep,
+  type SetAside,
   type Trace,
   VERBS,
 } from '../explore/index.js';
@@ -25,7 +27,7 @@ export function explorationDocument({
   sourceOf,
   ms,
 }: ExplorationReport): JsonDocument {
-  const { verdict, because, scenario, seed, atomic, controlled } = exploration;
+  const { verdict, because, scenario, seed, setAside, races, warnings, atomic, controlled } = exploration;
   return {
     file,
     verdict,
@@ -35,8 +37,11 @@ export function explorationDocument({
     ms,
     coverage: coverageDocument(exploration),
     ...(failure && { failure: failureDocument(failure.explored, failure.trace, { scenario, sourceOf }) }),
-    ...(saved !== undefined && { saved }),
+    ...(saved && { saved: saved.path, token: saved.token }),
     ...(because !== undefined && { because }),
+    ...(setAside.length > 0 && { setAside: setAside.map(setAsideDocument) }),
+    ...(races.length > 0 && { races }),
+    ...(warnings && { atomicity: warnings }),
     ...(atomic.length > 0 && { atomic: atomic.map(calledDocument) }),
     ...(controlled.length > 0 && { controlled: controlled.map(calledDocument) }),
   };
@@ -95,10 +100,18 @@ function batchDocument({ choice, threads, callsPerThread, matrices, explored }: 
 
 const calledDocument = ({ name, file, line, column, isGivenShared }: Called): JsonDocument => ({
   name,
-  file,
+  file: relative('.', file),
   line,
   column,
   ...(isGivenShared && { isGivenShared }),
+});
+
+const setAsideDocument = ({ batch, test, why }: SetAside): JsonDocument => ({
+  choice: batch.choice,
+  threads: batch.threads,
+  callsPerThread: batch.callsPerThread,
+  test,
+  why,
 });
 
 const stepDocument = ({ thread, access, place }: FailureStep): JsonDocument => ({ thread, access, place });

@@ -122,7 +122,7 @@ async function* endingsOf(
   else {
     if (flags.report !== undefined) throw new UsageError('--report is written here; leave out --engine');
     const tell = (text: string) => process.stderr.write(`${text}\n`);
-    yield* checkByFleet(jobs, fleet, () => Atomics.load(stop, 0) !== 0, tell);
+    yield* await checkByFleet(jobs, fleet, () => Atomics.load(stop, 0) !== 0, tell);
   }
 }
 

@@ -1,9 +1,11 @@
 /** `straightedge explore`: every schedule of a scenario, or as many as there is time for. */
+import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
 import { fleetFlags } from '../fleet/fleet-flags.js';
 import { interruptible } from '../interrupt.js';
 import { parseCount, parseJobs, parseSize, parseTime } from '../parse-flags.js';
+import { UsageError } from '../usage-error.js';
 
 interface Flags extends ExploringFlags {
   readonly seed: number;
@@ -15,6 +17,8 @@ interface Flags extends ExploringFlags {
   readonly engine?: string;
   readonly resume?: boolean;
   readonly keepGoing?: boolean;
+  readonly also?: readonly string[];
+  readonly jobs?: number;
 }
 
 const EXAMPLES = `
@@ -41,6 +45,12 @@ export function exploreCommand(): Command {
     .option('--engine <address>', 'the workers of a fleet explore: redis://host:6379 (docs/many-machines.md)')
     .option('--resume', 'with --engine: what was done before is taken as done')
     .option('--keep-going', 'with --engine: a violation does not end it')
+    .option(
+      '--also <what>',
+      'races,atomicity: what other checkers would say of the same executions',
+      parseAlso,
+    )
+    .option('--jobs <n>', 'threads that explore, if it takes long; all processors if not given', parseJobs)
     .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
     .option('--json', 'for programs: one JSON document')
     .option('--quiet', 'print errors only')
@@ -48,10 +58,38 @@ export function exploreCommand(): Command {
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: Flags) => {
       const { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism } = flags;
-      const options = { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism };
+      const atomicity = flags.also !== undefined;
+      const options = {
+        seed,
+        samples,
+        threads,
+        callsPerThread,
+        preemptions,
+        allowNondeterminism,
+        atomicity,
+      };
       const fleet = fleetFlags(flags);
       process.exitCode = await interruptible((stop) =>
-        runExploring({ ...exploringJob(file, flags, stop), kind: 'explore', options, fleet }, flags),
+        runExploring(
+          {
+            ...exploringJob(file, flags, stop),
+            kind: 'explore',
+            options,
+            jobs: flags.jobs ?? availableParallelism(),
+            fleet,
+          },
+          flags,
+        ),
       );
     });
+}
+
+const ALSO = ['races', 'atomicity'];
+
+function parseAlso(text: string): readonly string[] {
+  const asked = text.split(',');
+  const unknown = asked.find((name) => !ALSO.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`${JSON.stringify(unknown)} is nothing to look for; expected ${ALSO.join(',')}`);
+  return asked;
 }

@@ -4,24 +4,31 @@ import { type ExploringFlags, exploringJob, runExploring } from '../exploring.js
 import { interruptible } from '../interrupt.js';
 import { parseTime } from '../parse-flags.js';
 
+interface Flags extends ExploringFlags {
+  readonly scenario?: string;
+}
+
 const EXAMPLES = `
-Example:
+Examples:
   straightedge replay .straightedge/failure-1.json
+  straightedge replay se1.VYtBCoAwDAS --scenario jobs.scenario.ts
 
 Exit code: 1 it happens again, 0 it passes now, 3 the code no longer follows the schedule, 2 bad input.`;
 
 export function replayCommand(): Command {
   return new Command('replay')
     .description('does a failure still happen?')
-    .argument('<failure>', 'a file that explore has written')
+    .argument('<failure>', 'a file that explore has written, or the token that it has printed')
+    .option('--scenario <path>', 'of a token: the module that it is a failure of')
     .option('--timeout <time>', '500ms, 60s, 5m', parseTime, 60_000)
     .option('--json', 'for programs: one JSON document')
     .option('--quiet', 'print errors only')
     .option('--ascii', 'draw without box-drawing characters')
     .addHelpText('after', EXAMPLES)
-    .action(async (file: string, flags: ExploringFlags) => {
+    .action(async (file: string, flags: Flags) => {
+      const { scenario } = flags;
       process.exitCode = await interruptible((stop) =>
-        runExploring({ ...exploringJob(file, flags, stop), kind: 'replay' }, flags),
+        runExploring({ ...exploringJob(file, flags, stop), kind: 'replay', scenario }, flags),
       );
     });
 }

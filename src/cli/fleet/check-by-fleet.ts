@@ -1,4 +1,4 @@
-/** Several histories checked by the workers of a fleet: what each ends in, in the order of the files. */
+/** Several histories checked by the workers of a fleet: what each ends in, in the order of the files. Fewer where it was interrupted. */
 import { printable } from '../../base/index.js';
 import { styleOf } from '../../report/index.js';
 import { type Ending, endingOf } from '../ending.js';
@@ -9,12 +9,12 @@ import { checkTaskOf } from './check-task.js';
 import { Coordinator, type Outcome } from './coordinator.js';
 import type { CheckTask } from './task.js';
 
-export async function* checkByFleet(
+export async function checkByFleet(
   jobs: readonly CheckJob[],
   { engine, resume }: FleetFlags,
   interrupted: () => boolean,
   onNews: (text: string) => void,
-): AsyncGenerator<Ending> {
+): Promise<Ending[]> {
   const known = jobs.map(taskOrEnding);
   const coordinator = await Coordinator.open(engine, {
     resume,
@@ -22,21 +22,21 @@ export async function* checkByFleet(
     interrupted,
     onNews,
   });
+  const endings = new Map<CheckTask | Ending, Ending>();
+  for (const one of known) if (!isTask(one)) endings.set(one, one);
+  const coming = known.filter(isTask).values();
   try {
-    const outcomes = coordinator.run(known.filter((one) => 'kind' in one));
-    for (const [i, one] of known.entries()) {
-      if (!('kind' in one)) {
-        yield one;
-        continue;
-      }
-      const next = await outcomes.next();
-      if (next.done) return;
-      yield endingOfTask(jobs[i], next.value);
-    }
+    await coordinator.run({
+      next: (): CheckTask | undefined => coming.next().value,
+      take: (outcome) => endings.set(outcome.task, endingOfTask(jobs[known.indexOf(outcome.task)], outcome)),
+    });
   } finally {
     await coordinator.close();
   }
+  return known.flatMap((one) => endings.get(one) ?? []);
 }
+
+const isTask = (one: CheckTask | Ending): one is CheckTask => 'kind' in one;
 
 /** What can not be read here ends here. */
 function taskOrEnding(job: CheckJob): CheckTask | Ending {

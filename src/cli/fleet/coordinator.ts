@@ -1,5 +1,5 @@
 /**
- * Has the workers of a fleet do tasks, and gives what came of them in the order of the tasks.
+ * Has the workers of a fleet do tasks, and tells what came of each.
  *
  * Redis may be away, restarted or forgetful, and events may be lost: so nothing rests on them. What is still wanted is
  * looked at again and again, and a task that is not there is added again. That is safe, because a task comes to
@@ -15,6 +15,14 @@ import { idOf, type Task, type TaskAnswer } from './task.js';
 export type Outcome<T extends Task> =
   | { readonly task: T; readonly answer: TaskAnswer<T> }
   | { readonly task: T; readonly setAside: string };
+
+export interface Work<T extends Task> {
+  /** Undefined where there is none; or none yet, as long as some are not done. */
+  next(): T | undefined;
+  take(outcome: Outcome<T>): void;
+  /** Does nobody want to know what comes of a task any more? */
+  isVain?(task: T): boolean;
+}
 
 export interface CoordinatorOptions {
   /** Is what was done before taken as done? */
@@ -83,30 +91,32 @@ export class Coordinator {
     }, CLOCK_EVERY);
   }
 
-  /** Fewer than there are tasks where time ran out. Whoever stops taking them does not want the rest. */
-  async *run<T extends Task>(tasks: Iterable<T>): AsyncGenerator<Outcome<T>> {
-    const source = tasks[Symbol.iterator]();
-    const wanted: Wanted<T>[] = [];
-    let isDrained = false;
+  /** Until all is done, or there is no more time. */
+  async run<T extends Task>(work: Work<T>): Promise<void> {
+    let wanted: Wanted<T>[] = [];
     try {
       for (;;) {
-        const added: Wanted<T>[] = [];
-        while (!isDrained && wanted.length + added.length < WINDOW) {
-          const next = source.next();
-          isDrained = next.done === true;
-          if (!next.done) added.push({ id: idOf(next.value), task: next.value });
-        }
+        const added = [...this.#more(work, wanted.length)];
         wanted.push(...added);
         await this.#orOver(this.#begin(added));
-        while (wanted[0]?.outcome) yield (wanted.shift() as Required<Wanted<T>>).outcome;
-        if ((isDrained && wanted.length === 0) || this.#isOver) return;
+        if (wanted.length === 0 || this.#isOver) return;
         await this.#pause();
         await this.#orOver(this.#look(wanted));
+        for (const { outcome } of wanted) if (outcome) work.take(outcome);
+        wanted = wanted.filter(({ outcome }) => outcome === undefined);
+        if (wanted.length > 0 && wanted.every(({ task }) => work.isVain?.(task))) return;
         await this.#orOver(this.#census(wanted));
       }
     } finally {
-      const rest = wanted.filter(({ outcome }) => outcome === undefined).map(({ id }) => id);
-      await this.#tidy(Promise.all(rest.map((id) => this.#queue.remove(id))));
+      await this.#tidy(Promise.all(wanted.map(({ id }) => this.#queue.remove(id))));
+    }
+  }
+
+  *#more<T extends Task>(work: Work<T>, count: number): Generator<Wanted<T>> {
+    for (let room = WINDOW - count; room > 0; room--) {
+      const task = work.next();
+      if (task === undefined) return;
+      yield { id: idOf(task), task };
     }
   }
 

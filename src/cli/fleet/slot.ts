@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { ownFile } from '../../base/index.js';
 import { OtherCode } from './other-code.js';
 import type { ExploreTask, TaskAnswer } from './task.js';
-import type { RangeRequest, ThreadData, ThreadMessage } from './task-thread.js';
+import type { TestsRequest, ThreadData, ThreadMessage } from './task-thread.js';
 
 /** Milliseconds in which a scenario has to be loaded; and after which what stands here is looked at again. */
 const LOADING = 60_000;
@@ -30,7 +30,7 @@ export class Slot {
   }
 
   async run(task: ExploreTask): Promise<TaskAnswer<ExploreTask>> {
-    const { file, code, range, options, silence } = task;
+    const { file, code, batch, tests, options, silence } = task;
     if (this.#refused?.code === code && performance.now() - this.#refused.at < LOOK_AGAIN)
       throw this.#refused.why;
     if (this.#loaded?.file !== file || this.#loaded.code !== code) {
@@ -46,7 +46,7 @@ export class Slot {
       this.#refused = { code, why, at: performance.now() };
       throw why;
     }
-    thread.postMessage({ range, options } satisfies RangeRequest);
+    thread.postMessage({ batch, tests, options } satisfies TestsRequest);
     const message = await this.#heard(thread, silence);
     if (message.kind === 'explored') return { kind: 'done', result: message.result };
     return message as TaskAnswer<ExploreTask>;

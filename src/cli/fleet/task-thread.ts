@@ -7,30 +7,32 @@
 import { dirname, relative } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { printable } from '../../base/index.js';
-import { type RangeResult, type TestOptions, type TestRange, Tests } from '../../explore/index.js';
+import { lineUp, notes, Patience, runtime } from '../../explore/index.js';
 import { codeOf } from '../code-of.js';
+import { NamedTests, sentOf } from '../explored-elsewhere.js';
 import { EXPLORER_ERRORS } from '../explorer-jobs.js';
 import { loadScenario } from '../load-scenario.js';
 import { UsageError } from '../usage-error.js';
+import { moved } from './moved.js';
+import type { ExploreTask, TestsResult } from './task.js';
 
 export interface ThreadData {
   readonly file: string;
 }
 
-export interface RangeRequest {
-  readonly range: TestRange;
-  readonly options: TestOptions;
-}
+export type TestsRequest = Pick<ExploreTask, 'batch' | 'tests' | 'options'>;
 
 /** The last word of a request, or of a scenario that can not be loaded; or a sign that something moves. */
 export type ThreadMessage =
   | { readonly kind: 'loaded'; readonly code: string }
   | { readonly kind: 'moves' }
-  | { readonly kind: 'explored'; readonly result: RangeResult }
+  | { readonly kind: 'explored'; readonly result: TestsResult }
   | { readonly kind: 'refused'; readonly message: string };
 
 /** Milliseconds between two signs. */
 const SIGN_EVERY = 200;
+/** So often may a test look at the clock, about every 2,000 steps: clocks of machines differ, counts do not. */
+const LOOKS = 500;
 
 const post = (message: ThreadMessage): void => parentPort?.postMessage(message);
 const { file } = workerData as ThreadData;
@@ -38,13 +40,22 @@ const { file } = workerData as ThreadData;
 try {
   const files: string[] = [];
   const scenario = await loadScenario(file, (path) => files.push(path));
-  const testsOf = new Map<string, Tests>();
-  parentPort?.on('message', ({ range, options }: RangeRequest) => {
+  const known = new Map<string, NamedTests>();
+  const exploredOf = ({ batch, tests, options }: TestsRequest): TestsResult => {
     const key = JSON.stringify(options);
-    const tests = testsOf.get(key) ?? new Tests(scenario, options);
-    testsOf.set(key, tests);
+    const named = known.get(key) ?? new NamedTests(scenario, options);
+    known.set(key, named);
+    runtime.atomic.clear();
+    runtime.controlled.clear();
+    const onLook = moving();
+    const sent = tests.map(({ test, options: own }) =>
+      sentOf(lineUp(scenario, named.matrixOf(batch, test), { ...options, ...own }, countedPatience(onLook))),
+    );
+    return { tests: sent, notes: moved(notes(), (path) => relative('.', path)) };
+  };
+  parentPort?.on('message', (request: TestsRequest) => {
     try {
-      post({ kind: 'explored', result: elsewhere(tests.explore(range, moving())) });
+      post({ kind: 'explored', result: exploredOf(request) });
     } catch (error) {
       post(refusal(error));
     }
@@ -54,11 +65,13 @@ try {
   post(refusal(error));
 }
 
-/** Paths from the folder in which it was started: that of the coordinator is another. */
-function elsewhere(result: RangeResult): RangeResult {
-  const moved = (list: RangeResult['atomic']) =>
-    list.map((called) => ({ ...called, file: relative('.', called.file) }));
-  return { ...result, atomic: moved(result.atomic), controlled: moved(result.controlled) };
+function countedPatience(onLook: () => void): Patience {
+  let looks = 0;
+  const look = () => {
+    looks++;
+    onLook();
+  };
+  return new Patience(LOOKS, undefined, look, () => looks);
 }
 
 function moving(): () => void {

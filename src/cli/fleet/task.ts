@@ -4,9 +4,10 @@
  * No code travels: a task names the code that it is about by path, and by a hash of what stands there.
  */
 import { createHash } from 'node:crypto';
-import type { RangeResult, TestOptions, TestRange } from '../../explore/index.js';
+import type { Notes, Task as Test } from '../../explore/index.js';
 import type { Ending } from '../ending.js';
-import type { CheckJob } from '../job.js';
+import type { BatchName, Sent } from '../explored-elsewhere.js';
+import type { CheckJob, ExploreJob } from '../job.js';
 
 interface CommonTask {
   /** Of which run it is: the same for the same work, so that it can be taken up again. */
@@ -21,8 +22,10 @@ interface CommonTask {
 
 export interface ExploreTask extends CommonTask {
   readonly kind: 'explore';
-  readonly options: TestOptions;
-  readonly range: TestRange;
+  readonly options: ExploreJob['options'];
+  /** Tests of one batch. */
+  readonly batch: BatchName;
+  readonly tests: readonly Pick<Test, 'test' | 'options'>[];
   /** For so many milliseconds nothing may move. */
   readonly silence: number;
 }
@@ -34,11 +37,17 @@ export interface CheckTask extends CommonTask {
   readonly job: Omit<CheckJob, 'kind' | 'file' | 'stop' | 'jobs' | 'report'>;
 }
 
+/** What came of each test. */
+export interface TestsResult {
+  readonly tests: readonly Sent[];
+  readonly notes: Notes;
+}
+
 export type Task = ExploreTask | CheckTask;
 
 /** What came of a task; or what is wrong with the user's code or files, wherever it is done. */
 export type TaskAnswer<T extends Task = Task> =
-  | { readonly kind: 'done'; readonly result: T extends ExploreTask ? RangeResult : Ending }
+  | { readonly kind: 'done'; readonly result: T extends ExploreTask ? TestsResult : Ending }
   | { readonly kind: 'refused'; readonly message: string };
 
 /** Under which a task is known to the queue. */

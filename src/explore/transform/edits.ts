@@ -7,8 +7,10 @@
  * replaced are kept. Children are edited before their parents; so what a parent puts at the same
  * place goes around what its child has put there.
  */
-import MagicString, { type SourceMap } from 'magic-string';
+import type MagicString from 'magic-string';
+import type { SourceMap } from 'magic-string';
 import { invariant } from '../../base/index.js';
+import { tools } from './tools.js';
 
 export interface Span {
   readonly start: number;
@@ -21,7 +23,7 @@ export class Edits {
 
   constructor(text: string) {
     this.#text = text;
-    this.#edited = new MagicString(text);
+    this.#edited = new (tools().MagicString)(text);
   }
 
   /** Replaces a range, in which nothing was edited that should stay. */

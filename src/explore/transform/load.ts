@@ -9,8 +9,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { createJiti } from 'jiti';
 import { globPattern, packagesIn } from './glob.js';
+import { tools } from './tools.js';
 import { transform } from './transform.js';
 import './runtime/runtime.js';
 
@@ -40,6 +40,7 @@ export function loadTransformed(
     interopDefault: false,
     virtualModules: { ...modules },
   };
+  const { createJiti } = tools();
   const plain = createJiti(import.meta.url, options);
   // what compiles is loaded before anything is transformed: no glob means it
   plain.transform({ source: '' });

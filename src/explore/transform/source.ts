@@ -1,7 +1,7 @@
 /** A file to transform: its text, its tree, and the place of each offset. */
 import { extname } from 'node:path';
-import { parseSync } from 'oxc-parser';
 import { type Place, TransformError } from './problem.js';
+import { tools } from './tools.js';
 import type { Of } from './tree.js';
 
 export class Source {
@@ -21,6 +21,7 @@ export class Source {
     this.isTypeScript = /\.[cm]?tsx?$/.test(file);
     const isCommonJs = /\.c[jt]s$/.test(file);
     const options = { sourceType: isCommonJs ? 'commonjs' : 'unambiguous' } as const;
+    const { parseSync } = tools().parser;
     // the extension tells the language; where there is none, it is JavaScript
     let result = parseSync(extname(file) === '' ? `${file}.js` : file, text, options);
     this.isModule = result.module.hasModuleSyntax || /\.m[jt]s$/.test(file);

@@ -1,5 +1,6 @@
 /** The syntax tree: what oxc-parser gives (ESTree with TypeScript), and how to walk over it. */
-import { type Node, visitorKeys } from 'oxc-parser';
+import type { Node } from 'oxc-parser';
+import { tools } from './tools.js';
 
 export type { Node };
 /** The nodes of some types. */
@@ -13,7 +14,7 @@ export type MemberNode = Of<'MemberExpression'>;
 export function childrenOf(node: Node): Node[] {
   const children: Node[] = [];
   const fields = node as unknown as Record<string, Node | (Node | null)[] | null | undefined>;
-  for (const key of visitorKeys[node.type] ?? []) {
+  for (const key of tools().parser.visitorKeys[node.type] ?? []) {
     const child = fields[key];
     if (Array.isArray(child)) {
       for (const element of child) if (element) children.push(element);

@@ -1,10 +1,19 @@
 /** The answer of an exploration for people: the verdict, what was covered, and how it goes wrong. */
+import { basename } from 'node:path';
 import { printable } from '../../base/index.js';
 import { check } from '../../check/index.js';
-import type { Called, Exploration, Explored, Trace, Violation } from '../../explore/index.js';
+import type {
+  Called,
+  Exploration,
+  Explored,
+  RacePlaces,
+  SetAside,
+  Trace,
+  Violation,
+} from '../../explore/index.js';
 import type { History } from '../../history/index.js';
 import { Labels } from '../label.js';
-import { count } from '../number.js';
+import { count, grouped } from '../number.js';
 import { coverageText } from './coverage.js';
 import { interleaving, type SourceOf } from './interleaving.js';
 import { reasonLines } from './reason-lines.js';
@@ -13,6 +22,7 @@ import { drawTimeline } from './timeline.js';
 import { wrapWords } from './wrap.js';
 
 const MOST_PLACES = 5;
+const LONGEST_TOKEN = 400;
 
 export interface ExplorationReport {
   readonly file: string;
@@ -20,8 +30,8 @@ export interface ExplorationReport {
   /** Of a violation: what to show of it, which may be smaller than what was found. */
   readonly failure: { readonly explored: Explored; readonly trace: Trace | undefined } | undefined;
   readonly sourceOf: SourceOf;
-  /** The file of the failure, if it was written. */
-  readonly saved: string | undefined;
+  /** The file of the failure, if it was written; and the same as a short text. */
+  readonly saved: { readonly path: string; readonly token: string } | undefined;
   readonly ms: { readonly explore: number; readonly shrink?: number };
 }
 
@@ -36,14 +46,22 @@ export function explorationText(report: ExplorationReport, style: Style): string
   return [
     headline(report, style, mark),
     ...(failure ? ['', ...failureLines(failure.explored, failure.trace, report, style)] : []),
-    ...(report.saved === undefined
-      ? []
-      : ['', `  To run it again: straightedge replay ${printable(report.saved)}`]),
+    ...againLines(report),
     '',
     ...wrapped(coverageText(exploration, style), style),
+    ...alsoTexts(exploration).flatMap((text) => wrapped(text, style)),
+    ...exploration.setAside.slice(0, MOST_PLACES).flatMap((one) => wrapped(setAsideText(one), style)),
     ...(verdict === 'undecided' ? wrapped(advice(exploration), style) : []),
     ...notes(exploration).flatMap((note) => wrapped(note, style).map(style.faint)),
   ].join('\n');
+}
+
+/** How to run it again; a token that is too long to be copied is left out. */
+function againLines({ file, saved }: ExplorationReport): string[] {
+  if (saved === undefined) return [];
+  const path = `  To run it again: straightedge replay ${printable(saved.path)}`;
+  if (saved.token.length > LONGEST_TOKEN) return ['', path];
+  return ['', path, `  or: straightedge replay ${saved.token} --scenario ${printable(file)}`];
 }
 
 function headline({ file, exploration, failure }: ExplorationReport, style: Style, mark: string): string {
@@ -116,8 +134,20 @@ function callText(history: History, id: number): string {
   return `${new Labels(history, '').call(operation)} by ${printable(operation.process)}`;
 }
 
+/** What other checkers would have said of the same executions. */
+function alsoTexts({ races, warnings }: Exploration): string[] {
+  if (warnings === undefined) return [];
+  const { executions, unserializable, pairs } = warnings;
+  const which = pairs.length > 0 ? ` (${pairs.map(printable).join(', ')})` : '';
+  return [
+    `Also: ${count(races.length, 'race')} between plain accesses; ${count(unserializable, 'execution')} of ${grouped(executions)} not conflict-serializable${which}.`,
+  ];
+}
+
 function advice({ because, explored }: Exploration): string {
   if (because === 'interrupted') return 'It was interrupted: more may be wrong than was seen.';
+  if (because === 'set aside')
+    return 'Nobody could tell what comes of tests that were set aside. Give what never ends an end, or let it wait.';
   if (because === 'steps')
     return `${count(
       explored.reduce((sum, { unfinished }) => sum + unfinished, 0),
@@ -126,10 +156,21 @@ function advice({ because, explored }: Exploration): string {
   return 'Time ran out before all was covered. Try a longer --timeout, fewer --threads or --calls-per-thread, or ask for less with --preemptions 2.';
 }
 
+/** Which test, by its number and calls, and why. */
+function setAsideText({ batch: { threads, callsPerThread, matrices }, test, why }: SetAside): string {
+  const calls = matrices[test].threads.map((column) => column.map(([method]) => method).join(', '));
+  return `Set aside after three tries: test ${test} of ${threads}x${callsPerThread}, ${printable(`${calls.join(' | ')}. ${why}`)}.`;
+}
+
 /** What the result rests on. */
-function notes({ atomic, controlled }: Exploration): string[] {
+function notes({ atomic, controlled, races }: Exploration): string[] {
   return [
     'Assumed: sequential consistency, and switches between any two accesses. For Atomics that is real; for plain fields it is a model, as if threads shared them.',
+    ...(races.length > 0
+      ? [
+          `Plain accesses race, so with real threads more may happen than was explored: ${shortened(races.map(raceText))}.`,
+        ]
+      : []),
     ...(atomic.length > 0
       ? [`Run in one step, since not transformed: ${places(atomic)}.${sharedNote(atomic)}`]
       : []),
@@ -142,11 +183,20 @@ const sharedNote = (atomic: readonly Called[]): string =>
     ? ' Some were given what threads share: what they do to it is not seen, so this is not exhaustive.'
     : '';
 
-function places(list: readonly Called[]): string {
-  const told = list
-    .slice(0, MOST_PLACES)
-    .map(({ name, file, line }) => printable(`${name} (${file}:${line})`));
-  return `${told.join(', ')}${list.length > MOST_PLACES ? ` and ${list.length - MOST_PLACES} more` : ''}`;
+const places = (list: readonly Called[]): string =>
+  shortened(list.map(({ name, file, line }) => printable(`${name} (${file}:${line})`)));
+
+/** `jobs.ts:11 and jobs.ts:13 (taken)` */
+function raceText({ name, places: both }: RacePlaces): string {
+  const [one, other] = both.map(({ file, line }) => `${basename(file)}:${line}`);
+  return printable(`${one} and ${one === other ? 'itself' : other}${name === '' ? '' : ` (${name})`}`);
+}
+
+/** Each text once, and not too many. */
+function shortened(texts: readonly string[]): string {
+  const distinct = [...new Set(texts)];
+  const rest = distinct.length - MOST_PLACES;
+  return `${distinct.slice(0, MOST_PLACES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 const wrapped = (text: string, style: Style): string[] =>

@@ -34,7 +34,7 @@ export function replayText(
         `${style.strong(`${style.unsure} diverged`)}  ${name}`,
         '',
         ...wrapWords(
-          `The code no longer follows the schedule. Step ${replayed.step + 1} was: ${stepText(replayed.before)}. Now it is: ${stepText(replayed.now)}. Explore the scenario again to see whether it is still wrong.`,
+          `The code no longer follows the schedule. Step ${replayed.step + 1}${replayed.before ? ` was: ${stepText(replayed.before)}. Now it` : ''} is: ${stepText(replayed.now)}. Explore the scenario again to see whether it is still wrong.`,
           style.width - 2,
         ).map((line) => `  ${line}`),
       ].join('\n');

@@ -167,6 +167,7 @@ export class Accesses {
   announce(kind: number, object: object, key: PropertyKey, site: number): 1 {
     const memory = this.memory!;
     memory.site = site;
+    memory.isPlain = true;
     this.p = access(kind, this.sharing.locationOf(object, this.sharing.tagOf(object)!, key));
     return 1;
   }

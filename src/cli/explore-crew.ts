@@ -1,0 +1,152 @@
+/**
+ * Several threads that explore the tests of one scenario. What comes of it is the same however many there are, but
+ * for what time allows: the agenda hands out tests in their order, and tells the first that is wrong.
+ *
+ * Most explorations are over before another thread has loaded the scenario; so one begins alone.
+ */
+import { Worker } from 'node:worker_threads';
+import { ownFile } from '../base/index.js';
+import {
+  Agenda,
+  type Exploration,
+  type ExploreOptions,
+  explorationOf,
+  lineUp,
+  type Notes,
+  notes,
+  type Scenario,
+  ScenarioError,
+  type Task,
+} from '../explore/index.js';
+import { type BatchName, madeOf, type Sent } from './explored-elsewhere.js';
+import type { ExploreJob } from './job.js';
+import { RanOut } from './ran-out.js';
+
+/** Milliseconds. */
+const ALONE = 1_500;
+
+/** What a member needs to know. */
+export interface MemberData {
+  readonly file: string;
+  readonly options: ExploreOptions & { readonly seed: number };
+  readonly stop: ExploreJob['stop'];
+  /** The first test of the batch that is known to be wrong: others after it are of no use. */
+  readonly firstWrong: Int32Array<SharedArrayBuffer>;
+}
+
+/** A test, by its batch and its number there. */
+export interface MemberTask extends BatchName, Pick<Task, 'test' | 'options'> {
+  readonly milliseconds: number;
+}
+
+export type MemberAnswer = (Sent & { readonly notes: Notes }) | { readonly error: string };
+
+interface Member {
+  readonly worker: Worker;
+  task: Task | undefined;
+}
+
+export async function exploreTogether(
+  scenario: Scenario,
+  job: ExploreJob,
+  options: ExploreOptions & { readonly seed: number; readonly milliseconds: number },
+  alone: number = ALONE,
+): Promise<Exploration> {
+  const agenda = new Agenda(scenario, options);
+  const begin = performance.now();
+  let task = agenda.next();
+  for (; task !== undefined; task = agenda.next()) {
+    if (job.jobs > 1 && performance.now() - begin >= alone) break;
+    agenda.done(task, lineUp(scenario, task.matrix, { ...options, ...task.options }, task.patience));
+  }
+  const noted = task === undefined ? [] : await new Crew(scenario, job, agenda, task).run();
+  return explorationOf(scenario, options.seed, agenda, [notes(), ...noted]);
+}
+
+class Crew {
+  readonly #scenario: Scenario;
+  readonly #agenda: Agenda;
+  readonly #members: Member[];
+  readonly #firstWrong = new Int32Array(new SharedArrayBuffer(4));
+  readonly #notes: Notes[] = [];
+  /** Handed out, and not begun. */
+  #first: Task | undefined;
+
+  constructor(
+    scenario: Scenario,
+    { file, options, stop, limits, jobs }: ExploreJob,
+    agenda: Agenda,
+    first: Task,
+  ) {
+    this.#scenario = scenario;
+    this.#agenda = agenda;
+    this.#first = first;
+    Atomics.store(this.#firstWrong, 0, agenda.firstWrong);
+    const { seed = 1 } = options;
+    const workerData: MemberData = {
+      file,
+      options: { ...options, seed },
+      stop,
+      firstWrong: this.#firstWrong,
+    };
+    const resourceLimits = { maxOldGenerationSizeMb: 64 + Math.ceil(limits.bytes / jobs / 2 ** 20) };
+    this.#members = Array.from({ length: jobs }, () => ({
+      worker: new Worker(ownFile('#explore-member'), { workerData, resourceLimits }),
+      task: undefined,
+    }));
+  }
+
+  /** Until all is done. Gives what members have noted. */
+  async run(): Promise<readonly Notes[]> {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        for (const member of this.#members) {
+          member.worker.on('message', (answer: MemberAnswer | 'ready') => {
+            try {
+              if (answer !== 'ready') this.#take(member, answer);
+              for (const other of this.#members) this.#feed(other);
+            } catch (error) {
+              reject(error as Error);
+            }
+            if (!this.#agenda.isWaiting) resolve();
+          });
+          member.worker.on('error', (error: NodeJS.ErrnoException) =>
+            reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new RanOut('memory') : error),
+          );
+        }
+      });
+    } finally {
+      await Promise.all(this.#members.map(({ worker }) => worker.terminate()));
+    }
+    return this.#notes;
+  }
+
+  #feed(member: Member): void {
+    if (member.task !== undefined) return;
+    const task = this.#first ?? this.#agenda.next(this.#members.length);
+    this.#first = undefined;
+    member.task = task;
+    if (task === undefined) return;
+    const { choice, threads, callsPerThread } = this.#agenda.batchOf(task);
+    const { test, options, patience } = task;
+    const message: MemberTask = {
+      choice,
+      threads,
+      callsPerThread,
+      test,
+      options,
+      milliseconds: patience.left,
+    };
+    member.worker.postMessage(message);
+  }
+
+  #take(member: Member, answer: MemberAnswer): void {
+    const { task } = member;
+    member.task = undefined;
+    if ('error' in answer) throw new ScenarioError(answer.error);
+    if (task === undefined) return;
+    this.#notes.push(answer.notes);
+    this.#agenda.done(task, madeOf(this.#scenario, task, answer));
+    Atomics.store(this.#firstWrong, 0, this.#agenda.firstWrong);
+  }
+}

@@ -1,0 +1,25 @@
+/** A thread that helps to explore (explored-elsewhere.ts). */
+import { parentPort, workerData } from 'node:worker_threads';
+import { lineUp, notes, Patience } from '../explore/index.js';
+import type { MemberAnswer, MemberData, MemberTask } from './explore-crew.js';
+import { NamedTests, sentOf } from './explored-elsewhere.js';
+import { loadScenario } from './load-scenario.js';
+
+const { file, options, stop, firstWrong } = workerData as MemberData;
+const scenario = await loadScenario(file);
+const tests = new NamedTests(scenario, options);
+
+parentPort?.on('message', (task: MemberTask) => parentPort?.postMessage(answerTo(task)));
+parentPort?.postMessage('ready');
+
+function answerTo(task: MemberTask): MemberAnswer {
+  const isVain = () => Atomics.load(stop, 0) !== 0 || Atomics.load(firstWrong, 0) < task.test;
+  const patience = new Patience(task.milliseconds, isVain);
+  try {
+    const matrix = tests.matrixOf(task, task.test);
+    const explored = lineUp(scenario, matrix, { ...options, ...task.options }, patience);
+    return { ...sentOf(explored), notes: notes() };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}

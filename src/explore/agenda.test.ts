@@ -1,0 +1,76 @@
+/** Tests handed out to several at once: what counts is their order. */
+import { expect, test } from 'vitest';
+import { Agenda, type Task } from './agenda.js';
+import type { Explored } from './line-up.js';
+import { scenario } from './scenario.js';
+
+const made = scenario({
+  create: () => ({ a() {}, b() {} }),
+  calls: [['a'], ['b']],
+  threads: 2,
+  callsPerThread: 2,
+});
+const agendaOf = (options = {}) => new Agenda(made, { seed: 1, milliseconds: 60_000, ...options });
+const explored = (task: Task, more: Partial<Explored> = {}): Explored =>
+  ({
+    matrix: task.matrix,
+    coverage: [{ kind: 'all' }],
+    violation: undefined,
+    unfinished: 0,
+    ...more,
+  }) as Explored;
+const wrong = { violation: { kind: 'outcome', operation: 0, schedule: [] }, coverage: [] } as const;
+const taken = (agenda: Agenda, count: number): Task[] =>
+  Array.from({ length: count }, () => agenda.next(count)!);
+const sizes = (agenda: Agenda) =>
+  agenda.batches.map((batch) => [batch.threads, batch.callsPerThread, batch.explored.length]);
+
+test('the next size waits until all of one is done', () => {
+  const agenda = agendaOf();
+  const [one, other] = taken(agenda, 2);
+  expect(agenda.next()).toBeUndefined();
+  expect(agenda.isWaiting).toBe(true);
+  agenda.done(other, explored(other));
+  expect(agenda.next()).toBeUndefined();
+  agenda.done(one, explored(one));
+  expect(agenda.next()).toMatchObject({ batch: 1, test: 0 });
+});
+
+test('of several that are wrong, the first is told, and those after it have never been', () => {
+  const agenda = agendaOf({ samples: 5 });
+  const tasks = taken(agenda, 5);
+  agenda.done(tasks[3], explored(tasks[3], wrong));
+  agenda.done(tasks[4], explored(tasks[4]));
+  agenda.done(tasks[0], explored(tasks[0]));
+  expect(agenda.firstWrong).toBe(3);
+  agenda.done(tasks[1], explored(tasks[1], wrong));
+  agenda.done(tasks[2], explored(tasks[2]));
+  expect(agenda.isWaiting).toBe(false);
+  expect(agenda.next()).toBeUndefined();
+  expect(agenda.verdict).toEqual({ verdict: 'violation' });
+  expect(agenda.batches[0].explored.map(({ violation }) => violation !== undefined)).toEqual([false, true]);
+});
+
+test('no larger size is begun where one was not covered; random tests follow', () => {
+  const agenda = agendaOf();
+  const [one, other] = taken(agenda, 2);
+  agenda.done(one, explored(one));
+  agenda.done(other, explored(other, { coverage: [] }));
+  const task = agenda.next();
+  expect(task).toMatchObject({ options: { isExhaustive: false } });
+  expect(sizes(agenda)).toEqual([
+    [1, 1, 2],
+    [2, 2, 0],
+  ]);
+});
+
+test('where all is covered, that is all', () => {
+  const agenda = agendaOf();
+  for (let task = agenda.next(); task !== undefined; task = agenda.next()) agenda.done(task, explored(task));
+  expect(agenda.verdict).toEqual({ verdict: 'holds' });
+  expect(sizes(agenda)).toEqual([
+    [1, 1, 2],
+    [2, 1, 3],
+    [2, 2, 10],
+  ]);
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { call, program } from '../../test/support/explore/calls.js';
+import { Atomicity } from './atomicity.js';
+import { byClasses } from './engines.js';
+import { Execution } from './execution.js';
+import { LearntAutomaton } from './learnt-automaton.js';
+import { AtomicRef } from './primitives/atomic-ref.js';
+import type { Program } from './program.js';
+import { Serial } from './serial.js';
+import { SerialTrie } from './serial-trie.js';
+
+const increment = call<AtomicRef<number>>('increment', function* (ref) {
+  const old = yield* ref.$get();
+  yield* ref.$set(old + 1);
+});
+const read = call<AtomicRef<number>>('read', (ref) => ref.$get());
+/** Looks twice, and does not care. */
+const peek = call<AtomicRef<number>>('peek', function* (ref) {
+  yield* ref.$get();
+  yield* ref.$get();
+});
+
+function warningsOf(threads: Program<AtomicRef<number>>['threads']) {
+  const execution = new Execution(program(() => new AtomicRef(0), threads) as Program);
+  const trie = new SerialTrie(execution.calls.length);
+  new Serial(execution, trie).advance(Number.POSITIVE_INFINITY);
+  const atomicity = new Atomicity();
+  const engine = byClasses(execution, new LearntAutomaton(trie), { atomicity });
+  while (engine.advance(10_000) !== 'done');
+  return atomicity.warnings;
+}
+
+test('two updates that cross each other are a cycle', () => {
+  // one after another, two ways; both read first, and then either writes first
+  expect(warningsOf([[increment], [increment]])).toEqual({
+    executions: 4,
+    unserializable: 2,
+    pairs: ['increment and increment'],
+  });
+});
+
+test('one access each is always serializable', () => {
+  expect(warningsOf([[read], [read], [read]])).toMatchObject({ unserializable: 0, pairs: [] });
+});
+
+test('a warning is no violation: to look twice around a change is right here', () => {
+  expect(warningsOf([[peek], [increment]])).toMatchObject({
+    unserializable: 1,
+    pairs: ['increment and peek'],
+  });
+});

@@ -1,0 +1,87 @@
+/**
+ * Is an execution conflict-serializable: could its operations have come one after another, conflicting accesses in
+ * the order that they had?
+ *
+ * What atomicity checkers ask (A. Farzan, P. Madhusudan. Monitoring atomicity in concurrent programs. CAV
+ * 2008), and what Line-Up compares itself with (PLDI 2010, section 5.6): an object may be linearizable though few of its
+ * executions are serializable in this sense. So these are warnings, not violations.
+ *
+ * Operations are nodes; an edge leads from one to another where a step of the first conflicts with a later one of the
+ * second, or both are of one thread. No cycle, no warning. Cost: O(steps²) an execution.
+ */
+import { lowest } from '../base/index.js';
+import type { Execution } from './execution.js';
+import type { HappensBefore } from './happens-before.js';
+
+export interface Warnings {
+  /** Executions that were looked at, and those that are not serializable. */
+  readonly executions: number;
+  readonly unserializable: number;
+  /** Pairs of methods that are on a cycle, as texts. */
+  readonly pairs: readonly string[];
+}
+
+/** Of several tests. */
+export function allWarnings(list: readonly Warnings[]): Warnings | undefined {
+  if (list.length === 0) return undefined;
+  const sum = (of: 'executions' | 'unserializable') => list.reduce((total, one) => total + one[of], 0);
+  return {
+    executions: sum('executions'),
+    unserializable: sum('unserializable'),
+    pairs: [...new Set(list.flatMap(({ pairs }) => pairs))].sort(),
+  };
+}
+
+export class Atomicity {
+  #executions = 0;
+  #unserializable = 0;
+  readonly #pairs = new Set<string>();
+
+  get warnings(): Warnings {
+    return {
+      executions: this.#executions,
+      unserializable: this.#unserializable,
+      pairs: [...this.#pairs].sort(),
+    };
+  }
+
+  /** An execution has come to its end. */
+  look({ calls }: Execution, steps: HappensBefore): void {
+    this.#executions++;
+    const after = edgesOf(calls.length, steps);
+    const cyclic = onCycles(after);
+    if (cyclic !== 0) this.#unserializable++;
+    for (let rest = cyclic; rest !== 0; rest &= rest - 1)
+      for (let next = after[lowest(rest)] & cyclic; next !== 0; next &= next - 1)
+        this.#pairs.add([calls[lowest(rest)].method, calls[lowest(next)].method].sort().join(' and '));
+  }
+}
+
+/** Operation to those that must come after it, as bits. */
+function edgesOf(operations: number, steps: HappensBefore): Int32Array {
+  const { operation, thread, location, kind, length } = steps;
+  const after = new Int32Array(operations);
+  for (let e = 0; e < length; e++)
+    for (let x = 0; x < e; x++) {
+      if (operation[x] === operation[e]) continue;
+      const conflict = location[e] >= 0 && location[x] === location[e] && steps.conflict(kind[x], kind[e]);
+      if (conflict || thread[x] === thread[e]) after[operation[x]] |= 1 << operation[e];
+    }
+  return after;
+}
+
+/** The nodes that are left when those with nothing after them, or nothing before them, are taken away again and again. */
+function onCycles(after: Int32Array): number {
+  let left = 2 ** after.length - 1;
+  for (let before = 0; before !== left; ) {
+    before = left;
+    let reached = 0;
+    for (let rest = left; rest !== 0; rest &= rest - 1) {
+      const k = lowest(rest);
+      if ((after[k] & left) === 0) left &= ~(1 << k);
+      else reached |= after[k];
+    }
+    left &= reached;
+  }
+  return left;
+}

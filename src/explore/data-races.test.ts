@@ -1,0 +1,89 @@
+/** Races, against all schedules one by one. */
+import { describe, expect, test } from 'vitest';
+import { call, program } from '../../test/support/explore/calls.js';
+import { Random } from '../base/index.js';
+import { access, READ, WRITE } from './access.js';
+import { ChoiceTree } from './choice-tree.js';
+import { DataRaces } from './data-races.js';
+import { byClasses, byStates } from './engines.js';
+import { Execution } from './execution.js';
+import { LearntAutomaton } from './learnt-automaton.js';
+import { Mutex } from './primitives/mutex.js';
+import type { Call, Program } from './program.js';
+import { Serial } from './serial.js';
+import { SerialTrie } from './serial-trie.js';
+
+interface Shared {
+  readonly lock: Mutex;
+  readonly places: readonly number[];
+}
+type Deed = readonly ['read' | 'write', place: number, isLocked: boolean];
+
+const CALLS = 3;
+
+function callOf(deeds: readonly Deed[], site: number): Call<Shared> {
+  return call('does', function* ({ lock, places }, memory) {
+    for (const [i, [what, place, isLocked]] of deeds.entries()) {
+      if (isLocked) yield* lock.$lock();
+      memory.site = site + i;
+      memory.isPlain = true;
+      yield access(what === 'read' ? READ : WRITE, places[place]);
+      memory.saw(undefined);
+      if (isLocked) yield* lock.$unlock();
+    }
+  });
+}
+
+function randomProgram(random: Random): Program {
+  const deed = (): Deed => [random.pick(['read', 'write']), random.below(2), random.chance(50)];
+  const threads = Array.from({ length: 2 + random.below(2) }, (_, thread) =>
+    Array.from({ length: 1 + random.below(2) }, (__, k) =>
+      callOf(Array.from({ length: 1 + random.below(2) }, deed), 100 * (CALLS * thread + k + 1)),
+    ),
+  );
+  const before = random.chance(30) ? [callOf([deed()], 1)] : [];
+  return program<Shared>(() => ({ lock: new Mutex(), places: [900, 901] }), threads, { before }) as Program;
+}
+
+const textsOf = (races: DataRaces): string[] => races.all.map(({ sites }) => sites.join()).sort();
+
+function byAllSchedules(one: Program): string[] {
+  const execution = new Execution(one);
+  const races = new DataRaces(execution);
+  const tree = new ChoiceTree();
+  do {
+    execution.reset();
+    for (let place = 0, enabled = execution.enabled(); enabled !== 0; enabled = execution.enabled())
+      execution.step(tree.take(place++, enabled));
+  } while (tree.next());
+  return textsOf(races);
+}
+
+function byEngine(one: Program, engine: typeof byStates): string[] {
+  const execution = new Execution(one);
+  const trie = new SerialTrie(execution.calls.length);
+  new Serial(execution, trie).advance(Number.POSITIVE_INFINITY);
+  const races = new DataRaces(execution);
+  const own = engine(execution, new LearntAutomaton(trie));
+  while (own.advance(10_000) !== 'done');
+  return textsOf(races);
+}
+
+describe('random programs', () => {
+  const random = new Random(7);
+  const programs = Array.from({ length: 60 }, () => randomProgram(random));
+  const expected = programs.map(byAllSchedules);
+
+  test('some have races and some have none', () => {
+    const without = expected.filter((races) => races.length === 0).length;
+    expect(without).toBeGreaterThan(5);
+    expect(without).toBeLessThan(50);
+  });
+
+  test.each([
+    ['states', byStates],
+    ['classes', byClasses],
+  ] as const)('by %s, all races are seen, and no others', (_, engine) => {
+    expect(programs.map((one) => byEngine(one, engine))).toEqual(expected);
+  });
+});

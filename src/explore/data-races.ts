@@ -1,0 +1,58 @@
+/**
+ * Races on plain accesses: two threads are about to access one location, at least one of them to change it, and
+ * neither by a lock, an atomic or the like.
+ *
+ * A state in which both can go next is all that it takes: where all states are visited, all races are seen, and whatever is
+ * seen is one. Without races, what threads can see of each other is the same in weaker memory models (S. Adve,
+ * M. Hill. Weak ordering: a new definition. ISCA 1990); with them, real threads may do more than is explored.
+ *
+ * Cost: O(threads²) a state.
+ */
+import { kindOf, locationOf, READ } from './access.js';
+import type { Execution } from './execution.js';
+
+/** Where the two accesses stand, and what kinds they are of. */
+export interface Race {
+  readonly sites: readonly [number, number];
+  readonly kinds: readonly [number, number];
+}
+
+export class DataRaces {
+  readonly #execution: Execution;
+  /** By the sites of both. */
+  readonly #seen = new Map<string, Race>();
+
+  constructor(execution: Execution) {
+    this.#execution = execution;
+    execution.onEnabled = (enabled) => this.#look(enabled);
+  }
+
+  get all(): Race[] {
+    return [...this.#seen.values()];
+  }
+
+  #look(enabled: number): void {
+    const { announced, isPlain, threads } = this.#execution;
+    for (let one = 0; one < threads; one++) {
+      if (isPlain[one] === 0 || !(enabled & (1 << one))) continue;
+      for (let other = one + 1; other < threads; other++)
+        if (isPlain[other] === 1 && enabled & (1 << other) && areRacing(announced[one], announced[other]))
+          this.#add(one, other);
+    }
+  }
+
+  #add(one: number, other: number): void {
+    const { sites, announced } = this.#execution;
+    const [a, b] = sites[one] <= sites[other] ? [one, other] : [other, one];
+    const key = `${sites[a]} ${sites[b]}`;
+    if (this.#seen.has(key)) return;
+    this.#seen.set(key, {
+      sites: [sites[a], sites[b]],
+      kinds: [kindOf(announced[a]), kindOf(announced[b])],
+    });
+  }
+}
+
+function areRacing(one: number, other: number): boolean {
+  return locationOf(one) === locationOf(other) && !(kindOf(one) === READ && kindOf(other) === READ);
+}

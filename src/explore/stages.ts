@@ -1,0 +1,68 @@
+/**
+ * Which engines try the schedules of one test, one after another, and for how long: all schedules; if half of the
+ * time is not enough for that, all with few preemptions; and then samples.
+ */
+import { Random } from '../base/index.js';
+import type { Atomicity } from './atomicity.js';
+import type { Automaton } from './automaton.js';
+import type { Block } from './blocks.js';
+import type { DporOptions } from './dpor.js';
+import type { Engine, Schedule } from './engine.js';
+import { byBound, byClasses, byEither, bySamples, byStates } from './engines.js';
+import type { Execution } from './execution.js';
+import { PartialOrderSampling } from './strategies/partial-order-sampling.js';
+import { Planned } from './strategies/planned.js';
+import type { Strategy } from './strategies/strategy.js';
+
+export interface StageOptions {
+  readonly seed: number;
+  /** Only schedules with so many preemptions. */
+  readonly preemptions?: number | undefined;
+  /** Nothing less than all of them, in all of the time. */
+  readonly isExhaustive?: boolean | undefined;
+  /** Only this one. */
+  readonly schedule?: Schedule | undefined;
+  /** Told of every class of schedules. Then exploring does not end with what is wrong. */
+  readonly onClass?: DporOptions['onClass'];
+  /** To be run in one step. Then all schedules are tried, or there is no answer. */
+  readonly blocks?: readonly Block[] | undefined;
+}
+
+export interface Stage {
+  /** The share of the time at which it has to be done. */
+  readonly until: number;
+  readonly begin: () => Engine;
+}
+
+const EXHAUSTIVE = 0.5;
+const BOUNDED = 0.8;
+
+/** `atomicity`, if given, looks at each execution that is judged; so all are. */
+export function stagesOf(
+  execution: Execution,
+  automaton: Automaton,
+  { seed, preemptions, isExhaustive = false, schedule, onClass, blocks }: StageOptions,
+  atomicity?: Atomicity,
+): readonly Stage[] {
+  const sampled = (strategy: Strategy, samples: number) => () =>
+    bySamples(execution, automaton, strategy, { samples, atomicity });
+  if (schedule !== undefined) return [{ until: 1, begin: sampled(new Planned(schedule), 1) }];
+  if (onClass !== undefined)
+    return [{ until: 1, begin: () => byClasses(execution, automaton, { onClass, atomicity }) }];
+  if (blocks !== undefined) return [{ until: 1, begin: () => byStates(execution, automaton) }];
+  if (preemptions !== undefined)
+    return [
+      { until: 1, begin: () => byBound(execution, automaton, { mostPreemptions: preemptions, atomicity }) },
+    ];
+  const all = () =>
+    atomicity ? byClasses(execution, automaton, { atomicity }) : byEither(execution, automaton);
+  if (isExhaustive) return [{ until: 1, begin: all }];
+  return [
+    { until: EXHAUSTIVE, begin: all },
+    { until: BOUNDED, begin: () => byBound(execution, automaton, { atomicity }) },
+    {
+      until: 1,
+      begin: sampled(new PartialOrderSampling(new Random(seed)), Number.POSITIVE_INFINITY),
+    },
+  ];
+}
