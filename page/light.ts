@@ -9,7 +9,11 @@ export interface Light {
 /** For what stands for operations: light them while the mouse or the focus is on it. */
 export function lighting({ turnOn }: Light, ids: readonly number[]) {
   return {
-    onMouseEnter: () => turnOn(ids),
+    onMouseOver: (event: MouseEvent) => {
+      // what stands inside of another speaks for itself
+      event.stopPropagation();
+      turnOn(ids);
+    },
     onMouseLeave: () => turnOn([]),
     onFocusCapture: () => turnOn(ids),
     onBlurCapture: () => turnOn([]),

@@ -45,13 +45,13 @@ export function Picture({ model, ids, fault, light, walk }: Props) {
   const { cut, rows, bars, margin, width, height } = drawn;
   const places = placesOf(drawn, walk);
   return (
-    <div class="scrolls picture">
-      <svg
-        width={width}
-        height={height}
-        role="group"
-        aria-label="Drawing of the operations, a row for each process"
-      >
+    <div
+      class="scrolls picture"
+      role="group"
+      tabIndex={0}
+      aria-label="Drawing of the operations, a row for each process"
+    >
+      <svg width={width} height={height}>
         {rows.map((name, row) => (
           <text key={`${name}${row}`} class="process" x={4} y={TOP + row * ROW + BAR / 2 + 4}>
             {rows[row - 1] === name ? '' : clipped(name, 18)}

@@ -150,7 +150,8 @@ function Row({ model, order, number, id, light, taken, go }: RowProps) {
         </button>
       </td>
       <td>
-        {k < 0 ? `operation ${id}` : `${model.labels.operation(k, true)} (${model.process(k)})`}
+        {nameOf(model, id, step?.state === null)}
+        {k >= 0 && ` (${model.process(k)})`}
         {step?.state === null && <b class="bad"> ✗</b>}
       </td>
       <td>{step ? step.allowed.join(', ') || 'nothing' : ''}</td>
@@ -163,14 +164,18 @@ function Row({ model, order, number, id, light, taken, go }: RowProps) {
 
 function sentenceAt(model: Model, { order, steps, start }: OrderData, taken: number): string {
   if (taken === 0) return `At first the object is ${printable(start)}.`;
-  const k = model.position(order[taken - 1]);
-  const label = k < 0 ? `operation ${order[taken - 1]}` : model.labels.operation(k, true);
   const step = steps[taken - 1];
+  const label = nameOf(model, order[taken - 1], step?.state === null);
   if (!step) return `${label} takes effect. States are told only for the first steps.`;
   const allowed = step.allowed.join(', ') || 'nothing';
   return step.state === null
     ? `${label} does not fit here: the spec allows ${allowed}.`
     : `${label} takes effect. After it the object is ${printable(step.state)}.`;
+}
+
+function nameOf(model: Model, id: number, isWrong: boolean): string {
+  const k = model.position(id);
+  return k < 0 ? `operation ${id}` : model.labels.operation(k, isWrong);
 }
 
 /** ← and →, wherever they mean nothing else. */

@@ -85,7 +85,8 @@ export function Timeline({ model, shown, groups, light }: Props) {
     const own = frame.current as HTMLDivElement;
     const fit = () => {
       const { clientWidth: width, clientHeight: height } = own;
-      const target = canvas.current as HTMLCanvasElement;
+      const target = canvas.current;
+      if (!target) return;
       const sharpness = window.devicePixelRatio || 1;
       size.current = { width, height };
       target.width = Math.round(width * sharpness);

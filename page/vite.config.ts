@@ -44,5 +44,12 @@ export default defineConfig({
   logLevel: 'warn',
   plugins: [viteSingleFile({ removeViteModuleLoader: true }), policy],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  build: { outDir: OUT, emptyOutDir: false, target: 'es2022', modulePreload: false },
+  build: {
+    outDir: OUT,
+    emptyOutDir: false,
+    target: 'es2022',
+    modulePreload: false,
+    // what the page takes of src/ needs none of Node; the rest is left out
+    rolldownOptions: { external: [/^node:/] },
+  },
 });

@@ -39,6 +39,7 @@ export function Why({ model, core, orders, light }: Props) {
             )}
             <CopyButtons model={model} ids={core.operations} what="the core" />
           </p>
+          <Steps model={model} steps={steps} light={light} />
         </div>
         <ol class="reasons">
           {core.reasons.map(({ sentence, steps: order = [] }, i) => (
@@ -46,7 +47,6 @@ export function Why({ model, core, orders, light }: Props) {
           ))}
         </ol>
       </div>
-      <Steps model={model} steps={steps} light={light} />
     </section>
   );
 }
@@ -85,7 +85,7 @@ function Piece({ phrase: { text, tone, operations = [] }, light }: { phrase: Phr
     <button
       type="button"
       class={`mention ${tone ?? ''} ${isLit ? 'lit' : ''}`}
-      onMouseEnter={() => light.turnOn(operations)}
+      {...lighting(light, operations)}
       onClick={() => light.pick(operations[0])}
     >
       {text}

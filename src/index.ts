@@ -2,6 +2,7 @@
 export {
   type Algorithm,
   AlgorithmError,
+  type AnySpecOf,
   type Cause,
   type CheckOptions,
   type Counterexample,
@@ -14,8 +15,11 @@ export {
   type Fault,
   type Found,
   type Hold,
+  isMeetingCause,
   type Limits,
   type Longest,
+  type LongestMeetings,
+  type MeetingCause,
   type OnlineDoubt,
   OnlineMonitor,
   type OnlineOptions,
@@ -59,14 +63,30 @@ export {
   sketch,
   type TimedOperation,
 } from './history/index.js';
-export { assertLinearizable, NotLinearizable } from './report/index.js';
 export {
+  type Classified,
+  type Classify,
+  FileLog,
+  type Log,
+  MemoryLog,
+  merged,
+  type RecordedCall,
+  type RecordOptions,
+  record,
+} from './record/index.js';
+export { assertLinearizable, NotLinearizable } from './report/index.js';
+export { assertHolds, DoesNotHold, type HoldOptions } from './runners/index.js';
+export {
+  type AnySpec,
+  aloneSpec,
   blocked,
   type Called,
   type Family,
+  isSyncSpec,
   type MethodsOf,
   type OneOf,
   oneOf,
+  type Pair,
   type PartKey,
   type ReferenceOptions,
   type Refused,
@@ -76,6 +96,7 @@ export {
   type Spec,
   SpecError,
   type Step,
+  type SyncSpec,
   type Threw,
   threw,
 } from './spec/index.js';

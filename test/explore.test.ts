@@ -216,6 +216,28 @@ test('whoever imports us to write a scenario does not load what rewrites source'
   expect(stdout).toBe('\n');
 });
 
+test('what one version showed serially is what another has to do', () => {
+  const of = (name: string, body: string) =>
+    write(
+      name,
+      `import { scenario } from 'straightedge';
+class Box { n = 0; put(v: number) { ${body} } get() { return this.n } }
+export default scenario({ create: () => new Box(), test: [[['put', 2], ['put', 1]], [['get']]] });`,
+    );
+  const old = of('old.ts', 'this.n = v');
+  const other = of('other.ts', 'if (v > this.n) this.n = v');
+  expect(run('explore', old, '--write-observations', 'box.xml', '--quiet').status).toBe(0);
+  expect(readFileSync(join(folder, 'box.xml'), 'utf8')).toContain('<op id="1" name="put">value="2"</op>');
+  expect(run('explore', old, '--observations', 'box.xml').stdout).toContain('✓ no violation');
+  expect(run('explore', other).status).toBe(0);
+  const { status, stdout } = run('explore', other, '--observations', 'box.xml');
+  expect(status).toBe(1);
+  expect(stdout).toContain('get() → 2 ✗');
+  expect(run('explore', old, '--observations', 'other.ts').stderr).toContain(
+    'other.ts: nothing where <observationset>',
+  );
+});
+
 describe('replay: exit codes', () => {
   const source = scenarioOf(`calls: [['increment']], threads: 2, callsPerThread: 1`);
   const scenario = write('again.scenario.ts', source.replace('./counter', './again'));

@@ -301,8 +301,8 @@ describe('a wrong engine is noticed', () => {
 
   test('that lets everybody wait', () => {
     class Wrong extends Configurations {
-      override mayWait(): boolean {
-        return true;
+      override needlessWait(): number {
+        return -1;
       }
     }
     expect(wrongVerdicts('states', { Configurations: Wrong })).toBeGreaterThan(0);

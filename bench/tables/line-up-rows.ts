@@ -5,7 +5,7 @@
  */
 import type { Size } from './matrices.js';
 
-export interface RootCause {
+interface RootCause {
   /** The size of the paper's smallest failing test. */
   readonly size: Size;
   readonly tells: (methods: readonly string[]) => boolean;

@@ -14,8 +14,8 @@ import { lineUp, type Scenario } from 'straightedge/explore';
 import { ProcessorPatience } from '../processor-patience.js';
 import { scenariosIn } from './examples.js';
 import { DOCUMENTED_ROWS, LINE_UP_ROWS, type LineUpRow } from './line-up-rows.js';
-import { allMatrices, matrixText, randomMatrices, type Size, sizeOf, sizeText } from './matrices.js';
-import { boundOf, type Checked, randomCheck } from './random-check.js';
+import { allTests, matrixText, randomTests, type Size, sizeOf, sizeText } from './matrices.js';
+import { boundOf, boundsOf, boundsText, type Checked, randomCheck } from './random-check.js';
 import { type FoundCause, rootCauses } from './root-causes.js';
 
 const SIZE: Size = [3, 3];
@@ -70,17 +70,13 @@ export function printLineUp(args: readonly string[]): boolean {
 function rowOf(row: LineUpRow, seed: number): Row {
   const scenarios = scenariosIn(`line-up/${row.file}.scenario.ts`);
   const scenario = scenarios[row.export];
-  const matrices = randomMatrices(scenario, SIZE, TESTS, seed);
+  const matrices = randomTests(scenario, SIZE, TESTS, seed);
   // code that runs for the first time is slow
   lineUp(scenario, matrices[0], { seed }, new ProcessorPatience(1_000));
   const checked = randomCheck(scenario, matrices, seed, ROW);
   const passed = checked.filter(({ explored }) => explored.violation === undefined);
   const failed = checked.filter(({ explored }) => explored.violation !== undefined);
-  const bounds: Record<string, number> = {};
-  for (const { explored } of passed) {
-    const bound = boundOf(explored) ?? 'none';
-    bounds[bound] = (bounds[bound] ?? 0) + 1;
-  }
+  const bounds = boundsOf(checked);
   const failures = failed.map(({ explored }) => explored);
   const documented = row.documented === undefined ? undefined : scenarios[row.documented];
   const causes = rootCauses(row, failures, scenario, documented, seed);
@@ -105,7 +101,7 @@ function rowOf(row: LineUpRow, seed: number): Row {
 
 function smallTests(scenario: Scenario, seed: number): { tests: number; hold: number } {
   let [tests, hold] = [0, 0];
-  for (const matrix of allMatrices(scenario, SMALL)) {
+  for (const matrix of allTests(scenario, SMALL)) {
     const explored = lineUp(scenario, matrix, { seed }, new ProcessorPatience(SMALL_TEST));
     tests++;
     if (explored.violation === undefined && boundOf(explored) === 'all') hold++;
@@ -134,9 +130,7 @@ function print(row: Row): void {
       String(row.fail).padStart(5) +
       passSeconds.toFixed(2).padStart(11) +
       failSeconds.toFixed(2).padStart(10) +
-      `  ${Object.entries(row.bounds)
-        .map(([bound, tests]) => `${bound}: ${tests}`)
-        .join(', ')}${row.isRight ? '' : '  WRONG'}`,
+      `  ${boundsText(row.bounds)}${row.isRight ? '' : '  WRONG'}`,
   );
   if (row.small)
     console.log(

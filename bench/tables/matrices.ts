@@ -1,6 +1,5 @@
-/** Tests of a scenario whose calls are plain: so many at random, or all of a size. The order of threads does not matter. */
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import type { Matrix, PlainCall, Scenario } from 'straightedge/explore';
+/** Tests of a scenario: so many at random, or all of a size. The order of threads does not matter. */
+import { type Matrix, type PlainCall, randomMatrices, type Scenario } from 'straightedge/explore';
 
 /** Threads and calls of each. */
 export type Size = readonly [threads: number, calls: number];
@@ -20,35 +19,12 @@ export const matrixText = ({ threads }: Matrix): string =>
     .map((calls) => calls.map(([method, ...args]) => `${method}(${args.join(', ')})`).join(', '))
     .join(' ‖ ');
 
-const of = ({ before, after }: Scenario, threads: readonly (readonly PlainCall[])[]): Matrix => ({
-  threads,
-  before,
-  after,
-});
+/** Line-Up's RandomCheck. */
+export const randomTests = (scenario: Scenario, size: Size, count: number, seed: number): Matrix[] =>
+  randomMatrices(scenario, { threads: size[0], callsPerThread: size[1] }, count, seed);
 
-/** Line-Up's RandomCheck: all different, and fewer only if there are no more. */
-export function randomMatrices(
-  scenario: Scenario,
-  [threads, calls]: Size,
-  count: number,
-  seed: number,
-): Matrix[] {
-  const generator = xoroshiro128plus(seed);
-  const choices = scenario.calls as readonly PlainCall[];
-  const pick = () => choices[(generator.next() >>> 0) % choices.length];
-  const chosen = new Map<string, Matrix>();
-  for (let tries = 0; tries < 20 * count && chosen.size < count; tries++) {
-    const columns = Array.from({ length: threads }, () => Array.from({ length: calls }, pick));
-    const key = columns
-      .map((column) => JSON.stringify(column))
-      .sort()
-      .join();
-    if (!chosen.has(key)) chosen.set(key, of(scenario, columns));
-  }
-  return [...chosen.values()];
-}
-
-export function* allMatrices(scenario: Scenario, [threads, calls]: Size): Generator<Matrix> {
+/** Of a scenario whose calls are plain. */
+export function* allTests(scenario: Scenario, [threads, calls]: Size): Generator<Matrix> {
   let columns: (readonly PlainCall[])[] = [[]];
   for (let i = 0; i < calls; i++)
     columns = columns.flatMap((column) =>
@@ -60,5 +36,6 @@ export function* allMatrices(scenario: Scenario, [threads, calls]: Size): Genera
       for (let i = first; i < columns.length; i++)
         for (const others of from(i, left - 1)) yield [columns[i], ...others];
   }
-  for (const chosen of from(0, threads)) yield of(scenario, chosen);
+  const { before, after } = scenario;
+  for (const chosen of from(0, threads)) yield { threads: chosen, before, after };
 }

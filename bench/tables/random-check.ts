@@ -9,6 +9,7 @@ import {
   type Explored,
   lineUp,
   type Matrix,
+  type Program,
   type Scenario,
   Serial,
   SerialTrie,
@@ -63,13 +64,29 @@ const rank = (explored: Explored): number => {
 
 function firstPhase({ program }: Explored): Pick<Checked, 'histories' | 'serialMilliseconds'> {
   const begin = processorTime();
-  const execution = new Execution(program);
+  const execution = new Execution(program as Program);
   const trie = new SerialTrie(execution.calls.length);
   const serial = new Serial(execution, trie);
   while (!serial.advance(100_000));
   const serialMilliseconds = processorTime() - begin;
   return { histories: trie.edges.filter((edges) => edges.length === 0).length, serialMilliseconds };
 }
+
+/** How many of the tests that pass were explored to which bound; `none`: not even the schedules without preemptions. */
+export function boundsOf(checked: readonly Checked[]): Record<string, number> {
+  const bounds: Record<string, number> = {};
+  for (const { explored } of checked) {
+    if (explored.violation !== undefined) continue;
+    const bound = boundOf(explored) ?? 'none';
+    bounds[bound] = (bounds[bound] ?? 0) + 1;
+  }
+  return bounds;
+}
+
+export const boundsText = (bounds: Readonly<Record<string, number>>): string =>
+  Object.entries(bounds)
+    .map(([bound, tests]) => `${bound}: ${tests}`)
+    .join(', ');
 
 /** `all`, or the preemptions up to which all schedules were tried; undefined if not even those without any. */
 export function boundOf({ coverage }: Explored): string | undefined {

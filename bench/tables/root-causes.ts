@@ -1,15 +1,15 @@
 /**
  * Which root causes are behind failing tests: each is made small, and told by what is left.
  *
- * Until all causes of the row are found, in tests no larger than the paper's: of as many calls or fewer, where
- * three threads with one call each count as three. Each is then run again, to see how fast it fails; and with the spec of
- * what is documented, where there is one.
+ * Until all causes of the row are found in tests of the paper's size or a smaller one. If some are not, the next best
+ * will do: other sizes with room for as many calls or fewer, such as three threads with one call for two with two.
+ * Each is then run again, to see how fast it fails; and with the spec of what is documented, where there is one.
  */
 import { type Explored, lineUp, type Matrix, type Scenario, shrink } from 'straightedge/explore';
 import { ProcessorPatience } from '../processor-patience.js';
 import { processorTime } from '../processor-time.js';
-import type { LineUpRow, RootCause } from './line-up-rows.js';
-import { cells, sizeOf } from './matrices.js';
+import type { LineUpRow } from './line-up-rows.js';
+import { cells, type Size, sizeOf } from './matrices.js';
 
 export interface FoundCause {
   readonly name: string;
@@ -24,6 +24,14 @@ const ONE = 5_000;
 const ALL = 30_000;
 const AT_ONCE = 2_000;
 
+/** How much larger a size is than the paper's: not at all, other threads for other calls, or indeed. */
+const [NONE, OTHER, LARGER] = [0, 1, 2];
+
+function excess(size: Size, paper: Size): number {
+  if (size[0] <= paper[0] && size[1] <= paper[1]) return NONE;
+  return cells(size) <= cells(paper) ? OTHER : LARGER;
+}
+
 export function rootCauses(
   { causes }: LineUpRow,
   failures: readonly Explored[],
@@ -33,14 +41,12 @@ export function rootCauses(
 ): FoundCause[] {
   const smallest = new Map<string, Matrix>();
   const patience = new ProcessorPatience(ALL);
-  const isSmall = ([name, { size }]: [string, RootCause]): boolean => {
-    const matrix = smallest.get(name);
-    return matrix !== undefined && cells(sizeOf(matrix)) <= cells(size);
-  };
+  const excessOf = (name: string, matrix = smallest.get(name)): number =>
+    matrix === undefined ? LARGER : excess(sizeOf(matrix), causes[name].size);
   const violates = (one: Scenario, matrix: Matrix): boolean =>
     lineUp(one, matrix, { seed }, new ProcessorPatience(ONE)).violation !== undefined;
   for (const failure of failures) {
-    if (patience.isOver() || Object.entries(causes).every(isSmall)) break;
+    if (patience.isOver() || Object.keys(causes).every((name) => excessOf(name) === NONE)) break;
     const { matrix } = shrink(
       scenario,
       failure,
@@ -52,8 +58,7 @@ export function rootCauses(
     if (name === undefined) continue;
     const { isDocumented } = causes[name];
     if (documented && isDocumented !== undefined && violates(documented, matrix) === isDocumented) continue;
-    const before = smallest.get(name);
-    if (before === undefined || cells(sizeOf(matrix)) < cells(sizeOf(before))) smallest.set(name, matrix);
+    if (!smallest.has(name) || excessOf(name, matrix) < excessOf(name)) smallest.set(name, matrix);
   }
   return Array.from(smallest, ([name, matrix]) => {
     const begin = processorTime();
@@ -63,7 +68,7 @@ export function rootCauses(
       name,
       matrix,
       milliseconds,
-      isRight: isFound && milliseconds < AT_ONCE && isSmall([name, causes[name]]),
+      isRight: isFound && milliseconds < AT_ONCE && excessOf(name) < LARGER,
     };
   });
 }

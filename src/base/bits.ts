@@ -13,3 +13,10 @@ export function clearBit(words: Int32Array, bit: number): void {
 
 /** The lowest bit of a word that is not 0. */
 export const lowest = (word: number): number => 31 - Math.clz32(word & -word);
+
+/** The bits of a word, ascending. */
+export function bitsOf(word: number): number[] {
+  const bits: number[] = [];
+  for (let rest = word; rest !== 0; rest &= rest - 1) bits.push(lowest(rest));
+  return bits;
+}

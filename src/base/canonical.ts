@@ -166,7 +166,8 @@ export function hidesItsContent(value: object): boolean {
     value instanceof WeakSet ||
     value instanceof WeakRef ||
     value instanceof ArrayBuffer ||
-    value instanceof SharedArrayBuffer ||
+    // a page that was opened as a file has none
+    (typeof SharedArrayBuffer === 'function' && value instanceof SharedArrayBuffer) ||
     value instanceof DataView ||
     value instanceof Error ||
     hasPrivateFields(value)

@@ -1,10 +1,13 @@
-export { clearBit, hasBit, lowest, setBit } from './bits.js';
+export { bitsOf, clearBit, hasBit, lowest, setBit } from './bits.js';
+export { Blossom } from './blossom.js';
 export { Canonical, hasPrivateFields } from './canonical.js';
 export { copyOf } from './copy.js';
 export { Countdowns } from './countdowns.js';
+export { Differences } from './differences.js';
 export { GrowingBytes, GrowingInts, GrowingNumbers } from './growing.js';
 export { GrowingRows } from './growing-rows.js';
 export { hiddenField } from './hidden-field.js';
+export { hopcroftKarp } from './hopcroft-karp.js';
 export { IntSet, NO_INT } from './int-set.js';
 export { Interner, isPrimitive } from './interner.js';
 export { distinct, grown, pick, range } from './ints.js';

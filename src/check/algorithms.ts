@@ -14,24 +14,42 @@ export type Algorithm =
   | 'search'
   | 'competition'
   | SearchName
+  | MeetingAlgorithm
   | `${SearchName}+${string}`;
 
+/** How meetings are looked for, of objects whose calls meet. */
+export const MEETING_ALGORITHMS = ['meet-jit', 'meet-asap', 'matching', 'two-step'] as const;
+export type MeetingAlgorithm = (typeof MEETING_ALGORITHMS)[number];
+
 /** The names that stand alone. */
-export const ALGORITHMS: readonly string[] = ['auto', 'monitor', 'search', ...SEARCH_NAMES, 'competition'];
+export const ALGORITHMS: readonly string[] = [
+  'auto',
+  'monitor',
+  'search',
+  ...SEARCH_NAMES,
+  'competition',
+  ...MEETING_ALGORITHMS,
+];
 
 /** Who decides: monitors where they can, if asked for; and the searches named, or those that suit. */
 export interface Plan {
   readonly monitors: 'first' | 'only' | 'never';
   readonly searches: readonly SearchName[];
+  /** Of objects whose calls meet; none: what is asked for is not for those. */
+  readonly meetings?: MeetingAlgorithm | 'auto';
+  /** Is it for no others? */
+  readonly onlyMeetings?: boolean;
 }
 
 /** What an algorithm means. */
 export function parseAlgorithm(algorithm: string): Plan {
   if (typeof algorithm !== 'string')
     throw new AlgorithmError(`${show(algorithm)} is no algorithm; expected a name`);
-  if (algorithm === 'auto') return { monitors: 'first', searches: [] };
+  if (algorithm === 'auto') return { monitors: 'first', searches: [], meetings: 'auto' };
   if (algorithm === 'monitor') return { monitors: 'only', searches: [] };
-  if (algorithm === 'search') return { monitors: 'never', searches: [] };
+  if (algorithm === 'search') return { monitors: 'never', searches: [], meetings: 'meet-jit' };
+  const meetings = MEETING_ALGORITHMS.find((own) => own === algorithm);
+  if (meetings) return { monitors: 'never', searches: [], meetings, onlyMeetings: true };
   if (algorithm === 'competition')
     return { monitors: 'never', searches: ['jit-graph', 'jit-tree', 'jit-breadth', 'wg-graph'] };
   const searches = algorithm.split('+').map((name) => {
@@ -54,4 +72,20 @@ export function demandMonitors(parts: readonly Part[]): void {
         `the ${monitored.name} is not for this history: ${monitored.obstacle}; try --algorithm auto`,
       );
   }
+}
+
+/** What is asked for has to be for the objects that there are. */
+export function demandFor(
+  { meetings, onlyMeetings }: Plan,
+  algorithm: string | undefined,
+  { plain, meeting }: { readonly plain: unknown; readonly meeting: readonly unknown[] },
+): void {
+  if (onlyMeetings && plain)
+    throw new AlgorithmError(
+      `the algorithm ${algorithm} is for objects whose calls meet; try --algorithm auto`,
+    );
+  if (!meetings && meeting.length > 0)
+    throw new AlgorithmError(
+      `the algorithm ${algorithm} is not for objects whose calls meet; there are auto, search, ${MEETING_ALGORITHMS.join(', ')}`,
+    );
 }

@@ -45,6 +45,8 @@ interface Run {
   readonly pauseAt: number;
 }
 
+type AnySearch = Search<unknown>;
+
 /** Fuel between two looks at the limits: as much as lasts some milliseconds. */
 const LEAST_SIP = 16;
 const MOST_SIP = 10_000;
@@ -65,10 +67,10 @@ export class Budget {
   readonly #residentBefore: number;
   #sip = LEAST_SIP;
   #tidyAgainAt = 0;
-  readonly #paused = new WeakMap<Search, number>();
+  readonly #paused = new WeakMap<AnySearch, number>();
   #pausedBytes = 0;
   #explained = 0;
-  readonly #counted = new WeakMap<Search, Pick<Search, 'steps' | 'configurations' | 'explained'>>();
+  readonly #counted = new WeakMap<AnySearch, Pick<Search, 'steps' | 'configurations' | 'explained'>>();
   #hasRunOut = false;
 
   constructor(limits: Limits) {
@@ -131,7 +133,10 @@ export class Budget {
    * Runs a search to its answer or to a limit; until somebody else has the answer; or until it
    * has taken so many steps since it was begun, after which it can be run again.
    */
-  run(search: Search, more: Partial<Run> = {}): Answer | Exhausted | 'overtaken' | 'paused' {
+  run<A extends object = Answer>(
+    search: Search<A>,
+    more: Partial<Run> = {},
+  ): A | Exhausted | 'overtaken' | 'paused' {
     const { otherBytes = () => 0, isOvertaken = () => false, pauseAt = Number.POSITIVE_INFINITY } = more;
     this.#resume(search);
     for (;;) {
@@ -150,19 +155,19 @@ export class Budget {
   }
 
   /** A search that is paused keeps its tables. */
-  #pause(search: Search): 'paused' {
+  #pause(search: AnySearch): 'paused' {
     this.#paused.set(search, search.bytes);
     this.#pausedBytes += search.bytes;
     return 'paused';
   }
 
-  #resume(search: Search): void {
+  #resume(search: AnySearch): void {
     this.#pausedBytes -= this.#paused.get(search) ?? 0;
     this.#paused.delete(search);
   }
 
   /** Adds what a search has done since it was counted last. */
-  #count(search: Search): void {
+  #count(search: AnySearch): void {
     const { steps, configurations, explained } = search;
     const before = this.#counted.get(search);
     this.steps += steps - (before?.steps ?? 0);
@@ -172,7 +177,7 @@ export class Budget {
   }
 
   /** Some milliseconds of a search. */
-  #sipOf(search: Search, pauseAt: number): Answer | undefined {
+  #sipOf<A>(search: Search<A>, pauseAt: number): A | undefined {
     const begin = performance.now();
     const left = (this.#limits.steps ?? Number.POSITIVE_INFINITY) - this.steps;
     const answer = search.advance(Math.max(0, Math.min(this.#sip, left, pauseAt - search.steps)));

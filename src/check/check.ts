@@ -8,8 +8,8 @@
  */
 import { invariant } from '../base/index.js';
 import { type AnyObject, History, type Methods } from '../history/index.js';
-import type { Spec } from '../spec/index.js';
-import { type Algorithm, demandMonitors, parseAlgorithm } from './algorithms.js';
+import type { AnySpec, Spec, SyncSpec } from '../spec/index.js';
+import { type Algorithm, demandFor, demandMonitors, type Plan, parseAlgorithm } from './algorithms.js';
 import { affordsMore, Budget, type Limits } from './budget.js';
 import { Crew, type CrewOptions } from './crew/crew.js';
 import { joinOrders } from './join.js';
@@ -17,6 +17,8 @@ import type { Part } from './part.js';
 import { type Finding, type Found, type Means, PartCheck } from './part-check.js';
 import { bytesForParts, partNumbers, partsOf, type SpecOf } from './parts.js';
 import { verify } from './replay.js';
+import { checkObjects } from './sync/check-objects.js';
+import { type AnySpecOf, takeApart } from './sync/take-apart.js';
 import type { Effort, Verdict } from './verdict.js';
 
 export interface CheckOptions extends Limits {
@@ -29,25 +31,49 @@ export interface CheckOptions extends Limits {
 }
 
 /**
- * Decides whether a history is linearizable. Where it tells of several objects,
- * each is checked alone: against the same spec, or the one that a function gives.
+ * Decides whether a history is linearizable; of an object whose calls meet, whether some meetings explain
+ * it. Where it tells of several objects, each is checked alone: against the same spec, or the one that a function gives.
  */
 export function check<T extends Methods<T> = AnyObject>(
   history: History<T>,
   // biome-ignore lint/suspicious/noExplicitAny: the state is the spec's own business
-  spec: Spec<T, any> | SpecOf,
+  spec: Spec<T, any> | SyncSpec<T, any> | AnySpecOf,
   options: CheckOptions = {},
 ): Verdict<T> {
   if (!(history instanceof History))
     throw new TypeError('check takes a History: from HistoryBuilder, parseHistory or sketch');
-  if (typeof spec !== 'function' && typeof spec?.methods !== 'object')
+  if (typeof spec !== 'function' && !isSpec(spec))
     throw new TypeError(
-      'check takes a spec: { name, initial, methods }, or a function from the name of an object to one',
+      'check takes a spec: { name, initial, methods } or { name, initial, meetings }, or a function from the name of an object to one',
     );
   const whole = history as unknown as History;
-  const specOf = typeof spec === 'function' ? spec : () => spec as unknown as Spec;
+  const plan = parseAlgorithm(options.algorithm ?? 'auto');
+  const apart = takeApart(whole, typeof spec === 'function' ? spec : () => spec as unknown as AnySpec);
+  const { plain, specOf, meeting } = apart;
+  demandFor(plan, options.algorithm, apart);
+  const begin = performance.now();
+  const verdict = plain && checkPlain(plain, specOf, options, plan);
+  if (meeting.length === 0 && verdict) return verdict as unknown as Verdict<T>;
+  const { milliseconds } = options;
+  const limits = {
+    ...options,
+    milliseconds: milliseconds && Math.max(0, milliseconds - (performance.now() - begin)),
+  };
+  const means = { algorithm: plan.meetings ?? 'auto', onViolation: options.onViolation };
+  return checkObjects(apart, limits, means, whole, verdict) as unknown as Verdict<T>;
+}
+
+const isSpec = (spec: object | undefined): boolean =>
+  typeof (spec as Spec)?.methods === 'object' || typeof (spec as SyncSpec)?.meetings === 'object';
+
+/** Objects that have only methods. */
+function checkPlain(
+  whole: History,
+  specOf: SpecOf,
+  options: CheckOptions,
+  { monitors, searches }: Plan,
+): Verdict {
   if (!affordsMore(bytesForParts(whole, specOf), options)) return untouched(whole);
-  const { monitors, searches } = parseAlgorithm(options.algorithm ?? 'auto');
   const parts = partsOf(whole, specOf, { monitors: monitors !== 'never' });
   if (monitors === 'only') demandMonitors(parts);
   const budget = new Budget(options);
@@ -63,7 +89,7 @@ export function check<T extends Methods<T> = AnyObject>(
   try {
     const findings = find(parts, means, crew);
     const verdict = conclude(whole, parts, findings);
-    return { ...verdict, effort: effortOf(parts, findings, budget) } as unknown as Verdict<T>;
+    return { ...verdict, effort: effortOf(parts, findings, budget) };
   } finally {
     crew?.dismiss();
   }

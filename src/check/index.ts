@@ -2,6 +2,7 @@ export { ALGORITHMS, type Algorithm, parseAlgorithm } from './algorithms.js';
 export type { Limits, Progress } from './budget.js';
 export { type CheckOptions, check } from './check.js';
 export type { CrewOptions } from './crew/crew.js';
+export type { Fault } from './fault.js';
 export type { FamilyCause, Hold, Run, Stay } from './monitors/causes.js';
 export { confirm } from './monitors/confirm.js';
 export { OnlineMonitor, type OnlineOptions, type OnlineStatus } from './online/online-monitor.js';
@@ -9,8 +10,11 @@ export type { OnlineDoubt, OnlineVerdict, OnlineViolation } from './online/viola
 export type { Part } from './part.js';
 export type { Found } from './part-check.js';
 export { partNumbers, partsOf, type SpecOf } from './parts.js';
-export { type Fault, replay } from './replay.js';
+export { replay } from './replay.js';
 export { AlgorithmError } from './search-for.js';
+export { isMeetingCause, type LongestMeetings, type MeetingCause } from './sync/causes.js';
+export { ANYBODY, Meetings } from './sync/meetings.js';
+export type { AnySpecOf } from './sync/take-apart.js';
 export type {
   Cause,
   Counterexample,

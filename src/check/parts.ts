@@ -36,13 +36,26 @@ const MOST_TRIED = 20_000;
 
 /** `monitors`: what a monitor can read stays whole. */
 export function partsOf(history: History, specOf: SpecOf, { monitors }: { monitors: boolean }): Part[] {
+  return objectsOf(history).flatMap(({ name, history: own, cuts }) =>
+    partsOfObject(own, specOf(name), name, cuts, monitors),
+  );
+}
+
+/** What happened to one object. */
+export interface ObjectHistory {
+  readonly name: string | undefined;
+  readonly history: History;
+  readonly cuts: readonly PartCut[];
+}
+
+export function objectsOf(history: History): ObjectHistory[] {
   const { object } = history.columns;
   const objects = history.tables.objects.length > 1 ? history.partition(numberedByFirst(object)) : [history];
-  return objects.flatMap((own) => {
-    const name = own.tables.objects[own.columns.object[0]];
-    const cuts = objects.length > 1 ? (['object'] as const) : [];
-    return partsOfObject(own, specOf(name), name, cuts, monitors);
-  });
+  return objects.map((own) => ({
+    name: own.tables.objects[own.columns.object[0]],
+    history: own,
+    cuts: objects.length > 1 ? (['object'] as const) : [],
+  }));
 }
 
 /** The id of an operation to the number of its part; 0 also for one that failed, which is of no part. */

@@ -3,7 +3,8 @@ import { type AnyObject, type History, HistoryBuilder, sketch } from '../history
 import { map, mutex, queue } from '../objects/index.js';
 import type { Spec } from '../spec/index.js';
 import { check } from './check.js';
-import { type Fault, replay } from './replay.js';
+import type { Fault } from './fault.js';
+import { replay } from './replay.js';
 import type { Wait } from './verdict.js';
 
 const anyQueue = queue() as unknown as Spec;

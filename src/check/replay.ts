@@ -3,24 +3,25 @@
  *
  * Every operation that returned stands in the order exactly once; none stands
  * after one that was called only after it had returned; what comes "after"
- * others does; and the spec, run along the order, gives the recorded results.
+ * others does; and the spec, run along the order, gives the recorded results. Of objects whose
+ * calls meet, the same is asked of their meetings: `sync/verify.ts`.
  */
 import { type History, NEVER } from '../history/index.js';
-import { DEAD, type Spec } from '../spec/index.js';
+import { type AnySpec, DEAD } from '../spec/index.js';
+import type { Fault } from './fault.js';
 import type { Part } from './part.js';
-import { partNumbers, partsOf, type SpecOf } from './parts.js';
+import { partNumbers, partsOf } from './parts.js';
+import { type AnySpecOf, takeApart } from './sync/take-apart.js';
+import { verifyMeetings } from './sync/verify.js';
 import type { Wait, Witness } from './verdict.js';
 
-/** Where a witness fails, and which of the rules above it breaks there. */
-export interface Fault {
-  readonly operation: number;
-  readonly rule: 'unknown' | 'twice' | 'missing' | 'real-time' | 'after' | 'spec' | 'waits';
-}
-
 /** Undefined when the witness proves the history linearizable. */
-export function replay(history: History, spec: Spec | SpecOf, witness: Witness): Fault | undefined {
-  const parts = partsOf(history, typeof spec === 'function' ? spec : () => spec, { monitors: true });
-  return verify(history, parts, partNumbers(history, parts), witness);
+export function replay(history: History, spec: AnySpec | AnySpecOf, witness: Witness): Fault | undefined {
+  const { plain, specOf, meeting } = takeApart(history, typeof spec === 'function' ? spec : () => spec);
+  const fault = verifyMeetings(meeting, witness.meetings ?? []);
+  if (fault || !plain) return fault;
+  const parts = partsOf(plain, specOf, { monitors: true });
+  return verify(plain, parts, partNumbers(plain, parts), witness);
 }
 
 /** The same for a history already taken apart; `partOf` maps the id of an operation to the number of its part. */

@@ -4,10 +4,10 @@
  * One unit of fuel is one step tried. Limits, progress, cancelling and
  * competition are all the business of the loop outside.
  */
-export interface Search {
+export interface Search<A = Answer> {
   /** Which search this is, for reports. */
   readonly name: string;
-  advance(fuel: number): Answer | undefined;
+  advance(fuel: number): A | undefined;
   readonly steps: number;
   /** Distinct configurations visited. */
   readonly configurations: number;

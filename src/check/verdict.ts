@@ -5,6 +5,7 @@
  */
 import type { AnyObject, History, Methods, Outcome } from '../history/index.js';
 import type { FamilyCause } from './monitors/causes.js';
+import type { MeetingCause } from './sync/causes.js';
 
 export type Verdict<T extends Methods<T> = AnyObject> =
   | { readonly kind: 'linearizable'; readonly witness: Witness; readonly effort: Effort }
@@ -36,6 +37,11 @@ export interface Unfinished {
 /** An order in which the operations may have taken effect. A pending one that need not have run is left out. */
 export interface Witness {
   readonly order: Int32Array;
+  /**
+   * The operations of objects whose calls meet are not in that order, but here: who met whom, in
+   * an order of the meetings. Of a stuck history: those of all that returned, after which nobody who waits can meet.
+   */
+  readonly meetings?: readonly Int32Array[];
   /** Of a stuck history: for each pending operation, an order of its part after which it has to wait. */
   readonly waits?: readonly Wait[];
 }
@@ -54,7 +60,7 @@ export interface Counterexample<T extends Methods<T> = AnyObject> {
   /** A cut of the history; ids are the original ones. */
   readonly core: History<T>;
   /** The cuts that made the core. Each keeps "no order explains it" true of the whole history. */
-  readonly cuts: readonly (PartCut | 'prefix' | 'reads' | 'values')[];
+  readonly cuts: readonly (PartCut | 'prefix' | 'reads' | 'values' | 'partners')[];
   /** Whether none of these cuts, made or not, could make it smaller and show as much. */
   readonly minimal: boolean;
   /** safety: a wrong answer. progress: a call waits for ever that need not. */
@@ -78,6 +84,8 @@ export type Cause =
     }
   /** A monitor found these values in each other's way. What is allowed is told if it was cheap to find out. */
   | (FamilyCause & { readonly allowed: readonly Outcome[]; readonly refused: readonly string[] })
+  /** Of an object whose calls meet: no meetings explain it. What is allowed is not always all that is. */
+  | (MeetingCause & { readonly allowed: readonly Outcome[]; readonly refused: readonly string[] })
   /** A monitor found that no order gets past this return; to find out more took too long. */
   | {
       readonly kind: 'late';

@@ -11,6 +11,7 @@ import {
   type Exploration,
   type ExploreOptions,
   explorationOf,
+  inOwnTask,
   lineUp,
   type Notes,
   notes,
@@ -54,11 +55,14 @@ export async function exploreTogether(
 ): Promise<Exploration> {
   const agenda = new Agenda(scenario, options);
   const begin = performance.now();
-  let task = agenda.next();
-  for (; task !== undefined; task = agenda.next()) {
-    if (job.jobs > 1 && performance.now() - begin >= alone) break;
-    agenda.done(task, lineUp(scenario, task.matrix, { ...options, ...task.options }, task.patience));
-  }
+  const task = await inOwnTask(() => {
+    let next = agenda.next();
+    for (; next !== undefined; next = agenda.next()) {
+      if (job.jobs > 1 && performance.now() - begin >= alone) break;
+      agenda.done(next, lineUp(scenario, next.matrix, { ...options, ...next.options }, next.patience));
+    }
+    return next;
+  });
   const noted = task === undefined ? [] : await new Crew(scenario, job, agenda, task).run();
   return explorationOf(scenario, options.seed, agenda, [notes(), ...noted]);
 }

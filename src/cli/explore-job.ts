@@ -1,32 +1,56 @@
 /** An exploration, in the worker: load, explore, make what is wrong small, write the report. */
-import { type Explored, type ExploredBatch, Patience, shrink, trace } from '../explore/index.js';
-import { explorationDocument, explorationText, styleOf } from '../report/index.js';
+import {
+  backendOf,
+  type Exploration,
+  type Explored,
+  type ExploredBatch,
+  inOwnTask,
+  Patience,
+  shrink,
+  trace,
+} from '../explore/index.js';
+import {
+  type ExplorationReport,
+  explorationDocument,
+  explorationText,
+  sources,
+  styleOf,
+} from '../report/index.js';
 import { EXIT } from './exit-code.js';
+import { explained } from './explaining.js';
 import { exploreTogether } from './explore-crew.js';
 import { progressText } from './exploring-progress.js';
 import { exploreByFleet } from './fleet/explore-by-fleet.js';
 import type { ExploredAnswer, ExploreJob, Message } from './job.js';
 import { loadScenario } from './load-scenario.js';
-import { type Saved, saveFailure } from './save-failure.js';
-import { sources } from './sources.js';
+import { readObservations, writeObservations } from './observations.js';
+import { saveFailure } from './save-failure.js';
 
 const PROGRESS_EVERY = 100;
 /** What is known to be wrong is made small in so many milliseconds: a little even if the time is over. */
 const SHRINKING = { least: 2_000, most: 10_000 } as const;
+/** Shares of the time: to explore if a failure is to be explained, and to explain it in what is left. */
+const EXPLORING = 0.6;
+const EXPLAINING = 0.9;
 
-export async function exploreJob(job: ExploreJob, post: (message: Message) => void): Promise<ExploredAnswer> {
+export async function exploreJob(
+  asked: ExploreJob,
+  post: (message: Message) => void,
+): Promise<ExploredAnswer> {
   const begin = performance.now();
   const tell = (text: string) => post({ kind: 'progress', text });
-  const interrupted = () => Atomics.load(job.stop, 0) !== 0;
+  tell(`loading ${asked.file}`);
+  const given = await loadScenario(asked.file);
+  const scenario = { ...given, backend: await inOwnTask(() => backendOf(given)) };
+  const observed = asked.observations === undefined ? undefined : readObservations(asked.observations);
+  const options = { ...asked.options, observed, isObserving: asked.writeObservations !== undefined };
+  const job = { ...asked, options };
   const left = () => job.limits.milliseconds - (performance.now() - begin);
-  tell(`loading ${job.file}`);
-  const files: string[] = [];
-  const scenario = await loadScenario(job.file, (file) => files.push(file));
   let last = 0;
-  const options = {
-    ...job.options,
-    milliseconds: left(),
-    interrupted,
+  const watched = {
+    ...options,
+    milliseconds: job.isExplained ? EXPLORING * left() : left(),
+    interrupted: () => Atomics.load(job.stop, 0) !== 0,
     onProgress: (batches: readonly ExploredBatch[]) => {
       const now = performance.now();
       if (now - last < PROGRESS_EVERY) return;
@@ -35,30 +59,20 @@ export async function exploreJob(job: ExploreJob, post: (message: Message) => vo
     },
   };
   const exploration = job.fleet
-    ? await exploreByFleet(scenario, job, { ...options, ...job.fleet, files, post })
-    : await exploreTogether(scenario, job, options);
-  const found = exploration.explored.find(({ violation }) => violation !== undefined);
-  const exploredAt = performance.now();
-  let failure: { explored: Explored; trace: ReturnType<typeof trace> | undefined } | undefined;
-  let saved: Saved | undefined;
-  if (found?.violation) {
-    post({ kind: 'found', part: '', operation: 0, property: 'safety', call: callOf(found) });
-    tell('making it small');
-    const time = Math.min(SHRINKING.most, Math.max(SHRINKING.least, left()));
-    const { seed } = exploration;
-    const explored = shrink(scenario, found, { ...job.options, seed }, new Patience(time, interrupted));
-    const { violation = found.violation, program } = explored;
-    saved = saveFailure(job.file, explored);
-    failure = {
-      explored,
-      trace: violation.kind === 'nondeterminism' ? undefined : trace(program, violation.schedule),
-    };
-  }
-  const ms = {
-    explore: round(exploredAt - begin),
-    ...(failure && { shrink: round(performance.now() - exploredAt) }),
+    ? await exploreByFleet(scenario, job, { ...watched, ...job.fleet, post })
+    : await exploreTogether(scenario, job, watched);
+  if (job.writeObservations !== undefined) writeObservations(job.writeObservations, exploration);
+  const explore = round(performance.now() - begin);
+  const failure = await inOwnTask(() => failureOf(exploration, job, left, post));
+  const report: ExplorationReport = {
+    file: job.file,
+    exploration,
+    failure: undefined,
+    saved: undefined,
+    sourceOf: sources(),
+    ...failure,
+    ms: { explore, ...failure?.ms },
   };
-  const report = { file: job.file, exploration, failure, saved, sourceOf: sources(), ms };
   const undecided = exploration.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
   return {
     kind: 'explored',
@@ -67,6 +81,42 @@ export async function exploreJob(job: ExploreJob, post: (message: Message) => vo
       ? { document: explorationDocument(report) }
       : { text: explorationText(report, styleOf(job.style)) }),
   };
+}
+
+type FailureParts = Pick<ExplorationReport, 'failure' | 'saved' | 'explained'> & {
+  readonly ms: { readonly shrink: number; readonly explain?: number };
+};
+
+/** Of a violation: made small, saved, and explained if that was asked for. */
+function failureOf(
+  { explored: tests, scenario, seed }: Exploration,
+  job: ExploreJob,
+  left: () => number,
+  post: (message: Message) => void,
+): FailureParts | undefined {
+  const found = tests.find(({ violation }) => violation !== undefined);
+  if (found?.violation === undefined) return undefined;
+  const begin = performance.now();
+  const interrupted = () => Atomics.load(job.stop, 0) !== 0;
+  const options = { ...job.options, seed };
+  post({ kind: 'found', part: '', operation: 0, property: 'safety', call: callOf(found) });
+  post({ kind: 'progress', text: 'making it small' });
+  const time = Math.min(SHRINKING.most, Math.max(SHRINKING.least, left()));
+  const explored = shrink(scenario, found, options, new Patience(time, interrupted));
+  const { violation = found.violation, program } = explored;
+  const parts = {
+    failure: {
+      explored,
+      trace: violation.kind === 'nondeterminism' ? undefined : trace(program, violation.schedule),
+    },
+    saved: saveFailure(job.file, explored),
+  };
+  const small = performance.now();
+  const ms = { shrink: round(small - begin) };
+  if (!job.isExplained) return { ...parts, ms };
+  post({ kind: 'progress', text: 'looking for the cause' });
+  const why = explained(scenario, explored, options, new Patience(EXPLAINING * left(), interrupted));
+  return { ...parts, explained: why, ms: { ...ms, explain: round(performance.now() - small) } };
 }
 
 const round = (ms: number): number => Math.round(ms * 10) / 10;

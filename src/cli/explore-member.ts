@@ -1,15 +1,18 @@
 /** A thread that helps to explore (explored-elsewhere.ts). */
 import { parentPort, workerData } from 'node:worker_threads';
-import { lineUp, notes, Patience } from '../explore/index.js';
+import { backendOf, inOwnTask, lineUp, notes, Patience } from '../explore/index.js';
 import type { MemberAnswer, MemberData, MemberTask } from './explore-crew.js';
 import { NamedTests, sentOf } from './explored-elsewhere.js';
 import { loadScenario } from './load-scenario.js';
 
 const { file, options, stop, firstWrong } = workerData as MemberData;
-const scenario = await loadScenario(file);
+const given = await loadScenario(file);
+const scenario = { ...given, backend: await inOwnTask(() => backendOf(given)) };
 const tests = new NamedTests(scenario, options);
 
-parentPort?.on('message', (task: MemberTask) => parentPort?.postMessage(answerTo(task)));
+parentPort?.on('message', (task: MemberTask) => {
+  void inOwnTask(() => answerTo(task)).then((answer) => parentPort?.postMessage(answer));
+});
 parentPort?.postMessage('ready');
 
 function answerTo(task: MemberTask): MemberAnswer {

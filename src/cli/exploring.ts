@@ -26,7 +26,7 @@ export const exploringJob = (
   file: string,
   flags: ExploringFlags,
   stop: ExploringJob['stop'],
-): ExploringJob => ({
+): Omit<ExploringJob, 'isExplained'> => ({
   file,
   limits: { milliseconds: flags.timeout, bytes: flags.maxMemory ?? totalmem() / 2 },
   stop,

@@ -66,6 +66,8 @@ export interface ExploringJob {
   /** Is the answer for programs, or for people? */
   readonly json: boolean;
   readonly style: JobStyle;
+  /** Is a failure to be explained? */
+  readonly isExplained: boolean;
 }
 
 export interface ExploreJob extends ExploringJob {
@@ -73,6 +75,9 @@ export interface ExploreJob extends ExploringJob {
   readonly options: ExploreOptions & { readonly seed: number };
   /** How many threads explore. */
   readonly jobs: number;
+  /** Files of observations to go by, and to write. */
+  readonly observations: string | undefined;
+  readonly writeObservations: string | undefined;
   /** The fleet that explores, if not threads of this machine. */
   readonly fleet: FleetFlags | undefined;
 }
@@ -87,7 +92,7 @@ export interface FleetFlags {
 export interface ReplayJob extends ExploringJob {
   readonly kind: 'replay';
   /** Of a token: the scenario that it is a failure of. */
-  readonly scenario: string | undefined;
+  readonly scenario?: string | undefined;
 }
 
 export interface MonitorJob extends ReadJob {

@@ -1,25 +1,27 @@
 /**
- * A scenario by the path of its module, ready to be explored: it and what it imports are transformed.
+ * A scenario by the path of its module, ready to be explored.
  *
- * It is loaded twice: as it is, to see which files it names, and then with these transformed.
+ * Asynchronous code is explored as it is. For threads the module is loaded once more, and it and what it
+ * imports are transformed: the first time shows which files it names.
  */
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadTransformed, type Scenario } from '../explore/index.js';
+import { backendOf, control, loadTransformed, type Scenario } from '../explore/index.js';
 import { loadModule, OURSELVES } from './load-module.js';
 import { UsageError } from './usage-error.js';
 
-/** `onFile` is told each file that it is loaded from, but for packages. */
-export async function loadScenario(path: string, onFile?: (file: string) => void): Promise<Scenario> {
-  const { transform } = scenarioIn(path, await loadModule(path, 'scenario'));
+export async function loadScenario(path: string): Promise<Scenario> {
+  // modules may keep what they find when they are loaded
+  control();
+  const given = scenarioIn(path, await loadModule(path, 'scenario'));
+  if (backendOf(given) === 'async') return { ...given, backend: 'async' };
   const file = resolve(path);
   const module = loadTransformed(file, {
-    globs: transform,
+    globs: given.transform,
     from: dirname(file),
     modules: await ourselves(),
-    onFile,
   });
-  return scenarioIn(path, (module as { default?: unknown }).default);
+  return { ...scenarioIn(path, (module as { default?: unknown }).default), backend: 'transform' };
 }
 
 /** What a scenario imports of us is what runs. */

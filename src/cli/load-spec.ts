@@ -2,10 +2,10 @@
  * `--spec`: a ready-made object by name, a module of the user's by path, or
  * several by object: `orders=queue,stock=./stock.spec.ts`.
  */
-import type { SpecOf } from '../check/index.js';
+import type { AnySpecOf } from '../check/index.js';
 import { FormatError } from '../formats/index.js';
-import { type ObjectOptions, objects } from '../objects/index.js';
-import type { Spec } from '../spec/index.js';
+import { type ObjectOptions, objects, syncObjects } from '../objects/index.js';
+import { type AnySpec, isSyncSpec, type Spec, type SyncSpec } from '../spec/index.js';
 import { loadModule } from './load-module.js';
 import { parsePairs } from './parse-flags.js';
 import { UsageError } from './usage-error.js';
@@ -13,7 +13,7 @@ import { UsageError } from './usage-error.js';
 export interface LoadedSpecs {
   /** For reports: the name of the spec, or of each object's. */
   readonly name: string;
-  readonly specOf: SpecOf;
+  readonly specOf: AnySpecOf;
   /** The objects that are named; only undefined where one spec is for all. */
   readonly objects: readonly (string | undefined)[];
 }
@@ -23,7 +23,7 @@ export async function loadSpecs(text: string, options: ObjectOptions): Promise<L
     const spec = await loadSpec(text, options);
     return { name: spec.name, specOf: () => spec, objects: [undefined] };
   }
-  const specs = new Map<string, Spec>();
+  const specs = new Map<string, AnySpec>();
   for (const [object, own] of parsePairs(text)) specs.set(object, await loadSpec(own, options));
   return {
     name: Array.from(specs, ([object, spec]) => `${object}=${spec.name}`).join(','),
@@ -38,40 +38,49 @@ export async function loadSpecs(text: string, options: ObjectOptions): Promise<L
 }
 
 /** For the members of a crew. */
-export async function specs({ spec, options }: { spec: string; options: ObjectOptions }): Promise<SpecOf> {
+export async function specs({ spec, options }: { spec: string; options: ObjectOptions }): Promise<AnySpecOf> {
   return (await loadSpecs(spec, options)).specOf;
 }
 
-async function loadSpec(name: string, options: ObjectOptions): Promise<Spec> {
-  if (Object.hasOwn(objects, name)) {
+async function loadSpec(name: string, options: ObjectOptions): Promise<AnySpec> {
+  const create = readyMade(name);
+  if (create) {
     try {
-      return objects[name](options);
+      return create(options);
     } catch (error) {
       throw new UsageError((error as Error).message);
     }
   }
   if (!/[./\\]/.test(name))
     throw new UsageError(
-      `there is no ready-made spec ${JSON.stringify(name)}; there are ${Object.keys(objects).join(', ')}. A spec of your own is given by its path: --spec ./my.spec.ts`,
+      `there is no ready-made spec ${JSON.stringify(name)}; there are ${READY_MADE.join(', ')}. A spec of your own is given by its path: --spec ./my.spec.ts`,
     );
   const given = Object.keys(options);
   if (given.length > 0) throw new UsageError(`--${given[0]} is for ready-made specs; ${name} is a module`);
   const spec = await loadModule(name, 'spec');
   if (!isSpec(spec))
     throw new UsageError(
-      `the default export of ${name} is no spec; expected { name, initial, methods } (docs/writing-a-spec.md)`,
+      `the default export of ${name} is no spec; expected { name, initial, methods } (docs/writing-a-spec.md) or { name, initial, meetings } (docs/meetings.md)`,
     );
   return spec;
 }
 
-function isSpec(value: unknown): value is Spec {
+/** The names of the ready-made objects. */
+const READY_MADE: readonly string[] = [...Object.keys(objects), ...Object.keys(syncObjects)];
+
+function readyMade(name: string): ((options: ObjectOptions) => AnySpec) | undefined {
+  if (Object.hasOwn(objects, name)) return objects[name];
+  return Object.hasOwn(syncObjects, name) ? syncObjects[name] : undefined;
+}
+
+function isSpec(value: unknown): value is AnySpec {
   if (typeof value !== 'object' || value === null) return false;
-  const { name, methods } = value as Partial<Spec>;
+  const functions = isSyncSpec(value as AnySpec) ? (value as SyncSpec).meetings : (value as Spec).methods;
   return (
-    typeof name === 'string' &&
+    typeof (value as AnySpec).name === 'string' &&
     'initial' in value &&
-    typeof methods === 'object' &&
-    methods !== null &&
-    Object.values(methods).every((method) => typeof method === 'function')
+    typeof functions === 'object' &&
+    functions !== null &&
+    Object.values(functions).every((own) => typeof own === 'function')
   );
 }

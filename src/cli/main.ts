@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { ownFile } from '../base/index.js';
 import { checkCommand } from './commands/check.js';
 import { convertCommand } from './commands/convert.js';
+import { explainCommand } from './commands/explain.js';
 import { exploreCommand } from './commands/explore.js';
 import { fleetCommand } from './commands/fleet.js';
 import { monitorCommand } from './commands/monitor.js';
@@ -29,6 +30,7 @@ const program = new Command('straightedge')
   .addCommand(convertCommand())
   .addCommand(exploreCommand())
   .addCommand(replayCommand())
+  .addCommand(explainCommand())
   .addCommand(workerCommand(version))
   .addCommand(fleetCommand());
 for (const command of [program, ...program.commands])

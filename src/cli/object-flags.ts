@@ -7,19 +7,21 @@ export interface ObjectFlags {
   readonly initial?: unknown;
   readonly empty?: unknown;
   readonly permits?: number;
+  readonly parties?: number;
 }
 
 export function addObjectFlags(command: Command): Command {
   return command
     .option('--initial <json>', 'what the object starts as', parseJson)
     .option('--empty <json>', 'what an empty container answers', parseJson)
-    .option('--permits <n>', 'how many permits a semaphore has', parseCount);
+    .option('--permits <n>', 'how many permits a semaphore has', parseCount)
+    .option('--parties <n>', 'how many meet at a barrier', parseCount);
 }
 
 /** Those that are given. */
 export const objectOptions = (flags: ObjectFlags): ObjectOptions =>
   Object.fromEntries(
-    (['initial', 'empty', 'permits'] as const)
+    (['initial', 'empty', 'permits', 'parties'] as const)
       .filter((name) => flags[name] !== undefined)
       .map((name) => [name, flags[name]]),
   );

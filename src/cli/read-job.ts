@@ -1,7 +1,7 @@
 /** The first half of every job, in the worker: load the spec and the map, read the history. */
 import { readHistory } from '../formats/index.js';
 import type { History } from '../history/index.js';
-import { type Spec, SpecError } from '../spec/index.js';
+import { type AnySpec, methodNames, SpecError } from '../spec/index.js';
 import type { ReadJob } from './job.js';
 import { loadMap } from './load-map.js';
 import type { LoadedSpecs } from './load-spec.js';
@@ -13,7 +13,7 @@ export async function readJob(job: ReadJob, specs: LoadedSpecs | undefined): Pro
   if (specs) checkRenames(job, named.map(specs.specOf));
   const history = await readHistory(job.copy ?? job.file, {
     rename: new Map(job.rename),
-    methodsOf: specs && ((object) => Object.keys(specs.specOf(object).methods)),
+    methodsOf: specs && ((object) => methodNames(specs.specOf(object))),
     jepsen: specs && ((object) => specs.specOf(object).jepsen),
     independent: job.independent,
     clockError: job.clockError,
@@ -28,10 +28,10 @@ export async function readJob(job: ReadJob, specs: LoadedSpecs | undefined): Pro
 }
 
 /** `--rename` gives the names of the spec first, and those of the history second. */
-export function checkRenames({ rename }: ReadJob, specs: readonly Spec[]): void {
+export function checkRenames({ rename }: ReadJob, specs: readonly AnySpec[]): void {
   for (const [from, to] of rename)
-    if (!specs.some(({ methods }) => Object.hasOwn(methods, to))) {
-      const swapped = specs.some(({ methods }) => Object.hasOwn(methods, from))
+    if (!specs.some((spec) => methodNames(spec).includes(to))) {
+      const swapped = specs.some((spec) => methodNames(spec).includes(from))
         ? `; did you mean ${from}=${to}?`
         : '';
       throw new UsageError(`--rename ${to}=${from}: no spec has a method ${JSON.stringify(to)}${swapped}`);

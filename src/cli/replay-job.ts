@@ -1,23 +1,49 @@
 /** A replay, in the worker: read the failure, load its scenario, run it again. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isToken, parseFailure, parseToken, replayFailure, trace } from '../explore/index.js';
-import { replayDocument, replayText, styleOf } from '../report/index.js';
+import {
+  inOwnTask,
+  isToken,
+  Patience,
+  parseFailure,
+  parseToken,
+  replayFailure,
+  trace,
+} from '../explore/index.js';
+import { replayDocument, replayText, sources, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
-import type { ExploredAnswer, ReplayJob } from './job.js';
+import { explained } from './explaining.js';
+import type { ExploredAnswer, Message, ReplayJob } from './job.js';
 import { loadScenario } from './load-scenario.js';
-import { sources } from './sources.js';
 import { UsageError } from './usage-error.js';
 
-export async function replayJob({ file, scenario: path, json, style }: ReplayJob): Promise<ExploredAnswer> {
+/** The share of the time that is left in which a failure is explained: the rest is for telling it. */
+const EXPLAINING = 0.9;
+
+export async function replayJob(
+  { file, scenario: path, json, style, isExplained, limits, stop }: ReplayJob,
+  post: (message: Message) => void,
+): Promise<ExploredAnswer> {
+  const begin = performance.now();
   const failure = isToken(file) ? parseToken(file) : parseFailure(readFileSync(file, 'utf8'));
   const found = 'scenario' in failure ? join(dirname(file), failure.scenario) : path;
   if (found === undefined)
     throw new UsageError('a token does not say of which scenario it is; add --scenario <path>');
   const scenario = await loadScenario(found);
-  const replayed = replayFailure(scenario, failure);
-  const again = replayed.kind === 'diverged' ? undefined : trace(replayed.explored.program, failure.schedule);
-  const report = { file, scenario, replayed, trace: again, sourceOf: sources() };
+  const { replayed, again } = await inOwnTask(() => {
+    const replayed = replayFailure(scenario, failure);
+    const again =
+      replayed.kind === 'diverged' ? undefined : trace(replayed.explored.program, failure.schedule);
+    return { replayed, again };
+  });
+  let why: ReturnType<typeof explained>;
+  if (isExplained && replayed.kind === 'reproduced') {
+    post({ kind: 'progress', text: 'looking for the cause' });
+    const left = EXPLAINING * (limits.milliseconds - (performance.now() - begin));
+    const patience = new Patience(left, () => Atomics.load(stop, 0) !== 0);
+    why = explained(scenario, replayed.explored, { seed: 1, allowNondeterminism: true }, patience);
+  }
+  const report = { file, scenario, replayed, trace: again, sourceOf: sources(), explained: why };
   return {
     kind: 'explored',
     code: { reproduced: EXIT.violation, passes: EXIT.holds, diverged: EXIT.undecided }[replayed.kind],

@@ -38,7 +38,7 @@ async function answerOf(job: Job): Promise<Message> {
       // what rewrites source takes long to load, and the others do without
       const { EXPLORER_ERRORS, exploreJob, replayJob } = await import('./explorer-jobs.js');
       theirs.push(...EXPLORER_ERRORS);
-      return job.kind === 'explore' ? exploreJob(job, post) : replayJob(job);
+      return job.kind === 'explore' ? exploreJob(job, post) : replayJob(job, post);
     }
   }
 }

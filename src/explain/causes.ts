@@ -24,6 +24,11 @@ export class Causes {
     this.#placeOf = placeOf;
   }
 
+  /** How many traces differ in what repairs them. */
+  get different(): number {
+    return this.#repairs.size;
+  }
+
   /** Tells whether the trace is new: whether it has other repairs than those before. */
   add(trace: AccessTrace): boolean {
     const { sets, isCut } = eliminatorsOf(trace);

@@ -12,6 +12,7 @@ import {
   type Scenario,
   scenario,
 } from '../explore/index.js';
+import { fetchAndAdd } from '../objects/index.js';
 import { type Explanation, explain } from './explain.js';
 import type { Repair } from './repair.js';
 import { violationTrace } from './verify.js';
@@ -25,7 +26,7 @@ function explained(source: string, given: object): { explanation: Explanation; p
   expect(found.violation).toBeDefined();
   const patience = new Patience(Number.POSITIVE_INFINITY);
   const explanation = explain(made, found.matrix, violationTrace(found), { seed: 1 }, patience);
-  return { explanation, program: explanation.collected.explored.program };
+  return { explanation, program: explanation.collected.explored.program as Program };
 }
 
 /** Are all executions explained, if these blocks are run in one step? */
@@ -171,4 +172,64 @@ describe('what has to be run in one step', () => {
     export const make = () => new Two()`;
     expect(summary(source, { test: [[['up']], [['down']]] }).helps).toEqual(['5-6 11-12']);
   });
+});
+
+test('a mistake that the test does not show, in a method of which larger tests ask', () => {
+  const source = `export class Two {
+    n = 0
+    m = 0
+    incrementN() {
+      const n = this.n
+      this.n = n + 1
+      return n
+    }
+    incrementM() {
+      const m = this.m
+      this.m = m + 1
+      return m
+    }
+  }
+  export const make = () => new Two()`;
+  const { explanation } = explained(source, {
+    calls: [['incrementN'], ['incrementM']],
+    threads: 2,
+    callsPerThread: 1,
+  });
+  const [{ repair, verification, larger }] = explanation.repairs;
+  expect([told(repair), verification?.kind]).toEqual(['5-6 10-11', 'confirmed']);
+  expect(larger).toBeGreaterThan(0);
+  expect(explanation.partial.map(({ repair: some, removed }) => [told(some), removed])).toEqual([
+    ['5-6', explanation.collected.violating.length],
+  ]);
+});
+
+test('what is wrong without any other thread has no cause of this kind', () => {
+  const { explanation } = explained(
+    `export class Wrong {
+      n = 0
+      add(n) {
+        this.n += n
+        return this.n
+      }
+    }
+    export const make = () => new Wrong()`,
+    { spec: fetchAndAdd(), test: [[['add', 1]]] },
+  );
+  expect(explanation).toMatchObject({ repairs: [], partial: [], isBeyondRepair: true });
+});
+
+test('without time nothing is claimed', () => {
+  const { make } = evaluateTransformed(`export class C { n = 0
+    inc() {
+      const n = this.n
+      return this.n = n + 1
+    }
+  }
+  export const make = () => new C()`);
+  const made: Scenario = scenario({ create: make, test: [[['inc']], [['inc']]] } as never);
+  const found = explore(made).explored.at(-1)!;
+  const { repairs } = explain(made, found.matrix, violationTrace(found), { seed: 1 }, new Patience(0));
+  expect(repairs.map(({ repair, verification }) => [told(repair), verification])).toEqual([
+    ['3-4', undefined],
+  ]);
 });

@@ -6,8 +6,10 @@
  * CAV 2020 proposes in §4 with an oracle that we have: the explorer. It ends when what comes first is
  * confirmed, on the test and on larger ones, or when time is over.
  */
+import { invariant } from '../base/index.js';
 import { type LineUpOptions, type Matrix, type Patience, runtime, type Scenario } from '../explore/index.js';
 import type { AccessTrace } from './access-trace.js';
+import { type BlamedBlock, blamed } from './blamed-block.js';
 import { Causes } from './causes.js';
 import { type Collected, collect } from './collect.js';
 import { forbids } from './forbids.js';
@@ -19,18 +21,23 @@ import type { PlaceOf } from './source-block.js';
 import { type Verification, verify } from './verify.js';
 
 export interface TriedRepair extends Ranked {
+  readonly repair: readonly BlamedBlock[];
   /** Undefined where there was no time for it. */
   readonly verification: Verification | undefined;
   /** How many larger tests it was confirmed on. */
   readonly larger: number;
 }
 
+/** What removes only some of the violations. */
+export interface PartialRepair extends Partial {
+  readonly repair: readonly BlamedBlock[];
+}
+
 export interface Explanation {
   readonly collected: Collected;
   /** The best first: those that help, then those of which that is not known. */
   readonly repairs: readonly TriedRepair[];
-  /** What removes some of the violations only. */
-  readonly partial: readonly Partial[];
+  readonly partial: readonly PartialRepair[];
   /** Were some left out because there are too many? */
   readonly isCut: boolean;
   /** No block helps: calls that come one after another are wrong. */
@@ -42,14 +49,21 @@ const COLLECTING = 0.4;
 const TRYING = 0.4;
 /** Repairs after these are told, but not tried. */
 const MOST_TRIED = 5;
-const LARGER_TESTS = 20;
+const LARGER = 20;
+/** Traces that are asked whether a block is all of its method. */
+const LOOKED_AT = 200;
+
+export interface ExplainOptions extends LineUpOptions {
+  /** How many larger tests are tried. */
+  readonly larger?: number;
+}
 
 /** `shown` is the failure that it is all about, if it is known. */
 export function explain(
   scenario: Scenario,
   matrix: Matrix,
   shown: AccessTrace | undefined,
-  options: LineUpOptions,
+  options: ExplainOptions,
   patience: Patience,
 ): Explanation {
   return new Explaining(scenario, matrix, options, patience).run(shown);
@@ -57,7 +71,7 @@ export function explain(
 
 class Explaining {
   readonly #scenario: Scenario;
-  readonly #options: LineUpOptions;
+  readonly #options: ExplainOptions;
   readonly #patience: Patience;
   readonly #placeOf: PlaceOf = (site) => runtime.sites.placeOf(site);
   readonly #causes = new Causes(this.#placeOf);
@@ -66,7 +80,7 @@ class Explaining {
   readonly #tried = new Map<string, Verification>();
   readonly #larger = new Map<string, number>();
 
-  constructor(scenario: Scenario, matrix: Matrix, options: LineUpOptions, patience: Patience) {
+  constructor(scenario: Scenario, matrix: Matrix, options: ExplainOptions, patience: Patience) {
     this.#scenario = scenario;
     this.#options = options;
     this.#patience = patience;
@@ -82,10 +96,11 @@ class Explaining {
     while (this.#tryAll(repairs)) repairs = this.#ranked(collected);
     const order = { confirmed: 0, undecided: 1, refuted: 2 };
     const place = ({ verification }: TriedRepair) => order[verification?.kind ?? 'undecided'];
+    const partial = partialRepairs(this.#causes, repairs, collected, this.#placeOf);
     return {
       collected,
-      repairs: repairs.map((one) => this.#told(one)).sort((a, b) => place(a) - place(b)),
-      partial: partialRepairs(this.#causes, repairs, collected, this.#placeOf),
+      repairs: repairs.map((one) => this.#told(one, collected)).sort((a, b) => place(a) - place(b)),
+      partial: partial.map((one) => ({ ...one, repair: this.#blamed(one.repair, collected) })),
       isCut: this.#causes.isCut,
       isBeyondRepair: this.#causes.isBeyondRepair,
     };
@@ -116,7 +131,8 @@ class Explaining {
     const key = repairKey(repair);
     if (this.#larger.has(key)) return false;
     this.#larger.set(key, 0);
-    const tests = largerTests(this.#scenario, this.#tests[0], this.#options.seed, LARGER_TESTS);
+    const { seed, larger = LARGER } = this.#options;
+    const tests = largerTests(this.#scenario, this.#tests[0], seed, larger);
     for (const [i, matrix] of tests.entries()) {
       if (this.#patience.isOver()) return false;
       const part = this.#patience.part(1 / (tests.length - i));
@@ -142,8 +158,20 @@ class Explaining {
     return true;
   }
 
-  #told(one: Ranked): TriedRepair {
+  #told(one: Ranked, collected: Collected): TriedRepair {
     const key = repairKey(one.repair);
-    return { ...one, verification: this.#tried.get(key), larger: this.#larger.get(key) ?? 0 };
+    return {
+      ...one,
+      repair: this.#blamed(one.repair, collected),
+      verification: this.#tried.get(key),
+      larger: this.#larger.get(key) ?? 0,
+    };
+  }
+
+  #blamed(repair: Repair, { violating, passing, explored }: Collected): BlamedBlock[] {
+    const { program } = explored;
+    invariant(!('backend' in program), 'threads are explained, tasks are not');
+    const traces = [...violating, ...passing].slice(0, LOOKED_AT);
+    return repair.map((block) => blamed(block, traces, program, this.#placeOf));
   }
 }

@@ -1,4 +1,7 @@
-/** Repairs of some of the violations that leave others: told as what they are, those first that remove the most. */
+/**
+ * Repairs of some of the violations that leave others, of this test or of larger ones: told as what they are, those first that
+ * remove the most.
+ */
 import type { Block } from '../explore/index.js';
 import type { Causes } from './causes.js';
 import type { Collected } from './collect.js';
@@ -29,6 +32,7 @@ export function partialRepairs(
   );
   return ranked(some, passing, placeOf)
     .map(({ repair, forbidden }) => ({ repair, forbidden, removed: removed.get(repair)! }))
+    .filter(({ removed: some }) => some > 0)
     .sort((a, b) => b.removed - a.removed)
     .slice(0, MOST);
 }

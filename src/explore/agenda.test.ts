@@ -1,7 +1,7 @@
 /** Tests handed out to several at once: what counts is their order. */
 import { expect, test } from 'vitest';
 import { Agenda, type Task } from './agenda.js';
-import type { Explored } from './line-up.js';
+import type { Explored } from './explored.js';
 import { scenario } from './scenario.js';
 
 const made = scenario({

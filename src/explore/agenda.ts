@@ -8,7 +8,7 @@
  * the first one is told, and those after it have never been.
  */
 import { type Batch, type BatchOptions, batchesOf } from './batches.js';
-import type { Explored } from './line-up.js';
+import type { Explored } from './explored.js';
 import type { Matrix } from './matrix.js';
 import { Patience } from './patience.js';
 import type { Scenario } from './scenario.js';

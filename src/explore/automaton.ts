@@ -16,5 +16,25 @@ export interface Automaton {
   blocks(state: number, operation: number): boolean;
 }
 
+/** The same where calls meet: made of a `SyncSpec` (sync-automaton.ts). */
+export interface MeetingAutomaton {
+  readonly initial: number;
+  /** All that operations that wait, ascending, may do together in a state. */
+  moves(state: number, waiting: readonly number[]): readonly Move[];
+  /** Can none of these meet here? */
+  rests(state: number, waiting: readonly number[]): boolean;
+}
+
+/** Operations take effect together, each with its outcome. */
+export interface Move {
+  readonly operations: readonly number[];
+  readonly outcomes: readonly number[];
+  readonly next: number;
+}
+
+export type AnyAutomaton = Automaton | MeetingAutomaton;
+
+export const isMeeting = (automaton: AnyAutomaton): automaton is MeetingAutomaton => 'moves' in automaton;
+
 /** No state: that can not happen. */
 export const DEAD = -1;

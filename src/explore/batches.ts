@@ -1,7 +1,7 @@
 /**
  * Which tests an exploration goes through, in batches.
  *
- *   given    the one that the scenario fixes
+ *   given    the one that the scenario fixes, or those that were observed
  *   all      every test of one size, small sizes first (Line-Up's AutoCheck): what fails, fails small
  *   random   some tests of the full size, by the seed (Line-Up's RandomCheck)
  *
@@ -11,6 +11,7 @@
 import { Random } from '../base/index.js';
 import { allMatrices, sizesUpTo } from './all-matrices.js';
 import { type Matrix, randomMatrices, type Size } from './matrix.js';
+import type { ObservationSet } from './observations/read.js';
 import type { Scenario } from './scenario.js';
 
 export interface Batch extends Size {
@@ -24,6 +25,8 @@ export interface BatchOptions {
   readonly seed: number;
   readonly threads?: number | undefined;
   readonly callsPerThread?: number | undefined;
+  /** Only the tests of these. */
+  readonly observed?: readonly ObservationSet[] | undefined;
   /** Only so many random tests. */
   readonly samples?: number | undefined;
 }
@@ -38,9 +41,16 @@ export function* batchesOf(scenario: Scenario, options: BatchOptions): Generator
   const { before, after, test } = scenario;
   const { seed, samples, threads = scenario.threads, callsPerThread = scenario.callsPerThread } = options;
   const full = { threads, callsPerThread };
-  if (test !== undefined) {
-    const given = { threads: test.length, callsPerThread: Math.max(...test.map((calls) => calls.length)) };
-    yield { ...given, choice: 'given', matrices: [{ threads: test, before, after }], isAskedFor: true };
+  const given = options.observed?.map(({ matrix }) => matrix) ?? (test && [{ threads: test, before, after }]);
+  if (given !== undefined) {
+    const largest = (of: (matrix: Matrix) => number) => Math.max(...given.map(of));
+    yield {
+      choice: 'given',
+      threads: largest((matrix) => matrix.threads.length),
+      callsPerThread: largest((matrix) => Math.max(...matrix.threads.map((calls) => calls.length))),
+      matrices: given,
+      isAskedFor: true,
+    };
     return;
   }
   const random = (count: number, isAskedFor: boolean): Batch => ({

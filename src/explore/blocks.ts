@@ -43,8 +43,12 @@ export class Blocks {
     for (const { frame, site, loops } of levels) {
       const block = this.#blockAt(site);
       if (block === NO_BLOCK) continue;
-      const around = loops.filter(({ loop }) => this.#blockAt(loop) !== block);
-      return [block, frame, ...around.map((loop) => roundOf(loop, site, this.#placeOf))].join();
+      // a loop is known from its first body on, so the test before that is told by nothing but its place
+      const rounds = loops
+        .filter(({ loop }) => this.#blockAt(loop) !== block)
+        .map((loop) => [loop.loop, roundOf(loop, site, this.#placeOf)] as const)
+        .filter(([, round]) => round > 1);
+      return [block, frame, ...rounds.flat()].join();
     }
     return NO_RUN;
   }

@@ -4,7 +4,8 @@
  * A configuration says which state the automaton is in and which open operations have
  * taken effect, with which outcomes. Outcomes are guessed when an operation
  * takes effect and compared when it returns, so nothing of the past is kept but
- * the set of configurations. After each call the set is closed: whatever is open may take effect.
+ * the set of configurations. After each call the set is closed: whatever is open may take effect, alone or,
+ * where calls meet, several together.
  *
  *   call      the operation is open; close
  *   return    keep the configurations in which it has taken effect with this outcome
@@ -13,7 +14,7 @@
  * Sets are numbered, and their steps remembered: a step is a look-up.
  */
 import { ABSENT, ListNumbers, PairMap } from '../base/index.js';
-import { type Automaton, DEAD } from './automaton.js';
+import { type AnyAutomaton, DEAD, isMeeting, type Move } from './automaton.js';
 import { OPEN } from './outcomes.js';
 
 /** A set of configurations. Each has the same open operations, and says of each its outcome, or OPEN. */
@@ -24,14 +25,14 @@ interface ConfigurationSet {
 
 export class Configurations {
   readonly initial: number;
-  readonly #automaton: Automaton;
+  readonly #automaton: AnyAutomaton;
   readonly #operations: number;
   readonly #sets: ConfigurationSet[] = [];
   readonly #numbers = new ListNumbers();
   readonly #calls = new PairMap();
   readonly #returns = new PairMap();
 
-  constructor(automaton: Automaton, operations: number) {
+  constructor(automaton: AnyAutomaton, operations: number) {
     this.#automaton = automaton;
     this.#operations = operations;
     this.initial = this.#numberOf([], [[automaton.initial]]);
@@ -71,27 +72,60 @@ export class Configurations {
     return next;
   }
 
-  /** May an operation wait for ever when all else that is open has had no effect, and never will? */
-  mayWait(set: number, operation: number): boolean {
-    return this.#sets[set].members.some(
-      ([state, ...outcomes]) =>
-        outcomes.every((outcome) => outcome === OPEN) && this.#automaton.blocks(state, operation),
+  /**
+   * Of operations that wait for ever, one that may not when all else that is open has had no effect, and never will; or -1.
+   * Where calls meet it is any of them, unless there is a way that none can.
+   */
+  needlessWait(set: number, pending: readonly number[]): number {
+    const untouched = this.#sets[set].members.filter(([, ...outcomes]) =>
+      outcomes.every((outcome) => outcome === OPEN),
     );
+    return this.#needless(untouched, pending);
+  }
+
+  /** The same whatever effect all else that is open has had. */
+  needlessWaitWhatever(set: number, pending: readonly number[]): number {
+    return this.#needless(this.#sets[set].members, pending);
+  }
+
+  #needless(members: readonly (readonly number[])[], pending: readonly number[]): number {
+    const automaton = this.#automaton;
+    if (isMeeting(automaton))
+      return members.some(([state]) => automaton.rests(state, pending)) ? -1 : (pending[0] ?? -1);
+    return pending.find((operation) => !members.some(([state]) => automaton.blocks(state, operation))) ?? -1;
   }
 
   /** Lets open operations take effect in all ways. */
   #close(open: readonly number[], members: readonly number[][]): number[][] {
     const all = new Map(members.map((member) => [member.join(), member]));
     for (const member of all.values())
-      open.forEach((operation, i) => {
-        if (member[i + 1] !== OPEN) return;
-        for (const outcome of this.#automaton.answers(member[0], operation)) {
-          const next = member.with(i + 1, outcome);
-          next[0] = this.#automaton.after(member[0], operation, outcome);
-          if (!all.has(next.join())) all.set(next.join(), next);
-        }
-      });
+      for (const { operations, outcomes, next } of this.#moves(open, member)) {
+        const after = member.slice();
+        after[0] = next;
+        operations.forEach((operation, i) => {
+          after[open.indexOf(operation) + 1] = outcomes[i];
+        });
+        if (!all.has(after.join())) all.set(after.join(), after);
+      }
     return [...all.values()];
+  }
+
+  /** What may happen in a configuration: operations take effect, one alone or several together. */
+  #moves(open: readonly number[], [state, ...outcomes]: readonly number[]): readonly Move[] {
+    const automaton = this.#automaton;
+    const waiting = open.filter((_, i) => outcomes[i] === OPEN);
+    if (isMeeting(automaton))
+      return automaton.moves(
+        state,
+        waiting.sort((a, b) => a - b),
+      );
+    return waiting.flatMap((operation) =>
+      automaton.answers(state, operation).map((outcome) => ({
+        operations: [operation],
+        outcomes: [outcome],
+        next: automaton.after(state, operation, outcome),
+      })),
+    );
   }
 
   /** Sets with equal members have equal numbers, in whatever order operations were opened. */

@@ -1,11 +1,12 @@
 /** A schedule gives the same again, or something is not under control, and nothing that was seen can be trusted. */
 import { show } from '../base/index.js';
 import type { Schedule } from './engine.js';
-import type { Program } from './program.js';
+import type { Explored } from './explored.js';
 import { ScenarioError } from './scenario-error.js';
-import { type Trace, trace } from './trace.js';
+import { trace } from './trace.js';
+import type { Trace } from './traced.js';
 
-export function checkControlled(program: Program, schedule: Schedule): void {
+export function checkControlled(program: Explored['program'], schedule: Schedule): void {
   const [one, other] = [trace(program, schedule), trace(program, schedule)];
   if (one.followed < schedule.length || eventsOf(one) !== eventsOf(other))
     throw new ScenarioError(

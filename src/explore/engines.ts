@@ -5,7 +5,7 @@
  * values can be seen and states told apart; by classes needs nothing but the announced accesses.
  */
 import type { Atomicity } from './atomicity.js';
-import type { Automaton } from './automaton.js';
+import type { AnyAutomaton } from './automaton.js';
 import { Boundary } from './boundary.js';
 import { Bounded, type BoundedOptions } from './bounded.js';
 import { Competition } from './competition.js';
@@ -32,7 +32,7 @@ export interface EngineOptions {
 /** All schedules, one of each class. */
 export function byClasses(
   execution: Execution,
-  automaton: Automaton,
+  automaton: AnyAutomaton,
   options?: EngineOptions & DporOptions,
 ): Engine {
   const { steps, orders } = judging(execution, automaton, options?.atomicity);
@@ -42,20 +42,20 @@ export function byClasses(
 }
 
 /** All schedules, each state once. */
-export function byStates(execution: Execution, automaton: Automaton, options?: EngineOptions): Engine {
+export function byStates(execution: Execution, automaton: AnyAutomaton, options?: EngineOptions): Engine {
   const configurations = new Configurations(automaton, execution.calls.length);
   return new Stateful(execution, new Fingerprint(execution), configurations, options);
 }
 
 /** All schedules, by states and by classes in turns. */
-export function byEither(execution: Execution, automaton: Automaton, options?: EngineOptions): Engine {
+export function byEither(execution: Execution, automaton: AnyAutomaton, options?: EngineOptions): Engine {
   return new Competition([byStates(execution, automaton, options), byClasses(execution, automaton, options)]);
 }
 
 /** All schedules with few preemptions, then more. */
 export function byBound(
   execution: Execution,
-  automaton: Automaton,
+  automaton: AnyAutomaton,
   options?: BoundedOptions & EngineOptions,
 ): Engine {
   const { steps, orders } = judging(execution, automaton, options?.atomicity);
@@ -65,7 +65,7 @@ export function byBound(
 /** Some schedules. */
 export function bySamples(
   execution: Execution,
-  automaton: Automaton,
+  automaton: AnyAutomaton,
   strategy: Strategy,
   options: SamplingOptions & EngineOptions,
 ): Engine {
@@ -75,7 +75,7 @@ export function bySamples(
 
 function judging(
   execution: Execution,
-  automaton: Automaton,
+  automaton: AnyAutomaton,
   atomicity: Atomicity | undefined,
 ): { steps: HappensBefore; orders: Judge } {
   const steps = new HappensBefore(execution);

@@ -1,7 +1,9 @@
 /** A whole exploration, from one test to the next (agenda.ts), and what is told of it in the end. */
 import { Agenda, type AgendaOptions, type ExploredBatch, type SetAside } from './agenda.js';
+import { backendOf } from './async/backend-of.js';
 import { allWarnings, type Warnings } from './atomicity.js';
-import { type Explored, type LineUpOptions, lineUp } from './line-up.js';
+import type { Explored, LineUpOptions } from './explored.js';
+import { lineUp } from './line-up.js';
 import type { RacePlaces } from './race-places.js';
 import type { Scenario } from './scenario.js';
 import { type Called, runtime } from './transform/index.js';
@@ -37,7 +39,9 @@ export type Notes = Pick<Exploration, 'atomic' | 'controlled'>;
 
 const SEED = 1;
 
-export function explore(scenario: Scenario, options: ExploreOptions = {}): Exploration {
+/** A scenario of asynchronous code is explored in a task of its own (`inOwnTask`). */
+export function explore(given: Scenario, options: ExploreOptions = {}): Exploration {
+  const scenario: Scenario = { ...given, backend: backendOf(given) };
   const { seed = SEED, milliseconds = Number.POSITIVE_INFINITY } = options;
   const agenda = new Agenda(scenario, { ...options, seed, milliseconds });
   for (let task = agenda.next(); task !== undefined; task = agenda.next())

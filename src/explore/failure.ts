@@ -8,7 +8,7 @@ import { relative } from 'node:path';
 import { parseJson, stringify, untag } from '../base/index.js';
 import { NOTHING, VERBS } from './access.js';
 import type { Schedule } from './engine.js';
-import type { Explored } from './line-up.js';
+import type { Explored } from './explored.js';
 import type { Matrix } from './matrix.js';
 import { ScenarioError } from './scenario-error.js';
 import { trace } from './trace.js';
@@ -53,7 +53,13 @@ export function failureText(failure: Failure): string | undefined {
 }
 
 export function stepsOf(program: Explored['program'], schedule: Schedule): FailureStep[] {
-  return trace(program, schedule).steps.map(({ thread, kind, site }) => {
+  return trace(program, schedule).steps.map(({ thread, kind, site, operation, task }) => {
+    if ('backend' in program)
+      return {
+        thread,
+        access: task?.does ?? `calls ${program.calls[operation].method}`,
+        place: task?.place ?? '',
+      };
     const { file, line, column } = runtime.sites.placeOf(site);
     const name = kind === NOTHING ? '' : (runtime.sites.names[site] ?? '');
     return {

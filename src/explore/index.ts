@@ -15,6 +15,11 @@ export {
   WRITE,
 } from './access.js';
 export { Agenda, type ExploredBatch, type SetAside, type Task } from './agenda.js';
+export type { AsyncProgram } from './async/async-program.js';
+export { backendOf } from './async/backend-of.js';
+export { control } from './async/control.js';
+export { inOwnTask } from './async/own-task.js';
+export { StubFailed } from './async/stubs.js';
 export type { Warnings } from './atomicity.js';
 export type { Automaton } from './automaton.js';
 export { type Batch, type BatchOptions, batchesOf } from './batches.js';
@@ -31,12 +36,15 @@ export {
   type Notes,
   notes,
 } from './exploration.js';
+export type { Explored, LineUpOptions, Violation } from './explored.js';
 export { type Failure, type FailureStep, failureOf, failureText, parseFailure } from './failure.js';
 export { Frames, type Level, type LoopCount } from './frames.js';
 export { LearntAutomaton } from './learnt-automaton.js';
-export { type Explored, type LineUpOptions, lineUp, programOfMatrix, type Violation } from './line-up.js';
+export { lineUp, programOfMatrix } from './line-up.js';
 export { type Matrix, randomMatrices } from './matrix.js';
 export { activeMemory, type LocationName, type Memory } from './memory.js';
+export { type ObservationSet, parseObservations } from './observations/read.js';
+export { observationsText } from './observations/write.js';
 export { Patience } from './patience.js';
 export { AtomicRef } from './primitives/atomic-ref.js';
 export { Monitor } from './primitives/monitor.js';
@@ -57,7 +65,8 @@ export { Priorities } from './strategies/priorities.js';
 export { RandomWalk } from './strategies/random-walk.js';
 export type { Strategy } from './strategies/strategy.js';
 export { isToken, parseToken, type TokenFailure, tokenOf } from './token.js';
-export { type Trace, type TraceStep, trace } from './trace.js';
+export { trace } from './trace.js';
+export type { Trace, TraceStep } from './traced.js';
 export {
   type Called,
   type LoadOptions,

@@ -8,59 +8,40 @@
  * the object is not deterministic, and no deterministic specification explains it. Phase 2 tries
  * schedules, as stages.ts tells.
  */
-import { type History, HistoryBuilder } from '../history/index.js';
-import { Atomicity, type Warnings } from './atomicity.js';
-import type { Automaton } from './automaton.js';
+import { asyncLineUp } from './async/async-line-up.js';
+import { type AsyncProgram, asyncProgram } from './async/async-program.js';
+import { Atomicity } from './atomicity.js';
+import type { AnyAutomaton } from './automaton.js';
 import { Blocks } from './blocks.js';
 import { checkControlled } from './controlled.js';
 import { DataRaces } from './data-races.js';
-import type { Coverage, Effort, Engine, Schedule } from './engine.js';
+import type { Coverage, Effort, Engine } from './engine.js';
 import { Execution } from './execution.js';
+import type { Explored, LineUpOptions, Violation } from './explored.js';
+import { givenAutomaton } from './given-automaton.js';
 import { LearntAutomaton } from './learnt-automaton.js';
 import type { Matrix } from './matrix.js';
-import { OPEN } from './outcomes.js';
+import { observedTrie } from './observations/read.js';
+import { observationSet, testText } from './observations/write.js';
 import type { Patience } from './patience.js';
 import type { Program } from './program.js';
-import { placesOf, type RacePlaces } from './race-places.js';
+import { placesOf } from './race-places.js';
 import type { Scenario } from './scenario.js';
 import { Serial } from './serial.js';
-import { type SerialHistory, SerialTrie } from './serial-trie.js';
-import { SpecAutomaton } from './spec-automaton.js';
-import { type StageOptions, stagesOf } from './stages.js';
+import { drawnHistory } from './serial-history.js';
+import { SerialTrie } from './serial-trie.js';
+import { stagesOf } from './stages.js';
 import { programOf, runtime } from './transform/index.js';
-
-export interface LineUpOptions extends StageOptions {
-  readonly allowNondeterminism?: boolean | undefined;
-  /** Are executions also asked whether they are serializable? */
-  readonly atomicity?: boolean | undefined;
-}
-
-/** What is wrong, and how to make it happen again. */
-export type Violation =
-  | { readonly kind: 'outcome' | 'wait'; readonly operation: number; readonly schedule: Schedule }
-  /** Two serial histories that differ only in how the last call ended. */
-  | { readonly kind: 'nondeterminism'; readonly histories: readonly [History, History] };
-
-/** What came of a test. Counts of an effort are sums over all engines. */
-export interface Explored extends Readonly<Omit<Effort, 'depth'>> {
-  readonly matrix: Matrix;
-  readonly program: Program;
-  readonly violation: Violation | undefined;
-  /** What has been covered, by one engine after another. */
-  readonly coverage: readonly Coverage[];
-  /** Nodes of the tree of serial histories; 0 where there is a spec. */
-  readonly serial: number;
-  /** Between plain accesses. */
-  readonly races: readonly RacePlaces[];
-  readonly warnings: Warnings | undefined;
-}
 
 /** Steps between two looks at the clock. */
 const FUEL = 2_000;
 
-export function programOfMatrix({ create, methods }: Scenario, matrix: Matrix): Program {
-  return programOf({ create, methods, ...matrix }) as Program;
+export function programOfMatrix(scenario: Scenario, matrix: Matrix): Program | AsyncProgram {
+  return scenario.backend === 'async' ? asyncProgram(scenario, matrix) : threadsOf(scenario, matrix);
 }
+
+const threadsOf = ({ create, methods }: Scenario, matrix: Matrix): Program =>
+  programOf({ create: create as () => object, methods, ...matrix }) as Program;
 
 export function lineUp(
   scenario: Scenario,
@@ -68,8 +49,9 @@ export function lineUp(
   options: LineUpOptions,
   patience: Patience,
 ): Explored {
+  if (scenario.backend === 'async') return asyncLineUp(scenario, matrix, options, patience);
   const { blocks } = options;
-  const program = programOfMatrix(scenario, matrix);
+  const program = threadsOf(scenario, matrix);
   const execution = new Execution(
     program,
     blocks && new Blocks(blocks, (site) => runtime.sites.placeOf(site)),
@@ -80,6 +62,8 @@ export function lineUp(
   const serial = new Serial(execution, trie);
   const coverage: Coverage[] = [];
   const engines: Engine[] = [];
+  let observations: string | undefined;
+  let known = trie;
   const explored = (violation?: Violation): Explored => {
     const efforts = [serial.effort, ...engines.map(({ effort }) => effort)];
     const sum = (of: keyof Effort) => efforts.reduce((total, effort) => total + effort[of], 0);
@@ -88,9 +72,11 @@ export function lineUp(
       program,
       violation,
       coverage,
-      serial: trie.edges.length - 1,
+      serial: known.edges.length - 1,
       races: placesOf(races.all),
       warnings: atomicity?.warnings,
+      observations,
+      asked: [],
       executions: sum('executions'),
       steps: sum('steps'),
       unfinished: sum('unfinished'),
@@ -100,15 +86,22 @@ export function lineUp(
     };
   };
 
-  let automaton: Automaton;
-  if (scenario.spec !== undefined)
-    automaton = new SpecAutomaton(scenario.spec, execution.calls, execution.outcomes);
+  let automaton: AnyAutomaton;
+  const observed = options.observed?.find((set) => testText(set.matrix) === testText(matrix));
+  if (observed !== undefined) {
+    known = observedTrie(observed, execution);
+    automaton = new LearntAutomaton(known);
+  } else if (scenario.spec !== undefined)
+    automaton = givenAutomaton(scenario.spec, execution.calls, execution.outcomes);
   else {
     while (!serial.advance(FUEL)) if (patience.isOver()) return explored();
     // what is not known to the end explains nothing
     if (serial.effort.unfinished > 0) return explored();
+    if (options.isObserving) observations = observationSet(matrix, execution, trie);
     if (trie.nondeterminism !== undefined && !options.allowNondeterminism) {
-      const [one, other] = trie.nondeterminism.map((history) => historyOf(execution, history));
+      const { calls, threadOf, memory, outcomes } = execution;
+      const callOf = (k: number) => ({ ...calls[k], process: memory.processOf(threadOf[k]) });
+      const [one, other] = trie.nondeterminism.map((history) => drawnHistory(history, callOf, outcomes));
       return explored({ kind: 'nondeterminism', histories: [one, other] });
     }
     automaton = new LearntAutomaton(trie);
@@ -127,16 +120,4 @@ export function lineUp(
     return explored(found);
   }
   return explored();
-}
-
-/** A serial history as one that can be drawn. */
-function historyOf({ calls, threadOf, outcomes, memory }: Execution, serial: SerialHistory): History {
-  const builder = new HistoryBuilder();
-  for (const { operation, outcome } of serial) {
-    const { method, args } = calls[operation];
-    const entry = builder.call({ process: memory.processOf(threadOf[operation]), method, args });
-    if (outcome === OPEN) builder.markStuck();
-    else builder.end(entry, outcomes.at(outcome));
-  }
-  return builder.finish();
 }

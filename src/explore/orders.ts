@@ -15,7 +15,7 @@
  * Classes with the same outcomes and the same order between ends are judged once, and looked at again only if
  * they were wrong: each has a schedule of its own.
  */
-import { ListNumbers, lowest, RecordSet } from '../base/index.js';
+import { bitsOf, ListNumbers, lowest, RecordSet } from '../base/index.js';
 import { DEAD } from './automaton.js';
 import type { Boundary } from './boundary.js';
 import type { Configurations } from './configurations.js';
@@ -125,10 +125,8 @@ export class Orders implements Judge {
   }
 
   #unexplainedWait(set: number, begin: number): Finding | undefined {
-    for (let rest = this.#pending; rest !== 0; rest &= rest - 1) {
-      const k = lowest(rest);
-      if (!this.#configurations.mayWait(set, k)) return this.#found('wait', k);
-    }
+    const operation = this.#configurations.needlessWait(set, bitsOf(this.#pending));
+    if (operation >= 0) return this.#found('wait', operation);
     this.#path.length = begin;
     return undefined;
   }

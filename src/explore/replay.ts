@@ -4,8 +4,10 @@
  * Code follows if each step is of the same thread and accesses the same. A changed program that
  * does not follow shows nothing, for better or worse; where it left is told.
  */
+
+import type { Explored } from './explored.js';
 import { type Failure, type FailureStep, stepsOf } from './failure.js';
-import { type Explored, lineUp, programOfMatrix } from './line-up.js';
+import { lineUp, programOfMatrix } from './line-up.js';
 import { Patience } from './patience.js';
 import type { Scenario } from './scenario.js';
 import { markOf, type TokenFailure } from './token.js';

@@ -5,7 +5,8 @@
  * have, or with other arguments, does not compile. What comes of it is plain data without types.
  */
 import type { Methods } from '../history/index.js';
-import type { Spec } from '../spec/index.js';
+import type { AnySpec, Spec, SyncSpec } from '../spec/index.js';
+import type { Stubs } from './async/stubs.js';
 import { ScenarioError } from './scenario-error.js';
 import type { PlainCall } from './transform/index.js';
 
@@ -26,10 +27,21 @@ type MadeUp<T> = {
     : never;
 }[keyof T & string];
 
-interface Common<O, T> {
+/** What explores: tasks of the event loop; or threads, whose accesses are seen in transformed source. */
+export type Backend = 'async' | 'transform';
+
+interface Common<O, T, S extends Stubs> {
   readonly name?: string;
-  /** A fresh object for every execution. */
-  readonly create: () => O;
+  /** A fresh object for every execution, over stand-ins for what is outside. */
+  readonly create: (stubs: S) => O;
+  /** If not given: `async` where methods return promises. */
+  readonly backend?: Backend;
+  /** Functions that stand for something outside: they take effect late, answer late, or fail. */
+  readonly stubs?: S;
+  /** Calls are aborted, one in an execution: by `{ signal }` as their last argument, or by this function. */
+  readonly cancel?: boolean | ((object: O, method: string, ...args: never[]) => unknown);
+  /** What a rejection means: an answer of the object's, which is compared; or it has not happened; or nobody knows. */
+  readonly outcome?: (error: unknown) => 'threw' | 'failed' | 'unknown';
   /** Calls to choose from: one, several that are kept together, or one whose arguments are made up. */
   readonly calls?: readonly (CallOf<T> | readonly CallOf<T>[] | MadeUp<T>)[];
   /** Calls that end before the threads begin, and calls when all have ended. */
@@ -45,20 +57,26 @@ interface Common<O, T> {
   readonly transform?: readonly string[];
 }
 
-interface WithSpec<O, T extends Methods<T>> extends Common<O, NoInfer<T>> {
-  readonly spec: Spec<T>;
+interface WithSpec<O, T extends Methods<T>, S extends Stubs> extends Common<O, NoInfer<T>, S> {
+  readonly spec: Spec<T> | SyncSpec<T>;
   /** How the object does what the spec has another name for. */
-  readonly methods?: { readonly [M in keyof T]?: (object: O, ...args: Parameters<T[M]>) => unknown };
+  readonly methods?: {
+    readonly [M in keyof T]?: (object: O, ...args: [...Parameters<T[M]>, ...Cancelling[]]) => unknown;
+  };
 }
 
 /** Methods by the arguments that they take beside the object. */
 type ArgsByMethod = Readonly<Record<string, readonly unknown[]>>;
 
-interface WithoutSpec<O, A extends ArgsByMethod>
-  extends Common<O, O & { [M in keyof NoInfer<A>]: (...args: NoInfer<A>[M]) => unknown }> {
+interface WithoutSpec<O, A extends ArgsByMethod, S extends Stubs>
+  extends Common<O, O & { [M in keyof NoInfer<A>]: (...args: NoInfer<A>[M]) => unknown }, S> {
   readonly spec?: undefined;
   readonly methods?: { readonly [M in keyof A]: (object: O, ...args: A[M]) => unknown };
 }
+
+/** What a call that may be aborted gets beside its arguments. */
+type Cancelling = { readonly signal: AbortSignal };
+type NoStubs = Record<never, never>;
 
 export type Choice =
   | PlainCall
@@ -72,8 +90,12 @@ export type Choice =
 /** A scenario as the explorer takes it. */
 export interface Scenario {
   readonly name: string;
-  readonly create: () => object;
-  readonly spec: Spec | undefined;
+  readonly create: (stubs: never) => object;
+  readonly backend: Backend | undefined;
+  readonly stubs: Stubs;
+  readonly cancel: boolean | ((object: never, method: string, ...args: never[]) => unknown) | undefined;
+  readonly outcome: ((error: unknown) => 'threw' | 'failed' | 'unknown') | undefined;
+  readonly spec: AnySpec | undefined;
   readonly methods: Readonly<Record<string, (object: never, ...args: never[]) => unknown>>;
   readonly calls: readonly Choice[];
   readonly before: readonly PlainCall[];
@@ -87,10 +109,14 @@ export interface Scenario {
 
 type Given = Partial<Scenario> & Pick<Scenario, 'create'>;
 
-export function scenario<O extends object, T extends Methods<T>>(given: WithSpec<O, T>): Scenario;
-export function scenario<O extends object, A extends ArgsByMethod = Record<never, never>>(
-  given: WithoutSpec<O, A>,
+export function scenario<O extends object, T extends Methods<T>, S extends Stubs = NoStubs>(
+  given: WithSpec<O, T, S>,
 ): Scenario;
+export function scenario<
+  O extends object,
+  A extends ArgsByMethod = Record<never, never>,
+  S extends Stubs = NoStubs,
+>(given: WithoutSpec<O, A, S>): Scenario;
 export function scenario(given: object): Scenario {
   const made: Scenario = { ...DEFAULTS, ...(given as Given) };
   if (typeof made.create !== 'function')
@@ -111,6 +137,10 @@ export function scenario(given: object): Scenario {
 
 const DEFAULTS: Omit<Scenario, 'create'> = {
   name: 'scenario',
+  backend: undefined,
+  stubs: {},
+  cancel: undefined,
+  outcome: undefined,
   spec: undefined,
   methods: {},
   calls: [],

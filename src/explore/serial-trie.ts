@@ -49,6 +49,13 @@ export class SerialTrie {
     return Math.floor(letter / this.operations) - 1;
   }
 
+  /** All histories that nothing goes on from. */
+  histories(): SerialHistory[] {
+    return this.edges.flatMap((edges, node) =>
+      edges.length === 0 && node !== this.root ? [this.#historyTo(node)] : [],
+    );
+  }
+
   #child(node: number, letter: number): number {
     const known = this.#children.get(node, letter);
     if (known !== ABSENT) return known;

@@ -5,7 +5,8 @@
  * every thread and every call is needed. Each try is an exploration of its own, so what is left is
  * a violation for itself, whether or not it is the one that was found first.
  */
-import { type Explored, type LineUpOptions, lineUp } from './line-up.js';
+import type { Explored, LineUpOptions } from './explored.js';
+import { lineUp } from './line-up.js';
 import type { Matrix } from './matrix.js';
 import type { Patience } from './patience.js';
 import type { Scenario } from './scenario.js';

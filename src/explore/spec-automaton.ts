@@ -11,12 +11,15 @@ import type { Outcomes } from './outcomes.js';
 import type { Call } from './program.js';
 import { runtime } from './transform/index.js';
 
+/** As much of a call as a spec knows of. */
+export type Called = Pick<Call, 'method' | 'args'>;
+
 /** Outcome to the state after it. */
 type Edges = ReadonlyMap<number, number>;
 
 export class SpecAutomaton implements Automaton {
   readonly initial: number;
-  readonly #calls: readonly Call[];
+  readonly #calls: readonly Called[];
   readonly #outcomes: Outcomes;
   readonly #space: StateSpace;
   readonly #numbers = new ListNumbers();
@@ -24,7 +27,7 @@ export class SpecAutomaton implements Automaton {
   readonly #members: Int32Array[] = [];
   readonly #edges: Edges[][] = [];
 
-  constructor(spec: Spec, calls: readonly Call[], outcomes: Outcomes) {
+  constructor(spec: Spec, calls: readonly Called[], outcomes: Outcomes) {
     for (const { method } of calls)
       if (!Object.hasOwn(spec.methods, method))
         throw new SpecError(

@@ -4,7 +4,7 @@
  */
 import { Random } from '../base/index.js';
 import type { Atomicity } from './atomicity.js';
-import type { Automaton } from './automaton.js';
+import type { AnyAutomaton } from './automaton.js';
 import type { Block } from './blocks.js';
 import type { DporOptions } from './dpor.js';
 import type { Engine, Schedule } from './engine.js';
@@ -40,7 +40,7 @@ const BOUNDED = 0.8;
 /** `atomicity`, if given, looks at each execution that is judged; so all are. */
 export function stagesOf(
   execution: Execution,
-  automaton: Automaton,
+  automaton: AnyAutomaton,
   { seed, preemptions, isExhaustive = false, schedule, onClass, blocks }: StageOptions,
   atomicity?: Atomicity,
 ): readonly Stage[] {

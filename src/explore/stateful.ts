@@ -15,7 +15,7 @@
  *
  * Cost: a run for each step that leads to a known state.
  */
-import { lowest } from '../base/index.js';
+import { bitsOf } from '../base/index.js';
 import { DEAD } from './automaton.js';
 import { ChoiceTree } from './choice-tree.js';
 import type { Configurations } from './configurations.js';
@@ -79,9 +79,8 @@ export class Stateful extends RunByRun {
   }
 
   #unexplainedWait(set: number): Finding | undefined {
-    for (let rest = this.#execution.pending(); rest !== 0; rest &= rest - 1)
-      if (!this.#configurations.mayWait(set, lowest(rest))) return this.#found('wait', lowest(rest));
-    return undefined;
+    const operation = this.#configurations.needlessWait(set, bitsOf(this.#execution.pending()));
+    return operation < 0 ? undefined : this.#found('wait', operation);
   }
 
   #found(kind: Finding['kind'], operation: number): Finding {

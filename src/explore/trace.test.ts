@@ -79,9 +79,10 @@ test('who waits from its first step on has made a call', () => {
     // nobody ever gives a permit
     yield access(LOCK, memory.location(memory.object()));
   });
-  const { history } = trace(
+  const { history, waiting } = trace(
     program(() => ({}), [[blocks]]),
     [],
   );
   expect([...history].map(({ method, outcome }) => [method, outcome.kind])).toEqual([['blocks', 'pending']]);
+  expect(waiting.map(({ thread, kind }) => [thread, kind])).toEqual([[0, LOCK]]);
 });

@@ -7,50 +7,23 @@
  */
 
 import { lowest } from '../base/index.js';
-import { type History, HistoryBuilder } from '../history/index.js';
+import { HistoryBuilder } from '../history/index.js';
 import { kindOf, locationOf, NOTHING } from './access.js';
+import type { AsyncProgram } from './async/async-program.js';
+import { asyncTrace } from './async/async-trace.js';
 import { MOST_STEPS, type Schedule } from './engine.js';
 import { Execution } from './execution.js';
-import { Frames, type Level } from './frames.js';
+import { Frames } from './frames.js';
 import { glimpse } from './glimpse.js';
-import type { LocationName } from './memory.js';
 import type { Program } from './program.js';
+import type { Trace, TraceStep } from './traced.js';
 
-export interface TraceStep {
-  readonly thread: number;
-  readonly operation: number;
-  /** One of the kinds of access. */
-  readonly kind: number;
-  /** Where, if anywhere. */
-  readonly location: LocationName | undefined;
-  /** What the program said of its place in the source. */
-  readonly site: number;
-  /** The functions that it was made in, the outermost first. */
-  readonly levels: readonly Level[];
-  /** Of a choice: the alternative. */
-  readonly alternative: number;
-  /** What was read or stored, for people; undefined where nothing was. */
-  readonly value: string | undefined;
-}
-
-export interface Trace {
-  readonly steps: readonly TraceStep[];
-  readonly history: History;
-  /** Operation of the program to its id in the history; undefined where it was not called. */
-  readonly idOf: readonly number[];
-  /** Nobody could go on, and some were not at their end. */
-  readonly isStuck: boolean;
-  /** The steps that they would have taken. */
-  readonly waiting: readonly TraceStep[];
-  /** All have ended, or nobody could go on. */
-  readonly isWhole: boolean;
-  /** How much of the schedule was followed: less than all where the program did not. */
-  readonly followed: number;
-  /** The whole schedule: gives the same trace again. */
-  readonly schedule: Schedule;
-}
-
-export function trace(program: Program, schedule: Schedule, mostSteps: number = MOST_STEPS): Trace {
+export function trace(
+  program: Program | AsyncProgram,
+  schedule: Schedule,
+  mostSteps: number = MOST_STEPS,
+): Trace {
+  if ('backend' in program) return asyncTrace(program, schedule);
   return new Replay(program, schedule).run(mostSteps);
 }
 

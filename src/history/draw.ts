@@ -13,6 +13,10 @@ export interface Strokes {
   readonly pending: string;
   readonly failed: string;
   readonly gives: string;
+  /** A point at which operations meet, the link between two, and where the link crosses another. */
+  readonly point: string;
+  readonly link: string;
+  readonly cross: string;
 }
 export const UNICODE: Strokes = {
   open: '├─',
@@ -21,6 +25,9 @@ export const UNICODE: Strokes = {
   pending: '─?',
   failed: '─x',
   gives: '→',
+  point: '●',
+  link: '│',
+  cross: '┼',
 };
 export const ASCII: Strokes = {
   open: '|-',
@@ -29,6 +36,9 @@ export const ASCII: Strokes = {
   pending: '-?',
   failed: '-x',
   gives: '->',
+  point: 'o',
+  link: '|',
+  cross: '+',
 };
 
 export function draw(history: History, strokes: Strokes = UNICODE): string {
@@ -39,7 +49,7 @@ export function draw(history: History, strokes: Strokes = UNICODE): string {
 /** The rows of a layout, each bar drawn by `bar` as wide as it is laid out. */
 export function drawRows({ rows, bars }: Layout, bar: (bar: Bar) => string): string[] {
   const names = rows.map(quoteName);
-  const margin = names.reduce((widest, name) => Math.max(widest, width(name)), 0) + 2;
+  const margin = marginOf(rows);
   return rows.map((_, row) => {
     let text = names[row] + ' '.repeat(margin - width(names[row]));
     let column = 0;
@@ -51,6 +61,10 @@ export function drawRows({ rows, bars }: Layout, bar: (bar: Bar) => string): str
     return text;
   });
 }
+
+/** How many columns the names of rows take. */
+export const marginOf = (rows: readonly string[]): number =>
+  rows.reduce((widest, name) => Math.max(widest, width(quoteName(name))), 0) + 2;
 
 export function drawBar(history: History, { k, label, from, to }: Bar, strokes: Strokes): string {
   const { status, return: returned } = history.columns;

@@ -10,11 +10,11 @@ export {
   THREW,
   withColumns,
 } from './columns.js';
-export { ASCII, draw, drawBar, drawRows, type Strokes, UNICODE } from './draw.js';
+export { ASCII, draw, drawBar, drawRows, marginOf, type Strokes, UNICODE } from './draw.js';
 export { type CallEvent, type EndEvent, EventError, type HistoryEvent } from './event.js';
 export { History } from './history.js';
 export { HistoryError } from './history-error.js';
-export { layOut } from './layout.js';
+export { type Bar, type Layout, layOut, type Meet } from './layout.js';
 export { Names, type NumberedCall, STATUS } from './names.js';
 export { NumberedBuilder } from './numbered-builder.js';
 export { numberByCall } from './numbering.js';

@@ -4,7 +4,8 @@
  *
  * Each moment gets a column of its own, in order, as far left as the labels
  * allow; so the order of all calls and returns can be read off the drawing. A
- * process that goes on while a call of its own is open gets a second row.
+ * process that goes on while a call of its own is open gets a second row. Points
+ * at which several operations meet get a column of their own too, behind their labels.
  */
 import { NEVER } from './columns.js';
 import type { History } from './history.js';
@@ -18,11 +19,19 @@ export interface Bar {
   readonly to: number;
 }
 
+/** Operations that meet, after the event at a moment and before the next. */
+export interface Meet {
+  readonly moment: number;
+  readonly members: readonly number[];
+}
+
 export interface Layout {
   /** Row to the name of its process. */
   readonly rows: readonly string[];
   /** In order of call. */
   readonly bars: readonly Bar[];
+  /** Point to its column. */
+  readonly points: readonly number[];
 }
 
 /** Two characters at each end, and a space on both sides of the label. */
@@ -32,7 +41,11 @@ const GAP = 2;
 /** Columns that a text takes: one for each code point. */
 export const width = (text: string): number => [...text].length;
 
-export function layOut(history: History, labelOf: (k: number) => string): Layout {
+export function layOut(
+  history: History,
+  labelOf: (k: number) => string,
+  meets: readonly Meet[] = [],
+): Layout {
   const { events, return: returned, process } = history.columns;
   const labels = Array.from(history.columns.id, (_, k) => labelOf(k));
   const rows: { process: number; last: number; end: number }[] = [];
@@ -41,7 +54,19 @@ export function layOut(history: History, labelOf: (k: number) => string): Layout
   const to: number[] = [];
 
   let column = -1;
-  events.forEach((event) => {
+  const points = new Array<number>(meets.length).fill(-1);
+  const meetAt = (moment: number) => {
+    for (const [number, { members }] of meets.entries()) {
+      if (meets[number].moment !== moment) continue;
+      column = Math.max(column + 1, ...members.map((k) => from[k] + width(labels[k]) + FRAME - 2));
+      points[number] = column;
+      for (const k of members) {
+        to[k] = Math.max(to[k], column + 2);
+        rows[rowOf[k]].end = Math.max(rows[rowOf[k]].end, to[k]);
+      }
+    }
+  };
+  const place = (event: number) => {
     const k = event >= 0 ? event : ~event;
     if (event < 0) {
       // a return: at least as far right as the label needs
@@ -63,10 +88,15 @@ export function layOut(history: History, labelOf: (k: number) => string): Layout
     to[k] = column + width(labels[k]) + FRAME - 1;
     rows[row].last = k;
     rows[row].end = to[k];
+  };
+  events.forEach((event, moment) => {
+    place(event);
+    meetAt(moment);
   });
 
   return {
     rows: rows.map((row) => history.tables.processes[row.process]),
     bars: labels.map((label, k) => ({ k, label, row: rowOf[k], from: from[k], to: to[k] })),
+    points,
   };
 }

@@ -19,7 +19,11 @@ export function assertLinearizable<T extends Methods<T> = AnyObject>(
   const verdict = check(history, spec, limits);
   if (verdict.kind === 'linearizable') return;
   const result = { file: 'history', spec: spec.name, history, verdict, ms: { read: 0, check: 0 } };
+  const first =
+    verdict.kind === 'violation'
+      ? 'No one-at-a-time order of these calls gives these results.'
+      : 'Whether some order of these calls gives these results is not known.';
   throw new NotLinearizable(
-    `\n${textReport(result as unknown as Parameters<typeof textReport>[0], styleOf({}))}`,
+    `${first}\n\n${textReport(result as unknown as Parameters<typeof textReport>[0], styleOf({}))}`,
   );
 }

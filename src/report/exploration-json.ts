@@ -14,6 +14,7 @@ import {
 } from '../explore/index.js';
 import { writeJsonLines } from '../formats/index.js';
 import type { History } from '../history/index.js';
+import { explanationDocument } from './explanation-json.js';
 import { counterexampleDocument, type JsonDocument, valueDocument } from './json.js';
 import type { ExplorationReport } from './text/exploration.js';
 import type { SourceOf } from './text/interleaving.js';
@@ -25,6 +26,7 @@ export function explorationDocument({
   failure,
   saved,
   sourceOf,
+  explained,
   ms,
 }: ExplorationReport): JsonDocument {
   const { verdict, because, scenario, seed, setAside, races, warnings, atomic, controlled } = exploration;
@@ -37,6 +39,7 @@ export function explorationDocument({
     ms,
     coverage: coverageDocument(exploration),
     ...(failure && { failure: failureDocument(failure.explored, failure.trace, { scenario, sourceOf }) }),
+    ...(explained && { explanation: explanationDocument(explained.explanation) }),
     ...(saved && { saved: saved.path, token: saved.token }),
     ...(because !== undefined && { because }),
     ...(setAside.length > 0 && { setAside: setAside.map(setAsideDocument) }),
@@ -47,7 +50,14 @@ export function explorationDocument({
   };
 }
 
-export function replayDocument({ file, scenario, replayed, trace, sourceOf }: ReplayReport): JsonDocument {
+export function replayDocument({
+  file,
+  scenario,
+  replayed,
+  trace,
+  sourceOf,
+  explained,
+}: ReplayReport): JsonDocument {
   return {
     file,
     verdict: replayed.kind,
@@ -56,6 +66,7 @@ export function replayDocument({ file, scenario, replayed, trace, sourceOf }: Re
     ...(replayed.kind === 'reproduced' && {
       failure: failureDocument(replayed.explored, trace, { scenario, sourceOf }),
     }),
+    ...(explained && { explanation: explanationDocument(explained.explanation) }),
     ...(replayed.kind === 'diverged' && {
       step: replayed.step,
       ...(replayed.before && { before: stepDocument(replayed.before) }),

@@ -4,6 +4,8 @@ export { explorationDocument, replayDocument } from './exploration-json.js';
 export { htmlHistory, htmlReport } from './html/page.js';
 export { type JsonDocument, jsonDocument } from './json.js';
 export type { Result } from './result.js';
+export { sources } from './sources.js';
+export type { Explained } from './text/explanation.js';
 export { type ExplorationReport, explorationText } from './text/exploration.js';
 export type { SourceOf } from './text/interleaving.js';
 export { monitorReport, statusLine } from './text/monitor-report.js';

@@ -1,6 +1,17 @@
 /** The answer for programs. Field names are a contract: docs/json-output.md. */
 import { stringify } from '../base/index.js';
-import type { Cause, Counterexample, Hold, Longest, Run, Stay, Verdict } from '../check/index.js';
+import {
+  type Cause,
+  type Counterexample,
+  type Hold,
+  isMeetingCause,
+  type Longest,
+  type MeetingCause,
+  type Run,
+  type Stay,
+  type Verdict,
+  type Witness,
+} from '../check/index.js';
 import type { Outcome } from '../history/index.js';
 import type { Result } from './result.js';
 
@@ -28,12 +39,20 @@ export function jsonDocument(
 function evidence(verdict: Verdict, witness: boolean): JsonDocument {
   switch (verdict.kind) {
     case 'linearizable':
-      return witness ? { witness: Array.from(verdict.witness.order) } : {};
+      return witness ? witnessDocument(verdict.witness) : {};
     case 'violation':
       return { counterexample: counterexampleDocument(verdict.counterexample) };
     case 'undecided':
       return { because: verdict.because };
   }
+}
+
+/** The order of plain objects, and the meetings of others. */
+function witnessDocument({ order, meetings }: Witness): JsonDocument {
+  return {
+    ...((order.length > 0 || !meetings) && { witness: Array.from(order) }),
+    ...(meetings && { meetings: meetings.map((members) => Array.from(members)) }),
+  };
 }
 
 function partsOf(verdict: Verdict): JsonDocument {
@@ -83,7 +102,14 @@ function causeDocument(cause: Cause): JsonDocument {
     ...('holds' in cause && { holds: cause.holds.map(holdDocument) }),
     ...('lock' in cause && { lock: cause.lock }),
     ...(cause.kind === 'surely free' && neighbours(cause)),
+    ...(isMeetingCause(cause) && meetingDocument(cause)),
   };
+}
+
+/** All that it tells, but for what every cause does. */
+function meetingDocument(cause: MeetingCause): JsonDocument {
+  const { kind, operation, ...told } = cause;
+  return cause.kind === 'unmet' ? { ...cause.longest } : told;
 }
 
 function stayDocument({ value, put, taken }: Stay): JsonDocument {

@@ -1,13 +1,13 @@
 export { aloneSpec } from './alone-spec.js';
 export { DEAD, Machine } from './machine.js';
-export type { Mode } from './modes.js';
+export { type Mode, methodNames } from './modes.js';
 export { partKeys } from './part-keys.js';
 export { type MethodsOf, type ReferenceOptions, reference } from './reference.js';
 export {
   blocked,
   type Called,
   type Family,
-  type OneOf,
+  OneOf,
   oneOf,
   type PartKey,
   type Refused,

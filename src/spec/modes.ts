@@ -1,7 +1,7 @@
 /** The meetings of a spec, their names read: who takes part, and whether the last may be several. */
 import { show } from '../base/index.js';
 import { SpecError } from './spec-error.js';
-import type { SyncSpec } from './sync-spec.js';
+import { type AnySpec, isSyncSpec, type SyncSpec } from './sync-spec.js';
 
 /** One way to meet. */
 export interface Mode {
@@ -32,4 +32,10 @@ export function modesOf(spec: SyncSpec): readonly Mode[] {
       );
     return { number, name, roles, many };
   });
+}
+
+/** The names of the methods of an object of either kind. */
+export function methodNames(spec: AnySpec): string[] {
+  if (!isSyncSpec(spec)) return Object.keys(spec.methods);
+  return [...new Set(modesOf(spec).flatMap(({ roles, many }) => (many ? [...roles, many] : roles)))];
 }

@@ -22,6 +22,12 @@ import type { SyncSpec } from './sync-spec.js';
 /** A number that stands for nothing: the letter does not meet another. */
 const NONE = -1;
 
+/** A way to meet: the state after it, and what each gets. */
+export interface Way {
+  readonly next: number;
+  readonly outcomes: readonly Outcome[];
+}
+
 export class SyncMachine {
   readonly initial: number;
   readonly modes: readonly Mode[];
@@ -104,9 +110,22 @@ export class SyncMachine {
     return [...new Set(reasons)];
   }
 
-  /** What each of those who meet here would have got, in each way that the spec allows. */
-  expected(state: number, mode: number, letters: readonly number[]): readonly (readonly Outcome[])[] {
-    return this.#answers(state, mode, letters).map(({ outcomes }) => outcomes);
+  /** Every way in which these may meet here: the state after it, and what each gets, whatever was recorded. */
+  ways(state: number, mode: number, letters: readonly number[]): readonly Way[] {
+    return this.#answers(state, mode, letters).map(({ next, outcomes }) => ({
+      next: this.#sets.of(next),
+      outcomes,
+    }));
+  }
+
+  /** What one of those who meet here would have got, where the others got what was recorded. */
+  allowed(state: number, mode: number, letters: readonly number[], place: number): readonly Outcome[] {
+    const fitting = this.#answers(state, mode, letters).filter(({ outcomes }) =>
+      outcomes.every(
+        (outcome, i) => i === place || this.#letters.fits(outcome, this.#letters.at(letters[i])),
+      ),
+    );
+    return fitting.map(({ outcomes }) => outcomes[place]);
   }
 
   /** The states that a set leaves open, each as a set of its own. */
@@ -154,11 +173,7 @@ export class SyncMachine {
   }
 
   /** Every way in which these may meet, in any of the states. */
-  #answers(
-    state: number,
-    mode: number,
-    letters: readonly number[],
-  ): { readonly next: number; readonly outcomes: readonly Outcome[] }[] {
+  #answers(state: number, mode: number, letters: readonly number[]): Way[] {
     const { name, roles, many } = this.modes[mode];
     const words = letters.map((letter) => this.#letters.at(letter));
     const calls = words.map(({ args }) => args);

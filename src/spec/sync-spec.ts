@@ -16,6 +16,7 @@
  * state; `oneOf` and `refuse` mean what they mean in a Spec. So an object whose calls are all
  * alone is a plain Spec: `aloneSpec` makes one of the other.
  */
+import type { JepsenAdapter } from '../formats/index.js';
 import type { AnyObject, Methods, Outcome } from '../history/index.js';
 import type { blocked, OneOf, Refused, Spec, Step, Threw } from './spec.js';
 
@@ -69,6 +70,8 @@ export interface SyncSpec<T extends Methods<T> = AnyObject, S = any> {
    * other must have met. `undefined`: this call did not meet another. Makes checks of long histories fast.
    */
   readonly pairs?: (method: string, args: readonly unknown[], outcome: Outcome) => Pair | undefined;
+  /** How a Jepsen workload spells the calls of this object. */
+  readonly jepsen?: JepsenAdapter;
 }
 
 /** What a call is, and what it must have met. */

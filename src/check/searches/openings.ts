@@ -7,7 +7,6 @@
  *
  * Cost: O(returns · slots) time and 4-byte entries.
  */
-import { hasBit } from '../../base/index.js';
 import { type Columns, NEVER } from '../../history/index.js';
 import { Slots } from './slots.js';
 
@@ -22,7 +21,8 @@ export class Openings extends Slots {
   readonly unreturnedBy: Int32Array;
   /** Is the operation that returns at a position the only one that is open? */
   readonly isAlone: Uint8Array;
-  readonly #columns: Columns;
+  /** Operation to the moment of its return. */
+  readonly #moments: Int32Array;
 
   constructor(columns: Columns, letters: Int32Array, isReadOnly: (letter: number) => boolean) {
     super(columns, letters);
@@ -63,7 +63,7 @@ export class Openings extends Slots {
     this.returns = returns;
     this.open = open;
     this.readOnly = readOnly;
-    this.#columns = columns;
+    this.#moments = columns.return;
     this.unreturnedBy = unreturnedBy;
     this.isAlone = isAlone;
   }
@@ -83,15 +83,7 @@ export class Openings extends Slots {
 
   /** May an open operation take effect at a position: have all that it comes "after"? The mask starts at `mask[start]`. */
   isReady(k: number, position: number, mask: Int32Array, start: number): boolean {
-    const { after, call, return: returned } = this.#columns;
-    if (!after) return true;
-    const now = returned[this.returns[position]];
-    for (let i = after.start[k]; i < after.start[k + 1]; i++) {
-      const earlier = after.items[i];
-      if (returned[earlier] < now) continue;
-      if (call[earlier] > now || !hasBit(mask, start, this.bitOf[earlier])) return false;
-    }
-    return true;
+    return this.isReadyAt(this.#moments[this.returns[position]], k, mask, start);
   }
 }
 

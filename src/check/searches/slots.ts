@@ -8,7 +8,7 @@
  *
  * Cost: O(events).
  */
-import { GrowingInts } from '../../base/index.js';
+import { GrowingInts, hasBit } from '../../base/index.js';
 import { type Columns, NEVER } from '../../history/index.js';
 
 export class Slots {
@@ -29,6 +29,7 @@ export class Slots {
   readonly usedWords: number;
   /** Operation that never returns to the equal one called last before it, or -1. Either will do, so the earlier may go first. */
   readonly twinOf: Int32Array;
+  readonly #columns: Columns;
 
   constructor(columns: Columns, letters: Int32Array) {
     const { events, return: returned } = columns;
@@ -44,6 +45,7 @@ export class Slots {
       else slotOf[event] = free.pop() ?? slots++;
     }
 
+    this.#columns = columns;
     this.slots = slots;
     this.words = Math.ceil(slots / 32);
     this.slotOf = slotOf;
@@ -54,6 +56,18 @@ export class Slots {
     this.maskWords = this.words + Math.ceil(unreturned.length / 32);
     this.usedWords = this.needed.size > 0 ? 0 : this.maskWords - this.words;
     this.twinOf = twins(this.unreturned, letters, columns);
+  }
+
+  /** May an open operation take effect at a moment: have all that it comes "after"? The mask starts at `mask[start]`. */
+  isReadyAt(moment: number, k: number, mask: Int32Array, start: number): boolean {
+    const { after, call, return: returned } = this.#columns;
+    if (!after) return true;
+    for (let i = after.start[k]; i < after.start[k + 1]; i++) {
+      const earlier = after.items[i];
+      if (returned[earlier] < moment) continue;
+      if (call[earlier] > moment || !hasBit(mask, start, this.bitOf[earlier])) return false;
+    }
+    return true;
   }
 }
 

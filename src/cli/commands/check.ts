@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { printable } from '../../base/index.js';
 import { ALGORITHMS, AlgorithmError, parseAlgorithm } from '../../check/index.js';
-import { objects } from '../../objects/index.js';
+import { objects, syncObjects } from '../../objects/index.js';
 import { type Ending, endingOf } from '../ending.js';
 import { EXIT, worst } from '../exit-code.js';
 import { filesOf } from '../files.js';
@@ -43,10 +43,12 @@ Examples:
   straightedge check runs/ --spec cas-register --initial 0 --json
   straightedge check - --spec ./bank.spec.ts < history.jsonl
   straightedge check shop.jsonl --spec orders=queue,stock=map
+  straightedge check rounds.jsonl --spec barrier --parties 3 --stuck
   straightedge check store/latest/history.edn --spec cas-register --independent
   straightedge check operations.json --spec map --map ./etcd.map.ts --clock-error 5000000
 
-Ready-made objects: ${Object.keys(objects).join(', ')}.
+Ready-made objects: ${Object.keys(objects).join(', ')};
+whose calls meet: ${Object.keys(syncObjects).join(', ')}.
 
 Exit code: 0 linearizable, 1 violation, 2 bad input, 3 undecided, 130 interrupted.`;
 

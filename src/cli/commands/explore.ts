@@ -19,6 +19,9 @@ interface Flags extends ExploringFlags {
   readonly keepGoing?: boolean;
   readonly also?: readonly string[];
   readonly jobs?: number;
+  readonly observations?: string;
+  readonly writeObservations?: string;
+  readonly explain?: boolean;
 }
 
 const EXAMPLES = `
@@ -50,7 +53,13 @@ export function exploreCommand(): Command {
       'races,atomicity: what other checkers would say of the same executions',
       parseAlso,
     )
+    .option('--write-observations <file>', 'write what serial runs show, as Line-Up does')
+    .option('--observations <file>', 'what is right, and which tests: what was written before')
     .option('--jobs <n>', 'threads that explore, if it takes long; all processors if not given', parseJobs)
+    .option(
+      '--explain',
+      'of a violation: which lines are to blame, and would it help to run them in one step?',
+    )
     .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
     .option('--json', 'for programs: one JSON document')
     .option('--quiet', 'print errors only')
@@ -68,18 +77,20 @@ export function exploreCommand(): Command {
         allowNondeterminism,
         atomicity,
       };
+      const { observations, writeObservations, jobs = availableParallelism() } = flags;
       const fleet = fleetFlags(flags);
+      if (fleet && observations !== undefined)
+        throw new UsageError('--observations can not be sent to a fleet; leave out --engine');
+      const asked = {
+        options,
+        fleet,
+        jobs,
+        observations,
+        writeObservations,
+        isExplained: flags.explain ?? false,
+      };
       process.exitCode = await interruptible((stop) =>
-        runExploring(
-          {
-            ...exploringJob(file, flags, stop),
-            kind: 'explore',
-            options,
-            jobs: flags.jobs ?? availableParallelism(),
-            fleet,
-          },
-          flags,
-        ),
+        runExploring({ ...exploringJob(file, flags, stop), kind: 'explore', ...asked }, flags),
       );
     });
 }

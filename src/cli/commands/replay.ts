@@ -28,7 +28,10 @@ export function replayCommand(): Command {
     .action(async (file: string, flags: Flags) => {
       const { scenario } = flags;
       process.exitCode = await interruptible((stop) =>
-        runExploring({ ...exploringJob(file, flags, stop), kind: 'replay', scenario }, flags),
+        runExploring(
+          { ...exploringJob(file, flags, stop), kind: 'replay', isExplained: false, scenario },
+          flags,
+        ),
       );
     });
 }

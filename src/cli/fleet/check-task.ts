@@ -6,14 +6,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { codeOf } from '../code-of.js';
+import { codeOf, hashOf } from '../code-of.js';
 import { endingOf } from '../ending.js';
 import type { CheckJob } from '../job.js';
 import { runWorker } from '../run-worker.js';
 import { UsageError } from '../usage-error.js';
 import { isInsideHere, pathFromHere } from './inside-here.js';
-import { OtherCode } from './other-code.js';
-import { type CheckTask, hashOf, runOf, type TaskAnswer } from './task.js';
+import { checkCode, OtherCode, readable } from './other-code.js';
+import { type CheckTask, runOf, type TaskAnswer } from './task.js';
 
 /** Bytes of a packed history that travels. */
 const MOST_PACKED = 1_000_000;
@@ -26,7 +26,7 @@ export function checkTaskOf({ kind, file, stop: _, jobs: __, report: ___, ...job
   const outside = modules.find((path) => !isInsideHere(path));
   if (outside !== undefined)
     throw new UsageError(`${outside} has to be in this folder, and named relative to it, for a fleet`);
-  const code = codeOf('.', modules);
+  const code = codeOf(modules);
   const isSmall = packed.length <= MOST_PACKED;
   return {
     kind,
@@ -42,14 +42,7 @@ export function checkTaskOf({ kind, file, stop: _, jobs: __, report: ___, ...job
 /** `bytes`: what it may take here. */
 export async function checkTask(task: CheckTask, bytes: number): Promise<TaskAnswer<CheckTask>> {
   const { file, code, history, job } = task;
-  const modules = modulesOf(job);
-  const outside = modules.find((path) => !isInsideHere(path));
-  if (outside !== undefined) throw new OtherCode(`${outside} is outside of the folder of this worker`);
-  const here = readable(() => codeOf('.', modules), job.spec);
-  if (here !== code)
-    throw new OtherCode(
-      `${job.spec} is another one here (${here}, not ${code}): bring the checkout up to date`,
-    );
+  checkCode(modulesOf(job), code);
   const folder = mkdtempSync(join(tmpdir(), 'straightedge-task-'));
   try {
     const copy = join(folder, 'history');
@@ -77,14 +70,6 @@ function contentOf(file: string, { hash, packed }: CheckTask['history']): Uint8A
   const content = readable(() => readFileSync(file), file);
   if (hashOf(content) === hash) return content;
   throw new OtherCode(`${file} has another content here`);
-}
-
-function readable<T>(read: () => T, what: string): T {
-  try {
-    return read();
-  } catch {
-    throw new OtherCode(`${what} is not here`);
-  }
 }
 
 /** The paths of what a check loads of the user's. */

@@ -4,7 +4,7 @@
  * The agenda hands out tests and takes what came of them, whoever was first; here some of one batch become one task, so that
  * small ones are worth the way. A task that fails three times is cut into its tests, and those that fail again are set aside.
  */
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import {
   Agenda,
   type Exploration,
@@ -27,8 +27,6 @@ interface ByFleet extends FleetFlags, Omit<ExploreOptions, 'keepGoing'> {
   readonly seed: number;
   readonly milliseconds: number;
   readonly interrupted: () => boolean;
-  /** What the scenario was loaded from. */
-  readonly files: readonly string[];
   readonly post: (message: Message) => void;
 }
 
@@ -42,10 +40,10 @@ const MOST_TESTS = 32;
 export async function exploreByFleet(
   scenario: Scenario,
   job: ExploreJob,
-  { engine, resume, files, post, ...options }: ByFleet,
+  { engine, resume, post, ...options }: ByFleet,
 ): Promise<Exploration> {
   const agenda = new Agenda(scenario, options);
-  const fleet = new FleetTests(scenario, job, agenda, codeOf(dirname(job.file), files));
+  const fleet = new FleetTests(scenario, job, agenda, codeOf([job.file]));
   const coordinator = await Coordinator.open(engine, {
     resume,
     until: performance.now() + agenda.patience.left,

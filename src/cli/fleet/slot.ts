@@ -6,13 +6,12 @@
  */
 import { Worker } from 'node:worker_threads';
 import { ownFile } from '../../base/index.js';
-import { OtherCode } from './other-code.js';
+import { checkCode } from './other-code.js';
 import type { ExploreTask, TaskAnswer } from './task.js';
 import type { TestsRequest, ThreadData, ThreadMessage } from './task-thread.js';
 
-/** Milliseconds in which a scenario has to be loaded; and after which what stands here is looked at again. */
+/** Milliseconds in which a scenario has to be loaded. */
 const LOADING = 60_000;
-const LOOK_AGAIN = 5_000;
 
 interface Loaded {
   readonly file: string;
@@ -23,7 +22,6 @@ interface Loaded {
 export class Slot {
   readonly #bytes: number;
   #loaded: Loaded | undefined;
-  #refused: { readonly code: string; readonly why: OtherCode; readonly at: number } | undefined;
 
   constructor(bytes: number) {
     this.#bytes = bytes;
@@ -31,21 +29,13 @@ export class Slot {
 
   async run(task: ExploreTask): Promise<TaskAnswer<ExploreTask>> {
     const { file, code, batch, tests, options, silence } = task;
-    if (this.#refused?.code === code && performance.now() - this.#refused.at < LOOK_AGAIN)
-      throw this.#refused.why;
     if (this.#loaded?.file !== file || this.#loaded.code !== code) {
+      checkCode([file], code);
       await this.end();
-      const refused = await this.#load(file);
+      const refused = await this.#load(file, code);
       if (refused) return refused;
     }
-    const { thread, code: here } = this.#loaded as Loaded;
-    if (here !== code) {
-      const why = new OtherCode(
-        `${file} is another one here (${here}, not ${code}): bring the checkout up to date`,
-      );
-      this.#refused = { code, why, at: performance.now() };
-      throw why;
-    }
+    const { thread } = this.#loaded as Loaded;
     thread.postMessage({ batch, tests, options } satisfies TestsRequest);
     const message = await this.#heard(thread, silence);
     if (message.kind === 'explored') return { kind: 'done', result: message.result };
@@ -58,16 +48,16 @@ export class Slot {
     await thread?.terminate();
   }
 
-  async #load(file: string): Promise<TaskAnswer<ExploreTask> | undefined> {
+  async #load(file: string, code: string): Promise<TaskAnswer<ExploreTask> | undefined> {
     const thread = new Worker(ownFile('#task-thread'), {
       workerData: { file } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(this.#bytes / 2 ** 20) },
     });
-    this.#loaded = { file, code: '', thread };
+    this.#loaded = { file, code, thread };
     const message = await this.#heard(thread, LOADING);
-    if (message.kind !== 'loaded') return message as TaskAnswer<ExploreTask>;
-    this.#loaded = { file, code: message.code, thread };
-    return undefined;
+    if (message.kind === 'loaded') return undefined;
+    await this.end();
+    return message as TaskAnswer<ExploreTask>;
   }
 
   /** The next message that is more than a sign; an error after so many milliseconds without any. */

@@ -8,7 +8,6 @@ import { hostname } from 'node:os';
 import type { Job } from 'bullmq';
 import { checkTask } from './check-task.js';
 import { type Connected, connect, PREFIX, QUEUE } from './connect.js';
-import { isInsideHere } from './inside-here.js';
 import { OtherCode } from './other-code.js';
 import { noteRefusal, SAYS_SO, sayGone, sayHere, type WorkerNote } from './registry.js';
 import { Slot } from './slot.js';
@@ -90,9 +89,7 @@ export async function takeTasks(text: string, options: TakeOptions): Promise<voi
 }
 
 async function answerOf(task: Task, slot: Slot, { bytes, jobs }: TakeOptions): Promise<TaskAnswer> {
-  if (task.kind === 'check') return checkTask(task, bytes / jobs);
-  if (isInsideHere(task.file)) return slot.run(task);
-  throw new OtherCode(`${task.file} is outside of the folder of this worker`);
+  return task.kind === 'check' ? checkTask(task, bytes / jobs) : slot.run(task);
 }
 
 async function giveBack(

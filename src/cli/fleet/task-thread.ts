@@ -4,11 +4,10 @@
  * It lives as long as tasks are of the same code, since to load and transform takes longer than most tasks. A scenario may do
  * anything in here: the main thread keeps the connection, and ends this one when it falls silent.
  */
-import { dirname, relative } from 'node:path';
+import { relative } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { printable } from '../../base/index.js';
-import { lineUp, notes, Patience, runtime } from '../../explore/index.js';
-import { codeOf } from '../code-of.js';
+import { backendOf, inOwnTask, lineUp, notes, Patience, runtime } from '../../explore/index.js';
 import { NamedTests, sentOf } from '../explored-elsewhere.js';
 import { EXPLORER_ERRORS } from '../explorer-jobs.js';
 import { loadScenario } from '../load-scenario.js';
@@ -24,7 +23,7 @@ export type TestsRequest = Pick<ExploreTask, 'batch' | 'tests' | 'options'>;
 
 /** The last word of a request, or of a scenario that can not be loaded; or a sign that something moves. */
 export type ThreadMessage =
-  | { readonly kind: 'loaded'; readonly code: string }
+  | { readonly kind: 'loaded' }
   | { readonly kind: 'moves' }
   | { readonly kind: 'explored'; readonly result: TestsResult }
   | { readonly kind: 'refused'; readonly message: string };
@@ -38,8 +37,8 @@ const post = (message: ThreadMessage): void => parentPort?.postMessage(message);
 const { file } = workerData as ThreadData;
 
 try {
-  const files: string[] = [];
-  const scenario = await loadScenario(file, (path) => files.push(path));
+  const given = await loadScenario(file);
+  const scenario = { ...given, backend: await inOwnTask(() => backendOf(given)) };
   const known = new Map<string, NamedTests>();
   const exploredOf = ({ batch, tests, options }: TestsRequest): TestsResult => {
     const key = JSON.stringify(options);
@@ -54,13 +53,12 @@ try {
     return { tests: sent, notes: moved(notes(), (path) => relative('.', path)) };
   };
   parentPort?.on('message', (request: TestsRequest) => {
-    try {
-      post({ kind: 'explored', result: exploredOf(request) });
-    } catch (error) {
-      post(refusal(error));
-    }
+    inOwnTask(() => exploredOf(request)).then(
+      (result) => post({ kind: 'explored', result }),
+      (error: unknown) => post(refusal(error)),
+    );
   });
-  post({ kind: 'loaded', code: codeOf(dirname(file), files) });
+  post({ kind: 'loaded' });
 } catch (error) {
   post(refusal(error));
 }

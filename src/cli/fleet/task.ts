@@ -3,8 +3,8 @@
  *
  * No code travels: a task names the code that it is about by path, and by a hash of what stands there.
  */
-import { createHash } from 'node:crypto';
 import type { Notes, Task as Test } from '../../explore/index.js';
+import { hashOf } from '../code-of.js';
 import type { Ending } from '../ending.js';
 import type { BatchName, Sent } from '../explored-elsewhere.js';
 import type { CheckJob, ExploreJob } from '../job.js';
@@ -55,6 +55,3 @@ export const idOf = ({ run, name }: Pick<Task, 'run' | 'name'>): string => `${ru
 
 /** The name of a run: a hash of all that tells what comes of it. */
 export const runOf = (...what: readonly unknown[]): string => hashOf(JSON.stringify(what)).slice(0, 16);
-
-export const hashOf = (content: string | Uint8Array): string =>
-  createHash('sha256').update(content).digest('hex');

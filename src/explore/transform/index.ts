@@ -2,5 +2,5 @@ export { type LoadOptions, loadTransformed } from './load.js';
 export { type Place, type Problem, TransformError } from './problem.js';
 export type { Called } from './runtime/calls.js';
 export { type Runtime, runtime } from './runtime/runtime.js';
-export { type PlainCall, type PlainProgram, programOf } from './subject.js';
+export { isTransformed, type PlainCall, type PlainProgram, programOf } from './subject.js';
 export { transformed } from './vite-plugin.js';

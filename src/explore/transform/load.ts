@@ -20,14 +20,12 @@ export interface LoadOptions {
   readonly from?: string;
   /** Modules that are there already, by their specifiers. */
   readonly modules?: Readonly<Record<string, unknown>>;
-  /** Told each file that is in no package, or is transformed, as it is loaded. */
-  readonly onFile?: ((file: string) => void) | undefined;
 }
 
 /** The exports of a module. It, and what it imports, can not wait at its top level. */
 export function loadTransformed(
   entry: string,
-  { globs, from = process.cwd(), modules = {}, onFile }: LoadOptions,
+  { globs, from = process.cwd(), modules = {} }: LoadOptions,
 ): unknown {
   const file = resolve(from, entry);
   const patterns = globs?.map((glob) => globPattern(glob, from)) ?? [IN_NO_PACKAGE];
@@ -50,12 +48,11 @@ export function loadTransformed(
     transformModules: packagesIn(globs ?? []),
     transform: (compiled) => {
       const { filename = '', source } = compiled;
-      if (isNamed(filename) || IN_NO_PACKAGE.test(filename)) onFile?.(filename);
       const text = isNamed(filename) ? transform(filename, source).code : source;
       return { code: plain.transform({ ...compiled, source: text, interopDefault: true }) };
     },
   });
-  return withCommonJs(isNamed, () => jiti(file), onFile);
+  return withCommonJs(isNamed, () => jiti(file));
 }
 
 const IN_NO_PACKAGE = /^(?!.*\/node_modules\/)/;
@@ -63,17 +60,12 @@ const IN_NO_PACKAGE = /^(?!.*\/node_modules\/)/;
 type Compiles = (module: { _compile(code: string, file: string): void }, file: string) => void;
 
 /** While `load` runs, CommonJS files that are named are compiled from their transformed text. */
-function withCommonJs<T>(
-  isNamed: (file: string) => boolean,
-  load: () => T,
-  onFile: LoadOptions['onFile'],
-): T {
+function withCommonJs<T>(isNamed: (file: string) => boolean, load: () => T): T {
   const require = createRequire(import.meta.url);
   const extensions = require.extensions as unknown as Record<string, Compiles>;
   const compile = extensions['.js'];
   for (const file of Object.keys(require.cache)) if (isNamed(file)) delete require.cache[file];
   extensions['.js'] = (module, file) => {
-    if (isNamed(file) || IN_NO_PACKAGE.test(file)) onFile?.(file);
     if (isNamed(file)) module._compile(transform(file, readFileSync(file, 'utf8')).code, file);
     else compile(module, file);
   };

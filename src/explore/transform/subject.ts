@@ -24,6 +24,9 @@ export interface PlainProgram {
   readonly after?: readonly PlainCall[];
 }
 
+/** Can a function be stopped at its accesses? */
+export const isTransformed = (called: unknown): boolean => twinOf(called) !== undefined;
+
 /** The object under test, and all else that threads share. */
 class Subject implements HasContents {
   readonly object: object;

@@ -4,7 +4,7 @@
  * A monitor finds a contradiction without an order. Then the core, which is small, is searched for the longest ones;
  * where that takes too long there are none.
  */
-import { type Cause, type Counterexample, check, type SpecOf, type Verdict } from '../../check/index.js';
+import { type AnySpecOf, type Cause, type Counterexample, check, type Verdict } from '../../check/index.js';
 import { walkOrder } from '../../explain/index.js';
 import { outcomeInWords } from '../label.js';
 import type { PartTabs } from './part-tabs.js';
@@ -26,7 +26,8 @@ const MOST_ALLOWED = 8;
 /** What the search for the longest orders may cost. */
 const SEARCH_STEPS = 100_000;
 
-export function ordersOf(verdict: Verdict, specOf: SpecOf, tabs: PartTabs): OrderData[] {
+export function ordersOf(verdict: Verdict, specOf: AnySpecOf, tabs: PartTabs): OrderData[] {
+  if (tabs.parts.length === 0) return [];
   if (verdict.kind === 'linearizable') return witnesses(verdict.witness.order, tabs);
   if (verdict.kind === 'undecided') return [];
   const cause = stuckCause(verdict.counterexample, specOf);
@@ -44,7 +45,7 @@ export function ordersOf(verdict: Verdict, specOf: SpecOf, tabs: PartTabs): Orde
 
 function stuckCause(
   { core, cause }: Counterexample,
-  specOf: SpecOf,
+  specOf: AnySpecOf,
 ): Extract<Cause, { kind: 'stuck' }> | undefined {
   if (cause.kind === 'stuck') return cause;
   if (cause.kind === 'waits') return undefined;

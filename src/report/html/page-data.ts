@@ -5,8 +5,9 @@
  * are the sentences that the terminal prints.
  */
 import { printable } from '../../base/index.js';
-import type { Counterexample, SpecOf, Verdict } from '../../check/index.js';
+import type { AnySpecOf, Counterexample, SpecOf, Verdict } from '../../check/index.js';
 import type { History } from '../../history/index.js';
+import { isSyncSpec } from '../../spec/index.js';
 import { chooseOperations } from '../choose.js';
 import { count } from '../number.js';
 import { reasons } from '../reasons/reasons.js';
@@ -51,9 +52,11 @@ const SIGNS = { gives: '→', ellipsis: '…' };
 /** Operations that a page can hold and stay quick. */
 const MOST_OPERATIONS = 200_000;
 
-export function pageData({ file, spec, history, verdict }: Result, specOf: SpecOf): PageData {
+export function pageData({ file, spec, history, verdict }: Result, specOf: AnySpecOf): PageData {
   const counterexample = verdict.kind === 'violation' ? verdict.counterexample : undefined;
-  const tabs = new PartTabs(history, specOf, verdict);
+  // where calls meet there are no orders to go through
+  const meets = history.objects.some((object) => isSyncSpec(specOf(object)));
+  const tabs = meets ? undefined : new PartTabs(history, specOf as SpecOf, verdict);
   const kept = keep(history, counterexample);
   return {
     file,
@@ -66,10 +69,10 @@ export function pageData({ file, spec, history, verdict }: Result, specOf: SpecO
     notes: notesOf(verdict, history.length - kept.length),
     history: packHistory(kept),
     omitted: history.length - kept.length,
-    parts: tabs.data,
-    partOf: Array.from(kept.columns.id, (id) => tabs.numberOf[id] ?? 0),
+    parts: tabs?.data ?? [],
+    partOf: tabs ? Array.from(kept.columns.id, (id) => tabs.numberOf[id] ?? 0) : [],
     ...(counterexample && { core: coreOf(counterexample, history, tabs) }),
-    orders: ordersOf(verdict, specOf, tabs),
+    orders: tabs ? ordersOf(verdict, specOf as SpecOf, tabs) : [],
   };
 }
 
@@ -109,10 +112,10 @@ function keep(history: History, counterexample: Counterexample | undefined): His
   return history.select((k) => (k >= first && k < first + MOST_OPERATIONS) || core.has(id[k]));
 }
 
-function coreOf(counterexample: Counterexample, history: History, tabs: PartTabs): CoreData {
+function coreOf(counterexample: Counterexample, history: History, tabs: PartTabs | undefined): CoreData {
   const { core, minimal, cause } = counterexample;
   return {
-    part: tabs.numberOf[cause.operation] ?? 0,
+    part: tabs?.numberOf[cause.operation] ?? 0,
     fault: cause.operation,
     operations: Array.from(core.columns.id),
     shown: Array.from(chooseOperations(counterexample, history).columns.id),

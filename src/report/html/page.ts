@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { ownFile } from '../../base/index.js';
-import type { SpecOf } from '../../check/index.js';
+import type { AnySpecOf } from '../../check/index.js';
 import type { History } from '../../history/index.js';
 import type { Result } from '../result.js';
 import { type PageData, pageData, uncheckedData } from './page-data.js';
@@ -14,7 +14,7 @@ import { type PageData, pageData, uncheckedData } from './page-data.js';
 const PLACE = '"the data"';
 
 /** The report of a check. */
-export const htmlReport = (result: Result, specOf: SpecOf): string => htmlPage(pageData(result, specOf));
+export const htmlReport = (result: Result, specOf: AnySpecOf): string => htmlPage(pageData(result, specOf));
 
 /** A history, only drawn. */
 export const htmlHistory = (file: string, history: History): string => htmlPage(uncheckedData(file, history));

@@ -1,6 +1,14 @@
-/** The parts of a history, with the verdict of each, as far as it is known. */
-import { type Part, partNumbers, partsOf, type SpecOf, type Verdict } from '../../check/index.js';
+/** The parts of a history, with the verdict of each, as far as it is known. None where calls meet: then there are no states to tell part by part. */
+import {
+  type AnySpecOf,
+  type Part,
+  partNumbers,
+  partsOf,
+  type SpecOf,
+  type Verdict,
+} from '../../check/index.js';
 import type { History } from '../../history/index.js';
+import { isSyncSpec } from '../../spec/index.js';
 
 export interface PartData {
   readonly name: string;
@@ -15,8 +23,9 @@ export class PartTabs {
   readonly numberOf: Int32Array;
   readonly data: readonly PartData[];
 
-  constructor(history: History, specOf: SpecOf, verdict: Verdict) {
-    this.parts = partsOf(history, specOf, { monitors: false });
+  constructor(history: History, specOf: AnySpecOf, verdict: Verdict) {
+    const isPlain = history.objects.every((object) => !isSyncSpec(specOf(object)));
+    this.parts = isPlain ? partsOf(history, specOf as SpecOf, { monitors: false }) : [];
     this.numberOf = partNumbers(history, this.parts);
     const known = verdictOf(verdict, this.parts, this.numberOf);
     this.data = this.parts.map(({ name, history: { length } }, number) => ({

@@ -1,9 +1,10 @@
 /** Why, in at most six plain sentences that point at operations. */
 import { printable } from '../../base/index.js';
-import type { Cause, Counterexample } from '../../check/index.js';
+import { type Cause, type Counterexample, isMeetingCause } from '../../check/index.js';
 import type { History, Operation } from '../../history/index.js';
 import { outcomeInWords } from '../label.js';
 import { familySentences } from './families.js';
+import { isOfProgress, meetingReasons } from './meeting-sentences.js';
 import { ordersInWords } from './orders.js';
 import { type Reason, type Sentence, say } from './sentence.js';
 import { bad, good, type Signs, Words } from './words.js';
@@ -15,6 +16,7 @@ export function reasons(counterexample: Counterexample, history: History, signs:
   return [
     ...sentencesOf(cause, operation, words).map((sentence) => ({ sentence })),
     ...(cause.kind === 'stuck' ? ordersInWords(counterexample, cause, words) : []),
+    ...(isMeetingCause(cause) ? meetingReasons(cause, words) : []),
   ];
 }
 
@@ -24,6 +26,7 @@ function sentencesOf(cause: Cause, operation: Operation, words: Words): Sentence
   const label = { text: words.labels.call(operation), tone: 'strong', operations: [id] } as const;
   const call = say`${label} by ${printable(process)} (operation ${`${id}${lines ? `, line ${lines[id]}` : ''}`})`;
   const answer = say`${call} ${outcome.kind === 'threw' ? 'ended in' : 'returned'} ${bad(outcomeInWords(outcome))}`;
+  if (isMeetingCause(cause)) return isOfProgress(cause) ? [] : [answered(cause, answer, words)];
   switch (cause.kind) {
     case 'waits':
       return needlessWait(cause, call, words);
@@ -32,22 +35,20 @@ function sentencesOf(cause: Cause, operation: Operation, words: Words): Sentence
     case 'late':
       return [say`${answer}; no order of what came before allows it.`];
     default:
-      return [
-        cause.allowed.length > 0
-          ? say`${answer}; allowed here: ${good(words.outcomes(cause.allowed))}.`
-          : say`${answer}.`,
-        ...familySentences(cause, words),
-      ];
+      return [answered(cause, answer, words), ...familySentences(cause, words)];
   }
 }
 
-function wrongAnswer(
-  { allowed, refused, longest }: Extract<Cause, { kind: 'stuck' }>,
-  answer: Sentence,
-  words: Words,
-): Sentence {
+/** What it returned, and what it could have, or why it could nothing, as far as that is known. */
+function answered({ allowed, refused }: Cause, answer: Sentence, words: Words): Sentence {
   if (allowed.length > 0) return say`${answer}; allowed here: ${good(words.outcomes(allowed))}.`;
   if (refused.length > 0) return say`${answer}; the spec refuses it here: ${refusals(refused, words)}.`;
+  return say`${answer}.`;
+}
+
+function wrongAnswer(cause: Extract<Cause, { kind: 'stuck' }>, answer: Sentence, words: Words): Sentence {
+  const { allowed, refused, longest } = cause;
+  if (allowed.length + refused.length > 0) return answered(cause, answer, words);
   if (longest.some(({ waits }) => waits)) return say`${answer}; here it would have to wait.`;
   return say`${answer}; nothing is allowed here.`;
 }

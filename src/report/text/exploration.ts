@@ -15,6 +15,7 @@ import type { History } from '../../history/index.js';
 import { Labels } from '../label.js';
 import { count, grouped } from '../number.js';
 import { coverageText } from './coverage.js';
+import { type Explained, explanationLines, markedBy } from './explanation.js';
 import { interleaving, type SourceOf } from './interleaving.js';
 import { reasonLines } from './reason-lines.js';
 import type { Style } from './style.js';
@@ -32,7 +33,8 @@ export interface ExplorationReport {
   readonly sourceOf: SourceOf;
   /** The file of the failure, if it was written; and the same as a short text. */
   readonly saved: { readonly path: string; readonly token: string } | undefined;
-  readonly ms: { readonly explore: number; readonly shrink?: number };
+  readonly explained?: Explained | undefined;
+  readonly ms: { readonly explore: number; readonly shrink?: number; readonly explain?: number };
 }
 
 export function explorationText(report: ExplorationReport, style: Style): string {
@@ -84,7 +86,7 @@ function words(violation: Violation | undefined): string {
   return violation?.kind === 'wait' ? 'waits for ever' : 'not linearizable';
 }
 
-type FailureReport = Pick<ExplorationReport, 'sourceOf'> & {
+type FailureReport = Pick<ExplorationReport, 'sourceOf' | 'explained'> & {
   readonly exploration: Pick<Exploration, 'scenario'>;
 };
 
@@ -96,6 +98,7 @@ export function failureLines(
       scenario: { spec },
     },
     sourceOf,
+    explained,
   }: FailureReport,
   style: Style,
 ): string[] {
@@ -122,7 +125,8 @@ export function failureLines(
       ? reasonLines(counterexample, history, style).map((line) => `  ${line}`)
       : wrapped(why, style)),
     '',
-    ...interleaving(trace, sourceOf, style).map((line) => `  ${line}`),
+    ...interleaving(trace, sourceOf, style, markedBy(explained)).map((line) => `  ${line}`),
+    ...(explained ? ['', ...explanationLines(explained, trace, sourceOf, style)] : []),
   ];
 }
 
@@ -163,7 +167,14 @@ function setAsideText({ batch: { threads, callsPerThread, matrices }, test, why 
 }
 
 /** What the result rests on. */
-function notes({ atomic, controlled, races }: Exploration): string[] {
+function notes({ atomic, controlled, races, scenario, explored }: Exploration): string[] {
+  if (scenario.backend === 'async') {
+    const asked = [...new Set(explored.flatMap((one) => one.asked))].map(printable);
+    return [
+      'Assumed: calls begin in tasks of their own, in one breath with another call, or at once when the one before has ended. Microtasks ran as in Node; timers may be late.',
+      ...(asked.length > 0 ? [`The same in every run: ${asked.join(', ')}.`] : []),
+    ];
+  }
   return [
     'Assumed: sequential consistency, and switches between any two accesses. For Atomics that is real; for plain fields it is a model, as if threads shared them.',
     ...(races.length > 0

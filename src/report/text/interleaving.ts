@@ -21,8 +21,14 @@ interface Row {
   readonly values: readonly string[];
 }
 
-export function interleaving(trace: Trace, sourceOf: SourceOf, style: Style): string[] {
-  const rows = rowsOf(trace, sourceOf, style);
+/** Rows with a step that is marked have a bar before them. */
+export function interleaving(
+  trace: Trace,
+  sourceOf: SourceOf,
+  style: Style,
+  isMarked: (step: TraceStep) => boolean = () => false,
+): string[] {
+  const rows = rowsOf(trace, sourceOf, style, isMarked);
   const processes = [...new Set(trace.history.processes)].sort();
   const widest = Math.max(...rows.map((row) => [...whole(row)].length));
   const width = Math.min(widest + 3, Math.floor((style.width - 2) / processes.length));
@@ -47,20 +53,28 @@ function fitted(row: Row, width: number, { ellipsis }: Style): string {
   return `${cut(row.text, width - 1 - [...values].length)}${values}`;
 }
 
-function rowsOf({ steps, history, idOf }: Trace, sourceOf: SourceOf, style: Style): Row[] {
+function rowsOf(
+  { steps, history, idOf }: Trace,
+  sourceOf: SourceOf,
+  style: Style,
+  isMarked: (step: TraceStep) => boolean,
+): Row[] {
   const labels = new Labels(history, style.strokes.gives);
   const position = history.positionsById();
   const rows: Row[] = [];
   const begun = new Set<number>();
   steps.forEach((step, i) => {
-    const { operation, site } = step;
+    const { operation, site, task } = step;
     const at = position[idOf[operation]];
     const { process } = history.at(at);
     if (!begun.has(operation)) rows.push({ process, text: labels.call(history.at(at)), values: [] });
     begun.add(operation);
-    const source = sourceOf(site);
+    if (task)
+      rows.push({ process, text: `  ${printable(`${task.does}  ${task.place}`.trim())}`, values: [] });
+    const source = task ? undefined : sourceOf(site);
     if (source) {
-      const text = `  ${basename(source.place.file)}:${source.place.line}  ${printable(source.text.trim())}`;
+      const mark = isMarked(step) ? style.bar : ' ';
+      const text = `${mark} ${basename(source.place.file)}:${source.place.line}  ${printable(source.text.trim())}`;
       const values = valuesOf(step, source.name, style);
       const last = rows.at(-1);
       if (last?.process === process && last.text === text)

@@ -1,6 +1,7 @@
 /** The answer of a replay for people. */
 import { printable } from '../../base/index.js';
 import type { FailureStep, Replayed, Scenario, Trace } from '../../explore/index.js';
+import type { Explained } from './explanation.js';
 import { failureLines } from './exploration.js';
 import type { SourceOf } from './interleaving.js';
 import type { Style } from './style.js';
@@ -13,10 +14,11 @@ export interface ReplayReport {
   /** Where the code follows: how it went. */
   readonly trace: Trace | undefined;
   readonly sourceOf: SourceOf;
+  readonly explained?: Explained | undefined;
 }
 
 export function replayText(
-  { file, scenario, replayed, trace, sourceOf }: ReplayReport,
+  { file, scenario, replayed, trace, sourceOf, explained }: ReplayReport,
   style: Style,
 ): string {
   const name = style.faint(`${printable(file)}${style.strokes.line === '-' ? ', ' : ' · '}${scenario.name}`);
@@ -25,7 +27,7 @@ export function replayText(
       return [
         `${style.bad(`${style.no} reproduced`)}  ${name}`,
         '',
-        ...failureLines(replayed.explored, trace, { exploration: { scenario }, sourceOf }, style),
+        ...failureLines(replayed.explored, trace, { exploration: { scenario }, sourceOf, explained }, style),
       ].join('\n');
     case 'passes':
       return `${style.good(`${style.yes} passes now`)}  ${name}`;

@@ -1,6 +1,6 @@
 /** The answer for people: the verdict, the drawing, the reason. */
 import { printable } from '../../base/index.js';
-import type { Verdict } from '../../check/index.js';
+import type { Cause, Verdict, Witness } from '../../check/index.js';
 import { type History, NEVER } from '../../history/index.js';
 import { chooseOperations } from '../choose.js';
 import { Labels } from '../label.js';
@@ -15,6 +15,8 @@ import { wrapWords } from './wrap.js';
 const MOST_ANNOTATIONS = 5;
 const MOST_OTHERS = 5;
 const LONG_NAME = 60;
+/** Operations that a drawing of a witness has at most. */
+const MOST_DRAWN = 12;
 
 export function textReport(
   result: Result,
@@ -28,9 +30,7 @@ export function textReport(
         headline(result, style, style.good(`${style.yes} linearizable`)),
         ...asideLines(verdict, style),
         ...(history.length === 0 ? ['', '  Nothing was recorded.'] : []),
-        ...(witness && history.length > 0
-          ? ['', ...witnessLines(history, verdict.witness.order, style)]
-          : []),
+        ...(witness && history.length > 0 ? ['', ...witnessLines(history, verdict.witness, style)] : []),
       ].join('\n');
     case 'violation':
       return violation(result, verdict, style).join('\n');
@@ -70,7 +70,9 @@ function violation(
   return [
     headline(result, style, style.bad(`${style.no} not linearizable`), more),
     '',
-    ...drawTimeline(shown, counterexample.cause.operation, style).map(indent),
+    ...drawTimeline(shown, counterexample.cause.operation, style, meetingsOf(counterexample.cause)).map(
+      indent,
+    ),
     '',
     ...(meanwhile.length > 0 ? [indent(`Meanwhile: ${meanwhile.join('; ')}.`)] : []),
     ...reasonLines(counterexample, history, style).map(indent),
@@ -121,16 +123,36 @@ function undecided(result: Result, verdict: Extract<Verdict, { kind: 'undecided'
   ];
 }
 
-function witnessLines(history: History, order: Int32Array, style: Style): string[] {
+/** The meetings that a cause tells of. */
+function meetingsOf(cause: Cause): readonly (readonly number[])[] {
+  if (cause.kind === 'unmet') return cause.longest.meetings;
+  return cause.kind === 'left behind' ? [[cause.operation, ...cause.met]] : [];
+}
+
+function witnessLines(history: History, { order, meetings = [] }: Witness, style: Style): string[] {
   const labels = new Labels(history, style.strokes.gives);
   const position = history.positionsById();
+  const line = (id: number) =>
+    `${labels.operation(position[id])}  ${style.faint(printable(history.at(position[id]).process))}`;
+  const link = style.strokes.line === '-' ? '  <->  ' : '  ⇄  ';
   return [
-    '  An order that explains it:',
-    ...Array.from(
-      order,
-      (id) =>
-        `  ${String(id).padStart(6)}  ${labels.operation(position[id])}  ${style.faint(printable(history.at(position[id]).process))}`,
+    ...(order.length === 0 && meetings.length > 0 ? [] : ['  An order that explains it:']),
+    ...Array.from(order, (id) => `  ${String(id).padStart(6)}  ${line(id)}`),
+    ...(meetings.length === 0 ? [] : ['  Meetings that explain it:']),
+    ...meetings.map(
+      (members) => `  ${`[${members.join(', ')}]`.padStart(6)}  ${Array.from(members, line).join(link)}`,
     ),
+    ...(meetings.length === 0 || history.length > MOST_DRAWN
+      ? []
+      : [
+          '',
+          ...drawTimeline(
+            history,
+            undefined,
+            style,
+            meetings.map((members) => Array.from(members)),
+          ).map(indent),
+        ]),
   ];
 }
 

@@ -16,6 +16,8 @@ export interface Style {
   readonly no: string;
   readonly unsure: string;
   readonly ellipsis: string;
+  /** Beside lines of source that are to blame. */
+  readonly bar: string;
   /** Between threads and calls: `2×3`. */
   readonly times: string;
 }
@@ -49,6 +51,7 @@ export function styleOf({
     no: ascii ? 'x' : '✗',
     unsure: '?',
     ellipsis: ascii ? '...' : '…',
+    bar: ascii ? '#' : '▌',
     times: ascii ? 'x' : '×',
   };
 }

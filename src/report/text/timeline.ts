@@ -3,23 +3,39 @@
  * otherwise a column for each process, time going down.
  */
 import { printable } from '../../base/index.js';
-import { drawBar, drawRows, FAILED, type History, layOut, NEVER } from '../../history/index.js';
+import { drawBar, drawRows, FAILED, type History, layOut, marginOf, NEVER } from '../../history/index.js';
 import { Labels } from '../label.js';
+import { meetsOf, withPoints } from './meets.js';
 import type { Style } from './style.js';
 
-/** The operation with the id `fault` is marked. */
-export function drawTimeline(history: History, fault: number, style: Style): string[] {
+/** The operation with the id `fault` is marked, if there is one; `meetings` are drawn where there are rows. */
+export function drawTimeline(
+  history: History,
+  fault: number | undefined,
+  style: Style,
+  meetings: readonly (readonly number[])[] = [],
+): string[] {
   const labels = new Labels(history, style.strokes.gives);
   const marked = (k: number) => history.columns.id[k] === fault;
-  const layout = layOut(history, (k) =>
-    marked(k) ? `${labels.operation(k, true)} ${style.no}` : labels.operation(k),
+  const meets = meetsOf(history, meetings);
+  const layout = layOut(
+    history,
+    (k) => (marked(k) ? `${labels.operation(k, true)} ${style.no}` : labels.operation(k)),
+    meets,
   );
-  const margin = Math.max(...layout.rows.map((name) => name.length)) + 4;
-  const width = Math.max(...layout.bars.map(({ to }) => to)) + margin;
+  const margin = marginOf(layout.rows);
+  const width = Math.max(...layout.bars.map(({ to }) => to)) + margin + 2;
   if (width > style.width) return drawColumns(history, labels, marked, style);
-  return drawRows(layout, (bar) => {
-    const drawn = drawBar(history, bar, style.strokes);
-    return marked(bar.k) ? style.bad(drawn) : drawn;
+  const rows = drawRows(layout, (bar) => drawBar(history, bar, style.strokes));
+  const drawn = withPoints(rows, layout, meets, margin, style.strokes);
+  const bar = layout.bars.find(({ k }) => marked(k));
+  return drawn.map((row, number) => {
+    if (bar?.row !== number) return row;
+    const cells = [...row];
+    const [from, end] = [margin + bar.from, margin + bar.to + 1];
+    return [cells.slice(0, from), [style.bad(cells.slice(from, end).join(''))], cells.slice(end)]
+      .map((part) => part.join(''))
+      .join('');
   });
 }
 

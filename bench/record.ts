@@ -1,0 +1,51 @@
+/**
+ * What does recording cost? Calls of a queue in memory, synchronous and with promises: processor time of a call as it is,
+ * recorded in memory, and appended to a file; best of five, taken in turns.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FileLog, MemoryLog, record } from 'straightedge';
+import { processorTime } from './processor-time.js';
+
+const CALLS = 100_000;
+const ROUNDS = 5;
+
+class Queue {
+  readonly items: number[] = [];
+  put(item: number): void {
+    this.items.push(item);
+    if (this.items.length > 10) this.items.shift();
+  }
+  async putLater(item: number): Promise<void> {
+    await Promise.resolve();
+    this.put(item);
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-bench-'));
+const file = new FileLog(join(folder, 'events.jsonl'));
+const SUBJECTS: Readonly<Record<string, () => Queue>> = {
+  'as it is': () => new Queue(),
+  'in memory': () => record(new Queue(), { log: new MemoryLog() }),
+  'to a file': () => record(new Queue(), { log: file }),
+};
+
+console.log('call         recorded    ns a call');
+for (const method of ['put', 'putLater'] as const) {
+  const best = new Map(Object.keys(SUBJECTS).map((name) => [name, Number.POSITIVE_INFINITY]));
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [name, make] of Object.entries(SUBJECTS)) {
+      const queue = make();
+      const begin = processorTime();
+      for (let i = 0; i < CALLS; i++) {
+        const waiting = queue[method](i);
+        if (waiting) await waiting;
+      }
+      best.set(name, Math.min(best.get(name) ?? 0, ((processorTime() - begin) * 1e6) / CALLS));
+    }
+  for (const [name, nanoseconds] of best)
+    console.log(`${method.padEnd(12)} ${name.padEnd(12)}${nanoseconds.toFixed(0).padStart(9)}`);
+}
+file.close();
+rmSync(folder, { recursive: true });

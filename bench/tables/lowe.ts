@@ -1,0 +1,105 @@
+/**
+ * The bugs of Lowe's papers, rebuilt in examples/lowe: `npm run table -- lowe`.
+ *
+ *   G. Lowe. Testing for linearizability. Concurrency and Computation: Practice and Experience 29(4), 2017.
+ *   J. Lawrence, G. Lowe. Synchronisation: specification and testing, section 4: the priority queue.
+ *
+ * 100 tests of two threads with three calls for each, chosen at random from a seed; then the same tests of the
+ * corrected version. A row is wrong if no failing test is made as short as the shortest history that is known, if
+ * a corrected version fails, or if a test is explored to no bound at all.
+ */
+import { parseArgs } from 'node:util';
+import { type Explored, type Matrix, type Scenario, shrink } from 'straightedge/explore';
+import { ProcessorPatience } from '../processor-patience.js';
+import { scenariosIn } from './examples.js';
+import { matrixText, randomTests, type Size, sizeText } from './matrices.js';
+import { boundsOf, boundsText, type Checked, randomCheck } from './random-check.js';
+
+const SIZE: Size = [2, 3];
+const TESTS = 100;
+/** Milliseconds for the tests of a version, and to make one test small. */
+const VERSION = 30_000;
+const SMALL = 5_000;
+
+/** Files, and how many calls the shortest history has that is known, calls before the threads begin not counted. */
+const BUGS: Readonly<Record<string, number>> = {
+  'hash-map': 5,
+  'resizing-map': 3,
+  'array-queue': 3,
+  register: 3,
+  'skip-list': 3,
+  'sharded-map': 4,
+  'priority-queue': 4,
+};
+
+export function printLowe(args: readonly string[]): boolean {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { json: { type: 'boolean' }, seed: { type: 'string', default: '1' } },
+  });
+  const seed = Number(values.seed);
+  if (!values.json)
+    console.log(
+      `seed ${seed}, ${TESTS} tests of ${sizeText(SIZE)} a row\nbug                                            fail  corrected: fail  calls  shortest test`,
+    );
+  let isRight = true;
+  for (const [file, calls] of Object.entries(BUGS)) {
+    const row = rowOf(file, calls, seed);
+    isRight &&= row.isRight;
+    if (values.json) console.log(JSON.stringify({ seed, ...row }));
+    else
+      console.log(
+        row.name.padEnd(47) +
+          String(row.fail).padStart(4) +
+          String(row.correctedFail).padStart(17) +
+          String(row.shortest === undefined ? '-' : callsOf(row.shortest)).padStart(7) +
+          `  ${row.shortest === undefined ? '' : matrixText(row.shortest)}` +
+          `\n  explored by preemptions: ${boundsText(row.bounds)}; corrected: ${boundsText(row.correctedBounds)}${row.isRight ? '' : '  WRONG'}`,
+      );
+  }
+  return isRight;
+}
+
+function rowOf(file: string, calls: number, seed: number) {
+  const { faulty, default: corrected } = scenariosIn(`lowe/${file}.scenario.ts`);
+  const matrices = randomTests(faulty, SIZE, TESTS, seed);
+  const wrong = randomCheck(faulty, matrices, seed, VERSION);
+  const right = randomCheck(corrected, matrices, seed, VERSION);
+  const shortest = shortestOf(faulty, failuresOf(wrong), calls, seed);
+  const [bounds, correctedBounds] = [boundsOf(wrong), boundsOf(right)];
+  const correctedFail = failuresOf(right).length;
+  return {
+    name: faulty.name,
+    fail: failuresOf(wrong).length,
+    correctedFail,
+    shortest,
+    bounds,
+    correctedBounds,
+    isRight:
+      shortest !== undefined &&
+      callsOf(shortest) <= calls &&
+      correctedFail === 0 &&
+      !('none' in bounds || 'none' in correctedBounds),
+  };
+}
+
+/** The shortest test that failing ones are made into; one of so many calls is short enough. */
+function shortestOf(
+  scenario: Scenario,
+  failures: readonly Explored[],
+  enough: number,
+  seed: number,
+): Matrix | undefined {
+  let shortest: Matrix | undefined;
+  for (const failure of failures) {
+    const { matrix } = shrink(scenario, failure, { seed }, new ProcessorPatience(SMALL));
+    if (shortest === undefined || callsOf(matrix) < callsOf(shortest)) shortest = matrix;
+    if (callsOf(shortest) <= enough) break;
+  }
+  return shortest;
+}
+
+const failuresOf = (checked: readonly Checked[]): Explored[] =>
+  checked.map(({ explored }) => explored).filter(({ violation }) => violation !== undefined);
+
+const callsOf = ({ threads }: Matrix): number => threads.flat().length;

@@ -1,0 +1,12 @@
+/** A barrier of two, told by its meetings: nobody returns who has not met another. */
+import type { SyncSpec } from 'straightedge';
+
+interface Meets {
+  signalAndWait(): void;
+}
+
+export const barrierOfTwo: SyncSpec<Meets, null> = {
+  name: 'barrier of two',
+  initial: null,
+  meetings: { 'signalAndWait+signalAndWait': (state) => [state, [undefined, undefined]] },
+};

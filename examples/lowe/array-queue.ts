@@ -1,0 +1,64 @@
+/**
+ * A queue in an array, with counters of its front and its rear.
+ *
+ *   C.-H. Shann, T.-L. Huang, C. Chen. A practical nonblocking queue algorithm using compare-and-swap. ICPADS 2000.
+ *
+ * An item is put into the cell at the rear and then the rear is moved on; who finds that somebody has done
+ * the first and not the second helps. What stands in a cell is always a new object, also for nothing: that is its
+ * version. After the test for `full` or `empty` the cell has to be looked at again: it may have been seen long before.
+ */
+import { AtomicRef } from 'straightedge';
+
+class Content {
+  readonly value: number | null;
+
+  constructor(value: number | null) {
+    this.value = value;
+  }
+}
+
+type Cell = AtomicRef<Content>;
+
+export class ArrayQueue {
+  private readonly cells: Cell[];
+  private readonly front = new AtomicRef(0);
+  private readonly rear = new AtomicRef(0);
+
+  constructor(capacity: number) {
+    this.cells = Array.from({ length: capacity }, () => new AtomicRef(new Content(null)));
+  }
+
+  /** False if it is full. */
+  enqueue(value: number): boolean {
+    for (;;) {
+      const rear = this.rear.get();
+      const cell = this.cells[rear % this.cells.length];
+      const content = cell.get();
+      if (rear !== this.rear.get()) continue;
+      if (rear === this.front.get() + this.cells.length) return false;
+      if (this.isStale(cell, content)) continue;
+      const isDone = content.value === null && cell.compareAndSet(content, new Content(value));
+      if (isDone || content.value !== null) this.rear.compareAndSet(rear, rear + 1);
+      if (isDone) return true;
+    }
+  }
+
+  dequeue(): number | null {
+    for (;;) {
+      const front = this.front.get();
+      const cell = this.cells[front % this.cells.length];
+      const content = cell.get();
+      if (front !== this.front.get()) continue;
+      if (front === this.rear.get()) return null;
+      if (this.isStale(cell, content)) continue;
+      const isDone = content.value !== null && cell.compareAndSet(content, new Content(null));
+      if (isDone || content.value === null) this.front.compareAndSet(front, front + 1);
+      if (isDone) return content.value;
+    }
+  }
+
+  /** Has the cell changed since it was seen? */
+  protected isStale(cell: Cell, content: Content): boolean {
+    return cell.get() !== content;
+  }
+}

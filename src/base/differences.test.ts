@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Differences } from './differences.js';
+
+test('instants are placed as early as their bounds allow', () => {
+  const differences = new Differences();
+  const [a, b] = [differences.instant(), differences.instant()];
+  differences.bound(0, a, 10);
+  differences.bound(a, b, 5);
+  expect(differences.earliest(a)).toBe(10);
+  expect(differences.earliest(b)).toBe(15);
+});
+
+test('what is asked is forgotten again', () => {
+  const differences = new Differences();
+  const a = differences.instant();
+  differences.bound(0, a, 10);
+  const tooSoon = () => differences.bound(a, 0, -5);
+  expect(differences.allows(tooSoon)).toBe(false);
+  expect(differences.allows(() => differences.bound(a, 0, -10))).toBe(true);
+});
+
+test('bounds between four instants are possible exactly when some places of whole numbers keep them', () => {
+  const bound = fc.tuple(fc.nat(3), fc.nat(3), fc.integer({ min: -3, max: 3 }));
+  const places = [...Array(10 ** 3).keys()].map((n) => [
+    0,
+    n % 10,
+    Math.floor(n / 10) % 10,
+    Math.floor(n / 100),
+  ]);
+  fc.assert(
+    fc.property(fc.array(bound, { maxLength: 7 }), (bounds) => {
+      const differences = new Differences();
+      for (let i = 0; i < 3; i++) {
+        const instant = differences.instant();
+        differences.bound(0, instant, 0);
+      }
+      const isPossible = differences.allows(() => {
+        for (const [from, to, least] of bounds) differences.bound(from, to, least);
+      });
+      const isFound = places.some((place) =>
+        bounds.every(([from, to, least]) => place[to] - place[from] >= least),
+      );
+      expect(isPossible).toBe(isFound);
+    }),
+    { seed: 1, numRuns: 300 },
+  );
+});

@@ -1,0 +1,75 @@
+/**
+ * A check where the calls of some objects meet: the plain objects by orders, the others by meetings, each
+ * alone; and what comes out, joined. The first that is wrong decides.
+ */
+import { invariant } from '../../base/index.js';
+import type { History } from '../../history/index.js';
+import { Budget, type Limits } from '../budget.js';
+import type { Effort, Verdict } from '../verdict.js';
+import { joinMeetings } from './join-meetings.js';
+import { type SyncFinding, type SyncMeans, syncCheck } from './sync-check.js';
+import type { TakenApart } from './take-apart.js';
+import { verifyMeetings } from './verify.js';
+
+/** `plain` is what came out of the plain objects, if there are any. */
+export function checkObjects(
+  { meeting }: TakenApart,
+  limits: Limits,
+  means: Omit<SyncMeans, 'budget'>,
+  history: History,
+  plain: Verdict | undefined,
+): Verdict {
+  const spent = plain?.effort.steps ?? 0;
+  const steps = limits.steps === undefined ? undefined : Math.max(0, limits.steps - spent);
+  const budget = new Budget({ ...limits, steps });
+  const findings: SyncFinding[] = [];
+  if (plain?.kind !== 'violation')
+    for (const part of meeting) {
+      findings.push(syncCheck(part, { ...means, budget }));
+      if (findings[findings.length - 1].kind === 'none') break;
+    }
+  const effort = effortOf(plain, findings, meeting.length, budget);
+  const names = meeting.map(({ name }) => name);
+
+  const no = findings.find((finding) => finding.kind === 'none');
+  if (plain?.kind === 'violation') return { ...plain, undecided: [...plain.undecided, ...names], effort };
+  const left = names.filter((_, number) => (findings[number]?.kind ?? 'undecided') === 'undecided');
+  const unfinished = findings.filter((finding) => finding.kind === 'undecided');
+  if (no) return { kind: 'violation', counterexample: no.counterexample, undecided: left, effort };
+  if (plain?.kind === 'undecided' || unfinished.length > 0)
+    return {
+      kind: 'undecided',
+      because: plain?.kind === 'undecided' ? plain.because : unfinished[0].because,
+      unfinished: [
+        ...(plain?.kind === 'undecided' ? plain.unfinished : []),
+        ...unfinished.map((finding) => finding.unfinished),
+      ],
+      effort,
+    };
+
+  const meetings = joinMeetings(
+    findings.flatMap((finding) => (finding.kind === 'meetings' ? [finding.meetings] : [])),
+    history,
+  );
+  const fault = verifyMeetings(meeting, meetings);
+  invariant(!fault, `meetings do not replay: rule ${fault?.rule} at operation ${fault?.operation}`);
+  const orders = plain ? plain.witness : { order: new Int32Array(0) };
+  return { kind: 'linearizable', witness: { ...orders, meetings }, effort };
+}
+
+function effortOf(
+  plain: Verdict | undefined,
+  findings: readonly SyncFinding[],
+  parts: number,
+  budget: Budget,
+): Effort {
+  const others = plain?.effort;
+  return {
+    checker: [others?.checker, ...budget.searches].filter(Boolean).join(' and '),
+    ...(others?.aside && { aside: others.aside }),
+    steps: (others?.steps ?? 0) + budget.steps,
+    configurations: (others?.configurations ?? 0) + budget.configurations,
+    parts: (others?.parts ?? 0) + parts,
+    decided: (others?.decided ?? 0) + findings.filter(({ kind }) => kind !== 'undecided').length,
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * Meetings as late as possible.
+ *
+ *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 5: just-in-time
+ *   linearization, here for meetings; the dual of "as soon as possible".
+ *
+ * A meeting can be moved later until the next meeting follows, or a return of one who takes part.
+ * So nothing needs to happen but at the return of a call that has not met: there, some
+ * meetings, of which the last has that call in it.
+ *
+ *   configuration at a return           what happens
+ *   its call has met                    on to the next return
+ *   otherwise                           it meets some who are open: on to the next return
+ *                                       or others meet before: another configuration here
+ *   no return left                      there is a sequence
+ *
+ * Meetings with the call that must return are tried first. What others do is only tried when
+ * that has led nowhere, so each configuration is looked at twice.
+ *
+ * Cost: exponential in how many are open at once, linear in the length of the history.
+ */
+import { clearBit, hasBit, setBit } from '../../base/index.js';
+import type { History } from '../../history/index.js';
+import type { SyncMachine } from '../../spec/index.js';
+import { Openings } from '../searches/openings.js';
+import { type MeetingOptions, MeetingSearch, ROOT } from './meeting-search.js';
+import { ANYBODY } from './meetings.js';
+
+export class JustInTime extends MeetingSearch {
+  readonly name = 'just-in-time search for meetings';
+  readonly #openings: Openings;
+  /** The bits of the configuration that is made. */
+  readonly #next: Int32Array;
+
+  constructor(history: History, machine: SyncMachine, options: MeetingOptions = {}) {
+    const letters = machine.lettersOf(history);
+    const openings = new Openings(history.columns, letters, () => false);
+    super(history, machine, openings, openings.returns.length, letters, options);
+    this.#openings = openings;
+    this.#next = new Int32Array(this.mask.length);
+  }
+
+  protected begin(): void {
+    this.arrive(ROOT, 0, this.machine.initial, this.#next);
+  }
+
+  protected goOn(record: number, position: number, state: number, isAgain: boolean): void {
+    const must = this.#openings.returns[position];
+    const open = this.openAt(position);
+    if (!isAgain) this.again(record);
+    this.meetings.each(
+      state,
+      isAgain ? open.filter((k) => k !== must) : open,
+      isAgain ? ANYBODY : must,
+      (members, length, next) => {
+        this.#next.set(this.mask);
+        for (let i = 0; i < length; i++) setBit(this.#next, this.slots.bitOf[members[i]]);
+        this.arrive(record, this.#pastReturns(position), next, this.#next, members, length);
+      },
+      this.mayMeet,
+    );
+  }
+
+  /** The first position from one on whose call has not met; the bits of those before it are given back. */
+  #pastReturns(from: number): number {
+    const { returns, slotOf } = this.#openings;
+    let position = from;
+    while (position < returns.length && hasBit(this.#next, 0, slotOf[returns[position]]))
+      clearBit(this.#next, slotOf[returns[position++]]);
+    return position;
+  }
+
+  protected isEnd(position: number): boolean {
+    return position === this.#openings.returns.length;
+  }
+
+  protected momentOf(position: number): number {
+    const { events, return: returned } = this.history.columns;
+    return this.isEnd(position) ? events.length : returned[this.#openings.returns[position]];
+  }
+
+  protected openAt(position: number): number[] {
+    const { slots, open, unreturned, unreturnedBy, bitOf } = this.#openings;
+    const end = this.isEnd(position);
+    const now: number[] = [];
+    for (let i = position * slots; !end && i < (position + 1) * slots; i++)
+      if (open[i] >= 0) now.push(open[i]);
+    const called = end ? unreturned.length : unreturnedBy[position];
+    for (let i = 0; this.usesPending && i < called; i++) now.push(unreturned[i]);
+    const moment = this.momentOf(position);
+    return now
+      .filter((k) => !hasBit(this.mask, 0, bitOf[k]) && this.slots.isReadyAt(moment, k, this.mask, 0))
+      .sort((a, b) => a - b);
+  }
+}

@@ -1,0 +1,242 @@
+/**
+ * What the searches for meetings have in common: a graph of configurations, gone through depth first.
+ *
+ *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 5: the
+ *   configurations, and that those seen before need not be seen again.
+ *
+ * A configuration is a position in the history, the state, and which open calls have met. Those that
+ * never return are the last bits of it: to have used fewer of them is never worse.
+ * Each configuration remembers the one before it and who met on the way, for the witness.
+ *
+ * Invariant: the meetings on the way to a configuration are a legal sequence of the spec, each
+ * at one point inside all of its calls.
+ */
+import { GrowingInts, hasBit, RecordSet } from '../../base/index.js';
+import type { History } from '../../history/index.js';
+import type { SyncMachine } from '../../spec/index.js';
+import type { Search } from '../search.js';
+import type { Slots } from '../searches/slots.js';
+import { Meetings } from './meetings.js';
+
+/** Operations are positions in the history that was searched. */
+export type MeetingAnswer = { readonly found: true; readonly meetings: readonly Int32Array[] } | Unmet;
+
+/**
+ * No meetings get past the event at this moment; past the end: none ends as was asked for. Only the search just in
+ * time knows the moment exactly; of the other it is one that some meetings get to.
+ */
+export interface Unmet {
+  readonly found: false;
+  readonly moment: number;
+  /** Some of the ways to get there, in different configurations. */
+  readonly ends: readonly End[];
+  /** Of calls that meet in pairs: why one has no partner. */
+  readonly unpaired?: Unpaired;
+}
+
+/** Groups of calls, each odd in number, that can only meet inside and with the inner ones, which are fewer than groups. */
+export interface Unpaired {
+  readonly root: number;
+  readonly groups: readonly (readonly number[])[];
+  readonly inner: readonly number[];
+}
+
+/** A way to get to a moment: who met, the state, and who is open there and has not met. */
+export interface End {
+  readonly meetings: readonly Int32Array[];
+  readonly state: number;
+  readonly waiting: readonly number[];
+}
+
+export interface MeetingOptions {
+  /** May calls that never return have met? They may, unless told. */
+  readonly pending?: boolean;
+  /** Which states to end in; any, unless told. */
+  readonly accepts?: (state: number) => boolean;
+}
+
+/** The fields of a configuration: position and state, then the bits of those that have met. */
+const [POSITION, STATE, MASK] = [0, 1, 2];
+export const ROOT = -1;
+const MOST_ENDS = 16;
+
+export abstract class MeetingSearch implements Search<MeetingAnswer> {
+  abstract readonly name: string;
+  steps = 0;
+  explained = 0;
+  readonly returns: number;
+  protected readonly history: History;
+  protected readonly machine: SyncMachine;
+  protected readonly slots: Slots;
+  protected readonly meetings: Meetings;
+  protected readonly usesPending: boolean;
+  /** The bits of the configuration that is looked at. */
+  protected readonly mask: Int32Array;
+  readonly #accepts: (state: number) => boolean;
+  readonly #seen: RecordSet;
+  /** Configuration to the one before it, and to where its meeting begins among all. */
+  readonly #before = new GrowingInts();
+  readonly #start = new GrowingInts();
+  readonly #met = new GrowingInts();
+  /** Configurations to look at, twice their number; and 1 if it is for the second time. */
+  readonly #todo = new GrowingInts();
+  /** The furthest position, and some configurations there. */
+  #furthest = -1;
+  #ends: number[] = [];
+  #goal = ROOT;
+  #looks = 0;
+
+  constructor(
+    history: History,
+    machine: SyncMachine,
+    slots: Slots,
+    positions: number,
+    letters: Int32Array,
+    { pending = true, accepts = () => true }: MeetingOptions,
+  ) {
+    this.history = history;
+    this.machine = machine;
+    this.slots = slots;
+    this.returns = history.columns.events.length - history.length;
+    this.meetings = new Meetings(machine, letters);
+    this.usesPending = pending;
+    this.mask = new Int32Array(slots.maskWords);
+    this.#accepts = accepts;
+    this.#seen = new RecordSet(MASK + slots.maskWords, positions + 1, { bits: slots.usedWords });
+  }
+
+  get configurations(): number {
+    return this.#seen.size;
+  }
+
+  get bytes(): number {
+    return this.#seen.bytes + 12 * this.#seen.size + 4 * (this.#met.length + this.#todo.length);
+  }
+
+  advance(fuel: number): MeetingAnswer | undefined {
+    const limit = this.steps + fuel;
+    if (this.#seen.size === 0 && this.#furthest < 0) this.begin();
+    for (;;) {
+      if (this.#goal !== ROOT) return { found: true, meetings: this.#meetingsTo(this.#goal) };
+      if (this.#todo.length === 0) return this.#unmet();
+      if (this.steps >= limit) return undefined;
+      const entry = this.#todo.at(this.#todo.length - 1);
+      const record = entry >> 1;
+      this.#todo.shrink(this.#todo.length - 1);
+      const { records, width } = this.#seen;
+      for (let word = 0; word < this.mask.length; word++)
+        this.mask[word] = records[record * width + MASK + word];
+      const state = records[record * width + STATE];
+      this.goOn(record, records[record * width + POSITION], state, (entry & 1) === 1);
+      // to have looked is a step, too
+      this.steps = this.meetings.steps + ++this.#looks;
+    }
+  }
+
+  /** Arrives at the first configuration. */
+  protected abstract begin(): void;
+  /** Arrives at those that follow a configuration, whose bits are in `mask`. */
+  protected abstract goOn(record: number, position: number, state: number, isAgain: boolean): void;
+  /** The moment that a position stands for. */
+  protected abstract momentOf(position: number): number;
+  /** Who is open at a position and has not met, by the bits in `mask`. */
+  protected abstract openAt(position: number): number[];
+
+  /** A configuration, with the bits given, that some meeting, or none, leads to from another. */
+  protected arrive(
+    before: number,
+    position: number,
+    state: number,
+    mask: Int32Array,
+    members?: Int32Array,
+    length = 0,
+  ): void {
+    const draft = this.#seen.draft();
+    const { records } = this.#seen;
+    records[draft + POSITION] = position;
+    records[draft + STATE] = state;
+    for (let word = 0; word < mask.length; word++) records[draft + MASK + word] = mask[word];
+    if (!this.#seen.add()) return;
+    const record = this.#seen.found;
+    this.#before.push(before);
+    this.#start.push(this.#met.length);
+    for (let i = 0; i < length; i++) this.#met.push(members?.[i] ?? -1);
+    this.#note(position, record);
+    if (this.isEnd(position)) {
+      if (this.#accepts(state)) this.#goal = record;
+    } else this.#todo.push(2 * record);
+  }
+
+  /** The configuration is looked at again, when what follows has led nowhere. */
+  protected again(record: number): void {
+    this.#todo.push(2 * record + 1);
+  }
+
+  /** Have all calls that return done so at this position? */
+  protected abstract isEnd(position: number): boolean;
+
+  /** May these meet? Of equal calls that never return the earlier goes first, or both. */
+  protected readonly mayMeet = (members: Int32Array, length: number): boolean => {
+    const { twinOf, slotOf, bitOf } = this.slots;
+    for (let i = 0; i < length; i++) {
+      const twin = slotOf[members[i]] < 0 ? twinOf[members[i]] : -1;
+      if (twin < 0 || hasBit(this.mask, 0, bitOf[twin])) continue;
+      let isIn = false;
+      for (let j = 0; j < length; j++) isIn ||= members[j] === twin;
+      if (!isIn) return false;
+    }
+    return true;
+  };
+
+  #note(position: number, record: number): void {
+    if (position < this.#furthest) return;
+    if (position > this.#furthest) this.#ends = [];
+    this.#furthest = position;
+    const moment = this.momentOf(position);
+    const { events, call } = this.history.columns;
+    // of the events before a moment, all but the calls are returns
+    if (moment < events.length) this.explained = moment - lowerBound(call, moment);
+    else this.explained = this.returns;
+    if (this.#ends.length < MOST_ENDS) this.#ends.push(record);
+  }
+
+  #unmet(): Unmet {
+    return {
+      found: false,
+      moment: this.momentOf(this.#furthest),
+      ends: this.#ends.map((record) => {
+        const { records, width } = this.#seen;
+        for (let word = 0; word < this.mask.length; word++)
+          this.mask[word] = records[record * width + MASK + word];
+        return {
+          meetings: this.#meetingsTo(record),
+          state: records[record * width + STATE],
+          waiting: this.openAt(this.#furthest),
+        };
+      }),
+    };
+  }
+
+  #meetingsTo(last: number): Int32Array[] {
+    const meetings: Int32Array[] = [];
+    for (let record = last; record !== ROOT; record = this.#before.at(record)) {
+      const start = this.#start.at(record);
+      const end = record + 1 < this.#start.length ? this.#start.at(record + 1) : this.#met.length;
+      if (end > start)
+        meetings.push(Int32Array.from({ length: end - start }, (_, i) => this.#met.at(start + i)));
+    }
+    return meetings.reverse();
+  }
+}
+
+/** How many of these, which ascend, are below a limit. */
+function lowerBound(ascending: Int32Array, limit: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ascending[middle] < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

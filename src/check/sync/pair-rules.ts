@@ -1,0 +1,98 @@
+/**
+ * Which calls can be alone, and which two can meet, of an object without a state.
+ *
+ * A spec that tells pairs promises to have no state, and the promise is checked where a meeting is made. Of
+ * any other it is found out while its calls are compared: a meeting that leads to another state is an obstacle, and
+ * the search goes on. In a history that never closes it, a closeable channel has no state.
+ */
+import { ABSENT, PairMap } from '../../base/index.js';
+import { type Columns, NEVER } from '../../history/index.js';
+import { DEAD, type SyncMachine } from '../../spec/index.js';
+
+/** The calls change the state, so pairs do not tell all. */
+export class HasState extends Error {}
+
+export class PairRules {
+  readonly machine: SyncMachine;
+  /** Operation to its letter. */
+  readonly letters: Int32Array;
+  /** What letters are and must have met, where the spec says. */
+  readonly pairs: ReturnType<SyncMachine['pairs']>;
+  readonly #returned: Int32Array;
+  readonly #alone: readonly number[];
+  readonly #together: readonly number[];
+  readonly #isAlone: Int8Array;
+  readonly #known = new PairMap();
+
+  constructor({ return: returned }: Columns, machine: SyncMachine, letters: Int32Array) {
+    this.machine = machine;
+    this.letters = letters;
+    this.pairs = machine.pairs();
+    this.#returned = returned;
+    const modes = machine.modes.filter(({ many }) => many === undefined);
+    this.#alone = modes.filter(({ roles }) => roles.length === 1).map(({ number }) => number);
+    this.#together = modes.filter(({ roles }) => roles.length === 2).map(({ number }) => number);
+    this.#isAlone = new Int8Array(machine.letters).fill(-1);
+  }
+
+  /** Are there only meetings of one or two? */
+  static isFor({ modes }: SyncMachine): boolean {
+    return modes.every(({ roles, many }) => many === undefined && roles.length <= 2);
+  }
+
+  /** Can it take effect, or be left out, without another? */
+  mayBeAlone(k: number): boolean {
+    return this.#returned[k] === NEVER || this.isAlone(k);
+  }
+
+  /** Can it take effect without another? */
+  isAlone(k: number): boolean {
+    const letter = this.letters[k];
+    if (this.#isAlone[letter] < 0)
+      this.#isAlone[letter] = Number(this.#alone.some((mode) => this.#meets(mode, [letter])));
+    return this.#isAlone[letter] === 1;
+  }
+
+  /** Can two that overlap meet? By class where both have one. */
+  fit(a: number, b: number): boolean {
+    if (!this.pairs || this.#returned[a] === NEVER || this.#returned[b] === NEVER)
+      return this.reallyFit(a, b);
+    const { own, other } = this.pairs;
+    const [first, second] = [this.letters[a], this.letters[b]];
+    return own[first] >= 0 && own[first] === other[second] && other[first] === own[second];
+  }
+
+  /** The same, asked of the spec. */
+  reallyFit(a: number, b: number): boolean {
+    const [first, second] = [this.letters[a], this.letters[b]];
+    const [low, high] = first < second ? [first, second] : [second, first];
+    let known = this.#known.get(low, high);
+    if (known === ABSENT) {
+      known = Number(this.#order(first, second) !== undefined);
+      this.#known.add(low, high, known);
+    }
+    return known === 1;
+  }
+
+  /** Two in the order of their roles. */
+  inOrder(a: number, b: number): Int32Array | undefined {
+    const order = this.#order(this.letters[a], this.letters[b]);
+    return order && Int32Array.from(order === 'first' ? [a, b] : [b, a]);
+  }
+
+  #order(first: number, second: number): 'first' | 'second' | undefined {
+    for (const mode of this.#together) {
+      if (this.#meets(mode, [first, second])) return 'first';
+      if (this.#meets(mode, [second, first])) return 'second';
+    }
+    return undefined;
+  }
+
+  #meets(mode: number, letters: readonly number[]): boolean {
+    const { initial, modes } = this.machine;
+    if (letters.some((letter, i) => this.machine.methodOf(letter) !== modes[mode].roles[i])) return false;
+    const next = this.machine.meet(initial, mode, letters);
+    if (next !== DEAD && next !== initial) throw new HasState();
+    return next !== DEAD;
+  }
+}

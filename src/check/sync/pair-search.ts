@@ -1,0 +1,165 @@
+/**
+ * Meetings of two without a state: a matching.
+ *
+ *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, sections 5.3 and 5.4.
+ *
+ * Without a state the order of meetings does not matter: there are some that explain a history exactly when
+ * its calls can be paired so that each that returned has a partner, or may be alone. Calls that never
+ * returned may be partners, but need not.
+ *
+ *   the spec tells pairs                 the exact greedy, by class
+ *   calls are left without a partner     who could have met whom, as a graph
+ *   two methods that meet each other     Hopcroft and Karp, from there
+ *   one is left that may not be          an augmenting path from it, or one that ends in a call that
+ *                                        may be alone; where there is none, the reason
+ *
+ * A "no" by classes is made sure of: nobody in the reason may really fit anyone outside it.
+ */
+import { Blossom, hopcroftKarp } from '../../base/index.js';
+import { type History, NEVER } from '../../history/index.js';
+import { SpecError, type SyncMachine } from '../../spec/index.js';
+import type { Search } from '../search.js';
+import { greedyPairs } from './greedy-pairs.js';
+import type { MeetingAnswer, MeetingOptions } from './meeting-search.js';
+import { eachOverlap, pairGraph } from './pair-graph.js';
+import { PairRules } from './pair-rules.js';
+
+const NONE = -1;
+
+export class PairSearch implements Search<MeetingAnswer> {
+  readonly name = 'matching of pairs';
+  steps = 0;
+  readonly configurations = 0;
+  explained = 0;
+  readonly returns: number;
+  bytes = 0;
+  readonly #history: History;
+  readonly #rules: PairRules;
+  readonly #options: Required<MeetingOptions>;
+  #blossom: Blossom | undefined;
+  /** Calls without a partner that need one; the last is the next to cover. */
+  #alone: number[] = [];
+
+  constructor(
+    history: History,
+    machine: SyncMachine,
+    { pending = true, accepts = () => true }: MeetingOptions = {},
+  ) {
+    this.#history = history;
+    this.#rules = new PairRules(history.columns, machine, machine.lettersOf(history));
+    this.#options = { pending, accepts };
+    this.returns = history.columns.events.length - history.length;
+  }
+
+  /** Why it is not for a history; undefined if it is. Whether there is a state is only known later. */
+  static obstacle({ columns }: History, machine: SyncMachine): string | undefined {
+    if (!PairRules.isFor(machine)) return 'more than two calls meet';
+    return columns.after ? 'it tells of order that time does not show' : undefined;
+  }
+
+  advance(fuel: number): MeetingAnswer | undefined {
+    const limit = this.steps + fuel;
+    if (!this.#blossom) {
+      const mate = this.#start();
+      this.#alone = this.#withoutPartner(mate);
+      this.steps += this.#history.length;
+      if (this.#alone.length === 0) return this.#found(mate);
+      this.#blossom = this.#improve(mate);
+    }
+    const { mate } = this.#blossom;
+    while (this.#alone.length > 0) {
+      if (this.steps >= limit) return undefined;
+      this.steps++;
+      const k = this.#alone.pop() as number;
+      if (mate[k] === NONE && !this.#blossom.cover(k, (own) => this.#rules.mayBeAlone(own)))
+        return this.#no(k);
+    }
+    return this.#found(mate);
+  }
+
+  /** A matching to start from. */
+  #start(): Int32Array {
+    const { pairs, letters } = this.#rules;
+    if (pairs) return greedyPairs(this.#history.columns, letters, pairs);
+    // whether there is a state shows in calls alone too
+    for (let k = 0; k < this.#history.length; k++) this.#rules.isAlone(k);
+    return new Int32Array(this.#history.length).fill(NONE);
+  }
+
+  #withoutPartner(mate: Int32Array): number[] {
+    const alone: number[] = [];
+    for (let k = mate.length - 1; k >= 0; k--)
+      if (mate[k] === NONE && !this.#rules.mayBeAlone(k)) alone.push(k);
+    return alone;
+  }
+
+  /** The graph, and a matching in it that is as large as it can be without odd cycles. */
+  #improve(mate: Int32Array): Blossom {
+    const { columns, length } = this.#history;
+    const { machine } = this.#rules;
+    const takesPart = (k: number) => this.#options.pending || columns.return[k] !== NEVER;
+    const { start, edges } = pairGraph(columns, (a, b) => this.#rules.fit(a, b), takesPart);
+    this.bytes = 8 * edges.length + 40 * length;
+    this.steps += edges.length;
+    const sides = machine.modes.filter(({ roles }) => roles.length === 2).map(({ roles }) => roles);
+    const lefts = new Set(sides.map(([left]) => left));
+    if (!sides.some(([, right]) => lefts.has(right)) && this.#alone.length > 1) {
+      const { methods } = this.#history.tables;
+      hopcroftKarp(start, edges, (k) => lefts.has(methods[columns.method[k]]), mate);
+      this.#alone = this.#withoutPartner(mate);
+    }
+    return new Blossom(start, edges, mate);
+  }
+
+  /** Pairs and calls alone as meetings, by the earliest moment at which each can be. */
+  #found(mate: Int32Array): MeetingAnswer {
+    const { call, return: returned, events } = this.#history.columns;
+    const { initial } = this.#rules.machine;
+    const meetings: Int32Array[] = [];
+    for (const k of events) {
+      if (k < 0) continue;
+      const other = mate[k];
+      if (other === NONE && returned[k] !== NEVER) meetings.push(Int32Array.of(k));
+      // the later of two has the moment
+      if (other === NONE || call[other] > call[k]) continue;
+      meetings.push(this.#rules.inOrder(other, k) ?? this.#lie(other, k, 'it does not allow that'));
+    }
+    this.explained = this.returns;
+    if (this.#options.accepts(initial)) return { found: true, meetings };
+    return { found: false, moment: events.length, ends: [{ meetings, state: initial, waiting: [] }] };
+  }
+
+  /** A call that can not be covered, and why. */
+  #no(root: number): MeetingAnswer {
+    const obstacle = (this.#blossom as Blossom).obstacle();
+    if (this.#rules.pairs) this.#makeSure(obstacle.groups.flat(), obstacle.inner);
+    return {
+      found: false,
+      moment: this.#history.columns.return[root],
+      ends: [],
+      unpaired: { root, ...obstacle },
+    };
+  }
+
+  /** What the classes say of these is what the spec says. */
+  #makeSure(calls: readonly number[], partners: readonly number[]): void {
+    const { columns } = this.#history;
+    const isCall = new Uint8Array(columns.call.length);
+    const isPartner = new Uint8Array(columns.call.length);
+    for (const k of calls) isCall[k] = 1;
+    for (const k of partners) isPartner[k] = 1;
+    const takesPart = (k: number) => this.#options.pending || columns.return[k] !== NEVER;
+    eachOverlap(columns, takesPart, (a, b) => {
+      if ((isCall[a] || isCall[b]) && !isPartner[a] && !isPartner[b])
+        if (this.#rules.reallyFit(a, b) && !this.#rules.fit(a, b))
+          this.#lie(a, b, 'it allows a meeting of both');
+    });
+  }
+
+  #lie(a: number, b: number, but: string): never {
+    const { id } = this.#history.columns;
+    throw new SpecError(
+      `pairs and meetings of the spec differ about operations ${id[a]} and ${id[b]}: ${but}`,
+    );
+  }
+}

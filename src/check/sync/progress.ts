@@ -1,0 +1,81 @@
+/**
+ * Progress: nothing moves any more, so nobody may wait who could meet.
+ *
+ *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 4:
+ *   synchronisation progressibility. A stuck history is as it should be exactly when there are meetings of all
+ *   calls that returned, and of no others, after which those that wait can not meet.
+ *
+ *   what is wrong                                cause
+ *   meetings explain what returned, but then     should meet
+ *   some who wait can meet
+ *   they explain it only with one who waits      left behind
+ */
+import { type History, NEVER } from '../../history/index.js';
+import type { Counterexample } from '../verdict.js';
+import type { MeetingCause } from './causes.js';
+import type { Unmet } from './meeting-search.js';
+import { ANYBODY, Meetings } from './meetings.js';
+import type { SyncPart } from './sync-part.js';
+
+/** Those who wait, by call. */
+export function pendingOf({ columns }: History): number[] {
+  const pending: number[] = [];
+  columns.return.forEach((moment, k) => {
+    if (moment === NEVER) pending.push(k);
+  });
+  return pending;
+}
+
+/** Is there a state among those left open in which nobody who waits can meet? */
+export function restsIn({ history, machine }: SyncPart): (state: number) => boolean {
+  const pending = pendingOf(history);
+  const meetings = new Meetings(machine, machine.lettersOf(history));
+  return (state) =>
+    machine.alternatives(state).some((own) => !meetings.each(own, pending, ANYBODY, () => true));
+}
+
+/** No meetings of what returned leave the others waiting; `safe` explain it with some of those. */
+export function noProgress(part: SyncPart, refusal: Unmet, safe: readonly Int32Array[]): Counterexample {
+  const { history } = part;
+  const isOver = refusal.moment === history.columns.events.length;
+  return isOver ? shouldMeet(part, refusal) : leftBehind(part, safe);
+}
+
+function shouldMeet(part: SyncPart, { ends }: Unmet): Counterexample {
+  const { history, machine } = part;
+  const [state] = machine.alternatives(ends[0].state);
+  const meetings = new Meetings(machine, machine.lettersOf(history));
+  let calls: number[] = [];
+  meetings.each(state, pendingOf(history), ANYBODY, (members, length) => {
+    calls = part.ids(members.subarray(0, length)).sort((a, b) => a - b);
+    return true;
+  });
+  return counterexample(part, {
+    kind: 'should meet',
+    operation: calls[0],
+    calls,
+    state: machine.describe(state),
+  });
+}
+
+function leftBehind(part: SyncPart, safe: readonly Int32Array[]): Counterexample {
+  const { return: returned } = part.history.columns;
+  const waits = (k: number) => returned[k] === NEVER;
+  const mixed = safe.filter((members) => members.some(waits));
+  const told = mixed.find((members) => !members.every(waits)) ?? mixed[0];
+  const operation = told.find(waits) ?? told[0];
+  return counterexample(part, {
+    kind: 'left behind',
+    operation: part.history.columns.id[operation],
+    met: part.ids(told.filter((k) => k !== operation)),
+  });
+}
+
+const counterexample = (part: SyncPart, cause: MeetingCause): Counterexample => ({
+  part: part.name,
+  core: part.history,
+  cuts: part.cuts,
+  minimal: false,
+  property: 'progress',
+  cause: { ...cause, allowed: [], refused: [] },
+});

@@ -1,0 +1,142 @@
+/**
+ * One object whose calls meet, decided: meetings that explain what happened, a counterexample, or what ran out.
+ *
+ * Three answers that are never mixed up: *safety* (some meetings explain all that returned, with those
+ * that did not as helpers where it takes them), *progress* (asked only where nothing moves any more) and
+ * undecided.
+ */
+import type { MeetingAlgorithm } from '../algorithms.js';
+import { Budget } from '../budget.js';
+import type { Found } from '../part-check.js';
+import type { Search } from '../search.js';
+import { AlgorithmError } from '../search-for.js';
+import { Openings } from '../searches/openings.js';
+import type { Counterexample, Exhausted, Unfinished } from '../verdict.js';
+import { AsSoonAsPossible } from './as-soon-as-possible.js';
+import { JustInTime } from './just-in-time.js';
+import type { MeetingAnswer, MeetingOptions, Unmet } from './meeting-search.js';
+import { HasState } from './pair-rules.js';
+import { PairSearch } from './pair-search.js';
+import { noProgress, pendingOf, restsIn } from './progress.js';
+import type { SyncPart } from './sync-part.js';
+import { TwoStep } from './two-step.js';
+import { unmet } from './unmet.js';
+
+/** What may go into finding out why. */
+const TRYING = { steps: 3_000_000, milliseconds: 2_000, bytes: 2 ** 29 };
+
+/** How one object came out; operations are named by id. */
+export type SyncFinding =
+  | { readonly kind: 'meetings'; readonly meetings: readonly Int32Array[] }
+  | { readonly kind: 'none'; readonly counterexample: Counterexample }
+  | { readonly kind: 'undecided'; readonly because: Exhausted; readonly unfinished: Unfinished };
+
+export interface SyncMeans {
+  readonly algorithm: MeetingAlgorithm | 'auto';
+  readonly budget: Budget;
+  readonly onViolation?: ((found: Found) => void) | undefined;
+}
+
+export function syncCheck(part: SyncPart, means: SyncMeans): SyncFinding {
+  const { history } = part;
+  const { budget } = means;
+  if (budget.met) return undecided(part, budget.met);
+  if (!budget.affords(Openings.bytesFor(history.columns))) return undecided(part, 'memory');
+  const safe = run(part, means, {});
+  if (typeof safe === 'string') return undecided(part, safe);
+  if (!safe.found) return none(part, means, 'safety', () => explained(part, means, {}, safe, unmet));
+  if (!history.stuck || pendingOf(history).length === 0) return found(part, safe.meetings);
+
+  const options = { pending: false, accepts: restsIn(part) };
+  const progress = run(part, means, options);
+  if (typeof progress === 'string') return undecided(part, progress);
+  if (progress.found) return found(part, progress.meetings);
+  return none(part, means, 'progress', () =>
+    explained(part, means, options, progress, (own, no) => noProgress(own, no, safe.meetings)),
+  );
+}
+
+/**
+ * Runs the algorithm that was asked for, or the one that suits: pairs where calls have no state, else the search
+ * just in time. Two steps say nothing of progress, so that is left to the search.
+ */
+function run(
+  part: SyncPart,
+  { algorithm, budget }: SyncMeans,
+  options: MeetingOptions,
+): MeetingAnswer | Exhausted {
+  const { history, machine } = part;
+  const runs = (search: Search<MeetingAnswer>) =>
+    budget.run(search, { otherBytes: () => machine.bytes }) as MeetingAnswer | Exhausted;
+  if (algorithm === 'meet-asap') return runs(new AsSoonAsPossible(history, machine, options));
+  if (algorithm === 'two-step' && options.pending !== false) {
+    demand(part, algorithm, TwoStep.obstacle(history));
+    return runs(new TwoStep(part));
+  }
+  if (algorithm === 'auto' || algorithm === 'matching') {
+    const obstacle = PairSearch.obstacle(history, machine);
+    if (algorithm === 'matching') demand(part, algorithm, obstacle);
+    try {
+      if (!obstacle) return runs(new PairSearch(history, machine, options));
+    } catch (error) {
+      if (!(error instanceof HasState)) throw error;
+      if (algorithm === 'matching') demand(part, algorithm, 'its calls change a state');
+    }
+  }
+  return runs(new JustInTime(history, machine, options));
+}
+
+function demand({ spec }: SyncPart, algorithm: string, obstacle: string | undefined): void {
+  if (obstacle)
+    throw new AlgorithmError(
+      `the algorithm ${algorithm} is not for ${spec.name}: ${obstacle}; try --algorithm auto`,
+    );
+}
+
+/** Why there are no meetings: the search just in time knows the first return that none explain. */
+function explained(
+  part: SyncPart,
+  means: SyncMeans,
+  options: MeetingOptions,
+  no: Unmet,
+  explain: (part: SyncPart, no: Unmet) => Counterexample,
+): Counterexample {
+  if (no.ends.length + (no.unpaired ? 1 : 0) > 0 && means.algorithm !== 'meet-asap') return explain(part, no);
+  const search = new JustInTime(part.history, part.machine, options);
+  const answer = new Budget(TRYING).run(search);
+  return typeof answer === 'string' || answer.found ? unexplained(part) : explain(part, answer);
+}
+
+/** To find out more took too long. */
+function unexplained({ name, history, cuts }: SyncPart): Counterexample {
+  const { id, events } = history.columns;
+  const last = events.findLast((event) => event < 0) ?? 0;
+  return {
+    part: name,
+    core: history,
+    cuts,
+    minimal: false,
+    property: 'safety',
+    cause: { kind: 'late', operation: id[~last], allowed: [], refused: [] },
+  };
+}
+
+function found(part: SyncPart, meetings: readonly Int32Array[]): SyncFinding {
+  return { kind: 'meetings', meetings: meetings.map((members) => Int32Array.from(part.ids(members))) };
+}
+
+function none(
+  part: SyncPart,
+  { onViolation }: SyncMeans,
+  property: Found['property'],
+  explain: () => Counterexample,
+): SyncFinding {
+  const counterexample = { ...explain(), property };
+  onViolation?.({ part: part.name, operation: counterexample.cause.operation, property });
+  return { kind: 'none', counterexample };
+}
+
+function undecided({ name, history }: SyncPart, because: Exhausted): SyncFinding {
+  const of = history.columns.events.length - history.length;
+  return { kind: 'undecided', because, unfinished: { part: name, explained: 0, of } };
+}

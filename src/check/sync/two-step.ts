@@ -1,0 +1,167 @@
+/**
+ * Meetings as a plain object: a second opinion by a plain search.
+ *
+ *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 6: two-step
+ *   linearisation, by the general schema of the authors' later revision.
+ *
+ * Each call becomes two operations, *begin* and *end*, both somewhere inside it. The plain spec lets begins
+ * gather while they are the beginning of some meeting; the first end makes the meeting, if there is one of
+ * just these, and keeps what the others get until their ends. Between the first begin and the first end nothing
+ * else happens, and that is where they met.
+ *
+ * It decides safety only, and a wrong begin is found out late: it is slow where many are open.
+ */
+import { type History, HistoryBuilder, NEVER, type Outcome, PENDING } from '../../history/index.js';
+import { blocked, Machine, type Mode, OneOf, type Spec, type Step, type SyncSpec } from '../../spec/index.js';
+import type { Search } from '../search.js';
+import { JitGraph } from '../searches/jit-graph.js';
+import type { MeetingAnswer } from './meeting-search.js';
+import type { SyncPart } from './sync-part.js';
+
+interface State {
+  readonly inner: unknown;
+  /** Calls that have begun and not met. */
+  readonly gathered: readonly number[];
+  /** Calls that have met and not ended, and what they get. */
+  readonly results: readonly (readonly [k: number, result: unknown])[];
+}
+
+export class TwoStep implements Search<MeetingAnswer> {
+  readonly name = 'two-step linearization';
+  readonly #graph: JitGraph;
+  readonly #steps: History;
+
+  /** Why it is not for a history; undefined if it is. */
+  static obstacle({ columns }: History): string | undefined {
+    if (columns.after) return 'it tells of order that time does not show';
+    const isCut = columns.return.some((moment, k) => moment === NEVER && columns.status[k] !== PENDING);
+    return isCut ? 'it is cut off' : undefined;
+  }
+
+  constructor(part: SyncPart) {
+    this.#steps = stepsOf(part.history);
+    this.#graph = new JitGraph(this.#steps, new Machine(this.#steps, plainSpec(part)));
+  }
+
+  get steps(): number {
+    return this.#graph.steps;
+  }
+  get configurations(): number {
+    return this.#graph.configurations;
+  }
+  get bytes(): number {
+    return this.#graph.bytes;
+  }
+  /** Half of the returns are of begins. */
+  get explained(): number {
+    return this.#graph.explained >> 1;
+  }
+  get returns(): number {
+    return this.#graph.returns >> 1;
+  }
+
+  advance(fuel: number): MeetingAnswer | undefined {
+    const answer = this.#graph.advance(fuel);
+    if (!answer) return undefined;
+    return answer.found
+      ? { found: true, meetings: this.#meetings(answer.order) }
+      : { found: false, moment: 0, ends: [] };
+  }
+
+  /** Those who began since the last meeting met before the next end. */
+  #meetings(order: Int32Array): Int32Array[] {
+    const meetings: Int32Array[] = [];
+    let gathered: number[] = [];
+    for (const operation of order) {
+      const { method, args } = this.#steps.at(operation);
+      if (method === 'begin') gathered.push(args[0] as number);
+      else if (gathered.length > 0) {
+        meetings.push(Int32Array.from(gathered));
+        gathered = [];
+      }
+    }
+    return meetings;
+  }
+}
+
+/** Two operations for each, as long as it. */
+function stepsOf(history: History): History {
+  const builder = new HistoryBuilder({ fromFile: history.tables.undefinedIsNull });
+  for (const [k, { outcome, call, return: end }] of [...history].entries()) {
+    const isPending = end === Number.POSITIVE_INFINITY;
+    const add = (method: string, own: Outcome) =>
+      builder.operation({
+        process: `${method} ${k}`,
+        method,
+        args: [k],
+        outcome: isPending ? { kind: 'pending' } : own,
+        call,
+        ...(isPending ? {} : { return: end }),
+      } as Parameters<typeof builder.operation>[0]);
+    add('begin', { kind: 'returned', value: undefined });
+    add('end', outcome);
+  }
+  return builder.finish();
+}
+
+/** The plain spec of begins and ends. */
+function plainSpec({ history, machine, spec }: SyncPart): Spec {
+  const methods = Array.from(history.columns.method, (method) => history.tables.methods[method]);
+  const fitting = (inner: unknown, gathered: readonly number[], isWhole: boolean) =>
+    machine.modes.filter((mode) => fits(mode, spec, inner, gathered, methods, isWhole));
+  const begin = (state: State, k: number) => {
+    const gathered = [...state.gathered, k];
+    return fitting(state.inner, gathered, false).length === 0 ? blocked : [{ ...state, gathered }, undefined];
+  };
+  const end = ({ inner, gathered, results }: State, k: number) => {
+    if (gathered.length === 0) {
+      const own = results.find(([other]) => other === k);
+      return own ? [{ inner, gathered, results: results.filter((other) => other !== own) }, own[1]] : blocked;
+    }
+    if (!gathered.includes(k)) return blocked;
+    const calls = gathered.map((other) => history.args(other));
+    const steps = fitting(inner, gathered, true).flatMap(({ name }) =>
+      stepsIn(spec.meetings[name]?.(inner, ...calls)),
+    );
+    const after = steps.map(([next, got]): Step<State, unknown> => {
+      const others = gathered.map((other, i) => [other, (got as unknown[])[i]] as const);
+      const kept = [...results, ...others].filter(([other]) => other !== k).sort(([a], [b]) => a - b);
+      return [{ inner: next, gathered: [], results: kept }, (got as unknown[])[gathered.indexOf(k)]];
+    });
+    return after.length === 0 ? blocked : new OneOf(after);
+  };
+  return {
+    name: `${spec.name} in two steps`,
+    initial: { inner: spec.initial, gathered: [], results: [] } satisfies State,
+    methods: { begin, end } as unknown as Spec['methods'],
+    ...(spec.key && {
+      key: ({ inner, ...rest }: State) => ({ ...rest, inner: spec.key?.(inner) }),
+    }),
+  };
+}
+
+/** Are these calls a whole meeting of a mode in a state, or the beginning of one? */
+function fits(
+  { name, roles, many }: Mode,
+  spec: SyncSpec,
+  inner: unknown,
+  gathered: readonly number[],
+  methods: readonly string[],
+  isWhole: boolean,
+): boolean {
+  const sizes = many === undefined ? [0] : (spec.sizes?.(inner, name) ?? []);
+  const lengths = sizes.map((size) => roles.length + size);
+  if (!lengths.some((length) => (isWhole ? length === gathered.length : length >= gathered.length)))
+    return false;
+  return gathered.every(
+    (k, i) =>
+      methods[k] === (i < roles.length ? roles[i] : many) &&
+      // those who are several gather in order of call
+      (i <= roles.length || gathered[i - 1] < k),
+  );
+}
+
+function stepsIn(given: unknown): readonly Step<unknown, unknown>[] {
+  if (given instanceof OneOf) return given.steps as readonly Step<unknown, unknown>[];
+  return Array.isArray(given) ? [given as unknown as Step<unknown, unknown>] : [];
+}

@@ -1,0 +1,78 @@
+/**
+ * Gate 3 for meetings: a claim becomes a verified witness, in one pass.
+ *
+ * Every call that returned is in one meeting; the meetings are points in order, each inside all of its calls; what
+ * comes "after" others does; and the spec, run along them, gives the recorded results. Where nothing moves
+ * any more, no call that waits has met, and none can.
+ */
+import { NEVER } from '../../history/index.js';
+import { DEAD, type SyncMachine } from '../../spec/index.js';
+import type { Fault } from '../fault.js';
+import { restsIn } from './progress.js';
+import type { SyncPart } from './sync-part.js';
+
+export function verifyMeetings(
+  parts: readonly SyncPart[],
+  meetings: readonly Int32Array[],
+): Fault | undefined {
+  const partOf = new Map<number, number>();
+  for (const [number, { history }] of parts.entries())
+    for (const id of history.columns.id) partOf.set(id, number);
+  const own: Int32Array[][] = parts.map(() => []);
+  for (const members of meetings) {
+    const [first] = members;
+    const stranger = members.find(
+      (id) => partOf.get(id) === undefined || partOf.get(id) !== partOf.get(first),
+    );
+    if (stranger !== undefined) return { operation: stranger, rule: 'unknown' };
+    own[partOf.get(first) ?? 0].push(members);
+  }
+  for (const [number, part] of parts.entries()) {
+    const fault = verifyPart(part, own[number]);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+function verifyPart(part: SyncPart, meetings: readonly Int32Array[]): Fault | undefined {
+  const { history, machine } = part;
+  const { id, call, return: returned, after } = history.columns;
+  const position = history.positionsById();
+  const has = new Uint8Array(history.length);
+  let now = -1;
+  let states = [machine.initial];
+  for (const members of meetings) {
+    const [operation] = members;
+    const positions = Array.from(members, (own) => position[own]);
+    for (const k of positions) now = Math.max(now, call[k]);
+    for (const k of positions) {
+      if (has[k]) return { operation: id[k], rule: 'twice' };
+      if (returned[k] < now) return { operation: id[k], rule: 'real-time' };
+      if (after?.items.subarray(after.start[k], after.start[k + 1]).some((earlier) => !has[earlier]))
+        return { operation: id[k], rule: 'after' };
+      if (history.stuck && returned[k] === NEVER) return { operation: id[k], rule: 'waits' };
+    }
+    if (new Set(members).size < members.length) return { operation, rule: 'twice' };
+    for (const k of positions) has[k] = 1;
+    states = afterMeeting(machine, states, members);
+    if (states.length === 0) return { operation, rule: 'spec' };
+  }
+  const missing = has.findIndex((done, k) => !done && returned[k] !== NEVER);
+  if (missing >= 0) return { operation: id[missing], rule: 'missing' };
+  if (history.stuck && !states.some(restsIn(part)))
+    return { operation: id[returned.indexOf(NEVER)], rule: 'waits' };
+  return undefined;
+}
+
+/** Where these lead who met, in any mode that has a place for each. */
+function afterMeeting(machine: SyncMachine, states: readonly number[], members: Int32Array): number[] {
+  const letters = Array.from(members, (id) => machine.letterOf(id));
+  const methods = letters.map((letter) => machine.methodOf(letter));
+  const modes = machine.modes.filter(
+    ({ roles, many }) =>
+      (many === undefined ? methods.length === roles.length : methods.length > roles.length) &&
+      methods.every((method, i) => method === (i < roles.length ? roles[i] : many)),
+  );
+  const next = states.flatMap((state) => modes.map(({ number }) => machine.meet(state, number, letters)));
+  return [...new Set(next)].filter((state) => state !== DEAD);
+}

@@ -1,0 +1,33 @@
+/** A failure explained, in the worker: with what the report needs to show of it. */
+import { readFileSync } from 'node:fs';
+import { accessTrace, explain } from '../explain/index.js';
+import {
+  type Explored,
+  type LineUpOptions,
+  type Patience,
+  runtime,
+  type Scenario,
+  trace,
+} from '../explore/index.js';
+import type { Explained } from '../report/index.js';
+
+/** Undefined where no schedule makes the failure, and of asynchronous code: then no line was interrupted. */
+export function explained(
+  scenario: Scenario,
+  { matrix, program, violation }: Explored,
+  options: LineUpOptions,
+  patience: Patience,
+): Explained | undefined {
+  if (violation === undefined || violation.kind === 'nondeterminism' || 'backend' in program)
+    return undefined;
+  const shown = accessTrace(trace(program, violation.schedule), true);
+  const lines = new Map<string, readonly string[]>();
+  return {
+    explanation: explain(scenario, matrix, shown, options, patience),
+    placeOf: (site) => runtime.sites.placeOf(site),
+    linesOf: (file) => {
+      if (!lines.has(file)) lines.set(file, readFileSync(file, 'utf8').split('\n'));
+      return lines.get(file)!;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** Files of observations: what serial runs of a scenario have shown, to be kept and compared with another version. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import {
+  type Exploration,
+  type ObservationSet,
+  observationsText,
+  parseObservations,
+  ScenarioError,
+} from '../explore/index.js';
+import { UsageError } from './usage-error.js';
+
+export function readObservations(file: string): ObservationSet[] {
+  try {
+    return parseObservations(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof ScenarioError) throw new ScenarioError(`${file}: ${error.message}`);
+    throw error;
+  }
+}
+
+export function writeObservations(file: string, { scenario, explored }: Exploration): void {
+  if (scenario.spec !== undefined)
+    throw new UsageError(
+      'a scenario with a spec learns nothing from serial runs: there are no observations to write',
+    );
+  writeFileSync(file, observationsText(explored.flatMap(({ observations }) => observations ?? [])));
+}

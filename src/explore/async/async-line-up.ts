@@ -1,0 +1,145 @@
+/**
+ * One matrix of asynchronous code explored, as line-up.ts does for threads: learn from serial runs, unless there is a spec,
+ * then try all orders of tasks; if half of the time is not enough for that, those with few preemptions; and then samples.
+ */
+import type { AnyAutomaton } from '../automaton.js';
+import { Configurations } from '../configurations.js';
+import { checkControlled } from '../controlled.js';
+import type { Coverage, Engine } from '../engine.js';
+import type { Explored, LineUpOptions, Violation } from '../explored.js';
+import { givenAutomaton } from '../given-automaton.js';
+import { LearntAutomaton } from '../learnt-automaton.js';
+import type { Matrix } from '../matrix.js';
+import { Outcomes } from '../outcomes.js';
+import type { Patience } from '../patience.js';
+import type { Scenario } from '../scenario.js';
+import { ScenarioError } from '../scenario-error.js';
+import { drawnHistory } from '../serial-history.js';
+import { SerialTrie } from '../serial-trie.js';
+import { AsyncPlanned, AsyncSamples, AsyncTree, type Look, planned } from './async-engines.js';
+import { AsyncJudge } from './async-judge.js';
+import { asyncProgram } from './async-program.js';
+import { AsyncRun } from './async-run.js';
+import { AsyncSerial } from './async-serial.js';
+import { processOf } from './async-trace.js';
+import { control } from './control.js';
+import { checkOwnTask } from './drain.js';
+import { type Foreign, foreignIn } from './foreign.js';
+
+/** Tasks between two looks at the clock. */
+const FUEL = 500;
+/** The share of the time in which each engine has to be done. */
+const EXHAUSTIVE = 0.5;
+const BOUNDED = 0.8;
+
+export function asyncLineUp(
+  scenario: Scenario,
+  matrix: Matrix,
+  { seed, preemptions, allowNondeterminism = false, isExhaustive = false, schedule }: LineUpOptions,
+  patience: Patience,
+): Explored {
+  control();
+  checkOwnTask();
+  const program = asyncProgram(scenario, matrix);
+  const { calls } = program;
+  const outcomes = new Outcomes();
+  const run = new AsyncRun(program, outcomes);
+  const trie = new SerialTrie(calls.length);
+  const outside = new Outside(run);
+  const serial = new AsyncSerial(run, trie, () => outside.check(true));
+  const coverage: Coverage[] = [];
+  const engines: Engine[] = [];
+  const explored = (violation?: Violation): Explored => {
+    const efforts = [serial.effort, ...engines.map(({ effort }) => effort)];
+    const sum = (of: 'executions' | 'steps' | 'unfinished') =>
+      efforts.reduce((total, effort) => total + effort[of], 0);
+    return {
+      matrix,
+      program,
+      violation,
+      coverage,
+      serial: trie.edges.length - 1,
+      executions: sum('executions'),
+      steps: sum('steps'),
+      unfinished: sum('unfinished'),
+      states: 0,
+      classes: 0,
+      histories: 0,
+      asked: [...run.asked],
+      races: [],
+      warnings: undefined,
+      observations: undefined,
+    };
+  };
+
+  let automaton: AnyAutomaton;
+  if (scenario.spec !== undefined) automaton = givenAutomaton(scenario.spec, calls, outcomes);
+  else {
+    while (!serial.advance(FUEL)) if (patience.isOver()) return explored();
+    if (serial.effort.unfinished > 0) return explored();
+    // a stub that may fail gives two answers, as it is meant to
+    if (trie.nondeterminism !== undefined && !allowNondeterminism && !program.hasFaults) {
+      const callOf = (k: number) => ({ ...calls[k], process: processOf(program, calls[k].thread) });
+      const [one, other] = trie.nondeterminism.map((history) => drawnHistory(history, callOf, outcomes));
+      return explored({ kind: 'nondeterminism', histories: [one, other] });
+    }
+    automaton = new LearntAutomaton(trie);
+  }
+
+  const judge = new AsyncJudge(run, new Configurations(automaton, calls.length));
+  const look: Look = (ending) => {
+    if (ending === 'stuck') outside.check(false);
+    return judge.judge(ending);
+  };
+  const stages: readonly (readonly [until: number, begin: () => Engine])[] =
+    schedule !== undefined
+      ? [[1, () => new AsyncPlanned(run, look, schedule)]]
+      : preemptions !== undefined
+        ? [[1, () => new AsyncTree(run, look, preemptions)]]
+        : [
+            [isExhaustive ? 1 : EXHAUSTIVE, () => new AsyncTree(run, look)],
+            [BOUNDED, () => new AsyncTree(run, look, Number.POSITIVE_INFINITY)],
+            [1, () => new AsyncSamples(run, look, seed)],
+          ];
+  for (const [until, begin] of isExhaustive ? stages.slice(0, 1) : stages) {
+    const engine = begin();
+    engines.push(engine);
+    let found = engine.advance(FUEL);
+    while (found === undefined && !patience.isOver(until)) found = engine.advance(FUEL);
+    if (engine.coverage !== undefined) coverage.push(engine.coverage);
+    if (found === 'done') break;
+    if (found === undefined) continue;
+    checkControlled(program, found.schedule);
+    return explored(found);
+  }
+  return explored();
+}
+
+/** Does a call wait for something that is not explored? Asked once for each set of calls that wait. */
+class Outside {
+  readonly #run: AsyncRun;
+  readonly #asked = new Set<string>();
+  #first: Foreign | undefined;
+
+  constructor(run: AsyncRun) {
+    this.#run = run;
+    // what is made only once, such as a connection, is made in the first execution
+    this.#first = foreignIn(() => run.run(() => 0));
+  }
+
+  /** The execution that has just ended is stuck. */
+  check(isSerial: boolean): void {
+    const { events, schedule, program } = this.#run;
+    const waiting = events.filter((event) => event >= 0 && !events.includes(~event));
+    if (this.#asked.has(waiting.join())) return;
+    this.#asked.add(waiting.join());
+    const again = new AsyncRun(program, new Outcomes());
+    const choices = [...schedule];
+    const foreign = foreignIn(() => again.run(planned(choices), { isSerial })) ?? this.#first;
+    if (foreign === undefined) return;
+    const { method } = program.calls[waiting[0]];
+    throw new ScenarioError(
+      `${method} waits for something outside of the event loop that is explored: ${foreign.type}${foreign.place === '' ? '' : `, made at ${foreign.place}`}. Give the scenario a stub for it`,
+    );
+  }
+}

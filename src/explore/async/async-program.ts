@@ -1,0 +1,80 @@
+/**
+ * Asynchronous code as it is, and the calls that clients make of it.
+ *
+ * Operations are numbered as in `Execution`: those before, then client by client, then those after.
+ */
+import type { Matrix } from '../matrix.js';
+import type { Scenario } from '../scenario.js';
+import { ScenarioError } from '../scenario-error.js';
+import type { PlainCall } from '../transform/index.js';
+import { currentLoop } from './current-loop.js';
+import { stubsFor } from './stubs.js';
+
+interface AsyncCall {
+  readonly method: string;
+  readonly args: readonly unknown[];
+  readonly thread: number;
+  run(object: object, signal: AbortSignal | undefined): unknown;
+}
+
+/** What becomes of a call that rejects: the object's answer, or it did not happen, or nobody knows. */
+type Classified = 'threw' | 'failed' | 'unknown';
+
+export interface AsyncProgram {
+  readonly backend: 'async';
+  readonly calls: readonly AsyncCall[];
+  readonly threads: number;
+  /** Operations from here on come after all threads; those up to here before. */
+  readonly beforeTo: number;
+  readonly afterFrom: number;
+  create(): object;
+  /** Aborts one call: by its signal, or by what the scenario says. Undefined where calls are not aborted. */
+  readonly abort: ((object: object, call: AsyncCall, controller: AbortController) => void) | undefined;
+  classify(error: unknown): Classified;
+  readonly hasFaults: boolean;
+}
+
+export function asyncProgram(scenario: Scenario, { threads, before, after }: Matrix): AsyncProgram {
+  const { create, methods, cancel, stubs } = scenario;
+  const main = threads.length;
+  const call =
+    (thread: number) =>
+    ([method, ...args]: PlainCall): AsyncCall => ({
+      method,
+      args,
+      thread,
+      run: (object, signal) => {
+        const given = signal && cancel === true ? [...args, { signal }] : args;
+        if (Object.hasOwn(methods, method)) return (methods[method] as AnyFunction)(object, ...given);
+        const called = (object as Record<string, unknown>)[method];
+        if (typeof called !== 'function') throw new ScenarioError(`the object has no method ${method}`);
+        return (called as AnyFunction).apply(object, given);
+      },
+    });
+  const calls = [
+    ...before.map(call(main)),
+    ...threads.flatMap((list, thread) => list.map(call(thread))),
+    ...after.map(call(main)),
+  ];
+  const isInjected = (error: unknown): boolean =>
+    error instanceof Error && (error.name === 'StubFailed' || isInjected(error.cause));
+  return {
+    backend: 'async',
+    calls,
+    threads: threads.length,
+    beforeTo: before.length,
+    afterFrom: calls.length - after.length,
+    create: () => (create as AnyFunction)(stubsFor(stubs, currentLoop)) as object,
+    abort:
+      cancel === undefined || cancel === false
+        ? undefined
+        : cancel === true
+          ? (_object, _call, controller) => controller.abort()
+          : (object, { method, args }) => (cancel as AnyFunction)(object, method, ...args),
+    classify: (error) =>
+      scenario.outcome?.(error) ?? (scenario.spec !== undefined && isInjected(error) ? 'unknown' : 'threw'),
+    hasFaults: Object.keys(stubs).length > 0,
+  };
+}
+
+type AnyFunction = (...args: unknown[]) => unknown;

@@ -1,0 +1,288 @@
+/**
+ * One execution of asynchronous code. Whoever drives it is asked at every place where more than one thing can be next:
+ *
+ *   which task     of those that the event loop could run next (event-loop.ts)
+ *   in one breath  after a call was made: go on, or make another call before any microtask runs, as
+ *                  `Promise.all([a(), b()])` does
+ *   at once        after a call has ended: make the next call of this client in the same microtask, as
+ *                  `await a(); await b();` does, or later
+ *   abort          where calls are aborted: one of those that are open, once in an execution
+ *
+ * The first alternative is always what Node would do. Microtasks run as they do in Node, so all that is seen can happen.
+ * The execution is over when all calls have ended, or when no task is left: then those that are open wait for ever.
+ */
+import { invariant } from '../../base/index.js';
+import { OPEN, type Outcomes } from '../outcomes.js';
+import { ScenarioError } from '../scenario-error.js';
+import type { AsyncProgram } from './async-program.js';
+import { withLoop } from './current-loop.js';
+import { EventLoop, type Task } from './event-loop.js';
+
+/** One of n alternatives, n > 1. */
+export type Choose = (alternatives: number) => number;
+
+/** `unfinished`: given up, it did not come to an end. */
+export type Ending = 'ended' | 'stuck' | 'unfinished';
+
+/** What becomes of operations that do not count. */
+export const COUNTS = 0;
+export const FAILED = 1;
+export const UNKNOWN = 2;
+
+export interface Watcher {
+  called(operation: number): void;
+  ended(operation: number): void;
+  fires(task: Task): void;
+  /** Runs the code of an operation. */
+  inside(operation: number, run: () => unknown): unknown;
+  onTask(task: Task): void;
+}
+
+/** Runs are given up after so many tasks: an interval never ends by itself. */
+const MOST_TASKS = 300;
+/** Alternatives are bits. */
+const MOST_ALTERNATIVES = 30;
+
+export class AsyncRun {
+  readonly program: AsyncProgram;
+  readonly outcomes: Outcomes;
+  /** Operation k is called: k; it ends: ~k. */
+  readonly events: number[] = [];
+  /** Operation to the number of its outcome, or OPEN; and to whether it counts. */
+  readonly outcome: Int32Array;
+  readonly standing: Uint8Array;
+  /** What was chosen, wherever there was a choice. */
+  readonly schedule: number[] = [];
+  /** Tasks run. */
+  steps = 0;
+  readonly asked: Set<string> = new Set();
+  /** The loop of the current run. */
+  #loop: EventLoop = new EventLoop();
+  #choose: Choose = () => 0;
+  #isSerial = false;
+  #watcher: Watcher | undefined;
+  #object: object = {};
+  #open = 0;
+  #left = 0;
+  /** The aborts that could come, and the operation whose abort came. */
+  readonly #aborts: Task[] = [];
+  #aborted = -1;
+  /** What our own code threw inside of a microtask. */
+  #failure: Error | undefined;
+
+  constructor(program: AsyncProgram, outcomes: Outcomes) {
+    this.program = program;
+    this.outcomes = outcomes;
+    this.outcome = new Int32Array(program.calls.length);
+    this.standing = new Uint8Array(program.calls.length);
+  }
+
+  /** A fresh object, and all calls. `isSerial`: one call at a time, none aborted. */
+  run(choose: Choose, { isSerial = false, watcher }: { isSerial?: boolean; watcher?: Watcher } = {}): Ending {
+    const { program } = this;
+    this.#choose = choose;
+    this.#isSerial = isSerial;
+    this.#watcher = watcher;
+    this.#loop = new EventLoop();
+    if (watcher) this.#loop.onTask = (task) => watcher.onTask(task);
+    this.events.length = 0;
+    this.schedule.length = 0;
+    this.steps = 0;
+    this.outcome.fill(OPEN);
+    this.standing.fill(COUNTS);
+    this.#open = 0;
+    this.#left = program.calls.length;
+    this.#aborts.length = 0;
+    this.#aborted = -1;
+    this.#failure = undefined;
+    return withLoop(this.#loop, () => {
+      this.#object = program.create();
+      this.#loop.drain();
+      this.#arm(0);
+      return this.#drive();
+    });
+  }
+
+  #drive(): Ending {
+    const loop = this.#loop;
+    while (this.#left > 0) {
+      if (this.steps === MOST_TASKS) return this.#ends('unfinished');
+      const tasks = this.#tasks();
+      const aborts = this.#possibleAborts();
+      if (tasks.length === 0) {
+        const abort = aborts.length === 0 ? 0 : this.#one(aborts.length + 1);
+        if (abort === 0) return this.#ends('stuck');
+        this.#fire(aborts[abort - 1]);
+      } else {
+        const all = [...tasks, ...aborts];
+        let task = all[this.#one(all.length)];
+        this.#fire(task);
+        // more in the same breath
+        while (task.kind === 'call' && !this.#isSerial) {
+          const others = [...loop.tasks.filter(({ kind }) => kind === 'call'), ...this.#possibleAborts()];
+          const taken = others.length === 0 ? 0 : this.#one(others.length + 1);
+          if (taken === 0) break;
+          task = others[taken - 1];
+          this.#fire(task);
+        }
+      }
+      loop.drain();
+      if (this.#failure) throw this.#failure;
+    }
+    return this.#ends('ended');
+  }
+
+  #ends(ending: Ending): Ending {
+    for (const name of this.#loop.asked) this.asked.add(name);
+    return ending;
+  }
+
+  #tasks(): Task[] {
+    const tasks = this.#loop.enabled();
+    return this.#isSerial && this.#open > 0 ? tasks.filter(({ kind }) => kind !== 'call') : tasks;
+  }
+
+  #possibleAborts(): readonly Task[] {
+    return this.#aborted < 0 ? this.#aborts : [];
+  }
+
+  #one(alternatives: number): number {
+    if (alternatives === 1) return 0;
+    if (alternatives > MOST_ALTERNATIVES)
+      throw new ScenarioError(
+        `${alternatives} tasks wait at once; at most ${MOST_ALTERNATIVES} can be explored. Make the test smaller`,
+      );
+    const taken = this.#choose(alternatives);
+    this.schedule.push(taken);
+    return taken;
+  }
+
+  #fire(task: Task): void {
+    this.steps++;
+    this.#watcher?.fires(task);
+    try {
+      if (task.kind === 'abort') task.run();
+      else this.#loop.fire(task);
+    } catch (error) {
+      if (error instanceof ScenarioError) throw error;
+      throw new ScenarioError(`${task.does} has thrown what nobody catches: ${String(error)}`);
+    }
+  }
+
+  /** From an operation on, whoever can make its first call gets ready for it. */
+  #arm(from: number): void {
+    const { beforeTo, afterFrom, calls } = this.program;
+    if (from < beforeTo || from >= afterFrom) {
+      if (from < calls.length) this.#ready(from);
+      return;
+    }
+    for (let k = from; k < afterFrom; k++)
+      if (k === from || calls[k].thread !== calls[k - 1].thread) this.#ready(k);
+  }
+
+  #ready(k: number): void {
+    const { method } = this.program.calls[k];
+    this.#loop.add({ kind: 'call', does: method, operation: k, run: () => this.#call(k) });
+  }
+
+  #call(k: number): void {
+    const call = this.program.calls[k];
+    const controller = new AbortController();
+    this.#open++;
+    this.events.push(k);
+    this.#watcher?.called(k);
+    this.#abortable(k, controller);
+    const run = () => call.run(this.#object, controller.signal);
+    let result: unknown;
+    try {
+      result = this.#watcher ? this.#watcher.inside(k, run) : run();
+    } catch (error) {
+      if (error instanceof ScenarioError) throw error;
+      this.#rejected(k, error);
+      return;
+    }
+    if (!isThenable(result)) {
+      this.#returned(k, result);
+      return;
+    }
+    const loop = this.#loop;
+    // an execution that is over has no more to say
+    const ifCurrent = (end: () => void) => {
+      if (loop !== this.#loop) return;
+      try {
+        end();
+      } catch (error) {
+        this.#failure ??= error as Error;
+      }
+    };
+    result.then(
+      (value) => ifCurrent(() => this.#returned(k, value)),
+      (error) => ifCurrent(() => this.#rejected(k, error)),
+    );
+  }
+
+  #abortable(k: number, controller: AbortController): void {
+    const { abort, calls, beforeTo, afterFrom } = this.program;
+    if (!abort || this.#isSerial || this.#aborted >= 0 || k < beforeTo || k >= afterFrom) return;
+    this.#aborts.push({
+      kind: 'abort',
+      does: `${calls[k].method} is aborted`,
+      operation: k,
+      run: () => {
+        this.#aborted = k;
+        abort(this.#object, calls[k], controller);
+      },
+    });
+  }
+
+  #returned(k: number, value: unknown): void {
+    this.#end(k, this.outcomes.returned(value), COUNTS);
+  }
+
+  #rejected(k: number, error: unknown): void {
+    const classified = this.#aborted === k ? 'failed' : this.program.classify(error);
+    this.#end(
+      k,
+      this.outcomes.threw(error),
+      classified === 'failed' ? FAILED : classified === 'unknown' ? UNKNOWN : COUNTS,
+    );
+  }
+
+  #end(k: number, outcome: number, standing: number): void {
+    invariant(this.outcome[k] === OPEN, 'a call ends once');
+    this.outcome[k] = outcome;
+    this.standing[k] = standing;
+    this.#open--;
+    this.#left--;
+    this.events.push(~k);
+    this.#watcher?.ended(k);
+    const abort = this.#aborts.findIndex(({ operation }) => operation === k);
+    if (abort >= 0) this.#aborts.splice(abort, 1);
+    this.#goOn(k);
+  }
+
+  /** What comes after operation k: the next of its thread, or, where that was the last, what waits for all threads. */
+  #goOn(k: number): void {
+    const { beforeTo, afterFrom, calls } = this.program;
+    const isMain = k < beforeTo || k >= afterFrom;
+    if (isMain) {
+      this.#arm(k + 1);
+      return;
+    }
+    let next = k + 1;
+    // who was aborted, and says so, does not go on
+    if (k === this.#aborted && this.standing[k] === FAILED)
+      for (; next < afterFrom && calls[next].thread === calls[k].thread; next++) {
+        this.#left--;
+        this.standing[next] = FAILED;
+      }
+    const hasNext = next < afterFrom && calls[next].thread === calls[k].thread;
+    if (!hasNext) {
+      if (this.#left === calls.length - afterFrom) this.#arm(afterFrom);
+    } else if (!this.#isSerial && this.#one(2) === 0) this.#call(next);
+    else this.#ready(next);
+  }
+}
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  Object(value) === value && typeof (value as { then?: unknown }).then === 'function';

@@ -1,0 +1,71 @@
+/**
+ * Which back end explores a scenario that does not say so: the async one where a method returns a promise.
+ *
+ * Functions tell by themselves if they are async, or transformed. Of others, one call each is tried on a fresh object;
+ * one that never comes back, since it spins until another thread does something, is for threads.
+ */
+import { runInThisContext } from 'node:vm';
+import { randomMatrices } from '../matrix.js';
+import type { Backend, Scenario } from '../scenario.js';
+import { isTransformed, type PlainCall } from '../transform/index.js';
+import { control } from './control.js';
+import { withLoop } from './current-loop.js';
+import { EventLoop } from './event-loop.js';
+import { stubsFor } from './stubs.js';
+
+/** How many tests are looked through for calls. */
+const SAMPLES = 20;
+/** Milliseconds after which a call spins. */
+const PATIENCE = 1_000;
+const TRY: unique symbol = Symbol.for('straightedge.try') as never;
+
+type AnyFunction = (...args: unknown[]) => unknown;
+
+export function backendOf(scenario: Scenario): Backend {
+  if (scenario.backend !== undefined) return scenario.backend;
+  const { methods, before, after, test } = scenario;
+  const tests = test ? [test] : randomMatrices(scenario, scenario, SAMPLES, 1).map(({ threads }) => threads);
+  const calls = new Map<string, PlainCall>();
+  for (const call of [...before, ...tests.flat(2), ...after])
+    if (!calls.has(call[0])) calls.set(call[0], call);
+  control();
+  const loop = new EventLoop();
+  const create = () => (scenario.create as AnyFunction)(stubsFor(scenario.stubs, () => loop)) as object;
+  return withLoop(loop, () => {
+    const object = create();
+    const functionOf = (method: string): unknown =>
+      Object.hasOwn(methods, method) ? methods[method] : (object as Record<string, unknown>)[method];
+    const functions = [...calls.keys()].map(functionOf);
+    if (functions.some((called) => Object.prototype.toString.call(called) === '[object AsyncFunction]'))
+      return 'async';
+    if (functions.some(isTransformed)) return 'transform';
+    const isAsync = [...calls.values()].some(([method, ...args]) => {
+      const fresh = create();
+      const given = Object.hasOwn(methods, method)
+        ? () => (methods[method] as AnyFunction)(fresh, ...args)
+        : () => (fresh as Record<string, AnyFunction>)[method](...args);
+      return isPromise(tried(given));
+    });
+    return isAsync ? 'async' : 'transform';
+  });
+}
+
+/** What a call returns, or nothing if it throws or takes too long. */
+function tried(call: () => unknown): unknown {
+  const home = globalThis as unknown as Record<typeof TRY, unknown>;
+  home[TRY] = call;
+  try {
+    return runInThisContext("globalThis[Symbol.for('straightedge.try')]()", { timeout: PATIENCE }) as unknown;
+  } catch {
+    return undefined;
+  } finally {
+    delete home[TRY];
+  }
+}
+
+function isPromise(value: unknown): boolean {
+  if (!(value instanceof Promise)) return false;
+  // what comes of it is nobody's business
+  value.catch(() => {});
+  return true;
+}

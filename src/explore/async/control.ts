@@ -1,0 +1,163 @@
+/**
+ * Replaces what Node offers to do something later, or by the clock, or by luck: while an execution runs, it has its
+ * own event loop, its own clock and its own luck; at all other times all is as it was.
+ *
+ * Modules may take a function into a variable when they are loaded, so this comes before
+ * they are. What was taken earlier still, or is not here, is found by foreign.ts.
+ */
+import nodeCrypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import nodeTimers from 'node:timers';
+import timerPromises from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { controlAtomics } from './atomics.js';
+import { currentLoop } from './current-loop.js';
+import { later, laterOn, repeatedly } from './timer-promises.js';
+import { type Callback, clear, Timer } from './timers.js';
+
+/** When executions begin, by their clock. */
+const BEGINNING = Date.UTC(2000, 0, 1);
+
+let isControlled = false;
+
+export function control(): void {
+  if (isControlled) return;
+  isControlled = true;
+  controlTimers();
+  controlPromises();
+  controlClock();
+  controlLuck();
+  controlAtomics();
+  syncBuiltinESMExports();
+}
+
+type AnyFunction = (...args: never[]) => unknown;
+
+/** Puts `instead` where a function was, for as long as there is a loop; `real` is what was there. */
+function replace<T extends object, K extends keyof T & string>(
+  owner: T,
+  name: K,
+  instead: (real: T[K]) => AnyFunction,
+): void {
+  const real = owner[name] as T[K];
+  const made = instead((real as AnyFunction).bind(owner) as T[K]);
+  Object.defineProperty(made, 'name', { value: name });
+  Object.defineProperty(owner, name, { value: made, writable: true, configurable: true, enumerable: true });
+}
+
+function controlTimers(): void {
+  for (const owner of [globalThis, nodeTimers]) {
+    replace(owner, 'setTimeout', (real) => {
+      const made = (callback: Callback, delay?: unknown, ...args: unknown[]) => {
+        const loop = currentLoop();
+        return loop
+          ? new Timer(loop, callback, args, { kind: 'timer', delay })
+          : real(callback, delay as number, ...args);
+      };
+      return Object.assign(made, { [promisify.custom]: later });
+    });
+    replace(owner, 'setInterval', (real) => (callback: Callback, delay?: unknown, ...args: unknown[]) => {
+      const loop = currentLoop();
+      return loop
+        ? new Timer(loop, callback, args, { kind: 'timer', delay, isRepeated: true })
+        : real(callback, delay as number, ...args);
+    });
+    replace(owner, 'setImmediate', (real) => {
+      const made = (callback: Callback, ...args: unknown[]) => {
+        const loop = currentLoop();
+        return loop ? new Timer(loop, callback, args, { kind: 'immediate' }) : real(callback, ...args);
+      };
+      return Object.assign(made, { [promisify.custom]: laterOn });
+    });
+    for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate'] as const)
+      replace(owner, name, (real) => (timer: unknown) => {
+        if (!clear(currentLoop(), timer)) real(timer as never);
+      });
+  }
+  replace(process, 'nextTick', (real) => (callback: Callback, ...args: unknown[]) => {
+    const loop = currentLoop();
+    if (loop) loop.ticks.push(() => callback(...args));
+    else real(callback, ...args);
+  });
+}
+
+function controlPromises(): void {
+  replace(timerPromises, 'setTimeout', () => later);
+  replace(timerPromises, 'setImmediate', () => laterOn);
+  replace(timerPromises, 'setInterval', () => repeatedly as AnyFunction);
+  replace(
+    timerPromises.scheduler,
+    'wait',
+    () => (delay: number, options?: object) => later(delay, undefined, options),
+  );
+  replace(timerPromises.scheduler, 'yield', () => () => laterOn());
+  replace(AbortSignal, 'timeout', (real) => (delay: number) => {
+    if (!currentLoop()) return real(delay);
+    const controller = new AbortController();
+    const reason = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+    setTimeout(() => controller.abort(reason), delay);
+    return controller.signal;
+  });
+}
+
+/** Milliseconds of the clock of the execution; asked for by this name. */
+function clockOf(name: string): number | undefined {
+  const loop = currentLoop();
+  loop?.asked.add(name);
+  return loop?.now();
+}
+
+function controlClock(): void {
+  const RealDate = Date;
+  const now = (name: string): number => {
+    const time = clockOf(name);
+    return time === undefined ? RealDate.now() : BEGINNING + Math.floor(time);
+  };
+  const realNow = RealDate.now;
+  const isBare = (args: readonly unknown[]) => args.length === 0 && currentLoop() !== undefined;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, args, newTarget) =>
+      Reflect.construct(target, isBare(args) ? [now('new Date')] : args, newTarget) as object,
+    apply: (target, self, args: unknown[]) =>
+      isBare(args) ? new target(now('Date')).toString() : Reflect.apply(target, self, args as []),
+    get: (target, name, self) => {
+      if (name !== 'now') return Reflect.get(target, name, self) as unknown;
+      return currentLoop() ? () => now('Date.now') : realNow;
+    },
+  });
+  replace(performance, 'now', (real) => () => clockOf('performance.now') ?? real());
+  replace(process, 'hrtime', (real) => {
+    const { bigint } = real;
+    const made = (since?: [number, number]): [number, number] => {
+      const time = clockOf('process.hrtime');
+      if (time === undefined) return real(since);
+      const nanoseconds = Math.floor(time * 1e6) - (since ? since[0] * 1e9 + since[1] : 0);
+      return [Math.floor(nanoseconds / 1e9), nanoseconds % 1e9];
+    };
+    return Object.assign(made, {
+      bigint: () => {
+        const time = clockOf('process.hrtime');
+        return time === undefined ? bigint() : BigInt(Math.floor(time * 1e6));
+      },
+    });
+  });
+}
+
+function controlLuck(): void {
+  const luckOf = (name: string) => {
+    const loop = currentLoop();
+    loop?.asked.add(name);
+    return loop?.luck;
+  };
+  replace(Math, 'random', (real) => () => {
+    const luck = luckOf('Math.random');
+    return luck ? luck.below(2 ** 31) / 2 ** 31 : real();
+  });
+  for (const owner of [globalThis.crypto, nodeCrypto])
+    replace(owner as typeof nodeCrypto, 'randomUUID', (real) => (options?: object) => {
+      const luck = luckOf('crypto.randomUUID');
+      if (!luck) return real(options);
+      const digits = Array.from({ length: 32 }, () => luck.below(16).toString(16)).join('');
+      return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
+    });
+}

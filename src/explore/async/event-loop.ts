@@ -1,0 +1,123 @@
+/**
+ * The event loop of one execution: tasks that wait for their turn, in virtual time.
+ *
+ * A task is what the real loop calls: a client's call, a timer, an immediate, an answer from outside. Between
+ * two of them all ticks and microtasks run, as in Node. Which task comes next is up to whoever drives the loop,
+ * among those that Node could run next:
+ *
+ *   timers       by their expiry, those of equal expiry in their order; but any timer may be late, so
+ *                others may be set in the meantime and expire first or not. Each task is an instant, and
+ *                only what must lie between two instants is known (differences.ts).
+ *   immediates   in their order; one that was set in an answer from outside comes before all timers
+ *   others       whenever they like
+ */
+import { Differences, Random } from '../../base/index.js';
+import { runMicrotasks } from './drain.js';
+
+export type TaskKind = 'call' | 'timer' | 'immediate' | 'answer' | 'abort';
+
+export interface Task {
+  readonly kind: TaskKind;
+  /** What happens, for people. */
+  readonly does: string;
+  readonly run: () => void;
+  /** The operation that it belongs to, if that is known. */
+  operation?: number | undefined;
+  /** Where in the source it was set up, if anybody asked. */
+  place?: string | undefined;
+}
+
+interface Pending extends Task {
+  readonly id: number;
+  /** The instant in which it was set up, the kind of task that was, and how long after that it may run. */
+  readonly since: number;
+  readonly during: TaskKind | undefined;
+  readonly delay: number;
+}
+
+/** What makes an order between timers that would expire together. */
+const A_LITTLE = 0.001;
+
+export class EventLoop {
+  /** All that wait, in the order in which they were set up. */
+  readonly tasks: Pending[] = [];
+  /** Callbacks of process.nextTick. */
+  readonly ticks: (() => void)[] = [];
+  /** Timers by what they are as a number. */
+  readonly timers: object[] = [];
+  /** Sources of luck and time that were asked for, by name. */
+  readonly asked: Set<string> = new Set();
+  readonly luck: Random = new Random(0);
+  /** Told of each task that is set up. */
+  onTask: ((task: Task) => void) | undefined;
+  readonly #time = new Differences();
+  #now = 0;
+  #running: TaskKind | undefined;
+  #ids = 0;
+
+  add(task: Task, delay = 0): Task {
+    const pending: Pending = Object.assign(task, {
+      id: this.#ids++,
+      since: this.#now,
+      during: this.#running,
+      delay,
+    });
+    this.tasks.push(pending);
+    this.onTask?.(task);
+    return task;
+  }
+
+  remove(task: Task): void {
+    const place = this.tasks.indexOf(task as Pending);
+    if (place >= 0) this.tasks.splice(place, 1);
+  }
+
+  /** The tasks that can be next. */
+  enabled(): Task[] {
+    const immediates = this.tasks.filter(({ kind }) => kind === 'immediate');
+    const timers = this.tasks.filter(({ kind }) => kind === 'timer');
+    const isTooSoon = immediates.some(({ during }) => during === 'answer');
+    return this.tasks.filter((task) => {
+      if (task.kind === 'immediate') return task === immediates[0];
+      if (task.kind !== 'timer') return true;
+      return !isTooSoon && (timers.length === 1 || this.#time.allows(() => this.#expiresFirst(task)));
+    });
+  }
+
+  /** Runs one of them; what it leaves to microtasks is not done yet. */
+  fire(task: Task): void {
+    const { kind, since, delay } = task as Pending;
+    const now = this.#time.instant();
+    if (kind === 'timer') {
+      this.#expiresFirst(task as Pending);
+      this.#time.bound(since, now, delay);
+    }
+    this.#time.bound(this.#now, now, 0);
+    this.#now = now;
+    this.#running = kind;
+    this.remove(task);
+    task.run();
+  }
+
+  /** Runs all ticks and microtasks, and those that these bring about. */
+  drain(): void {
+    do {
+      for (let tick = this.ticks.shift(); tick !== undefined; tick = this.ticks.shift()) tick();
+      runMicrotasks();
+    } while (this.ticks.length > 0);
+  }
+
+  /** Milliseconds since the execution began. Once it has been looked at, the clock is what it was. */
+  now(): number {
+    const time = this.#time.earliest(this.#now);
+    this.#time.bound(0, this.#now, time);
+    this.#time.bound(this.#now, 0, -time);
+    return time;
+  }
+
+  #expiresFirst({ id, since, delay }: Pending): void {
+    for (const other of this.tasks)
+      if (other.kind === 'timer' && other.id !== id)
+        this.#time.bound(since, other.since, delay - other.delay + (other.id < id ? A_LITTLE : 0));
+  }
+}

@@ -1,0 +1,25 @@
+/** Where user code stands in a stack: the first place that is neither Node's nor ours. */
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ownFile } from '../../base/index.js';
+
+const HOUSE = dirname(ownFile('straightedge/package.json'));
+const OURS: readonly string[] = [join(HOUSE, 'src/'), join(HOUSE, 'dist/')];
+
+/** Node's own functions may be many. */
+const DEPTH = 40;
+
+/** Who called, as `file:line`, or nothing. */
+export function callerPlace(): string {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = DEPTH;
+  const { stack = '' } = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  for (const line of stack.split('\n').slice(1)) {
+    const found = /\(?((?:file:\/\/)?[^()\s]+):(\d+):\d+\)?$/.exec(line);
+    if (!found || found[1].startsWith('node:')) continue;
+    const file = found[1].startsWith('file:') ? fileURLToPath(found[1]) : found[1];
+    if (!OURS.some((folder) => file.startsWith(folder))) return `${relative('.', file)}:${found[2]}`;
+  }
+  return '';
+}

@@ -1,0 +1,101 @@
+/** Timers and immediates as Node has them, but on the event loop of an execution. */
+import type { EventLoop, Task } from './event-loop.js';
+
+export type Callback = (...args: unknown[]) => unknown;
+
+/** Node's longest delay; what is longer, or no number, is one millisecond. */
+const LONGEST = 2 ** 31 - 1;
+
+interface TimerOptions {
+  readonly kind: 'timer' | 'immediate';
+  readonly delay?: unknown;
+  readonly isRepeated?: boolean;
+}
+
+/** What `setTimeout`, `setInterval` and `setImmediate` return. */
+export class Timer {
+  readonly #loop: EventLoop;
+  readonly #callback: Callback;
+  readonly #args: readonly unknown[];
+  readonly #kind: 'timer' | 'immediate';
+  readonly #delay: number;
+  readonly #isRepeated: boolean;
+  readonly #number: number;
+  #task: Task | undefined;
+  #isClosed = false;
+  #isReferenced = true;
+
+  constructor(loop: EventLoop, callback: unknown, args: readonly unknown[], options: TimerOptions) {
+    if (typeof callback !== 'function')
+      throw new TypeError(`The "callback" argument must be of type function. Received ${typeof callback}`);
+    const delay = Math.trunc(Number(options.delay));
+    this.#loop = loop;
+    this.#callback = callback as Callback;
+    this.#args = args;
+    this.#kind = options.kind;
+    this.#delay = options.kind === 'immediate' ? 0 : delay >= 1 && delay <= LONGEST ? delay : 1;
+    this.#isRepeated = options.isRepeated ?? false;
+    this.#number = loop.timers.push(this) - 1;
+    this.#set();
+  }
+
+  #set(): void {
+    const does = this.#kind === 'timer' ? `timer of ${this.#delay} ms` : 'immediate';
+    this.#task = this.#loop.add({ kind: this.#kind, does, run: () => this.#fire() }, this.#delay);
+  }
+
+  #fire(): void {
+    this.#task = undefined;
+    this.#callback(...this.#args);
+    // it may have been closed, or set again, by its own callback
+    if (this.#isRepeated && !this.#isClosed && this.#task === undefined) this.#set();
+  }
+
+  close(): this {
+    this.#isClosed = true;
+    if (this.#task) this.#loop.remove(this.#task);
+    this.#task = undefined;
+    return this;
+  }
+
+  refresh(): this {
+    if (this.#isClosed) return this;
+    if (this.#task) this.#loop.remove(this.#task);
+    this.#set();
+    return this;
+  }
+
+  ref(): this {
+    this.#isReferenced = true;
+    return this;
+  }
+
+  unref(): this {
+    this.#isReferenced = false;
+    return this;
+  }
+
+  hasRef(): boolean {
+    return this.#isReferenced;
+  }
+
+  [Symbol.toPrimitive](): number {
+    return this.#number;
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+/** What `clearTimeout` does. Tells whether the timer is of an execution, and not of Node's. */
+export function clear(loop: EventLoop | undefined, timer: unknown): boolean {
+  if (timer instanceof Timer) {
+    timer.close();
+    return true;
+  }
+  const numbered = loop?.timers[Number(timer)] as Timer | undefined;
+  if (typeof timer === 'object' || numbered === undefined) return false;
+  numbered.close();
+  return true;
+}

@@ -1,0 +1,117 @@
+/** Blocks that are run in one step: nobody comes in between, and all that may come elsewhere does. */
+import { expect, test } from 'vitest';
+import { transformedProgram } from '../../test/support/transformed.js';
+import { type Block, Blocks } from './blocks.js';
+import { ChoiceTree } from './choice-tree.js';
+import { Execution } from './execution.js';
+import { Mutex } from './primitives/mutex.js';
+import { runtime } from './transform/index.js';
+
+const lines = (first: number, last: number): Block => ({
+  file: 'sample.ts',
+  start: { line: first, column: 1 },
+  end: { line: last, column: 200 },
+});
+
+/** All executions, as the lines that threads were on: `0:3 1:3` …; those that end inside of a block are left out. */
+function executions(
+  code: string,
+  blocks: readonly Block[],
+  threads: Parameters<typeof transformedProgram>[1],
+): string[] {
+  const program = transformedProgram(code, threads);
+  const execution = new Execution(program, new Blocks(blocks, (site) => runtime.sites.placeOf(site)));
+  const tree = new ChoiceTree();
+  const found: string[] = [];
+  do {
+    execution.reset();
+    const steps: string[] = [];
+    for (let place = 0; ; place++) {
+      const enabled = execution.enabled();
+      if (enabled === 0) break;
+      const thread = tree.take(place, enabled);
+      steps.push(`${thread}:${runtime.sites.placeOf(execution.sites[thread]).line}`);
+      execution.step(thread);
+    }
+    if (execution.holder < 0) found.push(steps.join(' '));
+  } while (tree.next());
+  return found;
+}
+
+const PAIR = `export const make = () => new C()
+class C { a = 0; b = 0; c = 0
+  go() {
+    this.a = 1
+    this.b = 1
+    this.c = 1
+  }
+  look() { return this.c }
+}`;
+
+test('without blocks others may come anywhere', () => {
+  expect(executions(PAIR, [], { threads: [[['go']], [['look']]] })).toHaveLength(4);
+});
+
+test('nobody comes between two accesses of a block', () => {
+  expect(executions(PAIR, [lines(4, 5)], { threads: [[['go']], [['look']]] }).sort()).toEqual([
+    '0:4 0:5 0:6 1:8',
+    '0:4 0:5 1:8 0:6',
+    '1:8 0:4 0:5 0:6',
+  ]);
+});
+
+test('a block in a loop is run anew in each round; one around it is not', () => {
+  const code = `export const make = () => new C()
+class C { n = 0; m = 0
+  go() {
+    let i = 0
+    while (this.n < 9 && i++ < 2) {
+      this.n = 5
+      this.m = 5
+    }
+  }
+  look() { return this.m }
+}`;
+  const threads = { threads: [[['go']], [['look']]] } as const;
+  const rounds = executions(code, [lines(6, 7)], threads).map((one) => one.replace(/0:6 0:7/g, '[]'));
+  expect(rounds).toContain('0:5 [] 1:10 0:5 [] 0:5');
+  expect(rounds.every((one) => !/0:6 1:10/.test(one))).toBe(true);
+  const inOneRound = executions(code, [{ ...lines(5, 6), start: { line: 5, column: 12 } }], threads);
+  expect(inOneRound).toContain('0:5 0:6 1:10 0:7 0:5 0:6 0:7 0:5');
+  expect(inOneRound.some((one) => /0:5 1:10 0:6/.test(one))).toBe(false);
+  // after the last access of a round, the test of the next one is another run
+  expect(inOneRound).toContain('0:5 0:6 0:7 1:10 0:5 0:6 0:7 0:5');
+  const around = executions(code, [lines(5, 7)], threads);
+  expect(around.sort()).toEqual(['0:5 0:6 0:7 0:5 0:6 0:7 0:5 1:10', '1:10 0:5 0:6 0:7 0:5 0:6 0:7 0:5']);
+});
+
+test('what is called from a block belongs to it', () => {
+  const code = `export const make = () => new C()
+class C { a = 0
+  #set(n) {
+    this.a = n
+  }
+  go() {
+    this.#set(1)
+    this.#set(2)
+  }
+  look() { return this.a }
+}`;
+  const threads = { threads: [[['go']], [['look']]] } as const;
+  expect(executions(code, [lines(7, 8)], threads)).toHaveLength(2);
+  expect(executions(code, [lines(4, 4)], threads)).toHaveLength(3);
+});
+
+test('who would have to wait inside of a block does not begin it', () => {
+  Object.assign(globalThis, { Mutex });
+  const code = `export const make = () => new C()
+class C { lock = new Mutex(); a = 0
+  go() {
+    this.a = 1
+    this.lock.lock()
+    this.lock.unlock()
+  }
+}`;
+  const all = executions(code, [lines(4, 5)], { threads: [[['go']], [['go']]] });
+  expect(all.sort()).toEqual(['0:4 0:5 0:6 1:4 1:5 1:6', '1:4 1:5 1:6 0:4 0:5 0:6']);
+});

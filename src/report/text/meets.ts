@@ -1,0 +1,40 @@
+/** Meetings in a drawing: a point on the bar of each who met, and a link across the rows between. */
+import type { Bar, History, Layout, Meet, Strokes } from '../../history/index.js';
+
+/** The meetings of operations of a history, by id, as points: each as early as it can be. */
+export function meetsOf(history: History, meetings: readonly (readonly number[])[]): Meet[] {
+  const position = history.positionsById();
+  const { call } = history.columns;
+  let moment = -1;
+  return meetings
+    .map((members) => members.map((id) => position[id] ?? -1).filter((k) => k >= 0))
+    .filter((members) => members.length > 0)
+    .map((members) => {
+      for (const k of members) moment = Math.max(moment, call[k]);
+      return { moment, members };
+    });
+}
+
+/** Rows of a drawing, with the points in it. Columns of the layout begin at `margin`. */
+export function withPoints(
+  rows: readonly string[],
+  { bars, points }: Pick<Layout, 'bars' | 'points'>,
+  meets: readonly Meet[],
+  margin: number,
+  { point, link, cross, line }: Strokes,
+): string[] {
+  const cells = rows.map((row) => [...row]);
+  const rowOf = (k: number) => (bars.find((bar: Bar) => bar.k === k) as Bar).row;
+  for (const [number, { members }] of meets.entries()) {
+    const column = margin + points[number];
+    const own = members.map(rowOf);
+    for (let row = Math.min(...own); row <= Math.max(...own); row++) {
+      while (cells[row].length <= column) cells[row].push(' ');
+      const there = cells[row][column];
+      if (own.includes(row)) cells[row][column] = point;
+      else if (there === ' ') cells[row][column] = link;
+      else if (there === line) cells[row][column] = cross;
+    }
+  }
+  return cells.map((row) => row.join(''));
+}

@@ -1,0 +1,132 @@
+/**
+ * A scenario explored for a test: what failed last time first, then all there is time for.
+ *
+ * A failure is kept in `.straightedge/`, by the name of the scenario, until it no longer happens.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  backendOf,
+  type Exploration,
+  explore,
+  failureOf,
+  failureText,
+  inOwnTask,
+  Patience,
+  parseFailure,
+  replayFailure,
+  type Scenario,
+  shrink,
+  trace,
+} from '../explore/index.js';
+import { explorationText, replayText, sources, styleOf } from '../report/index.js';
+import { firstLine } from './first-line.js';
+
+export interface HoldOptions {
+  /** Milliseconds, or `30s`. */
+  readonly timeout?: number | string;
+  /** Which tests are chosen. */
+  readonly seed?: number;
+  /** Not even one schedule may be left out. */
+  readonly coverage?: 'exhaustive';
+}
+
+export interface Held {
+  readonly pass: boolean;
+  /** The report, or what was covered. */
+  readonly text: string;
+}
+
+const FOLDER = '.straightedge';
+/** Bare matchers take this long, so that a test's own time-out does not come first. */
+const BARE = 2_000;
+const SHRINKING = 2_000;
+/** How long a test may take beside exploring: loading, making what is wrong small, writing. */
+export const GRACE = 10_000;
+
+export function holding(scenario: Scenario, options: HoldOptions = {}): Promise<Held> {
+  return inOwnTask(() => failedBefore(scenario) ?? explored(scenario, options));
+}
+
+/** Does what failed last time fail again? */
+function failedBefore(scenario: Scenario): Held | undefined {
+  const file = fileOf(scenario);
+  if (!existsSync(file)) return undefined;
+  const failure = parseFailure(readFileSync(file, 'utf8'));
+  const given: Scenario = { ...scenario, backend: backendOf(scenario) };
+  const replayed = replayFailure(given, failure);
+  if (replayed.kind !== 'reproduced') {
+    rmSync(file);
+    return undefined;
+  }
+  const { program, violation } = replayed.explored;
+  const report = {
+    file,
+    scenario: given,
+    replayed,
+    trace: trace(program, failure.schedule),
+    sourceOf: sources(),
+  };
+  return {
+    pass: false,
+    text: `${firstLine(violation)}\n\n${replayText(report, styleOf({}))}\n\n  It has failed like this before: the case is in ${file}, and goes first until it passes.`,
+  };
+}
+
+function explored(scenario: Scenario, { timeout = BARE, seed = 1, coverage }: HoldOptions): Held {
+  const exploration = explore(scenario, { milliseconds: millisecondsOf(timeout), seed });
+  const found = exploration.explored.at(-1);
+  if (found?.violation === undefined) return covered(exploration, coverage);
+  const smallest = shrink(exploration.scenario, found, { seed }, new Patience(SHRINKING));
+  const { program, violation = found.violation } = smallest;
+  const saved = save(exploration.scenario, smallest);
+  const failure = {
+    explored: smallest,
+    trace: violation.kind === 'nondeterminism' ? undefined : trace(program, violation.schedule),
+  };
+  const report = {
+    file: 'scenario',
+    exploration,
+    failure,
+    sourceOf: sources(),
+    saved: undefined,
+    ms: { explore: 0 },
+  };
+  const again = saved ? `\n\n  The case is in ${saved}, and goes first from now on.` : '';
+  return { pass: false, text: `${firstLine(violation)}\n\n${explorationText(report, styleOf({}))}${again}` };
+}
+
+/** Nothing was wrong; was enough tried? */
+function covered(exploration: Exploration, coverage: HoldOptions['coverage']): Held {
+  const report = {
+    file: 'scenario',
+    exploration,
+    failure: undefined,
+    sourceOf: sources(),
+    saved: undefined,
+    ms: { explore: 0 },
+  };
+  const isLess = coverage === 'exhaustive' && exploration.verdict !== 'holds';
+  const text = explorationText(report, styleOf({}));
+  return { pass: !isLess, text: isLess ? `Not everything could be tried in this time.\n\n${text}` : text };
+}
+
+function save(scenario: Scenario, smallest: Parameters<typeof failureOf>[1]): string | undefined {
+  const failure = failureOf('', smallest);
+  const text = failure && failureText(failure);
+  if (text === undefined) return undefined;
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(fileOf(scenario), text);
+  return fileOf(scenario);
+}
+
+const fileOf = ({ name }: Scenario): string => join(FOLDER, `${name.replace(/[^\p{L}\p{N}]+/gu, '-')}.json`);
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+
+export function millisecondsOf(time: number | string): number {
+  if (typeof time === 'number') return time;
+  const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(time) ?? [];
+  if (unit === undefined) throw new TypeError(`${time} is no time; expected one such as 500ms, 30s, 5m`);
+  return Number(number) * UNITS[unit];
+}

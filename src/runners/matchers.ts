@@ -1,0 +1,44 @@
+/**
+ * Matchers for `expect.extend`, in vitest and in jest:
+ *
+ *     expect(history).toBeLinearizable(queue());
+ *     await expect(scenario).toHold();
+ */
+import type { Limits } from '../check/index.js';
+import type { Scenario } from '../explore/index.js';
+import type { History } from '../history/index.js';
+import { assertLinearizable } from '../report/index.js';
+import type { Spec } from '../spec/index.js';
+import { type HoldOptions, holding } from './holding.js';
+
+interface Matched {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+export interface StraightedgeMatchers<R = unknown> {
+  /** Some order of the calls, one at a time, gives these results. Undecided is a failure too. */
+  // biome-ignore lint/suspicious/noExplicitAny: a spec of any object, with a state of its own
+  toBeLinearizable(spec: Spec<any, any>, limits?: Limits): R;
+  /** No schedule of the scenario is wrong, as far as there is time: two seconds if not said otherwise. */
+  toHold(options?: HoldOptions): Promise<R>;
+}
+
+export const matchers: {
+  toBeLinearizable(history: History, spec: Spec, limits?: Limits): Matched;
+  toHold(scenario: Scenario, options?: HoldOptions): Promise<Matched>;
+} = {
+  toBeLinearizable(history, spec, limits = {}) {
+    try {
+      assertLinearizable(history, spec, limits);
+      return { pass: true, message: () => 'There is an order of these calls that gives these results.' };
+    } catch (error) {
+      return { pass: false, message: () => (error as Error).message };
+    }
+  },
+
+  async toHold(scenario, options) {
+    const { pass, text } = await holding(scenario, options);
+    return { pass, message: () => text };
+  },
+};

@@ -1,0 +1,124 @@
+/** What a test that uses us sees. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scenario } from '../explore/index.js';
+import { sketch } from '../history/index.js';
+import { type Queue, queue } from '../objects/index.js';
+import { assertHolds } from './assert-holds.js';
+import { holds } from './vitest.js';
+
+class Seats {
+  #free = 1;
+  readonly #isCareful: boolean;
+  constructor(isCareful: boolean) {
+    this.#isCareful = isCareful;
+  }
+  async reserve(): Promise<boolean> {
+    if (this.#free === 0) return false;
+    if (this.#isCareful) this.#free--;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (!this.#isCareful) this.#free--;
+    return true;
+  }
+}
+
+let isCareful = false;
+const seats = scenario({
+  name: 'seats / of a theatre',
+  create: () => new Seats(isCareful),
+  test: [[['reserve']], [['reserve']]],
+});
+const careful = scenario({ ...seats, name: 'careful', create: () => new Seats(true) } as never);
+const FIRST = 'No one-at-a-time order of these calls gives these results.\n';
+const home = process.cwd();
+let folder = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'straightedge-'));
+  process.chdir(folder);
+});
+afterAll(() => {
+  process.chdir(home);
+  rmSync(folder, { recursive: true });
+});
+
+const messageOf = async (run: () => unknown): Promise<string> => {
+  try {
+    await run();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return '';
+};
+
+describe('a history', () => {
+  test('with an order passes', () => {
+    expect(sketch<Queue<number>>`A |- enqueue(1) -|  |- dequeue() -> 1 -|`).toBeLinearizable(queue<number>());
+  });
+
+  test('without one fails, with the report', async () => {
+    const history = sketch<Queue<number>>`A |- enqueue(1) -|  |- dequeue() -> 2 -|`;
+    expect(history).not.toBeLinearizable(queue<number>());
+    const message = await messageOf(() => expect(history).toBeLinearizable(queue<number>()));
+    expect(message.startsWith(FIRST)).toBe(true);
+    expect(message).toContain('returned 2; allowed here: 1.');
+  });
+});
+
+describe('a scenario', () => {
+  test('that holds passes, and insists on all schedules if asked to', async () => {
+    await expect(careful).toHold();
+    await expect(careful).toHold({ coverage: 'exhaustive' });
+    expect(await assertHolds(careful)).toContain('exhaustively');
+  });
+
+  test('that is too large to be tried in this time fails only if all schedules are asked for', async () => {
+    const large = scenario({
+      ...careful,
+      name: 'large',
+      test: Array(6).fill(Array(3).fill(['reserve'])),
+    } as never);
+    await expect(large).toHold({ timeout: 300 });
+    const message = await messageOf(() => expect(large).toHold({ timeout: 300, coverage: 'exhaustive' }));
+    expect(message).toMatch(/^Not everything could be tried in this time\.\n/);
+  });
+
+  test('that fails is kept, goes first from then on, and is forgotten when it passes', async () => {
+    const kept = join('.straightedge', 'seats-of-a-theatre.json');
+    const message = await messageOf(() => expect(seats).toHold());
+    expect(message.startsWith(FIRST)).toBe(true);
+    expect(message).toContain('reserve() → true');
+    expect(existsSync(kept)).toBe(true);
+    expect(await messageOf(() => assertHolds(seats))).toContain('It has failed like this before');
+    isCareful = true;
+    await expect(seats).toHold();
+    expect(existsSync(kept)).toBe(false);
+  });
+
+  test('takes no time that is none', async () => {
+    expect(await messageOf(() => assertHolds(careful, { timeout: 'soon' }))).toContain('soon is no time');
+  });
+
+  holds('is a test', careful, { timeout: '5s', coverage: 'exhaustive' });
+});
+
+test('jest gets the same matchers, by its globals', async () => {
+  const told: object[] = [];
+  const tests: string[] = [];
+  const globals = globalThis as unknown as Record<string, unknown>;
+  Object.assign(globals, {
+    expect: { extend: (given: object) => told.push(given) },
+    test: (name: string) => tests.push(name),
+  });
+  try {
+    const jest = await import('./jest.js');
+    jest.holds('careful', careful);
+    expect(told).toEqual([jest.matchers]);
+    expect(tests).toEqual(['careful']);
+  } finally {
+    delete globals.expect;
+    delete globals.test;
+  }
+});

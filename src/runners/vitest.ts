@@ -1,0 +1,28 @@
+/**
+ * For vitest: `import 'straightedge/vitest'` adds the matchers, and `holds` is a test of a scenario.
+ */
+import { expect, test } from 'vitest';
+import type { Scenario } from '../explore/index.js';
+import { assertHolds } from './assert-holds.js';
+import { GRACE, type HoldOptions, millisecondsOf } from './holding.js';
+import { matchers, type StraightedgeMatchers } from './matchers.js';
+
+declare module 'vitest' {
+  // biome-ignore lint/suspicious/noExplicitAny: as vitest declares it
+  interface Matchers<T = any> extends StraightedgeMatchers<T> {}
+}
+
+expect.extend(matchers as unknown as Parameters<typeof expect.extend>[0]);
+
+/** A test with a time-out of its own. */
+export function holds(
+  name: string,
+  scenario: Scenario,
+  { timeout = '30s', ...options }: HoldOptions = {},
+): void {
+  test(name, { timeout: millisecondsOf(timeout) + GRACE }, async ({ annotate }) => {
+    await annotate(await assertHolds(scenario, { ...options, timeout }));
+  });
+}
+
+export { type HoldOptions, matchers };

@@ -1,0 +1,81 @@
+/** `straightedge explain` and `explore --explain`, as a user types them. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { runIn } from './support/command-line.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-explain-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const run = (...args: readonly string[]) => runIn(folder, args);
+const file = (name: string): string => join(folder, name);
+for (const name of ['jobs.ts', 'jobs.scenario.ts'])
+  cpSync(new URL(`../examples/${name}`, import.meta.url), file(name));
+
+describe('explore --explain', () => {
+  const { status, stdout } = run('explore', 'jobs.scenario.ts', '--explain');
+
+  test('a violation with its cause', () => {
+    expect(status).toBe(1);
+    expect(stdout).toContain('Cause: jobs.ts:11-13 would have to be run in one step.');
+    expect(stdout).toContain(
+      'Verified: run in one step, no schedule of this test goes wrong, nor any of 20 larger tests',
+    );
+  });
+
+  test('bars beside the lines to blame, in the source and in the interleaving', () => {
+    expect(stdout).toContain('  ▌ 11      const next = this.taken;\n');
+    expect(stdout).toContain('    14      return this.jobs[next];\n');
+    expect(stdout).toMatch(/^ {2}▌ jobs\.ts:13 {2}this\.taken = next \+ 1;/m);
+    expect(stdout).toMatch(/^ {4}jobs\.ts:14 {2}return this\.jobs\[next\];/m);
+  });
+
+  test('who came in between, and what it changed', () => {
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(
+      /While take\(\) by A is there, .*take\(\) by B writes taken = 1 \(jobs\.ts:13\)\./,
+    );
+  });
+});
+
+describe('explain', () => {
+  test('a failure that was saved, for programs', () => {
+    const { status, stdout } = run('explain', '.straightedge/failure-1.json', '--json');
+    expect(status).toBe(1);
+    const { verdict, explanation } = JSON.parse(stdout);
+    expect(verdict).toBe('reproduced');
+    expect(explanation).toMatchObject({ violating: 2, passing: 3, isWhole: true, partial: [] });
+    expect(explanation.repairs).toEqual([
+      {
+        rank: 1,
+        blocks: [
+          {
+            file: 'jobs.ts',
+            start: { line: 11, column: 18 },
+            end: { line: 13, column: 5 },
+            methods: ['take'],
+          },
+        ],
+        forbidden: 0,
+        of: 3,
+        verification: 'confirmed',
+        larger: 20,
+      },
+    ]);
+  });
+
+  test('without box-drawing characters', () => {
+    const { stdout } = run('explain', '.straightedge/failure-1.json', '--ascii');
+    expect(stdout).toContain('  # 11      const next = this.taken;\n');
+    expect(stdout).not.toMatch(/[^\x00-\x7f]/);
+  });
+
+  test('2: no such file; 3: the code has become another', () => {
+    const other = readFileSync(file('jobs.ts'), 'utf8').replace(
+      'this.taken = next + 1;',
+      'this.taken = next + 1 + 0 * this.taken;',
+    );
+    expect(run('explain', 'none.json').status).toBe(2);
+    writeFileSync(file('jobs.ts'), other);
+    expect(run('explain', '.straightedge/failure-1.json').status).toBe(3);
+  });
+});

@@ -1,0 +1,92 @@
+/**
+ * The examples of root causes: of each list the section that was made smaller is found, and what is found
+ * helps when everything is explored again. `AGREE=all`: all lists, not one.
+ */
+import { describe, expect, test } from 'vitest';
+import { accessTrace, type Explanation, explain } from '../src/explain/index.js';
+import {
+  type Explored,
+  lineUp,
+  loadTransformed,
+  type Matrix,
+  Patience,
+  type PlainCall,
+  type Scenario,
+  trace,
+} from '../src/explore/index.js';
+import * as ourselves from '../src/index.js';
+
+const FOLDER = new URL('../examples/root-cause/', import.meta.url).pathname;
+const load = (file: string) => loadTransformed(file, { from: FOLDER, modules: { straightedge: ourselves } });
+const explored = (scenario: Scenario, matrix: Matrix, options: object = {}): Explored =>
+  lineUp(scenario, matrix, { seed: 1, ...options }, new Patience(Number.POSITIVE_INFINITY));
+
+/** The lines of each repair that helps, after each has been tried again. */
+function causes(scenario: Scenario, matrix: Matrix, larger: number): [Explanation, string[]] {
+  const { violation, program } = explored(scenario, matrix);
+  if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('expected a violation');
+  const shown = accessTrace(trace(program, violation.schedule), true);
+  const patience = new Patience(Number.POSITIVE_INFINITY);
+  const explanation = explain(scenario, matrix, shown, { seed: 1, larger }, patience);
+  const { repairs } = explanation;
+  for (const { repair, verification } of repairs) {
+    expect(verification?.kind).toBe('confirmed');
+    const again = explored(scenario, matrix, { blocks: repair });
+    expect([again.violation, again.coverage]).toEqual([undefined, [{ kind: 'all' }]]);
+  }
+  const told = repairs.map(({ repair }) =>
+    repair.map(({ start, end }) => `${start.line}-${end.line}`).join(' '),
+  );
+  return [explanation, told];
+}
+
+test('the stack: pop first, push removes some only', () => {
+  const { default: scenario } = load('stack.scenario.ts') as { default: Scenario };
+  const matrix = { threads: scenario.test!, before: [], after: [] };
+  const [{ collected, partial }, told] = causes(scenario, matrix, 2);
+  expect(told).toEqual(['22-23']);
+  const [push] = partial;
+  expect(push.repair.map(({ methods, start, end }) => [methods, start.line, end.line])).toEqual([
+    [['push'], 16, 17],
+  ]);
+  expect(push.removed).toBeLessThan(collected.violating.length);
+  const again = explored(scenario, matrix, { blocks: push.repair });
+  expect(again.violation?.kind).toBe('outcome');
+});
+
+test('setX, setY, scan: what has no cause without real time', () => {
+  const { default: scenario } = load('pair.scenario.ts') as { default: Scenario };
+  const [, told] = causes(scenario, { threads: scenario.test!, before: [], after: [] }, 4);
+  expect(told).toEqual(['15-16']);
+});
+
+describe('lists with smaller sections', () => {
+  const { lists } = load('lists.scenario.ts') as {
+    lists: { file: string; shrunk: { add: boolean; remove: boolean }; scenario: Scenario }[];
+  };
+  /** From looking for the place, or validating it, to the lock. */
+  const LINES = {
+    'coarse-list.ts': { add: '33-38', remove: '48-53' },
+    'optimistic-list.ts': { add: '36-37', remove: '59-60' },
+    'ordering-map.ts': { add: '37-39', remove: '55-57' },
+  };
+  const isAll = process.env.AGREE === 'all';
+  const chosen = lists.filter((_, i) => isAll || i < 3);
+  test.each(chosen.map(({ file, shrunk, scenario }) => [file, shrunk, scenario] as const))(
+    '%s %j',
+    (file, shrunk, scenario) => {
+      const { add, remove } = LINES[file as keyof typeof LINES];
+      const expected = [...(shrunk.add ? [add] : []), ...(shrunk.remove ? [remove] : [])].join(' ');
+      const call: PlainCall = shrunk.remove ? ['remove', 0] : ['add', 1];
+      const first: PlainCall = ['add', shrunk.remove ? 1 : 0];
+      const matrix = {
+        threads: [[first, call], [call]],
+        before: scenario.before,
+        after: [],
+      } as Matrix;
+      const [, told] = causes(scenario, matrix, 20);
+      expect(told[0]).toBe(expected);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,91 @@
+/**
+ * The system's Chromium, for tests of pages. Where there is none, tests that need it are skipped, which is told; in CI
+ * they fail.
+ */
+import { accessSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+function findBrowser(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const paths = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return paths.find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+const found = findBrowser();
+/** Are there to be no browser tests? In CI there are, and they fail. */
+export const hasNoBrowser: boolean = found === undefined && !process.env.CI;
+if (hasNoBrowser)
+  process.stderr.write(
+    `\nNO BROWSER TESTS: none of ${NAMES.join(', ')} is on the PATH. Install chromium.\n\n`,
+  );
+
+export async function launch(): Promise<Browser> {
+  if (found === undefined) throw new Error(`none of ${NAMES.join(', ')} is on the PATH; install chromium`);
+  return await chromium.launch({ executablePath: found, args: ['--no-sandbox'] });
+}
+
+export interface Opened {
+  readonly page: Page;
+  /** What the page said on the console, failed at, or asked of the network. It should be nothing. */
+  readonly complaints: readonly string[];
+}
+
+/** A file, opened as a user would. */
+export async function open(
+  browser: Browser,
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<Opened> {
+  const context = await browser.newContext({
+    viewport: { width: 1200, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  const address = pathToFileURL(path).href;
+  page.on('console', (message) => complaints.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (request.url() !== address) complaints.push(`request: ${request.url()}`);
+  });
+  await page.goto(address);
+  return { page, complaints };
+}
+
+/** What axe-core finds that is serious, or worse. */
+export async function seriousProblems(page: Page): Promise<string[]> {
+  const { source } = createRequire(import.meta.url)('axe-core') as { source: string };
+  await page.evaluate(source);
+  return await page.evaluate(async () => {
+    interface Result {
+      readonly violations: readonly {
+        readonly id: string;
+        readonly impact: string;
+        readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+      }[];
+    }
+    const { axe } = globalThis as unknown as { axe: { run: () => Promise<Result> } };
+    const { violations } = await axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes[0].html} ${nodes[0].failureSummary}`);
+  });
+}

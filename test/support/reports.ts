@@ -1,0 +1,26 @@
+/** Reports of checks as files, for browsers. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Algorithm, check, type History, type Spec } from '../../src/index.js';
+import { htmlReport } from '../../src/report/index.js';
+
+export const folder: string = mkdtempSync(join(tmpdir(), 'straightedge-pages-'));
+
+/** Checks a history and writes the page; gives its path. */
+export function reportOf(
+  name: string,
+  history: History,
+  spec: Spec,
+  algorithm: Algorithm = 'auto',
+  steps?: number,
+): string {
+  const verdict = check(history, spec, { algorithm, steps });
+  const result = { file: name, spec: spec.name, history, verdict, ms: { read: 0, check: 0 } };
+  const path = join(folder, `${name.replace(/\W/g, '-')}.html`);
+  writeFileSync(
+    path,
+    htmlReport(result, () => spec),
+  );
+  return path;
+}
