@@ -2,7 +2,7 @@
  * Explorations and checks by a fleet: a real Redis, workers that are processes of their own, and kills at random
  * moments. What comes of it is what comes of it here, in one thread.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -97,6 +97,10 @@ function plain(text: string): Record<string, unknown> {
 }
 
 const here = (...args: readonly string[]) => runIn(folder, args);
+const CERTIFICATE =
+  'req -x509 -newkey rsa:2048 -nodes -keyout own.key -out own.pem -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost'.split(
+    ' ',
+  );
 const ROUNDS = process.env.AGREE === 'all' ? 20 : 2;
 
 describe.skipIf(!hasRedis())('a fleet', () => {
@@ -259,6 +263,59 @@ describe.skipIf(!hasRedis())('a fleet', () => {
     expect(here('fleet', 'clean', server.url).stdout).toMatch(/^\d+ keys removed from redis:/);
     const left = (await redis.keys('*')).filter((key) => !/:(worker|tasks)/.test(key));
     expect(left.sort()).toEqual(['straightedge', '{straightedge}']);
+  });
+
+  test('asynchronous code too', () => {
+    const later = write(
+      'later.scenario.ts',
+      `import { scenario } from 'straightedge';
+class Later { n = 0; async add() { const old = this.n; await null; this.n = old + 1; return old } }
+export default scenario({ name: 'later', create: () => new Later(), calls: [['add']], threads: 2, callsPerThread: 1 });`,
+    );
+    const { status, stdout } = byFleet('explore', later, '--json');
+    expect(status).toBe(1);
+    expect(plain(stdout)).toEqual(plain(here('explore', later, '--json').stdout));
+  });
+
+  test('credentials come from the environment, over TLS, and are never told', async () => {
+    const safe = join(folder, 'safe');
+    mkdirSync(safe);
+    const made = spawnSync('openssl', CERTIFICATE, { cwd: safe, encoding: 'utf8' });
+    expect(made.status, made.stderr).toBe(0);
+    write('password', 'hunter2', safe);
+    const flags = [
+      '--port',
+      '0',
+      '--tls-port',
+      '{port}',
+      '--tls-auth-clients',
+      'no',
+      '--requirepass',
+      'hunter2',
+    ];
+    const files = [
+      '--tls-cert-file',
+      'own.pem',
+      '--tls-key-file',
+      'own.key',
+      '--tls-ca-cert-file',
+      'own.pem',
+    ];
+    const own = await RedisServer.start(safe, [...flags, ...files]);
+    const url = `rediss://localhost:${own.port}`;
+    const trust = { NODE_EXTRA_CA_CERTS: join(safe, 'own.pem') };
+    const env = { ...trust, STRAIGHTEDGE_REDIS_PASSWORD_FILE: join(safe, 'password') };
+    const worker = await beginWorker(url, { env });
+    const coordinator = begin(['explore', wrong, '--engine', url], { env });
+    expect(await coordinator.ended).toBe(1);
+    const stranger = begin(['fleet', url], { env: { ...trust, STRAIGHTEDGE_REDIS_PASSWORD: 'hunter3' } });
+    expect(await stranger.ended).toBe(2);
+    expect(stranger.said()).toContain(`no answer of a Redis at ${url}: `);
+    const distrust = begin(['fleet', url], { env: { ...env, NODE_EXTRA_CA_CERTS: '' } });
+    expect(await distrust.ended).toBe(2);
+    for (const { said } of [worker, coordinator, stranger, distrust]) expect(said()).not.toMatch(/hunter\d/);
+    worker.child.kill('SIGKILL');
+    await own.kill();
   });
 
   test('what can not be', () => {
