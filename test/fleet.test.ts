@@ -28,6 +28,7 @@ const COUNTER = `export class Counter {
   both() { return [this.n, this.m] }
   other() { return this.m }
   hang() { for (;;); }
+  eat() { const all = []; for (;;) all.push(Array.from({ length: 100_000 }, (_, i) => [i])) }
 }
 `;
 const scenarioOf = (rest: string) =>
@@ -80,7 +81,7 @@ async function until(what: string, isSo: () => boolean | Promise<boolean>): Prom
 }
 
 async function beginWorker(url: string, options?: Parameters<typeof begin>[1]): Promise<Process> {
-  const worker = begin(['worker', url, '--jobs', '1'], options);
+  const worker = begin(['worker', url, '--jobs', '1', '--max-memory', '300mb'], options);
   await until('a worker', () => worker.said().includes('taking tasks'));
   return worker;
 }
@@ -215,6 +216,14 @@ describe.skipIf(!hasRedis())('a fleet', () => {
         { choice: 'random', threads: 1, callsPerThread: 1, why: expect.stringContaining('no sign for 2 s') },
       ],
     });
+  });
+
+  test('sets aside what eats all memory, and the worker lives on', () => {
+    const eating = write('eating.scenario.ts', scenarioOf(`test: [[['eat']]]`));
+    const { status, stdout } = byFleet('explore', eating, '--json', '--timeout', '2m');
+    expect(status).toBe(3);
+    expect(plain(stdout)).toMatchObject({ setAside: [{ choice: 'given', why: 'It ran out of memory' }] });
+    expect(workers.map(({ child }) => child.exitCode)).toEqual([null, null, null]);
   });
 
   test('a worker with other code refuses, and says so', async () => {
