@@ -1,14 +1,18 @@
-/** `npm run table -- limo`, `-- line-up`, `-- lowe`, `-- root-cause`: the papers' tables, rebuilt. Exit code 1 where a row is not as it should be. */
+/** `npm run table -- limo`: the papers' tables, rebuilt, by name. Exit code 1 where a row is not as it should be. */
 import { printLimo } from './tables/limo.js';
 import { printLineUp } from './tables/line-up.js';
 import { printLowe } from './tables/lowe.js';
+import { printMeetings } from './tables/meetings.js';
 import { printRootCause } from './tables/root-cause.js';
+import { printWild } from './tables/wild.js';
 
 const TABLES: Readonly<Record<string, (args: readonly string[]) => boolean>> = {
   limo: printLimo,
   'line-up': printLineUp,
   lowe: printLowe,
+  meetings: printMeetings,
   'root-cause': printRootCause,
+  wild: printWild,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -1,14 +1,18 @@
 /** Pages in a real browser: what is visible, what it does, and that nothing in a history can break it. */
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseHistory } from '../src/formats/index.js';
 import { type History, type Spec, sketch } from '../src/index.js';
 import { map, queue, register } from '../src/objects/index.js';
 import { hasNoBrowser, launch, open, seriousProblems } from '../test/support/browser.js';
+import { runIn } from '../test/support/command-line.js';
 import { PICTURES } from '../test/support/pictures.js';
 import { folder, reportOf } from '../test/support/reports.js';
 
+const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url));
 const lines = (records: readonly object[]): string => records.map((own) => JSON.stringify(own)).join('\n');
 const overtaken = sketch`
   A  |- enqueue(1) -|                     |- dequeue() -> 2 -|
@@ -158,12 +162,29 @@ describe.skipIf(hasNoBrowser)('pages', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('an explored failure is gone through beside its source', async () => {
+    const path = join(folder, 'explored.html');
+    const { status } = runIn(folder, ['explore', join(EXAMPLES, 'jobs.scenario.ts'), '--report', path]);
+    expect(status).toBe(1);
+    const { page, complaints } = await open(browser, path);
+    const now = page.locator('.source tr.now');
+    expect(await now.innerText()).toContain('const next = this.taken;');
+    expect(await page.locator('.steps-of-threads tr.now').innerText()).toContain('reads taken → 0');
+    await page.keyboard.press('ArrowRight');
+    expect(await now.innerText()).toContain('this.jobs.push(job);');
+    expect(await litBars(page)).toEqual([1]);
+    await page.getByRole('button', { name: 'Last' }).click();
+    expect(await page.locator('.value').allInnerTexts()).toContain('taken = 1');
+    expect(await seriousProblems(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
   test('what is copied can be read again', async () => {
     const { page } = await open(browser, reportOf('overtaken', overtaken, queue() as Spec));
     const copied = async (name: string) => {
       await page.getByRole('button', { name }).first().click();
       await page.locator('output', { hasText: 'copied' }).first().waitFor();
-      return await page.evaluate(() => navigator.clipboard.readText());
+      return page.evaluate(() => navigator.clipboard.readText());
     };
     expect([...sketch(await copied('Copy as drawing'))]).toEqual([...overtaken]);
     expect([...parseHistory(await copied('Copy as JSON lines'))].map(({ method }) => method)).toEqual(

@@ -41,7 +41,7 @@ const policy: Plugin = {
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  logLevel: 'warn',
+  logLevel: 'error',
   plugins: [viteSingleFile({ removeViteModuleLoader: true }), policy],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

@@ -412,3 +412,63 @@ describe('--report', () => {
     expect(stderr).toContain('broken.jsonl:3:15: ');
   });
 });
+
+describe('--reporter', () => {
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  test('several at once, each with its file; text is printed where nobody else prints', () => {
+    const { status, stdout } = run([
+      'check',
+      ...[good, bad, broken, '--spec', 'queue'],
+      ...['--reporter', 'junit=out.xml', '--reporter', 'sarif=out.sarif', '--reporter', 'json=out.json'],
+      ...['--reporter', 'github=out.txt', '--reporter', 'default=out.log'],
+    ]);
+    expect(status).toBe(2);
+    expect(stdout).toContain('3 files: 1 linearizable, 1 not linearizable, 1 bad input');
+    expect(read('out.xml')).toContain('tests="3" failures="1" errors="1"');
+    const { runs } = JSON.parse(read('out.sarif')) as {
+      runs: [{ results: unknown[]; invocations: [{ toolExecutionNotifications: unknown[] }] }];
+    };
+    expect([runs[0].results.length, runs[0].invocations[0].toolExecutionNotifications.length]).toEqual([
+      1, 1,
+    ]);
+    expect(documents(read('out.json')).map(({ verdict }) => verdict)).toEqual([
+      'linearizable',
+      'violation',
+      undefined,
+    ]);
+    expect(read('out.txt')).toMatch(
+      /^::error file=.*bad\.jsonl,line=2,[^\n]*\n::error file=.*broken\.jsonl,line=3,col=15,[^\n]*\n$/,
+    );
+    expect(read('out.log')).toContain('├─ dequeue() → 7 ✗ ─┤');
+  });
+  test('json is what --json prints', () => {
+    const withoutTimes = (text: string) => text.replace(/"ms":\{[^}]*\}/, '');
+    const [one, other] = [['--json'], ['--reporter', 'json']].map(
+      (flags) => run(['check', bad, '--spec', 'queue', ...flags]).stdout,
+    );
+    expect(withoutTimes(one)).toBe(withoutTimes(other));
+  });
+  test('text and commands of GitHub may both be printed', () => {
+    const { stdout } = run([
+      'check',
+      bad,
+      '--spec',
+      'queue',
+      '--reporter',
+      'default',
+      '--reporter',
+      'github',
+    ]);
+    expect(stdout).toMatch(/✗ not linearizable[\s\S]*\n::error file=/);
+  });
+  test('two that want standard output for themselves are too many', () => {
+    const { status, stderr } = run(['check', bad, '--spec', 'queue', '--json', '--reporter', 'junit']);
+    expect(status).toBe(2);
+    expect(stderr).toContain('junit and json would both print; give one a file: --reporter junit=out.xml');
+  });
+  test('one that there is not is named', () => {
+    const { status, stderr } = run(['check', bad, '--spec', 'queue', '--reporter', 'tap']);
+    expect(status).toBe(2);
+    expect(stderr).toContain('"tap" is no reporter; expected default, json, junit, sarif, github');
+  });
+});

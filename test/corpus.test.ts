@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parseHistory } from '../src/formats/index.js';
-import { objects } from '../src/objects/index.js';
+import { objects, syncObjects } from '../src/objects/index.js';
 import { expectLinearizable, expectViolation } from './support/evidence.js';
+import { expectMeetings, expectNoMeetings } from './support/meeting-evidence.js';
 
 const CORPUS = fileURLToPath(new URL('../corpus', import.meta.url));
 const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' })
@@ -15,6 +16,12 @@ const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' })
 test.each(files)('%s', (file) => {
   const [object, verdict] = file.split('/');
   const history = parseHistory(readFileSync(join(CORPUS, file)));
+  if (Object.hasOwn(syncObjects, object)) {
+    const spec = syncObjects[object]({});
+    if (verdict === 'linearizable') expectMeetings(history, spec);
+    else expectNoMeetings(history, spec, verdict === 'progress' ? 'progress' : 'safety');
+    return;
+  }
   const spec = objects[object]({});
   if (verdict === 'linearizable') expectLinearizable(history, spec);
   else {

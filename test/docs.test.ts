@@ -2,6 +2,7 @@
  * Every code block of the README and of docs/ runs.
  *
  *   ts        a module that runs by itself; `// file: name` also writes it to the sandbox
+ *   typescript   tests that vitest runs, and that pass; `// file: name` is its name
  *   jsonl, edn, log   a history that can be read; `// file: name` likewise
  *   console   `$ npx straightedge …` and `$ cat …` are run, and print exactly what follows
  *   json      parses
@@ -21,6 +22,7 @@ import { parseHistory } from '../src/formats/index.js';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAIN = join(ROOT, 'dist/cli/main.js');
 const JITI = join(ROOT, 'node_modules/jiti/lib/jiti-cli.mjs');
+const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
@@ -76,6 +78,15 @@ describe.each(PAGES.filter((page) => blocksOf(page).length > 0))('%s', (page) =>
           writeFileSync(join(sandbox, file), block.text);
           const { status, stderr } = run(process.execPath, [JITI, file]);
           expect(stderr).toBe('');
+          expect(status).toBe(0);
+          return;
+        }
+        case 'typescript': {
+          // or the one of this project would be found
+          writeFileSync(join(sandbox, 'vitest.config.js'), 'export default {};');
+          const args = ['run', '--root', sandbox, block.file ?? ''];
+          const { status, stdout } = run(process.execPath, [VITEST, ...args]);
+          expect(stdout).toContain('1 passed');
           expect(status).toBe(0);
           return;
         }

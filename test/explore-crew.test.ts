@@ -63,6 +63,8 @@ test.each([
     writeObservations: undefined,
     json: true,
     isExplained: false,
+    report: undefined,
+    spuriousWakeups: false,
     limits: { milliseconds: 60_000, bytes: 2 ** 30 },
     stop: new Int32Array(new SharedArrayBuffer(4)),
     style: { colour: false, ascii: false, width: 100 },

@@ -1,19 +1,50 @@
 /**
- * Whole reports as files: test/gallery/*.txt. `npx vitest run test/gallery.test.ts -u`
- * writes them anew; look at the diff as a reader would.
+ * Whole reports as files: test/gallery/*.txt. `npm run gallery` writes them anew; look at the diff as a reader would. It
+ * also writes the pages, to .gallery/, which are too large to keep.
  */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { check } from '../src/index.js';
-import { styleOf, textReport } from '../src/report/index.js';
+import { htmlReport, type Result, styleOf, textReport } from '../src/report/index.js';
 import { PICTURES } from './support/pictures.js';
 
-test.each(PICTURES)(
+const REPORTS = PICTURES.map((picture) => {
+  const { name, history, spec, algorithm, steps } = picture;
+  const verdict = check(history, () => spec, { algorithm, steps });
+  const result: Result = {
+    file: `${name}.jsonl`,
+    spec: spec.name,
+    history,
+    verdict,
+    ms: { read: 0, check: 0 },
+  };
+  return { ...picture, result };
+});
+
+test.each(REPORTS)(
   '$name looks as it did',
-  async ({ name, algorithm, history, spec, ascii = false, width = 100, steps, witness = false }) => {
-    const verdict = check(history, spec, { algorithm, steps });
-    const result = { file: `${name}.jsonl`, spec: spec.name, history, verdict, ms: { read: 0, check: 0 } };
+  async ({ name, result, spec, ascii = false, width = 100, witness = false }) => {
     await expect(`${textReport(result, styleOf({ ascii, width }), { witness })}\n`).toMatchFileSnapshot(
       `gallery/${name}.txt`,
     );
+    const { GALLERY } = process.env;
+    if (GALLERY === undefined) return;
+    mkdirSync(GALLERY, { recursive: true });
+    writeFileSync(
+      join(GALLERY, `${name}.html`),
+      htmlReport(result, () => spec),
+    );
   },
 );
+
+test.each([60, 80, 120])('nothing but the headline is wider than %i columns', (width) => {
+  const wide = REPORTS.flatMap(({ name, result }) =>
+    textReport(result, styleOf({ width, ascii: true }), { witness: true })
+      .split('\n')
+      .slice(1)
+      .filter((line) => [...line].length > width)
+      .map((line) => `${name}: ${line}`),
+  );
+  expect(wide).toEqual([]);
+});

@@ -22,7 +22,7 @@ import { truthOf } from './support/sync-oracle.js';
 const HISTORIES = process.env.AGREE === 'all' ? 5_000 : 60;
 /** Two steps take long: they are asked about one history in so many. */
 const TWO_STEPS_EVERY = 8;
-const ALGORITHMS: readonly Algorithm[] = ['auto', 'meet-jit', 'meet-asap', 'matching'];
+const ALGORITHMS: readonly Algorithm[] = ['auto', 'meet-jit', 'meet-asap', 'matching', 'cover'];
 
 /** The verdict of an algorithm; none where it is not for this object. */
 function verdictOf(history: History, spec: SyncSpec, algorithm: Algorithm): Verdict | undefined {

@@ -5,6 +5,11 @@
  */
 import type { Size } from './matrices.js';
 
+/** The size of tests, how many there are, and the size of which a clean row has all. */
+export const SIZE: Size = [3, 3];
+export const TESTS = 100;
+export const SMALL: Size = [2, 2];
+
 interface RootCause {
   /** The size of the paper's smallest failing test. */
   readonly size: Size;

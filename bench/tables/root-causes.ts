@@ -46,14 +46,16 @@ export function rootCauses(
   const violates = (one: Scenario, matrix: Matrix): boolean =>
     lineUp(one, matrix, { seed }, new ProcessorPatience(ONE)).violation !== undefined;
   for (const failure of failures) {
-    if (patience.isOver() || Object.keys(causes).every((name) => excessOf(name) === NONE)) break;
+    const missing = Object.keys(causes).filter((name) => excessOf(name) !== NONE);
+    if (patience.isOver() || missing.length === 0) break;
+    if (!missing.some((name) => causes[name].tells(methodsOf(failure.matrix)))) continue;
     const { matrix } = shrink(
       scenario,
       failure,
       { seed },
       new ProcessorPatience(Math.min(ONE, patience.left)),
     );
-    const methods = matrix.threads.flat().map(([method]) => method);
+    const methods = methodsOf(matrix);
     const name = Object.keys(causes).find((cause) => causes[cause].tells(methods));
     if (name === undefined) continue;
     const { isDocumented } = causes[name];
@@ -72,3 +74,5 @@ export function rootCauses(
     };
   });
 }
+
+const methodsOf = ({ threads }: Matrix): string[] => threads.flat().map(([method]) => method);

@@ -20,7 +20,7 @@ const CALLS = [
 ] as const;
 
 const of = (name: string, create: () => BlockingCollection | BlockingCollectionBeta): Scenario =>
-  scenario({ name, create, calls: [...CALLS, ['cancel']] });
+  scenario({ name, create, calls: [...CALLS, { method: 'cancel', weight: 2 }] });
 
 const right: Scenario = of('BlockingCollection, corrected', () => new BlockingCollection());
 export const pre: Scenario = of('BlockingCollection(Pre)', () => new BlockingCollectionPre());

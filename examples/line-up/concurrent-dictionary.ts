@@ -2,23 +2,26 @@
  * A map whose keys share two locks.
  *
  * Writers hold the lock of their key; who looks at all of it holds both, taken in one order. Who looks
- * for one key takes none.
+ * for one key takes none. So who clears it puts a new table in place of the old one: in one step, or a reader could
+ * find one key gone and the other still there.
  */
 import { Mutex } from 'straightedge';
 import { InvalidOperation } from './errors.js';
 
-class Part {
-  readonly lock: Mutex = new Mutex();
-  readonly entries: Map<number, number> = new Map();
+class Table {
+  readonly even: Map<number, number> = new Map();
+  readonly odd: Map<number, number> = new Map();
 }
 
 export class ConcurrentDictionary {
-  private readonly even = new Part();
-  private readonly odd = new Part();
+  private readonly evenLock = new Mutex();
+  private readonly oddLock = new Mutex();
+  private table = new Table();
 
   count(): number {
     this.lockAll();
-    const count = this.even.entries.size + this.odd.entries.size;
+    const { even, odd } = this.table;
+    const count = even.size + odd.size;
     this.unlockAll();
     return count;
   }
@@ -29,14 +32,14 @@ export class ConcurrentDictionary {
 
   clear(): void {
     this.lockAll();
-    this.even.entries.clear();
-    this.odd.entries.clear();
+    this.table = new Table();
     this.unlockAll();
   }
 
   tryAdd(key: number, value: number): boolean {
-    const { lock, entries } = this.partOf(key);
+    const lock = this.lockOf(key);
     lock.lock();
+    const entries = this.entriesOf(key);
     const isNew = !entries.has(key);
     if (isNew) entries.set(key, value);
     lock.unlock();
@@ -45,8 +48,9 @@ export class ConcurrentDictionary {
 
   /** The value that was there. */
   tryRemove(key: number): number | null {
-    const { lock, entries } = this.partOf(key);
+    const lock = this.lockOf(key);
     lock.lock();
+    const entries = this.entriesOf(key);
     const value = entries.get(key) ?? null;
     entries.delete(key);
     lock.unlock();
@@ -54,7 +58,7 @@ export class ConcurrentDictionary {
   }
 
   tryGet(key: number): number | null {
-    return this.partOf(key).entries.get(key) ?? null;
+    return this.entriesOf(key).get(key) ?? null;
   }
 
   get(key: number): number {
@@ -64,16 +68,18 @@ export class ConcurrentDictionary {
   }
 
   set(key: number, value: number): void {
-    const { lock, entries } = this.partOf(key);
+    const lock = this.lockOf(key);
     lock.lock();
+    const entries = this.entriesOf(key);
     entries.set(key, value);
     lock.unlock();
   }
 
   /** Puts a value where another stands. */
   tryUpdate(key: number, value: number, old: number): boolean {
-    const { lock, entries } = this.partOf(key);
+    const lock = this.lockOf(key);
     lock.lock();
+    const entries = this.entriesOf(key);
     const isOld = entries.get(key) === old;
     if (isOld) entries.set(key, value);
     lock.unlock();
@@ -81,20 +87,26 @@ export class ConcurrentDictionary {
   }
 
   containsKey(key: number): boolean {
-    return this.partOf(key).entries.has(key);
+    return this.entriesOf(key).has(key);
   }
 
-  private partOf(key: number): Part {
-    return (key / 10) % 2 === 0 ? this.even : this.odd;
+  private entriesOf(key: number): Map<number, number> {
+    return isEven(key) ? this.table.even : this.table.odd;
+  }
+
+  private lockOf(key: number): Mutex {
+    return isEven(key) ? this.evenLock : this.oddLock;
   }
 
   private lockAll(): void {
-    this.even.lock.lock();
-    this.odd.lock.lock();
+    this.evenLock.lock();
+    this.oddLock.lock();
   }
 
   private unlockAll(): void {
-    this.odd.lock.unlock();
-    this.even.lock.unlock();
+    this.oddLock.unlock();
+    this.evenLock.unlock();
   }
 }
+
+const isEven = (key: number): boolean => (key / 10) % 2 === 0;

@@ -9,12 +9,12 @@ import { AtomicRef } from 'straightedge';
 class Item {
   readonly value: number;
   readonly below: Item | null;
-  readonly count: number;
+  readonly depth: number;
 
-  constructor(value: number, below: Item | null) {
+  constructor(value: number, below: Item | null, depth: number) {
     this.value = value;
     this.below = below;
-    this.count = (below?.count ?? 0) + 1;
+    this.depth = depth;
   }
 }
 
@@ -26,7 +26,7 @@ export class ConcurrentStack {
   }
 
   count(): number {
-    return this.top.get()?.count ?? 0;
+    return this.top.get()?.depth ?? 0;
   }
 
   push(value: number): void {
@@ -38,7 +38,7 @@ export class ConcurrentStack {
     for (;;) {
       const old = this.top.get();
       let top = old;
-      for (let i = 0; i < count; i++) top = new Item(first + i, top);
+      for (let i = 0; i < count; i++) top = new Item(first + i, top, (top?.depth ?? 0) + 1);
       if (this.top.compareAndSet(old, top)) return;
     }
   }

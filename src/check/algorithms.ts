@@ -18,7 +18,7 @@ export type Algorithm =
   | `${SearchName}+${string}`;
 
 /** How meetings are looked for, of objects whose calls meet. */
-export const MEETING_ALGORITHMS = ['meet-jit', 'meet-asap', 'matching', 'two-step'] as const;
+const MEETING_ALGORITHMS = ['meet-jit', 'meet-asap', 'matching', 'cover', 'two-step'] as const;
 export type MeetingAlgorithm = (typeof MEETING_ALGORITHMS)[number];
 
 /** The names that stand alone. */

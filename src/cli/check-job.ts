@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { ownFile, printable, show } from '../base/index.js';
 import { type Algorithm, check, type Limits } from '../check/index.js';
 import { History } from '../history/index.js';
-import { htmlReport, jsonDocument, type Result, styleOf, textReport } from '../report/index.js';
+import { findingOf, htmlReport, jsonDocument, type Result, styleOf, textReport } from '../report/index.js';
 import { collectGarbage } from './collect-garbage.js';
 import type { Checked, CheckJob, Message } from './job.js';
 import { loadSpecs } from './load-spec.js';
@@ -34,13 +34,14 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
   });
   const ms = { read: round(readAt - begin), check: round(performance.now() - readAt) };
   const result: Result = { file: job.file, spec: specs.name, history, verdict, ms };
+  const { wants } = job;
   const checked: Checked = {
     kind: 'checked',
     verdict: verdict.kind,
     because: verdict.kind === 'undecided' ? verdict.because : undefined,
-    ...(job.json
-      ? { document: jsonDocument(result, job) }
-      : { text: textReport(result, styleOf(job.style), job) }),
+    ...(wants.document && { document: jsonDocument(result, job) }),
+    ...(wants.text && { text: textReport(result, styleOf(job.style), job) }),
+    ...(wants.finding && { finding: findingOf(result) }),
   };
   if (job.report === undefined) return checked;
   post({ kind: 'known', answer: checked });

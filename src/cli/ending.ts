@@ -1,7 +1,7 @@
 /** What the check of one file ends in: an exit code, a document for programs, a text for people. */
 import { printable } from '../base/index.js';
 import type { Exhausted } from '../check/index.js';
-import { type JsonDocument, styleOf } from '../report/index.js';
+import { type Finding, type JsonDocument, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import type { Answer, CheckJob, FoundMessage } from './job.js';
 import { complaint, RAN_OUT } from './run-worker.js';
@@ -11,6 +11,8 @@ export interface Ending {
   readonly document: JsonDocument;
   /** For people; an error where `code` is 2. */
   readonly text: string;
+  /** For other tools. */
+  readonly finding: Finding;
   /** Is the page written that was asked for? */
   readonly isWritten?: boolean;
 }
@@ -21,25 +23,58 @@ export function endingOf(job: CheckJob, answer: Answer<CheckJob>): Ending {
     case 'checked': {
       const undecided = answer.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
       const code = { linearizable: EXIT.holds, violation: EXIT.violation, undecided }[answer.verdict];
-      const { document = {}, text = '', isWritten = false } = answer;
-      return { code, document, text, isWritten };
+      const {
+        document = {},
+        text = '',
+        finding = plain(file, answer.verdict, text),
+        isWritten = false,
+      } = answer;
+      return { code, document, text, finding, isWritten };
     }
     case 'refused': {
       const { line, column, message } = answer;
       const error = { ...(line !== undefined && { line, column }), message };
-      return { code: EXIT.badInput, document: { file, error }, text: complaint(file, answer) };
+      return {
+        code: EXIT.badInput,
+        document: { file, error },
+        text: complaint(file, answer),
+        finding: { ...plain(file, 'error', message), line, column },
+      };
     }
     case 'cut short':
       return answer.found ? unexplained(job, answer.found, answer.because) : unknown(job, answer.because);
   }
 }
 
+/** One of which there is no more to tell than a sentence. */
+const plain = (file: string, outcome: Finding['outcome'], text: string): Finding => ({
+  file,
+  outcome,
+  summary: text,
+  text,
+  seconds: 0,
+  related: [],
+});
+
 /** Nothing is known but what ran out. */
 function unknown({ file, spec, style }: CheckJob, because: Exhausted): Ending {
+  const sentence = `${printable(file)}: ${RAN_OUT[because]} while reading, or inside a method of the spec or map; no more is known`;
   return {
     code: because === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
     document: { file, verdict: 'undecided', spec, because },
-    text: `${styleOf(style).unsure} undecided  ${printable(file)}: ${RAN_OUT[because]} while reading, or inside a method of the spec or map; no more is known`,
+    text: `${styleOf(style).unsure} undecided  ${sentence}`,
+    finding: plain(file, 'undecided', sentence),
+  };
+}
+
+/** No worker of a fleet could tell. */
+export function setAside({ file, spec, style }: CheckJob, why: string): Ending {
+  const sentence = `${printable(file)}: set aside after three tries. ${printable(why)}`;
+  return {
+    code: EXIT.undecided,
+    document: { file, verdict: 'undecided', spec, because: 'set aside' },
+    text: `${styleOf(style).unsure} undecided  ${sentence}`,
+    finding: plain(file, 'undecided', sentence),
   };
 }
 
@@ -50,10 +85,12 @@ function unexplained(
   because: Exhausted,
 ): Ending {
   const where = part === '' ? '' : ` (part ${printable(part)})`;
+  const sentence = `${printable(file)}${where}: no order explains ${call}, operation ${operation}; ${RAN_OUT[because]} before it was explained`;
   const cause = { kind: property === 'safety' ? 'stuck' : 'waits', operation };
   return {
     code: EXIT.violation,
     document: { file, verdict: 'violation', spec, counterexample: { minimal: false, property, cause } },
-    text: `${styleOf(style).no} not linearizable  ${printable(file)}${where}: no order explains ${call}, operation ${operation}; ${RAN_OUT[because]} before it was explained`,
+    text: `${styleOf(style).no} not linearizable  ${sentence}`,
+    finding: plain(file, 'violation', sentence),
   };
 }

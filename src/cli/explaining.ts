@@ -9,17 +9,17 @@ import {
   type Scenario,
   trace,
 } from '../explore/index.js';
-import type { Explained } from '../report/index.js';
+import type { Explained, Unexplained } from '../report/index.js';
 
-/** Undefined where no schedule makes the failure, and of asynchronous code: then no line was interrupted. */
+/** Undefined where no schedule makes the failure. */
 export function explained(
   scenario: Scenario,
   { matrix, program, violation }: Explored,
   options: LineUpOptions,
   patience: Patience,
-): Explained | undefined {
-  if (violation === undefined || violation.kind === 'nondeterminism' || 'backend' in program)
-    return undefined;
+): Explained | Unexplained | undefined {
+  if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
+  if ('backend' in program) return 'tasks';
   const shown = accessTrace(trace(program, violation.schedule), true);
   const lines = new Map<string, readonly string[]>();
   return {

@@ -31,6 +31,7 @@ export interface MemberData {
   readonly file: string;
   readonly options: ExploreOptions & { readonly seed: number };
   readonly stop: ExploreJob['stop'];
+  readonly spuriousWakeups: boolean;
   /** The first test of the batch that is known to be wrong: others after it are of no use. */
   readonly firstWrong: Int32Array<SharedArrayBuffer>;
 }
@@ -84,6 +85,7 @@ class Crew {
   ) {
     this.#scenario = scenario;
     this.#agenda = agenda;
+    const { spuriousWakeups } = scenario;
     this.#first = first;
     Atomics.store(this.#firstWrong, 0, agenda.firstWrong);
     const { seed = 1 } = options;
@@ -91,6 +93,7 @@ class Crew {
       file,
       options: { ...options, seed },
       stop,
+      spuriousWakeups,
       firstWrong: this.#firstWrong,
     };
     const resourceLimits = { maxOldGenerationSizeMb: 64 + Math.ceil(limits.bytes / jobs / 2 ** 20) };

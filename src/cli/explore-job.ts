@@ -1,4 +1,5 @@
 /** An exploration, in the worker: load, explore, make what is wrong small, write the report. */
+import { writeFileSync } from 'node:fs';
 import {
   backendOf,
   type Exploration,
@@ -10,11 +11,15 @@ import {
   trace,
 } from '../explore/index.js';
 import {
+  coverageText,
   type ExplorationReport,
   explorationDocument,
   explorationText,
+  htmlFailure,
+  notesOf,
   sources,
   styleOf,
+  violationInWords,
 } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import { explained } from './explaining.js';
@@ -41,7 +46,11 @@ export async function exploreJob(
   const tell = (text: string) => post({ kind: 'progress', text });
   tell(`loading ${asked.file}`);
   const given = await loadScenario(asked.file);
-  const scenario = { ...given, backend: await inOwnTask(() => backendOf(given)) };
+  const scenario = {
+    ...given,
+    backend: await inOwnTask(() => backendOf(given)),
+    spuriousWakeups: given.spuriousWakeups || asked.spuriousWakeups,
+  };
   const observed = asked.observations === undefined ? undefined : readObservations(asked.observations);
   const options = { ...asked.options, observed, isObserving: asked.writeObservations !== undefined };
   const job = { ...asked, options };
@@ -74,12 +83,41 @@ export async function exploreJob(
     ms: { explore, ...failure?.ms },
   };
   const undecided = exploration.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
-  return {
+  const answer: ExploredAnswer = {
     kind: 'explored',
     code: { holds: EXIT.holds, violation: EXIT.violation, undecided }[exploration.verdict],
     ...(job.json
       ? { document: explorationDocument(report) }
       : { text: explorationText(report, styleOf(job.style)) }),
+  };
+  if (job.report === undefined) return answer;
+  post({ kind: 'known', answer });
+  writeFileSync(job.report, htmlFailure(failurePage(report)));
+  return { ...answer, isWritten: true };
+}
+
+/** What the page tells. */
+function failurePage({
+  file,
+  exploration,
+  failure,
+  sourceOf,
+}: ExplorationReport): Parameters<typeof htmlFailure>[0] {
+  const { scenario, verdict } = exploration;
+  const headline = {
+    holds: 'no violation',
+    violation: violationInWords(failure?.explored.violation),
+    undecided: 'undecided',
+  }[verdict];
+  return {
+    file,
+    scenario,
+    headline,
+    verdict: verdict === 'holds' ? 'linearizable' : verdict,
+    explored: failure?.explored,
+    trace: failure?.trace,
+    sourceOf,
+    notes: [coverageText(exploration, styleOf({})), ...notesOf(exploration)],
   };
 }
 

@@ -5,9 +5,9 @@ import type { MemberAnswer, MemberData, MemberTask } from './explore-crew.js';
 import { NamedTests, sentOf } from './explored-elsewhere.js';
 import { loadScenario } from './load-scenario.js';
 
-const { file, options, stop, firstWrong } = workerData as MemberData;
+const { file, options, stop, firstWrong, spuriousWakeups } = workerData as MemberData;
 const given = await loadScenario(file);
-const scenario = { ...given, backend: await inOwnTask(() => backendOf(given)) };
+const scenario = { ...given, backend: await inOwnTask(() => backendOf(given)), spuriousWakeups };
 const tests = new NamedTests(scenario, options);
 
 parentPort?.on('message', (task: MemberTask) => {

@@ -2,9 +2,10 @@
 import { totalmem } from 'node:os';
 import { type JsonDocument, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
-import type { Answer, ExploreJob, ExploringJob, ReplayJob } from './job.js';
+import type { Answer, ExploreJob, ExploringJob, ReplayJob, StressJob } from './job.js';
 import { jsonPieces } from './json-pieces.js';
 import { ProgressLine } from './progress.js';
+import { checkReport, tellReport } from './report-file.js';
 import { complaint, RAN_OUT, runWorker } from './run-worker.js';
 import { terminalStyle } from './terminal-style.js';
 
@@ -14,12 +15,14 @@ export interface ExploringFlags {
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly ascii?: boolean;
+  readonly report?: string;
 }
 
 interface Ending {
   readonly code: number;
   readonly document?: JsonDocument | undefined;
   readonly text?: string | undefined;
+  readonly isWritten?: boolean;
 }
 
 export const exploringJob = (
@@ -31,24 +34,28 @@ export const exploringJob = (
   limits: { milliseconds: flags.timeout, bytes: flags.maxMemory ?? totalmem() / 2 },
   stop,
   json: flags.json ?? false,
+  report: flags.report,
   style: terminalStyle(flags.ascii ?? false),
 });
 
 export async function runExploring(
-  job: ExploreJob | ReplayJob,
+  job: ExploreJob | ReplayJob | StressJob,
   { quiet = false, json = false }: ExploringFlags,
 ): Promise<number> {
+  if (job.report !== undefined) checkReport(job.report, [job.file]);
   const progress = new ProgressLine(process.stderr, quiet);
   const answer = await runWorker(job, (text) => progress.show(text));
   progress.clear();
-  const { code, text, document } = endingOf(job, answer);
+  const ending = endingOf(job, answer);
+  const { code, text, document } = ending;
   if (json) for (const piece of jsonPieces(document)) process.stdout.write(piece);
   else if (code === EXIT.badInput) process.stderr.write(`${text}\n`);
   else if (!quiet) process.stdout.write(`${text}\n`);
+  tellReport(ending, job.report, !json && !quiet);
   return code;
 }
 
-function endingOf({ file, style }: ExploringJob, answer: Answer<ExploreJob | ReplayJob>): Ending {
+function endingOf({ file, style }: ExploringJob, answer: Answer<ExploreJob | ReplayJob | StressJob>): Ending {
   switch (answer.kind) {
     case 'explored':
       return answer;

@@ -1,8 +1,8 @@
 /** What the main thread asks of a worker, and what it hears from it. */
 import type { Exhausted, OnlineVerdict, Verdict } from '../check/index.js';
-import type { ExploreOptions } from '../explore/index.js';
+import type { ExploreOptions, StressOptions } from '../explore/index.js';
 import type { ObjectOptions } from '../objects/index.js';
-import type { JsonDocument } from '../report/index.js';
+import type { Finding, JsonDocument } from '../report/index.js';
 import type { Target } from './target.js';
 
 /** A history to read, and how. */
@@ -31,8 +31,8 @@ export interface CheckJob extends ReadJob {
   readonly spec: string;
   readonly stuck: boolean;
   readonly witness: boolean;
-  /** Is the answer for programs, or for people? */
-  readonly json: boolean;
+  /** What the answer is to tell: of a large history, each may be large. */
+  readonly wants: { readonly document: boolean; readonly text: boolean; readonly finding: boolean };
   readonly algorithm: string;
   /** How many threads search. */
   readonly jobs: number;
@@ -68,6 +68,8 @@ export interface ExploringJob {
   readonly style: JobStyle;
   /** Is a failure to be explained? */
   readonly isExplained: boolean;
+  /** The page to write, if one is asked for. */
+  readonly report: string | undefined;
 }
 
 export interface ExploreJob extends ExploringJob {
@@ -80,6 +82,8 @@ export interface ExploreJob extends ExploringJob {
   readonly writeObservations: string | undefined;
   /** The fleet that explores, if not threads of this machine. */
   readonly fleet: FleetFlags | undefined;
+  /** May waiters wake up by themselves, whatever the scenario says? */
+  readonly spuriousWakeups: boolean;
 }
 
 /** Whose workers do the work, and how it is begun and ended. */
@@ -87,6 +91,11 @@ export interface FleetFlags {
   readonly engine: string;
   readonly resume: boolean;
   readonly keepGoing: boolean;
+}
+
+export interface StressJob extends ExploringJob {
+  readonly kind: 'stress';
+  readonly options: StressOptions;
 }
 
 export interface ReplayJob extends ExploringJob {
@@ -106,15 +115,16 @@ export interface MonitorJob extends ReadJob {
   readonly style: CheckJob['style'];
 }
 
-export type Job = CheckJob | ViewJob | ConvertJob | MonitorJob | ExploreJob | ReplayJob;
+export type Job = CheckJob | ViewJob | ConvertJob | MonitorJob | ExploreJob | ReplayJob | StressJob;
 
 export interface Checked {
   readonly kind: 'checked';
   readonly verdict: Verdict['kind'];
   readonly because: Exhausted | undefined;
-  /** One of the two, as asked for: of a large history, either may be large. */
+  /** As asked for. */
   readonly document?: JsonDocument | undefined;
   readonly text?: string | undefined;
+  readonly finding?: Finding | undefined;
   /** Is the page written that was asked for? */
   readonly isWritten?: boolean;
 }
@@ -130,6 +140,8 @@ export interface Converted {
 
 export interface ExploredAnswer {
   readonly kind: 'explored';
+  /** Is the page written that was asked for? */
+  readonly isWritten?: boolean;
   readonly code: number;
   /** One of the two, as asked for. */
   readonly document?: JsonDocument | undefined;
@@ -177,6 +189,7 @@ interface AnswerOf {
   readonly monitor: Monitored;
   readonly explore: ExploredAnswer;
   readonly replay: ExploredAnswer;
+  readonly stress: ExploredAnswer;
 }
 
 export type Message<J extends Job = Job> =

@@ -24,6 +24,11 @@ export async function loadScenario(path: string): Promise<Scenario> {
   return { ...scenarioIn(path, (module as { default?: unknown }).default), backend: 'transform' };
 }
 
+/** A scenario as it is, to be really run. */
+export async function loadPlainScenario(path: string): Promise<Scenario> {
+  return scenarioIn(path, await loadModule(path, 'scenario'));
+}
+
 /** What a scenario imports of us is what runs. */
 async function ourselves(): Promise<Record<string, unknown>> {
   const modules: Record<string, unknown> = {};

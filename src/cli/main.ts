@@ -1,37 +1,36 @@
 #!/usr/bin/env node
 /** `straightedge <command>`. */
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { ownFile } from '../base/index.js';
 import { checkCommand } from './commands/check.js';
 import { convertCommand } from './commands/convert.js';
 import { explainCommand } from './commands/explain.js';
 import { exploreCommand } from './commands/explore.js';
 import { fleetCommand } from './commands/fleet.js';
+import { initCommand } from './commands/init.js';
 import { monitorCommand } from './commands/monitor.js';
 import { replayCommand } from './commands/replay.js';
+import { stressCommand } from './commands/stress.js';
 import { viewCommand } from './commands/view.js';
 import { workerCommand } from './commands/worker.js';
 import { EXIT } from './exit-code.js';
 import { UsageError } from './usage-error.js';
-
-const { version } = JSON.parse(readFileSync(ownFile('straightedge/package.json'), 'utf8')) as {
-  version: string;
-};
+import { VERSION } from './version.js';
 
 const program = new Command('straightedge')
   .description(
     'Is a concurrent object linearizable? An order that explains what happened, or the reason why there is none.',
   )
-  .version(version)
+  .version(VERSION)
   .addCommand(checkCommand())
   .addCommand(viewCommand())
   .addCommand(monitorCommand())
   .addCommand(convertCommand())
+  .addCommand(initCommand())
   .addCommand(exploreCommand())
+  .addCommand(stressCommand())
   .addCommand(replayCommand())
   .addCommand(explainCommand())
-  .addCommand(workerCommand(version))
+  .addCommand(workerCommand(VERSION))
   .addCommand(fleetCommand());
 for (const command of [program, ...program.commands])
   command.exitOverride().showHelpAfterError('(--help tells more)');

@@ -1,5 +1,5 @@
 /** A replay, in the worker: read the failure, load its scenario, run it again. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   inOwnTask,
@@ -10,7 +10,7 @@ import {
   replayFailure,
   trace,
 } from '../explore/index.js';
-import { replayDocument, replayText, sources, styleOf } from '../report/index.js';
+import { htmlFailure, replayDocument, replayText, sources, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import { explained } from './explaining.js';
 import type { ExploredAnswer, Message, ReplayJob } from './job.js';
@@ -21,7 +21,7 @@ import { UsageError } from './usage-error.js';
 const EXPLAINING = 0.9;
 
 export async function replayJob(
-  { file, scenario: path, json, style, isExplained, limits, stop }: ReplayJob,
+  { file, scenario: path, json, style, isExplained, limits, stop, report: page }: ReplayJob,
   post: (message: Message) => void,
 ): Promise<ExploredAnswer> {
   const begin = performance.now();
@@ -44,9 +44,26 @@ export async function replayJob(
     why = explained(scenario, replayed.explored, { seed: 1, allowNondeterminism: true }, patience);
   }
   const report = { file, scenario, replayed, trace: again, sourceOf: sources(), explained: why };
-  return {
+  const answer: ExploredAnswer = {
     kind: 'explored',
     code: { reproduced: EXIT.violation, passes: EXIT.holds, diverged: EXIT.undecided }[replayed.kind],
     ...(json ? { document: replayDocument(report) } : { text: replayText(report, styleOf(style)) }),
   };
+  if (page === undefined) return answer;
+  post({ kind: 'known', answer });
+  const isWrong = replayed.kind === 'reproduced';
+  writeFileSync(
+    page,
+    htmlFailure({
+      file,
+      scenario,
+      headline: { reproduced: 'reproduced', passes: 'passes now', diverged: 'diverged' }[replayed.kind],
+      verdict: isWrong ? 'violation' : replayed.kind === 'passes' ? 'linearizable' : 'undecided',
+      explored: isWrong ? replayed.explored : undefined,
+      trace: again,
+      sourceOf: report.sourceOf,
+      notes: [],
+    }),
+  );
+  return { ...answer, isWritten: true };
 }

@@ -78,7 +78,7 @@ export async function runWorker<J extends Job>(
 
 /** Code of the user's that a job runs. */
 function whose(job: Job): string {
-  if (job.kind === 'explore' || job.kind === 'replay') return 'scenario';
+  if (job.kind === 'explore' || job.kind === 'replay' || job.kind === 'stress') return 'scenario';
   return job.map === undefined ? 'spec' : 'spec or map';
 }
 

@@ -34,10 +34,12 @@ async function answerOf(job: Job): Promise<Message> {
     case 'monitor':
       return monitorJob(job, post);
     case 'explore':
+    case 'stress':
     case 'replay': {
       // what rewrites source takes long to load, and the others do without
-      const { EXPLORER_ERRORS, exploreJob, replayJob } = await import('./explorer-jobs.js');
+      const { EXPLORER_ERRORS, exploreJob, replayJob, stressJob } = await import('./explorer-jobs.js');
       theirs.push(...EXPLORER_ERRORS);
+      if (job.kind === 'stress') return stressJob(job, post);
       return job.kind === 'explore' ? exploreJob(job, post) : replayJob(job, post);
     }
   }

@@ -2,23 +2,23 @@
  * Why a test goes wrong: the smallest blocks of source that would have to be run in one step, and whether that helps.
  *
  * The traces of all violations give repairs (causes.ts), those of what was right put them in order (ranking.ts). Each is
- * then tried (verify.ts). Where one does not help, its violation joins the others and all is computed again, as
+ * then tried (trials.ts). Where one does not help, its violation joins the others and all is computed again, as
  * CAV 2020 proposes in §4 with an oracle that we have: the explorer. It ends when what comes first is
  * confirmed, on the test and on larger ones, or when time is over.
  */
 import { invariant } from '../base/index.js';
-import { type LineUpOptions, type Matrix, type Patience, runtime, type Scenario } from '../explore/index.js';
+import { type Matrix, type Patience, runtime, type Scenario } from '../explore/index.js';
 import type { AccessTrace } from './access-trace.js';
 import { type BlamedBlock, blamed } from './blamed-block.js';
 import { Causes } from './causes.js';
 import { type Collected, collect } from './collect.js';
 import { forbids } from './forbids.js';
-import { largerTests } from './larger-tests.js';
 import { type Partial, partialRepairs } from './partial-repairs.js';
 import { type Ranked, ranked } from './ranking.js';
-import { type Repair, repairKey } from './repair.js';
+import type { Repair } from './repair.js';
 import type { PlaceOf } from './source-block.js';
-import { type Verification, verify } from './verify.js';
+import { type ExplainOptions, Trials } from './trials.js';
+import type { Verification } from './verify.js';
 
 export interface TriedRepair extends Ranked {
   readonly repair: readonly BlamedBlock[];
@@ -44,19 +44,14 @@ export interface Explanation {
   readonly isBeyondRepair: boolean;
 }
 
-/** Shares of the time that is left: to collect traces, and then to try each repair. */
+/** The share of the time in which traces are collected. */
 const COLLECTING = 0.4;
-const TRYING = 0.4;
 /** Repairs after these are told, but not tried. */
 const MOST_TRIED = 5;
-const LARGER = 20;
 /** Traces that are asked whether a block is all of its method. */
 const LOOKED_AT = 200;
 
-export interface ExplainOptions extends LineUpOptions {
-  /** How many larger tests are tried. */
-  readonly larger?: number;
-}
+const placeOf: PlaceOf = (site) => runtime.sites.placeOf(site);
 
 /** `shown` is the failure that it is all about, if it is known. */
 export function explain(
@@ -66,112 +61,55 @@ export function explain(
   options: ExplainOptions,
   patience: Patience,
 ): Explanation {
-  return new Explaining(scenario, matrix, options, patience).run(shown);
+  const collected = collect(scenario, matrix, options, patience.part(COLLECTING));
+  const causes = new Causes(placeOf);
+  if (shown !== undefined) causes.add(shown);
+  for (const trace of collected.violating) causes.add(trace);
+  const trials = new Trials(scenario, matrix, options, patience);
+  const inOrder = () => ranked(causes.combined(), collected.passing, placeOf);
+  let repairs = inOrder();
+  while (asksForMore(repairs, trials, causes)) repairs = inOrder();
+  return {
+    collected,
+    repairs: repairs
+      .map((one) => ({ ...one, repair: toldOf(one.repair, collected), ...trials.of(one.repair) }))
+      .sort((a, b) => placeAmong(a) - placeAmong(b)),
+    partial: partialRepairs(causes, repairs, collected, placeOf).map((one) => ({
+      ...one,
+      repair: toldOf(one.repair, collected),
+    })),
+    isCut: causes.isCut,
+    isBeyondRepair: causes.isBeyondRepair,
+  };
 }
 
-class Explaining {
-  readonly #scenario: Scenario;
-  readonly #options: ExplainOptions;
-  readonly #patience: Patience;
-  readonly #placeOf: PlaceOf = (site) => runtime.sites.placeOf(site);
-  readonly #causes = new Causes(this.#placeOf);
-  /** The test that went wrong, and those that a repair was refuted by. */
-  readonly #tests: Matrix[];
-  readonly #tried = new Map<string, Verification>();
-  readonly #larger = new Map<string, number>();
+const placeAmong = ({ verification }: TriedRepair): number =>
+  ({ confirmed: 0, undecided: 1, refuted: 2 })[verification?.kind ?? 'undecided'];
 
-  constructor(scenario: Scenario, matrix: Matrix, options: ExplainOptions, patience: Patience) {
-    this.#scenario = scenario;
-    this.#options = options;
-    this.#patience = patience;
-    this.#tests = [matrix];
-  }
+/** Tries the first repairs, and the best that helps on larger tests. Does what goes wrong ask for other repairs? */
+function asksForMore(repairs: readonly Ranked[], trials: Trials, causes: Causes): boolean {
+  for (const { repair } of repairs.slice(0, MOST_TRIED))
+    if (joins(repair, trials.try(repair), trials, causes)) return true;
+  const first = repairs.find(({ repair }) => trials.of(repair).verification?.kind === 'confirmed');
+  return first !== undefined && joins(first.repair, trials.tryLarger(first.repair), trials, causes);
+}
 
-  run(shown: AccessTrace | undefined): Explanation {
-    const part = this.#patience.part(COLLECTING);
-    const collected = collect(this.#scenario, this.#tests[0], this.#options, part);
-    if (shown !== undefined) this.#causes.add(shown);
-    for (const trace of collected.violating) this.#causes.add(trace);
-    let repairs = this.#ranked(collected);
-    while (this.#tryAll(repairs)) repairs = this.#ranked(collected);
-    const order = { confirmed: 0, undecided: 1, refuted: 2 };
-    const place = ({ verification }: TriedRepair) => order[verification?.kind ?? 'undecided'];
-    const partial = partialRepairs(this.#causes, repairs, collected, this.#placeOf);
-    return {
-      collected,
-      repairs: repairs.map((one) => this.#told(one, collected)).sort((a, b) => place(a) - place(b)),
-      partial: partial.map((one) => ({ ...one, repair: this.#blamed(one.repair, collected) })),
-      isCut: this.#causes.isCut,
-      isBeyondRepair: this.#causes.isBeyondRepair,
-    };
-  }
+/** A violation that a repair leaves joins the others, if it has other causes. */
+function joins(
+  repair: Repair,
+  verification: Verification | undefined,
+  trials: Trials,
+  causes: Causes,
+): boolean {
+  if (verification?.kind !== 'refuted' || verification.trace === undefined) return false;
+  const { matrix, trace } = verification;
+  if (forbids(repair, trace, placeOf) || !causes.add(trace)) return false;
+  trials.add(matrix);
+  return true;
+}
 
-  #ranked({ passing }: Collected): Ranked[] {
-    return ranked(this.#causes.combined(), passing, this.#placeOf);
-  }
-
-  /** Tries the first repairs. Tells whether a violation was found that asks for others. */
-  #tryAll(repairs: readonly Ranked[]): boolean {
-    for (const { repair } of repairs.slice(0, MOST_TRIED)) if (this.#try(repair)) return true;
-    const first = repairs.find(({ repair }) => this.#tried.get(repairKey(repair))?.kind === 'confirmed');
-    return first !== undefined && this.#tryLarger(first.repair);
-  }
-
-  #try(repair: Repair): boolean {
-    const key = repairKey(repair);
-    if (this.#tried.has(key) || this.#patience.isOver()) return false;
-    const part = this.#patience.part(TRYING);
-    const verification = verify(this.#scenario, this.#tests, repair, this.#options, part);
-    this.#tried.set(key, verification);
-    return this.#joins(repair, verification);
-  }
-
-  /** A repair that stands the test, on larger ones. */
-  #tryLarger(repair: Repair): boolean {
-    const key = repairKey(repair);
-    if (this.#larger.has(key)) return false;
-    this.#larger.set(key, 0);
-    const { seed, larger = LARGER } = this.#options;
-    const tests = largerTests(this.#scenario, this.#tests[0], seed, larger);
-    for (const [i, matrix] of tests.entries()) {
-      if (this.#patience.isOver()) return false;
-      const part = this.#patience.part(1 / (tests.length - i));
-      const verification = verify(this.#scenario, [matrix], repair, this.#options, part);
-      if (verification.kind === 'confirmed') this.#larger.set(key, this.#larger.get(key)! + 1);
-      if (verification.kind !== 'refuted') continue;
-      this.#tried.set(key, verification);
-      return this.#joins(repair, verification);
-    }
-    return false;
-  }
-
-  /** A violation that a repair leaves joins the others, if that asks for another repair. */
-  #joins(repair: Repair, verification: Verification): boolean {
-    if (verification.kind !== 'refuted' || verification.trace === undefined) return false;
-    const { matrix, trace } = verification;
-    if (forbids(repair, trace, this.#placeOf) || !this.#causes.add(trace)) return false;
-    if (!this.#tests.includes(matrix)) {
-      this.#tests.push(matrix);
-      // what was confirmed was not asked about this test
-      for (const [key, { kind }] of this.#tried) if (kind === 'confirmed') this.#tried.delete(key);
-    }
-    return true;
-  }
-
-  #told(one: Ranked, collected: Collected): TriedRepair {
-    const key = repairKey(one.repair);
-    return {
-      ...one,
-      repair: this.#blamed(one.repair, collected),
-      verification: this.#tried.get(key),
-      larger: this.#larger.get(key) ?? 0,
-    };
-  }
-
-  #blamed(repair: Repair, { violating, passing, explored }: Collected): BlamedBlock[] {
-    const { program } = explored;
-    invariant(!('backend' in program), 'threads are explained, tasks are not');
-    const traces = [...violating, ...passing].slice(0, LOOKED_AT);
-    return repair.map((block) => blamed(block, traces, program, this.#placeOf));
-  }
+function toldOf(repair: Repair, { violating, passing, explored: { program } }: Collected): BlamedBlock[] {
+  invariant(!('backend' in program), 'threads are explained, tasks are not');
+  const traces = [...violating, ...passing].slice(0, LOOKED_AT);
+  return repair.map((block) => blamed(block, traces, program, placeOf));
 }

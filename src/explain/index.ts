@@ -4,7 +4,6 @@ export type { BlamedBlock } from './blamed-block.js';
 export { Causes } from './causes.js';
 export type { Collected } from './collect.js';
 export {
-  type ExplainOptions,
   type Explanation,
   explain,
   type PartialRepair,
@@ -15,5 +14,6 @@ export { type Ranked, ranked } from './ranking.js';
 export type { Repair } from './repair.js';
 export type { PlaceOf } from './source-block.js';
 export { accessTrace } from './traced.js';
+export type { ExplainOptions } from './trials.js';
 export type { Verification } from './verify.js';
 export { walkOrder } from './walk.js';

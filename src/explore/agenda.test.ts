@@ -64,6 +64,16 @@ test('no larger size is begun where one was not covered; random tests follow', (
   ]);
 });
 
+test('random tests share the time in equal parts if they were asked for, else a few get enough', () => {
+  const own = agendaOf({ samples: 10, milliseconds: 10_000 });
+  expect(own.next()!.patience.left).toBeLessThan(0.15 * own.patience.left);
+  const agenda = agendaOf({ milliseconds: 10_000 });
+  const [one, other] = taken(agenda, 2);
+  agenda.done(one, explored(one, { coverage: [] }));
+  agenda.done(other, explored(other));
+  expect(agenda.next()!.patience.left).toBeGreaterThan(0.15 * agenda.patience.left);
+});
+
 test('where all is covered, that is all', () => {
   const agenda = agendaOf();
   for (let task = agenda.next(); task !== undefined; task = agenda.next()) agenda.done(task, explored(task));

@@ -47,6 +47,8 @@ export interface Task {
 /** The share of the time in which sizes grow; and of that, what one test may take. */
 const GROWING = 0.5;
 const ONE_TEST = 0.5;
+/** Milliseconds that a random test gets that nobody has asked for. */
+const LEAST = 2_000;
 
 /** More than any number of a test, and still one of 32 bits. */
 const NONE_WRONG = 2 ** 31 - 1;
@@ -93,7 +95,10 @@ export class Agenda {
     }
     const test = this.#handedOut++;
     this.#underWay++;
-    const share = Math.min(1, jobs / (page.matrices.length - test));
+    const equal = jobs / (page.matrices.length - test);
+    // a few that are explored tell more than many that were hardly begun
+    const least = page.isAskedFor ? 0 : LEAST / this.patience.left;
+    const share = Math.min(1, Math.max(equal, least));
     return {
       batch: this.#pages.length - 1,
       test,

@@ -92,6 +92,7 @@ export class Execution {
         `${threads.length} threads and ${this.calls.length} calls; at most ${MOST_THREADS} and ${MOST_OPERATIONS} can be explored`,
       );
     this.memory = new Memory(threads.length);
+    this.memory.isSpurious = program.spuriousWakeups ?? false;
     if (blocks) {
       this.memory.frames = new Frames();
       this.#holder = new Holder(blocks, this.memory.frames);

@@ -64,6 +64,14 @@ test('the same against a spec, under other names', () => {
   expect(exploring(source('c.increment() - 1')).verdict).toBe('violation');
 });
 
+test('an element is read in a step of its own, though only methods of the array change it', () => {
+  const { verdict } = exploring(
+    `class Line { items = []; enqueue(item) { this.items.push(item) } peek() { return this.items[0] ?? null } }
+    export default scenario({ create: () => new Line(), spec: objects.queue(), test: [[['peek']], [['enqueue', 1]]] })`,
+  );
+  expect(verdict).toBe('holds');
+});
+
 test('a spec may stand in a file that is transformed', () => {
   const source = `${COUNTER}
   const spec = { name: 'numbers', initial: [], methods: {
@@ -118,6 +126,39 @@ test('a wake-up is lost: somebody waits who never does in serial runs', () => {
   expect(violationOf(exploring(lost))).toMatchObject({ kind: 'wait', operation: 1 });
   const kept = LATCH('this.monitor.enter(); while (!this.isOpen) this.monitor.wait(); this.monitor.exit()');
   expect(exploring(kept).verdict).toBe('holds');
+});
+
+test('who waits without a loop is wrong where waiters may wake up by themselves, and that can be run again', () => {
+  const waiting = (wait: string, isSpurious: boolean) =>
+    loaded(`class Event {
+  isSet_ = false; monitor = new Monitor();
+  set() { this.monitor.enter(); this.isSet_ = true; this.monitor.notifyAll(); this.monitor.exit() }
+  wait() { this.monitor.enter(); ${wait}; this.monitor.exit() }
+}
+export default scenario({ create: () => new Event(), spec: objects.event(), test: [[['set']], [['wait']]], methods: { isSet: (e) => e.isSet_, reset: (e) => { e.isSet_ = false } }, spuriousWakeups: ${isSpurious} })`);
+  const [once, loop] = ['if (!this.isSet_) this.monitor.wait()', 'while (!this.isSet_) this.monitor.wait()'];
+  expect(explore(waiting(once, false)).verdict).toBe('holds');
+  expect(explore(waiting(loop, true)).verdict).toBe('holds');
+  const exploration = explore(waiting(once, true));
+  expect(violationOf(exploration)).toMatchObject({ kind: 'outcome', operation: 1 });
+  const failure = failureOf('a.ts', exploration.explored.at(-1)!)!;
+  for (const again of [parseToken(tokenOf(failure)), parseFailure(failureText(failure)!)])
+    expect(replayFailure(waiting(once, false), again).kind).toBe('reproduced');
+});
+
+test('the object is looked at when all have ended, with a spec and without', () => {
+  const source = (spec: string, validate: string) =>
+    `class Pair { a = 0; b = 0; add(n: number) { const old = this.a; this.a += n; this.b += n; return old } read() { return this.a } }
+  export default scenario({ create: () => new Pair(), ${spec} test: [[['add', 1]], [['read']]], validate: (pair) => { ${validate} } })`;
+  for (const spec of ['', 'spec: objects.fetchAndAdd(),']) {
+    expect(exploring(source(spec, 'if (pair.a !== pair.b) throw new RangeError()')).verdict).toBe('holds');
+  }
+  const twice = source('', 'if (pair.a !== 2) throw new RangeError()').replace("[['read']]", "[['add', 1]]");
+  const exploration = exploring(twice.replace('const old = this.a;', '').replace('return old', ''));
+  expect(violationOf(exploration)).toMatchObject({ kind: 'outcome', operation: 2 });
+  expect(() => exploring(source('', '').replace("['read']", "['validate']"))).toThrow(
+    'threads call a method `validate`',
+  );
 });
 
 test('an object that answers serially in two ways is not deterministic', () => {

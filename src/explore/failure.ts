@@ -29,6 +29,8 @@ export interface Failure {
   /** The path of the scenario, relative to the file of the failure. */
   readonly scenario: string;
   readonly matrix: Matrix;
+  /** May waiters have woken up by themselves? */
+  readonly spuriousWakeups?: boolean | undefined;
   readonly schedule: Schedule;
   readonly steps: readonly FailureStep[];
 }
@@ -40,7 +42,16 @@ export function failureOf(
 ): Failure | undefined {
   if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
   const { schedule } = trace(program, violation.schedule);
-  return { version: FAILURE_VERSION, scenario, matrix, schedule, steps: stepsOf(program, schedule) };
+  const spuriousWakeups = ('spuriousWakeups' in program && program.spuriousWakeups) || undefined;
+  const steps = stepsOf(program, schedule);
+  return {
+    version: FAILURE_VERSION,
+    scenario,
+    matrix,
+    ...(spuriousWakeups && { spuriousWakeups }),
+    schedule,
+    steps,
+  };
 }
 
 /** Undefined where its calls have arguments that no file can hold. */

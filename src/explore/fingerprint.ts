@@ -79,7 +79,12 @@ export class Fingerprint {
 
   protected threadFlags(thread: number): number {
     const { memory, isInside } = this.#execution;
-    return (memory.isSpinning(thread) ? 4 : 0) | (memory.isAsleep(thread) ? 2 : 0) | isInside[thread];
+    return (
+      (memory.hasWokenItself(thread) ? 8 : 0) |
+      (memory.isSpinning(thread) ? 4 : 0) |
+      (memory.isAsleep(thread) ? 2 : 0) |
+      isInside[thread]
+    );
   }
 
   protected sightOf(thread: number): readonly unknown[] {
@@ -90,7 +95,7 @@ export class Fingerprint {
     const { operation, announced } = this.#execution;
     this.#write(operation[thread]);
     if (announced[thread] < 0) return;
-    this.#write(8 * kindOf(announced[thread]) + this.threadFlags(thread));
+    this.#write(16 * kindOf(announced[thread]) + this.threadFlags(thread));
     const seen = this.sightOf(thread);
     for (let i = 0; i < seen.length; i++) this.#visit(seen[i]);
   }

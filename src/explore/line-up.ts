@@ -40,8 +40,10 @@ export function programOfMatrix(scenario: Scenario, matrix: Matrix): Program | A
   return scenario.backend === 'async' ? asyncProgram(scenario, matrix) : threadsOf(scenario, matrix);
 }
 
-const threadsOf = ({ create, methods }: Scenario, matrix: Matrix): Program =>
-  programOf({ create: create as () => object, methods, ...matrix }) as Program;
+const threadsOf = ({ create, methods, spuriousWakeups }: Scenario, matrix: Matrix): Program => ({
+  ...(programOf({ create: create as () => object, methods, ...matrix }) as Program),
+  spuriousWakeups,
+});
 
 export function lineUp(
   scenario: Scenario,

@@ -5,7 +5,7 @@
  * all-matrices.ts. Two matrices with the same columns in another order are one.
  */
 import { Interner, Random } from '../base/index.js';
-import { type Choice, isSequence, type Scenario } from './scenario.js';
+import { type Choice, isSequence, methodsOf, type Scenario } from './scenario.js';
 import type { PlainCall } from './transform/index.js';
 
 export interface Matrix {
@@ -48,11 +48,6 @@ function randomThreads({ calls, oneThread }: Scenario, size: Size, random: Rando
     for (let made = 0; made < length; made++) column.push(...callsOf(pick(choices, random), random));
     return column;
   }).filter((column) => column.length > 0);
-}
-
-function methodsOf(choice: Choice): string[] {
-  if (isSequence(choice)) return choice.map(([method]) => method);
-  return ['method' in choice ? choice.method : choice[0]];
 }
 
 /** The calls of a choice; arguments that are made up are, now. */

@@ -51,6 +51,8 @@ export class Memory {
   isPlain = false;
   /** Which functions threads are in, if anybody asks for it. */
   frames: Frames | undefined;
+  /** May who sleeps until a lock can be taken wake up by itself, once a call? */
+  isSpurious = false;
   /** Is what threads see kept? */
   isWatching = false;
   /** Called with each value that is seen or stored in an access, for whoever shows them to people. */
@@ -70,6 +72,7 @@ export class Memory {
   /** Thread to the permits its next LOCK takes, and to the location it sleeps at. */
   readonly #needs: Int32Array;
   readonly #sleepsAt: Int32Array;
+  readonly #hasWokenItself: Uint8Array;
   /** Thread to what its next WRITE stores, or NO_VALUE where that is not told. */
   readonly #stores: unknown[];
   /** Thread to what it has seen in its call, and how much that is. */
@@ -83,6 +86,7 @@ export class Memory {
     this.#allocated = new Int32Array(threads + 1);
     this.#needs = new Int32Array(threads + 1).fill(1);
     this.#sleepsAt = new Int32Array(threads + 1).fill(AWAKE);
+    this.#hasWokenItself = new Uint8Array(threads + 1);
     this.#stores = Array.from({ length: threads + 1 }, () => NO_VALUE);
     this.#seen = Array.from({ length: threads + 1 }, () => []);
     this.#seenLength = new Int32Array(threads + 1);
@@ -106,6 +110,7 @@ export class Memory {
   begin(thread: number): void {
     this.current = thread;
     this.#seenLength[thread] = 0;
+    this.#hasWokenItself[thread] = 0;
     this.#spins.begin(thread);
     this.frames?.begin(thread);
   }
@@ -253,8 +258,18 @@ export class Memory {
 
   /** May a thread do the access that it has announced? */
   isOpen(thread: number, announced: Access): boolean {
-    if (this.#sleepsAt[thread] !== AWAKE || this.#spins.isSpinning(thread)) return false;
+    if (this.#spins.isSpinning(thread)) return false;
+    if (this.#sleepsAt[thread] !== AWAKE && !this.#mayWakeItself(thread, announced)) return false;
     return kindOf(announced) !== LOCK || this.#permits[locationOf(announced)] >= this.#needs[thread];
+  }
+
+  #mayWakeItself(thread: number, announced: Access): boolean {
+    return this.isSpurious && this.#hasWokenItself[thread] === 0 && kindOf(announced) === LOCK;
+  }
+
+  /** Has it woken up by itself in this call? */
+  hasWokenItself(thread: number): boolean {
+    return this.#hasWokenItself[thread] === 1;
   }
 
   /** Does it sleep, not woken yet? */
@@ -273,6 +288,10 @@ export class Memory {
     this.#kind = kind;
     this.#location = location;
     this.#isSettled = false;
+    if (this.#sleepsAt[thread] !== AWAKE) {
+      this.#sleepsAt[thread] = AWAKE;
+      this.#hasWokenItself[thread] = 1;
+    }
     if (kind === WRITE && this.#stores[thread] !== NO_VALUE) this.onSight?.(this.#stores[thread]);
     this.#stores[thread] = NO_VALUE;
   }

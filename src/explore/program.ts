@@ -50,4 +50,6 @@ export interface Program<O = unknown> {
   /** Calls that end before any thread begins, and calls that begin when all threads have ended. */
   readonly before?: readonly Call<O>[];
   readonly after?: readonly Call<O>[];
+  /** May who waits in a monitor wake up by itself, once a call? */
+  readonly spuriousWakeups?: boolean;
 }

@@ -22,7 +22,8 @@ export type Replayed =
       readonly now: FailureStep | undefined;
     };
 
-export function replayFailure(scenario: Scenario, failure: Failure | TokenFailure): Replayed {
+export function replayFailure(given: Scenario, failure: Failure | TokenFailure): Replayed {
+  const scenario = { ...given, spuriousWakeups: given.spuriousWakeups || failure.spuriousWakeups === true };
   const { matrix, schedule } = failure;
   const now = stepsOf(programOfMatrix(scenario, matrix), schedule);
   const before = 'steps' in failure ? failure.steps : undefined;

@@ -9,6 +9,7 @@ import type { AnySpec, Spec, SyncSpec } from '../spec/index.js';
 import type { Stubs } from './async/stubs.js';
 import { ScenarioError } from './scenario-error.js';
 import type { PlainCall } from './transform/index.js';
+import { type Validate, validated } from './validated.js';
 
 /** Chance from the seed of an exploration. */
 export interface Chance {
@@ -27,6 +28,16 @@ type MadeUp<T> = {
     : never;
 }[keyof T & string];
 
+/** What a hook that makes faults may do. */
+export interface RoundControl {
+  /** Draws a mark into the history: what was done to whom. */
+  annotate(text: string): void;
+  /** Ends with the round. */
+  readonly signal: AbortSignal;
+  /** Which round it is, from 0. */
+  readonly round: number;
+}
+
 /** What explores: tasks of the event loop; or threads, whose accesses are seen in transformed source. */
 export type Backend = 'async' | 'transform';
 
@@ -42,6 +53,14 @@ interface Common<O, T, S extends Stubs> {
   readonly cancel?: boolean | ((object: O, method: string, ...args: never[]) => unknown);
   /** What a rejection means: an answer of the object's, which is compared; or it has not happened; or nobody knows. */
   readonly outcome?: (error: unknown) => 'threw' | 'failed' | 'unknown';
+  /** Under stress: the object is elsewhere, so an error does not tell whether a call has happened. */
+  readonly remote?: boolean;
+  /** Under stress: how many rounds. */
+  readonly rounds?: number;
+  /** Under stress: runs beside each round, to stop a server or cut a line. */
+  readonly faults?: (control: RoundControl) => Promise<void>;
+  /** Under stress: makes the object in each thread, over what `create` has made. */
+  readonly attach?: (shared: never) => object;
   /** Calls to choose from: one, several that are kept together, or one whose arguments are made up. */
   readonly calls?: readonly (CallOf<T> | readonly CallOf<T>[] | MadeUp<T>)[];
   /** Calls that end before the threads begin, and calls when all have ended. */
@@ -53,6 +72,10 @@ interface Common<O, T, S extends Stubs> {
   readonly test?: readonly (readonly CallOf<T>[])[];
   /** Methods that only one thread may call. */
   readonly oneThread?: readonly (keyof T & string)[];
+  /** Looks at the object when all calls have ended, and throws if it is not as it should be. */
+  readonly validate?: (object: O) => void;
+  /** May who waits in a `Monitor` wake up without having been notified, once in each call? */
+  readonly spuriousWakeups?: boolean;
   /** Globs of the files to transform, relative to the scenario; all that are in no package if not given. */
   readonly transform?: readonly string[];
 }
@@ -95,6 +118,10 @@ export interface Scenario {
   readonly stubs: Stubs;
   readonly cancel: boolean | ((object: never, method: string, ...args: never[]) => unknown) | undefined;
   readonly outcome: ((error: unknown) => 'threw' | 'failed' | 'unknown') | undefined;
+  readonly remote: boolean;
+  readonly rounds: number | undefined;
+  readonly faults: ((control: RoundControl) => Promise<void>) | undefined;
+  readonly attach: ((shared: never) => object) | undefined;
   readonly spec: AnySpec | undefined;
   readonly methods: Readonly<Record<string, (object: never, ...args: never[]) => unknown>>;
   readonly calls: readonly Choice[];
@@ -105,6 +132,7 @@ export interface Scenario {
   readonly test: readonly (readonly PlainCall[])[] | undefined;
   readonly oneThread: readonly string[];
   readonly transform: readonly string[] | undefined;
+  readonly spuriousWakeups: boolean;
 }
 
 type Given = Partial<Scenario> & Pick<Scenario, 'create'>;
@@ -132,7 +160,9 @@ export function scenario(given: object): Scenario {
       );
   for (const call of [...made.before, ...made.after, ...(made.test ?? []).flat()]) checkCall(call);
   for (const choice of made.calls) checkChoice(choice);
-  return made;
+  const { validate } = given as { validate?: Validate };
+  const called = [...(made.test ?? []).flat().map(([method]) => method), ...made.calls.flatMap(methodsOf)];
+  return validate === undefined ? made : validated(made, validate, called);
 }
 
 const DEFAULTS: Omit<Scenario, 'create'> = {
@@ -141,6 +171,10 @@ const DEFAULTS: Omit<Scenario, 'create'> = {
   stubs: {},
   cancel: undefined,
   outcome: undefined,
+  remote: false,
+  rounds: undefined,
+  faults: undefined,
+  attach: undefined,
   spec: undefined,
   methods: {},
   calls: [],
@@ -151,11 +185,18 @@ const DEFAULTS: Omit<Scenario, 'create'> = {
   test: undefined,
   oneThread: [],
   transform: undefined,
+  spuriousWakeups: false,
 };
 
 /** Is a choice several calls that are kept together? */
 export const isSequence = (choice: Choice): choice is readonly PlainCall[] =>
   Array.isArray(choice) && Array.isArray(choice[0]);
+
+/** The methods that a choice calls. */
+export function methodsOf(choice: Choice): string[] {
+  if (isSequence(choice)) return choice.map(([method]) => method);
+  return ['method' in choice ? choice.method : choice[0]];
+}
 
 function checkChoice(choice: Choice): void {
   if (isSequence(choice)) for (const call of choice) checkCall(call);

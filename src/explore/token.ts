@@ -17,13 +17,14 @@ export interface TokenFailure {
   readonly matrix: Matrix;
   readonly schedule: Failure['schedule'];
   readonly marks: readonly number[];
+  readonly spuriousWakeups: boolean;
 }
 
 export const isToken = (text: string): boolean => /^se\d+\./.test(text);
 
-export function tokenOf({ matrix, schedule, steps }: Failure): string {
+export function tokenOf({ matrix, schedule, steps, spuriousWakeups = false }: Failure): string {
   const { threads, before, after } = matrix;
-  const text = stringify([threads, before, after, schedule, steps.map(markOf)]);
+  const text = stringify([threads, before, after, schedule, steps.map(markOf), spuriousWakeups ? 1 : 0]);
   return `${VERSION}${deflateRawSync(text, { level: 9 }).toString('base64url')}`;
 }
 
@@ -32,9 +33,9 @@ export function parseToken(token: string): TokenFailure {
     throw new ScenarioError(
       `this failure is of the version ${token.slice(0, token.indexOf('.'))}; this straightedge reads se1`,
     );
-  const [threads, before, after, schedule, marks] = partsOf(token);
+  const [threads, before, after, schedule, marks, spurious] = partsOf(token);
   if (![threads, before, after, schedule, marks].every(Array.isArray)) throw broken();
-  return { matrix: { threads, before, after }, schedule, marks };
+  return { matrix: { threads, before, after }, schedule, marks, spuriousWakeups: spurious === 1 };
 }
 
 /** What a step does, in a byte. */
@@ -44,7 +45,7 @@ export function markOf({ thread, access }: FailureStep): number {
   return (mark ^ (mark >>> 8) ^ (mark >>> 16)) & 0xff;
 }
 
-type Parts = [Matrix['threads'], Matrix['before'], Matrix['after'], number[], number[]];
+type Parts = [Matrix['threads'], Matrix['before'], Matrix['after'], number[], number[], number];
 
 function partsOf(token: string): Parts {
   try {

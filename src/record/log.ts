@@ -34,6 +34,7 @@ const OPEN: Outcome = { kind: 'pending' };
 /** In memory, private to its thread. */
 export class MemoryLog implements Log {
   readonly #entries: Entry[] = [];
+  #ended = 0;
 
   call({ process, method, args, object }: RecordedCall): number {
     return (
@@ -45,15 +46,17 @@ export class MemoryLog implements Log {
     const entry = this.#entries[call];
     entry.return = now();
     entry.outcome = outcome;
+    this.#ended++;
+  }
+
+  /** How many calls and ends have been written. */
+  get moved(): number {
+    return this.#entries.length + this.#ended;
   }
 
   /** What is there so far, to be posted to another thread. Calls that are open are pending. */
   get operations(): readonly TimedOperation[] {
     return this.#entries.map((entry) => ({ ...entry }));
-  }
-
-  get length(): number {
-    return this.#entries.length;
   }
 
   history(): History {

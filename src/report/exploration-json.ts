@@ -39,7 +39,7 @@ export function explorationDocument({
     ms,
     coverage: coverageDocument(exploration),
     ...(failure && { failure: failureDocument(failure.explored, failure.trace, { scenario, sourceOf }) }),
-    ...(explained && { explanation: explanationDocument(explained.explanation) }),
+    ...explanationField(explained),
     ...(saved && { saved: saved.path, token: saved.token }),
     ...(because !== undefined && { because }),
     ...(setAside.length > 0 && { setAside: setAside.map(setAsideDocument) }),
@@ -66,7 +66,7 @@ export function replayDocument({
     ...(replayed.kind === 'reproduced' && {
       failure: failureDocument(replayed.explored, trace, { scenario, sourceOf }),
     }),
-    ...(explained && { explanation: explanationDocument(explained.explanation) }),
+    ...explanationField(explained),
     ...(replayed.kind === 'diverged' && {
       step: replayed.step,
       ...(replayed.before && { before: stepDocument(replayed.before) }),
@@ -74,6 +74,11 @@ export function replayDocument({
     }),
   };
 }
+
+const explanationField = (explained: ExplorationReport['explained']): JsonDocument =>
+  explained === undefined || explained === 'tasks'
+    ? {}
+    : { explanation: explanationDocument(explained.explanation) };
 
 function coverageDocument({ batches, explored, scenario }: Exploration): JsonDocument {
   const sum = (of: 'executions' | 'steps' | 'states' | 'classes' | 'histories' | 'serial' | 'unfinished') =>
@@ -178,11 +183,13 @@ function valueOrText(value: unknown): unknown {
 
 function stepDocuments({ steps, history, idOf }: Trace, sourceOf: SourceOf): JsonDocument[] {
   const position = history.positionsById();
-  return steps.map(({ operation, kind, site, value }) => {
+  return steps.map(({ operation, kind, site, value, task }) => {
+    const { process } = history.at(position[idOf[operation]]);
+    const own = { process, operation: idOf[operation] };
+    if (task) return { ...own, task: task.does, ...(task.place !== '' && { place: task.place }) };
     const source = sourceOf(site);
     return {
-      process: history.at(position[idOf[operation]]).process,
-      operation: idOf[operation],
+      ...own,
       access: VERBS[kind],
       ...(source && source.name !== '' && { name: source.name }),
       ...(value !== undefined && { value }),

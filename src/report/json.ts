@@ -107,9 +107,10 @@ function causeDocument(cause: Cause): JsonDocument {
 }
 
 /** All that it tells, but for what every cause does. */
-function meetingDocument(cause: MeetingCause): JsonDocument {
-  const { kind, operation, ...told } = cause;
-  return cause.kind === 'unmet' ? { ...cause.longest } : told;
+function meetingDocument(cause: Extract<Cause, { kind: MeetingCause['kind'] }>): JsonDocument {
+  if (cause.kind === 'unmet') return { ...cause.longest };
+  const { kind, operation, allowed, refused, ...told } = cause;
+  return told;
 }
 
 function stayDocument({ value, put, taken }: Stay): JsonDocument {

@@ -3,9 +3,9 @@
  * they fail.
  */
 import { accessSync, constants } from 'node:fs';
-import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -33,7 +33,7 @@ if (hasNoBrowser)
 
 export async function launch(): Promise<Browser> {
   if (found === undefined) throw new Error(`none of ${NAMES.join(', ')} is on the PATH; install chromium`);
-  return await chromium.launch({ executablePath: found, args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath: found, args: ['--no-sandbox'] });
 }
 
 export interface Opened {
@@ -72,9 +72,8 @@ export async function open(
 
 /** What axe-core finds that is serious, or worse. */
 export async function seriousProblems(page: Page): Promise<string[]> {
-  const { source } = createRequire(import.meta.url)('axe-core') as { source: string };
-  await page.evaluate(source);
-  return await page.evaluate(async () => {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
     interface Result {
       readonly violations: readonly {
         readonly id: string;
@@ -82,8 +81,8 @@ export async function seriousProblems(page: Page): Promise<string[]> {
         readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
       }[];
     }
-    const { axe } = globalThis as unknown as { axe: { run: () => Promise<Result> } };
-    const { violations } = await axe.run();
+    const injected = globalThis as unknown as { axe: { run: () => Promise<Result> } };
+    const { violations } = await injected.axe.run();
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes[0].html} ${nodes[0].failureSummary}`);

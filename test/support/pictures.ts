@@ -1,7 +1,12 @@
 /** The histories whose reports are in the gallery. */
 import { parseHistory } from '../../src/formats/index.js';
-import { type History, refuse, type Spec, sketch } from '../../src/index.js';
+import { type AnySpec, type History, refuse, type Spec, type SyncSpec, sketch } from '../../src/index.js';
 import {
+  barrier,
+  channel,
+  closeableChannel,
+  counterChannel,
+  exchanger,
   fetchAndAdd,
   latch,
   map,
@@ -41,7 +46,7 @@ const account: Spec = {
 
 export interface Picture {
   readonly history: History;
-  readonly spec: Spec;
+  readonly spec: AnySpec;
   readonly ascii?: boolean;
   readonly width?: number;
   readonly steps?: number;
@@ -292,13 +297,94 @@ const MONITORED: Readonly<Record<string, Picture>> = {
   },
 };
 
+/** Calls that meet. */
+const MEETING: Readonly<Record<string, Picture>> = {
+  'channel-witness': {
+    history: sketch`
+      A  |- send(1) -------------|
+      B     |- receive() -> 1 -|     |- receive() -> 2 -|
+      C        |- send(2) -------------------------------|`,
+    spec: channel() as SyncSpec,
+    witness: true,
+  },
+  'channel-witness-ascii': {
+    history: sketch`
+      A  |- send(1) ------------------------|
+      B     |- send(2) -----------------|
+      C        |- receive() -> 1 -------------|
+      D           |- receive() -> 2 -|`,
+    spec: channel() as SyncSpec,
+    witness: true,
+    ascii: true,
+  },
+  'channel-too-few-partners': {
+    history: sketch`
+      A  |- send(1) ------|
+      B     |- send(1) -----|
+      C        |- receive() -> 1 -|`,
+    spec: channel() as SyncSpec,
+  },
+  'channel-lonely': {
+    history: sketch`
+      A  |- send(1) --------|
+      B     |- receive() -> 2 -|`,
+    spec: channel() as SyncSpec,
+  },
+  'channel-should-meet': {
+    history: stuck([
+      '{"process":"A","method":"send","args":[1],"call":0}',
+      '{"process":"B","method":"receive","args":[],"call":1}',
+    ]),
+    spec: channel() as SyncSpec,
+  },
+  'channel-left-behind': {
+    history: stuck([
+      '{"process":"A","method":"receive","args":[],"result":2,"call":0,"return":5}',
+      '{"process":"B","method":"send","args":[2],"call":1}',
+      '{"process":"A","method":"send","args":[1],"call":6}',
+    ]),
+    spec: channel() as SyncSpec,
+  },
+  'exchanger-odd-groups': {
+    history: sketch`
+      A  |- exchange(1) -> 1 -----|
+      B     |- exchange(1) -> 1 -----|
+      C        |- exchange(1) -> 1 -----|`,
+    spec: exchanger() as SyncSpec,
+  },
+  'counter-channel-unmet': {
+    history: sketch`
+      A  |- send("a") -> 1 -----------|
+      B     |- receive() -> ["a", 1] -|    |- receive() -> ["b", 3] -|
+      C                                      |- send("b") -> 3 ----------|`,
+    spec: counterChannel() as SyncSpec,
+  },
+  'barrier-one-round-ahead': {
+    history: sketch`
+      T0    |- sync(0) -|  |- sync(0) -|
+      T1  |- sync(1) ----------------------|`,
+    spec: barrier() as SyncSpec,
+  },
+  'closeable-channel-met-and-closed': {
+    history: sketch`
+      A  |- receive() -> 2 -|  |- close() -|
+      B     |- send(2) ! Closed ------------------|`,
+    spec: closeableChannel() as SyncSpec,
+  },
+};
+
 export const PICTURES: readonly (Picture & {
   readonly name: string;
-  readonly algorithm: 'search' | 'monitor';
-})[] = [SEARCHED, MONITORED].flatMap((pictures) =>
+  readonly algorithm: 'search' | 'monitor' | 'auto';
+})[] = [SEARCHED, MONITORED, MEETING].flatMap((pictures) =>
   Object.entries(pictures).map(([name, picture]) => ({
     name,
-    algorithm: pictures === SEARCHED ? ('search' as const) : ('monitor' as const),
+    algorithm:
+      pictures === SEARCHED
+        ? ('search' as const)
+        : pictures === MONITORED
+          ? ('monitor' as const)
+          : ('auto' as const),
     ...picture,
   })),
 );

@@ -2,7 +2,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Algorithm, check, type History, type Spec } from '../../src/index.js';
+import { type Algorithm, type AnySpec, check, type History } from '../../src/index.js';
 import { htmlReport } from '../../src/report/index.js';
 
 export const folder: string = mkdtempSync(join(tmpdir(), 'straightedge-pages-'));
@@ -11,11 +11,11 @@ export const folder: string = mkdtempSync(join(tmpdir(), 'straightedge-pages-'))
 export function reportOf(
   name: string,
   history: History,
-  spec: Spec,
+  spec: AnySpec,
   algorithm: Algorithm = 'auto',
   steps?: number,
 ): string {
-  const verdict = check(history, spec, { algorithm, steps });
+  const verdict = check(history, () => spec, { algorithm, steps });
   const result = { file: name, spec: spec.name, history, verdict, ms: { read: 0, check: 0 } };
   const path = join(folder, `${name.replace(/\W/g, '-')}.html`);
   writeFileSync(

@@ -42,7 +42,7 @@ export interface Unpaired {
 }
 
 /** A way to get to a moment: who met, the state, and who is open there and has not met. */
-export interface End {
+interface End {
   readonly meetings: readonly Int32Array[];
   readonly state: number;
   readonly waiting: readonly number[];

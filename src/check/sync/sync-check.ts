@@ -13,6 +13,7 @@ import { AlgorithmError } from '../search-for.js';
 import { Openings } from '../searches/openings.js';
 import type { Counterexample, Exhausted, Unfinished } from '../verdict.js';
 import { AsSoonAsPossible } from './as-soon-as-possible.js';
+import { CoverSearch } from './cover-search.js';
 import { JustInTime } from './just-in-time.js';
 import type { MeetingAnswer, MeetingOptions, Unmet } from './meeting-search.js';
 import { HasState } from './pair-rules.js';
@@ -73,14 +74,15 @@ function run(
     demand(part, algorithm, TwoStep.obstacle(history));
     return runs(new TwoStep(part));
   }
-  if (algorithm === 'auto' || algorithm === 'matching') {
-    const obstacle = PairSearch.obstacle(history, machine);
-    if (algorithm === 'matching') demand(part, algorithm, obstacle);
+  const Stateless = algorithm === 'cover' ? CoverSearch : PairSearch;
+  if (algorithm !== 'meet-jit' && algorithm !== 'two-step') {
+    const obstacle = Stateless.obstacle(history, machine);
+    if (algorithm !== 'auto') demand(part, algorithm, obstacle);
     try {
-      if (!obstacle) return runs(new PairSearch(history, machine, options));
+      if (!obstacle) return runs(new Stateless(history, machine, options));
     } catch (error) {
       if (!(error instanceof HasState)) throw error;
-      if (algorithm === 'matching') demand(part, algorithm, 'its calls change a state');
+      if (algorithm !== 'auto') demand(part, algorithm, 'its calls change a state');
     }
   }
   return runs(new JustInTime(history, machine, options));

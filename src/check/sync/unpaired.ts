@@ -32,7 +32,7 @@ export function unpaired(part: SyncPart, { root, groups, inner }: Unpaired): Cou
     return counterexample(part, [...calls, ...inner], false, {
       kind: 'odd groups',
       operation: history.columns.id[root],
-      groups: groups.map((group) => part.ids(group)),
+      groups: groups.map((group) => part.ids(group).sort((a, b) => a - b)),
       through: part.ids(inner),
     });
   const { own, partners } = smallest(part, calls, inner);

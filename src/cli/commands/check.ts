@@ -1,7 +1,6 @@
 /** `straightedge check`: recorded histories against a spec. */
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
-import { printable } from '../../base/index.js';
 import { ALGORITHMS, AlgorithmError, parseAlgorithm } from '../../check/index.js';
 import { objects, syncObjects } from '../../objects/index.js';
 import { type Ending, endingOf } from '../ending.js';
@@ -11,12 +10,12 @@ import { checkByFleet } from '../fleet/check-by-fleet.js';
 import { fleetFlags } from '../fleet/fleet-flags.js';
 import { interruptible } from '../interrupt.js';
 import type { CheckJob } from '../job.js';
-import { jsonPieces } from '../json-pieces.js';
 import { addObjectFlags, type ObjectFlags, objectOptions } from '../object-flags.js';
 import { parseCount, parseJobs, parseTime } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
-import { checkReport } from '../report-file.js';
+import { checkReport, tellReport } from '../report-file.js';
+import { addReporter, REPORTERS, Reporters } from '../reporters.js';
 import { runWorker } from '../run-worker.js';
 import { terminalStyle } from '../terminal-style.js';
 import { UsageError } from '../usage-error.js';
@@ -35,6 +34,7 @@ interface Flags extends ReadFlags, ObjectFlags {
   readonly report?: string;
   readonly engine?: string;
   readonly resume?: boolean;
+  readonly reporter?: ReturnType<typeof addReporter>;
 }
 
 const EXAMPLES = `
@@ -57,7 +57,12 @@ export function checkCommand(): Command {
     .description('is there an order that explains what happened?')
     .argument('<files...>', 'histories: files, folders, or - for standard input; .gz is unpacked')
     .requiredOption('--spec <spec>', 'a ready-made object, the path of your own spec, or object=spec,…')
-    .option('--json', 'one JSON document a line instead of text')
+    .option('--json', 'one JSON document a line instead of text: the same as --reporter json')
+    .option(
+      '--reporter <name>',
+      `${REPORTERS.join(', ')}; with a file as in junit=out.xml; may be given several times`,
+      addReporter,
+    )
     .option('--witness', 'tell the order that was found')
     .option('--algorithm <name>', `${ALGORITHMS.join(', ')}, or several joined by +`, knownAlgorithm, 'auto')
     .option(
@@ -94,20 +99,22 @@ async function check(
   flags: Flags,
   stop: Int32Array<SharedArrayBuffer>,
 ): Promise<number> {
+  const reporters = new Reporters(flags.reporter ?? [], flags);
   const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
   const codes: number[] = [];
   const files = filesOf(paths);
   if (flags.report !== undefined) checkReport(flags.report, files);
-  const jobs = files.map((file) => jobOf(file, flags, stop));
+  const jobs = files.map((file) => jobOf(file, flags, reporters, stop));
   for await (const ending of endingsOf(jobs, flags, stop, progress)) {
     progress.clear();
-    print(ending, flags, files.length > 1);
-    tellReport(ending, flags);
+    reporters.take(ending, files.length > 1);
+    tellReport(ending, flags.report, reporters.speaks);
     codes.push(ending.code);
-    if (Atomics.load(stop, 0) !== 0) return EXIT.interrupted;
+    if (Atomics.load(stop, 0) !== 0) break;
   }
-  if (codes.length < files.length) return EXIT.interrupted;
-  if (files.length > 1 && !flags.json && !flags.quiet) process.stdout.write(`${summary(codes)}\n`);
+  reporters.finish();
+  if (Atomics.load(stop, 0) !== 0 || codes.length < files.length) return EXIT.interrupted;
+  if (files.length > 1 && reporters.speaks) process.stdout.write(`${summary(codes)}\n`);
   return worst(codes);
 }
 
@@ -128,21 +135,6 @@ async function* endingsOf(
   }
 }
 
-/** Was the page written? */
-function tellReport({ code, isWritten }: Ending, { report, json, quiet }: Flags): void {
-  if (report === undefined || code === EXIT.badInput) return;
-  if (!isWritten) process.stderr.write(`${report}: not written, for lack of time or memory\n`);
-  else if (!json && !quiet) process.stdout.write(`\n  Written: ${printable(report)}\n`);
-}
-
-/** `among`: one of several, so a report of several lines needs room around it. */
-function print({ code, document, text }: Ending, { json, quiet }: Flags, among: boolean): void {
-  const room = among && text.includes('\n') ? '\n' : '';
-  if (json) for (const piece of jsonPieces(document)) process.stdout.write(piece);
-  else if (code === EXIT.badInput) process.stderr.write(`${text}\n`);
-  else if (!quiet) process.stdout.write(`${text}\n${room}`);
-}
-
 /** `7 files: 5 linearizable, 1 violation, 1 bad input`. */
 function summary(codes: readonly number[]): string {
   const words: readonly (readonly [number, string])[] = [
@@ -156,7 +148,12 @@ function summary(codes: readonly number[]): string {
   return `${codes.length} files: ${told.join(', ')}`;
 }
 
-function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>): CheckJob {
+function jobOf(
+  file: string,
+  flags: Flags,
+  reporters: Reporters,
+  stop: Int32Array<SharedArrayBuffer>,
+): CheckJob {
   const job = readJobOf(file, flags, stop);
   return {
     ...job,
@@ -165,7 +162,11 @@ function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>):
     options: objectOptions(flags),
     stuck: flags.stuck ?? false,
     witness: flags.witness ?? false,
-    json: flags.json ?? false,
+    wants: {
+      document: reporters.wants('document'),
+      text: reporters.wants('text'),
+      finding: reporters.wants('finding'),
+    },
     algorithm: flags.algorithm ?? 'auto',
     jobs: flags.jobs ?? availableParallelism(),
     limits: { ...job.limits, steps: flags.maxSteps, milliseconds: flags.timeout },

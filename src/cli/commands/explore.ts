@@ -18,6 +18,7 @@ interface Flags extends ExploringFlags {
   readonly resume?: boolean;
   readonly keepGoing?: boolean;
   readonly also?: readonly string[];
+  readonly spuriousWakeups?: boolean;
   readonly jobs?: number;
   readonly observations?: string;
   readonly writeObservations?: string;
@@ -55,12 +56,14 @@ export function exploreCommand(): Command {
     )
     .option('--write-observations <file>', 'write what serial runs show, as Line-Up does')
     .option('--observations <file>', 'what is right, and which tests: what was written before')
+    .option('--spurious-wakeups', 'who waits in a Monitor may wake up without having been notified')
     .option('--jobs <n>', 'threads that explore, if it takes long; all processors if not given', parseJobs)
     .option(
       '--explain',
       'of a violation: which lines are to blame, and would it help to run them in one step?',
     )
     .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
+    .option('--report <file>', 'also write a page to look at: out.html')
     .option('--json', 'for programs: one JSON document')
     .option('--quiet', 'print errors only')
     .option('--ascii', 'draw without box-drawing characters')
@@ -81,14 +84,8 @@ export function exploreCommand(): Command {
       const fleet = fleetFlags(flags);
       if (fleet && observations !== undefined)
         throw new UsageError('--observations can not be sent to a fleet; leave out --engine');
-      const asked = {
-        options,
-        fleet,
-        jobs,
-        observations,
-        writeObservations,
-        isExplained: flags.explain ?? false,
-      };
+      const { explain: isExplained = false, spuriousWakeups = false } = flags;
+      const asked = { options, fleet, jobs, observations, writeObservations, isExplained, spuriousWakeups };
       process.exitCode = await interruptible((stop) =>
         runExploring({ ...exploringJob(file, flags, stop), kind: 'explore', ...asked }, flags),
       );

@@ -1,8 +1,6 @@
 /** Several histories checked by the workers of a fleet: what each ends in, in the order of the files. Fewer where it was interrupted. */
 import { printable } from '../../base/index.js';
-import { styleOf } from '../../report/index.js';
-import { type Ending, endingOf } from '../ending.js';
-import { EXIT } from '../exit-code.js';
+import { type Ending, endingOf, setAside } from '../ending.js';
 import type { CheckJob, FleetFlags } from '../job.js';
 import { UsageError } from '../usage-error.js';
 import { checkTaskOf } from './check-task.js';
@@ -54,12 +52,6 @@ function taskOrEnding(job: CheckJob): CheckTask | Ending {
 }
 
 function endingOfTask(job: CheckJob, outcome: Outcome<CheckTask>): Ending {
-  const { file, spec, style } = job;
-  if ('answer' in outcome)
-    return outcome.answer.kind === 'done' ? outcome.answer.result : endingOf(job, outcome.answer);
-  return {
-    code: EXIT.undecided,
-    document: { file, verdict: 'undecided', spec, because: 'set aside' },
-    text: `${styleOf(style).unsure} undecided  ${printable(file)}: set aside after three tries. ${outcome.setAside}`,
-  };
+  if ('setAside' in outcome) return setAside(job, outcome.setAside);
+  return outcome.answer.kind === 'done' ? outcome.answer.result : endingOf(job, outcome.answer);
 }

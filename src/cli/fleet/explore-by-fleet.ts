@@ -64,7 +64,7 @@ class FleetTests {
   readonly notes: Notes[] = [];
   readonly #scenario: Scenario;
   readonly #agenda: Agenda;
-  readonly #common: Pick<ExploreTask, 'kind' | 'run' | 'file' | 'code' | 'options' | 'silence'>;
+  readonly #common: Omit<ExploreTask, 'name' | 'batch' | 'tests'>;
   /** The name of a task to its tests. */
   readonly #testsOf = new Map<string, readonly Test[]>();
   /** Tests that are tried alone, since they failed with others. */
@@ -76,10 +76,11 @@ class FleetTests {
     const path = pathFromHere(file);
     this.#common = {
       kind: 'explore',
-      run: runOf('explore', path, code, options),
+      run: runOf('explore', path, code, options, scenario.spuriousWakeups),
       file: path,
       code,
       options,
+      spuriousWakeups: scenario.spuriousWakeups,
       silence: Math.min(SILENCE.most, Math.max(SILENCE.least, SILENT * limits.milliseconds)),
     };
   }

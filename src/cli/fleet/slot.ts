@@ -28,7 +28,7 @@ export class Slot {
   }
 
   async run(task: ExploreTask): Promise<TaskAnswer<ExploreTask>> {
-    const { file, code, batch, tests, options, silence } = task;
+    const { file, code, batch, tests, options, spuriousWakeups, silence } = task;
     if (this.#loaded?.file !== file || this.#loaded.code !== code) {
       checkCode([file], code);
       await this.end();
@@ -36,7 +36,7 @@ export class Slot {
       if (refused) return refused;
     }
     const { thread } = this.#loaded as Loaded;
-    thread.postMessage({ batch, tests, options } satisfies TestsRequest);
+    thread.postMessage({ batch, tests, options, spuriousWakeups } satisfies TestsRequest);
     const message = await this.#heard(thread, silence);
     if (message.kind === 'explored') return { kind: 'done', result: message.result };
     return message as TaskAnswer<ExploreTask>;

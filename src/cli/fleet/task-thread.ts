@@ -19,7 +19,7 @@ export interface ThreadData {
   readonly file: string;
 }
 
-export type TestsRequest = Pick<ExploreTask, 'batch' | 'tests' | 'options'>;
+export type TestsRequest = Pick<ExploreTask, 'batch' | 'tests' | 'options' | 'spuriousWakeups'>;
 
 /** The last word of a request, or of a scenario that can not be loaded; or a sign that something moves. */
 export type ThreadMessage =
@@ -40,7 +40,7 @@ try {
   const given = await loadScenario(file);
   const scenario = { ...given, backend: await inOwnTask(() => backendOf(given)) };
   const known = new Map<string, NamedTests>();
-  const exploredOf = ({ batch, tests, options }: TestsRequest): TestsResult => {
+  const exploredOf = ({ batch, tests, options, spuriousWakeups }: TestsRequest): TestsResult => {
     const key = JSON.stringify(options);
     const named = known.get(key) ?? new NamedTests(scenario, options);
     known.set(key, named);
@@ -48,7 +48,14 @@ try {
     runtime.controlled.clear();
     const onLook = moving();
     const sent = tests.map(({ test, options: own }) =>
-      sentOf(lineUp(scenario, named.matrixOf(batch, test), { ...options, ...own }, countedPatience(onLook))),
+      sentOf(
+        lineUp(
+          { ...scenario, spuriousWakeups },
+          named.matrixOf(batch, test),
+          { ...options, ...own },
+          countedPatience(onLook),
+        ),
+      ),
     );
     return { tests: sent, notes: moved(notes(), (path) => relative('.', path)) };
   };

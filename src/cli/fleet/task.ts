@@ -23,6 +23,7 @@ interface CommonTask {
 export interface ExploreTask extends CommonTask {
   readonly kind: 'explore';
   readonly options: ExploreJob['options'];
+  readonly spuriousWakeups: boolean;
   /** Tests of one batch. */
   readonly batch: BatchName;
   readonly tests: readonly Pick<Test, 'test' | 'options'>[];

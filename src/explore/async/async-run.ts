@@ -39,7 +39,7 @@ export interface Watcher {
 }
 
 /** Runs are given up after so many tasks: an interval never ends by itself. */
-const MOST_TASKS = 300;
+const MOST_TASKS = 100;
 /** Alternatives are bits. */
 const MOST_ALTERNATIVES = 30;
 

@@ -71,7 +71,7 @@ function controlTimers(): void {
     });
     for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate'] as const)
       replace(owner, name, (real) => (timer: unknown) => {
-        if (!clear(currentLoop(), timer)) real(timer as never);
+        if (!clear(currentLoop(), timer)) (real as (timer: unknown) => void)(timer);
       });
   }
   replace(process, 'nextTick', (real) => (callback: Callback, ...args: unknown[]) => {
@@ -126,8 +126,8 @@ function controlClock(): void {
     },
   });
   replace(performance, 'now', (real) => () => clockOf('performance.now') ?? real());
+  const { bigint } = process.hrtime;
   replace(process, 'hrtime', (real) => {
-    const { bigint } = real;
     const made = (since?: [number, number]): [number, number] => {
       const time = clockOf('process.hrtime');
       if (time === undefined) return real(since);

@@ -37,7 +37,7 @@ function waited<T>(
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const aborted = () =>
-      new DOMException('The operation was aborted', { name: 'AbortError', cause: signal?.reason });
+      Object.assign(new DOMException('The operation was aborted', 'AbortError'), { cause: signal?.reason });
     if (signal?.aborted) {
       reject(aborted());
       return;

@@ -12,17 +12,21 @@ import { chooseOperations } from '../choose.js';
 import { count } from '../number.js';
 import { reasons } from '../reasons/reasons.js';
 import type { Reason } from '../reasons/sentence.js';
+import { SIGNS } from '../reasons/words.js';
 import type { Result } from '../result.js';
 import { asideInWords, doubtInWords } from '../undecided.js';
 import { type HistoryData, packHistory } from './history-data.js';
 import { type OrderData, ordersOf } from './orders-data.js';
 import { type PartData, PartTabs } from './part-tabs.js';
+import type { TraceData } from './trace-data.js';
 
 export interface PageData {
   readonly file: string;
   readonly spec: string;
   /** `unchecked`: there is no spec, and the history is only drawn. */
   readonly verdict: Verdict['kind'] | 'unchecked';
+  /** Instead of the verdict's own word. */
+  readonly headline?: string;
   /** `36 operations`, `4 processes`, and so on. */
   readonly facts: readonly string[];
   /** What else there is to say, a sentence each. */
@@ -35,6 +39,8 @@ export interface PageData {
   readonly partOf: readonly number[];
   readonly core?: CoreData;
   readonly orders: readonly OrderData[];
+  /** Of an explored failure: how it went. */
+  readonly trace?: TraceData;
 }
 
 /** The counterexample; operations by id. */
@@ -48,7 +54,6 @@ export interface CoreData {
   readonly reasons: readonly Reason[];
 }
 
-const SIGNS = { gives: '→', ellipsis: '…' };
 /** Operations that a page can hold and stay quick. */
 const MOST_OPERATIONS = 200_000;
 

@@ -24,7 +24,7 @@ function sentenceOf(cause: Exclude<MeetingCause, { kind: 'unmet' }>, words: Word
         ? say`It did not meet any other call: none that it could have met was open while it was.`
         : say`It did not meet any other call: ${listed(cause.others, words)} ${cause.others.length === 1 ? 'was' : 'were'} open while it was, but what they took and gave does not fit.`;
     case 'too few partners':
-      return say`${calls(cause.calls, words)} can only have met ${calls(cause.partners, words)}, and each meets one: there are too few.`;
+      return say`${calls(cause.calls, words, 'These')} can only have met ${calls(cause.partners, words, 'these')}, and each meets one: there are too few.`;
     case 'odd groups':
       return oddGroups(cause, words);
     case 'should meet':
@@ -77,10 +77,10 @@ function listed(ids: readonly number[], words: Words): Sentence {
   return told.length < 2 ? told : say`${join(told.slice(0, -1), ', ')} and ${told[told.length - 1]}`;
 }
 
-function calls(ids: readonly number[], words: Words): Sentence {
+function calls(ids: readonly number[], words: Words, these: string): Sentence {
   return ids.length === 1
     ? [words.operation(ids[0])]
-    : say`these ${String(ids.length)}, ${listed(ids, words)},`;
+    : say`${these} ${String(ids.length)}, ${listed(ids, words)},`;
 }
 
 /** `send(1) with receive() → 1`. */

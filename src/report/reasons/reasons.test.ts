@@ -3,10 +3,10 @@ import { PICTURES } from '../../../test/support/pictures.js';
 import { check } from '../../check/index.js';
 import { reasons } from './reasons.js';
 import { join, operationsIn, say } from './sentence.js';
+import { SIGNS } from './words.js';
 
-const SIGNS = { gives: '→', ellipsis: '…' };
 const violations = PICTURES.flatMap(({ name, history, spec, algorithm, steps }) => {
-  const verdict = check(history, spec, { algorithm, steps });
+  const verdict = check(history, () => spec, { algorithm, steps });
   return verdict.kind === 'violation' ? [{ name, history, counterexample: verdict.counterexample }] : [];
 });
 

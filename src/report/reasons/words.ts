@@ -11,6 +11,9 @@ export interface Signs {
   readonly ellipsis: string;
 }
 
+/** Those of files, which hold any character. */
+export const SIGNS: Signs = { gives: '→', ellipsis: '…' };
+
 /** So many values are named, the others counted. */
 const MOST_VALUES = 6;
 const MOST_ALLOWED = 8;

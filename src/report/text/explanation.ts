@@ -12,6 +12,9 @@ import type { SourceOf } from './interleaving.js';
 import type { Style } from './style.js';
 import { wrapWords } from './wrap.js';
 
+/** Of the tasks of an event loop no accesses are known. */
+export type Unexplained = 'tasks';
+
 /** An explanation, and how its files are read. */
 export interface Explained {
   readonly explanation: Explanation;
@@ -25,21 +28,23 @@ const MOST_BETWEEN = 3;
 const MOST_OTHERS = 4;
 
 /** Is a step to be marked: does it belong to a block of the first repair? */
-export function markedBy(explained: Explained | undefined): (step: TraceStep) => boolean {
-  const first = explained?.explanation.repairs[0];
-  if (!explained || !first) return () => false;
+export function markedBy(explained: Explained | Unexplained | undefined): (step: TraceStep) => boolean {
+  if (explained === undefined || explained === 'tasks') return () => false;
+  const [first] = explained.explanation.repairs;
+  if (first === undefined) return () => false;
   const blocks = new Blocks(first.repair, explained.placeOf);
   return ({ levels }) => blocks.runOf(levels) !== NO_RUN;
 }
 
 export function explanationLines(
-  explained: Explained,
+  explained: Explained | Unexplained,
   trace: Trace,
   sourceOf: SourceOf,
   style: Style,
 ): string[] {
-  const { explanation, linesOf, placeOf } = explained;
   const wrapped = (text: string): string[] => wrapWords(text, style.width - 2).map((line) => `  ${line}`);
+  if (explained === 'tasks') return wrapped(TASKS);
+  const { explanation, linesOf, placeOf } = explained;
   const [first, ...others] = explanation.repairs;
   if (first === undefined) return wrapped(nothing(explanation));
   const between = interruptions(trace, first.repair, placeOf).map(({ last, by }) =>
@@ -57,6 +62,8 @@ export function explanationLines(
   ];
 }
 
+const TASKS =
+  'Cause: not looked for. Of the tasks of an event loop the order is known, but not what they read and write.';
 const WHOLE = 'That is all that these methods do: nothing less than whole methods helps.';
 
 function nothing({ isBeyondRepair, collected }: Explanation): string {

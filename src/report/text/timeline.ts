@@ -24,7 +24,8 @@ export function drawTimeline(
     meets,
   );
   const margin = marginOf(layout.rows);
-  const width = Math.max(...layout.bars.map(({ to }) => to)) + margin + 2;
+  // `to` is the last column of a bar, and reports indent by two
+  const width = Math.max(...layout.bars.map(({ to }) => to)) + 1 + margin + 2;
   if (width > style.width) return drawColumns(history, labels, marked, style);
   const rows = drawRows(layout, (bar) => drawBar(history, bar, style.strokes));
   const drawn = withPoints(rows, layout, meets, margin, style.strokes);

@@ -10,6 +10,9 @@ import type { FileInfo } from '../file-info.js';
 import type { Place } from '../problem.js';
 import { isAccessor } from './twins.js';
 
+/** No name, or one of what containers change by their methods: an element, `length`, `size`. */
+const CONTAINED = /^(\d*|length|size)$/;
+
 export class Sites {
   /** Site to 1 where a read needs no announcement. */
   quiet: Uint8Array = new Uint8Array(0);
@@ -37,9 +40,7 @@ export class Sites {
   settle(): void {
     if (this.quiet.length === this.names.length) return;
     this.quiet = Uint8Array.from(this.names, (name) =>
-      name !== '' && name !== 'length' && name !== 'size' && !this.#written.has(name) && !isAccessor(name)
-        ? 1
-        : 0,
+      !CONTAINED.test(name) && !this.#written.has(name) && !isAccessor(name) ? 1 : 0,
     );
   }
 
@@ -49,7 +50,9 @@ export class Sites {
 
   /** Is a field read somewhere without an announcement? */
   isQuiet(key: PropertyKey): boolean {
-    return typeof key === 'string' && !this.#written.has(key) && this.names.includes(key);
+    return (
+      typeof key === 'string' && !CONTAINED.test(key) && !this.#written.has(key) && this.names.includes(key)
+    );
   }
 
   /** A name as a number, from 1. */

@@ -1,0 +1,140 @@
+/**
+ * Simulated histories of objects whose calls meet: at each step a random process calls, meets, or returns.
+ *
+ * Each process has one role. Those who wait meet as soon as somebody who can complete the meeting is chosen; then each
+ * returns when it is chosen again. So about as many calls are open as there are processes.
+ */
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { type History, HistoryBuilder, type SyncSpec } from 'straightedge';
+import { abc, barrier, channel, counterChannel, exchanger } from 'straightedge/objects';
+
+export type MeetingObject = 'channel' | 'exchanger' | 'counter-channel' | 'abc' | 'barrier';
+
+export interface MeetingSimulation {
+  readonly object: MeetingObject;
+  readonly processes: number;
+  readonly calls: number;
+  /** Values are drawn from so many. */
+  readonly values: number;
+  readonly seed: number;
+  /** Does one call, at about so much of the way, get the value of another? */
+  readonly wrongAt?: number;
+}
+
+interface Kind {
+  readonly spec: (processes: number) => SyncSpec;
+  /** The methods of a meeting, in order; a barrier has one for each process. */
+  readonly methods: (processes: number) => readonly string[];
+  /** What a call takes, of its process and a value; and what each gets, of the first arguments of all and the number of the meeting. */
+  readonly args: (method: string, process: number, value: number) => unknown[];
+  readonly results: (given: readonly number[], number: number) => readonly unknown[];
+}
+
+const transfer = (method: string, _process: number, value: number) => (method === 'send' ? [value] : []);
+
+const KINDS: Readonly<Record<MeetingObject, Kind>> = {
+  channel: {
+    spec: () => channel() as SyncSpec,
+    methods: () => ['send', 'receive'],
+    args: transfer,
+    results: ([value]) => [undefined, value],
+  },
+  'counter-channel': {
+    spec: () => counterChannel() as SyncSpec,
+    methods: () => ['send', 'receive'],
+    args: transfer,
+    results: ([value], number) => [number, [value, number]],
+  },
+  exchanger: {
+    spec: () => exchanger() as SyncSpec,
+    methods: () => ['exchange', 'exchange'],
+    args: (_method, _process, value) => [value],
+    results: ([one, two]) => [two, one],
+  },
+  abc: {
+    spec: () => abc() as SyncSpec,
+    methods: () => ['a', 'b', 'c'],
+    args: (_method, process) => [process],
+    results: ([a, b, c]) => [
+      [b, c],
+      [a, c],
+      [a, b],
+    ],
+  },
+  barrier: {
+    spec: (parties) => barrier({ parties }) as SyncSpec,
+    methods: (processes) => Array.from({ length: processes }, () => 'sync'),
+    args: (_method, process) => [process],
+    results: (given) => given.map(() => undefined),
+  },
+};
+
+export const meetingSpec = ({ object, processes }: MeetingSimulation): SyncSpec =>
+  KINDS[object].spec(processes);
+
+interface Open {
+  readonly entry: number;
+  readonly given: number;
+  result?: { readonly value: unknown };
+}
+
+export function simulatedMeetings(simulation: MeetingSimulation): History {
+  const { object, processes, calls, values, seed, wrongAt } = simulation;
+  const kind = KINDS[object];
+  const methods = kind.methods(processes);
+  const generator = xoroshiro128plus(seed);
+  const below = (n: number) => (generator.next() >>> 0) % n;
+  const builder = new HistoryBuilder();
+  const open: (Open | undefined)[] = Array.from({ length: processes }, () => undefined);
+  let [begun, ended, meetings, wrong] = [0, 0, 0, wrongAt === undefined ? -1 : Math.floor(wrongAt * calls)];
+  while (ended < calls) {
+    const process = below(processes);
+    const own = open[process];
+    const method = methods[process % methods.length];
+    if (own?.result) {
+      builder.end(own.entry, { kind: 'returned', value: own.result.value });
+      open[process] = undefined;
+      ended++;
+    } else if (own) {
+      const members = gather(open, methods, process);
+      if (!members) continue;
+      meetings++;
+      const results = kind.results(
+        members.map((member) => (open[member] as Open).given),
+        meetings,
+      );
+      for (const [place, member] of members.entries()) {
+        const other = open[member] as Open;
+        const isWrong = wrong >= 0 && begun > wrong && results[place] !== undefined;
+        if (isWrong) wrong = -1;
+        other.result = { value: isWrong ? -1 : results[place] };
+      }
+    } else if (begun < calls) {
+      const value = below(values);
+      const args = kind.args(method, process, value);
+      const entry = builder.call({ process: `p${process}`, method, args });
+      open[process] = { entry, given: (args[0] as number | undefined) ?? 0 };
+      begun++;
+    } else if (open.every((other) => !other?.result) && !open.some((_, p) => gather(open, methods, p))) break;
+  }
+  return builder.finish();
+}
+
+/** Processes that wait, one for each role, the one chosen among them; none where somebody is missing. */
+function gather(
+  open: readonly (Open | undefined)[],
+  methods: readonly string[],
+  chosen: number,
+): number[] | undefined {
+  const waits = (process: number) => open[process] !== undefined && open[process]?.result === undefined;
+  if (!waits(chosen)) return undefined;
+  const members: number[] = [];
+  for (let place = 0; place < methods.length; place++) {
+    const isOwn = chosen % methods.length === place;
+    let process = isOwn ? chosen : place;
+    while (!isOwn && process < open.length && !waits(process)) process += methods.length;
+    if (process >= open.length) return undefined;
+    members.push(process);
+  }
+  return members;
+}

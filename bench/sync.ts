@@ -1,0 +1,120 @@
+/**
+ * How long do checks of meetings take?
+ *
+ * First, how time grows with the length of a history: channels and exchangers, 8 processes, values that hardly ever occur
+ * twice and values of which there are ten, 10^4 to 10^6 calls, right and with one wrong result near the
+ * end; each in a process of its own, best of 3 by the processor's time.
+ *
+ * Then the parameters of Lawrence and Lowe's figures 10 to 12: threads, and operations of each; the direct algorithm against
+ * two steps, mean and 95 % interval over ten seeds. They measure how long it takes to find a bug with
+ * running threads; here it is the check alone, of a history with one wrong result, and of one that is right.
+ */
+import { check } from 'straightedge';
+import { exponent } from './exponent.js';
+import {
+  type MeetingObject,
+  type MeetingSimulation,
+  meetingSpec,
+  simulatedMeetings,
+} from './meeting-workload.js';
+import { inOwnProcess, ownJob } from './own-process.js';
+import { processorTime } from './processor-time.js';
+import { estimate, showEstimate } from './statistics.js';
+
+const SIZES = [10_000, 100_000, 1_000_000];
+const RUNS = 3;
+const DISTINCT = 2 ** 30;
+const SEEDS = 10;
+/** Two steps are given up after so many milliseconds. */
+const PATIENCE = 2_000;
+
+interface Measured {
+  readonly verdict: string;
+  readonly milliseconds: number;
+}
+
+if (process.argv[2]) console.log(JSON.stringify(measure(ownJob<MeetingSimulation>())));
+else {
+  growth();
+  figures();
+}
+
+function measure(simulation: MeetingSimulation): Measured {
+  const history = simulatedMeetings(simulation);
+  const begin = processorTime();
+  const { kind } = check(history, meetingSpec(simulation));
+  return { verdict: kind, milliseconds: processorTime() - begin };
+}
+
+function growth(): void {
+  console.log('object       values    verdict          calls   CPU ms  µs a call');
+  for (const object of ['channel', 'exchanger'] as const)
+    for (const values of [DISTINCT, 10])
+      for (const wrong of [{}, { wrongAt: 0.9 }]) {
+        const rows = SIZES.map((calls) => {
+          const job: MeetingSimulation = { object, values, calls, processes: 8, seed: 1, ...wrong };
+          const runs = Array.from({ length: RUNS }, () =>
+            inOwnProcess<MeetingSimulation, Measured>(new URL(import.meta.url), job),
+          ).filter((own) => own !== undefined);
+          const best = runs.reduce((a, b) => (b.milliseconds < a.milliseconds ? b : a));
+          console.log(
+            object.padEnd(13) +
+              (values === DISTINCT ? 'distinct' : String(values)).padEnd(10) +
+              best.verdict.padEnd(13) +
+              String(calls).padStart(9) +
+              best.milliseconds.toFixed(0).padStart(9) +
+              ((1000 * best.milliseconds) / calls).toFixed(2).padStart(11),
+          );
+          return [calls, best.milliseconds] as const;
+        });
+        console.log(`  exponent over n: ${exponent(rows).toFixed(2)}`);
+      }
+}
+
+function figures(): void {
+  console.log('\nobject           threads × calls   verdict          direct ms            two steps ms');
+  const shapes = [
+    ...[2, 4, 8, 16].map((threads) => [threads, 4] as const),
+    ...[8, 16, 32].map((calls) => [4, calls] as const),
+  ];
+  for (const object of ['channel', 'counter-channel', 'abc', 'barrier'] as const)
+    // a barrier gives no result that could be wrong
+    for (const [threads, calls] of object === 'abc'
+      ? shapes.map(([t, c]) => [3 * (t >> 1), c] as const)
+      : shapes)
+      for (const wrong of object === 'barrier' ? [{}] : [{}, { wrongAt: 0.8 }])
+        compare(object, threads, calls, wrong);
+}
+
+function compare(
+  object: MeetingObject,
+  threads: number,
+  calls: number,
+  wrong: Pick<MeetingSimulation, 'wrongAt'>,
+): void {
+  const direct: number[] = [];
+  const twoSteps: number[] = [];
+  let isGivenUp = false;
+  const kinds = new Set<string>();
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const simulation = { object, processes: threads, calls: threads * calls, values: 100, seed, ...wrong };
+    const history = simulatedMeetings(simulation);
+    const spec = meetingSpec(simulation);
+    const timed = (algorithm: 'auto' | 'two-step') => {
+      const begin = processorTime();
+      const { kind } = check(history, spec, { algorithm, milliseconds: PATIENCE });
+      if (kind === 'undecided') isGivenUp = true;
+      else kinds.add(kind);
+      return processorTime() - begin;
+    };
+    direct.push(timed('auto'));
+    if (!isGivenUp) twoSteps.push(timed('two-step'));
+  }
+  console.log(
+    object.padEnd(17) +
+      `${threads} × ${calls}`.padStart(15) +
+      `   ${[...kinds].join('/').padEnd(13)}` +
+      showEstimate(estimate(direct)).padStart(14) +
+      (isGivenUp ? `over ${PATIENCE / 1_000} s` : showEstimate(estimate(twoSteps))).padStart(24),
+  );
+}

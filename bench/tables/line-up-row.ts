@@ -1,0 +1,88 @@
+/** One row of Line-Up's table 2, in a process of its own: what files say about names of fields is said for all that are loaded. */
+import { lineUp, type Scenario } from 'straightedge/explore';
+import { ownJob } from '../own-process.js';
+import { ProcessorPatience } from '../processor-patience.js';
+import { scenariosIn } from './examples.js';
+import { DOCUMENTED_ROWS, LINE_UP_ROWS, type LineUpRow, SIZE, SMALL, TESTS } from './line-up-rows.js';
+import { allTests, randomTests } from './matrices.js';
+import { boundOf, boundsOf, type Checked, randomCheck } from './random-check.js';
+import { type FoundCause, rootCauses } from './root-causes.js';
+
+/** Milliseconds for the tests of a row, and for one small test. */
+const ROW = 60_000;
+const SMALL_TEST = 10_000;
+
+export interface Row {
+  readonly name: string;
+  readonly histories: Spread;
+  readonly serialSeconds: Spread;
+  readonly pass: number;
+  readonly fail: number;
+  readonly passSeconds: number;
+  readonly failSeconds: number;
+  /** How many of those that pass were explored to which bound. */
+  readonly bounds: Readonly<Record<string, number>>;
+  readonly causes: readonly FoundCause[];
+  /** Tests of two threads with two calls, of a clean row: how many there are, and how many hold exhaustively. */
+  readonly small: { readonly tests: number; readonly hold: number } | undefined;
+  readonly isRight: boolean;
+}
+
+interface Spread {
+  readonly average: number;
+  readonly most: number;
+}
+
+function rowOf(row: LineUpRow, seed: number): Row {
+  const scenarios = scenariosIn(`line-up/${row.file}.scenario.ts`);
+  const scenario = scenarios[row.export];
+  const matrices = randomTests(scenario, SIZE, TESTS, seed);
+  // code that runs for the first time is slow
+  lineUp(scenario, matrices[0], { seed }, new ProcessorPatience(1_000));
+  const checked = randomCheck(scenario, matrices, seed, ROW);
+  const passed = checked.filter(({ explored }) => explored.violation === undefined);
+  const failed = checked.filter(({ explored }) => explored.violation !== undefined);
+  const bounds = boundsOf(checked);
+  const failures = failed.map(({ explored }) => explored);
+  const documented = row.documented === undefined ? undefined : scenarios[row.documented];
+  const causes = rootCauses(row, failures, scenario, documented, seed);
+  const isClean = Object.keys(row.causes).length === 0;
+  const small = isClean && !scenario.spec ? smallTests(scenario, seed) : undefined;
+  const isFound = causes.length === Object.keys(row.causes).length && causes.every((cause) => cause.isRight);
+  const isCleanIndeed = failed.length === 0 && small?.hold === small?.tests;
+  return {
+    name: row.name,
+    histories: spreadOf(checked.map(({ histories }) => histories)),
+    serialSeconds: spreadOf(checked.map(({ serialMilliseconds }) => serialMilliseconds / 1_000)),
+    pass: passed.length,
+    fail: failed.length,
+    passSeconds: secondsOf(passed),
+    failSeconds: secondsOf(failed),
+    bounds,
+    causes,
+    small,
+    isRight: !('none' in bounds) && (isClean ? isCleanIndeed : isFound),
+  };
+}
+
+function smallTests(scenario: Scenario, seed: number): { tests: number; hold: number } {
+  let [tests, hold] = [0, 0];
+  for (const matrix of allTests(scenario, SMALL)) {
+    const explored = lineUp(scenario, matrix, { seed }, new ProcessorPatience(SMALL_TEST));
+    tests++;
+    if (explored.violation === undefined && boundOf(explored) === 'all') hold++;
+  }
+  return { tests, hold };
+}
+
+const spreadOf = (numbers: readonly number[]): Spread => ({
+  average: numbers.reduce((sum, n) => sum + n, 0) / Math.max(1, numbers.length),
+  most: Math.max(0, ...numbers),
+});
+
+const secondsOf = (checked: readonly Checked[]): number =>
+  spreadOf(checked.map(({ milliseconds }) => milliseconds / 1_000)).average;
+
+const { name, seed } = ownJob<{ name: string; seed: number }>();
+const given = [...LINE_UP_ROWS, ...DOCUMENTED_ROWS].find((one) => one.name === name);
+if (given) console.log(JSON.stringify(rowOf(given, seed)));

@@ -1,0 +1,102 @@
+/**
+ * Published packages, as they are, under every order of their tasks: `npm run table -- wild`.
+ *
+ * `npm run wild` copies examples/in-the-wild to `.wild` and installs the packages there, at fixed versions. Exit code 1
+ * where one that is known to be wrong is not found to be, or one that is right is.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const FOLDER = '.wild';
+
+/** Known to be wrong, and how (docs/found-in-the-wild.md). */
+const WRONG: Readonly<Record<string, 'safety' | 'progress'>> = {
+  'async-sema-release': 'safety',
+  effect: 'progress',
+  'multithreading-channel': 'safety',
+  'multithreading-semaphore': 'progress',
+};
+
+interface Document {
+  readonly verdict?: string;
+  readonly scenario?: string;
+  readonly ms?: { readonly explore: number };
+  readonly coverage?: {
+    readonly executions: number;
+    readonly tests: readonly { readonly count: number; readonly exhaustive: number }[];
+  };
+  readonly failure?: { readonly property: string };
+  readonly saved?: string;
+}
+
+export function printWild(args: readonly string[]): boolean {
+  if (!existsSync(join(FOLDER, 'node_modules'))) {
+    console.error(`there are no packages in ${FOLDER}; \`npm run wild\` installs them`);
+    return false;
+  }
+  const asJson = args.includes('--json');
+  if (!asJson)
+    console.log(
+      'file                         scenario                             executions  tests  verdict     seconds',
+    );
+  const rows = readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.scenario.js'))
+    .map((name) => {
+      const row = { file: basename(name, '.scenario.js'), ...explored(name) };
+      console.log(asJson ? JSON.stringify(row) : lineOf(row));
+      return row;
+    });
+  const wrong = rows.filter(({ isRight }) => !isRight);
+  if (!asJson && wrong.length > 0)
+    console.log(`not as expected: ${wrong.map(({ file }) => file).join(', ')}`);
+  return wrong.length === 0;
+}
+
+interface Row {
+  readonly file: string;
+  readonly scenario: string;
+  readonly executions: number;
+  readonly tests: number;
+  /** Were all tests that were begun run under every order? */
+  readonly isExhaustive: boolean;
+  readonly verdict: string;
+  readonly seconds: number;
+  readonly isRight: boolean;
+}
+
+function explored(name: string): Omit<Row, 'file'> {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [MAIN, 'explore', name, '--json', '--timeout', '60s'],
+    { cwd: FOLDER, encoding: 'utf8' },
+  );
+  if (stdout === '') throw new Error(`${name}: ${stderr}`);
+  const { scenario = '', verdict = 'undecided', failure, coverage, ms } = JSON.parse(stdout) as Document;
+  const tests = coverage?.tests ?? [];
+  const expected = WRONG[basename(name, '.scenario.js')];
+  return {
+    scenario,
+    executions: coverage?.executions ?? 0,
+    tests: tests.reduce((sum, { count }) => sum + count, 0),
+    isExhaustive: tests.every(({ count, exhaustive }) => count === exhaustive),
+    verdict: failure
+      ? ({ safety: 'wrong', progress: 'waits' }[failure.property] ?? failure.property)
+      : verdict,
+    seconds: (ms?.explore ?? 0) / 1_000,
+    isRight: failure?.property === expected && (expected !== undefined || verdict === 'holds'),
+  };
+}
+
+function lineOf({ file, scenario, executions, tests, isExhaustive, verdict, seconds }: Row): string {
+  return [
+    file.padEnd(28),
+    scenario.padEnd(36),
+    String(executions).padStart(10),
+    `${tests}${isExhaustive ? '' : '+'}`.padStart(6),
+    ` ${verdict.padEnd(10)}`,
+    seconds.toFixed(1).padStart(8),
+  ].join(' ');
+}

@@ -1,0 +1,24 @@
+import { type Scenario, scenario } from 'straightedge';
+import { abc } from 'straightedge/objects';
+import { ForgetfulAbc, OvertakenAbc, SyncAbc } from './abc.js';
+
+const correct: Scenario = scenario({
+  name: 'abc',
+  create: () => new SyncAbc(),
+  spec: abc(),
+  test: [[['a', 0]], [['b', 1]], [['c', 2]], [['a', 3]], [['b', 4]]],
+});
+export const overtaken: Scenario = scenario({
+  name: 'abc that is overtaken',
+  create: () => new OvertakenAbc(),
+  spec: abc(),
+  test: [[['a', 0]], [['a', 1]], [['b', 2]], [['b', 3]], [['c', 4]], [['c', 5]]],
+});
+export const forgetful: Scenario = scenario({
+  name: 'abc that forgets one',
+  create: () => new ForgetfulAbc(),
+  spec: abc(),
+  test: [[['a', 0]], [['b', 1]], [['c', 2]]],
+});
+
+export default correct;

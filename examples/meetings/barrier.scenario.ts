@@ -1,0 +1,64 @@
+import { type Scenario, scenario } from 'straightedge';
+import { barrier } from 'straightedge/objects';
+import { CountlessBarrier, OpenBarrier, ReentrantBarrier, SyncBarrier, TrustingBarrier } from './barrier.js';
+
+const correct: Scenario = scenario({
+  name: 'barrier',
+  create: () => new SyncBarrier(2),
+  spec: barrier(),
+  test: [
+    [
+      ['sync', 0],
+      ['sync', 0],
+    ],
+    [
+      ['sync', 1],
+      ['sync', 1],
+    ],
+    [['sync', 2]],
+  ],
+});
+export const open: Scenario = scenario({
+  name: 'barrier that lets all pass',
+  create: () => new OpenBarrier(2),
+  spec: barrier(),
+  test: [[['sync', 0]], [['sync', 1]]],
+});
+export const reentrant: Scenario = scenario({
+  name: 'barrier that is entered again',
+  create: () => new ReentrantBarrier(2),
+  spec: barrier(),
+  test: [
+    [
+      ['sync', 0],
+      ['sync', 0],
+    ],
+    [['sync', 1]],
+  ],
+});
+export const countless: Scenario = scenario({
+  name: 'barrier that does not count who leaves',
+  create: () => new CountlessBarrier(2),
+  spec: barrier(),
+  test: [
+    [
+      ['sync', 0],
+      ['sync', 0],
+    ],
+    [['sync', 1]],
+  ],
+});
+export const trusting: Scenario = scenario({
+  name: 'barrier with if for while',
+  create: () => new TrustingBarrier(2),
+  spec: barrier(),
+  test: [
+    [
+      ['sync', 0],
+      ['sync', 0],
+    ],
+    [['sync', 1]],
+  ],
+});
+
+export default correct;

@@ -1,0 +1,24 @@
+import { type Scenario, scenario } from 'straightedge';
+import { channel } from 'straightedge/objects';
+import { FlagChannel, HastyChannel, SyncChannel } from './channel.js';
+
+const correct: Scenario = scenario({
+  name: 'channel',
+  create: () => new SyncChannel(),
+  spec: channel<number>(),
+  test: [[['receive'], ['send', 1]], [['send', 2], ['receive']], [['send', 3]], [['receive']]],
+});
+export const hasty: Scenario = scenario({
+  name: 'channel whose sender does not wait',
+  create: () => new HastyChannel(),
+  spec: channel<number>(),
+  test: [[['send', 1]]],
+});
+export const flag: Scenario = scenario({
+  name: 'channel with a flag',
+  create: () => new FlagChannel(),
+  spec: channel<number>(),
+  test: [[['receive'], ['send', 1]], [['send', 2]]],
+});
+
+export default correct;

@@ -1,0 +1,28 @@
+import { type Scenario, scenario } from 'straightedge';
+import { closeableChannel } from 'straightedge/objects';
+import {
+  HastyCloseableChannel,
+  OneWokenCloseableChannel,
+  SyncCloseableChannel,
+} from './closeable-channel.js';
+
+const correct: Scenario = scenario({
+  name: 'closeable channel',
+  create: () => new SyncCloseableChannel(),
+  spec: closeableChannel<number>(),
+  test: [[['receive'], ['close']], [['send', 2]], [['receive']]],
+});
+export const hasty: Scenario = scenario({
+  name: 'closeable channel that looks at the wrong thing first',
+  create: () => new HastyCloseableChannel(),
+  spec: closeableChannel<number>(),
+  test: [[['receive'], ['close']], [['send', 2]]],
+});
+export const oneWoken: Scenario = scenario({
+  name: 'closeable channel of which one is woken',
+  create: () => new OneWokenCloseableChannel(),
+  spec: closeableChannel<number>(),
+  test: [[['receive']], [['receive']], [['close']]],
+});
+
+export default correct;

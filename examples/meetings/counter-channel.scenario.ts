@@ -1,0 +1,24 @@
+import { type Scenario, scenario } from 'straightedge';
+import { counterChannel } from 'straightedge/objects';
+import { EarlyNumberChannel, FlagCounterChannel, SyncCounterChannel } from './counter-channel.js';
+
+const correct: Scenario = scenario({
+  name: 'counter channel',
+  create: () => new SyncCounterChannel(),
+  spec: counterChannel<number>(),
+  test: [[['send', 1]], [['send', 2]], [['receive'], ['receive']]],
+});
+export const early: Scenario = scenario({
+  name: 'counter channel that draws its number early',
+  create: () => new EarlyNumberChannel(),
+  spec: counterChannel<number>(),
+  test: [[['send', 1], ['receive']], [['send', 2]], [['receive'], ['send', 3]]],
+});
+export const flag: Scenario = scenario({
+  name: 'counter channel with a flag',
+  create: () => new FlagCounterChannel(),
+  spec: counterChannel<number>(),
+  test: [[['receive'], ['send', 1]], [['send', 2]]],
+});
+
+export default correct;

@@ -1,0 +1,55 @@
+import { type Scenario, scenario } from 'straightedge';
+import { enrollableBarrier } from 'straightedge/objects';
+import {
+  ForgetfulEnrollableBarrier,
+  ReentrantEnrollableBarrier,
+  SyncEnrollableBarrier,
+} from './enrollable-barrier.js';
+
+const correct: Scenario = scenario({
+  name: 'enrollable barrier',
+  create: () => new SyncEnrollableBarrier(),
+  spec: enrollableBarrier(),
+  before: [
+    ['enrol', 0],
+    ['enrol', 1],
+  ],
+  test: [
+    [
+      ['sync', 0],
+      ['sync', 0],
+    ],
+    [
+      ['sync', 1],
+      ['resign', 1],
+    ],
+  ],
+});
+export const reentrant: Scenario = scenario({
+  name: 'enrollable barrier that is entered again',
+  create: () => new ReentrantEnrollableBarrier(),
+  spec: enrollableBarrier(),
+  before: [
+    ['enrol', 0],
+    ['enrol', 1],
+  ],
+  test: [
+    [['sync', 0]],
+    [
+      ['sync', 1],
+      ['sync', 1],
+    ],
+  ],
+});
+export const forgetful: Scenario = scenario({
+  name: 'enrollable barrier that forgets who waits',
+  create: () => new ForgetfulEnrollableBarrier(),
+  spec: enrollableBarrier(),
+  before: [
+    ['enrol', 0],
+    ['enrol', 1],
+  ],
+  test: [[['sync', 0]], [['resign', 1]]],
+});
+
+export default correct;

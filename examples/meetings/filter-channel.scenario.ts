@@ -1,0 +1,31 @@
+import { type Scenario, scenario } from 'straightedge';
+import { filterChannel } from 'straightedge/objects';
+import { CarelessFilterChannel, OneSlotFilterChannel, SyncFilterChannel } from './filter-channel.js';
+
+const correct: Scenario = scenario({
+  name: 'filter channel',
+  create: () => new SyncFilterChannel(),
+  spec: filterChannel<number>(),
+  test: [
+    [['send', 3]],
+    [['send', 0]],
+    [
+      ['receive', 'even'],
+      ['receive', 'odd'],
+    ],
+  ],
+});
+export const careless: Scenario = scenario({
+  name: 'filter channel that asks nobody',
+  create: () => new CarelessFilterChannel(),
+  spec: filterChannel<number>(),
+  test: [[['send', 0]], [['receive', 'odd']]],
+});
+export const oneSlot: Scenario = scenario({
+  name: 'filter channel with one slot',
+  create: () => new OneSlotFilterChannel(),
+  spec: filterChannel<number>(),
+  test: [[['send', 3]], [['send', 0]], [['receive', 'even']]],
+});
+
+export default correct;

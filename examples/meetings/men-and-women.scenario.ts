@@ -1,0 +1,37 @@
+import { type Scenario, scenario } from 'straightedge';
+import { menAndWomen } from 'straightedge/objects';
+import { Dance, OneWokenDance, TwoSlotDance } from './men-and-women.js';
+
+const correct: Scenario = scenario({
+  name: 'men and women',
+  create: () => new Dance(),
+  spec: menAndWomen(),
+  test: [
+    [['woman', 1]],
+    [
+      ['man', 0],
+      ['woman', 0],
+    ],
+    [['man', 2]],
+  ],
+});
+export const twoSlots: Scenario = scenario({
+  name: 'men and women with two slots',
+  create: () => new TwoSlotDance(),
+  spec: menAndWomen(),
+  test: [
+    [['woman', 1]],
+    [
+      ['man', 0],
+      ['woman', 0],
+    ],
+  ],
+});
+export const oneWoken: Scenario = scenario({
+  name: 'men and women of whom one is woken',
+  create: () => new OneWokenDance(),
+  spec: menAndWomen(),
+  test: [[['woman', 1]], [['woman', 2]], [['man', 0]]],
+});
+
+export default correct;

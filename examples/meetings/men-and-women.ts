@@ -1,0 +1,78 @@
+/** A dance: he writes his name, she hers, and then he goes with hers. */
+import { Monitor } from 'straightedge';
+
+export class Dance {
+  protected readonly monitor: Monitor = new Monitor();
+  private stage = 'nobody';
+  private him = -1;
+  private her = -1;
+
+  man(me: number): number {
+    this.monitor.enter();
+    while (this.stage !== 'nobody') this.monitor.wait();
+    this.him = me;
+    this.stage = 'man';
+    this.wake();
+    while (this.stage !== 'both') this.monitor.wait();
+    const { her } = this;
+    this.stage = 'nobody';
+    this.wake();
+    this.monitor.exit();
+    return her;
+  }
+
+  woman(me: number): number {
+    this.monitor.enter();
+    while (this.stage !== 'man') this.monitor.wait();
+    this.her = me;
+    this.stage = 'both';
+    const { him } = this;
+    this.wake();
+    this.monitor.exit();
+    return him;
+  }
+
+  protected wake(): void {
+    this.monitor.notifyAll();
+  }
+}
+
+/** One is woken, who may be the wrong one. */
+export class OneWokenDance extends Dance {
+  protected override wake(): void {
+    this.monitor.notify();
+  }
+}
+
+/** Two slots that are filled and emptied apart: a third may take the answer. */
+export class TwoSlotDance {
+  private readonly monitor = new Monitor();
+  private him = -1;
+  private her = -1;
+
+  man(me: number): number {
+    this.monitor.enter();
+    while (this.him >= 0) this.monitor.wait();
+    this.him = me;
+    this.monitor.notifyAll();
+    while (this.her < 0) this.monitor.wait();
+    const { her } = this;
+    this.her = -1;
+    this.monitor.notifyAll();
+    this.monitor.exit();
+    return her;
+  }
+
+  woman(me: number): number {
+    this.monitor.enter();
+    while (this.her >= 0) this.monitor.wait();
+    this.her = me;
+    this.monitor.notifyAll();
+    while (this.him < 0) this.monitor.wait();
+    const { him } = this;
+    this.him = -1;
+    this.monitor.notifyAll();
+    this.monitor.exit();
+    return him;
+  }
+}

@@ -1,0 +1,46 @@
+import { type Scenario, scenario } from 'straightedge';
+import { oneFamily } from 'straightedge/objects';
+import { Families, HastyFamilies, LateReadingFamilies } from './families.js';
+
+const methods = { meet: (families: Families, me: number): number => Number(families.meet(`${me}`)) };
+
+const correct: Scenario = scenario({
+  name: 'one family',
+  create: () => new Families(false),
+  spec: oneFamily(),
+  methods,
+  test: [
+    [
+      ['meet', 1],
+      ['meet', 1],
+    ],
+    [
+      ['meet', 0],
+      ['meet', 0],
+    ],
+    [['meet', 2]],
+  ],
+});
+export const late: Scenario = scenario({
+  name: 'one family that reads late',
+  create: () => new LateReadingFamilies(false),
+  spec: oneFamily(),
+  methods,
+  test: [
+    [['meet', 1]],
+    [
+      ['meet', 0],
+      ['meet', 0],
+    ],
+    [['meet', 2]],
+  ],
+});
+export const hasty: Scenario = scenario({
+  name: 'one family that decides early',
+  create: () => new HastyFamilies(false),
+  spec: oneFamily(),
+  methods,
+  test: [[['meet', 0]], [['meet', 1]]],
+});
+
+export default correct;

@@ -1,0 +1,33 @@
+import { type Scenario, scenario } from 'straightedge';
+import { terminatingQueue } from 'straightedge/objects';
+import { ImpatientQueue, SilentQueue, SyncTerminatingQueue, TrustingQueue } from './terminating-queue.js';
+
+const correct: Scenario = scenario({
+  name: 'terminating queue',
+  create: () => new SyncTerminatingQueue(2),
+  spec: terminatingQueue<number>(),
+  test: [
+    [['dequeue'], ['dequeue']],
+    [['enqueue', 1], ['dequeue']],
+  ],
+});
+export const impatient: Scenario = scenario({
+  name: 'terminating queue that ends at once',
+  create: () => new ImpatientQueue(2),
+  spec: terminatingQueue<number>(),
+  test: [[['dequeue']], [['enqueue', 1]]],
+});
+export const silent: Scenario = scenario({
+  name: 'terminating queue that tells nobody',
+  create: () => new SilentQueue(2),
+  spec: terminatingQueue<number>(),
+  test: [[['dequeue']], [['enqueue', 1]]],
+});
+export const trusting: Scenario = scenario({
+  name: 'terminating queue with if for while',
+  create: () => new TrustingQueue(2),
+  spec: terminatingQueue<number>(),
+  test: [[['dequeue']], [['enqueue', 1], ['dequeue']]],
+});
+
+export default correct;

@@ -1,0 +1,18 @@
+import { type Scenario, scenario } from 'straightedge';
+import { timeoutChannel } from 'straightedge/objects';
+import { FlagTimeoutChannel, SyncTimeoutChannel } from './timeout-channel.js';
+
+const correct: Scenario = scenario({
+  name: 'timeout channel',
+  create: () => new SyncTimeoutChannel(),
+  spec: timeoutChannel<number>(),
+  test: [[['receive'], ['send', 1]], [['send', 2]], [['receive']]],
+});
+export const flag: Scenario = scenario({
+  name: 'timeout channel with a flag',
+  create: () => new FlagTimeoutChannel(),
+  spec: timeoutChannel<number>(),
+  test: [[['receive'], ['send', 1]], [['send', 2]]],
+});
+
+export default correct;

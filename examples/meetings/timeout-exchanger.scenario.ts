@@ -1,0 +1,37 @@
+import { type Scenario, scenario } from 'straightedge';
+import { timeoutExchanger } from 'straightedge/objects';
+import { CrowdedExchanger, LittererExchanger, SyncTimeoutExchanger } from './timeout-exchanger.js';
+
+const correct: Scenario = scenario({
+  name: 'timeout exchanger',
+  create: () => new SyncTimeoutExchanger(),
+  spec: timeoutExchanger<number>(),
+  test: [
+    [['exchange', 1]],
+    [
+      ['exchange', 2],
+      ['exchange', 3],
+    ],
+    [['exchange', 4]],
+  ],
+});
+export const litterer: Scenario = scenario({
+  name: 'timeout exchanger that leaves its value',
+  create: () => new LittererExchanger(),
+  spec: timeoutExchanger<number>(),
+  test: [[['exchange', 1]], [['exchange', 2]]],
+});
+export const crowded: Scenario = scenario({
+  name: 'timeout exchanger with a third',
+  create: () => new CrowdedExchanger(),
+  spec: timeoutExchanger<number>(),
+  test: [
+    [['exchange', 1]],
+    [
+      ['exchange', 2],
+      ['exchange', 3],
+    ],
+  ],
+});
+
+export default correct;

@@ -1,0 +1,194 @@
+/**
+ * Meetings of any size without a state: an exact cover.
+ *
+ *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 5.5.
+ *
+ * Without a state the order of meetings does not matter. All gatherings that could have met are listed: each once, at the
+ * call of its last member. Then each call that returned has to be in just one that is chosen, and any other in one
+ * at most. A call that has one gathering left takes it; else the one that returns first tries its own, one after
+ * another. Where a call has none left, the last choice is taken back.
+ *
+ * Invariant: `left[k]` is how many gatherings of k have no member in a chosen one. Cost: exponential at worst (for three it is
+ * NP-complete); the memory of all gatherings.
+ */
+import { GrowingInts } from '../../base/index.js';
+import { type History, NEVER } from '../../history/index.js';
+import type { SyncMachine } from '../../spec/index.js';
+import type { Search } from '../search.js';
+import type { MeetingAnswer, MeetingOptions } from './meeting-search.js';
+import { Meetings } from './meetings.js';
+import { HasState } from './pair-rules.js';
+
+/** A call that is tried, and the place of the gathering chosen last among its own; -1 before the first. */
+interface Choice {
+  readonly call: number;
+  place: number;
+}
+
+export class CoverSearch implements Search<MeetingAnswer> {
+  readonly name = 'exact cover by meetings';
+  steps = 0;
+  readonly configurations = 0;
+  readonly explained = 0;
+  readonly returns: number;
+  readonly #history: History;
+  readonly #machine: SyncMachine;
+  readonly #accepts: (state: number) => boolean;
+  /** Gathering to where its members begin among all; call to its gatherings. */
+  readonly #start = new GrowingInts();
+  readonly #members = new GrowingInts();
+  readonly #gatherings: number[][];
+  /** Gathering to how many of its members are covered; call to how many of its gatherings are free. */
+  readonly #covered: Int32Array;
+  readonly #left: Int32Array;
+  readonly #isCovered: Uint8Array;
+  readonly #byReturn: Int32Array;
+  /** How many calls that returned are not covered and have no gathering left. */
+  #dead = 0;
+  readonly #forced: number[] = [];
+  readonly #choices: Choice[] = [];
+  #isBack = false;
+
+  constructor(
+    history: History,
+    machine: SyncMachine,
+    { pending = true, accepts = () => true }: MeetingOptions = {},
+  ) {
+    const { length, columns } = history;
+    this.#history = history;
+    this.#machine = machine;
+    this.#accepts = accepts;
+    this.returns = columns.events.length - length;
+    this.#gatherings = Array.from({ length }, () => []);
+    this.#list(pending);
+    this.#covered = new Int32Array(this.#start.length - 1);
+    this.#left = Int32Array.from(this.#gatherings, (own) => own.length);
+    this.#isCovered = new Uint8Array(length);
+    this.#byReturn = columns.events.filter((event) => event < 0).map((event) => ~event);
+    for (const k of this.#byReturn) if (this.#left[k] === 0) this.#dead++;
+  }
+
+  static obstacle({ columns }: History): string | undefined {
+    return columns.after ? 'it tells of order that time does not show' : undefined;
+  }
+
+  get bytes(): number {
+    return 12 * this.#members.length + 60 * this.#history.length;
+  }
+
+  advance(fuel: number): MeetingAnswer | undefined {
+    const limit = this.steps + fuel;
+    for (;;) {
+      if (this.steps >= limit) return undefined;
+      this.steps++;
+      if (this.#dead === 0 && !this.#isBack) {
+        const call = this.#next();
+        if (call < 0) return this.#found();
+        this.#choices.push({ call, place: -1 });
+      }
+      const choice = this.#choices[this.#choices.length - 1];
+      if (!choice) return { found: false, moment: 0, ends: [] };
+      this.#isBack = !this.#another(choice);
+      if (this.#isBack) this.#choices.pop();
+    }
+  }
+
+  /** Lists all gatherings that can meet. */
+  #list(pending: boolean): void {
+    const { events, return: returned } = this.#history.columns;
+    const meetings = new Meetings(this.#machine, this.#machine.lettersOf(this.#history));
+    const { initial } = this.#machine;
+    let open: number[] = [];
+    for (const event of events) {
+      if (event < 0) open = open.filter((k) => k !== ~event);
+      else if (pending || returned[event] !== NEVER) {
+        open.push(event);
+        meetings.each(initial, open, event, (members, length, next) => {
+          if (next !== initial) throw new HasState();
+          for (let i = 0; i < length; i++) {
+            this.#gatherings[members[i]].push(this.#start.length);
+            this.#members.push(members[i]);
+          }
+          this.#start.push(this.#members.length - length);
+        });
+      }
+    }
+    this.#start.push(this.#members.length);
+  }
+
+  /** A call to cover next, or -1. */
+  #next(): number {
+    while (this.#forced.length > 0) {
+      const k = this.#forced.pop() as number;
+      if (!this.#isCovered[k] && this.#left[k] === 1) return k;
+    }
+    return this.#byReturn.find((k) => !this.#isCovered[k]) ?? -1;
+  }
+
+  /** Takes back the gathering chosen last for a call, and chooses its next one that is free. */
+  #another(choice: Choice): boolean {
+    const own = this.#gatherings[choice.call];
+    if (choice.place >= 0) this.#takeBack(own[choice.place]);
+    do choice.place++;
+    while (choice.place < own.length && this.#covered[own[choice.place]] > 0);
+    if (choice.place === own.length) return false;
+    for (let i = this.#start.at(own[choice.place]); i < this.#start.at(own[choice.place] + 1); i++)
+      this.#cover(this.#members.at(i));
+    // one that leaves somebody without any is no choice
+    return this.#dead === 0 || this.#another(choice);
+  }
+
+  #takeBack(gathering: number): void {
+    for (let i = this.#start.at(gathering + 1); i > this.#start.at(gathering); )
+      this.#uncover(this.#members.at(--i));
+  }
+
+  #cover(k: number): void {
+    if (this.#needs(k) && this.#left[k] === 0) this.#dead--;
+    this.#isCovered[k] = 1;
+    for (const gathering of this.#gatherings[k])
+      if (this.#covered[gathering]++ === 0) this.#count(gathering, k, -1);
+  }
+
+  #uncover(k: number): void {
+    for (const gathering of this.#gatherings[k])
+      if (--this.#covered[gathering] === 0) this.#count(gathering, k, 1);
+    this.#isCovered[k] = 0;
+    if (this.#needs(k) && this.#left[k] === 0) this.#dead++;
+  }
+
+  /** A gathering is free no more, or again: its other members have one less, or one more. */
+  #count(gathering: number, but: number, change: 1 | -1): void {
+    for (let i = this.#start.at(gathering); i < this.#start.at(gathering + 1); i++) {
+      const k = this.#members.at(i);
+      if (k === but) continue;
+      const counts = this.#needs(k) && !this.#isCovered[k];
+      if (counts && change > 0 && this.#left[k] === 0) this.#dead--;
+      this.#left[k] += change;
+      if (counts && change < 0 && this.#left[k] === 0) this.#dead++;
+      if (counts && this.#left[k] === 1) this.#forced.push(k);
+    }
+  }
+
+  #needs(k: number): boolean {
+    return this.#history.columns.return[k] !== NEVER;
+  }
+
+  /** The gatherings chosen, by the latest call in each. */
+  #found(): MeetingAnswer {
+    const chosen = this.#choices.map(({ call, place }) => this.#gatherings[call][place]);
+    // they are numbered by that call
+    const meetings = chosen
+      .sort((a, b) => a - b)
+      .map((gathering) => {
+        const start = this.#start.at(gathering);
+        return Int32Array.from({ length: this.#start.at(gathering + 1) - start }, (_, i) =>
+          this.#members.at(start + i),
+        );
+      });
+    const { initial } = this.#machine;
+    if (this.#accepts(initial)) return { found: true, meetings };
+    const { events } = this.#history.columns;
+    return { found: false, moment: events.length, ends: [{ meetings, state: initial, waiting: [] }] };
+  }
+}

@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import { type History, HistoryBuilder, sketch } from '../../history/index.js';
+import { type AnySpec, blocked, type Spec, SpecError, type SyncSpec } from '../../spec/index.js';
+import { check } from '../check.js';
+import { replay } from '../replay.js';
+
+const channel: SyncSpec = {
+  name: 'channel',
+  initial: null,
+  meetings: { 'send+receive': (state: null, [value]: [number]) => [state, [undefined, value]] },
+};
+const register: Spec = {
+  name: 'register',
+  initial: 0,
+  methods: {
+    write: (_: number, value: number) => [value, undefined],
+    read: (value: number) => [value, value],
+  },
+};
+const door: SyncSpec = {
+  name: 'door',
+  initial: 'shut',
+  meetings: {
+    open: () => ['open', [undefined]],
+    'in+out': (state: string) => (state === 'shut' ? blocked : [state, [undefined, undefined]]),
+  },
+};
+
+const specOf = (object: string | undefined): AnySpec => (object === 'line' ? channel : register);
+const meetingsOf = (history: History, spec: AnySpec | typeof specOf) => {
+  const verdict = check(history, typeof spec === 'function' ? spec : () => spec);
+  return verdict.kind === 'linearizable'
+    ? verdict.witness.meetings?.map((members) => [...members])
+    : verdict.kind;
+};
+
+describe('several objects', () => {
+  const history = sketch`
+    A  |- line.send(1) -------|  |- cell.write(7) -|
+    B     |- line.receive() -> 1 -|                  |- cell.read() -> 7 -|`;
+
+  test('are each checked alone: by an order or by meetings', () => {
+    const verdict = check(history, specOf);
+    if (verdict.kind !== 'linearizable') throw new Error(verdict.kind);
+    expect(verdict.witness.meetings?.map((members) => [...members])).toEqual([[0, 1]]);
+    expect([...verdict.witness.order]).toEqual([2, 3]);
+    expect(verdict.effort).toMatchObject({ parts: 2, decided: 2 });
+    expect(replay(history, specOf, verdict.witness)).toBeUndefined();
+  });
+
+  test('a wrong one decides, whichever kind it is', () => {
+    const plain = sketch`
+      A  |- line.send(1) -------|  |- cell.write(7) -|
+      B     |- line.receive() -> 1 -|                  |- cell.read() -> 8 -|`;
+    expect(check(plain, specOf)).toMatchObject({
+      kind: 'violation',
+      counterexample: { part: 'cell' },
+      undecided: ['line'],
+    });
+    const meeting = sketch`
+      A  |- line.send(1) -|      |- cell.write(7) -|
+      B                      |- line.receive() -> 1 -|  |- cell.read() -> 7 -|`;
+    expect(check(meeting, specOf)).toMatchObject({ kind: 'violation', counterexample: { part: 'line' } });
+  });
+
+  test('meetings of several objects stand in one order', () => {
+    const both = sketch`
+      A  |- x.send(1) -|   |- y.send(2) -|
+      B  |- x.receive() -> 1 -| |- y.receive() -> 2 -|`;
+    expect(meetingsOf(both, () => channel)).toEqual([
+      [0, 1],
+      [2, 3],
+    ]);
+  });
+});
+
+describe('a witness that is none', () => {
+  const history = sketch`
+    A  |- send(1) --------|  |- send(2) --------|
+    B    |- receive() -> 1 -|  |- receive() -> 2 -|`;
+  const fault = (...meetings: number[][]) =>
+    replay(history, channel, {
+      order: new Int32Array(0),
+      meetings: meetings.map((members) => Int32Array.from(members)),
+    })?.rule;
+
+  test.each([
+    [
+      undefined,
+      [
+        [0, 1],
+        [2, 3],
+      ],
+    ],
+    ['missing', [[0, 1]]],
+    [
+      'spec',
+      [
+        [1, 0],
+        [2, 3],
+      ],
+    ],
+    ['spec', [[0], [2, 3]]],
+    [
+      'real-time',
+      [
+        [0, 3],
+        [2, 1],
+      ],
+    ],
+    [
+      'real-time',
+      [
+        [2, 3],
+        [0, 1],
+      ],
+    ],
+    [
+      'twice',
+      [
+        [0, 1],
+        [0, 1],
+      ],
+    ],
+    ['twice', [[0, 0]]],
+    ['unknown', [[0, 9]]],
+  ])('breaks rule %s', (rule, meetings) => {
+    expect(fault(...(meetings as number[][]))).toBe(rule);
+  });
+
+  test('where nothing moves any more, nobody who waits has met, and none can', () => {
+    const builder = new HistoryBuilder();
+    builder.call({ process: 'A', method: 'send', args: [1] });
+    builder.call({ process: 'B', method: 'receive', args: [] });
+    builder.markStuck();
+    const stuck = builder.finish();
+    const order = new Int32Array(0);
+    expect(replay(stuck, channel, { order, meetings: [] })?.rule).toBe('waits');
+    expect(replay(stuck, channel, { order, meetings: [Int32Array.of(0, 1)] })?.rule).toBe('waits');
+  });
+});
+
+test('limits are kept: an answer, or undecided', () => {
+  const history = sketch`
+    A  |- in() -----|
+    B    |- out() -----|
+    C      |- open() -----|`;
+  expect(check(history, door, { steps: 1 })).toMatchObject({ kind: 'undecided', because: 'steps' });
+  expect(check(history, door)).toMatchObject({ kind: 'linearizable' });
+});
+
+test('order that time does not show holds for meetings too', () => {
+  const build = (after: boolean) => {
+    const builder = new HistoryBuilder();
+    const at = (process: string, method: string, call: number, end: number) =>
+      builder.operation({
+        process,
+        method,
+        args: [],
+        outcome: { kind: 'returned', value: undefined },
+        call,
+        return: end,
+      });
+    const opened = at('C', 'open', 0, 9);
+    const went = at('A', 'in', 1, 8);
+    at('B', 'out', 2, 7);
+    if (after) builder.after(opened, [went]);
+    return builder.finish();
+  };
+  expect(check(build(false), door).kind).toBe('linearizable');
+  expect(check(build(true), door).kind).toBe('violation');
+  expect(check(build(true), door, { algorithm: 'meet-asap' }).kind).toBe('violation');
+});
+
+test('an algorithm that is not for the object says so', () => {
+  const meeting = sketch`A |- send(1) -|`;
+  expect(() => check(meeting, channel, { algorithm: 'wg-tree' })).toThrow('not for objects whose calls meet');
+  expect(() => check(sketch`A |- read() -> 0 -|`, register, { algorithm: 'matching' })).toThrow(
+    'is for objects whose calls meet',
+  );
+  expect(() => check(sketch`A |- open() -|`, door, { algorithm: 'matching' })).toThrow(
+    'its calls change a state',
+  );
+});
+
+describe('pairs that differ from the meetings', () => {
+  const history = sketch`
+    A  |- send(1) --------|
+    B    |- receive() -> 1 -|`;
+
+  test('that allow more are found out', () => {
+    const lying: SyncSpec = { ...channel, pairs: () => [0, 0] };
+    const wrong = sketch`
+      A  |- send(1) --------|
+      B    |- receive() -> 2 -|`;
+    expect(() => check(wrong, lying)).toThrow(SpecError);
+  });
+
+  test('that allow less are found out', () => {
+    const lying: SyncSpec = { ...channel, pairs: (method) => [method, 'nobody'] };
+    expect(() => check(history, lying)).toThrow(
+      'pairs and meetings of the spec differ about operations 0 and 1',
+    );
+  });
+});

@@ -1,0 +1,116 @@
+/** A first scenario of a class, and a test of it, as text: what `straightedge init` writes. Read from its source, which is not run. */
+import { basename } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { UsageError } from './usage-error.js';
+
+export interface FirstScenario {
+  readonly scenario: string;
+  readonly test: string;
+}
+
+/** As much of the tree of oxc-parser as is looked at. */
+interface Syntax {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+interface Member {
+  readonly name: string;
+  readonly args: readonly string[];
+}
+
+export function firstScenario(file: string, text: string): FirstScenario {
+  const module = basename(file).replace(/\.[cm]?[jt]sx?$/, '');
+  const { name, members, isDefault, hasArguments } = classIn(file, text);
+  const imported = isDefault ? name : `{ ${name} }`;
+  const calls = members.map(({ name: method, args }) => `    [${[`'${method}'`, ...args].join(', ')}],\n`);
+  const create = hasArguments ? `new ${name}(/* what it needs */)` : `new ${name}()`;
+  return {
+    scenario: `import { scenario } from 'straightedge';
+import ${imported} from ${inQuotes(`./${module}.js`)};
+
+export default scenario({
+  name: '${name}',
+  // a fresh one for every run
+  create: () => ${create},
+  // what clients may call, at the same time
+  calls: [
+${calls.join('')}  ],
+  threads: 2,
+  callsPerThread: 2,
+});
+`,
+    test: `import { holds } from 'straightedge/vitest';
+import scenario from ${inQuotes(`./${module}.scenario.js`)};
+
+holds('${name}, used by several at once', scenario, { timeout: '10s' });
+`,
+  };
+}
+
+const inQuotes = (text: string): string => `'${text}'`;
+
+interface FoundClass {
+  readonly name: string;
+  readonly members: readonly Member[];
+  readonly isDefault: boolean;
+  readonly hasArguments: boolean;
+}
+
+function classIn(file: string, text: string): FoundClass {
+  const { program, errors } = parseSync(file, text);
+  if (errors.length > 0) throw new UsageError(`${file} can not be read: ${errors[0].message}`);
+  for (const statement of program.body as unknown as readonly Syntax[]) {
+    const isDefault = statement.type === 'ExportDefaultDeclaration';
+    if (!isDefault && statement.type !== 'ExportNamedDeclaration') continue;
+    const declared = statement.declaration as Syntax | null;
+    if (declared?.type !== 'ClassDeclaration') continue;
+    const body = (declared.body as { body: readonly Syntax[] }).body;
+    const methods = body.filter(
+      ({ type, kind }) => type === 'MethodDefinition' && kind !== 'get' && kind !== 'set',
+    );
+    const making = methods.find(({ kind }) => kind === 'constructor');
+    const members = methods.filter(isPublic).map((method) => ({
+      name: (method.key as { name: string }).name,
+      args: parametersOf(method).map(argumentFor),
+    }));
+    if (members.length === 0) continue;
+    const name = (declared.id as { name: string } | null)?.name ?? 'Subject';
+    const hasArguments = making !== undefined && parametersOf(making).length > 0;
+    return { name, members, isDefault, hasArguments };
+  }
+  throw new UsageError(
+    `${file} exports no class with methods; expected one, such as \`export class Queue { … }\`. For anything else write the scenario by hand (docs/exploring.md)`,
+  );
+}
+
+function isPublic({ key, kind, static: isStatic, computed, accessibility }: Syntax): boolean {
+  const isHidden = accessibility === 'private' || accessibility === 'protected';
+  return (
+    kind === 'method' &&
+    isStatic !== true &&
+    computed !== true &&
+    !isHidden &&
+    (key as Syntax).type === 'Identifier'
+  );
+}
+
+/** Those that have to be given. */
+function parametersOf({ value }: Syntax): Syntax[] {
+  const { params } = value as { params: readonly Syntax[] };
+  return params.filter(
+    ({ type, optional }) => type !== 'AssignmentPattern' && type !== 'RestElement' && optional !== true,
+  );
+}
+
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  TSStringKeyword: "'a'",
+  TSBooleanKeyword: 'true',
+  TSBigIntKeyword: '1n',
+};
+
+function argumentFor(parameter: Syntax): string {
+  const annotation = (parameter.typeAnnotation as { typeAnnotation?: Syntax } | null | undefined)
+    ?.typeAnnotation;
+  return ARGUMENTS[annotation?.type ?? ''] ?? '1';
+}

@@ -1,0 +1,7 @@
+/** A thread of `straightedge stress`: loads the scenario by its path, and serves rounds. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Scenario, serveRounds } from '../explore/index.js';
+import { loadModule } from './load-module.js';
+
+const scenario = (await loadModule((workerData as { file: string }).file, 'scenario')) as Scenario;
+if (parentPort) serveRounds(scenario, parentPort as never);

@@ -1,0 +1,105 @@
+/** Asynchronous clients on the real event loop. */
+import { expect, test } from 'vitest';
+import { mutex, register } from '../../objects/index.js';
+import { scenario } from '../scenario.js';
+import { stress } from './stress.js';
+
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+class Register {
+  #value: number | null = null;
+  /** What each client saw last, and how often it looks again. */
+  #seen: number | null = null;
+  #reads = 0;
+  readonly #isStale: boolean;
+  constructor(isStale: boolean) {
+    this.#isStale = isStale;
+  }
+  async read(): Promise<number | null> {
+    await pause();
+    if (!this.#isStale || this.#reads++ % 3 === 0) this.#seen = this.#value;
+    return this.#seen;
+  }
+  async write(value: number): Promise<void> {
+    await pause();
+    this.#value = value;
+  }
+}
+
+const registers = (isStale: boolean) =>
+  scenario({
+    create: () => new Register(isStale),
+    spec: register<number>(),
+    calls: [['read'], { method: 'write', args: (random) => [random.below(100)], weight: 2 }],
+    threads: 4,
+    callsPerThread: 10,
+    rounds: 20,
+  });
+
+test('a register that answers from an old copy is found, in the round that shows it', async () => {
+  const { verdict, failure, rounds } = await stress(registers(true), { seed: 5 });
+  expect(verdict).toBe('violation');
+  expect(failure?.round).toBe(rounds - 1);
+  expect(failure?.verdict.kind).toBe('violation');
+});
+
+test('one that does not holds in all rounds', async () => {
+  const { verdict, rounds, operations } = await stress(registers(false));
+  expect({ verdict, rounds, operations }).toEqual({ verdict: 'holds', rounds: 20, operations: 20 * 40 });
+});
+
+test('who is never woken is stuck, and who may wait is not wrong', async () => {
+  const lock = (isForgetful: boolean) =>
+    scenario({
+      create: () => {
+        let isHeld = false;
+        const waiting: (() => void)[] = [];
+        return {
+          async lock() {
+            if (isHeld) await new Promise<void>((resolve) => waiting.push(resolve));
+            isHeld = true;
+          },
+          async unlock() {
+            const next = isForgetful ? undefined : waiting.shift();
+            if (next) next();
+            else isHeld = false;
+          },
+        };
+      },
+      spec: mutex(),
+      test: [
+        [['lock'], ['unlock']],
+        [['lock'], ['unlock']],
+      ],
+      rounds: 1,
+    });
+  const options = { watchdog: 50 };
+  const { failure } = await stress(lock(true), options);
+  expect(failure?.verdict).toMatchObject({ counterexample: { property: 'progress' } });
+  expect((await stress(lock(false), options)).verdict).toBe('holds');
+  const held = scenario({ ...lock(false), test: [[['lock']], [['lock']]] } as never);
+  expect((await stress(held, options)).verdict).toBe('holds');
+});
+
+test('errors of what is elsewhere may mean anything, and are counted; faults are drawn', async () => {
+  let round = -1;
+  const given = scenario({
+    create: () => ({ read: () => Promise.reject(new RangeError('gone')), write: async () => {} }),
+    spec: register<number>(),
+    test: [[['write', 1]], [['read']]],
+    remote: true,
+    rounds: 2,
+    faults: async (control) => {
+      round = control.round;
+      control.annotate('node 2 stopped');
+    },
+  });
+  const { verdict, unknown } = await stress(given);
+  expect([verdict, ...unknown]).toEqual(['holds', ['RangeError', 2]]);
+  expect(round).toBe(1);
+});
+
+test('a scenario without a spec is refused', async () => {
+  const { spec: _, ...given } = registers(false);
+  await expect(stress({ ...given, spec: undefined })).rejects.toThrow(/^stress needs a `spec`/);
+});

@@ -1,0 +1,126 @@
+/**
+ * Stress: real concurrency, recorded and checked, round after round.
+ *
+ *   G. Lowe. Testing for linearizability. Concurrency and Computation: Practice and Experience, 2017, section 7: many short
+ *   runs find more than a long one, and each is checked by itself.
+ *
+ * A round is checked while the next one runs. All chance is from the seed; what the machine does with it is not.
+ */
+import { check, type Verdict } from '../../check/index.js';
+import { type History, HistoryBuilder } from '../../history/index.js';
+import { type Matrix, randomMatrices } from '../matrix.js';
+import { Patience } from '../patience.js';
+import type { Scenario } from '../scenario.js';
+import { ScenarioError } from '../scenario-error.js';
+import { AsyncRounds } from './async-rounds.js';
+import type { Ended, Rounds } from './round.js';
+
+export interface StressOptions {
+  readonly seed?: number | undefined;
+  readonly rounds?: number | undefined;
+  readonly threads?: number | undefined;
+  readonly callsPerThread?: number | undefined;
+  readonly milliseconds?: number | undefined;
+  /** Milliseconds without a move after which a round is stuck. */
+  readonly watchdog?: number | undefined;
+  readonly interrupted?: () => boolean;
+  readonly onProgress?: (rounds: number, operations: number) => void;
+}
+
+export interface Stressed {
+  readonly verdict: 'holds' | 'violation' | 'undecided';
+  readonly because: 'interrupted' | 'time' | undefined;
+  readonly seed: number;
+  readonly rounds: number;
+  readonly operations: number;
+  readonly milliseconds: number;
+  /** Of a violation: in which round, when, and what happened. */
+  readonly failure:
+    | {
+        readonly round: number;
+        readonly history: History;
+        readonly verdict: Verdict;
+        readonly milliseconds: number;
+      }
+    | undefined;
+  /** Rounds whose check came to no end. */
+  readonly undecided: number;
+  /** Errors that were taken for "nobody knows", by name. */
+  readonly unknown: ReadonlyMap<string, number>;
+}
+
+const SEED = 1;
+const ROUNDS = 100;
+const WATCHDOG = 2_000;
+/** What one check may take: rounds are many, and should be short. */
+const CHECK_STEPS = 1_000_000;
+
+export async function stress(
+  scenario: Scenario,
+  options: StressOptions = {},
+  rounds: Rounds = new AsyncRounds(options.watchdog ?? WATCHDOG),
+): Promise<Stressed> {
+  const { spec } = scenario;
+  if (spec === undefined)
+    throw new ScenarioError('stress needs a `spec`: a real run can not be run again to learn from it');
+  const { seed = SEED, milliseconds = Number.POSITIVE_INFINITY } = options;
+  const most = options.rounds ?? scenario.rounds ?? ROUNDS;
+  const begin = performance.now();
+  const patience = new Patience(milliseconds, options.interrupted);
+  let done = 0;
+  let operations = 0;
+  let undecided = 0;
+  const ended = (failure?: Stressed['failure']): Stressed => {
+    const isShort = done < most || undecided > 0;
+    return {
+      verdict: failure ? 'violation' : isShort ? 'undecided' : 'holds',
+      because: failure || !isShort ? undefined : patience.isInterrupted ? 'interrupted' : 'time',
+      seed,
+      rounds: done,
+      operations,
+      milliseconds: performance.now() - begin,
+      failure,
+      undecided,
+      unknown: rounds.unknown,
+    };
+  };
+  const judge = (round: Ended): Stressed['failure'] => {
+    const history = historyOf(round);
+    const verdict = check(history, spec, { steps: CHECK_STEPS, interrupted: () => patience.isOver() });
+    done++;
+    operations += history.length;
+    options.onProgress?.(done, operations);
+    if (verdict.kind === 'undecided') undecided++;
+    if (verdict.kind !== 'violation') return undefined;
+    return { round: done - 1, history, verdict, milliseconds: performance.now() - begin };
+  };
+
+  try {
+    let last: Ended | undefined;
+    for (let round = 0; round < most && !patience.isOver(); round++) {
+      const running = rounds.run(scenario, matrixOf(scenario, options, seed + round), round);
+      const failure = last && judge(last);
+      last = await running;
+      if (failure) return ended(failure);
+    }
+    const failure = last && judge(last);
+    return ended(failure);
+  } finally {
+    await rounds.close();
+  }
+}
+
+function matrixOf(scenario: Scenario, options: StressOptions, seed: number): Matrix {
+  const { test, before, after } = scenario;
+  if (test) return { threads: test, before, after };
+  const { threads = scenario.threads, callsPerThread = scenario.callsPerThread } = options;
+  return randomMatrices(scenario, { threads, callsPerThread }, 1, seed)[0];
+}
+
+function historyOf({ operations, annotations, isStuck }: Ended): History {
+  const builder = new HistoryBuilder();
+  for (const log of operations) for (const operation of log) builder.operation(operation);
+  for (const { text, at } of annotations) builder.annotate(text, at);
+  if (isStuck) builder.markStuck();
+  return builder.finish();
+}

@@ -1,0 +1,118 @@
+/** Rounds with real threads over shared memory. Threads are kept from one round to the next; one that is stuck is ended. */
+import type { Worker } from 'node:worker_threads';
+import { MemoryLog } from '../../record/index.js';
+import type { Matrix } from '../matrix.js';
+import type { Scenario } from '../scenario.js';
+import { ScenarioError } from '../scenario-error.js';
+import type { PlainCall } from '../transform/index.js';
+import { Client } from './client.js';
+import type { Ended, Rounds } from './round.js';
+import { newSharedLog, operationsIn, writtenOf } from './shared-log.js';
+import type { ThreadMessage, ThreadRound } from './thread-client.js';
+
+/** Threads take a while to load the scenario; in milliseconds. */
+const BEGINNING = 30_000;
+
+export class ThreadRounds implements Rounds {
+  readonly unknown: Map<string, number> = new Map();
+  readonly #spawn: () => Worker;
+  readonly #patience: number;
+  #workers: Worker[] = [];
+
+  /** `spawn` begins a thread that serves rounds. */
+  constructor(spawn: () => Worker, patience: number) {
+    this.#spawn = spawn;
+    this.#patience = patience;
+  }
+
+  async run(scenario: Scenario, { before, threads, after }: Matrix): Promise<Ended> {
+    const shared: unknown = await (scenario.create as (stubs: object) => unknown)(scenario.stubs);
+    const main = new MemoryLog();
+    const own = new Client(scenario, (scenario.attach as (given: unknown) => object)(shared), main, 'main');
+    await own.run(before);
+    const logs = threads.map(newSharedLog);
+    const gate = new Int32Array(new SharedArrayBuffer(8));
+    while (this.#workers.length < threads.length) this.#workers.push(this.#spawn());
+    const working = threads.map((calls: readonly PlainCall[], p) => {
+      const round: ThreadRound = {
+        shared,
+        calls,
+        process: `${p + 1}`,
+        log: logs[p],
+        gate,
+        threads: threads.length,
+      };
+      return this.#served(this.#workers[p], round);
+    });
+    const isStuck = await this.#isStuck(working, logs, gate);
+    if (isStuck) await this.close();
+    else await own.run(after);
+    return { operations: [...logs.map(operationsIn), main.operations], annotations: [], isStuck };
+  }
+
+  async close(): Promise<void> {
+    const workers = this.#workers;
+    this.#workers = [];
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+
+  #served(worker: Worker, round: ThreadRound): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void): void => {
+        worker.off('message', answered);
+        worker.off('error', broken);
+        settle();
+      };
+      const broken = (error: Error): void => end(() => reject(error));
+      const answered = (message: ThreadMessage): void =>
+        end(() => {
+          if (message.kind === 'failed') reject(new ScenarioError(message.message));
+          else {
+            for (const name of message.unknown) this.unknown.set(name, (this.unknown.get(name) ?? 0) + 1);
+            resolve();
+          }
+        });
+      worker.on('message', answered);
+      worker.on('error', broken);
+      worker.postMessage(round);
+    });
+  }
+
+  #isStuck(
+    working: readonly Promise<void>[],
+    logs: readonly SharedArrayBuffer[],
+    gate: Int32Array,
+  ): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      let last = -1;
+      const begin = performance.now();
+      const watchdog = setInterval(() => {
+        const now = logs.reduce((sum, log) => sum + writtenOf(log), 0);
+        const hasBegun = Atomics.load(gate, 1) === 1;
+        if (now === last && hasBegun) {
+          clearInterval(watchdog);
+          resolve(true);
+        }
+        if (!hasBegun && performance.now() - begin > BEGINNING) {
+          clearInterval(watchdog);
+          reject(
+            new ScenarioError(
+              `threads have not begun after ${BEGINNING / 1_000} s: does the scenario load in a worker?`,
+            ),
+          );
+        }
+        last = now;
+      }, this.#patience);
+      Promise.all(working).then(
+        () => {
+          clearInterval(watchdog);
+          resolve(false);
+        },
+        (error: unknown) => {
+          clearInterval(watchdog);
+          reject(error as Error);
+        },
+      );
+    });
+  }
+}

@@ -1,0 +1,58 @@
+/** What came of one file, as reporters for other tools need it: short, and with places in the file. */
+import type { Verdict } from '../check/index.js';
+import type { History } from '../history/index.js';
+import { reasons } from './reasons/reasons.js';
+import { operationsIn } from './reasons/sentence.js';
+import { SIGNS } from './reasons/words.js';
+import type { Result } from './result.js';
+import { textReport } from './text/report.js';
+import { styleOf } from './text/style.js';
+import { doubtInWords } from './undecided.js';
+
+export interface Finding {
+  readonly file: string;
+  readonly outcome: Verdict['kind'] | 'error';
+  /** In a few sentences. */
+  readonly summary: string;
+  /** The whole report, without colours. */
+  readonly text: string;
+  readonly seconds: number;
+  /** Where the operation at fault stands, or what can not be read. */
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  /** Where the other operations stand that the summary speaks of. */
+  readonly related: readonly number[];
+}
+
+export function findingOf(result: Result): Finding {
+  const { file, history, verdict, ms } = result;
+  return {
+    file,
+    outcome: verdict.kind,
+    text: textReport(result, styleOf({})),
+    seconds: (ms.read + ms.check) / 1_000,
+    ...summaryOf(verdict, history),
+  };
+}
+
+function summaryOf(verdict: Verdict, history: History): Pick<Finding, 'summary' | 'line' | 'related'> {
+  if (verdict.kind === 'linearizable') return { summary: 'There is an order that explains it.', related: [] };
+  if (verdict.kind === 'undecided') return { summary: doubtInWords(verdict).advice, related: [] };
+  const { counterexample } = verdict;
+  const told = reasons(counterexample, history, SIGNS);
+  const { lines } = history.tables;
+  const { operation } = counterexample.cause;
+  const others = new Set(told.flatMap(({ sentence }) => operationsIn(sentence)));
+  others.delete(operation);
+  return {
+    summary: told
+      .map(({ sentence, steps = [] }) =>
+        [sentence, ...steps]
+          .map((own) => own.map(({ text }) => text).join(''))
+          .join(steps.length > 0 ? ' ' : ''),
+      )
+      .join(' '),
+    line: lines?.[operation],
+    related: lines ? Array.from(others, (id) => lines[id]) : [],
+  };
+}

@@ -1,0 +1,213 @@
+import { Ajv } from 'ajv';
+import { expect, test } from 'vitest';
+import { check } from '../../check/index.js';
+import { parseHistory } from '../../formats/index.js';
+import { queue } from '../../objects/index.js';
+import type { Spec } from '../../spec/index.js';
+import { type Finding, findingOf } from '../finding.js';
+import { github } from './github.js';
+import { junit } from './junit.js';
+import { sarif } from './sarif.js';
+
+const history = parseHistory(
+  [
+    '{"process":"A","method":"enqueue","args":["<1>"],"call":1,"return":2}',
+    '{"process":"A","method":"enqueue","args":["]]>"],"call":3,"return":4}',
+    '{"process":"B","method":"dequeue","result":"]]>","call":5,"return":6}',
+  ].join('\n'),
+);
+const verdict = check(history, queue() as Spec);
+const violation = findingOf({
+  file: 'a b.jsonl',
+  spec: 'queue',
+  history,
+  verdict,
+  ms: { read: 1, check: 2 },
+});
+const broken: Finding = {
+  file: 'x,y:z\n::error::.jsonl',
+  outcome: 'error',
+  summary: '100% wrong\r\nhere\u0000\ud800',
+  text: 'all of it',
+  seconds: 0,
+  line: 7,
+  column: 12,
+  related: [],
+};
+const good: Finding = { ...broken, outcome: 'linearizable', file: 'good.jsonl' };
+
+test('a finding has the line of the fault, and those of the operations that the reason speaks of', () => {
+  expect(violation.line).toBe(3);
+  expect(violation.related).toEqual([1, 2]);
+  expect(violation.summary).toMatch(
+    /^dequeue\(\) by B \(operation 2, line 3\) returned "]]>"; allowed here: "<1>"\./,
+  );
+});
+
+test('JUnit: a case for each file, and nothing in it ends an element early', () => {
+  const xml = junit([violation, broken, good]);
+  expect(xml).toContain('tests="3" failures="1" errors="1"');
+  expect(xml).toContain('<failure type="violation" message="dequeue() by B');
+  expect(xml).toContain('&quot;]]&gt;&quot;; allowed here: &quot;&lt;1&gt;&quot;');
+  expect(xml).toContain(
+    '<testcase name="good.jsonl" classname="straightedge" file="good.jsonl" line="7" time="0.000"/>',
+  );
+  // tags that are open are closed, in order, and texts have no mark of their own
+  const open: string[] = [];
+  for (const [, close, name, empty] of xml.matchAll(/<(\/?)(\w+)(?:\s+\w+="[^"<>]*")*\s*(\/?)>/g)) {
+    if (close) expect(open.pop()).toBe(name);
+    else if (!empty) open.push(name);
+  }
+  expect(open).toEqual([]);
+  expect(xml).not.toMatch(/[\u0000-\u0008\ud800-\udfff]/);
+});
+
+test('GitHub: a command is one line, whatever is in it', () => {
+  const text = github([violation, broken, good]);
+  expect(text.trimEnd().split('\n')).toHaveLength(2);
+  expect(text).toContain(
+    '::error file=a b.jsonl,line=3,title=straightedge%3A not linearizable::dequeue() by B',
+  );
+  expect(text).toContain(
+    '::error file=x%2Cy%3Az%0A%3A%3Aerror%3A%3A.jsonl,line=7,col=12,title=straightedge%3A can not be read::100%25 wrong%0D%0Ahere',
+  );
+});
+
+/** What the standard asks of all that we write (SARIF 2.1.0, §3.13 and on). */
+const location = {
+  type: 'object',
+  required: ['physicalLocation'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'integer', minimum: 0 },
+    physicalLocation: {
+      type: 'object',
+      required: ['artifactLocation'],
+      additionalProperties: false,
+      properties: {
+        artifactLocation: {
+          type: 'object',
+          required: ['uri'],
+          properties: { uri: { type: 'string', pattern: '^[^\\s<>"{}|\\\\^`]+$' } },
+        },
+        region: {
+          type: 'object',
+          required: ['startLine'],
+          additionalProperties: false,
+          properties: {
+            startLine: { type: 'integer', minimum: 1 },
+            startColumn: { type: 'integer', minimum: 1 },
+          },
+        },
+      },
+    },
+  },
+};
+const message = {
+  type: 'object',
+  required: ['text'],
+  additionalProperties: false,
+  properties: { text: { type: 'string', minLength: 1 }, markdown: { type: 'string', minLength: 1 } },
+};
+const level = { enum: ['none', 'note', 'warning', 'error'] };
+const schema = {
+  type: 'object',
+  required: ['version', 'runs'],
+  additionalProperties: false,
+  properties: {
+    $schema: { type: 'string' },
+    version: { const: '2.1.0' },
+    runs: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['tool', 'results'],
+        additionalProperties: false,
+        properties: {
+          tool: {
+            type: 'object',
+            required: ['driver'],
+            properties: {
+              driver: {
+                type: 'object',
+                required: ['name', 'version', 'rules'],
+                properties: {
+                  rules: {
+                    type: 'array',
+                    uniqueItems: true,
+                    items: {
+                      type: 'object',
+                      required: ['id'],
+                      properties: {
+                        shortDescription: message,
+                        defaultConfiguration: { properties: { level } },
+                      },
+                    },
+                  },
+                },
+              },
+            },
+          },
+          invocations: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['executionSuccessful'],
+              additionalProperties: false,
+              properties: {
+                executionSuccessful: { type: 'boolean' },
+                toolExecutionNotifications: {
+                  type: 'array',
+                  items: {
+                    type: 'object',
+                    required: ['message'],
+                    additionalProperties: false,
+                    properties: { level, message, locations: { type: 'array', items: location } },
+                  },
+                },
+              },
+            },
+          },
+          results: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['message'],
+              additionalProperties: false,
+              properties: {
+                ruleId: { type: 'string' },
+                ruleIndex: { type: 'integer', minimum: 0, maximum: 1 },
+                level,
+                message,
+                locations: { type: 'array', items: location },
+                relatedLocations: { type: 'array', items: location, uniqueItems: true },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+test('SARIF: it is as the standard wants it, with places', () => {
+  const log = JSON.parse(sarif([violation, broken, good, { ...broken, outcome: 'undecided' }], '1.2.3')) as {
+    runs: [
+      {
+        results: { ruleId: string; locations: unknown[]; relatedLocations?: unknown[] }[];
+        invocations: unknown[];
+      },
+    ];
+  };
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  const isValid = ajv.validate(schema, log);
+  expect(ajv.errors ?? []).toEqual([]);
+  expect(isValid).toBe(true);
+  const [{ results, invocations }] = log.runs;
+  expect(results.map(({ ruleId }) => ruleId)).toEqual(['violation', 'undecided']);
+  expect(results[0].locations).toEqual([
+    { physicalLocation: { artifactLocation: { uri: 'a%20b.jsonl' }, region: { startLine: 3 } } },
+  ]);
+  expect(results[0].relatedLocations).toHaveLength(2);
+  expect(invocations).toHaveLength(1);
+});

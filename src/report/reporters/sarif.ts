@@ -1,0 +1,71 @@
+/**
+ * SARIF 2.1.0, for code scanning: a result for each file that is not linearizable or undecided, with the line of the
+ * operation at fault, and those of the others that the reason speaks of. A file that can not be read is a notification.
+ */
+import type { Finding } from '../finding.js';
+
+const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
+const RULES = [
+  {
+    id: 'violation',
+    name: 'NotLinearizable',
+    shortDescription: { text: 'No order of the operations explains their results.' },
+    defaultConfiguration: { level: 'error' },
+  },
+  {
+    id: 'undecided',
+    name: 'Undecided',
+    shortDescription: { text: 'A limit was reached before there was an answer.' },
+    defaultConfiguration: { level: 'warning' },
+  },
+];
+
+export function sarif(findings: readonly Finding[], version: string): string {
+  const errors = findings.filter(({ outcome }) => outcome === 'error');
+  const told = findings.filter(({ outcome }) => outcome === 'violation' || outcome === 'undecided');
+  const run = {
+    tool: { driver: { name: 'straightedge', version, rules: RULES } },
+    invocations: [
+      {
+        executionSuccessful: errors.length === 0,
+        toolExecutionNotifications: errors.map((finding) => ({
+          level: 'error',
+          message: { text: finding.summary },
+          locations: [locationOf(finding.file, finding.line, finding.column)],
+        })),
+      },
+    ],
+    results: told.map(resultOf),
+  };
+  return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, undefined, 2)}\n`;
+}
+
+function resultOf({ file, outcome, summary, text, line, related }: Finding): object {
+  return {
+    ruleId: outcome,
+    ruleIndex: RULES.findIndex(({ id }) => id === outcome),
+    level: outcome === 'violation' ? 'error' : 'warning',
+    message: { text: summary, markdown: `${fenced(text)}\n` },
+    locations: [locationOf(file, line)],
+    ...(related.length > 0 && {
+      relatedLocations: related.map((own, id) => ({ id, ...locationOf(file, own) })),
+    }),
+  };
+}
+
+/** Paths are relative addresses. Lines count from 1. */
+const locationOf = (file: string, line?: number, column?: number): object => ({
+  physicalLocation: {
+    artifactLocation: { uri: encodeURI(file.replace(/\p{Cs}/gu, '\ufffd').replaceAll('\\', '/')) },
+    ...(line !== undefined && {
+      region: { startLine: line, ...(column !== undefined && { startColumn: column }) },
+    }),
+  },
+});
+
+/** A fence longer than any in the text. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${text}\n${fence}`;
+}
