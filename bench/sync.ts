@@ -77,8 +77,8 @@ function figures(): void {
     ...[2, 4, 8, 16].map((threads) => [threads, 4] as const),
     ...[8, 16, 32].map((calls) => [4, calls] as const),
   ];
+  // a barrier gives no result that could be wrong
   for (const object of ['channel', 'counter-channel', 'abc', 'barrier'] as const)
-    // a barrier gives no result that could be wrong
     for (const [threads, calls] of object === 'abc'
       ? shapes.map(([t, c]) => [3 * (t >> 1), c] as const)
       : shapes)

@@ -58,6 +58,7 @@ test.each([
     file,
     options,
     jobs: 3,
+    fleet: undefined,
     observations: undefined,
     writeObservations: undefined,
     isReported: false,

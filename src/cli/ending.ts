@@ -67,6 +67,17 @@ function unknown({ file, spec, style }: CheckJob, because: Exhausted): Ending {
   };
 }
 
+/** No worker of a fleet could tell. */
+export function setAside({ file, spec, style }: CheckJob, why: string): Ending {
+  const sentence = `${printable(file)}: set aside after three tries. ${printable(why)}`;
+  return {
+    code: EXIT.undecided,
+    document: { file, verdict: 'undecided', spec, because: 'set aside' },
+    text: `${styleOf(style).unsure} undecided  ${sentence}`,
+    finding: plain(file, 'undecided', sentence),
+  };
+}
+
 /** A violation whose explanation did not come. */
 function unexplained(
   { file, spec, style }: CheckJob,

@@ -9,19 +9,17 @@ import { ownFile } from '../base/index.js';
 import {
   Agenda,
   type Exploration,
-  type Explored,
   type ExploreOptions,
   explorationOf,
   inOwnTask,
   lineUp,
   type Notes,
   notes,
-  Patience,
-  programOfMatrix,
   type Scenario,
   ScenarioError,
   type Task,
 } from '../explore/index.js';
+import { type BatchName, madeOf, type Sent } from './explored-elsewhere.js';
 import type { ExploreJob } from './job.js';
 import { RanOut } from './ran-out.js';
 
@@ -39,21 +37,11 @@ export interface MemberData {
 }
 
 /** A test, by its batch and its number there. */
-export interface MemberTask extends Pick<Task, 'test' | 'options'> {
-  readonly choice: string;
-  readonly threads: number;
-  readonly callsPerThread: number;
+export interface MemberTask extends BatchName, Pick<Task, 'test' | 'options'> {
   readonly milliseconds: number;
 }
 
-/** What came of it; what can not be sent is made again by whoever asked. */
-export type MemberAnswer =
-  | {
-      readonly explored: Omit<Explored, 'program' | 'matrix'>;
-      readonly isUndetermined: boolean;
-      readonly notes: Notes;
-    }
-  | { readonly error: string };
+export type MemberAnswer = (Sent & { readonly notes: Notes }) | { readonly error: string };
 
 interface Member {
   readonly worker: Worker;
@@ -146,7 +134,7 @@ class Crew {
     this.#first = undefined;
     member.task = task;
     if (task === undefined) return;
-    const { choice, threads, callsPerThread } = this.#agenda.batches[task.batch];
+    const { choice, threads, callsPerThread } = this.#agenda.batchOf(task);
     const { test, options, patience } = task;
     const message: MemberTask = {
       choice,
@@ -165,14 +153,7 @@ class Crew {
     if ('error' in answer) throw new ScenarioError(answer.error);
     if (task === undefined) return;
     this.#notes.push(answer.notes);
-    this.#agenda.done(task, this.#made(task, answer));
+    this.#agenda.done(task, madeOf(this.#scenario, task, answer));
     Atomics.store(this.#firstWrong, 0, this.#agenda.firstWrong);
-  }
-
-  /** The answer with what could not be sent. */
-  #made({ matrix, options }: Task, answer: Exclude<MemberAnswer, { error: string }>): Explored {
-    const whole = () => lineUp(this.#scenario, matrix, options, new Patience(Number.POSITIVE_INFINITY));
-    if (answer.isUndetermined) return whole();
-    return { ...answer.explored, matrix, program: programOfMatrix(this.#scenario, matrix) };
   }
 }

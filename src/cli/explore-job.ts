@@ -4,6 +4,7 @@ import {
   backendOf,
   type Exploration,
   type Explored,
+  type ExploredBatch,
   inOwnTask,
   Patience,
   shrink,
@@ -22,6 +23,7 @@ import { EXIT } from './exit-code.js';
 import { explained } from './explaining.js';
 import { exploreTogether } from './explore-crew.js';
 import { progressText } from './exploring-progress.js';
+import { exploreByFleet } from './fleet/explore-by-fleet.js';
 import type { ExploredAnswer, ExploreJob, Message } from './job.js';
 import { loadScenario } from './load-scenario.js';
 import { readObservations, writeObservations } from './observations.js';
@@ -52,17 +54,20 @@ export async function exploreJob(
   const job = { ...asked, options };
   const left = () => job.limits.milliseconds - (performance.now() - begin);
   let last = 0;
-  const exploration = await exploreTogether(scenario, job, {
+  const watched = {
     ...options,
     milliseconds: job.isExplained ? EXPLORING * left() : left(),
     interrupted: () => Atomics.load(job.stop, 0) !== 0,
-    onProgress: (batches) => {
+    onProgress: (batches: readonly ExploredBatch[]) => {
       const now = performance.now();
       if (now - last < PROGRESS_EVERY) return;
       last = now;
       tell(progressText(batches, now - begin, job.limits.milliseconds));
     },
-  });
+  };
+  const exploration = job.fleet
+    ? await exploreByFleet(scenario, job, { ...watched, ...job.fleet, post })
+    : await exploreTogether(scenario, job, watched);
   if (job.writeObservations !== undefined) writeObservations(job.writeObservations, exploration);
   const explore = round(performance.now() - begin);
   const failure = await inOwnTask(() => failureOf(exploration, job, left, post));
@@ -108,7 +113,7 @@ function failureOf(
   left: () => number,
   post: (message: Message) => void,
 ): FailureParts | undefined {
-  const found = tests.at(-1);
+  const found = tests.find(({ violation }) => violation !== undefined);
   if (found?.violation === undefined) return undefined;
   const begin = performance.now();
   const interrupted = () => Atomics.load(job.stop, 0) !== 0;

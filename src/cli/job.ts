@@ -8,6 +8,8 @@ import type { Target } from './target.js';
 /** A history to read, and how. */
 export interface ReadJob {
   readonly file: string;
+  /** Where it is read from, if that is another file than is told. */
+  readonly copy?: string | undefined;
   readonly spec: string | undefined;
   readonly options: ObjectOptions;
   readonly rename: readonly (readonly [from: string, to: string])[];
@@ -80,8 +82,17 @@ export interface ExploreJob extends ExploringJob {
   /** Files of observations to go by, and to write. */
   readonly observations: string | undefined;
   readonly writeObservations: string | undefined;
+  /** The fleet that explores, if not threads of this machine. */
+  readonly fleet: FleetFlags | undefined;
   /** May waiters wake up by themselves, whatever the scenario says? */
   readonly spuriousWakeups: boolean;
+}
+
+/** Whose workers do the work, and how it is begun and ended. */
+export interface FleetFlags {
+  readonly engine: string;
+  readonly resume: boolean;
+  readonly keepGoing: boolean;
 }
 
 export interface StressJob extends Omit<ExploringJob, 'isExplained'> {
@@ -186,6 +197,8 @@ interface AnswerOf {
 
 export type Message<J extends Job = Job> =
   | { readonly kind: 'progress'; readonly text: string }
+  /** For a person, wherever errors go. */
+  | { readonly kind: 'news'; readonly text: string }
   | FoundMessage
   /** The answer is known; what comes after it may be given up. */
   | { readonly kind: 'known'; readonly answer: Answer<J> }

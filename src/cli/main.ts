@@ -5,11 +5,13 @@ import { checkCommand } from './commands/check.js';
 import { convertCommand } from './commands/convert.js';
 import { explainCommand } from './commands/explain.js';
 import { exploreCommand } from './commands/explore.js';
+import { fleetCommand } from './commands/fleet.js';
 import { initCommand } from './commands/init.js';
 import { monitorCommand } from './commands/monitor.js';
 import { replayCommand } from './commands/replay.js';
 import { stressCommand } from './commands/stress.js';
 import { viewCommand } from './commands/view.js';
+import { workerCommand } from './commands/worker.js';
 import { EXIT } from './exit-code.js';
 import { UsageError } from './usage-error.js';
 import { VERSION } from './version.js';
@@ -27,7 +29,9 @@ const program = new Command('straightedge')
   .addCommand(exploreCommand())
   .addCommand(stressCommand())
   .addCommand(replayCommand())
-  .addCommand(explainCommand());
+  .addCommand(explainCommand())
+  .addCommand(workerCommand(VERSION))
+  .addCommand(fleetCommand());
 for (const command of [program, ...program.commands])
   command.exitOverride().showHelpAfterError('(--help tells more)');
 

@@ -11,7 +11,7 @@ import { UsageError } from './usage-error.js';
 export async function readJob(job: ReadJob, specs: LoadedSpecs | undefined): Promise<History> {
   const named = specs?.objects ?? [];
   if (specs) checkRenames(job, named.map(specs.specOf));
-  const history = await readHistory(job.file, {
+  const history = await readHistory(job.copy ?? job.file, {
     rename: new Map(job.rename),
     methodsOf: specs && ((object) => methodNames(specs.specOf(object))),
     jepsen: specs && ((object) => specs.specOf(object).jepsen),

@@ -47,6 +47,7 @@ export async function runWorker<J extends Job>(
       timers.push(watch);
       worker.on('message', (message: Message<J>) => {
         if (message.kind === 'progress') onProgress(message.text);
+        else if (message.kind === 'news') process.stderr.write(`${message.text}\n`);
         else if (message.kind === 'known') known = message.answer;
         else if (message.kind === 'found') {
           found = message;

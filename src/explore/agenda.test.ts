@@ -84,3 +84,37 @@ test('where all is covered, that is all', () => {
     [2, 2, 10],
   ]);
 });
+
+test('to keep going is to hand out the rest after one that is wrong, and larger sizes', () => {
+  const agenda = agendaOf({ keepGoing: true });
+  const [one, other] = taken(agenda, 2);
+  agenda.done(one, explored(one, wrong));
+  agenda.done(other, explored(other));
+  expect(agenda.next()).toMatchObject({ batch: 1, test: 0 });
+  expect(sizes(agenda)[0]).toEqual([1, 1, 2]);
+  expect(agenda.verdict).toEqual({ verdict: 'violation' });
+});
+
+test('what was set aside is told in the order of the tests, and is not covered', () => {
+  const agenda = agendaOf({ samples: 3 });
+  const tasks = taken(agenda, 3);
+  agenda.isSetAside(tasks[2], 'it hangs');
+  agenda.done(tasks[1], explored(tasks[1]));
+  agenda.isSetAside(tasks[0], 'it eats');
+  expect(agenda.isWaiting).toBe(false);
+  expect(agenda.setAside.map(({ test, why }) => [test, why])).toEqual([
+    [0, 'it eats'],
+    [2, 'it hangs'],
+  ]);
+  expect(agenda.verdict).toEqual({ verdict: 'undecided', because: 'set aside' });
+});
+
+test('the seed of a test does not depend on how many others were handed out', () => {
+  const seeds = [1, 2].map((count) => {
+    const agenda = agendaOf();
+    const tasks = taken(agenda, count);
+    for (const task of tasks) agenda.done(task, explored(task, { coverage: [] }));
+    return agenda.next()?.options.seed;
+  });
+  expect(seeds[0]).toBe(seeds[1]);
+});

@@ -16,6 +16,8 @@ import type { Scenario } from './scenario.js';
 export interface AgendaOptions extends BatchOptions {
   readonly preemptions?: number | undefined;
   readonly milliseconds: number;
+  /** Does a violation not end it? */
+  readonly keepGoing?: boolean | undefined;
   readonly interrupted?: (() => boolean) | undefined;
   /** Called from time to time, with what there is so far. */
   readonly onProgress?: ((batches: readonly ExploredBatch[]) => void) | undefined;
@@ -24,6 +26,13 @@ export interface AgendaOptions extends BatchOptions {
 /** A batch, and what came of those of its tests that were begun. */
 export interface ExploredBatch extends Batch {
   readonly explored: readonly Explored[];
+}
+
+/** A test of which nobody could tell what comes of it, and why. */
+export interface SetAside {
+  readonly batch: Batch;
+  readonly test: number;
+  readonly why: string;
 }
 
 /** A test to explore: which one, and how. */
@@ -61,7 +70,9 @@ export class Agenda {
   #isGrowing = true;
   /** No test of the last batch is handed out any more. */
   #isClosed = false;
-  #tests = 0;
+  /** How many tests the batches before the last one have. */
+  #before = 0;
+  readonly #setAside: (SetAside & { readonly page: number })[] = [];
   /** The first test of the last batch that is known to be wrong: those after it are of no use. */
   firstWrong: number = NONE_WRONG;
 
@@ -92,7 +103,7 @@ export class Agenda {
       batch: this.#pages.length - 1,
       test,
       matrix: page.matrices[test],
-      options: { seed: this.#options.seed + this.#tests++, isExhaustive: isAll },
+      options: { seed: this.#options.seed + this.#before + test, isExhaustive: isAll },
       patience: isAll ? this.#growing.part(ONE_TEST) : this.patience.part(share),
     };
   }
@@ -102,11 +113,24 @@ export class Agenda {
     this.#underWay--;
     if (test > this.firstWrong) return;
     page.explored[test] = explored;
-    if (explored.violation) {
+    const isEnding = explored.violation !== undefined && !this.#options.keepGoing;
+    if (isEnding) {
       this.firstWrong = test;
       page.explored.length = test + 1;
     }
-    if (explored.violation || (page.choice === 'all' && !this.#isCovered(explored))) this.#isClosed = true;
+    if (isEnding || (page.choice === 'all' && !this.#isCovered(explored))) this.#isClosed = true;
+  }
+
+  /** Nobody could tell what comes of it. */
+  isSetAside({ batch, test }: Task, why: string): void {
+    this.#underWay--;
+    if (test > this.firstWrong) return;
+    this.#setAside.push({ batch: this.#pages[batch], page: batch, test, why });
+    if (this.#pages[batch].choice === 'all') this.#isClosed = true;
+  }
+
+  batchOf({ batch }: Task): Batch {
+    return this.#pages[batch];
   }
 
   /** Are tests under way? */
@@ -121,14 +145,22 @@ export class Agenda {
     }));
   }
 
+  /** In the order of the tests. */
+  get setAside(): SetAside[] {
+    const inOrder = [...this.#setAside].sort((a, b) => a.page - b.page || a.test - b.test);
+    return inOrder.map(({ batch, test, why }) => ({ batch, test, why }));
+  }
+
   get verdict(): {
     verdict: 'holds' | 'violation' | 'undecided';
-    because?: 'time' | 'interrupted' | 'steps';
+    because?: 'time' | 'interrupted' | 'steps' | 'set aside';
   } {
     const { batches } = this;
-    if (batches.some(({ explored }) => explored.at(-1)?.violation)) return { verdict: 'violation' };
+    if (batches.some(({ explored }) => explored.some(({ violation }) => violation)))
+      return { verdict: 'violation' };
     if (this.patience.isInterrupted) return { verdict: 'undecided', because: 'interrupted' };
     if (batches.every((batch) => !batch.isAskedFor || this.#isWhole(batch))) return { verdict: 'holds' };
+    if (this.#setAside.length > 0) return { verdict: 'undecided', because: 'set aside' };
     const isGivenUp = batches.some(({ explored }) => explored.some(({ unfinished }) => unfinished > 0));
     return { verdict: 'undecided', because: isGivenUp ? 'steps' : 'time' };
   }
@@ -143,6 +175,7 @@ export class Agenda {
     if (this.#underWay > 0) return false;
     if (this.firstWrong < NONE_WRONG) return false;
     const last = this.#pages.at(-1);
+    if (last) this.#before += last.matrices.length;
     if (last)
       this.#isGrowing &&= this.#isWhole({
         ...last,
@@ -165,7 +198,9 @@ export class Agenda {
     return explored.length === matrices.length && explored.every((one) => this.#isCovered(one));
   }
 
-  #isCovered({ coverage }: Explored): boolean {
+  /** What is wrong is known: there is no more to cover. */
+  #isCovered({ coverage, violation }: Explored): boolean {
+    if (violation) return true;
     const isBounded = this.#options.preemptions !== undefined;
     return coverage.some(({ kind }) => kind === 'all' || (kind === 'bound' && isBounded));
   }

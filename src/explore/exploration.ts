@@ -1,5 +1,5 @@
 /** A whole exploration, from one test to the next (agenda.ts), and what is told of it in the end. */
-import { Agenda, type AgendaOptions, type ExploredBatch } from './agenda.js';
+import { Agenda, type AgendaOptions, type ExploredBatch, type SetAside } from './agenda.js';
 import { backendOf } from './async/backend-of.js';
 import { allWarnings, type Warnings } from './atomicity.js';
 import type { Explored, LineUpOptions } from './explored.js';
@@ -13,17 +13,18 @@ export interface ExploreOptions extends Partial<AgendaOptions>, Partial<Omit<Lin
 
 /**
  *   holds       no violation in what was asked for
- *   violation   the last test has one
+ *   violation   a test has one: the last, unless all were to be explored
  *   undecided   no violation in what was covered, but that is less than was asked for
  */
 export interface Exploration {
   readonly verdict: 'holds' | 'violation' | 'undecided';
-  readonly because?: 'time' | 'interrupted' | 'steps';
+  readonly because?: 'time' | 'interrupted' | 'steps' | 'set aside';
   readonly scenario: Scenario;
   readonly seed: number;
   readonly batches: readonly ExploredBatch[];
   /** What came of all tests, one after another. */
   readonly explored: readonly Explored[];
+  readonly setAside: readonly SetAside[];
   /** Pairs of plain accesses that race, by their places. */
   readonly races: readonly RacePlaces[];
   /** Of executions that are not serializable, where that was asked for. */
@@ -68,6 +69,7 @@ export function explorationOf(
     seed,
     batches,
     explored,
+    setAside: agenda.setAside,
     races: distinct(explored.flatMap(({ races }) => races)),
     warnings: allWarnings(explored.flatMap(({ warnings }) => warnings ?? [])),
     atomic: distinct(noted.flatMap(({ atomic }) => atomic)),

@@ -14,7 +14,7 @@ export {
   WAIT,
   WRITE,
 } from './access.js';
-export { Agenda, type ExploredBatch, type Task } from './agenda.js';
+export { Agenda, type ExploredBatch, type SetAside, type Task } from './agenda.js';
 export type { AsyncProgram } from './async/async-program.js';
 export { backendOf } from './async/backend-of.js';
 export { control } from './async/control.js';
@@ -22,7 +22,7 @@ export { inOwnTask } from './async/own-task.js';
 export { StubFailed } from './async/stubs.js';
 export type { Warnings } from './atomicity.js';
 export type { Automaton } from './automaton.js';
-export { type Batch, batchesOf } from './batches.js';
+export { type Batch, type BatchOptions, batchesOf } from './batches.js';
 export { type Block, Blocks, comparePoints, NO_RUN, type Point, roundOf } from './blocks.js';
 export type { HasContents } from './contents.js';
 export type { Coverage, Effort, Engine, Finding, Schedule } from './engine.js';

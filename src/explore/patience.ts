@@ -1,24 +1,27 @@
-/** How long something may take: a clock, and somebody who may interrupt. */
+/** How long something may take: a clock, and somebody who may interrupt. Any number that grows is a clock. */
 export class Patience {
   readonly #begin: number;
   readonly #milliseconds: number;
   readonly #isInterrupted: () => boolean;
   /** Called whenever somebody looks at the clock. */
   readonly #onLook: () => void;
+  readonly #now: () => number;
 
   constructor(
     milliseconds: number,
     isInterrupted: () => boolean = () => false,
     onLook: () => void = () => {},
+    now: () => number = () => performance.now(),
   ) {
-    this.#begin = performance.now();
+    this.#now = now;
+    this.#begin = now();
     this.#milliseconds = milliseconds;
     this.#isInterrupted = isInterrupted;
     this.#onLook = onLook;
   }
 
   get left(): number {
-    return this.#milliseconds - (performance.now() - this.#begin);
+    return this.#milliseconds - (this.#now() - this.#begin);
   }
 
   get isInterrupted(): boolean {
@@ -34,6 +37,6 @@ export class Patience {
 
   /** A part of what is left. */
   part(share: number): Patience {
-    return new Patience(Math.max(0, this.left * share), this.#isInterrupted, this.#onLook);
+    return new Patience(Math.max(0, this.left * share), this.#isInterrupted, this.#onLook, this.#now);
   }
 }

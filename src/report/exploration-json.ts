@@ -8,6 +8,7 @@ import {
   type Explored,
   type ExploredBatch,
   type FailureStep,
+  type SetAside,
   type Trace,
   VERBS,
 } from '../explore/index.js';
@@ -28,7 +29,7 @@ export function explorationDocument({
   explained,
   ms,
 }: ExplorationReport): JsonDocument {
-  const { verdict, because, scenario, seed, races, warnings, atomic, controlled } = exploration;
+  const { verdict, because, scenario, seed, setAside, races, warnings, atomic, controlled } = exploration;
   return {
     file,
     verdict,
@@ -41,6 +42,7 @@ export function explorationDocument({
     ...explanationField(explained),
     ...(saved && { saved: saved.path, token: saved.token }),
     ...(because !== undefined && { because }),
+    ...(setAside.length > 0 && { setAside: setAside.map(setAsideDocument) }),
     ...(races.length > 0 && { races }),
     ...(warnings && { atomicity: warnings }),
     ...(atomic.length > 0 && { atomic: atomic.map(calledDocument) }),
@@ -118,6 +120,14 @@ const calledDocument = ({ name, file, line, column, isGivenShared }: Called): Js
   line,
   column,
   ...(isGivenShared && { isGivenShared }),
+});
+
+const setAsideDocument = ({ batch, test, why }: SetAside): JsonDocument => ({
+  choice: batch.choice,
+  threads: batch.threads,
+  callsPerThread: batch.callsPerThread,
+  test,
+  why,
 });
 
 const stepDocument = ({ thread, access, place }: FailureStep): JsonDocument => ({ thread, access, place });

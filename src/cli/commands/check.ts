@@ -3,9 +3,11 @@ import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { ALGORITHMS, AlgorithmError, parseAlgorithm } from '../../check/index.js';
 import { objects, syncObjects } from '../../objects/index.js';
-import { endingOf } from '../ending.js';
+import { type Ending, endingOf } from '../ending.js';
 import { EXIT, worst } from '../exit-code.js';
 import { filesOf } from '../files.js';
+import { checkByFleet } from '../fleet/check-by-fleet.js';
+import { fleetFlags } from '../fleet/fleet-flags.js';
 import { interruptible } from '../interrupt.js';
 import type { CheckJob } from '../job.js';
 import { addObjectFlags, type ObjectFlags, objectOptions } from '../object-flags.js';
@@ -30,6 +32,8 @@ interface Flags extends ReadFlags, ObjectFlags {
   readonly timeout?: number;
   readonly maxSteps?: number;
   readonly report?: string;
+  readonly engine?: string;
+  readonly resume?: boolean;
   readonly reporter?: ReturnType<typeof addReporter>;
 }
 
@@ -70,6 +74,8 @@ export function checkCommand(): Command {
     .option('--timeout <time>', 'for each file: 500ms, 60s, 5m', parseTime)
     .option('--max-steps <n>', 'steps to try, for each file', parseCount)
     .option('--report <file>', 'also write a page to look at, for one history: out.html')
+    .option('--engine <address>', 'the workers of a fleet check: redis://host:6379 (docs/many-machines.md)')
+    .option('--resume', 'with --engine: what was done before is taken as done')
     .option('--quiet', 'print errors only')
     .option('--ascii', 'draw without box-drawing characters');
   return addReadFlags(addObjectFlags(command))
@@ -98,9 +104,8 @@ async function check(
   const codes: number[] = [];
   const files = filesOf(paths);
   if (flags.report !== undefined) checkReport(flags.report, files);
-  for (const file of files) {
-    const job = jobOf(file, flags, reporters, stop);
-    const ending = endingOf(job, await runWorker(job, (text) => progress.show(text)));
+  const jobs = files.map((file) => jobOf(file, flags, reporters, stop));
+  for await (const ending of endingsOf(jobs, flags, stop, progress)) {
     progress.clear();
     reporters.take(ending, files.length > 1);
     tellReport(ending, flags.report, reporters.speaks);
@@ -108,9 +113,26 @@ async function check(
     if (Atomics.load(stop, 0) !== 0) break;
   }
   reporters.finish();
-  if (Atomics.load(stop, 0) !== 0) return EXIT.interrupted;
+  if (Atomics.load(stop, 0) !== 0 || codes.length < files.length) return EXIT.interrupted;
   if (files.length > 1 && reporters.speaks) process.stdout.write(`${summary(codes)}\n`);
   return worst(codes);
+}
+
+/** Of each file in its turn, checked here or by a fleet. */
+async function* endingsOf(
+  jobs: readonly CheckJob[],
+  flags: Flags,
+  stop: Int32Array<SharedArrayBuffer>,
+  progress: ProgressLine,
+): AsyncGenerator<Ending> {
+  const fleet = fleetFlags(flags);
+  if (fleet === undefined)
+    for (const job of jobs) yield endingOf(job, await runWorker(job, (text) => progress.show(text)));
+  else {
+    if (flags.report !== undefined) throw new UsageError('--report is written here; leave out --engine');
+    const tell = (text: string) => process.stderr.write(`${text}\n`);
+    yield* await checkByFleet(jobs, fleet, () => Atomics.load(stop, 0) !== 0, tell);
+  }
 }
 
 /** `7 files: 5 linearizable, 1 violation, 1 bad input`. */

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
+import { fleetFlags } from '../fleet/fleet-flags.js';
 import { interruptible } from '../interrupt.js';
 import { parseCount, parseJobs, parseSize, parseTime } from '../parse-flags.js';
 import { addReporter, REPORTERS } from '../reporters.js';
@@ -14,6 +15,9 @@ interface Flags extends ExploringFlags {
   readonly callsPerThread?: number;
   readonly preemptions?: number;
   readonly allowNondeterminism?: boolean;
+  readonly engine?: string;
+  readonly resume?: boolean;
+  readonly keepGoing?: boolean;
   readonly also?: readonly string[];
   readonly spuriousWakeups?: boolean;
   readonly jobs?: number;
@@ -27,6 +31,7 @@ Examples:
   straightedge explore jobs.scenario.ts
   straightedge explore jobs.scenario.ts --threads 2 --calls-per-thread 2 --timeout 5m
   straightedge explore jobs.scenario.ts --samples 20 --seed 7 --preemptions 2
+  straightedge explore jobs.scenario.ts --engine redis://box:6379 --timeout 10m
 
 Exit code: 0 no violation in what was asked for, 1 violation, 2 bad input, 3 time ran out before all of it was
 covered, 130 interrupted.`;
@@ -42,6 +47,9 @@ export function exploreCommand(): Command {
     .option('--calls-per-thread <n>', 'calls of each thread in them', parseJobs)
     .option('--preemptions <n>', 'only schedules that take the turn from a thread so often', parseCount)
     .option('--allow-nondeterminism', 'serial runs may answer in several ways')
+    .option('--engine <address>', 'the workers of a fleet explore: redis://host:6379 (docs/many-machines.md)')
+    .option('--resume', 'with --engine: what was done before is taken as done')
+    .option('--keep-going', 'with --engine: a violation does not end it')
     .option(
       '--also <what>',
       'races,atomicity: what other checkers would say of the same executions',
@@ -79,8 +87,11 @@ export function exploreCommand(): Command {
         atomicity,
       };
       const { observations, writeObservations, jobs = availableParallelism() } = flags;
+      const fleet = fleetFlags(flags);
+      if (fleet && observations !== undefined)
+        throw new UsageError('--observations can not be sent to a fleet; leave out --engine');
       const { explain: isExplained = false, spuriousWakeups = false } = flags;
-      const asked = { options, jobs, observations, writeObservations, isExplained, spuriousWakeups };
+      const asked = { options, fleet, jobs, observations, writeObservations, isExplained, spuriousWakeups };
       process.exitCode = await interruptible((stop) =>
         runExploring({ ...exploringJob(file, flags, stop), kind: 'explore', ...asked }, flags),
       );

@@ -63,7 +63,7 @@ function batchText(batch: ExploredBatch, times: string): string {
     groups.set(text, (groups.get(text) ?? 0) + 1);
   }
   const parts = Array.from(groups, ([text, n]) => `${n === matrices.length ? '' : `${grouped(n)} `}${text}`);
-  if (right.length < explored.length) parts.push('1 wrong');
+  if (right.length < explored.length) parts.push(`${grouped(explored.length - right.length)} wrong`);
   if (explored.length < matrices.length)
     parts.push(`${grouped(matrices.length - explored.length)} not begun`);
   const what = {

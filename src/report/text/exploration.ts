@@ -1,7 +1,15 @@
 /** The answer of an exploration for people: the verdict, what was covered, and how it goes wrong. */
 import { basename } from 'node:path';
 import { printable } from '../../base/index.js';
-import type { Called, Exploration, Explored, RacePlaces, Trace, Violation } from '../../explore/index.js';
+import type {
+  Called,
+  Exploration,
+  Explored,
+  RacePlaces,
+  SetAside,
+  Trace,
+  Violation,
+} from '../../explore/index.js';
 import type { History } from '../../history/index.js';
 import { blame } from '../blame.js';
 import { count, grouped } from '../number.js';
@@ -45,6 +53,7 @@ export function explorationText(report: ExplorationReport, style: Style): string
     '',
     ...wrapped(coverageText(exploration, style), style),
     ...alsoTexts(exploration).flatMap((text) => wrapped(text, style)),
+    ...exploration.setAside.slice(0, MOST_PLACES).flatMap((one) => wrapped(setAsideText(one), style)),
     ...(verdict === 'undecided' ? wrapped(advice(exploration), style) : []),
     ...notesOf(exploration).flatMap((note) => wrapped(note, style).map(style.faint)),
   ].join('\n');
@@ -126,12 +135,20 @@ function alsoTexts({ races, warnings }: Exploration): string[] {
 
 function advice({ because, explored }: Exploration): string {
   if (because === 'interrupted') return 'It was interrupted: more may be wrong than was seen.';
+  if (because === 'set aside')
+    return 'Nobody could tell what comes of tests that were set aside. Give what never ends an end, or let it wait.';
   if (because === 'steps')
     return `${count(
       explored.reduce((sum, { unfinished }) => sum + unfinished, 0),
       'run',
     )} did not come to an end and were given up: a loop changes something for ever. Give it an end, or let it wait.`;
   return 'Time ran out before all was covered. Try a longer --timeout, fewer --threads or --calls-per-thread, or ask for less with --preemptions 2.';
+}
+
+/** Which test, by its number and calls, and why. */
+function setAsideText({ batch: { threads, callsPerThread, matrices }, test, why }: SetAside): string {
+  const calls = matrices[test].threads.map((column) => column.map(([method]) => method).join(', '));
+  return `Set aside after three tries: test ${test} of ${threads}x${callsPerThread}, ${printable(`${calls.join(' | ')}. ${why}`)}.`;
 }
 
 /** What the result rests on. */

@@ -1,0 +1,69 @@
+/**
+ * Tests that another thread or machine explores. It has the scenario for itself, since code can not be sent, and finds
+ * each test by its number: the same scenario with the same seed has the same tests. What came of it is sent back as
+ * plain data, and what can not be sent is made again by whoever asked.
+ */
+import {
+  type Batch,
+  type BatchOptions,
+  batchesOf,
+  type Explored,
+  lineUp,
+  type Matrix,
+  Patience,
+  programOfMatrix,
+  type Scenario,
+  type Task,
+} from '../explore/index.js';
+
+/** A batch, by what no other of the same scenario has. */
+export type BatchName = Pick<Batch, 'choice' | 'threads' | 'callsPerThread'>;
+
+export interface Sent {
+  readonly explored: Omit<Explored, 'program' | 'matrix'>;
+  /** Was it a violation by nondeterminism, whose histories can not be sent? */
+  readonly isUndetermined: boolean;
+}
+
+export class NamedTests {
+  readonly #coming: Iterator<Batch>;
+  readonly #batches: Batch[] = [];
+
+  constructor(scenario: Scenario, options: BatchOptions) {
+    this.#coming = batchesOf(scenario, options);
+  }
+
+  matrixOf({ choice, threads, callsPerThread }: BatchName, test: number): Matrix {
+    const isIt = (batch: Batch) =>
+      batch.choice === choice && batch.threads === threads && batch.callsPerThread === callsPerThread;
+    let found = this.#batches.find(isIt);
+    while (found === undefined) {
+      const batch = this.#coming.next().value as Batch;
+      this.#batches.push(batch);
+      if (isIt(batch)) found = batch;
+    }
+    return found.matrices[test];
+  }
+}
+
+export function sentOf({ matrix: _, program: __, ...explored }: Explored): Sent {
+  const isUndetermined = explored.violation?.kind === 'nondeterminism';
+  return { explored: isUndetermined ? { ...explored, violation: undefined } : explored, isUndetermined };
+}
+
+/** With what could not be sent. */
+export function madeOf(
+  scenario: Scenario,
+  { matrix, options }: Pick<Task, 'matrix' | 'options'>,
+  { explored, isUndetermined }: Sent,
+): Explored {
+  if (isUndetermined) return lineUp(scenario, matrix, options, new Patience(Number.POSITIVE_INFINITY));
+  // what is undefined does not survive JSON
+  return {
+    ...explored,
+    violation: explored.violation,
+    warnings: explored.warnings,
+    matrix,
+    program: programOfMatrix(scenario, matrix),
+  };
+}

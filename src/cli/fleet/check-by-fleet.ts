@@ -1,0 +1,57 @@
+/** Several histories checked by the workers of a fleet: what each ends in, in the order of the files. Fewer where it was interrupted. */
+import { printable } from '../../base/index.js';
+import { type Ending, endingOf, setAside } from '../ending.js';
+import type { CheckJob, FleetFlags } from '../job.js';
+import { UsageError } from '../usage-error.js';
+import { checkTaskOf } from './check-task.js';
+import { Coordinator, type Outcome } from './coordinator.js';
+import type { CheckTask } from './task.js';
+
+export async function checkByFleet(
+  jobs: readonly CheckJob[],
+  { engine, resume }: FleetFlags,
+  interrupted: () => boolean,
+  onNews: (text: string) => void,
+): Promise<Ending[]> {
+  const known = jobs.map(taskOrEnding);
+  const coordinator = await Coordinator.open(engine, {
+    resume,
+    until: Number.POSITIVE_INFINITY,
+    interrupted,
+    onNews,
+  });
+  const endings = new Map<CheckTask | Ending, Ending>();
+  for (const one of known) if (!isTask(one)) endings.set(one, one);
+  const coming = known.filter(isTask).values();
+  try {
+    await coordinator.run({
+      next: (): CheckTask | undefined => coming.next().value,
+      take: (outcome) => endings.set(outcome.task, endingOfTask(jobs[known.indexOf(outcome.task)], outcome)),
+    });
+  } finally {
+    await coordinator.close();
+  }
+  return known.flatMap((one) => endings.get(one) ?? []);
+}
+
+const isTask = (one: CheckTask | Ending): one is CheckTask => 'kind' in one;
+
+/** What can not be read here ends here. */
+function taskOrEnding(job: CheckJob): CheckTask | Ending {
+  if (job.file === '-') throw new UsageError('standard input can not be sent to a fleet; name a file');
+  try {
+    return checkTaskOf(job);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return endingOf(job, {
+      kind: 'refused',
+      message: code === 'ENOENT' ? 'no such file' : printable(message),
+    });
+  }
+}
+
+function endingOfTask(job: CheckJob, outcome: Outcome<CheckTask>): Ending {
+  if ('setAside' in outcome) return setAside(job, outcome.setAside);
+  return outcome.answer.kind === 'done' ? outcome.answer.result : endingOf(job, outcome.answer);
+}

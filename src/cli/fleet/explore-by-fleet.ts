@@ -1,0 +1,135 @@
+/**
+ * An exploration whose tests the workers of a fleet explore.
+ *
+ * The agenda hands out tests and takes what came of them, whoever was first; here some of one batch become one task, so that
+ * small ones are worth the way. A task that fails three times is cut into its tests, and those that fail again are set aside.
+ */
+import { resolve } from 'node:path';
+import {
+  Agenda,
+  type Exploration,
+  type ExploreOptions,
+  explorationOf,
+  type Notes,
+  type Scenario,
+  ScenarioError,
+  type Task as Test,
+} from '../../explore/index.js';
+import { codeOf } from '../code-of.js';
+import { madeOf } from '../explored-elsewhere.js';
+import type { ExploreJob, FleetFlags, Message } from '../job.js';
+import { Coordinator, type Outcome } from './coordinator.js';
+import { pathFromHere } from './inside-here.js';
+import { moved } from './moved.js';
+import { type ExploreTask, runOf } from './task.js';
+
+interface ByFleet extends FleetFlags, Omit<ExploreOptions, 'keepGoing'> {
+  readonly seed: number;
+  readonly milliseconds: number;
+  readonly interrupted: () => boolean;
+  readonly post: (message: Message) => void;
+}
+
+/** A worker may be silent for this share of the time that there is, within limits. */
+const SILENT = 0.1;
+const SILENCE = { least: 1_000, most: 30_000 } as const;
+/** A batch becomes about so many tasks, of no more than so many tests. */
+const TASKS = 64;
+const MOST_TESTS = 32;
+
+export async function exploreByFleet(
+  scenario: Scenario,
+  job: ExploreJob,
+  { engine, resume, post, ...options }: ByFleet,
+): Promise<Exploration> {
+  const agenda = new Agenda(scenario, options);
+  const fleet = new FleetTests(scenario, job, agenda, codeOf([job.file]));
+  const coordinator = await Coordinator.open(engine, {
+    resume,
+    until: performance.now() + agenda.patience.left,
+    interrupted: options.interrupted,
+    onNews: (text) => post({ kind: 'news', text }),
+  });
+  try {
+    await coordinator.run(fleet);
+  } finally {
+    await coordinator.close();
+  }
+  // where time ran out between two batches, the next one was not begun, and has to be told so
+  agenda.next();
+  return explorationOf(scenario, options.seed, agenda, fleet.notes);
+}
+
+class FleetTests {
+  readonly notes: Notes[] = [];
+  readonly #scenario: Scenario;
+  readonly #agenda: Agenda;
+  readonly #common: Omit<ExploreTask, 'name' | 'batch' | 'tests'>;
+  /** The name of a task to its tests. */
+  readonly #testsOf = new Map<string, readonly Test[]>();
+  /** Tests that are tried alone, since they failed with others. */
+  readonly #alone: Test[] = [];
+
+  constructor(scenario: Scenario, { file, options, limits }: ExploreJob, agenda: Agenda, code: string) {
+    this.#scenario = scenario;
+    this.#agenda = agenda;
+    const path = pathFromHere(file);
+    this.#common = {
+      kind: 'explore',
+      run: runOf('explore', path, code, options, scenario.spuriousWakeups),
+      file: path,
+      code,
+      options,
+      spuriousWakeups: scenario.spuriousWakeups,
+      silence: Math.min(SILENCE.most, Math.max(SILENCE.least, SILENT * limits.milliseconds)),
+    };
+  }
+
+  next(): ExploreTask | undefined {
+    const alone = this.#alone.shift();
+    if (alone !== undefined) return this.#taskOf([alone], 'alone');
+    const tests: Test[] = [];
+    for (let test = this.#agenda.next(); test !== undefined; test = this.#agenda.next()) {
+      tests.push(test);
+      const { length } = this.#agenda.batchOf(test).matrices;
+      if ((test.test + 1) % Math.min(MOST_TESTS, Math.ceil(length / TASKS)) === 0) break;
+    }
+    return tests.length === 0 ? undefined : this.#taskOf(tests, `${tests.length}`);
+  }
+
+  /** Whoever asks for what comes after a test that is wrong asks in vain. */
+  isVain({ name }: ExploreTask): boolean {
+    return this.#tests(name).every(({ test }) => test > this.#agenda.firstWrong);
+  }
+
+  take({ task, ...outcome }: Outcome<ExploreTask>): void {
+    const tests = this.#tests(task.name);
+    if ('setAside' in outcome) {
+      if (tests.length > 1) this.#alone.push(...tests);
+      else this.#agenda.isSetAside(tests[0], outcome.setAside);
+      return;
+    }
+    const { answer } = outcome;
+    if (answer.kind === 'refused') throw new ScenarioError(answer.message);
+    for (const [i, sent] of answer.result.tests.entries())
+      this.#agenda.done(tests[i], madeOf(this.#scenario, tests[i], sent));
+    this.notes.push(moved(answer.result.notes, (file) => resolve(file)));
+  }
+
+  #tests(name: string): readonly Test[] {
+    return this.#testsOf.get(name) ?? [];
+  }
+
+  #taskOf(tests: readonly Test[], kind: string): ExploreTask {
+    const [{ batch, test }] = tests;
+    const name = `${batch}-${test}-${kind}`;
+    this.#testsOf.set(name, tests);
+    const { choice, threads, callsPerThread } = this.#agenda.batchOf(tests[0]);
+    return {
+      ...this.#common,
+      name,
+      batch: { choice, threads, callsPerThread },
+      tests: tests.map((one) => ({ test: one.test, options: one.options })),
+    };
+  }
+}

@@ -1,0 +1,20 @@
+/** The flags of a command whose work a fleet may do. */
+import type { FleetFlags } from '../job.js';
+import { UsageError } from '../usage-error.js';
+import { parseRedis } from './redis-address.js';
+
+interface Flags {
+  readonly engine?: string;
+  readonly resume?: boolean;
+  readonly keepGoing?: boolean;
+}
+
+export function fleetFlags({ engine, resume = false, keepGoing = false }: Flags): FleetFlags | undefined {
+  if (engine !== undefined) {
+    parseRedis(engine);
+    return { engine, resume, keepGoing };
+  }
+  if (resume || keepGoing)
+    throw new UsageError(`--${resume ? 'resume' : 'keep-going'} is for a fleet; add --engine redis://…`);
+  return undefined;
+}

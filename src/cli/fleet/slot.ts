@@ -1,0 +1,94 @@
+/**
+ * A place for one task of exploring at a time: a thread that has loaded its scenario, and a watch over it.
+ *
+ * A thread that gives no sign, runs out of memory or ends itself is given up, and the task with it: it has failed, and may be tried
+ * again. What a scenario refuses for good reasons it refuses everywhere: that is an answer.
+ */
+import { Worker } from 'node:worker_threads';
+import { ownFile } from '../../base/index.js';
+import { checkCode } from './other-code.js';
+import type { ExploreTask, TaskAnswer } from './task.js';
+import type { TestsRequest, ThreadData, ThreadMessage } from './task-thread.js';
+
+/** Milliseconds in which a scenario has to be loaded. */
+const LOADING = 60_000;
+
+interface Loaded {
+  readonly file: string;
+  readonly code: string;
+  readonly thread: Worker;
+}
+
+export class Slot {
+  readonly #bytes: number;
+  #loaded: Loaded | undefined;
+
+  constructor(bytes: number) {
+    this.#bytes = bytes;
+  }
+
+  async run(task: ExploreTask): Promise<TaskAnswer<ExploreTask>> {
+    const { file, code, batch, tests, options, spuriousWakeups, silence } = task;
+    if (this.#loaded?.file !== file || this.#loaded.code !== code) {
+      checkCode([file], code);
+      await this.end();
+      const refused = await this.#load(file, code);
+      if (refused) return refused;
+    }
+    const { thread } = this.#loaded as Loaded;
+    thread.postMessage({ batch, tests, options, spuriousWakeups } satisfies TestsRequest);
+    const message = await this.#heard(thread, silence);
+    if (message.kind === 'explored') return { kind: 'done', result: message.result };
+    return message as TaskAnswer<ExploreTask>;
+  }
+
+  async end(): Promise<void> {
+    const { thread } = this.#loaded ?? {};
+    this.#loaded = undefined;
+    await thread?.terminate();
+  }
+
+  async #load(file: string, code: string): Promise<TaskAnswer<ExploreTask> | undefined> {
+    const thread = new Worker(ownFile('#task-thread'), {
+      workerData: { file } satisfies ThreadData,
+      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(this.#bytes / 2 ** 20) },
+    });
+    this.#loaded = { file, code, thread };
+    const message = await this.#heard(thread, LOADING);
+    if (message.kind === 'loaded') return undefined;
+    await this.end();
+    return message as TaskAnswer<ExploreTask>;
+  }
+
+  /** The next message that is more than a sign; an error after so many milliseconds without any. */
+  async #heard(thread: Worker, silence: number): Promise<Exclude<ThreadMessage, { kind: 'moves' }>> {
+    let timer: NodeJS.Timeout | undefined;
+    const ears = new AbortController();
+    const { signal } = ears;
+    try {
+      return await new Promise((resolve, reject) => {
+        const fail = (why: string) => reject(new Error(why));
+        const wait = () => {
+          clearTimeout(timer);
+          timer = setTimeout(fail, silence, `It gave no sign for ${silence / 1_000} s: something never ends`);
+        };
+        wait();
+        const hear = <A>(event: string, listener: (value: A) => void) => {
+          thread.on(event, listener);
+          signal.addEventListener('abort', () => thread.off(event, listener));
+        };
+        hear('message', (message: ThreadMessage) => (message.kind === 'moves' ? wait() : resolve(message)));
+        hear('error', (error: NodeJS.ErrnoException) =>
+          fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'It ran out of memory' : error.message),
+        );
+        hear('exit', (code: number) => fail(`It ended its thread with code ${code}`));
+      });
+    } catch (error) {
+      await this.end();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      ears.abort();
+    }
+  }
+}
