@@ -78,10 +78,10 @@ function figures(): void {
     ...[8, 16, 32].map((calls) => [4, calls] as const),
   ];
   for (const object of ['channel', 'counter-channel', 'abc', 'barrier'] as const)
+    // a barrier gives no result that could be wrong
     for (const [threads, calls] of object === 'abc'
       ? shapes.map(([t, c]) => [3 * (t >> 1), c] as const)
       : shapes)
-      // a barrier gives no result that could be wrong
       for (const wrong of object === 'barrier' ? [{}] : [{}, { wrongAt: 0.8 }])
         compare(object, threads, calls, wrong);
 }

@@ -6,13 +6,14 @@ import { HistorySection } from './history-section.js';
 import type { Light } from './light.js';
 import type { Model } from './model.js';
 import { PartTabs } from './part-tabs.js';
+import { TraceView } from './trace.js';
 import { Walk } from './walk.js';
 import { Why } from './why.js';
 
 const NONE: ReadonlySet<number> = new Set();
 
 export function App({ model }: { model: Model }) {
-  const { core, orders, parts, notes } = model.data;
+  const { core, orders, parts, notes, trace } = model.data;
   const [part, setPart] = useState<number | undefined>(parts.length > 1 ? core?.part : undefined);
   const [lit, setLit] = useState(NONE);
   const [picked, pick] = useState<number | undefined>(undefined);
@@ -23,13 +24,7 @@ export function App({ model }: { model: Model }) {
     <>
       <Header data={model.data} />
       <main>
-        {notes.length > 0 && (
-          <ul class="notes">
-            {notes.map((note) => (
-              <li key={note}>{note}</li>
-            ))}
-          </ul>
-        )}
+        {!core && <Notes notes={notes} />}
         {parts.length > 1 && <PartTabs parts={parts} chosen={part} choose={setPart} />}
         {core && (parts.length <= 1 || part === undefined || part === core.part) && (
           <Why model={model} core={core} orders={own} light={light} />
@@ -37,9 +32,22 @@ export function App({ model }: { model: Model }) {
         {!core && own.length > 0 && own[0].order.length > 0 && (
           <Walk key={part} model={model} orders={own} light={light} />
         )}
+        {trace && <TraceView model={model} trace={trace} light={light} />}
         <HistorySection model={model} part={part} light={light} isOpen={core === undefined} />
+        {core && <Notes notes={notes} />}
       </main>
       <Details model={model} picked={picked} close={() => pick(undefined)} />
     </>
+  );
+}
+
+function Notes({ notes }: { notes: readonly string[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <ul class="notes">
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
   );
 }

@@ -10,13 +10,13 @@ const VERDICTS = {
   unchecked: { mark: '', text: 'a history' },
 } as const;
 
-export function Header({ data: { verdict, file, spec, facts } }: { data: PageData }) {
+export function Header({ data: { verdict, headline, file, spec, facts } }: { data: PageData }) {
   const { mark, text } = VERDICTS[verdict];
   return (
     <header>
       <h1 class={verdict}>
         <span aria-hidden="true">{mark} </span>
-        {text}
+        {headline ?? text}
       </h1>
       <p class="facts">
         {[file, spec, ...facts]

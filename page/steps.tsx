@@ -1,9 +1,10 @@
 /** An order, step by step: the state of the spec after each, and what the spec allows there. ← and → go through it. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { printable } from '../src/base/index.js';
 import type { OrderData } from '../src/report/html/orders-data.js';
 import { type Light, lighting } from './light.js';
 import type { Model } from './model.js';
+import { Stepper, useArrowKeys } from './stepper.js';
 
 /** How many steps are listed at once. */
 export const WINDOW = 14;
@@ -46,9 +47,9 @@ export function useSteps(orders: readonly OrderData[], first?: number): StepsSta
 
 export function Steps({ model, steps, light }: { model: Model; steps: StepsState; light: Light }) {
   const { orders, order, taken, go, choose, from } = steps;
-  useArrowKeys((by) => go(taken + by), order.order.length > 0);
+  // an execution, where there is one, has the keys
+  useArrowKeys((by) => go(taken + by), order.order.length > 0 && !model.data.trace);
   if (order.order.length === 0) return null;
-  const last = order.order.length;
   return (
     <div class="steps">
       {orders.length > 1 && (
@@ -60,31 +61,7 @@ export function Steps({ model, steps, light }: { model: Model; steps: StepsState
           ))}
         </p>
       )}
-      <p class="stepper">
-        <button type="button" onClick={() => go(0)} disabled={taken === 0}>
-          First
-        </button>
-        <button type="button" onClick={() => go(taken - 1)} disabled={taken === 0}>
-          ← Back
-        </button>
-        <input
-          type="range"
-          min={0}
-          max={last}
-          value={taken}
-          aria-label="Step"
-          onInput={(event) => go(Number(event.currentTarget.value))}
-        />
-        <button type="button" onClick={() => go(taken + 1)} disabled={taken === last}>
-          Next →
-        </button>
-        <button type="button" onClick={() => go(last)} disabled={taken === last}>
-          Last
-        </button>
-        <output>
-          step {taken} of {last}
-        </output>
-      </p>
+      <Stepper taken={taken} last={order.order.length} go={go} />
       <p class="state" aria-live="polite">
         {sentenceAt(model, order, taken)}
       </p>
@@ -176,20 +153,4 @@ function sentenceAt(model: Model, { order, steps, start }: OrderData, taken: num
 function nameOf(model: Model, id: number, isWrong: boolean): string {
   const k = model.position(id);
   return k < 0 ? `operation ${id}` : model.labels.operation(k, isWrong);
-}
-
-/** ← and →, wherever they mean nothing else. */
-function useArrowKeys(go: (by: number) => void, isOn: boolean): void {
-  useEffect(() => {
-    if (!isOn) return;
-    const listen = (event: KeyboardEvent) => {
-      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      const isTaken = (event.target as Element).closest('input, select, textarea, canvas, .scrolls');
-      if (by === undefined || isTaken || event.altKey || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      go(by);
-    };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  });
 }

@@ -63,6 +63,7 @@ test.each([
     isReported: false,
     json: true,
     isExplained: false,
+    report: undefined,
     spuriousWakeups: false,
     limits: { milliseconds: 60_000, bytes: 2 ** 30 },
     stop: new Int32Array(new SharedArrayBuffer(4)),

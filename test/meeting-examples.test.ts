@@ -44,3 +44,12 @@ test('the correct ones also hold with the programs of their faulty versions', ()
     }
   }
 });
+
+test('a barrier with `if` for `while` is found with spurious wake-ups only; the correct one holds with them', () => {
+  const { default: correct, trusting } = scenariosIn('meetings/barrier.scenario.ts');
+  expect(explored(trusting).violation).toBeUndefined();
+  expect(explored({ ...trusting, spuriousWakeups: true }).violation).toBeDefined();
+  const { violation, coverage } = explored({ ...correct, test: trusting.test, spuriousWakeups: true });
+  expect(violation).toBeUndefined();
+  expect(coverage).toEqual([{ kind: 'all' }]);
+});

@@ -1,4 +1,5 @@
 /** An exploration, in the worker: load, explore, make what is wrong small, write the report. */
+import { writeFileSync } from 'node:fs';
 import {
   backendOf,
   type Exploration,
@@ -9,12 +10,16 @@ import {
   trace,
 } from '../explore/index.js';
 import {
+  coverageText,
   type ExplorationReport,
   explorationDocument,
   explorationText,
   exploredFinding,
+  htmlFailure,
+  notesOf,
   sources,
   styleOf,
+  violationInWords,
 } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import { explained } from './explaining.js';
@@ -74,7 +79,7 @@ export async function exploreJob(
     ms: { explore, ...failure?.ms },
   };
   const undecided = exploration.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
-  return {
+  const answer: ExploredAnswer = {
     kind: 'explored',
     code: { holds: EXIT.holds, violation: EXIT.violation, undecided }[exploration.verdict],
     ...((job.json || job.isReported) && { document: explorationDocument(report) }),
@@ -88,6 +93,35 @@ export async function exploreJob(
         trace: report.failure?.trace,
       }),
     }),
+  };
+  if (job.report === undefined) return answer;
+  post({ kind: 'known', answer });
+  writeFileSync(job.report, htmlFailure(failurePage(report)));
+  return { ...answer, isWritten: true };
+}
+
+/** What the page tells. */
+function failurePage({
+  file,
+  exploration,
+  failure,
+  sourceOf,
+}: ExplorationReport): Parameters<typeof htmlFailure>[0] {
+  const { scenario, verdict } = exploration;
+  const headline = {
+    holds: 'no violation',
+    violation: violationInWords(failure?.explored.violation),
+    undecided: 'undecided',
+  }[verdict];
+  return {
+    file,
+    scenario,
+    headline,
+    verdict: verdict === 'holds' ? 'linearizable' : verdict,
+    explored: failure?.explored,
+    trace: failure?.trace,
+    sourceOf,
+    notes: [coverageText(exploration, styleOf({})), ...notesOf(exploration)],
   };
 }
 

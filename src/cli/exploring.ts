@@ -5,6 +5,7 @@ import { type Ending, plainFinding } from './ending.js';
 import { EXIT } from './exit-code.js';
 import type { Answer, ExploreJob, ExploringJob, ReplayJob, StressJob } from './job.js';
 import { ProgressLine } from './progress.js';
+import { checkReport, tellReport } from './report-file.js';
 import { type addReporter, Reporters } from './reporters.js';
 import { complaint, RAN_OUT, runWorker } from './run-worker.js';
 import { terminalStyle } from './terminal-style.js';
@@ -16,6 +17,7 @@ export interface ExploringFlags {
   readonly reporter?: ReturnType<typeof addReporter>;
   readonly quiet?: boolean;
   readonly ascii?: boolean;
+  readonly report?: string;
 }
 
 export const exploringJob = (
@@ -29,6 +31,7 @@ export const exploringJob = (
   json: flags.json ?? false,
   isReported: flags.reporter !== undefined,
   isExplained: false,
+  report: flags.report,
   style: terminalStyle(flags.ascii ?? false),
 });
 
@@ -38,20 +41,26 @@ export async function runExploring(
 ): Promise<number> {
   const { quiet = false } = flags;
   const reporters = new Reporters(flags.reporter ?? [], flags);
+  if (job.report !== undefined) checkReport(job.report, [job.file]);
   const progress = new ProgressLine(process.stderr, quiet);
   const answer = await runWorker(job, (text) => progress.show(text));
   progress.clear();
   const ending = endingOf(job, answer);
   reporters.take(ending, false);
+  tellReport(ending, job.report, reporters.speaks);
   reporters.finish();
   return ending.code;
 }
 
-function endingOf({ file, style }: ExploringJob, answer: Answer<ExploreJob | ReplayJob | StressJob>): Ending {
+function endingOf(
+  { file, style }: ExploreJob | ReplayJob | StressJob,
+  answer: Answer<ExploreJob | ReplayJob | StressJob>,
+): Ending {
   switch (answer.kind) {
     case 'explored': {
-      const { code, document = {}, text = '', finding = plainFinding(file, 'linearizable', text) } = answer;
-      return { code, document, text, finding };
+      const { code, document = {}, text = '', isWritten = false } = answer;
+      const { finding = plainFinding(file, 'linearizable', text) } = answer;
+      return { code, document, text, finding, isWritten };
     }
     case 'refused':
       return {

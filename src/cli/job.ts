@@ -68,6 +68,8 @@ export interface ExploringJob {
   readonly isReported: boolean;
   /** Is a failure to be explained? */
   readonly isExplained: boolean;
+  /** The page to write, if one is asked for. */
+  readonly report: string | undefined;
 }
 
 export interface ExploreJob extends ExploringJob {
@@ -129,6 +131,8 @@ export interface Converted {
 
 export interface ExploredAnswer {
   readonly kind: 'explored';
+  /** Is the page written that was asked for? */
+  readonly isWritten?: boolean;
   readonly code: number;
   /** One of the two, as asked for; all of them where other tools are told. */
   readonly document?: JsonDocument | undefined;

@@ -1,5 +1,5 @@
 /** A replay, in the worker: read the failure, load its scenario, run it again. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   inOwnTask,
@@ -10,7 +10,14 @@ import {
   replayFailure,
   trace,
 } from '../explore/index.js';
-import { exploredFinding, replayDocument, replayText, sources, styleOf } from '../report/index.js';
+import {
+  exploredFinding,
+  htmlFailure,
+  replayDocument,
+  replayText,
+  sources,
+  styleOf,
+} from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import { explained } from './explaining.js';
 import type { ExploredAnswer, Message, ReplayJob } from './job.js';
@@ -22,7 +29,7 @@ const EXPLAINING = 0.9;
 const OUTCOMES = { reproduced: 'violation', passes: 'linearizable', diverged: 'undecided' } as const;
 
 export async function replayJob(
-  { file, scenario: path, json, style, isExplained, isReported, limits, stop }: ReplayJob,
+  { file, scenario: path, json, style, isExplained, isReported, limits, stop, report: page }: ReplayJob,
   post: (message: Message) => void,
 ): Promise<ExploredAnswer> {
   const begin = performance.now();
@@ -46,7 +53,7 @@ export async function replayJob(
   }
   const report = { file, scenario, replayed, trace: again, sourceOf: sources(), explained: why };
   const outcome = OUTCOMES[replayed.kind];
-  return {
+  const answer: ExploredAnswer = {
     kind: 'explored',
     code: { reproduced: EXIT.violation, passes: EXIT.holds, diverged: EXIT.undecided }[replayed.kind],
     ...((json || isReported) && { document: replayDocument(report) }),
@@ -60,4 +67,21 @@ export async function replayJob(
       }),
     }),
   };
+  if (page === undefined) return answer;
+  post({ kind: 'known', answer });
+  const isWrong = replayed.kind === 'reproduced';
+  writeFileSync(
+    page,
+    htmlFailure({
+      file,
+      scenario,
+      headline: { reproduced: 'reproduced', passes: 'passes now', diverged: 'diverged' }[replayed.kind],
+      verdict: isWrong ? 'violation' : replayed.kind === 'passes' ? 'linearizable' : 'undecided',
+      explored: isWrong ? replayed.explored : undefined,
+      trace: again,
+      sourceOf: report.sourceOf,
+      notes: [],
+    }),
+  );
+  return { ...answer, isWritten: true };
 }

@@ -1,6 +1,8 @@
 /** The page that a command is asked to write: can it be? */
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { printable } from '../base/index.js';
+import { EXIT } from './exit-code.js';
 import { UsageError } from './usage-error.js';
 
 /** `files`: what it would tell of. */
@@ -12,4 +14,15 @@ export function checkReport(path: string, files: readonly string[]): void {
   if (!existsSync(dirname(path))) throw new UsageError(`${path} can not be written: there is no such folder`);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`${path} is a folder; expected a file to write, such as out.html`);
+}
+
+/** Was it written? `speaks`: there is text for people. */
+export function tellReport(
+  { code, isWritten = false }: { readonly code: number; readonly isWritten?: boolean },
+  report: string | undefined,
+  speaks: boolean,
+): void {
+  if (report === undefined || code === EXIT.badInput) return;
+  if (!isWritten) process.stderr.write(`${report}: not written, for lack of time or memory\n`);
+  else if (speaks) process.stdout.write(`\n  Written: ${printable(report)}\n`);
 }

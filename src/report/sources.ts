@@ -10,8 +10,9 @@ export function sources(): SourceOf {
     const place = runtime.sites.placeOf(site);
     if (place.line === 0) return undefined;
     if (!lines.has(place.file)) lines.set(place.file, readFileSync(place.file, 'utf8').split('\n'));
-    const text = lines.get(place.file)?.[place.line - 1] ?? '';
+    const own = lines.get(place.file) ?? [];
+    const text = own[place.line - 1] ?? '';
     const name = runtime.sites.names[site] ?? '';
-    return { place: { ...place, file: relative(process.cwd(), place.file) }, text, name };
+    return { place: { ...place, file: relative(process.cwd(), place.file) }, text, name, lines: own };
   };
 }

@@ -1,10 +1,9 @@
 /** `straightedge check`: recorded histories against a spec. */
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
-import { printable } from '../../base/index.js';
 import { ALGORITHMS, AlgorithmError, parseAlgorithm } from '../../check/index.js';
 import { objects, syncObjects } from '../../objects/index.js';
-import { type Ending, endingOf } from '../ending.js';
+import { endingOf } from '../ending.js';
 import { EXIT, worst } from '../exit-code.js';
 import { filesOf } from '../files.js';
 import { interruptible } from '../interrupt.js';
@@ -13,7 +12,7 @@ import { addObjectFlags, type ObjectFlags, objectOptions } from '../object-flags
 import { parseCount, parseJobs, parseTime } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
-import { checkReport } from '../report-file.js';
+import { checkReport, tellReport } from '../report-file.js';
 import { addReporter, REPORTERS, Reporters } from '../reporters.js';
 import { runWorker } from '../run-worker.js';
 import { terminalStyle } from '../terminal-style.js';
@@ -112,13 +111,6 @@ async function check(
   if (Atomics.load(stop, 0) !== 0) return EXIT.interrupted;
   if (files.length > 1 && reporters.speaks) process.stdout.write(`${summary(codes)}\n`);
   return worst(codes);
-}
-
-/** Was the page written? */
-function tellReport({ code, isWritten }: Ending, report: string | undefined, speaks: boolean): void {
-  if (report === undefined || code === EXIT.badInput) return;
-  if (!isWritten) process.stderr.write(`${report}: not written, for lack of time or memory\n`);
-  else if (speaks) process.stdout.write(`\n  Written: ${printable(report)}\n`);
 }
 
 /** `7 files: 5 linearizable, 1 violation, 1 bad input`. */

@@ -56,6 +56,7 @@ export function exploreCommand(): Command {
       'of a violation: which lines are to blame, and would it help to run them in one step?',
     )
     .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
+    .option('--report <file>', 'also write a page to look at: out.html')
     .option('--json', 'for programs: one JSON document')
     .option(
       '--reporter <name>',

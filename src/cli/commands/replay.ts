@@ -22,6 +22,7 @@ export function replayCommand(): Command {
     .argument('<failure>', 'a file that explore has written, or the token that it has printed')
     .option('--scenario <path>', 'of a token: the module that it is a failure of')
     .option('--timeout <time>', '500ms, 60s, 5m', parseTime, 60_000)
+    .option('--report <file>', 'also write a page to look at: out.html')
     .option('--json', 'for programs: one JSON document')
     .option(
       '--reporter <name>',

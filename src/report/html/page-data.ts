@@ -18,12 +18,15 @@ import { asideInWords, doubtInWords } from '../undecided.js';
 import { type HistoryData, packHistory } from './history-data.js';
 import { type OrderData, ordersOf } from './orders-data.js';
 import { type PartData, PartTabs } from './part-tabs.js';
+import type { TraceData } from './trace-data.js';
 
 export interface PageData {
   readonly file: string;
   readonly spec: string;
   /** `unchecked`: there is no spec, and the history is only drawn. */
   readonly verdict: Verdict['kind'] | 'unchecked';
+  /** Instead of the verdict's own word. */
+  readonly headline?: string;
   /** `36 operations`, `4 processes`, and so on. */
   readonly facts: readonly string[];
   /** What else there is to say, a sentence each. */
@@ -36,6 +39,8 @@ export interface PageData {
   readonly partOf: readonly number[];
   readonly core?: CoreData;
   readonly orders: readonly OrderData[];
+  /** Of an explored failure: how it went. */
+  readonly trace?: TraceData;
 }
 
 /** The counterexample; operations by id. */

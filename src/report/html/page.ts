@@ -9,6 +9,7 @@ import { ownFile } from '../../base/index.js';
 import type { AnySpecOf } from '../../check/index.js';
 import type { History } from '../../history/index.js';
 import type { Result } from '../result.js';
+import { type FailurePage, failureData } from './failure-data.js';
 import { type PageData, pageData, uncheckedData } from './page-data.js';
 
 const PLACE = '"the data"';
@@ -18,6 +19,9 @@ export const htmlReport = (result: Result, specOf: AnySpecOf): string => htmlPag
 
 /** A history, only drawn. */
 export const htmlHistory = (file: string, history: History): string => htmlPage(uncheckedData(file, history));
+
+/** What an exploration came to. */
+export const htmlFailure = (page: FailurePage): string => htmlPage(failureData(page));
 
 function htmlPage(data: PageData): string {
   const template = readFileSync(ownFile('#page'), 'utf8');

@@ -1,15 +1,14 @@
 /** The answer of an exploration for people: the verdict, what was covered, and how it goes wrong. */
 import { basename } from 'node:path';
 import { printable } from '../../base/index.js';
-import { check } from '../../check/index.js';
 import type { Called, Exploration, Explored, RacePlaces, Trace, Violation } from '../../explore/index.js';
 import type { History } from '../../history/index.js';
-import { Labels } from '../label.js';
+import { blame } from '../blame.js';
 import { count, grouped } from '../number.js';
 import { coverageText } from './coverage.js';
 import { type Explained, explanationLines, markedBy, type Unexplained } from './explanation.js';
 import { interleaving, type SourceOf } from './interleaving.js';
-import { reasonLines } from './reason-lines.js';
+import { painted, reasonLines } from './reason-lines.js';
 import type { Style } from './style.js';
 import { drawTimeline } from './timeline.js';
 import { wrapWords } from './wrap.js';
@@ -34,7 +33,9 @@ export function explorationText(report: ExplorationReport, style: Style): string
   const { verdict } = exploration;
   const mark = {
     holds: style.good(`${style.yes} no violation`),
-    violation: style.bad(`${style.no} ${failure ? words(failure.explored.violation) : 'not linearizable'}`),
+    violation: style.bad(
+      `${style.no} ${failure ? violationInWords(failure.explored.violation) : 'not linearizable'}`,
+    ),
     undecided: style.strong(`${style.unsure} undecided`),
   }[verdict];
   return [
@@ -45,7 +46,7 @@ export function explorationText(report: ExplorationReport, style: Style): string
     ...wrapped(coverageText(exploration, style), style),
     ...alsoTexts(exploration).flatMap((text) => wrapped(text, style)),
     ...(verdict === 'undecided' ? wrapped(advice(exploration), style) : []),
-    ...notes(exploration).flatMap((note) => wrapped(note, style).map(style.faint)),
+    ...notesOf(exploration).flatMap((note) => wrapped(note, style).map(style.faint)),
   ].join('\n');
 }
 
@@ -72,7 +73,7 @@ function headline({ file, exploration, failure }: ExplorationReport, style: Styl
 const shape = (threads: Explored['matrix']['threads']): string =>
   `${count(threads.length, 'thread')}, ${count(threads.flat().length, 'call')}`;
 
-function words(violation: Violation | undefined): string {
+export function violationInWords(violation: Violation | undefined): string {
   if (violation?.kind === 'nondeterminism') return 'not deterministic';
   return violation?.kind === 'wait' ? 'waits for ever' : 'not linearizable';
 }
@@ -84,13 +85,7 @@ type FailureReport = Pick<ExplorationReport, 'sourceOf' | 'explained'> & {
 export function failureLines(
   { violation, serial }: Explored,
   trace: Trace | undefined,
-  {
-    exploration: {
-      scenario: { spec },
-    },
-    sourceOf,
-    explained,
-  }: FailureReport,
+  { exploration: { scenario }, sourceOf, explained }: FailureReport,
   style: Style,
 ): string[] {
   if (violation?.kind === 'nondeterminism')
@@ -102,19 +97,14 @@ export function failureLines(
     ];
   if (!violation || !trace) return [];
   const { history } = trace;
-  const verdict = spec && check(history, () => spec);
+  const { fault, verdict, why } = blame(violation, serial, trace, scenario);
   const counterexample = verdict?.kind === 'violation' ? verdict.counterexample : undefined;
-  const fault = counterexample?.cause.operation ?? trace.idOf[violation.operation];
-  const why =
-    violation.kind === 'wait'
-      ? `Nobody can go on, and ${callText(history, fault)} waits, though no serial history leaves it waiting after these results.`
-      : `No order of these calls, one after another, gives these results: ${count(serial, 'serial step')} were learnt, and none fits ${callText(history, fault)}.`;
   return [
     ...drawn(history, fault, style),
     '',
     ...(counterexample
       ? reasonLines(counterexample, history, style).map((line) => `  ${line}`)
-      : wrapped(why, style)),
+      : wrapped(painted(why, style), style)),
     '',
     ...interleaving(trace, sourceOf, style, markedBy(explained)).map((line) => `  ${line}`),
     ...(explained ? ['', ...explanationLines(explained, trace, sourceOf, style)] : []),
@@ -123,11 +113,6 @@ export function failureLines(
 
 const drawn = (history: History, fault: number, style: Style): string[] =>
   drawTimeline(history, fault, style).map((line) => `  ${line}`);
-
-function callText(history: History, id: number): string {
-  const operation = history.at(history.positionsById()[id]);
-  return `${new Labels(history, '').call(operation)} by ${printable(operation.process)}`;
-}
 
 /** What other checkers would have said of the same executions. */
 function alsoTexts({ races, warnings }: Exploration): string[] {
@@ -150,7 +135,7 @@ function advice({ because, explored }: Exploration): string {
 }
 
 /** What the result rests on. */
-function notes({ atomic, controlled, races, scenario, explored }: Exploration): string[] {
+export function notesOf({ atomic, controlled, races, scenario, explored }: Exploration): string[] {
   if (scenario.backend === 'async') {
     const asked = [...new Set(explored.flatMap((one) => one.asked))].map(printable);
     return [

@@ -10,9 +10,15 @@ import { Labels } from '../label.js';
 import type { Style } from './style.js';
 
 /** Where a step stands, the text of that line, and the name of what it accesses, empty where that is computed. */
-export type SourceOf = (
-  site: number,
-) => { readonly place: Place; readonly text: string; readonly name: string } | undefined;
+export type SourceOf = (site: number) =>
+  | {
+      readonly place: Place;
+      readonly text: string;
+      readonly name: string;
+      /** The whole file. */
+      readonly lines: readonly string[];
+    }
+  | undefined;
 
 interface Row {
   readonly process: string;

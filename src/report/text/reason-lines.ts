@@ -19,5 +19,5 @@ export function reasonLines(counterexample: Counterexample, history: History, st
   ]);
 }
 
-const painted = (sentence: Sentence, style: Style): string =>
+export const painted = (sentence: Sentence, style: Style): string =>
   sentence.map(({ text, tone }) => (tone ? style[tone](text) : text)).join('');

@@ -1,0 +1,41 @@
+/** Why an explored execution is wrong: against the spec if there is one, otherwise against what serial runs have shown. */
+import { printable } from '../base/index.js';
+import { check, type Verdict } from '../check/index.js';
+import type { Explored, Scenario, Trace } from '../explore/index.js';
+import { Labels } from './label.js';
+import { count } from './number.js';
+import { type Sentence, say } from './reasons/sentence.js';
+
+export interface Blame {
+  /** The operation at fault, by id. */
+  readonly fault: number;
+  /** What the spec says of it, if there is one. */
+  readonly verdict: Verdict | undefined;
+  /** What there is to say without a spec. */
+  readonly why: Sentence;
+}
+
+/** Of a violation that has a trace. */
+export function blame(
+  violation: Extract<NonNullable<Explored['violation']>, { readonly operation: number }>,
+  serial: number,
+  { history, idOf }: Trace,
+  { spec }: Scenario,
+): Blame {
+  const checked = spec && check(history, () => spec);
+  const verdict = checked?.kind === 'violation' ? checked : undefined;
+  const fault = verdict?.counterexample.cause.operation ?? idOf[violation.operation];
+  const operation = history.at(history.positionsById()[fault]);
+  const call = {
+    text: `${new Labels(history, '').call(operation)} by ${printable(operation.process)}`,
+    operations: [fault],
+  };
+  return {
+    fault,
+    verdict,
+    why:
+      violation.kind === 'wait'
+        ? say`Nobody can go on, and ${call} waits, though no serial history leaves it waiting after these results.`
+        : say`No order of these calls, one after another, gives these results: ${count(serial, 'serial step')} were learnt, and none fits ${call}.`,
+  };
+}

@@ -1,0 +1,49 @@
+/** What an exploration came to, for a page: the failure with its history and its steps, or what was covered. */
+import type { Explored, Scenario, Trace } from '../../explore/index.js';
+import { type History, HistoryBuilder } from '../../history/index.js';
+import { blame } from '../blame.js';
+import type { SourceOf } from '../text/interleaving.js';
+import { type CoreData, type PageData, pageData, uncheckedData } from './page-data.js';
+import { traceData } from './trace-data.js';
+
+export interface FailurePage {
+  readonly file: string;
+  readonly scenario: Scenario;
+  /** `waits for ever`, say. */
+  readonly headline: string;
+  /** How it stands where there is no failure. */
+  readonly verdict: 'violation' | 'linearizable' | 'undecided';
+  /** Of a violation: what was explored, and how it went. */
+  readonly explored: Explored | undefined;
+  readonly trace: Trace | undefined;
+  readonly sourceOf: SourceOf;
+  /** What else there is to say, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+export function failureData(page: FailurePage): PageData {
+  const { file, scenario, headline, verdict, explored, trace, sourceOf, notes } = page;
+  const name = `${scenario.name}, ${scenario.spec?.name ?? 'learnt from serial runs'}`;
+  const violation = explored?.violation;
+  if (!violation || violation.kind === 'nondeterminism' || !trace) {
+    const history = violation?.kind === 'nondeterminism' ? violation.histories[1] : EMPTY;
+    return { ...uncheckedData(file, history), spec: name, headline, verdict, notes };
+  }
+  const told = blame(violation, explored.serial, trace, scenario);
+  const { history } = trace;
+  const { spec } = scenario;
+  const data: PageData =
+    told.verdict && spec
+      ? pageData({ file, spec: name, history, verdict: told.verdict, ms: NO_TIME }, () => spec)
+      : { ...uncheckedData(file, history), spec: name, verdict, core: wholeCore(history, told) };
+  return { ...data, headline, notes: [...data.notes, ...notes], trace: traceData(trace, sourceOf) };
+}
+
+const NO_TIME = { read: 0, check: 0 };
+const EMPTY: History = new HistoryBuilder().finish();
+
+/** Without a spec all calls belong to it. */
+function wholeCore({ columns }: History, { fault, why }: ReturnType<typeof blame>): CoreData {
+  const all = Array.from(columns.id);
+  return { part: 0, fault, operations: all, shown: all, minimal: true, reasons: [{ sentence: why }] };
+}
