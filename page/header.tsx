@@ -1,7 +1,7 @@
 /** The verdict, what it is about, and light or dark. */
 import { useState } from 'preact/hooks';
 import { printable } from '../src/base/index.js';
-import type { PageData } from '../src/report/html/page-data.js';
+import type { PageData } from '../src/report/html/page-types.js';
 
 const VERDICTS = {
   linearizable: { mark: '✓', text: 'linearizable' },

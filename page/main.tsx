@@ -1,6 +1,6 @@
 /** The page of a report: reads the data that is in it, and draws it. */
 import { render } from 'preact';
-import type { PageData } from '../src/report/html/page-data.js';
+import type { PageData } from '../src/report/html/page-types.js';
 import { App } from './app.js';
 import { Model } from './model.js';
 import './page.css';

@@ -2,7 +2,7 @@
 import { printable, show } from '../src/base/index.js';
 import { FAILED, type History, NEVER } from '../src/history/index.js';
 import { unpackHistory } from '../src/report/html/history-data.js';
-import type { PageData } from '../src/report/html/page-data.js';
+import type { PageData } from '../src/report/html/page-types.js';
 import { Labels } from '../src/report/label.js';
 import { type Lanes, lanesOf } from './lanes.js';
 import { type Mark, marksOf } from './marks.js';

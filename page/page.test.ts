@@ -61,12 +61,14 @@ describe.skipIf(hasNoBrowser)('pages', () => {
   const litBars = (page: Page) =>
     page
       .locator('.bar.lit')
-      .evaluateAll((bars) => bars.map((bar) => Number(bar.getAttribute('data-operation'))));
+      .evaluateAll((bars) =>
+        bars.map((bar) => Number((bar as unknown as { dataset: { operation: string } }).dataset.operation)),
+      );
   const pixels = (page: Page) =>
-    page.locator('canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+    page.locator('canvas').evaluate((canvas) => (canvas as unknown as { toDataURL(): string }).toDataURL());
   /** Until the page has painted what it was asked to. */
   const painted = (page: Page) =>
-    page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 
   test('a violation: sentences and drawing light each other, and an operation tells all of itself', async () => {
     const { page, complaints } = await open(browser, reportOf('overtaken', overtaken, queue() as Spec));
@@ -184,7 +186,7 @@ describe.skipIf(hasNoBrowser)('pages', () => {
     const copied = async (name: string) => {
       await page.getByRole('button', { name }).first().click();
       await page.locator('output', { hasText: 'copied' }).first().waitFor();
-      return page.evaluate(() => navigator.clipboard.readText());
+      return page.evaluate<string>('navigator.clipboard.readText()');
     };
     expect([...sketch(await copied('Copy as drawing'))]).toEqual([...overtaken]);
     expect([...parseHistory(await copied('Copy as JSON lines'))].map(({ method }) => method)).toEqual(
@@ -204,7 +206,7 @@ describe.skipIf(hasNoBrowser)('pages', () => {
       colorScheme,
     });
     await page.getByRole('button', { name: /Show all/ }).click();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(400);
     expect(await seriousProblems(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -249,12 +251,12 @@ describe.skipIf(hasNoBrowser)('pages', () => {
 
   test('the policy runs no script but the page’s own', async () => {
     const { page } = await open(browser, reportOf('overtaken', overtaken, queue() as Spec));
-    const ran = await page.evaluate(() => {
+    const ran = await page.evaluate(`{
       const script = document.createElement('script');
       script.textContent = 'globalThis.intruded = true';
       document.body.append(script);
-      return 'intruded' in globalThis;
-    });
+      'intruded' in globalThis;
+    }`);
     expect(ran).toBe(false);
   });
 
@@ -302,20 +304,19 @@ describe.skipIf(hasNoBrowser)('pages', () => {
     for (let i = 0; i < 2; i++) await page.getByRole('button', { name: 'Zoom in' }).click();
     await painted(page);
     const before = await pixels(page);
-    await page.evaluate(() => {
-      const times: number[] = [];
-      const tick = (now: number) => {
-        times.push(now);
+    await page.evaluate(`{
+      globalThis.times = [];
+      const tick = (now) => {
+        globalThis.times.push(now);
         requestAnimationFrame(tick);
       };
       requestAnimationFrame(tick);
-      Object.assign(globalThis, { times });
-    });
+    }`);
     await page.mouse.move(900, 420);
     await page.mouse.down();
     await page.mouse.move(300, 420, { steps: 60 });
     await page.mouse.up();
-    const times = await page.evaluate(() => (globalThis as unknown as { times: number[] }).times);
+    const times = await page.evaluate<number[]>('globalThis.times');
     const frames = times.slice(1).map((time, i) => time - times[i]);
     frames.sort((a, b) => a - b);
     expect(await pixels(page)).not.toBe(before);

@@ -1,7 +1,7 @@
 /** The parts of the history, each with its verdict; wrong ones first. Of many, those that a search finds. */
 import { useMemo, useState } from 'preact/hooks';
 import { printable } from '../src/base/index.js';
-import type { PartData } from '../src/report/html/part-tabs.js';
+import type { PartData } from '../src/report/html/page-types.js';
 import { markOf, verdictInWords } from './header.js';
 
 const MOST_TABS = 40;

@@ -1,7 +1,7 @@
 /** An order, step by step: the state of the spec after each, and what the spec allows there. ← and → go through it. */
 import { useState } from 'preact/hooks';
 import { printable } from '../src/base/index.js';
-import type { OrderData } from '../src/report/html/orders-data.js';
+import type { OrderData } from '../src/report/html/page-types.js';
 import { type Light, lighting } from './light.js';
 import type { Model } from './model.js';
 import { Stepper, useArrowKeys } from './stepper.js';

@@ -1,7 +1,7 @@
 /** An explored execution: one step at a time, a column for each thread, beside the source that runs. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { printable } from '../src/base/index.js';
-import type { StepData, TraceData } from '../src/report/html/trace-data.js';
+import type { StepData, TraceData } from '../src/report/html/page-types.js';
 import { type Light, lighting } from './light.js';
 import type { Model } from './model.js';
 import { Stepper, useArrowKeys } from './stepper.js';

@@ -1,5 +1,5 @@
 /** A history that has an order: the operations around the step that is looked at, with the points at which they take effect. */
-import type { OrderData } from '../src/report/html/orders-data.js';
+import type { OrderData } from '../src/report/html/page-types.js';
 import { CopyButtons } from './copy.js';
 import type { Light } from './light.js';
 import type { Model } from './model.js';

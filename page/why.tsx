@@ -1,7 +1,6 @@
 /** The counterexample: its drawing, and beside it the sentences that point at what is drawn. */
 import { useState } from 'preact/hooks';
-import type { OrderData } from '../src/report/html/orders-data.js';
-import type { CoreData } from '../src/report/html/page-data.js';
+import type { CoreData, OrderData } from '../src/report/html/page-types.js';
 import { operationsIn, type Phrase, type Sentence } from '../src/report/reasons/sentence.js';
 import { CopyButtons } from './copy.js';
 import { type Light, lighting } from './light.js';

@@ -63,11 +63,11 @@ test.each([
     isReported: false,
     json: true,
     isExplained: false,
-    report: undefined,
     spuriousWakeups: false,
     limits: { milliseconds: 60_000, bytes: 2 ** 30 },
     stop: new Int32Array(new SharedArrayBuffer(4)),
     style: { colour: false, ascii: false, width: 100 },
+    report: undefined,
   } as const;
   const together = await exploreTogether(made, job, options, 0);
   expect(resultOf(together)).toEqual(resultOf(explore(made, options)));

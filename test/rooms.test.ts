@@ -20,7 +20,8 @@ function withoutComments(text: string): string {
 
 /** The files inside src that a file imports or exports from. */
 function importsOf(file: string): string[] {
-  const pattern = /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g;
+  // what stands in a template is text for others
+  const pattern = /\b(?:from|import)\s*\(?\s*['"](\.[^'"$]+)['"]/g;
   return Array.from(textOf.get(file)?.matchAll(pattern) ?? [], ([, path]) =>
     relative(SRC, join(SRC, dirname(file), path.replace(/\.js$/, '.ts'))).replaceAll('\\', '/'),
   );

@@ -10,16 +10,13 @@ import {
   trace,
 } from '../explore/index.js';
 import {
-  coverageText,
   type ExplorationReport,
   explorationDocument,
   explorationText,
   exploredFinding,
-  htmlFailure,
-  notesOf,
+  htmlExploration,
   sources,
   styleOf,
-  violationInWords,
 } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import { explained } from './explaining.js';
@@ -96,33 +93,8 @@ export async function exploreJob(
   };
   if (job.report === undefined) return answer;
   post({ kind: 'known', answer });
-  writeFileSync(job.report, htmlFailure(failurePage(report)));
+  writeFileSync(job.report, htmlExploration(report));
   return { ...answer, isWritten: true };
-}
-
-/** What the page tells. */
-function failurePage({
-  file,
-  exploration,
-  failure,
-  sourceOf,
-}: ExplorationReport): Parameters<typeof htmlFailure>[0] {
-  const { scenario, verdict } = exploration;
-  const headline = {
-    holds: 'no violation',
-    violation: violationInWords(failure?.explored.violation),
-    undecided: 'undecided',
-  }[verdict];
-  return {
-    file,
-    scenario,
-    headline,
-    verdict: verdict === 'holds' ? 'linearizable' : verdict,
-    explored: failure?.explored,
-    trace: failure?.trace,
-    sourceOf,
-    notes: [coverageText(exploration, styleOf({})), ...notesOf(exploration)],
-  };
 }
 
 type FailureParts = Pick<ExplorationReport, 'failure' | 'saved' | 'explained'> & {

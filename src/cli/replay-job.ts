@@ -12,7 +12,7 @@ import {
 } from '../explore/index.js';
 import {
   exploredFinding,
-  htmlFailure,
+  htmlReplay,
   replayDocument,
   replayText,
   sources,
@@ -69,19 +69,6 @@ export async function replayJob(
   };
   if (page === undefined) return answer;
   post({ kind: 'known', answer });
-  const isWrong = replayed.kind === 'reproduced';
-  writeFileSync(
-    page,
-    htmlFailure({
-      file,
-      scenario,
-      headline: { reproduced: 'reproduced', passes: 'passes now', diverged: 'diverged' }[replayed.kind],
-      verdict: isWrong ? 'violation' : replayed.kind === 'passes' ? 'linearizable' : 'undecided',
-      explored: isWrong ? replayed.explored : undefined,
-      trace: again,
-      sourceOf: report.sourceOf,
-      notes: [],
-    }),
-  );
+  writeFileSync(page, htmlReplay(report));
   return { ...answer, isWritten: true };
 }

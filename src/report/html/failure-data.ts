@@ -3,7 +3,8 @@ import type { Explored, Scenario, Trace } from '../../explore/index.js';
 import { type History, HistoryBuilder } from '../../history/index.js';
 import { blame } from '../blame.js';
 import type { SourceOf } from '../text/interleaving.js';
-import { type CoreData, type PageData, pageData, uncheckedData } from './page-data.js';
+import { pageData, uncheckedData } from './page-data.js';
+import type { CoreData, PageData } from './page-types.js';
 import { traceData } from './trace-data.js';
 
 export interface FailurePage {

@@ -7,18 +7,8 @@
 import { type AnySpecOf, type Cause, type Counterexample, check, type Verdict } from '../../check/index.js';
 import { walkOrder } from '../../explain/index.js';
 import { outcomeInWords } from '../label.js';
+import type { OrderData } from './page-types.js';
 import type { PartTabs } from './part-tabs.js';
-
-export interface OrderData {
-  readonly part: number;
-  readonly title: string;
-  /** Operations by id; where none explains all, the one at fault is the last. */
-  readonly order: readonly number[];
-  /** The state at first. */
-  readonly start: string;
-  /** For each operation, as far as told: the state after it (null: the spec does not allow it), and what it allows. */
-  readonly steps: readonly { readonly state: string | null; readonly allowed: readonly string[] }[];
-}
 
 /** Steps told of one order, and of all together: states may be long. */
 const MOST_STEPS = { each: 2_000, all: 6_000 };

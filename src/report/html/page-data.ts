@@ -1,5 +1,5 @@
 /**
- * All that a page tells, as data. Field names are between us and the page: both come from one build.
+ * What a check came to, as a page tells it.
  *
  * The history is in it whole, up to a limit; beyond that, what happened around the operation at fault. The reasons
  * are the sentences that the terminal prints.
@@ -11,48 +11,13 @@ import { isSyncSpec } from '../../spec/index.js';
 import { chooseOperations } from '../choose.js';
 import { count } from '../number.js';
 import { reasons } from '../reasons/reasons.js';
-import type { Reason } from '../reasons/sentence.js';
 import { SIGNS } from '../reasons/words.js';
 import type { Result } from '../result.js';
 import { asideInWords, doubtInWords } from '../undecided.js';
-import { type HistoryData, packHistory } from './history-data.js';
-import { type OrderData, ordersOf } from './orders-data.js';
-import { type PartData, PartTabs } from './part-tabs.js';
-import type { TraceData } from './trace-data.js';
-
-export interface PageData {
-  readonly file: string;
-  readonly spec: string;
-  /** `unchecked`: there is no spec, and the history is only drawn. */
-  readonly verdict: Verdict['kind'] | 'unchecked';
-  /** Instead of the verdict's own word. */
-  readonly headline?: string;
-  /** `36 operations`, `4 processes`, and so on. */
-  readonly facts: readonly string[];
-  /** What else there is to say, a sentence each. */
-  readonly notes: readonly string[];
-  readonly history: HistoryData;
-  /** How many operations the history has that are not in the page. */
-  readonly omitted: number;
-  readonly parts: readonly PartData[];
-  /** Position in the page's history to the number of its part. */
-  readonly partOf: readonly number[];
-  readonly core?: CoreData;
-  readonly orders: readonly OrderData[];
-  /** Of an explored failure: how it went. */
-  readonly trace?: TraceData;
-}
-
-/** The counterexample; operations by id. */
-export interface CoreData {
-  readonly part: number;
-  readonly fault: number;
-  readonly operations: readonly number[];
-  /** Those to look at first, a failed one perhaps among them. */
-  readonly shown: readonly number[];
-  readonly minimal: boolean;
-  readonly reasons: readonly Reason[];
-}
+import { packHistory } from './history-data.js';
+import { ordersOf } from './orders-data.js';
+import type { CoreData, PageData } from './page-types.js';
+import { PartTabs } from './part-tabs.js';
 
 /** Operations that a page can hold and stay quick. */
 const MOST_OPERATIONS = 200_000;

@@ -9,8 +9,12 @@ import { ownFile } from '../../base/index.js';
 import type { AnySpecOf } from '../../check/index.js';
 import type { History } from '../../history/index.js';
 import type { Result } from '../result.js';
-import { type FailurePage, failureData } from './failure-data.js';
-import { type PageData, pageData, uncheckedData } from './page-data.js';
+import type { ExplorationReport } from '../text/exploration.js';
+import type { ReplayReport } from '../text/replay.js';
+import { explorationPage, replayPage } from './exploration-page.js';
+import { failureData } from './failure-data.js';
+import { pageData, uncheckedData } from './page-data.js';
+import type { PageData } from './page-types.js';
 
 const PLACE = '"the data"';
 
@@ -21,7 +25,11 @@ export const htmlReport = (result: Result, specOf: AnySpecOf): string => htmlPag
 export const htmlHistory = (file: string, history: History): string => htmlPage(uncheckedData(file, history));
 
 /** What an exploration came to. */
-export const htmlFailure = (page: FailurePage): string => htmlPage(failureData(page));
+export const htmlExploration = (report: ExplorationReport): string =>
+  htmlPage(failureData(explorationPage(report)));
+
+/** What a replay came to. */
+export const htmlReplay = (report: ReplayReport): string => htmlPage(failureData(replayPage(report)));
 
 function htmlPage(data: PageData): string {
   const template = readFileSync(ownFile('#page'), 'utf8');

@@ -9,13 +9,7 @@ import {
 } from '../../check/index.js';
 import type { History } from '../../history/index.js';
 import { isSyncSpec } from '../../spec/index.js';
-
-export interface PartData {
-  readonly name: string;
-  /** `undecided` also where one violation was enough, and nobody looked at the others. */
-  readonly verdict: Verdict['kind'];
-  readonly operations: number;
-}
+import type { PartData } from './page-types.js';
 
 export class PartTabs {
   readonly parts: readonly Part[];

@@ -1,26 +1,7 @@
 /** An execution for a page: its steps, with what each read or stored, and the source around the lines that they ran. */
 import { type Trace, VERBS } from '../../explore/index.js';
 import type { SourceOf } from '../text/interleaving.js';
-
-export interface StepData {
-  /** By id. */
-  readonly operation: number;
-  /** `reads`, `writes` and so on; and of what, where that has a name. */
-  readonly access: string;
-  readonly name: string;
-  readonly value: string | null;
-  /** Where it stands; null where it has no place. */
-  readonly file: number | null;
-  readonly line: number;
-}
-
-export interface TraceData {
-  readonly steps: readonly StepData[];
-  readonly files: readonly {
-    readonly name: string;
-    readonly lines: readonly (readonly [number, string])[];
-  }[];
-}
+import type { StepData, TraceData } from './page-types.js';
 
 /** Lines of source that are told before and after one that ran. */
 const AROUND = 6;

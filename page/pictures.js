@@ -1,0 +1,47 @@
+// `npm run pictures`: the pictures of docs/reading-a-report.md, taken by the system's Chromium of pages made here.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-pictures-'));
+const PICTURES = {
+  counterexample: { args: ['check', 'examples/orders.jsonl', '--spec', 'queue'], height: 640 },
+  timeline: {
+    args: ['check', 'examples/orders.jsonl', '--spec', 'queue'],
+    height: 460,
+    colorScheme: 'dark',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: /Show all/ }).click();
+      await page.locator('#history').evaluate((heading) => heading.scrollIntoView());
+    },
+  },
+  explored: {
+    args: ['explore', join(root, 'examples/jobs.scenario.ts')],
+    height: 620,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Next →' }).last().click();
+      await page.locator('#trace').evaluate((heading) => heading.scrollIntoView());
+    },
+  },
+};
+
+const which = spawnSync('sh', ['-c', 'command -v chromium || command -v google-chrome'], {
+  encoding: 'utf8',
+});
+const browser = await chromium.launch({ executablePath: which.stdout.trim(), args: ['--no-sandbox'] });
+for (const [name, { args, height, colorScheme = 'light', prepare }] of Object.entries(PICTURES)) {
+  const file = join(folder, `${name}.html`);
+  const cwd = args[0] === 'explore' ? folder : root;
+  spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), ...args, '--report', file], { cwd });
+  const page = await browser.newPage({ viewport: { width: 1100, height }, colorScheme });
+  await page.goto(pathToFileURL(file).href);
+  await prepare?.(page);
+  await page.waitForTimeout(200);
+  await page.screenshot({ path: join(root, `docs/pictures/${name}.png`) });
+}
+await browser.close();
+rmSync(folder, { recursive: true });

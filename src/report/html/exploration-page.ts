@@ -1,0 +1,39 @@
+/** What an exploration, or a replay, came to, as a page tells it. */
+import { coverageText } from '../text/coverage.js';
+import { type ExplorationReport, notesOf, violationInWords } from '../text/exploration.js';
+import type { ReplayReport } from '../text/replay.js';
+import { styleOf } from '../text/style.js';
+import type { FailurePage } from './failure-data.js';
+
+export function explorationPage({ file, exploration, failure, sourceOf }: ExplorationReport): FailurePage {
+  const { scenario, verdict } = exploration;
+  const headline = {
+    holds: 'no violation',
+    violation: violationInWords(failure?.explored.violation),
+    undecided: 'undecided',
+  }[verdict];
+  return {
+    file,
+    scenario,
+    headline,
+    verdict: verdict === 'holds' ? 'linearizable' : verdict,
+    explored: failure?.explored,
+    trace: failure?.trace,
+    sourceOf,
+    notes: [coverageText(exploration, styleOf({})), ...notesOf(exploration)],
+  };
+}
+
+export function replayPage({ file, scenario, replayed, trace, sourceOf }: ReplayReport): FailurePage {
+  const isWrong = replayed.kind === 'reproduced';
+  return {
+    file,
+    scenario,
+    headline: { reproduced: 'reproduced', passes: 'passes now', diverged: 'diverged' }[replayed.kind],
+    verdict: isWrong ? 'violation' : replayed.kind === 'passes' ? 'linearizable' : 'undecided',
+    explored: isWrong ? replayed.explored : undefined,
+    trace,
+    sourceOf,
+    notes: [],
+  };
+}
