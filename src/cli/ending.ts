@@ -74,7 +74,7 @@ export function setAside({ file, spec, style }: CheckJob, why: string): Ending {
     code: EXIT.undecided,
     document: { file, verdict: 'undecided', spec, because: 'set aside' },
     text: `${styleOf(style).unsure} undecided  ${sentence}`,
-    finding: plain(file, 'undecided', sentence),
+    finding: plainFinding(file, 'undecided', sentence),
   };
 }
 
