@@ -29,15 +29,9 @@ export const exploringJob = (
   limits: { milliseconds: flags.timeout, bytes: flags.maxMemory ?? totalmem() / 2 },
   stop,
   json: flags.json ?? false,
-<<<<<<< HEAD
   report: flags.report,
   isReported: flags.reporter !== undefined,
   isExplained: false,
-=======
-  isReported: flags.reporter !== undefined,
-  isExplained: false,
-  report: flags.report,
->>>>>>> explain
   style: terminalStyle(flags.ascii ?? false),
 });
 
@@ -45,15 +39,9 @@ export async function runExploring(
   job: ExploreJob | ReplayJob | StressJob,
   flags: ExploringFlags,
 ): Promise<number> {
-<<<<<<< HEAD
   if (job.report !== undefined) checkReport(job.report, [job.file]);
   const { quiet = false } = flags;
   const reporters = new Reporters(flags.reporter ?? [], flags);
-=======
-  const { quiet = false } = flags;
-  const reporters = new Reporters(flags.reporter ?? [], flags);
-  if (job.report !== undefined) checkReport(job.report, [job.file]);
->>>>>>> explain
   const progress = new ProgressLine(process.stderr, quiet);
   const answer = await runWorker(job, (text) => progress.show(text));
   progress.clear();
@@ -71,7 +59,6 @@ function endingOf(
   switch (answer.kind) {
     case 'explored': {
       const { code, document = {}, text = '', isWritten = false } = answer;
-<<<<<<< HEAD
       return {
         code,
         document,
@@ -79,10 +66,6 @@ function endingOf(
         finding: answer.finding ?? plainFinding(file, 'linearizable', text),
         isWritten,
       };
-=======
-      const { finding = plainFinding(file, 'linearizable', text) } = answer;
-      return { code, document, text, finding, isWritten };
->>>>>>> explain
     }
     case 'refused':
       return {

@@ -88,7 +88,6 @@ export interface ExploreJob extends ExploringJob {
   readonly spuriousWakeups: boolean;
 }
 
-<<<<<<< HEAD
 /** Whose workers do the work, and how it is begun and ended. */
 export interface FleetFlags {
   readonly engine: string;
@@ -97,9 +96,6 @@ export interface FleetFlags {
 }
 
 export interface StressJob extends Omit<ExploringJob, 'isExplained'> {
-=======
-export interface StressJob extends ExploringJob {
->>>>>>> explain
   readonly kind: 'stress';
   readonly options: StressOptions;
 }
