@@ -30,8 +30,11 @@ export interface Reading {
   readonly parts?: number;
   /** `search` runs a search on what is left of hard cases, within the limits of the check. */
   decide(search: (begin: Search) => Answer | Exhausted): Ruling;
-  /** A fresh object, as simple as can be: given one operation after another, it says whether each answer is right. */
-  model(): (operation: number) => boolean;
+  /**
+   * A fresh object, as simple as can be: given one operation after another, it says whether each answer is right. `plain`: what a
+   * value was before it was renamed; an order need not know of names.
+   */
+  model(plain?: (value: unknown) => unknown): (operation: number) => boolean;
 }
 
 export type Ruling =

@@ -60,9 +60,14 @@ export class Occurrences {
     );
   }
 
+  /** What a value was before it was renamed. */
+  plainOf(value: unknown): unknown {
+    return this.#plain.has(value) ? this.#plain.get(value) : value;
+  }
+
   /** A cause of the renamed history with the values as they were. */
   asRecorded(cause: FamilyCause): FamilyCause {
-    return replaced(cause, ({ value }) => (this.#plain.has(value) ? this.#plain.get(value) : value));
+    return replaced(cause, ({ value }) => this.plainOf(value));
   }
 
   withOthers(operations: readonly number[]): number[] {

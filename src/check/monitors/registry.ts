@@ -60,6 +60,7 @@ function readRenamed(monitor: Monitor, history: History, spec: Spec): Reading | 
   if (!reading || typeof reading === 'string') return undefined;
   return {
     ...reading,
+    model: () => reading.model((value) => occurrences.plainOf(value)),
     decide: (search) => {
       const ruling = reading.decide(search);
       if (ruling.kind !== 'contradiction') return ruling;

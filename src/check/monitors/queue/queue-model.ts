@@ -1,14 +1,22 @@
-/** A queue of value numbers: all that came in, and how many of them have gone out. */
+/** A queue of value numbers: all that came in, and how many of them have gone out. Values that were one are one. */
+import { Interner } from '../../../base/index.js';
 import { ADD, type Container, EMPTY, IDLE, OPEN_REMOVE, REMOVE } from '../container.js';
 
-export function queueModel({ role, value, initial, values }: Container): (operation: number) => boolean {
+export function queueModel(
+  container: Container,
+  plain?: (value: unknown) => unknown,
+): (operation: number) => boolean {
+  const { role, value, initial, values } = container;
+  const names = new Interner();
+  const nameOf = new Int32Array(values);
+  for (let v = 0; v < values; v++) nameOf[v] = plain ? names.intern(plain(container.valueOf(v))) : v;
   const queue = new Int32Array(values);
-  for (let v = 0; v < initial; v++) queue[v] = v;
+  for (let v = 0; v < initial; v++) queue[v] = nameOf[v];
   let [first, end] = [0, initial];
   return (k) => {
     switch (role[k]) {
       case ADD:
-        queue[end++] = value[k];
+        queue[end++] = nameOf[value[k]];
         return true;
       case EMPTY:
         return first === end;
@@ -18,7 +26,7 @@ export function queueModel({ role, value, initial, values }: Container): (operat
       case IDLE:
         return true;
       default: {
-        const isRight = first < end && queue[first] === value[k];
+        const isRight = first < end && queue[first] === nameOf[value[k]];
         if (role[k] === REMOVE) first++;
         return isRight;
       }

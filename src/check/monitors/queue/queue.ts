@@ -44,7 +44,7 @@ export const queueMonitor: Monitor = {
     return {
       bytes: BYTES * history.length,
       decide: () => decide(container, times),
-      model: () => queueModel(container),
+      model: (plain) => queueModel(container, plain),
     };
   },
 };
