@@ -1,5 +1,5 @@
 /** Buttons and a slider to go through something step by step, and the keys ← and → for the same. */
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 interface Props {
   readonly taken: number;
@@ -39,7 +39,8 @@ export function Stepper({ taken, last, go }: Props) {
 
 /** ← and →, wherever they mean nothing else. */
 export function useArrowKeys(go: (by: number) => void, isOn: boolean): void {
-  useEffect(() => {
+  // with the picture itself: a key that comes at once must not meet the step before
+  useLayoutEffect(() => {
     if (!isOn) return;
     const listen = (event: KeyboardEvent) => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
