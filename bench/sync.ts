@@ -3,7 +3,7 @@
  *
  * First, how time grows with the length of a history: channels and exchangers, 8 processes, values that hardly ever occur
  * twice and values of which there are ten, 10^4 to 10^6 calls, right and with one wrong result near the
- * end; each in a process of its own, best of 3 by the processor's time.
+ * end; each in a process of its own, best of 5 by the processor's time.
  *
  * Then the parameters of Lawrence and Lowe's figures 10 to 12: threads, and operations of each; the direct algorithm against
  * two steps, mean and 95 % interval over ten seeds. They measure how long it takes to find a bug with
@@ -22,7 +22,7 @@ import { processorTime } from './processor-time.js';
 import { estimate, showEstimate } from './statistics.js';
 
 const SIZES = [10_000, 100_000, 1_000_000];
-const RUNS = 3;
+const RUNS = 5;
 const DISTINCT = 2 ** 30;
 const SEEDS = 10;
 /** Two steps are given up after so many milliseconds. */

@@ -1,12 +1,14 @@
 /** A job of the explorer, from the main thread: run it, print what it came to, give its exit code. */
 import { totalmem } from 'node:os';
+import { type Command, Option } from 'commander';
 import { styleOf } from '../report/index.js';
 import { type Ending, plainFinding } from './ending.js';
 import { EXIT } from './exit-code.js';
 import type { Answer, ExploreJob, ExploringJob, ReplayJob, StressJob } from './job.js';
+import { parseSize, parseTime } from './parse-flags.js';
 import { ProgressLine } from './progress.js';
 import { checkReport, tellReport } from './report-file.js';
-import { type addReporter, Reporters } from './reporters.js';
+import { type Reporter, Reporters } from './reporters.js';
 import { complaint, RAN_OUT, runWorker } from './run-worker.js';
 import { terminalStyle } from './terminal-style.js';
 
@@ -14,11 +16,20 @@ export interface ExploringFlags {
   readonly timeout: number;
   readonly maxMemory?: number;
   readonly json?: boolean;
-  readonly reporter?: ReturnType<typeof addReporter>;
+  readonly reporter?: readonly Reporter[];
   readonly quiet?: boolean;
   readonly ascii?: boolean;
   readonly report?: string;
 }
+
+/** The flags that all commands of the explorer have. */
+export const addExploringFlags = (command: Command): Command =>
+  command
+    .addOption(new Option('--timeout <time>', '500ms, 60s, 5m').argParser(parseTime).default(60_000, '60s'))
+    .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
+    .option('--json', 'for programs: one JSON document')
+    .option('--quiet', 'print errors only')
+    .option('--ascii', 'draw without box-drawing characters');
 
 export const exploringJob = (
   file: string,

@@ -6,6 +6,7 @@
  */
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Command } from 'commander';
 import { type Finding, github, junit, sarif } from '../report/index.js';
 import type { Ending } from './ending.js';
 import { EXIT } from './exit-code.js';
@@ -13,16 +14,16 @@ import { jsonPieces } from './json-pieces.js';
 import { UsageError } from './usage-error.js';
 import { VERSION } from './version.js';
 
-export const REPORTERS = ['default', 'json', 'junit', 'sarif', 'github'] as const;
+const REPORTERS = ['default', 'json', 'junit', 'sarif', 'github'] as const;
 type Name = (typeof REPORTERS)[number];
 
-interface Reporter {
+export interface Reporter {
   readonly name: Name;
   readonly file: string | undefined;
 }
 
 /** For commander: one more. */
-export const addReporter = (text: string, before: readonly Reporter[] = []): Reporter[] => {
+const addReporter = (text: string, before: readonly Reporter[] = []): Reporter[] => {
   const [, name, file] = /^([^=]*)(?:=(.*))?$/.exec(text) ?? [];
   const known = REPORTERS.find((own) => own === name);
   if (!known)
@@ -32,6 +33,14 @@ export const addReporter = (text: string, before: readonly Reporter[] = []): Rep
   if (file !== undefined) checkFile(file);
   return [...before, { name: known, file }];
 };
+
+/** `--reporter`, for a command. */
+export const addReporterFlag = (command: Command): Command =>
+  command.option(
+    '--reporter <name>',
+    `${REPORTERS.join(', ')}; with a file as in junit=out.xml; may be given several times`,
+    addReporter,
+  );
 
 function checkFile(file: string): void {
   if (file === '' || !existsSync(dirname(file)))

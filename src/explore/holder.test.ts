@@ -1,10 +1,13 @@
 /** Blocks that are run in one step: nobody comes in between, and all that may come elsewhere does. */
 import { expect, test } from 'vitest';
 import { transformedProgram } from '../../test/support/transformed.js';
+import { type Automaton, DEAD } from './automaton.js';
 import { type Block, Blocks } from './blocks.js';
 import { ChoiceTree } from './choice-tree.js';
+import { byStates } from './engines.js';
 import { Execution } from './execution.js';
 import { Mutex } from './primitives/mutex.js';
+import { Semaphore } from './primitives/semaphore.js';
 import { runtime } from './transform/index.js';
 
 const lines = (first: number, last: number): Block => ({
@@ -114,4 +117,25 @@ class C { lock = new Mutex(); a = 0
 }`;
   const all = executions(code, [lines(4, 5)], { threads: [[['go']], [['go']]] });
   expect(all.sort()).toEqual(['0:4 0:5 0:6 1:4 1:5 1:6', '1:4 1:5 1:6 0:4 0:5 0:6']);
+});
+
+test('where each run would have to wait inside of a block, no schedule has been tried', () => {
+  Object.assign(globalThis, { Semaphore });
+  const code = `export const make = () => new C()
+class C { permits = new Semaphore(0); a = 0
+  go() {
+    this.a = 1
+    this.permits.acquire()
+  }
+}`;
+  const program = transformedProgram(code, { threads: [[['go']]] });
+  const coverageWith = (blocks: readonly Block[]) => {
+    const execution = new Execution(program, new Blocks(blocks, (site) => runtime.sites.placeOf(site)));
+    const waits: Automaton = { initial: 0, answers: () => [], after: () => DEAD, blocks: () => true };
+    const engine = byStates(execution, waits);
+    while (engine.advance(1_000) === undefined);
+    return engine.coverage;
+  };
+  expect(coverageWith([])).toEqual({ kind: 'all' });
+  expect(coverageWith([lines(4, 5)])).toBeUndefined();
 });

@@ -26,6 +26,7 @@ import { observationSet, testText } from './observations/write.js';
 import type { Patience } from './patience.js';
 import type { Program } from './program.js';
 import { placesOf } from './race-places.js';
+import { runStages } from './run-stages.js';
 import type { Scenario } from './scenario.js';
 import { Serial } from './serial.js';
 import { drawnHistory } from './serial-history.js';
@@ -109,17 +110,11 @@ export function lineUp(
     automaton = new LearntAutomaton(trie);
   }
 
-  for (const { until, begin } of stagesOf(execution, automaton, options, atomicity)) {
-    const engine = begin();
-    engines.push(engine);
-    let found = engine.advance(FUEL);
-    const goesOn = () => found === undefined || (options.onClass !== undefined && found !== 'done');
-    while (goesOn() && !patience.isOver(until)) found = engine.advance(FUEL);
-    if (engine.coverage !== undefined) coverage.push(engine.coverage);
-    if (found === 'done') break;
-    if (found === undefined) continue;
-    checkControlled(program, found.schedule);
-    return explored(found);
-  }
-  return explored();
+  const stages = stagesOf(execution, automaton, options, atomicity);
+  const found = runStages(stages, { engines, coverage }, patience, {
+    fuel: FUEL,
+    goesOn: options.onClass !== undefined,
+  });
+  if (found) checkControlled(program, found.schedule);
+  return explored(found);
 }

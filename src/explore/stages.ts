@@ -7,9 +7,10 @@ import type { Atomicity } from './atomicity.js';
 import type { AnyAutomaton } from './automaton.js';
 import type { Block } from './blocks.js';
 import type { DporOptions } from './dpor.js';
-import type { Engine, Schedule } from './engine.js';
+import type { Schedule } from './engine.js';
 import { byBound, byClasses, byEither, bySamples, byStates } from './engines.js';
 import type { Execution } from './execution.js';
+import type { Stage } from './run-stages.js';
 import { PartialOrderSampling } from './strategies/partial-order-sampling.js';
 import { Planned } from './strategies/planned.js';
 import type { Strategy } from './strategies/strategy.js';
@@ -28,14 +29,9 @@ export interface StageOptions {
   readonly blocks?: readonly Block[] | undefined;
 }
 
-export interface Stage {
-  /** The share of the time at which it has to be done. */
-  readonly until: number;
-  readonly begin: () => Engine;
-}
-
-const EXHAUSTIVE = 0.5;
-const BOUNDED = 0.8;
+/** The shares of the time in which all schedules, and then those with few preemptions, have to be tried. */
+export const EXHAUSTIVE = 0.5;
+export const BOUNDED = 0.8;
 
 /** `atomicity`, if given, looks at each execution that is judged; so all are. */
 export function stagesOf(

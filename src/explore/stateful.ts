@@ -30,6 +30,9 @@ export class Stateful extends RunByRun {
   readonly #fingerprint: Fingerprint;
   readonly #configurations: Configurations;
   readonly #tree = new ChoiceTree();
+  /** Has a run come to its end? Has one been left out? */
+  #hasEnded = false;
+  #hasLeftOut = false;
 
   constructor(
     execution: Execution,
@@ -44,7 +47,8 @@ export class Stateful extends RunByRun {
   }
 
   get coverage(): Coverage | undefined {
-    return this.isWhole ? { kind: 'all' } : undefined;
+    // where each run would have to wait inside of a block, nothing was seen
+    return this.isWhole && (this.#hasEnded || !this.#hasLeftOut) ? { kind: 'all' } : undefined;
   }
 
   protected another(): boolean {
@@ -64,8 +68,7 @@ export class Stateful extends RunByRun {
         const isKnown = place <= this.#tree.repeated;
         if (!isKnown && !this.#fingerprint.isNew(set)) return undefined;
         const enabled = isKnown ? -1 : execution.enabled();
-        // who waits inside of a block that is run in one step should not have begun it
-        if (enabled === 0) return execution.holder < 0 ? this.#unexplainedWait(set) : undefined;
+        if (enabled === 0) return this.#ended(set);
         last = this.#tree.take(place, enabled, last);
         execution.step(last);
       }
@@ -76,6 +79,14 @@ export class Stateful extends RunByRun {
       if (set === DEAD) return this.#found('outcome', execution.stepped);
     }
     return this.giveUp();
+  }
+
+  /** Nobody can go on. Who waits inside of a block that is run in one step should not have begun it: that run is left out. */
+  #ended(set: number): Finding | undefined {
+    const isLeftOut = this.#execution.holder >= 0;
+    if (isLeftOut) this.#hasLeftOut = true;
+    else this.#hasEnded = true;
+    return isLeftOut ? undefined : this.#unexplainedWait(set);
   }
 
   #unexplainedWait(set: number): Finding | undefined {

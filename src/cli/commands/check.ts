@@ -15,7 +15,7 @@ import { parseCount, parseJobs, parseTime } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
 import { checkReport, tellReport } from '../report-file.js';
-import { addReporter, REPORTERS, Reporters } from '../reporters.js';
+import { addReporterFlag, type Reporter, Reporters } from '../reporters.js';
 import { runWorker } from '../run-worker.js';
 import { terminalStyle } from '../terminal-style.js';
 import { UsageError } from '../usage-error.js';
@@ -34,7 +34,7 @@ interface Flags extends ReadFlags, ObjectFlags {
   readonly report?: string;
   readonly engine?: string;
   readonly resume?: boolean;
-  readonly reporter?: ReturnType<typeof addReporter>;
+  readonly reporter?: readonly Reporter[];
 }
 
 const EXAMPLES = `
@@ -58,11 +58,6 @@ export function checkCommand(): Command {
     .argument('<files...>', 'histories: files, folders, or - for standard input; .gz is unpacked')
     .requiredOption('--spec <spec>', 'a ready-made object, the path of your own spec, or object=spec,…')
     .option('--json', 'one JSON document a line instead of text: the same as --reporter json')
-    .option(
-      '--reporter <name>',
-      `${REPORTERS.join(', ')}; with a file as in junit=out.xml; may be given several times`,
-      addReporter,
-    )
     .option('--witness', 'tell the order that was found')
     .option('--algorithm <name>', `${ALGORITHMS.join(', ')}, or several joined by +`, knownAlgorithm, 'auto')
     .option(
@@ -78,7 +73,7 @@ export function checkCommand(): Command {
     .option('--resume', 'with --engine: what was done before is taken as done')
     .option('--quiet', 'print errors only')
     .option('--ascii', 'draw without box-drawing characters');
-  return addReadFlags(addObjectFlags(command))
+  return addReadFlags(addObjectFlags(addReporterFlag(command)))
     .addHelpText('after', EXAMPLES)
     .action(async (paths: string[], flags: Flags) => {
       process.exitCode = await interruptible((stop) => check(paths, flags, stop));

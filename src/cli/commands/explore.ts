@@ -1,11 +1,11 @@
 /** `straightedge explore`: every schedule of a scenario, or as many as there is time for. */
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
-import { type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
+import { addExploringFlags, type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
 import { fleetFlags } from '../fleet/fleet-flags.js';
 import { interruptible } from '../interrupt.js';
-import { parseCount, parseJobs, parseSize, parseTime } from '../parse-flags.js';
-import { addReporter, REPORTERS } from '../reporters.js';
+import { parseCount, parseJobs } from '../parse-flags.js';
+import { addReporterFlag } from '../reporters.js';
 import { UsageError } from '../usage-error.js';
 
 interface Flags extends ExploringFlags {
@@ -37,10 +37,9 @@ Exit code: 0 no violation in what was asked for, 1 violation, 2 bad input, 3 tim
 covered, 130 interrupted.`;
 
 export function exploreCommand(): Command {
-  return new Command('explore')
+  const command = new Command('explore')
     .description('is an object right under every schedule of its threads?')
     .argument('<scenario>', 'a module whose default export is a scenario')
-    .option('--timeout <time>', '500ms, 60s, 5m', parseTime, 60_000)
     .option('--seed <n>', 'which tests are chosen', parseCount, 1)
     .option('--samples <n>', 'so many tests at random, instead of all small ones first', parseJobs)
     .option('--threads <n>', 'threads of the largest tests', parseJobs)
@@ -63,16 +62,8 @@ export function exploreCommand(): Command {
       '--explain',
       'of a violation: which lines are to blame, and would it help to run them in one step?',
     )
-    .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
-    .option('--report <file>', 'also write a page to look at: out.html')
-    .option('--json', 'for programs: one JSON document')
-    .option(
-      '--reporter <name>',
-      `${REPORTERS.join(', ')}; with a file as in sarif=out.sarif; may be given several times`,
-      addReporter,
-    )
-    .option('--quiet', 'print errors only')
-    .option('--ascii', 'draw without box-drawing characters')
+    .option('--report <file>', 'also write a page to look at: out.html');
+  return addReporterFlag(addExploringFlags(command))
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: Flags) => {
       const { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism } = flags;

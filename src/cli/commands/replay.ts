@@ -1,9 +1,8 @@
 /** `straightedge replay`: a failure that was found, run again. */
 import { Command } from 'commander';
-import { type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
+import { addExploringFlags, type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
 import { interruptible } from '../interrupt.js';
-import { parseTime } from '../parse-flags.js';
-import { addReporter, REPORTERS } from '../reporters.js';
+import { addReporterFlag } from '../reporters.js';
 
 interface Flags extends ExploringFlags {
   readonly scenario?: string;
@@ -17,20 +16,12 @@ Examples:
 Exit code: 1 it happens again, 0 it passes now, 3 the code no longer follows the schedule, 2 bad input.`;
 
 export function replayCommand(): Command {
-  return new Command('replay')
+  const command = new Command('replay')
     .description('does a failure still happen?')
     .argument('<failure>', 'a file that explore has written, or the token that it has printed')
     .option('--scenario <path>', 'of a token: the module that it is a failure of')
-    .option('--timeout <time>', '500ms, 60s, 5m', parseTime, 60_000)
-    .option('--report <file>', 'also write a page to look at: out.html')
-    .option('--json', 'for programs: one JSON document')
-    .option(
-      '--reporter <name>',
-      `${REPORTERS.join(', ')}; with a file as in sarif=out.sarif; may be given several times`,
-      addReporter,
-    )
-    .option('--quiet', 'print errors only')
-    .option('--ascii', 'draw without box-drawing characters')
+    .option('--report <file>', 'also write a page to look at: out.html');
+  return addReporterFlag(addExploringFlags(command))
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: Flags) => {
       const { scenario } = flags;

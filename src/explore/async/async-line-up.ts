@@ -12,10 +12,12 @@ import { LearntAutomaton } from '../learnt-automaton.js';
 import type { Matrix } from '../matrix.js';
 import { Outcomes } from '../outcomes.js';
 import type { Patience } from '../patience.js';
+import { runStages, type Stage } from '../run-stages.js';
 import type { Scenario } from '../scenario.js';
 import { ScenarioError } from '../scenario-error.js';
 import { drawnHistory } from '../serial-history.js';
 import { SerialTrie } from '../serial-trie.js';
+import { BOUNDED, EXHAUSTIVE } from '../stages.js';
 import { AsyncPlanned, AsyncSamples, AsyncTree, type Look, planned } from './async-engines.js';
 import { AsyncJudge } from './async-judge.js';
 import { asyncProgram } from './async-program.js';
@@ -28,14 +30,11 @@ import { type Foreign, foreignIn } from './foreign.js';
 
 /** Tasks between two looks at the clock. */
 const FUEL = 500;
-/** The share of the time in which each engine has to be done. */
-const EXHAUSTIVE = 0.5;
-const BOUNDED = 0.8;
 
 export function asyncLineUp(
   scenario: Scenario,
   matrix: Matrix,
-  { seed, preemptions, allowNondeterminism = false, isExhaustive = false, schedule }: LineUpOptions,
+  options: LineUpOptions,
   patience: Patience,
 ): Explored {
   control();
@@ -78,7 +77,7 @@ export function asyncLineUp(
     while (!serial.advance(FUEL)) if (patience.isOver()) return explored();
     if (serial.effort.unfinished > 0) return explored();
     // a stub that may fail gives two answers, as it is meant to
-    if (trie.nondeterminism !== undefined && !allowNondeterminism && !program.hasFaults) {
+    if (trie.nondeterminism !== undefined && !options.allowNondeterminism && !program.hasFaults) {
       const callOf = (k: number) => ({ ...calls[k], process: processOf(program, calls[k].thread) });
       const [one, other] = trie.nondeterminism.map((history) => drawnHistory(history, callOf, outcomes));
       return explored({ kind: 'nondeterminism', histories: [one, other] });
@@ -91,28 +90,26 @@ export function asyncLineUp(
     if (ending === 'stuck') outside.check(false);
     return judge.judge(ending);
   };
-  const stages: readonly (readonly [until: number, begin: () => Engine])[] =
-    schedule !== undefined
-      ? [[1, () => new AsyncPlanned(run, look, schedule)]]
-      : preemptions !== undefined
-        ? [[1, () => new AsyncTree(run, look, preemptions)]]
-        : [
-            [isExhaustive ? 1 : EXHAUSTIVE, () => new AsyncTree(run, look)],
-            [BOUNDED, () => new AsyncTree(run, look, Number.POSITIVE_INFINITY)],
-            [1, () => new AsyncSamples(run, look, seed)],
-          ];
-  for (const [until, begin] of isExhaustive ? stages.slice(0, 1) : stages) {
-    const engine = begin();
-    engines.push(engine);
-    let found = engine.advance(FUEL);
-    while (found === undefined && !patience.isOver(until)) found = engine.advance(FUEL);
-    if (engine.coverage !== undefined) coverage.push(engine.coverage);
-    if (found === 'done') break;
-    if (found === undefined) continue;
-    checkControlled(program, found.schedule);
-    return explored(found);
-  }
-  return explored();
+  const found = runStages(stagesOf(run, look, options), { engines, coverage }, patience, { fuel: FUEL });
+  if (found) checkControlled(program, found.schedule);
+  return explored(found);
+}
+
+/** As for threads: all orders, then those with few preemptions, then samples. */
+function stagesOf(
+  run: AsyncRun,
+  look: Look,
+  { seed, preemptions, isExhaustive = false, schedule }: LineUpOptions,
+): readonly Stage[] {
+  if (schedule !== undefined) return [{ until: 1, begin: () => new AsyncPlanned(run, look, schedule) }];
+  if (preemptions !== undefined) return [{ until: 1, begin: () => new AsyncTree(run, look, preemptions) }];
+  const all = () => new AsyncTree(run, look);
+  if (isExhaustive) return [{ until: 1, begin: all }];
+  return [
+    { until: EXHAUSTIVE, begin: all },
+    { until: BOUNDED, begin: () => new AsyncTree(run, look, Number.POSITIVE_INFINITY) },
+    { until: 1, begin: () => new AsyncSamples(run, look, seed) },
+  ];
 }
 
 /** Does a call wait for something that is not explored? Asked once for each set of calls that wait. */
