@@ -28,11 +28,8 @@ export function stressCommand(): Command {
     .option('--rounds <n>', 'how many rounds: 100 if neither this nor the scenario says so', parseJobs)
     .option('--threads <n>', 'clients, or threads', parseJobs)
     .option('--calls-per-thread <n>', 'calls of each in one round', parseJobs)
-    .option(
-      '--watchdog <time>',
-      'without a move for this long, a round is stuck: 2s if not given',
-      parseTime,
-    );
+    .option('--watchdog <time>', 'without a move for this long, a round is stuck: 2s if not given', parseTime)
+    .option('--report <file>', 'also write a page to look at: out.html');
   return addExploringFlags(command)
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: Flags) => {
