@@ -47,6 +47,9 @@ export function stressText({ file, scenario, stressed, saved }: StressReport, st
             : 'Time ran out before all rounds were run: try a longer --timeout.',
         )
       : []),
+    ...stressed.setAside.flatMap(({ round, why }) =>
+      wrapped(`Round ${round + 1} was set aside: ${printable(why)}.`),
+    ),
     ...Array.from(unknown).flatMap(([error, times]) =>
       wrapped(
         `${count(times, 'call')} ended in ${printable(error)}, and may have happened or not. If they have not: outcome: (error) => error.name === '${printable(error)}' ? 'failed' : 'unknown'`,
@@ -56,7 +59,7 @@ export function stressText({ file, scenario, stressed, saved }: StressReport, st
 }
 
 export function stressDocument({ file, scenario, stressed, saved }: StressReport): JsonDocument {
-  const { verdict, because, seed, rounds, operations, milliseconds, failure, unknown } = stressed;
+  const { verdict, because, seed, rounds, operations, milliseconds, failure, setAside, unknown } = stressed;
   return {
     ...(failure && jsonDocument(resultOf(file, scenario, failure))),
     file,
@@ -69,6 +72,7 @@ export function stressDocument({ file, scenario, stressed, saved }: StressReport
     ...(failure && { round: failure.round }),
     ...(saved !== undefined && { saved }),
     ...(because !== undefined && { because }),
+    ...(setAside.length > 0 && { setAside }),
     ...(unknown.size > 0 && { unknown: Object.fromEntries(unknown) }),
   };
 }
