@@ -12,7 +12,8 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '../src/base/index.js';
 import { MAIN, runIn } from './support/command-line.js';
-import { hasRedis, RedisServer } from './support/redis-server.js';
+import { RedisServer } from './support/redis-server.js';
+import { hasServer } from './support/servers.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-fleet-'));
 const write = (name: string, text: string, at = folder): string => {
@@ -104,7 +105,7 @@ const CERTIFICATE =
   );
 const ROUNDS = process.env.AGREE === 'all' ? 20 : 2;
 
-describe.skipIf(!hasRedis())('a fleet', () => {
+describe.skipIf(!hasServer('redis-server', 'redis-server'))('a fleet', () => {
   let server: RedisServer;
   let redis: Redis;
   const workers: Process[] = [];

@@ -95,6 +95,7 @@ export async function stress(
     return { round: done - 1, history, verdict, milliseconds: performance.now() - begin };
   };
 
+  const teardown = await scenario.setup?.();
   try {
     let last: Ended | undefined;
     for (let round = 0; round < most && !patience.isOver(); round++) {
@@ -107,6 +108,7 @@ export async function stress(
     return ended(failure);
   } finally {
     await rounds.close();
+    await teardown?.();
   }
 }
 
