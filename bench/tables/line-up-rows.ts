@@ -64,7 +64,7 @@ export const LINE_UP_ROWS: readonly LineUpRow[] = [
   row(
     'BlockingCollection(Pre)',
     'blocking-collection',
-    { D: { size: [2, 2], tells: has('completeAdding'), without }, K },
+    { D: { size: [2, 2], tells: has('completeAdding') }, K },
     'pre',
   ),
   row(
