@@ -70,10 +70,17 @@ function violationReport(watched: Watched, violation: OnlineViolation, style: St
     ...drawTimeline(shown, fault, style).map((row) => `  ${row}`),
     '',
     ...indented(`${call} ${ended}${allowedInWords(violation, style)}.`, style),
-    ...indented(`No order of the ${count(event, 'event')} up to there explains it.`, style),
+    ...indented(
+      meets(violation)
+        ? `No meetings in the ${count(event, 'event')} up to there explain it.`
+        : `No order of the ${count(event, 'event')} up to there explains it.`,
+      style,
+    ),
     ...indented(CAUSES[violation.cause], style),
   ];
 }
+
+const meets = ({ cause }: OnlineViolation): boolean => cause === 'lonely' || cause === 'too few partners';
 
 function allowedInWords({ allowed }: OnlineViolation, style: Style): string {
   if (!allowed || allowed.length === 0) return '';
@@ -91,6 +98,8 @@ const CAUSES: Readonly<Record<OnlineViolation['cause'], string>> = {
   'no such count': 'At no moment of the call was that the count.',
   'nothing left': 'There was nothing left to find.',
   'no such state': 'At no moment of the call was the object in the state that this answer needs.',
+  lonely: 'A call that returned can have met nobody who was open while it was.',
+  'too few partners': 'Calls that returned can only have met others who are fewer, and each meets one.',
 };
 
 const DOUBTS: Readonly<Record<OnlineDoubt['because'], string>> = {
