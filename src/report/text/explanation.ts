@@ -12,8 +12,8 @@ import type { SourceOf } from './interleaving.js';
 import type { Style } from './style.js';
 import { wrapWords } from './wrap.js';
 
-/** Of the tasks of an event loop no accesses are known. */
-export type Unexplained = 'tasks';
+/** Of the tasks of an event loop no accesses are known, and of real threads not all. */
+export type Unexplained = 'tasks' | 'threads';
 
 /** An explanation, and how its files are read. */
 export interface Explained {
@@ -29,7 +29,7 @@ const MOST_OTHERS = 4;
 
 /** Is a step to be marked: does it belong to a block of the first repair? */
 export function markedBy(explained: Explained | Unexplained | undefined): (step: TraceStep) => boolean {
-  if (explained === undefined || explained === 'tasks') return () => false;
+  if (explained === undefined || typeof explained === 'string') return () => false;
   const [first] = explained.explanation.repairs;
   if (first === undefined) return () => false;
   const blocks = new Blocks(first.repair, explained.placeOf);
@@ -43,7 +43,7 @@ export function explanationLines(
   style: Style,
 ): string[] {
   const wrapped = (text: string): string[] => wrapWords(text, style.width - 2).map((line) => `  ${line}`);
-  if (explained === 'tasks') return wrapped(TASKS);
+  if (typeof explained === 'string') return wrapped(UNEXPLAINED[explained]);
   const { explanation, linesOf, placeOf } = explained;
   const [first, ...others] = explanation.repairs;
   if (first === undefined) return wrapped(nothing(explanation));
@@ -70,8 +70,12 @@ export function causeText({ explanation }: Explained): string {
   return `${cause} ${verificationText(first, explanation)}`;
 }
 
-const TASKS =
-  'Cause: not looked for. Of the tasks of an event loop the order is known, but not what they read and write.';
+const UNEXPLAINED: Readonly<Record<Unexplained, string>> = {
+  tasks:
+    'Cause: not looked for. Of the tasks of an event loop the order is known, but not what they read and write.',
+  threads:
+    'Cause: not looked for. Of real threads the calls of Atomics are known, but not the blocks that they stand in.',
+};
 const WHOLE = 'That is all that these methods do: nothing less than whole methods helps.';
 
 function nothing({ isBeyondRepair, collected }: Explanation): string {
