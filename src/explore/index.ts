@@ -33,6 +33,7 @@ export {
   type ExploreOptions,
   explorationOf,
   explore,
+  exploreTask,
   type Notes,
   notes,
 } from './exploration.js';
@@ -84,3 +85,4 @@ export {
   TransformError,
   transformed,
 } from './transform/index.js';
+export { serveCalls, type ThreadData } from './workers/serve.js';

@@ -19,14 +19,18 @@ export type ThreadMessage =
   | { readonly kind: 'done'; readonly unknown: readonly string[] }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Takes rounds from a port until it is closed. */
-export function serveRounds(scenario: Scenario, port: MessagePort): void {
+/** Takes rounds from a port until it is closed; also those that come in while the scenario is loaded. */
+export function serveRounds(load: () => Promise<Scenario>, port: MessagePort): void {
   port.on('message', (round: ThreadRound) => {
-    run(scenario, round).then(
-      (unknown) => port.postMessage({ kind: 'done', unknown }),
-      (error: unknown) => port.postMessage({ kind: 'failed', message: String(error) }),
-    );
+    loaded
+      .then((scenario) => run(scenario, round))
+      .then(
+        (unknown) => port.postMessage({ kind: 'done', unknown }),
+        (error: unknown) => port.postMessage({ kind: 'failed', message: String(error) }),
+      );
   });
+  // a package may listen to the port by itself, and what comes in before we do would be lost
+  const loaded = load();
 }
 
 async function run(scenario: Scenario, round: ThreadRound): Promise<string[]> {
