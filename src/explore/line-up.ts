@@ -80,6 +80,7 @@ export function lineUp(
       warnings: atomicity?.warnings,
       observations,
       asked: [],
+      seesThreads: execution.memory.isThreadSeen,
       executions: sum('executions'),
       steps: sum('steps'),
       unfinished: sum('unfinished'),
@@ -94,6 +95,8 @@ export function lineUp(
   if (observed !== undefined) {
     known = observedTrie(observed, execution);
     automaton = new LearntAutomaton(known);
+    // the object that was observed may have told threads apart
+    execution.memory.isThreadSeen = true;
   } else if (scenario.spec !== undefined)
     automaton = givenAutomaton(scenario.spec, execution.calls, execution.outcomes);
   else {

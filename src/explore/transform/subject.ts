@@ -4,6 +4,7 @@
  * What is explored is the object together with what its files hold in their
  * variables, which threads share as well.
  */
+import { alikeThreads } from '../alike.js';
 import type { HasContents } from '../contents.js';
 import type { Memory } from '../memory.js';
 import type { Call, Coroutine, Program } from '../program.js';
@@ -66,6 +67,7 @@ export function programOf({
   return {
     create: (memory) => begin(memory, create),
     threads: threads.map(calls),
+    alike: alikeThreads(threads),
     before: calls(before),
     after: calls(after),
   };

@@ -18,12 +18,15 @@ type Hrtime = readonly [seconds: number, nanoseconds: number];
 
 interface Source {
   readonly name: string;
+  /** Is no thread given what another is? */
+  readonly isOfLuck: boolean;
   now(chance: Chance, thread: number, args: Args): unknown;
   ask?(chance: Chance, host: Host, site: number, args: Args): Coroutine;
 }
 
 const ofLuck = (name: string, of: (fraction: number, args: Args) => unknown): Source => ({
   name,
+  isOfLuck: true,
   now: ({ luck }, thread, args) => of(luck.bits(thread) / 2 ** 32, args),
   *ask({ luck }, host, site, args) {
     return of(yield* luck.fraction(host, site), args);
@@ -32,6 +35,7 @@ const ofLuck = (name: string, of: (fraction: number, args: Args) => unknown): So
 
 const ofTime = (name: string, of: (now: number, args: Args) => unknown): Source => ({
   name,
+  isOfLuck: false,
   now: ({ clock }, thread, args) => of(clock.last(thread), args),
   *ask({ clock }, host, site, args) {
     return of(yield* clock.look(host, site), args);
@@ -40,6 +44,7 @@ const ofTime = (name: string, of: (now: number, args: Args) => unknown): Source 
 
 const ofBits = (name: string, of: (luck: Luck, thread: number, args: Args) => unknown): Source => ({
   name,
+  isOfLuck: true,
   now: ({ luck }, thread, args) => of(luck, thread, args),
 });
 
@@ -92,11 +97,13 @@ export class Chance {
   /** Undefined: no source of what can be chosen or looked at. */
   ask(source: Source, host: Host, site: number, args: Args): Coroutine | undefined {
     this.#threads = host.memory!.main + 1;
+    if (source.isOfLuck) host.memory!.isThreadSeen = true;
     return source.ask?.(this, host, site, args);
   }
 
   now(source: Source, { memory }: Host, args: Args): unknown {
     this.#threads = memory!.main + 1;
+    if (source.isOfLuck) memory!.isThreadSeen = true;
     return source.now(this, memory!.current, args);
   }
 
