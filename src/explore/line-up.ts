@@ -21,8 +21,8 @@ import type { Explored, LineUpOptions, Violation } from './explored.js';
 import { givenAutomaton } from './given-automaton.js';
 import { LearntAutomaton } from './learnt-automaton.js';
 import type { Matrix } from './matrix.js';
-import { observedTrie } from './observations/read.js';
-import { observationSet, testText } from './observations/write.js';
+import { observedTrie, setFor } from './observations/read.js';
+import { observationSet } from './observations/write.js';
 import type { Patience } from './patience.js';
 import type { Program } from './program.js';
 import { placesOf } from './race-places.js';
@@ -91,7 +91,7 @@ export function lineUp(
   };
 
   let automaton: AnyAutomaton;
-  const observed = options.observed?.find((set) => testText(set.matrix) === testText(matrix));
+  const observed = setFor(matrix, options.observed);
   if (observed !== undefined) {
     known = observedTrie(observed, execution);
     automaton = new LearntAutomaton(known);

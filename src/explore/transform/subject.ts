@@ -80,11 +80,19 @@ function begin(memory: Memory, create: () => object): Subject {
   runtime.sites.settle();
   runtime.chance.reset();
   runtime.waiters.reset();
-  const subject = new Subject(create());
+  const subject = new Subject(made(memory, create));
   runtime.enter(memory);
   runtime.sharing.publish(subject.object);
-  runtime.chance.clock.share(runtime);
   return subject;
+}
+
+function made(memory: Memory, create: () => object): object {
+  runtime.making = memory;
+  try {
+    return create();
+  } finally {
+    runtime.making = undefined;
+  }
 }
 
 function run(object: object, method: string, args: readonly unknown[]): Coroutine {

@@ -6,6 +6,7 @@
  * bytes are never a choice. No answer depends on anything but the schedule.
  */
 import nodeCrypto from 'node:crypto';
+import type { Memory } from '../../memory.js';
 import type { Coroutine } from '../../program.js';
 import { originalOf } from '../../stand-ins.js';
 import { Clock } from './clock.js';
@@ -96,15 +97,18 @@ export class Chance {
 
   /** Undefined: no source of what can be chosen or looked at. */
   ask(source: Source, host: Host, site: number, args: Args): Coroutine | undefined {
-    this.#threads = host.memory!.main + 1;
-    if (source.isOfLuck) host.memory!.isThreadSeen = true;
+    this.#note(source, host.memory!);
     return source.ask?.(this, host, site, args);
   }
 
-  now(source: Source, { memory }: Host, args: Args): unknown {
-    this.#threads = memory!.main + 1;
-    if (source.isOfLuck) memory!.isThreadSeen = true;
-    return source.now(this, memory!.current, args);
+  now(source: Source, memory: Memory, args: Args): unknown {
+    this.#note(source, memory);
+    return source.now(this, memory.current, args);
+  }
+
+  #note({ isOfLuck }: Source, memory: Memory): void {
+    this.#threads = memory.main + 1;
+    if (isOfLuck && memory.current !== memory.main) memory.isThreadSeen = true;
   }
 
   /** What the next answers depend on. */
