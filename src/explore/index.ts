@@ -25,6 +25,7 @@ export type { Automaton } from './automaton.js';
 export { type Batch, type BatchOptions, batchesOf } from './batches.js';
 export { type Block, Blocks, comparePoints, NO_RUN, type Point, roundOf } from './blocks.js';
 export type { HasContents } from './contents.js';
+export { currentThread } from './current-thread.js';
 export type { Coverage, Effort, Engine, Finding, Schedule } from './engine.js';
 export { byBound, byClasses, byEither, bySamples, byStates } from './engines.js';
 export { Execution } from './execution.js';
