@@ -12,13 +12,11 @@ import { loadPlainScenario } from './load-scenario.js';
 
 const FOLDER = '.straightedge';
 const PROGRESS_EVERY = 100;
-const WATCHDOG = 2_000;
 
 export async function stressJob(job: StressJob, post: (message: Message) => void): Promise<ExploredAnswer> {
   post({ kind: 'progress', text: `loading ${job.file}` });
   const scenario: Scenario = await loadPlainScenario(job.file);
   const threads = () => new Worker(ownFile('#stress-client'), { workerData: { file: job.file } });
-  const { watchdog = WATCHDOG } = job.options;
   let last = 0;
   const stressed = await stress(
     scenario,
@@ -32,7 +30,7 @@ export async function stressJob(job: StressJob, post: (message: Message) => void
         post({ kind: 'progress', text: `stress: ${rounds} rounds, ${operations} operations` });
       },
     },
-    scenario.attach ? new ThreadRounds(threads, watchdog) : undefined,
+    scenario.attach && ((still) => new ThreadRounds(threads, still)),
   );
   const saved = stressed.failure && save([...writeJsonLines(stressed.failure.history)].join(''));
   const report = { file: job.file, scenario, stressed, saved };

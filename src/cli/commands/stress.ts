@@ -9,6 +9,7 @@ interface Flags extends ExploringFlags {
   readonly rounds?: number;
   readonly threads?: number;
   readonly callsPerThread?: number;
+  readonly settle?: number;
   readonly watchdog?: number;
 }
 
@@ -29,15 +30,20 @@ export function stressCommand(): Command {
     .option('--threads <n>', 'clients, or threads', parseJobs)
     .option('--calls-per-thread <n>', 'calls of each in one round', parseJobs)
     .option(
+      '--settle <time>',
+      'without a move for this long, a round in which all may wait is over: 100ms if not given',
+      parseTime,
+    )
+    .option(
       '--watchdog <time>',
-      'without a move for this long, a round is stuck: 2s if not given',
+      'without a move for this long, any round is stuck: 2s if not given',
       parseTime,
     );
   return addExploringFlags(command)
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: Flags) => {
-      const { seed, rounds, threads, callsPerThread, watchdog } = flags;
-      const options = { seed, rounds, threads, callsPerThread, watchdog };
+      const { seed, rounds, threads, callsPerThread, settle, watchdog } = flags;
+      const options = { seed, rounds, threads, callsPerThread, settle, watchdog };
       process.exitCode = await interruptible((stop) =>
         runExploring({ ...exploringJob(file, flags, stop), kind: 'stress', options }, flags),
       );
