@@ -18,6 +18,7 @@ const WRONG: Readonly<Record<string, 'safety' | 'progress'>> = {
   effect: 'progress',
   'multithreading-channel': 'safety',
   'multithreading-semaphore': 'progress',
+  'tstl-barrier': 'progress',
 };
 
 interface Document {
