@@ -62,7 +62,7 @@ export class AsyncRounds implements Rounds {
 }
 
 /** Microtasks that may go first. */
-const MOST_TURNS = 5;
+const MOST_TURNS = 8;
 
 /** Before a call: nothing, or some microtasks, or the next turn of the event loop. */
 function pauses(chance: Random): () => Promise<unknown> | undefined {
@@ -75,5 +75,5 @@ function pauses(chance: Random): () => Promise<unknown> | undefined {
 }
 
 async function microtasks(turns: number): Promise<void> {
-  for (let turn = 0; turn < turns; turn++) await null;
+  for (let turn = 0; turn < turns; turn++) await Promise.resolve();
 }

@@ -72,9 +72,9 @@ test('who is never woken is stuck, and who may wait is not wrong', async () => {
         [['lock'], ['unlock']],
         [['lock'], ['unlock']],
       ],
-      rounds: 1,
+      rounds: 20,
     });
-  const options = { watchdog: 50 };
+  const options = { settle: 5, watchdog: 50 };
   const { failure } = await stress(lock(true), options);
   expect(failure?.verdict).toMatchObject({ counterexample: { property: 'progress' } });
   expect((await stress(lock(false), options)).verdict).toBe('holds');
