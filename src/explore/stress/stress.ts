@@ -9,6 +9,7 @@
 import { Random } from '../../base/index.js';
 import { check, type Verdict } from '../../check/index.js';
 import { type History, HistoryBuilder } from '../../history/index.js';
+import type { AnySpec } from '../../spec/index.js';
 import { type Matrix, randomMatrices } from '../matrix.js';
 import { Patience } from '../patience.js';
 import type { Scenario } from '../scenario.js';
@@ -20,6 +21,8 @@ import type { Stillness } from './stillness.js';
 export interface StressOptions {
   readonly seed?: number | undefined;
   readonly rounds?: number | undefined;
+  /** The number of the first round: the calls of a round come from the seed and its number. */
+  readonly first?: number | undefined;
   readonly threads?: number | undefined;
   readonly callsPerThread?: number | undefined;
   readonly milliseconds?: number | undefined;
@@ -33,7 +36,7 @@ export interface StressOptions {
 
 export interface Stressed {
   readonly verdict: 'holds' | 'violation' | 'undecided';
-  readonly because: 'interrupted' | 'time' | undefined;
+  readonly because: 'interrupted' | 'time' | 'set aside' | undefined;
   readonly seed: number;
   readonly rounds: number;
   readonly operations: number;
@@ -49,6 +52,8 @@ export interface Stressed {
     | undefined;
   /** Rounds whose check came to no end. */
   readonly undecided: number;
+  /** Rounds of which nobody could tell what comes of them, and why. */
+  readonly setAside: readonly { readonly round: number; readonly why: string }[];
   /** Errors that were taken for "nobody knows", by name. */
   readonly unknown: ReadonlyMap<string, number>;
 }
@@ -64,15 +69,15 @@ const CHECK_STEPS = 1_000_000;
 export async function stress(
   scenario: Scenario,
   options: StressOptions = {},
-  roundsOf: (still: Stillness) => Rounds = (still) => new AsyncRounds(still),
+  create: (still: Stillness) => Rounds = (still) => new AsyncRounds(still),
 ): Promise<Stressed> {
   const { spec } = scenario;
   if (spec === undefined)
     throw new ScenarioError('stress needs a `spec`: a real run can not be run again to learn from it');
-  const { seed = SEED, milliseconds = Number.POSITIVE_INFINITY } = options;
+  const { seed = SEED, first = 0, milliseconds = Number.POSITIVE_INFINITY } = options;
   const { settle = SETTLE, watchdog = WATCHDOG } = options;
-  const rounds = roundsOf({ settle: Math.min(settle, watchdog), watchdog });
-  const most = options.rounds ?? scenario.rounds ?? ROUNDS;
+  const rounds = create({ settle: Math.min(settle, watchdog), watchdog });
+  const most = roundsOf(scenario, options);
   const begin = performance.now();
   const patience = new Patience(milliseconds, options.interrupted);
   let done = 0;
@@ -89,11 +94,11 @@ export async function stress(
       milliseconds: performance.now() - begin,
       failure,
       undecided,
+      setAside: [],
       unknown: rounds.unknown,
     };
   };
-  const verdictOf = (history: History): Verdict =>
-    check(history, spec, { steps: CHECK_STEPS, interrupted: () => patience.isOver() });
+  const verdictOf = (history: History): Verdict => checkRound(history, spec, () => patience.isOver());
   const mayRest = (logs: Logs): boolean =>
     verdictOf(historyOf({ operations: logs, annotations: [], isStuck: true })).kind === 'linearizable';
   const judge = (round: Ended): Stressed['failure'] => {
@@ -104,12 +109,13 @@ export async function stress(
     options.onProgress?.(done, operations);
     if (verdict.kind === 'undecided') undecided++;
     if (verdict.kind !== 'violation') return undefined;
-    return { round: done - 1, history, verdict, milliseconds: performance.now() - begin };
+    return { round: first + done - 1, history, verdict, milliseconds: performance.now() - begin };
   };
 
+  const teardown = await scenario.setup?.();
   try {
     let last: Ended | undefined;
-    for (let round = 0; round < most && !patience.isOver(); round++) {
+    for (let round = first; round < first + most && !patience.isOver(); round++) {
       const matrix = matrixOf(scenario, options, seed + round);
       const chance = new Random(seed + round);
       const running = rounds.run(scenario, { matrix, number: round, chance, mayRest });
@@ -121,8 +127,17 @@ export async function stress(
     return ended(failure);
   } finally {
     await rounds.close();
+    await teardown?.();
   }
 }
+
+export const roundsOf = (
+  scenario: Pick<Scenario, 'rounds'>,
+  { rounds }: Pick<StressOptions, 'rounds'>,
+): number => rounds ?? scenario.rounds ?? ROUNDS;
+
+export const checkRound = (history: History, spec: AnySpec, interrupted: () => boolean): Verdict =>
+  check(history, spec, { steps: CHECK_STEPS, interrupted });
 
 function matrixOf(scenario: Scenario, options: StressOptions, seed: number): Matrix {
   const { test, before, after } = scenario;
