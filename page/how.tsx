@@ -10,7 +10,7 @@ const TABS = ['Lines to blame', 'Step by step'] as const;
 
 export function How({ model, trace, light }: { model: Model; trace: TraceData; light: Light }) {
   const { cause } = model.data;
-  const [tab, setTab] = useState(cause ? 0 : 1);
+  const [tab, setTab] = useState(cause && cause.repairs.length > 0 ? 0 : 1);
   const id = useId();
   const buttons = useRef<HTMLDivElement>(null);
   const move = (by: number) => {

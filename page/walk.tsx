@@ -13,7 +13,7 @@ interface Props {
 }
 
 export function Walk({ model, orders, light }: Props) {
-  const steps = useSteps(orders, WINDOW);
+  const steps = useSteps(orders, WINDOW - 2);
   const ids = steps.order.order.slice(steps.from, steps.from + WINDOW);
   return (
     <section aria-labelledby="walk">
