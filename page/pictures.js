@@ -1,4 +1,4 @@
-// `npm run pictures`: the pictures of docs/reading-a-report.md, taken by the system's Chromium of pages made here.
+// `npm run pictures`: the pictures of docs/, taken by the system's Chromium of pages made here.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,6 +27,14 @@ const PICTURES = {
     args: ['check', 'examples/orders.jsonl', '--spec', 'queue'],
     height: 460,
     colorScheme: 'dark',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: /Show all/ }).click();
+      await page.locator('#history').evaluate((heading) => heading.scrollIntoView());
+    },
+  },
+  'stale-read': {
+    args: ['check', 'examples/servers/stale-read.jsonl', '--spec', 'register'],
+    height: 420,
     prepare: async (page) => {
       await page.getByRole('button', { name: /Show all/ }).click();
       await page.locator('#history').evaluate((heading) => heading.scrollIntoView());

@@ -98,6 +98,10 @@ export interface FleetFlags {
 export interface StressJob extends Omit<ExploringJob, 'isExplained'> {
   readonly kind: 'stress';
   readonly options: StressOptions;
+  /** How many rounds run at once. */
+  readonly jobs: number;
+  /** The fleet that runs them, if not this machine. */
+  readonly fleet: FleetFlags | undefined;
 }
 
 export interface ReplayJob extends ExploringJob {

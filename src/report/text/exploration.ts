@@ -172,7 +172,11 @@ export function notesOf({ atomic, controlled, races, scenario, explored }: Explo
     ...(atomic.length > 0
       ? [`Run in one step, since not transformed: ${places(atomic)}.${sharedNote(atomic)}`]
       : []),
-    ...(controlled.length > 0 ? [`The same in every run: ${places(controlled)}.`] : []),
+    ...(controlled.length > 0
+      ? [
+          `Luck and time are a model, of three random numbers and a clock that waits for who waits: ${places(controlled)}.`,
+        ]
+      : []),
   ];
 }
 

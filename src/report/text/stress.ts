@@ -51,6 +51,7 @@ export function stressNotes({ stressed, saved }: StressReport): string[] {
             : 'Time ran out before all rounds were run: try a longer --timeout.',
         ]
       : []),
+    ...stressed.setAside.map(({ round, why }) => `Round ${round + 1} was set aside: ${printable(why)}.`),
     ...Array.from(
       unknown,
       ([error, times]) =>
@@ -60,7 +61,7 @@ export function stressNotes({ stressed, saved }: StressReport): string[] {
 }
 
 export function stressDocument({ file, scenario, stressed, saved }: StressReport): JsonDocument {
-  const { verdict, because, seed, rounds, operations, milliseconds, failure, unknown } = stressed;
+  const { verdict, because, seed, rounds, operations, milliseconds, failure, setAside, unknown } = stressed;
   return {
     ...(failure && jsonDocument(resultOf(file, scenario, failure))),
     file,
@@ -73,6 +74,7 @@ export function stressDocument({ file, scenario, stressed, saved }: StressReport
     ...(failure && { round: failure.round }),
     ...(saved !== undefined && { saved }),
     ...(because !== undefined && { because }),
+    ...(setAside.length > 0 && { setAside }),
     ...(unknown.size > 0 && { unknown: Object.fromEntries(unknown) }),
   };
 }
