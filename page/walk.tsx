@@ -19,7 +19,7 @@ export function Walk({ model, orders, light }: Props) {
     <section aria-labelledby="walk">
       <h2 id="walk">{steps.order.title}</h2>
       <Picture model={model} ids={ids} light={light} walk={steps.shown} />
-      <Steps model={model} steps={steps} light={light} />
+      <Steps model={model} steps={steps} light={light} hasKeys />
       <p class="tools">
         <CopyButtons model={model} ids={ids} what="what is drawn" />
       </p>
