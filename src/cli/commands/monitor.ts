@@ -1,7 +1,7 @@
 /** `straightedge monitor`: events against a spec, while they happen. */
 import { totalmem } from 'node:os';
 import { Command, Option } from 'commander';
-import { objects } from '../../objects/index.js';
+import { objects, syncObjects } from '../../objects/index.js';
 import { EXIT } from '../exit-code.js';
 import { interruptible } from '../interrupt.js';
 import type { Answer, MonitorJob } from '../job.js';
@@ -25,6 +25,8 @@ interface Flags extends ObjectFlags {
   readonly report?: string;
 }
 
+const PAIRS = Object.keys(syncObjects).filter((name) => syncObjects[name]({}).pairs);
+
 const EXAMPLES = `
 Examples:
   tail -f events.jsonl | straightedge monitor --spec queue
@@ -32,7 +34,8 @@ Examples:
   server | straightedge monitor - --spec ./bank.spec.ts --json --every 10s
 
 Lines are events, in the order in which they happen: {"type":"call",…}, {"type":"return",…}.
-Ready-made objects: ${Object.keys(objects).join(', ')}.
+Ready-made objects: ${Object.keys(objects).join(', ')};
+and those whose calls meet in pairs: ${PAIRS.join(', ')}.
 
 Exit code: 0 no violation up to the end, 1 violation, 2 bad input, 3 undecided, 130 interrupted.`;
 

@@ -87,10 +87,14 @@ export function violationSentences(violation: OnlineViolation, signs: Signs): Se
   const because: Phrase = { text: CAUSES[cause], operations: contradicting.map((k) => id[k]) };
   return [
     told,
-    say`No order of the ${count(event, 'event')} up to there explains it.`,
+    meets(violation)
+      ? say`No meetings in the ${count(event, 'event')} up to there explain it.`
+      : say`No order of the ${count(event, 'event')} up to there explains it.`,
     ...(because.text === '' ? [] : [[because]]),
   ];
 }
+
+const meets = ({ cause }: OnlineViolation): boolean => cause === 'lonely' || cause === 'too few partners';
 
 function allowedInWords({ allowed = [] }: OnlineViolation, words: Words): Sentence {
   return allowed.length === 0 ? [] : say`; allowed here: ${good(words.outcomes(allowed))}`;
@@ -105,6 +109,8 @@ const CAUSES: Readonly<Record<OnlineViolation['cause'], string>> = {
   'no such count': 'At no moment of the call was that the count.',
   'nothing left': 'There was nothing left to find.',
   'no such state': 'At no moment of the call was the object in the state that this answer needs.',
+  lonely: 'A call that returned can have met nobody who was open while it was.',
+  'too few partners': 'Calls that returned can only have met others who are fewer, and each meets one.',
 };
 
 const DOUBTS: Readonly<Record<OnlineDoubt['because'], string>> = {
