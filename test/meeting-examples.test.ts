@@ -66,7 +66,7 @@ test('the correct ones also hold with the programs of their faulty versions', as
   }
 });
 
-const still = { settle: 10, watchdog: 100 };
+const still = { settle: 5, watchdog: 50 };
 
 test.each(named(faults.filter(({ backend }) => backend === 'async')))(
   '%s: %s, %s: a fault is found under stress',

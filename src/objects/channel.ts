@@ -1,5 +1,6 @@
 /** A channel without a buffer: a send and a receive meet, and the value goes from one to the other. */
 import { returns, type SyncSpec } from '../spec/index.js';
+import { received, sent } from './transfer.js';
 
 export interface Channel<V> {
   send(value: V): void;
@@ -11,19 +12,10 @@ export function channel<V>(): SyncSpec<Channel<V>, null> {
     name: 'channel',
     initial: null,
     meetings: { 'send+receive': (state, [value]) => [state, [undefined, value]] },
-    pairs: (method, args, outcome) => {
+    pairs: (method, [value], outcome) => {
       if (outcome.kind !== 'returned') return undefined;
-      if (method === 'receive')
-        return [
-          ['receive', outcome.value],
-          ['send', outcome.value],
-        ];
-      return returns(outcome, undefined)
-        ? [
-            ['send', args[0]],
-            ['receive', args[0]],
-          ]
-        : undefined;
+      if (method === 'receive') return received(outcome.value);
+      return returns(outcome, undefined) ? sent(value) : undefined;
     },
   };
 }

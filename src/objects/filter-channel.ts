@@ -5,6 +5,7 @@
 import { show } from '../base/index.js';
 import { blocked, returns, type SyncSpec } from '../spec/index.js';
 import { sameInFiles } from './same-value.js';
+import { received, sent } from './transfer.js';
 
 export interface FilterChannel<V> {
   send(value: V): void;
@@ -41,20 +42,9 @@ export function filterChannel<V>(options: FilterChannelOptions<V> = {}): SyncSpe
     },
     pairs: (method, [first], outcome) => {
       if (outcome.kind !== 'returned') return undefined;
-      if (method === 'send')
-        return returns(outcome, undefined)
-          ? [
-              ['send', first],
-              ['receive', first],
-            ]
-          : undefined;
+      if (method === 'send') return returns(outcome, undefined) ? sent(first) : undefined;
       const value = outcome.value as V;
-      return wants(first as string, value)
-        ? [
-            ['receive', value],
-            ['send', value],
-          ]
-        : undefined;
+      return wants(first as string, value) ? received(value) : undefined;
     },
   };
 }

@@ -1,6 +1,7 @@
 /** A channel whose callers may give up: a send says whether it met a receive, a receive gives `empty` where it met none. */
 import { returns, type SyncSpec } from '../spec/index.js';
 import { given } from './demand.js';
+import { received, sent } from './transfer.js';
 
 export interface TimeoutChannel<V, E = null> {
   send(value: V): boolean;
@@ -24,19 +25,10 @@ export function timeoutChannel<V, E = null>(
       send: (state) => [state, [false]],
       receive: (state) => [state, [empty]],
     },
-    pairs: (method, args, outcome) => {
+    pairs: (method, [value], outcome) => {
       if (outcome.kind !== 'returned') return undefined;
-      if (method === 'send')
-        return returns(outcome, true)
-          ? [
-              ['send', args[0]],
-              ['receive', args[0]],
-            ]
-          : undefined;
-      return [
-        ['receive', outcome.value],
-        ['send', outcome.value],
-      ];
+      if (method === 'receive') return received(outcome.value);
+      return returns(outcome, true) ? sent(value) : undefined;
     },
   };
 }

@@ -25,17 +25,13 @@ export function stillness(
 ): Promise<boolean> {
   return new Promise((resolve, reject) => {
     let last = Number.NaN;
-    let since = 0;
-    let isAsked = false;
+    // looks without a move: counted, not timed, since a process that was held up has given nobody a chance to move
+    let still = 0;
     const isOver = (): boolean => {
       const now = moves();
-      if (now !== last) {
-        [last, since, isAsked] = [now, performance.now(), false];
-        return false;
-      }
-      const wasAsked = isAsked;
-      isAsked = true;
-      return performance.now() - since >= watchdog || (!wasAsked && mayRest());
+      still = now === last ? still + 1 : 0;
+      last = now;
+      return still * settle >= watchdog || (still === 1 && mayRest());
     };
     const timer = setInterval(() => {
       try {
