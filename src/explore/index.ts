@@ -81,6 +81,7 @@ export {
   type Problem,
   programOf,
   type Runtime,
+  rewriteElements,
   runtime,
   TransformError,
   transformed,

@@ -13,6 +13,8 @@ import type { ThreadMessage, ThreadRound } from './thread-client.js';
 /** Threads take a while to load the scenario; in milliseconds. */
 const BEGINNING = 30_000;
 
+const nameOf = (thread: number): string => `${thread + 1}`;
+
 export class ThreadRounds implements Rounds {
   readonly unknown: Map<string, number> = new Map();
   readonly #spawn: () => Worker;
@@ -37,7 +39,7 @@ export class ThreadRounds implements Rounds {
       const round: ThreadRound = {
         shared,
         calls,
-        process: `${p + 1}`,
+        process: nameOf(p),
         log: logs[p],
         gate,
         threads: threads.length,
@@ -47,7 +49,8 @@ export class ThreadRounds implements Rounds {
     const isStuck = await this.#isStuck(working, logs, gate);
     if (isStuck) await this.close();
     else await own.run(after);
-    return { operations: [...logs.map(operationsIn), main.operations], annotations: [], isStuck };
+    const operations = logs.map((log, p) => operationsIn(log, threads[p], nameOf(p)));
+    return { operations: [...operations, main.operations], annotations: [], isStuck };
   }
 
   async close(): Promise<void> {
