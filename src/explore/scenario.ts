@@ -28,6 +28,9 @@ type MadeUp<T> = {
     : never;
 }[keyof T & string];
 
+/** Stops what `setup` has started. */
+type Teardown = () => Promise<void>;
+
 /** What a hook that makes faults may do. */
 export interface RoundControl {
   /** Draws a mark into the history: what was done to whom. */
@@ -51,13 +54,15 @@ interface Common<O, T, S extends Stubs, H> {
   /** Functions that stand for something outside: they take effect late, answer late, or fail. */
   readonly stubs?: S;
   /** Calls are aborted, one in an execution: by `{ signal }` as their last argument, or by this function. */
-  readonly cancel?: boolean | ((object: H, method: string, ...args: never[]) => unknown);
+  readonly cancel?: boolean | ((object: NoInfer<H>, method: string, ...args: never[]) => unknown);
   /** What a rejection means: an answer of the object's, which is compared; or it has not happened; or nobody knows. */
   readonly outcome?: (error: unknown) => 'threw' | 'failed' | 'unknown';
   /** Under stress: the object is elsewhere, so an error does not tell whether a call has happened. */
   readonly remote?: boolean;
   /** Under stress: how many rounds. */
   readonly rounds?: number;
+  /** Under stress: once, before the first round. Starts what the rounds need, and gives what stops it. */
+  readonly setup?: () => Promise<Teardown>;
   /** Under stress: runs beside each round, to stop a server or cut a line. */
   readonly faults?: (control: RoundControl) => Promise<void>;
   /** On real threads: makes the object in each thread, over what `create` has made. */
@@ -76,7 +81,7 @@ interface Common<O, T, S extends Stubs, H> {
   /** Methods that only one thread may call. */
   readonly oneThread?: readonly (keyof T & string)[];
   /** Looks at the object when all calls have ended, and throws if it is not as it should be. */
-  readonly validate?: (object: H) => void;
+  readonly validate?: (object: NoInfer<H>) => void;
   /** May who waits in a `Monitor` wake up without having been notified, once in each call? */
   readonly spuriousWakeups?: boolean;
   /** Globs of the files to transform, relative to the scenario; all that are in no package if not given. */
@@ -126,6 +131,7 @@ export interface Scenario {
   readonly outcome: ((error: unknown) => 'threw' | 'failed' | 'unknown') | undefined;
   readonly remote: boolean;
   readonly rounds: number | undefined;
+  readonly setup: (() => Promise<Teardown>) | undefined;
   readonly faults: ((control: RoundControl) => Promise<void>) | undefined;
   readonly attach: ((shared: never) => object) | undefined;
   readonly module: string | undefined;
@@ -184,6 +190,7 @@ const DEFAULTS: Omit<Scenario, 'create'> = {
   outcome: undefined,
   remote: false,
   rounds: undefined,
+  setup: undefined,
   faults: undefined,
   attach: undefined,
   module: undefined,
