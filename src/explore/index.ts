@@ -86,4 +86,5 @@ export {
   TransformError,
   transformed,
 } from './transform/index.js';
+export { LostThread } from './workers/lost-thread.js';
 export { serveCalls, type ThreadData } from './workers/serve.js';

@@ -205,7 +205,7 @@ function post(port: MessagePort, beginning: Beginning): void {
     port.postMessage(beginning);
   } catch (error) {
     throw new ProgramError(
-      `what \`create\` makes, or an argument of a call, can not be given to another thread: ${(error as Error).message}. Give them plain data and SharedArrayBuffers, and make the object in \`attach\``,
+      `what \`create\` makes, or an argument of a call, can not be given to another thread: ${(error as Error).message.replace(/\.$/, '')}. Give them plain data and SharedArrayBuffers, and make the object in \`attach\``,
     );
   }
 }
