@@ -9,7 +9,6 @@ const OUTCOMES: readonly Outcome[] = [
   { kind: 'returned', value: null },
   { kind: 'returned', value: false },
   { kind: 'returned', value: -7 },
-  { kind: 'returned', value: -0 },
   { kind: 'returned', value: 2 ** 40 },
   { kind: 'returned', value: { text: 'ü', list: [1n, undefined] } },
   { kind: 'threw', error: 'RangeError' },

@@ -80,7 +80,7 @@ export class SharedLog implements Log {
     const { answers, text } = this.#parts;
     const value = outcome.kind === 'returned' ? outcome.value : outcome;
     const kind = KINDS.get(value);
-    const isSmall = Number.isInteger(value) && Object.is((value as number) | 0, value);
+    const isSmall = ((value as number) | 0) === value;
     if (outcome.kind === 'returned' && (kind !== undefined || isSmall)) {
       answers[2 * call] = kind ?? SMALL;
       answers[2 * call + 1] = isSmall ? (value as number) : 0;
