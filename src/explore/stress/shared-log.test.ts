@@ -24,7 +24,7 @@ test('calls and answers come back as they were, and one that has not ended is op
   const operations = operationsIn(buffer, calls, 'A');
   expect(writtenOf(buffer)).toBe(2 * OUTCOMES.length + 1);
   expect(operations.map(({ outcome }) => outcome)).toEqual([...OUTCOMES, { kind: 'pending' }]);
-  expect(operations.map(({ method, args }) => [method, ...args])).toEqual(calls.slice(0, -1));
+  expect(operations.map(({ method, args = [] }) => [method, ...args])).toEqual(calls.slice(0, -1));
   const times = operations.flatMap(({ call, return: end }) => [call, ...(end === undefined ? [] : [end])]);
   expect(times).toEqual(times.toSorted((a, b) => Number(BigInt(a) - BigInt(b))));
 });
