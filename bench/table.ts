@@ -4,6 +4,7 @@ import { printLineUp } from './tables/line-up.js';
 import { printLowe } from './tables/lowe.js';
 import { printMeetings } from './tables/meetings.js';
 import { printRootCause } from './tables/root-cause.js';
+import { printStress } from './tables/stress.js';
 import { printWild } from './tables/wild.js';
 
 const TABLES: Readonly<Record<string, (args: readonly string[]) => boolean | Promise<boolean>>> = {
@@ -12,6 +13,7 @@ const TABLES: Readonly<Record<string, (args: readonly string[]) => boolean | Pro
   lowe: printLowe,
   meetings: printMeetings,
   'root-cause': printRootCause,
+  stress: printStress,
   wild: printWild,
 };
 

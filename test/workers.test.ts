@@ -3,6 +3,7 @@
  * run again; and what can not be explored is told. `AGREE=all`: many more programs.
  */
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../src/base/index.js';
 import {
@@ -25,20 +26,25 @@ import { mostOrdered } from './support/explore/brute-force.js';
 import { endingsByClass } from './support/explore/engines.js';
 import { transformedProgram } from './support/transformed.js';
 import * as locks from './support/workers/locks.scenario.js';
+import plain from './support/workers/plain-words.scenario.js';
 import given from './support/workers/words.scenario.js';
 
 // threads load these by themselves, and what they import of us is what is built
 const words = given as unknown as Scenario;
+const plainWords = plain as unknown as Scenario;
 const locked = locks.locked as unknown as (lock: locks.LockName) => Scenario;
 
 const isAll = process.env.AGREE === 'all';
 const SEED = Number(process.env.SEED ?? 20261116);
-const PROGRAMS = isAll ? 2_000 : 60;
+const PROGRAMS = isAll ? 2_000 : 40;
 
-const source = `${readFileSync(new URL('support/workers/words.ts', import.meta.url), 'utf8')}
-export const make = () => new Words(new Int32Array(new SharedArrayBuffer(8)));`;
+const sourceOf = (name: string, file: string): string =>
+  `${readFileSync(new URL(`support/workers/${file}.ts`, import.meta.url), 'utf8')}
+export const make = () => new ${name}(new Int32Array(new SharedArrayBuffer(8)));`;
 
-const CALLS: ((random: Random) => PlainCall)[] = [
+type Chosen = (random: Random) => PlainCall;
+
+const CALLS: readonly Chosen[] = [
   (random) => ['load', random.below(2)],
   (random) => ['store', random.below(2), random.below(3)],
   () => ['loadBoth', 0, 1],
@@ -55,35 +61,81 @@ const CALLS: ((random: Random) => PlainCall)[] = [
   (random) => ['spinShortly', random.below(2), 1],
 ];
 
-function randomThreads(random: Random): PlainCall[][] {
+const PLAIN_CALLS: readonly Chosen[] = [
+  (random) => ['peek', random.below(2)],
+  (random) => ['poke', random.below(2), 1 + random.below(2)],
+  (random) => ['bump', random.below(2)],
+  (random) => ['bumpFirst', random.below(2)],
+  () => ['addTo', 0, 1],
+  () => ['copy', 1, 0],
+  (random) => ['publish', 1 + random.below(2)],
+  (random) => ['publishTooSoon', 1 + random.below(2)],
+  () => ['consume'],
+  (random) => ['spin', random.below(2)],
+];
+
+function randomThreads(random: Random, calls: readonly Chosen[]): PlainCall[][] {
   const threads = 2 + random.below(2);
   const most = threads === 2 ? 3 : 1;
   return Array.from({ length: threads }, () =>
-    Array.from({ length: 1 + random.below(most) }, () => CALLS[random.below(CALLS.length)](random)),
+    Array.from({ length: 1 + random.below(most) }, () => calls[random.below(calls.length)](random)),
   );
 }
 
-const endings = (threads: PlainCall[][]): string[] =>
-  mostOrdered(endingsByClass(programOfMatrix(words, { threads, before: [], after: [] }) as never));
+const endings = (scenario: Scenario, threads: PlainCall[][]): string[] =>
+  mostOrdered(endingsByClass(programOfMatrix(scenario, { threads, before: [], after: [] }) as never));
 
 describe('real threads come to the same endings as transformed source', () => {
-  test(`in ${PROGRAMS} random programs, seed ${SEED}`, async () => {
+  test.each([
+    ['Atomics', words, CALLS, sourceOf('Words', 'words')],
+    [
+      'plain accesses, where they are transformed',
+      plainWords,
+      PLAIN_CALLS,
+      sourceOf('PlainWords', 'plain-words'),
+    ],
+  ] as const)(`by %s, in ${PROGRAMS} random programs, seed ${SEED}`, async (_, scenario, calls, source) => {
     const random = new Random(SEED);
     await inOwnTask(() => {
       let stuck = 0;
       for (let i = 0; i < PROGRAMS; i++) {
-        const threads = randomThreads(random);
+        const threads = randomThreads(random, calls);
         const expected = mostOrdered(endingsByClass(transformedProgram(source, { threads })));
-        expect(endings(threads), JSON.stringify(threads)).toEqual(expected);
+        expect(endings(scenario, threads), JSON.stringify(threads)).toEqual(expected);
         if (expected.some((ending) => ending.includes('""'))) stuck++;
       }
-      expect(stuck).toBeGreaterThan(PROGRAMS / 10);
+      expect(stuck).toBeGreaterThan(PROGRAMS / 20);
     });
   });
 
   test('and a loop that gives up after some time does give up', () => {
-    const [only] = endings([[['spinShortly', 0, 1]]]);
+    const [only] = endings(words, [[['spinShortly', 0, 1]]]);
     expect(only).toContain('false');
+  });
+
+  test('who has given up waiting by waitAsync takes the notification of who has not', async () => {
+    const both = await inOwnTask(() => endings(words, [[['waitOrGiveUp'], ['waitOn']], [['notify', 0, 1]]]));
+    const results = both.map((ending) => {
+      const [outcomes] = JSON.parse(ending.slice(0, ending.lastIndexOf(']') + 1)) as [string[]];
+      return outcomes.map((outcome) => outcome && (JSON.parse(outcome) as { value: unknown }).value);
+    });
+    // the second call was not notified, though somebody was
+    expect(results).toEqual([
+      ['late', '', 0],
+      ['late', '', 1],
+      ['ok', '', 1],
+    ]);
+  });
+
+  test('plain accesses that race are told, by their places, and those that do not are not', () => {
+    const racesOf = (...threads: PlainCall[][]) =>
+      explore({ ...plainWords, test: threads }).races.map(({ places }) =>
+        places.map(({ file, line, access }) => `${basename(file)}:${line} ${access}`).sort(),
+      );
+    expect(racesOf([['publish', 1]], [['consume']])).toEqual([]);
+    expect(racesOf([['publishTooSoon', 1]], [['consume']])).toEqual([
+      ['plain-words.ts:40 writes', 'plain-words.ts:44 reads'],
+    ]);
   });
 });
 
@@ -148,6 +200,11 @@ describe('what can not be explored is told', () => {
     });
   });
 
+  test('a loop that ends by the clock is not taken to wait for ever', () => {
+    const { verdict, because } = explore(only(['spinUntil', 0, 1]), { milliseconds: 2_000 });
+    expect({ verdict, because }).toEqual({ verdict: 'undecided', because: 'steps' });
+  });
+
   test('an error is an outcome', () => {
     expect(explore(only(['fail'])).verdict).toBe('holds');
   });
@@ -157,6 +214,7 @@ describe('what can not be explored is told', () => {
     expect(() => explore(only(['load', (() => 0) as never]))).toThrow(
       /an argument of a call, can not be given/,
     );
+    expect(() => explore(only(['nothing']))).toThrow(/has no method nothing/);
     expect(() => explore({ ...words, module: undefined })).toThrow(/name its file/);
   });
 });

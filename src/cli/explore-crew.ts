@@ -41,7 +41,11 @@ export interface MemberTask extends BatchName, Pick<Task, 'test' | 'options'> {
   readonly milliseconds: number;
 }
 
-export type MemberAnswer = (Sent & { readonly notes: Notes }) | { readonly error: string };
+/** Or what was wrong; or nobody can tell what comes of it. */
+export type MemberAnswer =
+  | (Sent & { readonly notes: Notes })
+  | { readonly error: string }
+  | { readonly lost: string };
 
 interface Member {
   readonly worker: Worker;
@@ -152,6 +156,10 @@ class Crew {
     member.task = undefined;
     if ('error' in answer) throw new ScenarioError(answer.error);
     if (task === undefined) return;
+    if ('lost' in answer) {
+      this.#agenda.isSetAside(task, answer.lost);
+      return;
+    }
     this.#notes.push(answer.notes);
     this.#agenda.done(task, madeOf(this.#scenario, task, answer));
     Atomics.store(this.#firstWrong, 0, this.#agenda.firstWrong);

@@ -1,6 +1,14 @@
 /** A thread that helps to explore (explored-elsewhere.ts). */
 import { parentPort, workerData } from 'node:worker_threads';
-import { backendOf, inOwnTask, lineUp, notes, Patience, type Scenario } from '../explore/index.js';
+import {
+  backendOf,
+  inOwnTask,
+  LostThread,
+  lineUp,
+  notes,
+  Patience,
+  type Scenario,
+} from '../explore/index.js';
 import type { MemberAnswer, MemberData, MemberTask } from './explore-crew.js';
 import { NamedTests, sentOf } from './explored-elsewhere.js';
 import { loadScenario } from './load-scenario.js';
@@ -32,6 +40,7 @@ function answerTo(scenario: Scenario, task: MemberTask): MemberAnswer {
     const explored = lineUp(scenario, matrix, { ...options, ...task.options }, patience);
     return { ...sentOf(explored), notes: notes() };
   } catch (error) {
+    if (error instanceof LostThread) return { lost: error.message };
     return { error: error instanceof Error ? error.message : String(error) };
   }
 }

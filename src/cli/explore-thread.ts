@@ -1,9 +1,30 @@
 /** A thread that is explored (src/explore/workers): loads the scenario by its path, and makes the calls that it is told to. */
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { workerData } from 'node:worker_threads';
-import { type Scenario, serveCalls, type ThreadData } from '../explore/index.js';
+import {
+  loadTransformed,
+  rewriteElements,
+  type Scenario,
+  serveCalls,
+  type ThreadData,
+} from '../explore/index.js';
 import { loadModule } from './load-module.js';
+import { ourselves } from './load-scenario.js';
 
 const data = workerData as ThreadData;
 const path = data.module.startsWith('file:') ? fileURLToPath(data.module) : data.module;
-await serveCalls(data, async () => (await loadModule(path, 'scenario')) as Scenario);
+await serveCalls(data, load);
+
+/** Files that it names are loaded once more, so that plain accesses are seen in them. */
+async function load(): Promise<Scenario> {
+  const given = (await loadModule(path, 'scenario')) as Scenario;
+  if (given.transform === undefined) return given;
+  const options = {
+    globs: given.transform,
+    from: dirname(path),
+    modules: await ourselves(),
+    rewrite: rewriteElements,
+  };
+  return (loadTransformed(path, options) as { default: Scenario }).default;
+}

@@ -32,7 +32,7 @@ export async function loadPlainScenario(path: string): Promise<Scenario> {
 }
 
 /** What a scenario imports of us is what runs. */
-async function ourselves(): Promise<Record<string, unknown>> {
+export async function ourselves(): Promise<Record<string, unknown>> {
   const modules: Record<string, unknown> = {};
   for (const [specifier, path] of Object.entries(OURSELVES))
     modules[specifier] = await import(pathToFileURL(path).href);

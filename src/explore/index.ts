@@ -83,8 +83,10 @@ export {
   type Problem,
   programOf,
   type Runtime,
+  rewriteElements,
   runtime,
   TransformError,
   transformed,
 } from './transform/index.js';
+export { LostThread } from './workers/lost-thread.js';
 export { serveCalls, type ThreadData } from './workers/serve.js';

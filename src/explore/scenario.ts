@@ -54,7 +54,7 @@ interface Common<O, T, S extends Stubs, H> {
   /** Functions that stand for something outside: they take effect late, answer late, or fail. */
   readonly stubs?: S;
   /** Calls are aborted, one in an execution: by `{ signal }` as their last argument, or by this function. */
-  readonly cancel?: boolean | ((object: H, method: string, ...args: never[]) => unknown);
+  readonly cancel?: boolean | ((object: NoInfer<H>, method: string, ...args: never[]) => unknown);
   /** What a rejection means: an answer of the object's, which is compared; or it has not happened; or nobody knows. */
   readonly outcome?: (error: unknown) => 'threw' | 'failed' | 'unknown';
   /** Under stress: the object is elsewhere, so an error does not tell whether a call has happened. */
@@ -81,7 +81,7 @@ interface Common<O, T, S extends Stubs, H> {
   /** Methods that only one thread may call. */
   readonly oneThread?: readonly (keyof T & string)[];
   /** Looks at the object when all calls have ended, and throws if it is not as it should be. */
-  readonly validate?: (object: H) => void;
+  readonly validate?: (object: NoInfer<H>) => void;
   /** May who waits in a `Monitor` wake up without having been notified, once in each call? */
   readonly spuriousWakeups?: boolean;
   /** Globs of the files to transform, relative to the scenario; all that are in no package if not given. */

@@ -1,68 +1,124 @@
 /**
  * The private log of one thread, in shared memory: whoever started it can read it even if the thread never comes back.
  *
- * Lines of JSON, a call or an end each, with the time. A line is there when its bytes are counted.
+ * Which calls it makes is known to both, so only times and answers are written: what takes long between two calls keeps threads
+ * from meeting. Answers that are no small value are JSON, one behind another. A line, a call or an end, is there when it is counted.
  */
 import { parseJson, stringify, untag } from '../../base/index.js';
 import type { Outcome, TimedOperation } from '../../history/index.js';
-import type { Log, RecordedCall } from '../../record/index.js';
+import type { Log } from '../../record/index.js';
 import { ScenarioError } from '../scenario-error.js';
+import type { PlainCall } from '../transform/index.js';
+
+const { add, load } = Atomics;
 
 const HEADER = 8;
-const SIZE = 2 ** 22;
+/** Bytes for JSON. */
+const TEXT = 2 ** 22;
 
-export const newSharedLog = (): SharedArrayBuffer => new SharedArrayBuffer(SIZE);
+/** How an answer is written; those from SMALL on with a value beside it: the number, or how long the text is. */
+const UNDEFINED = 1;
+const NULL = 2;
+const FALSE = 3;
+const TRUE = 4;
+const SMALL = 5;
+const JSON_TEXT = 6;
+
+const KINDS = new Map<unknown, number>([
+  [undefined, UNDEFINED],
+  [null, NULL],
+  [false, FALSE],
+  [true, TRUE],
+]);
+const VALUES = new Map(Array.from(KINDS, ([value, kind]) => [kind, value]));
+
+export const newSharedLog = (calls: readonly PlainCall[]): SharedArrayBuffer =>
+  new SharedArrayBuffer(HEADER + 24 * calls.length + TEXT);
 
 /** How much has been written. */
-export const writtenOf = (buffer: SharedArrayBuffer): number => Atomics.load(new Int32Array(buffer, 0, 1), 0);
+export const writtenOf = (buffer: SharedArrayBuffer): number => load(new Int32Array(buffer, 0, 1), 0);
 
-type Line =
-  | { readonly call: RecordedCall; readonly at: bigint | number }
-  | { readonly end: number; readonly outcome: Outcome; readonly at: bigint | number };
+class Parts {
+  readonly written: Int32Array;
+  /** Call to when it was called and when it has ended; and to how its answer is written, and the value beside it. */
+  readonly times: BigInt64Array;
+  readonly answers: Int32Array;
+  readonly text: Uint8Array;
+
+  constructor(buffer: SharedArrayBuffer, calls: number) {
+    this.written = new Int32Array(buffer, 0, 1);
+    this.times = new BigInt64Array(buffer, HEADER, 2 * calls);
+    this.answers = new Int32Array(buffer, HEADER + 16 * calls, 2 * calls);
+    this.text = new Uint8Array(buffer, HEADER + 24 * calls);
+  }
+}
 
 export class SharedLog implements Log {
-  readonly #written: Int32Array;
-  readonly #bytes: Uint8Array;
+  readonly #parts: Parts;
   #calls = 0;
+  #length = 0;
 
-  constructor(buffer: SharedArrayBuffer) {
-    this.#written = new Int32Array(buffer, 0, 1);
-    this.#bytes = new Uint8Array(buffer, HEADER);
+  constructor(buffer: SharedArrayBuffer, calls: readonly PlainCall[]) {
+    this.#parts = new Parts(buffer, calls.length);
   }
 
-  call(call: RecordedCall): number {
-    // written down before the clock is looked at: what takes time is not part of the call
-    const line = stringify(call);
-    this.#append(`{"call":${line},"at":${process.hrtime.bigint()}}\n`);
+  call(): number {
+    const { times, written } = this.#parts;
+    times[2 * this.#calls] = process.hrtime.bigint();
+    add(written, 0, 1);
     return this.#calls++;
   }
 
   end(call: number, outcome: Outcome): void {
-    const at = process.hrtime.bigint();
-    this.#append(`{"end":${call},"outcome":${stringify(outcome)},"at":${at}}\n`);
+    const { times, written } = this.#parts;
+    times[2 * call + 1] = process.hrtime.bigint();
+    this.#answer(call, outcome);
+    add(written, 0, 1);
   }
 
-  #append(line: string): void {
-    const bytes = new TextEncoder().encode(line);
-    const begin = this.#written[0];
-    if (begin + bytes.length > this.#bytes.length)
+  #answer(call: number, outcome: Outcome): void {
+    const { answers, text } = this.#parts;
+    const value = outcome.kind === 'returned' ? outcome.value : outcome;
+    const kind = KINDS.get(value);
+    const isSmall = ((value as number) | 0) === value;
+    if (outcome.kind === 'returned' && (kind !== undefined || isSmall)) {
+      answers[2 * call] = kind ?? SMALL;
+      answers[2 * call + 1] = isSmall ? (value as number) : 0;
+      return;
+    }
+    const bytes = new TextEncoder().encode(stringify(outcome));
+    if (this.#length + bytes.length > text.length)
       throw new ScenarioError(
-        `a thread has logged more than ${SIZE >> 20} MB in one round: make fewer calls`,
+        `a thread has logged more than ${TEXT >> 20} MB in one round: make fewer calls`,
       );
-    this.#bytes.set(bytes, begin);
-    Atomics.store(this.#written, 0, begin + bytes.length);
+    text.set(bytes, this.#length);
+    this.#length += bytes.length;
+    answers[2 * call] = JSON_TEXT;
+    answers[2 * call + 1] = bytes.length;
   }
 }
 
-export function operationsIn(buffer: SharedArrayBuffer): TimedOperation[] {
-  // a decoder takes no shared memory
-  const bytes = new Uint8Array(buffer, HEADER, writtenOf(buffer)).slice();
-  const text = new TextDecoder().decode(bytes);
-  const operations: { -readonly [F in keyof TimedOperation]: TimedOperation[F] }[] = [];
-  for (const line of text.split('\n').filter(Boolean)) {
-    const read = untag(parseJson(line)) as Line;
-    if ('call' in read) operations.push({ ...read.call, call: read.at, outcome: { kind: 'pending' } });
-    else Object.assign(operations[read.end], { outcome: read.outcome, return: read.at });
-  }
-  return operations;
+/** What a thread has done of its calls. */
+export function operationsIn(
+  buffer: SharedArrayBuffer,
+  calls: readonly PlainCall[],
+  process: string,
+): TimedOperation[] {
+  const { times, answers, text } = new Parts(buffer, calls.length);
+  const lines = writtenOf(buffer);
+  let length = 0;
+  return calls.slice(0, Math.ceil(lines / 2)).map(([method, ...args], k) => {
+    const call = { process, method, args, call: times[2 * k] };
+    if (2 * k + 1 >= lines) return { ...call, outcome: { kind: 'pending' } };
+    const [kind, beside] = [answers[2 * k], answers[2 * k + 1]];
+    const outcome: Outcome =
+      kind === JSON_TEXT
+        ? readOutcome(text.slice(length, length + beside))
+        : { kind: 'returned', value: kind === SMALL ? beside : VALUES.get(kind) };
+    if (kind === JSON_TEXT) length += beside;
+    return { ...call, outcome, return: times[2 * k + 1] };
+  });
 }
+
+const readOutcome = (bytes: Uint8Array): Outcome =>
+  untag(parseJson(new TextDecoder().decode(bytes))) as Outcome;

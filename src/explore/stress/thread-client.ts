@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Scenario } from '../scenario.js';
 import type { PlainCall } from '../transform/index.js';
 import { Client } from './client.js';
+import { makeNoise } from './noise.js';
 import { SharedLog } from './shared-log.js';
 
 export interface ThreadRound {
@@ -29,6 +30,7 @@ export function serveRounds(load: () => Promise<Scenario>, port: MessagePort): v
         (error: unknown) => port.postMessage({ kind: 'failed', message: String(error) }),
       );
   });
+  makeNoise();
   // a package may listen to the port by itself, and what comes in before we do would be lost
   const loaded = load();
 }
@@ -37,7 +39,7 @@ async function run(scenario: Scenario, round: ThreadRound): Promise<string[]> {
   const { shared, calls, process, log, gate, threads } = round;
   const object = (scenario.attach as (shared: unknown) => object)(shared);
   const unknown: string[] = [];
-  const client = new Client(scenario, object, new SharedLog(log), process, {
+  const client = new Client(scenario, object, new SharedLog(log, calls), process, {
     onUnknown: (error) => unknown.push(error instanceof Error ? error.name : String(error)),
   });
   // the last one opens the gate

@@ -13,6 +13,8 @@ import type { ThreadMessage, ThreadRound } from './thread-client.js';
 /** Threads take a while to load the scenario; in milliseconds. */
 const BEGINNING = 30_000;
 
+const nameOf = (thread: number): string => `${thread + 1}`;
+
 export class ThreadRounds implements Rounds {
   readonly unknown: Map<string, number> = new Map();
   readonly #spawn: () => Worker;
@@ -38,14 +40,17 @@ export class ThreadRounds implements Rounds {
       const round: ThreadRound = {
         shared,
         calls,
-        process: `${p + 1}`,
+        process: nameOf(p),
         log: logs[p],
         gate,
         threads: threads.length,
       };
       return this.#served(this.#workers[p], round);
     });
-    const operations = () => [...logs.map(operationsIn), main.operations];
+    const operations = () => [
+      ...logs.map((log, p) => operationsIn(log, threads[p], nameOf(p))),
+      main.operations,
+    ];
     const begin = performance.now();
     const isStuck = await stillness(
       Promise.all(working),

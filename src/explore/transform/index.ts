@@ -1,3 +1,4 @@
+export { ELEMENTS, type ElementSites, rewriteElements } from './elements.js';
 export { type LoadOptions, loadTransformed } from './load.js';
 export { type Place, type Problem, TransformError } from './problem.js';
 export type { Called } from './runtime/calls.js';

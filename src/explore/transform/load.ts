@@ -18,6 +18,8 @@ export interface LoadOptions {
   /** Files to transform, as globs; relative ones to the folder `from`. If not given, all that are in no package. */
   readonly globs?: readonly string[] | undefined;
   readonly from?: string;
+  /** What becomes of the text of a file, if it is not to be explored as coroutines. */
+  readonly rewrite?: (file: string, text: string) => string;
   /** Modules that are there already, by their specifiers. */
   readonly modules?: Readonly<Record<string, unknown>>;
 }
@@ -25,7 +27,12 @@ export interface LoadOptions {
 /** The exports of a module. It, and what it imports, can not wait at its top level. */
 export function loadTransformed(
   entry: string,
-  { globs, from = process.cwd(), modules = {} }: LoadOptions,
+  {
+    globs,
+    from = process.cwd(),
+    modules = {},
+    rewrite = (path, text) => transform(path, text).code,
+  }: LoadOptions,
 ): unknown {
   const file = resolve(from, entry);
   const patterns = globs?.map((glob) => globPattern(glob, from)) ?? [IN_NO_PACKAGE];
@@ -48,11 +55,11 @@ export function loadTransformed(
     transformModules: packagesIn(globs ?? []),
     transform: (compiled) => {
       const { filename = '', source } = compiled;
-      const text = isNamed(filename) ? transform(filename, source).code : source;
+      const text = isNamed(filename) ? rewrite(filename, source) : source;
       return { code: plain.transform({ ...compiled, source: text, interopDefault: true }) };
     },
   });
-  return withCommonJs(isNamed, () => jiti(file));
+  return withCommonJs(isNamed, rewrite, () => jiti(file));
 }
 
 const IN_NO_PACKAGE = /^(?!.*\/node_modules\/)/;
@@ -60,13 +67,17 @@ const IN_NO_PACKAGE = /^(?!.*\/node_modules\/)/;
 type Compiles = (module: { _compile(code: string, file: string): void }, file: string) => void;
 
 /** While `load` runs, CommonJS files that are named are compiled from their transformed text. */
-function withCommonJs<T>(isNamed: (file: string) => boolean, load: () => T): T {
+function withCommonJs<T>(
+  isNamed: (file: string) => boolean,
+  rewrite: (file: string, text: string) => string,
+  load: () => T,
+): T {
   const require = createRequire(import.meta.url);
   const extensions = require.extensions as unknown as Record<string, Compiles>;
   const compile = extensions['.js'];
   for (const file of Object.keys(require.cache)) if (isNamed(file)) delete require.cache[file];
   extensions['.js'] = (module, file) => {
-    if (isNamed(file)) module._compile(transform(file, readFileSync(file, 'utf8')).code, file);
+    if (isNamed(file)) module._compile(rewrite(file, readFileSync(file, 'utf8')), file);
     else compile(module, file);
   };
   try {

@@ -9,6 +9,7 @@
  */
 import type { SourceMap } from 'magic-string';
 import { type FileInfo, RUNTIME } from './file-info.js';
+import { headOf } from './head.js';
 import { type Problem, TransformError } from './problem.js';
 import { declareTwins, rewrite, type Site, Unit } from './rewrite/index.js';
 import { type Scope, Scopes } from './scopes.js';
@@ -41,17 +42,6 @@ export function transform(file: string, text: string, { runtime }: TransformOpti
 
   unit.edits.at(headOf(source), head(unit, runtime) + pairs);
   return unit.edits.result(file);
-}
-
-/** After what has to stand first: `#!`, and directives. */
-function headOf({ program, text }: Source): number {
-  let at = 0;
-  if (text.startsWith('#!')) at = text.indexOf('\n') + 1;
-  for (const statement of program.body) {
-    if (!('directive' in statement && statement.directive)) break;
-    at = statement.end;
-  }
-  return at;
 }
 
 function head(unit: Unit, runtime: string | undefined): string {

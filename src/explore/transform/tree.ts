@@ -75,6 +75,20 @@ export function nameOf(key: Node, computed: boolean): string | undefined {
   return !computed && key.type === 'Identifier' ? key.name : undefined;
 }
 
+/** Does a chain that this node continues have a `?.` before it? */
+export function hasOptionalBelow(node: Node): boolean {
+  switch (node.type) {
+    case 'MemberExpression':
+      return node.optional || hasOptionalBelow(node.object);
+    case 'CallExpression':
+      return node.optional || hasOptionalBelow(node.callee);
+    case 'TSNonNullExpression':
+      return hasOptionalBelow(node.expression);
+    default:
+      return false;
+  }
+}
+
 /** The variables that a pattern binds or assigns: its identifiers, and the members it writes to. */
 export function* targetsOf(pattern: Node): Generator<Of<'Identifier'> | MemberNode> {
   const node = bare(pattern);

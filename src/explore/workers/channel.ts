@@ -27,10 +27,14 @@ export const SAW = 2;
 const IS_BIG = 4;
 /** It waits from now on. */
 export const QUEUED = 8;
-/** Of SLEEPS: it may go on at any moment, and then waits no longer, or still; or nobody can wake it. */
+/** Of SLEEPS: it may go on at any moment, and then waits no longer, or still; or nobody can wake it; or only where it began to wait last. */
 export const LIMITED = 16;
 export const STAYS = 32;
 export const FOR_EVER = 64;
+export const AT_LAST = 512;
+/** The access that it announces is a plain one; and it has sent where that stands. */
+export const PLAIN = 128;
+export const SHOWN = 256;
 
 /** What a thread is told to do. */
 export const ATTACH = 0;
@@ -49,9 +53,10 @@ const MOST = 6;
 const SPINS = 7;
 const COMMAND = 8;
 const GIVEN = 9;
+const SITE = 10;
 /** Of 64 bits each. */
-const VALUE = 5;
-const WORDS = 12;
+const VALUE = 6;
+const WORDS = 14;
 
 export class Channel {
   readonly memory: SharedArrayBuffer;
@@ -146,6 +151,15 @@ export class Channel {
 
   set spins(reads: number) {
     this.#words[SPINS] = reads;
+  }
+
+  /** Of a plain access: the number of its place. */
+  get site(): number {
+    return this.#words[SITE];
+  }
+
+  set site(site: number) {
+    this.#words[SITE] = site;
   }
 
   // ── what it is told ──

@@ -1,66 +1,51 @@
 /**
- * Stands before `Atomics` in a thread: whoever calls it announces the access, waits to be let through, and then really does it.
- * Only waiting is not real: whoever waits is let through when the scheduler says that it was woken.
- *
- * Memory that the scenario has not shared is the thread's own, and all goes through.
+ * What a thread comes to before each access to what threads share: it announces the access, waits to be let through, and then
+ * really does it. Memory that the scenario has not shared is the thread's own.
  */
 import type { MessagePort } from 'node:worker_threads';
-import { NOTIFY, READ, UPDATE, WAIT, WRITE } from '../access.js';
 import { callerAt } from '../async/place.js';
-import { CHANGED, type Channel, FOR_EVER, GO, LIMITED, OVERRAN, QUEUED, SLEEPS } from './channel.js';
+import type { Place } from '../transform/index.js';
+import { CHANGED, type Channel, FOR_EVER, GO, OVERRAN, PLAIN, QUEUED, SHOWN, SLEEPS } from './channel.js';
 import { Repeats } from './repeats.js';
 
-type AnyAtomic = (view: View, index: number, ...args: unknown[]) => number | bigint;
-type View = Int32Array | BigInt64Array;
-type Woken = 'ok' | 'timed-out';
+export type View = Int32Array | BigInt64Array;
 
-/** What `Atomics` does, before anybody stands before it. */
-const real = Object.fromEntries(
-  Object.getOwnPropertyNames(Atomics).map((name) => [name, Reflect.get(Atomics, name) as AnyAtomic]),
-);
+/** Where memory is accessed. */
+export type Spot = readonly [buffer: number, byte: number, width: number];
 
-const KINDS: Readonly<Record<string, number>> = {
-  load: READ,
-  store: WRITE,
-  add: UPDATE,
-  sub: UPDATE,
-  and: UPDATE,
-  or: UPDATE,
-  xor: UPDATE,
-  exchange: UPDATE,
-  compareExchange: UPDATE,
-};
-
-/** Thrown where a call is given up: another execution begins. */
-export class Abandoned extends Error {}
+export interface Access {
+  readonly kind: number;
+  /** All that is asked, as a text. */
+  readonly request: string;
+  readonly spot: Spot;
+  readonly view: View;
+  readonly index: number;
+  /** What is stored, for people. */
+  readonly stores?: unknown;
+  /** Of a plain access: where it stands, and the number of that place. */
+  readonly plain?: { readonly site: number; readonly place: Place };
+}
 
 /** Where an access stands in the source, and what it accesses, for people. */
-export interface Sight {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
+export interface Sight extends Place {
   readonly name: string;
   readonly stores: unknown;
 }
 
-/** Who waits by `Atomics.waitAsync`. */
-export interface AsyncWaiter {
-  readonly place: readonly [buffer: number, byte: number, width: number];
-  readonly timeout: number;
-  readonly wake: (how: Woken) => void;
-}
+/** Thrown where a call is given up: another execution begins. */
+export class Abandoned extends Error {}
 
 export class Gate {
   readonly repeats: Repeats = new Repeats();
   /** Is a call under way? */
   isClosed = false;
   isAbandoned = false;
-  /** Those who wait without stopping the thread, in their order. */
-  readonly waiters: AsyncWaiter[] = [];
   readonly #channel: Channel;
   readonly #port: MessagePort;
   #buffers: readonly SharedArrayBuffer[] = [];
   #isTraced = false;
+  /** Places of plain accesses that were sent. */
+  readonly #shown = new Set<number>();
 
   constructor(channel: Channel, port: MessagePort) {
     this.#channel = channel;
@@ -72,27 +57,62 @@ export class Gate {
     this.#buffers = buffers;
     this.#isTraced = isTraced;
     this.isAbandoned = false;
-    this.waiters.length = 0;
     this.repeats.reset();
   }
 
-  /** Puts itself before `Atomics`, for all that is loaded from now on. */
-  close(): void {
-    for (const name of Object.keys(KINDS))
-      Reflect.set(Atomics, name, (view: View, index: number, ...args: unknown[]) =>
-        this.#access(name, view, index, args),
-      );
-    Object.assign(Atomics, {
-      wait: (view: View, index: number, value: number, timeout?: number) =>
-        this.#wait(view, index, value, timeout),
-      waitAsync: (view: View, index: number, value: number, timeout?: number) =>
-        this.#waitAsync(view, index, value, timeout),
-      notify: (view: View, index: number, count?: number) => this.#notify(view, index, count),
-    });
+  /** Undefined where nobody else can see it, where nothing is under way, and where there is no such element. */
+  spotOf(view: View, index: number): Spot | undefined {
+    if (!this.isClosed || !ArrayBuffer.isView(view) || !(index >= 0 && index < view.length)) return undefined;
+    const buffer = this.#buffers.indexOf(view.buffer as SharedArrayBuffer);
+    if (buffer < 0) return undefined;
+    const width = view.BYTES_PER_ELEMENT;
+    return [buffer, view.byteOffset + index * width, width];
   }
 
-  /** Says something, and goes on when it is told to; with what it is given. */
-  say(kind: number): number {
+  /** Announces an access, and waits to be let through; with what it is given. `most`: how many are notified. */
+  come(access: Access, most = 0): number {
+    if (this.isAbandoned) throw new Abandoned();
+    const course = this.repeats.comesTo(access.request);
+    if (course === 'go on') return 0;
+    if (course === 'overran') return this.#say(OVERRAN);
+    this.#channel.spins = this.repeats.spins;
+    this.#channel.most = most;
+    this.#channel.saysWhere(...access.spot);
+    if (access.plain) {
+      this.#channel.flags |= PLAIN;
+      this.#channel.site = access.plain.site;
+    }
+    this.#show(access);
+    return this.#say(access.kind);
+  }
+
+  /** An access has been done. `isCurrent`: does memory still hold what it saw? */
+  did({ request }: Access, result: unknown, hasChanged: boolean, isCurrent: () => boolean): void {
+    if (hasChanged) this.#channel.flags |= CHANGED;
+    if (typeof result === 'number' || typeof result === 'bigint') this.#channel.value = result;
+    this.repeats.did({ request, result, isCurrent }, hasChanged);
+  }
+
+  /** The thread waits from now on where it was let through last. */
+  queue(): void {
+    this.#channel.flags |= QUEUED;
+  }
+
+  /** Sleeps until it is woken; or, if it is limited, at most until then. Gives which of those who wait here was woken, or -1. */
+  sleep(flags: number): number {
+    this.#channel.flags |= flags;
+    const woken = this.#say(SLEEPS) - 1;
+    this.repeats.did({ request: 'sleep', result: woken, isCurrent: () => true }, true);
+    return woken;
+  }
+
+  sleepForEver(): never {
+    this.#channel.flags |= FOR_EVER;
+    this.#say(SLEEPS);
+    throw new Abandoned();
+  }
+
+  #say(kind: number): number {
     this.#channel.says(kind);
     this.#channel.pass();
     this.#channel.await();
@@ -103,118 +123,18 @@ export class Gate {
     throw new Abandoned();
   }
 
-  /** Sleeps until it is woken; or, if it is limited, at most until then. Has it been woken? */
-  sleep(place: AsyncWaiter['place'], flags: number): boolean {
-    this.#channel.flags |= flags;
-    this.#channel.saysWhere(...place);
-    return this.say(SLEEPS) === 0;
-  }
-
-  sleepForEver(): never {
-    this.#channel.flags |= FOR_EVER;
-    this.say(SLEEPS);
-    throw new Abandoned();
-  }
-
-  #access(name: string, view: View, index: number, args: readonly unknown[]): number | bigint {
-    const place = this.#placeOf(view, index);
-    if (place === undefined) return real[name](view, index, ...args);
-    const request = `${name} ${place.join()} ${args.join()}`;
-    this.#come(KINDS[name], request, place, view, index, args[0]);
-    const before = real.load(view, index);
-    const result = real[name](view, index, ...args);
-    const after = real.load(view, index);
-    this.#did(request, result, after !== before, () => real.load(view, index) === after);
-    this.#channel.value = result;
-    return result;
-  }
-
-  #wait(view: View, index: number, value: number, timeout?: number): string {
-    const limit = limitOf(timeout);
-    const place = this.#placeOf(view, index);
-    if (place === undefined) return this.#waitAlone(view, index, value, limit);
-    if (!this.#isQueued(place, view, index, value)) return 'not-equal';
-    return this.sleep(place, limit < Number.POSITIVE_INFINITY ? LIMITED : 0) ? 'ok' : 'timed-out';
-  }
-
-  /** Nobody else can see that memory. Whoever waits there for some time only wants to pass it. */
-  #waitAlone(view: View, index: number, value: number, limit: number): string {
-    if (!this.isClosed) return real.wait(view, index, value, limit) as never;
-    if (real.load(view, index) !== value) return 'not-equal';
-    return limit < Number.POSITIVE_INFINITY ? 'timed-out' : this.sleepForEver();
-  }
-
-  #waitAsync(view: View, index: number, value: number, timeout?: number): object {
-    const place = this.#placeOf(view, index);
-    if (place === undefined) return real.waitAsync(view, index, value, timeout) as never;
-    if (!this.#isQueued(place, view, index, value)) return { async: false, value: 'not-equal' };
-    const promise = new Promise<Woken>((wake) => {
-      this.waiters.push({ place, timeout: limitOf(timeout), wake });
-    });
-    return { async: true, value: promise };
-  }
-
-  /** Does memory hold that value? Then the thread waits there from now on. */
-  #isQueued(place: AsyncWaiter['place'], view: View, index: number, value: number | bigint): boolean {
-    const request = `wait ${place.join()} ${value}`;
-    this.#come(WAIT, request, place, view, index);
-    const held = real.load(view, index);
-    const expected = typeof held === 'bigint' ? value : Number(value) | 0;
-    const isEqual = held === expected;
-    this.#did(request, isEqual, isEqual, () => real.load(view, index) === held);
-    if (isEqual) this.#channel.flags |= QUEUED;
-    return isEqual;
-  }
-
-  #notify(view: View, index: number, count?: number): number {
-    const place = this.#placeOf(view, index);
-    if (place === undefined) return real.notify(view, index, count) as number;
-    const most = count === undefined ? -1 : Math.max(0, Math.min(Math.trunc(Number(count)) || 0, 2 ** 30));
-    this.#channel.most = most;
-    const request = `notify ${place.join()} ${most}`;
-    const woken = this.#come(NOTIFY, request, place, view, index);
-    this.#did(request, woken, woken > 0, () => true);
-    return woken;
-  }
-
-  /** Undefined where nobody else can see it, where nothing is under way, and where `Atomics` will refuse it. */
-  #placeOf(view: View, index: number): AsyncWaiter['place'] | undefined {
-    if (!this.isClosed || !ArrayBuffer.isView(view) || !(index >= 0 && index < view.length)) return undefined;
-    const buffer = this.#buffers.indexOf(view.buffer as SharedArrayBuffer);
-    if (buffer < 0) return undefined;
-    const width = view.BYTES_PER_ELEMENT;
-    return [buffer, view.byteOffset + index * width, width];
-  }
-
-  /** Announces an access, and waits to be let through. */
-  #come(
-    kind: number,
-    request: string,
-    place: AsyncWaiter['place'],
-    view: View,
-    index: number,
-    stores?: unknown,
-  ): number {
-    if (this.isAbandoned) throw new Abandoned();
-    const course = this.repeats.comesTo(request);
-    if (course === 'go on') return 0;
-    if (course === 'overran') return this.say(OVERRAN);
-    this.#channel.spins = this.repeats.spins;
-    this.#channel.saysWhere(...place);
-    if (this.#isTraced) {
-      const of = this.#buffers.length > 1 ? ` of buffer ${place[0] + 1}` : '';
-      const sight: Sight = { ...callerAt(), name: `${view.constructor.name}[${index}]${of}`, stores };
-      this.#port.postMessage(sight);
-    }
-    return this.say(kind);
-  }
-
-  #did(request: string, result: unknown, hasChanged: boolean, isCurrent: () => boolean): void {
-    if (hasChanged) this.#channel.flags |= CHANGED;
-    this.repeats.did({ request, result, isCurrent }, hasChanged);
+  /** Sends where an access stands, if anybody asks; that of a plain one, once. */
+  #show({ spot, view, index, stores, plain }: Access): void {
+    const isNew = plain !== undefined && !this.#shown.has(plain.site);
+    if (!this.#isTraced && !isNew) return;
+    if (plain) this.#shown.add(plain.site);
+    const of = this.#buffers.length > 1 ? ` of buffer ${spot[0] + 1}` : '';
+    const place = plain?.place ?? callerAt();
+    this.#port.postMessage({
+      ...place,
+      name: `${view.constructor.name}[${index}]${of}`,
+      stores,
+    } satisfies Sight);
+    this.#channel.flags |= SHOWN;
   }
 }
-
-/** Milliseconds; no number means for ever. */
-const limitOf = (timeout: number | undefined): number =>
-  timeout === undefined || Number.isNaN(Number(timeout)) ? Number.POSITIVE_INFINITY : Number(timeout);

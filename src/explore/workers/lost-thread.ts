@@ -9,7 +9,7 @@ export class LostThread extends ProgramError {
     super(
       waited === undefined
         ? `${method} has ended its thread`
-        : `${method} has come neither to a call of Atomics nor to its end in ${waited / 1_000} s: it loops, or waits for what another thread does by plain accesses`,
+        : `${method} has come neither to a call of Atomics nor to its end in ${waited / 1_000} s: it loops, or waits for what another thread does by plain accesses, which are seen where \`transform\` names the file`,
     );
   }
 }

@@ -30,6 +30,8 @@ export class Repeats {
   #tried: string | undefined;
   #period = 0;
   #done = 0;
+  /** Has the thread looked at the clock, which stands still? Then a loop may end by it, and is not tried. */
+  isTimed: () => boolean = () => false;
   /** After `comesTo`: so many accesses make a loop that goes on for ever; 0 if there is none. */
   spins = 0;
 
@@ -82,7 +84,7 @@ export class Repeats {
 
   /** Is there a loop to be tried? One that is known to go on for ever need not be. */
   #isTrying(): boolean {
-    const period = this.#findPeriod();
+    const period = this.isTimed() ? 0 : this.#findPeriod();
     if (period === 0 || !this.#accesses.slice(-period).every(({ isCurrent }) => isCurrent())) return false;
     const name = this.#nameOf(period);
     const known = this.#known.get(name);

@@ -1,9 +1,6 @@
 /**
  * A thread that makes calls, one execution after another: it builds its object over what is shared, makes the calls that it is
  * told to make, and says how each has ended.
- *
- * Where a method returns a promise the thread runs its own event loop until that settles, timers in their order; who has come
- * to wait by `Atomics.waitAsync`, and has nothing else to do, sleeps.
  */
 import { inspect } from 'node:util';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
@@ -12,21 +9,11 @@ import { withLoop } from '../async/current-loop.js';
 import { EventLoop } from '../async/event-loop.js';
 import type { Scenario } from '../scenario.js';
 import type { PlainCall } from '../transform/index.js';
-import {
-  ATTACH,
-  CALL,
-  Channel,
-  GONE,
-  LIMITED,
-  OVERRAN,
-  READY,
-  REFUSED,
-  RETURNED,
-  STAYS,
-  THREAD,
-  THREW,
-} from './channel.js';
-import { Abandoned, Gate } from './gate.js';
+import { ATTACH, CALL, Channel, GONE, OVERRAN, READY, REFUSED, RETURNED, THREAD, THREW } from './channel.js';
+import { Elements } from './elements.js';
+import { Gate } from './gate.js';
+import { type AsyncWaiter, GatedAtomics } from './gated-atomics.js';
+import { settled } from './settled.js';
 
 /** What a thread is given when it begins. */
 export interface ThreadData {
@@ -50,6 +37,9 @@ export type Ended =
   | { readonly value: unknown }
   | { readonly error: { readonly name: string; readonly message: string } };
 
+/** Names under which an event loop is asked for the time. */
+const CLOCKS = ['Date', 'Date.now', 'new Date', 'performance.now', 'process.hrtime'] as const;
+
 type AnyFunction = (...args: unknown[]) => unknown;
 
 /** `load` fetches the scenario, once all that it may keep has been replaced. */
@@ -57,7 +47,9 @@ export async function serveCalls({ words, port }: ThreadData, load: () => Promis
   const channel = new Channel(THREAD, words);
   const gate = new Gate(channel, port);
   control();
-  gate.close();
+  const atomics = new GatedAtomics(gate);
+  atomics.install();
+  new Elements(gate).install();
   try {
     const scenario = await load();
     // microtasks can be run at will only in a task of one's own
@@ -66,7 +58,7 @@ export async function serveCalls({ words, port }: ThreadData, load: () => Promis
         channel.says(GONE);
         channel.pass();
       });
-      new Server(scenario, channel, port, gate).run();
+      new Server(scenario, channel, port, gate, atomics.waiters).run();
     });
   } catch (error) {
     port.postMessage({ error: told(error) } satisfies Ended);
@@ -80,15 +72,17 @@ class Server {
   readonly #channel: Channel;
   readonly #port: MessagePort;
   readonly #gate: Gate;
+  readonly #waiters: AsyncWaiter[];
   #loop = new EventLoop();
   #object: object = {};
   #calls: readonly PlainCall[] = [];
 
-  constructor(scenario: Scenario, channel: Channel, port: MessagePort, gate: Gate) {
+  constructor(scenario: Scenario, channel: Channel, port: MessagePort, gate: Gate, waiters: AsyncWaiter[]) {
     this.#scenario = scenario;
     this.#channel = channel;
     this.#port = port;
     this.#gate = gate;
+    this.#waiters = waiters;
   }
 
   run(): never {
@@ -109,7 +103,10 @@ class Server {
   #attach(): number {
     const { shared, buffers, calls, isTraced } = receiveMessageOnPort(this.#port)!.message as Beginning;
     this.#gate.reset(buffers, isTraced);
-    this.#loop = new EventLoop();
+    this.#waiters.length = 0;
+    const loop = new EventLoop();
+    this.#loop = loop;
+    this.#gate.repeats.isTimed = () => CLOCKS.some((clock) => loop.asked.has(clock));
     this.#calls = calls;
     try {
       const attach = (this.#scenario.attach ?? ((given: never) => given)) as (given: unknown) => object;
@@ -123,11 +120,15 @@ class Server {
 
   #call([method, ...args]: PlainCall): number {
     const gate = this.#gate;
+    const called = this.#functionOf(method, args);
+    if (called === undefined) return this.#refuse(`the object that \`attach\` makes has no method ${method}`);
     gate.repeats.begin(`${method}(${inspect(args)})`);
     gate.isClosed = true;
     let ended: Ended;
     try {
-      ended = { value: withLoop(this.#loop, () => this.#settled(this.#run(method, args))) };
+      ended = {
+        value: withLoop(this.#loop, () => settled(called(), this.#loop, gate, this.#waiters)),
+      };
     } catch (error) {
       ended = { error: told(error) };
     }
@@ -139,54 +140,23 @@ class Server {
     try {
       this.#port.postMessage(ended);
     } catch {
-      this.#port.postMessage({ error: unsent(method) } satisfies Ended);
-      return REFUSED;
+      return this.#refuse(
+        `${method} returns what can not be given to another thread; let it answer with plain values in \`methods\``,
+      );
     }
     return 'value' in ended ? RETURNED : THREW;
   }
 
-  #run(method: string, args: unknown[]): unknown {
+  #refuse(message: string): number {
+    this.#port.postMessage({ error: { name: 'Error', message } } satisfies Ended);
+    return REFUSED;
+  }
+
+  #functionOf(method: string, args: unknown[]): (() => unknown) | undefined {
     const { methods } = this.#scenario;
-    if (Object.hasOwn(methods, method)) return (methods[method] as AnyFunction)(this.#object, ...args);
-    return (this.#object as Record<string, AnyFunction>)[method](...args);
-  }
-
-  /** What a promise comes to, when it does. */
-  #settled(result: unknown): unknown {
-    if (!(result instanceof Promise)) return result;
-    let settle: (() => unknown) | undefined;
-    result.then(
-      (value) => {
-        settle = () => value as unknown;
-      },
-      (error: unknown) => {
-        settle = () => {
-          throw error as Error;
-        };
-      },
-    );
-    for (this.#loop.drain(); settle === undefined; this.#loop.drain()) this.#pass();
-    return settle();
-  }
-
-  /** Nothing goes on by itself: the next task, or somebody wakes the thread. */
-  #pass(): void {
-    const gate = this.#gate;
-    if (gate.isAbandoned) throw new Abandoned();
-    const [task] = this.#loop.enabled();
-    const [waiter] = gate.waiters;
-    if (waiter === undefined) {
-      if (task === undefined) gate.sleepForEver();
-      this.#loop.fire(task);
-      return;
-    }
-    const isLimited = waiter.timeout < Number.POSITIVE_INFINITY;
-    const isWoken = gate.sleep(waiter.place, task ? LIMITED | STAYS : isLimited ? LIMITED : 0);
-    if (!isWoken && task) this.#loop.fire(task);
-    else {
-      gate.waiters.shift();
-      waiter.wake(isWoken ? 'ok' : 'timed-out');
-    }
+    if (Object.hasOwn(methods, method)) return () => (methods[method] as AnyFunction)(this.#object, ...args);
+    const object = this.#object as Record<string, unknown>;
+    return typeof object[method] === 'function' ? () => (object[method] as AnyFunction)(...args) : undefined;
   }
 }
 
@@ -194,8 +164,3 @@ const told = (error: unknown): { name: string; message: string } =>
   error instanceof Error
     ? { name: error.name, message: error.message }
     : { name: String(error), message: String(error) };
-
-const unsent = (method: string) => ({
-  name: 'DataCloneError',
-  message: `${method} returns what can not be given to another thread; let it answer with plain values in \`methods\``,
-});

@@ -20,6 +20,7 @@ import {
   REFUSED,
   RETURNED,
   SCHEDULER,
+  SHOWN,
   THREW,
 } from './channel.js';
 import { LostThread } from './lost-thread.js';
@@ -55,6 +56,8 @@ const kept = new Map<string, Threads>();
 const realImmediate = setImmediate;
 
 export class Threads {
+  /** Number of a plain access in the threads to where it stands (`runtime.sites`). */
+  readonly sites: number[] = [];
   readonly #module: string;
   readonly #watchdog: number;
   readonly #threads: (Thread | undefined)[] = [];
@@ -170,7 +173,7 @@ export class Threads {
     const { said } = channel;
     const isOver = said === RETURNED || said === THREW || said === REFUSED;
     thread.isInCall = !isOver && said !== READY;
-    thread.sent = isOver || this.#isTraced ? receiveMessageOnPort(port)?.message : undefined;
+    thread.sent = isOver || channel.flags & SHOWN ? receiveMessageOnPort(port)?.message : undefined;
     if (said === REFUSED) throw new ProgramError(errorOf(thread.sent));
   }
 
@@ -202,7 +205,7 @@ function post(port: MessagePort, beginning: Beginning): void {
     port.postMessage(beginning);
   } catch (error) {
     throw new ProgramError(
-      `what \`create\` makes, or an argument of a call, can not be given to another thread: ${(error as Error).message}. Give them plain data and SharedArrayBuffers, and make the object in \`attach\``,
+      `what \`create\` makes, or an argument of a call, can not be given to another thread: ${(error as Error).message.replace(/\.$/, '')}. Give them plain data and SharedArrayBuffers, and make the object in \`attach\``,
     );
   }
 }

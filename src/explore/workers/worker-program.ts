@@ -2,8 +2,7 @@
  * A scenario on real threads, as a program of coroutines, so that every engine can explore it: each coroutine stands for a call
  * that is made in another thread, and announces what that thread announces.
  *
- * Locations are words of 32 bits, or of 64 where these are accessed: each buffer of what is shared is an object, the words are
- * its fields.
+ * Each buffer of what is shared is an object, and its elements are fields, by their place.
  */
 import { Serializer } from 'node:v8';
 import { access, NOTIFY, READ, UPDATE, WAIT } from '../access.js';
@@ -16,10 +15,12 @@ import { ScenarioError } from '../scenario-error.js';
 import { type PlainCall, runtime } from '../transform/index.js';
 import { type Waiter, WaitQueues } from '../wait-queues.js';
 import {
+  AT_LAST,
   CHANGED,
   type Channel,
   FOR_EVER,
   LIMITED,
+  PLAIN,
   QUEUED,
   RETURNED,
   SAW,
@@ -59,9 +60,9 @@ class WorkerRun {
   readonly #module: string;
   readonly #calls: readonly (readonly PlainCall[])[];
   readonly #queues = new WaitQueues();
-  /** Thread to where it waits. */
-  readonly #waiting: (Waiting | undefined)[] = [];
-  /** Buffer to its name, and to how wide each of its words of 64 bits was accessed: 4 or 8 bytes. */
+  /** Thread to where it waits, in the order in which it began to. */
+  readonly #waiting: Waiting[][] = [];
+  /** Buffer to its name, and eight bytes of it to how wide the elements are that were accessed there. */
   #names: readonly number[] = [];
   readonly #widths = new Map<string, number>();
   #threads: Threads;
@@ -97,15 +98,15 @@ class WorkerRun {
     }
   }
 
-  *#access(memory: Memory, { said: kind, buffer, byte, width, most }: Channel): Coroutine<Channel> {
+  *#access(memory: Memory, announced: Channel): Coroutine<Channel> {
     const thread = memory.current;
+    const { said: kind, buffer, byte, width, most } = announced;
     const location = this.#locationOf(memory, buffer, byte, width);
-    this.#show(memory, this.#threads.sentBy(thread) as Sight | undefined);
+    this.#show(memory, announced, this.#threads.sentBy(thread) as Sight | undefined);
     yield access(kind, location);
-    const woken = kind === NOTIFY ? this.#queues.wake(memory, location, most < 0 ? Infinity : most) : 0;
+    const woken = kind === NOTIFY ? this.#queues.wake(memory, location, most) : 0;
     const channel = this.#threads.goOn(thread, woken);
     const { flags, spins } = channel;
-    if (kind === NOTIFY) memory.saw(woken);
     if (flags & QUEUED) this.#queue(thread, location);
     if (kind === NOTIFY ? woken === 0 : !(flags & CHANGED)) memory.unchanged(location);
     if (kind === WAIT) memory.saw(flags & QUEUED ? 'equal' : 'not-equal');
@@ -116,49 +117,71 @@ class WorkerRun {
 
   *#sleep(memory: Memory, { flags }: Channel): Coroutine<Channel> {
     const thread = memory.current;
-    const waiting = this.#waiting[thread];
-    if (flags & FOR_EVER || waiting === undefined) {
+    const waiting = this.#waiting[thread] ?? [];
+    if (flags & FOR_EVER || waiting.length === 0) {
       const nowhere = memory.location(memory.object());
       memory.sleep(nowhere);
       yield access(READ, nowhere);
       return this.#threads.goOn(thread, 0);
     }
-    const { waiter, location } = waiting;
-    if (!(flags & LIMITED) && this.#queues.has(location, waiter)) memory.sleep(location);
-    yield access(flags & LIMITED ? UPDATE : READ, location);
-    const isWoken = !this.#queues.has(location, waiter);
-    if (isWoken || !(flags & STAYS)) this.#waiting[thread] = undefined;
-    if (!isWoken && !(flags & STAYS)) this.#queues.leave(location, waiter);
-    memory.saw(isWoken ? 'ok' : 'timed-out');
-    return this.#threads.goOn(thread, isWoken ? 0 : 1);
+    const { location } = waiting[0];
+    const from = flags & AT_LAST ? waiting.length - 1 : 0;
+    const wokenAt = () =>
+      waiting.findIndex(({ waiter }, i) => i >= from && !this.#queues.has(location, waiter));
+    const isLimited = (flags & LIMITED) !== 0;
+    // another that waits here by the same thread may be woken instead
+    do {
+      if (!isLimited && wokenAt() < 0) memory.sleep(location);
+      yield access(isLimited ? UPDATE : READ, location);
+    } while (!isLimited && wokenAt() < 0);
+    const woken = wokenAt();
+    // who was not woken, and stays, waits on; else the first that may go on by itself does
+    if (woken >= 0) waiting.splice(woken, 1);
+    else if (!(flags & STAYS))
+      for (const { waiter } of waiting.splice(from, 1)) this.#queues.leave(location, waiter);
+    memory.saw(woken < 0 ? 'timed-out' : 'ok');
+    return this.#threads.goOn(thread, woken + 1);
   }
 
   #queue(thread: number, location: number): void {
-    if (this.#waiting[thread] !== undefined)
+    this.#waiting[thread] ??= [];
+    const waiting = this.#waiting[thread];
+    if (waiting.some((other) => other.location !== location))
       throw new ProgramError(
         'a thread waits in two places at once, by Atomics.waitAsync; only one at a time can be explored',
       );
-    this.#waiting[thread] = { waiter: this.#queues.add(location, thread), location };
+    waiting.push({ waiter: this.#queues.add(location, thread), location });
   }
 
+  /** Elements of two widths would overlap without being one location. */
   #locationOf(memory: Memory, buffer: number, byte: number, width: number): number {
-    const size = width === 8 ? 8 : 4;
-    const word = `${buffer}:${byte >> 3}`;
-    const known = this.#widths.get(word) ?? size;
-    this.#widths.set(word, known);
-    if (known !== size)
+    const cell = `${buffer}:${byte >> 3}`;
+    const known = this.#widths.get(cell) ?? width;
+    this.#widths.set(cell, known);
+    if (known !== width)
       throw new ProgramError(
-        `byte ${byte} of a shared buffer is accessed as part of 64 bits and of fewer; only one of them can be explored`,
+        `byte ${byte} of a shared buffer is accessed as part of ${known} bytes and of ${width}; use typed arrays of one width there`,
       );
-    return memory.location(this.#names[buffer], byte >> 2);
+    return memory.location(this.#names[buffer], byte);
   }
 
-  /** For people: where an access stands, and what it stores. */
-  #show(memory: Memory, sight: Sight | undefined): void {
-    if (sight === undefined) return;
-    const { file, line, column, name, stores } = sight;
-    memory.site = runtime.sites.add({ file, sites: [line, column, name], writes: [], looksAtNames: false });
-    if (stores !== undefined) memory.storing(stores);
+  /** Where an access stands: all are shown for people, and each place of plain ones once, for races. */
+  #show(memory: Memory, { flags, site }: Channel, sight: Sight | undefined): void {
+    const isPlain = (flags & PLAIN) !== 0;
+    memory.isPlain = isPlain;
+    if (sight !== undefined) {
+      const { file, line, column, name, stores } = sight;
+      // a place of plain accesses may be one of many elements
+      const shown = isPlain && memory.onSight === undefined ? '' : name;
+      memory.site = runtime.sites.add({
+        file,
+        sites: [line, column, shown],
+        writes: [],
+        looksAtNames: false,
+      });
+      if (stores !== undefined) memory.storing(stores);
+      if (isPlain) this.#threads.sites[site] = memory.site;
+    } else if (isPlain) memory.site = this.#threads.sites[site];
   }
 }
 

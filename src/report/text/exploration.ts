@@ -164,15 +164,12 @@ export function notesOf({ atomic, controlled, races, scenario, explored }: Explo
   }
   if (scenario.backend === 'workers')
     return [
-      'Assumed: threads switch only at calls of Atomics on memory that the scenario shares. Plain accesses are no place to switch: where they race, more may happen than was explored.',
+      `Assumed: threads switch only at calls of Atomics on memory that the scenario shares${scenario.transform ? ', and at elements of typed arrays in the files that `transform` names' : ''}. Other plain accesses are no place to switch: where they race, more may happen than was explored.`,
+      ...racesNote(races),
     ];
   return [
     'Assumed: sequential consistency, and switches between any two accesses. For Atomics that is real; for plain fields it is a model, as if threads shared them.',
-    ...(races.length > 0
-      ? [
-          `Plain accesses race, so with real threads more may happen than was explored: ${shortened(races.map(raceText))}.`,
-        ]
-      : []),
+    ...racesNote(races),
     ...(atomic.length > 0
       ? [`Run in one step, since not transformed: ${places(atomic)}.${sharedNote(atomic)}`]
       : []),
@@ -183,6 +180,13 @@ export function notesOf({ atomic, controlled, races, scenario, explored }: Explo
       : []),
   ];
 }
+
+const racesNote = (races: readonly RacePlaces[]): string[] =>
+  races.length > 0
+    ? [
+        `Plain accesses race, so with real threads more may happen than was explored: ${shortened(races.map(raceText))}.`,
+      ]
+    : [];
 
 const sharedNote = (atomic: readonly Called[]): string =>
   atomic.some(({ isGivenShared }) => isGivenShared)

@@ -56,7 +56,7 @@ export class SilentFutex extends Futex {
 }
 
 /** Not in the types of this library's target. */
-const waitAsync = (words: Int32Array, index: number, value: number): unknown =>
+export const waitAsync = (words: Int32Array, index: number, value: number): unknown =>
   (Atomics as unknown as { waitAsync: (...args: unknown[]) => { value: unknown } }).waitAsync(
     words,
     index,

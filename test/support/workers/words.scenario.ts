@@ -1,4 +1,5 @@
 import { type Scenario, scenario } from 'straightedge';
+import { waitAsync } from './locks.js';
 import { Words } from './words.js';
 
 const words: Scenario = scenario({
@@ -16,6 +17,10 @@ const words: Scenario = scenario({
       throw new RangeError('as it should');
     },
     give: (_: Words) => () => {},
+    waitOn: async ({ words }: Words) => waitAsync(words, 0, 0),
+    /** Who gives up is still in the queue. */
+    waitOrGiveUp: ({ words }: Words) =>
+      Promise.race([waitAsync(words, 0, 0), new Promise((resolve) => setTimeout(resolve, 10, 'late'))]),
   },
   calls: [['hang']],
 });

@@ -63,6 +63,13 @@ export class Words {
     while (Atomics.load(this.words, i) !== value);
   }
 
+  /** Gives up when its time is over, by a clock that stands still here: nobody knows how that ends. */
+  spinUntil(i: number, value: number): boolean {
+    const end = Date.now() + 10;
+    while (Atomics.load(this.words, i) !== value) if (Date.now() > end) return false;
+    return true;
+  }
+
   /** Gives up after some time, so it must not be taken for a loop that goes on for ever. */
   spinShortly(i: number, value: number): boolean {
     for (let left = 3; left > 0; left--) if (Atomics.load(this.words, i) === value) return true;

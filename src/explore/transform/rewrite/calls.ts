@@ -9,8 +9,8 @@
  * 2, run the twin. Functions of this file that are never assigned, and private
  * methods, need no looking up.
  */
-import { bare, type MemberNode, type Node, nameOf, type Of } from '../tree.js';
-import { hasOptionalBelow, readText, refer, superParts } from './members.js';
+import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../tree.js';
+import { readText, refer, superParts } from './members.js';
 import { rewriteSpread } from './patterns.js';
 import type { Unit } from './unit.js';
 

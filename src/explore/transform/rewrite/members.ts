@@ -8,7 +8,7 @@
  * early hands a mark (`rt.no`) up to its end. In sync mode the object is looked at
  * on its way, and stays what can be read, assigned and called alike: `rt.now(o,"f",site).f`.
  */
-import { bare, type MemberNode, type Node, nameOf, type Of } from '../tree.js';
+import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../tree.js';
 import type { Unit } from './unit.js';
 
 /** A member whose object, and computed key, are in variables. */
@@ -142,20 +142,6 @@ export function rewriteChain(unit: Unit, node: Of<'ChainExpression'>): void {
   if (unit.mode !== 'twin') return;
   const value = unit.temp();
   unit.edits.write(node, [`((${value}=`, node.expression, `)===${unit.rt('no')}?void 0:${value})`]);
-}
-
-/** Does a chain that this node continues have a `?.` before it? */
-export function hasOptionalBelow(node: Node): boolean {
-  switch (node.type) {
-    case 'MemberExpression':
-      return node.optional || hasOptionalBelow(node.object);
-    case 'CallExpression':
-      return node.optional || hasOptionalBelow(node.callee);
-    case 'TSNonNullExpression':
-      return hasOptionalBelow(node.expression);
-    default:
-      return false;
-  }
 }
 
 /** `this`, or a variable that nobody assigns: it can be named twice. */

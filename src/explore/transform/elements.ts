@@ -1,0 +1,160 @@
+/**
+ * A file whose plain accesses to elements of typed arrays are announced, and nothing else: for threads that really run, which
+ * can be stopped anywhere.
+ *
+ *     a[i]         becomes    e.at(a,i,site)
+ *     a[i] = v                e.put(a,i,v,site)
+ *     a[i] += v               e.change(a,i,site,x=>x+(v))
+ *     a[i]++                  e.later(a,i,site,x=>++x)
+ *
+ * All is written in place, so that lines keep their numbers. What can not be written so stays as it is, and is not
+ * announced: after `?.`, in a destructuring assignment, and where `v` waits.
+ */
+import { Edits } from './edits.js';
+import { headOf } from './head.js';
+import { Source } from './source.js';
+import {
+  bare,
+  childrenOf,
+  hasOptionalBelow,
+  isFunction,
+  isType,
+  type MemberNode,
+  type Node,
+  type Of,
+} from './tree.js';
+
+/** The name by which the functions are known in a thread. */
+export const ELEMENTS = 'straightedge.elements';
+
+/** Where accesses stand: line and column, one after another. */
+export interface ElementSites {
+  readonly file: string;
+  readonly sites: readonly number[];
+}
+
+export function rewriteElements(file: string, text: string): string {
+  return new Rewriter(new Source(file, text)).rewrite();
+}
+
+class Rewriter {
+  readonly #source: Source;
+  readonly #edits: Edits;
+  readonly #prefix: string;
+  readonly #sites: number[] = [];
+
+  constructor(source: Source) {
+    this.#source = source;
+    this.#edits = new Edits(source.text);
+    let prefix = '$e';
+    while (source.text.includes(prefix)) prefix += '_';
+    this.#prefix = prefix;
+  }
+
+  rewrite(): string {
+    const { file } = this.#source;
+    this.#visit(this.#source.program);
+    const told = JSON.stringify({ file, sites: this.#sites } satisfies ElementSites);
+    const e = this.#prefix;
+    this.#edits.at(
+      headOf(this.#source),
+      `;const ${e}=globalThis[Symbol.for(${JSON.stringify(ELEMENTS)})],${e}s=${e}.file(${told});`,
+    );
+    return this.#edits.result(file).code;
+  }
+
+  #visit(node: Node): void {
+    if (isType(node)) return;
+    switch (node.type) {
+      case 'MemberExpression':
+        this.#visitChildren(node);
+        if (isElement(node)) this.#write(node, node, 'at', '', []);
+        return;
+      case 'AssignmentExpression':
+        this.#assignment(node);
+        return;
+      case 'UpdateExpression':
+        this.#update(node);
+        return;
+      case 'CallExpression':
+      case 'NewExpression':
+        this.#beside(node.callee);
+        for (const argument of node.arguments) this.#visit(argument);
+        return;
+      case 'TaggedTemplateExpression':
+        this.#beside(node.tag);
+        this.#visit(node.quasi);
+        return;
+      case 'UnaryExpression':
+        if (node.operator === 'delete') this.#beside(node.argument);
+        else this.#visit(node.argument);
+        return;
+      case 'ForInStatement':
+      case 'ForOfStatement':
+        if (node.left.type === 'VariableDeclaration') this.#visit(node.left);
+        this.#visit(node.right);
+        this.#visit(node.body);
+        return;
+      default:
+        this.#visitChildren(node);
+    }
+  }
+
+  #visitChildren(node: Node): void {
+    for (const child of childrenOf(node)) this.#visit(child);
+  }
+
+  /** What a member stands on, but not the member itself: it is not only read. */
+  #beside(node: Node): void {
+    if (bare(node).type === 'MemberExpression') this.#visitChildren(bare(node));
+    else this.#visit(node);
+  }
+
+  #assignment(node: Of<'AssignmentExpression'>): void {
+    const { left, right } = node;
+    const operator = node.operator.slice(0, -1);
+    if (bare(left).type === 'MemberExpression') this.#visitChildren(bare(left));
+    this.#visit(right);
+    if (left.type !== 'MemberExpression' || !isElement(left)) return;
+    if (operator === '') this.#write(node, left, 'put', '', [right, ',']);
+    else if (!['&&', '||', '??'].includes(operator) && !waits(right)) {
+      const x = `${this.#prefix}x`;
+      this.#write(node, left, 'change', `,${x}=>${x}${operator}(`, [], [right, ')']);
+    }
+  }
+
+  #update(node: Of<'UpdateExpression'>): void {
+    this.#beside(node.argument);
+    const { argument } = node;
+    if (argument.type !== 'MemberExpression' || !isElement(argument)) return;
+    const x = `${this.#prefix}x`;
+    this.#write(node, argument, node.prefix ? 'change' : 'later', `,${x}=>${node.operator}${x}`, []);
+  }
+
+  /** A call with the object, the key, what comes before the site, the site, and what comes after it. */
+  #write(
+    node: Node,
+    { object, property, start }: MemberNode,
+    called: string,
+    after: string,
+    before: readonly (Node | string)[],
+    last: readonly (Node | string)[] = [],
+  ): void {
+    const { line, column } = this.#source.placeOf(start);
+    const site = `${this.#prefix}s+${this.#sites.push(line, column) / 2 - 1}`;
+    const e = `${this.#prefix}.${called}(`;
+    this.#edits.write(node, [e, object, ',', property, ',', ...before, site, after, ...last, ')']);
+  }
+}
+
+/** May it be an element: a computed key, and no chain that may end before it? */
+function isElement(node: MemberNode): boolean {
+  const isNamed = node.property.type === 'Literal' && typeof node.property.value !== 'number';
+  return node.computed && !isNamed && node.object.type !== 'Super' && !hasOptionalBelow(node);
+}
+
+/** Does it `await` or `yield`? That could not stand in another function. */
+function waits(node: Node): boolean {
+  if (node.type === 'AwaitExpression' || node.type === 'YieldExpression') return true;
+  return !isFunction(node) && childrenOf(node).some(waits);
+}
