@@ -34,6 +34,7 @@ export {
   type ExploreOptions,
   explorationOf,
   explore,
+  exploreTask,
   type Notes,
   notes,
 } from './exploration.js';
@@ -65,6 +66,7 @@ export { PartialOrderSampling } from './strategies/partial-order-sampling.js';
 export { Priorities } from './strategies/priorities.js';
 export { RandomWalk } from './strategies/random-walk.js';
 export type { Strategy } from './strategies/strategy.js';
+export type { Stillness } from './stress/stillness.js';
 export { checkRound, roundsOf, type Stressed, type StressOptions, stress } from './stress/stress.js';
 export { serveRounds } from './stress/thread-client.js';
 export { ThreadRounds } from './stress/thread-rounds.js';
@@ -85,3 +87,4 @@ export {
   TransformError,
   transformed,
 } from './transform/index.js';
+export { serveCalls, type ThreadData } from './workers/serve.js';

@@ -192,6 +192,11 @@ export class Memory {
       if (this.#sleepsAt[thread] === location && which-- === 0) this.#sleepsAt[thread] = AWAKE;
   }
 
+  /** In a NOTIFY: wakes a thread, if it sleeps there. */
+  wakeThread(thread: number, location: number): void {
+    if (this.#sleepsAt[thread] === location) this.#sleepsAt[thread] = AWAKE;
+  }
+
   // ── sight and loops ──
 
   /** The current coroutine has read a value. */
@@ -238,6 +243,12 @@ export class Memory {
     this.#seenLength[thread] = mark;
     this.#keep(site);
     for (const local of locals) this.#keep(local);
+  }
+
+  /** The last so many accesses of the current coroutine, all of them reads, will be done again and again until one differs. */
+  spins(reads: number): void {
+    this.settle();
+    this.#spins.spins(this.current, reads);
   }
 
   /** The current coroutine has changed an object that no other thread can see yet. */

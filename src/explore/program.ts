@@ -54,4 +54,6 @@ export interface Program<O = unknown> {
   readonly alike?: readonly number[];
   /** May who waits in a monitor wake up by itself, once a call? */
   readonly spuriousWakeups?: boolean;
+  /** Is there more to the state of its threads than can be seen? Then two states can not be told to be the same. */
+  readonly isOpaque?: boolean;
 }
