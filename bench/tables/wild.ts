@@ -1,5 +1,5 @@
 /**
- * Published packages, as they are, under every order of their tasks: `npm run table -- wild`.
+ * Published packages, as they are, under every order of their tasks, or of their threads: `npm run table -- wild`.
  *
  * `npm run wild` copies examples/in-the-wild to `.wild` and installs the packages there, at fixed versions. Exit code 1
  * where one that is known to be wrong is not found to be, or one that is right is.
@@ -18,6 +18,10 @@ const WRONG: Readonly<Record<string, 'safety' | 'progress'>> = {
   effect: 'progress',
   'multithreading-channel': 'safety',
   'multithreading-semaphore': 'progress',
+  'multithreading-threads-channel': 'safety',
+  'multithreading-threads-semaphore': 'progress',
+  'multithreading-threads-try': 'safety',
+  'tstl-barrier': 'progress',
 };
 
 interface Document {

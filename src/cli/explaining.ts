@@ -20,6 +20,7 @@ export function explained(
 ): Explained | Unexplained | undefined {
   if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
   if ('backend' in program) return 'tasks';
+  if (program.isOpaque) return 'threads';
   const shown = accessTrace(trace(program, violation.schedule), true);
   const lines = new Map<string, readonly string[]>();
   return {

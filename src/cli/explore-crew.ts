@@ -11,8 +11,8 @@ import {
   type Exploration,
   type ExploreOptions,
   explorationOf,
+  exploreTask,
   inOwnTask,
-  lineUp,
   type Notes,
   notes,
   type Scenario,
@@ -60,7 +60,7 @@ export async function exploreTogether(
     let next = agenda.next();
     for (; next !== undefined; next = agenda.next()) {
       if (job.jobs > 1 && performance.now() - begin >= alone) break;
-      agenda.done(next, lineUp(scenario, next.matrix, { ...options, ...next.options }, next.patience));
+      exploreTask(scenario, agenda, next, options);
     }
     return next;
   });

@@ -1,24 +1,33 @@
 /** A thread that helps to explore (explored-elsewhere.ts). */
 import { parentPort, workerData } from 'node:worker_threads';
-import { backendOf, inOwnTask, lineUp, notes, Patience } from '../explore/index.js';
+import { backendOf, inOwnTask, lineUp, notes, Patience, type Scenario } from '../explore/index.js';
 import type { MemberAnswer, MemberData, MemberTask } from './explore-crew.js';
 import { NamedTests, sentOf } from './explored-elsewhere.js';
 import { loadScenario } from './load-scenario.js';
 
+let tests: NamedTests | undefined;
 const { file, options, stop, firstWrong, spuriousWakeups } = workerData as MemberData;
-const given = await loadScenario(file);
-const scenario = { ...given, backend: await inOwnTask(() => backendOf(given)), spuriousWakeups };
-const tests = new NamedTests(scenario, options);
 
+// what comes in while the scenario is loaded would be lost to any listener that it may have
 parentPort?.on('message', (task: MemberTask) => {
-  void inOwnTask(() => answerTo(task)).then((answer) => parentPort?.postMessage(answer));
+  void loaded
+    .then((scenario) => inOwnTask(() => answerTo(scenario, task)))
+    .then((answer) => parentPort?.postMessage(answer));
 });
+const loaded = load();
+await loaded;
 parentPort?.postMessage('ready');
 
-function answerTo(task: MemberTask): MemberAnswer {
+async function load(): Promise<Scenario> {
+  const given = await loadScenario(file);
+  return { ...given, backend: await inOwnTask(() => backendOf(given)), spuriousWakeups };
+}
+
+function answerTo(scenario: Scenario, task: MemberTask): MemberAnswer {
   const isVain = () => Atomics.load(stop, 0) !== 0 || Atomics.load(firstWrong, 0) < task.test;
   const patience = new Patience(task.milliseconds, isVain);
   try {
+    tests ??= new NamedTests(scenario, options);
     const matrix = tests.matrixOf(task, task.test);
     const explored = lineUp(scenario, matrix, { ...options, ...task.options }, patience);
     return { ...sentOf(explored), notes: notes() };

@@ -1,8 +1,8 @@
 /**
  * A scenario by the path of its module, ready to be explored.
  *
- * Asynchronous code is explored as it is. For threads the module is loaded once more, and it and what it
- * imports are transformed: the first time shows which files it names.
+ * Asynchronous code is explored as it is, and so is what real threads run, which load it by themselves. For other
+ * threads the module is loaded once more, and it and what it imports are transformed: the first time shows which files it names.
  */
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,8 +14,10 @@ export async function loadScenario(path: string): Promise<Scenario> {
   // modules may keep what they find when they are loaded
   control();
   const given = scenarioIn(path, await loadModule(path, 'scenario'));
-  if (backendOf(given) === 'async') return { ...given, backend: 'async' };
+  const backend = backendOf(given);
   const file = resolve(path);
+  if (backend === 'async') return { ...given, backend };
+  if (backend === 'workers') return { ...given, module: file };
   const module = loadTransformed(file, {
     globs: given.transform,
     from: dirname(file),

@@ -3,5 +3,5 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Scenario, serveRounds } from '../explore/index.js';
 import { loadModule } from './load-module.js';
 
-const scenario = (await loadModule((workerData as { file: string }).file, 'scenario')) as Scenario;
-if (parentPort) serveRounds(scenario, parentPort as never);
+const load = async () => (await loadModule((workerData as { file: string }).file, 'scenario')) as Scenario;
+if (parentPort) serveRounds(load, parentPort as never);

@@ -1,5 +1,5 @@
 /** A whole exploration, from one test to the next (agenda.ts), and what is told of it in the end. */
-import { Agenda, type AgendaOptions, type ExploredBatch, type SetAside } from './agenda.js';
+import { Agenda, type AgendaOptions, type ExploredBatch, type SetAside, type Task } from './agenda.js';
 import { backendOf } from './async/backend-of.js';
 import { allWarnings, type Warnings } from './atomicity.js';
 import type { Explored, LineUpOptions } from './explored.js';
@@ -7,6 +7,7 @@ import { lineUp } from './line-up.js';
 import type { RacePlaces } from './race-places.js';
 import type { Scenario } from './scenario.js';
 import { type Called, runtime } from './transform/index.js';
+import { LostThread } from './workers/lost-thread.js';
 
 type Omitted = 'schedule' | 'isExhaustive' | 'onClass' | 'blocks';
 export interface ExploreOptions extends Partial<AgendaOptions>, Partial<Omit<LineUpOptions, Omitted>> {}
@@ -45,8 +46,18 @@ export function explore(given: Scenario, options: ExploreOptions = {}): Explorat
   const { seed = SEED, milliseconds = Number.POSITIVE_INFINITY } = options;
   const agenda = new Agenda(scenario, { ...options, seed, milliseconds });
   for (let task = agenda.next(); task !== undefined; task = agenda.next())
-    agenda.done(task, lineUp(scenario, task.matrix, { ...options, ...task.options }, task.patience));
+    exploreTask(scenario, agenda, task, { ...options, seed });
   return explorationOf(scenario, seed, agenda, [notes()]);
+}
+
+/** What comes of a test goes into the agenda; one whose thread is lost is set aside. */
+export function exploreTask(scenario: Scenario, agenda: Agenda, task: Task, options: LineUpOptions): void {
+  try {
+    agenda.done(task, lineUp(scenario, task.matrix, { ...options, ...task.options }, task.patience));
+  } catch (error) {
+    if (!(error instanceof LostThread)) throw error;
+    agenda.isSetAside(task, error.message);
+  }
 }
 
 /** What was noted since the code was loaded. */

@@ -25,6 +25,7 @@ export type { Automaton } from './automaton.js';
 export { type Batch, type BatchOptions, batchesOf } from './batches.js';
 export { type Block, Blocks, comparePoints, NO_RUN, type Point, roundOf } from './blocks.js';
 export type { HasContents } from './contents.js';
+export { currentThread } from './current-thread.js';
 export type { Coverage, Effort, Engine, Finding, Schedule } from './engine.js';
 export { byBound, byClasses, byEither, bySamples, byStates } from './engines.js';
 export { Execution } from './execution.js';
@@ -33,6 +34,7 @@ export {
   type ExploreOptions,
   explorationOf,
   explore,
+  exploreTask,
   type Notes,
   notes,
 } from './exploration.js';
@@ -64,6 +66,7 @@ export { PartialOrderSampling } from './strategies/partial-order-sampling.js';
 export { Priorities } from './strategies/priorities.js';
 export { RandomWalk } from './strategies/random-walk.js';
 export type { Strategy } from './strategies/strategy.js';
+export type { Stillness } from './stress/stillness.js';
 export { checkRound, roundsOf, type Stressed, type StressOptions, stress } from './stress/stress.js';
 export { serveRounds } from './stress/thread-client.js';
 export { ThreadRounds } from './stress/thread-rounds.js';
@@ -84,3 +87,4 @@ export {
   TransformError,
   transformed,
 } from './transform/index.js';
+export { serveCalls, type ThreadData } from './workers/serve.js';

@@ -21,8 +21,8 @@ import type { Explored, LineUpOptions, Violation } from './explored.js';
 import { givenAutomaton } from './given-automaton.js';
 import { LearntAutomaton } from './learnt-automaton.js';
 import type { Matrix } from './matrix.js';
-import { observedTrie } from './observations/read.js';
-import { observationSet, testText } from './observations/write.js';
+import { observedTrie, setFor } from './observations/read.js';
+import { observationSet } from './observations/write.js';
 import type { Patience } from './patience.js';
 import type { Program } from './program.js';
 import { placesOf } from './race-places.js';
@@ -33,18 +33,24 @@ import { drawnHistory } from './serial-history.js';
 import { SerialTrie } from './serial-trie.js';
 import { stagesOf } from './stages.js';
 import { programOf, runtime } from './transform/index.js';
+import { workerProgram } from './workers/worker-program.js';
 
-/** Steps between two looks at the clock. */
+/** Steps between two looks at the clock; those of real threads take long. */
 const FUEL = 2_000;
+const REAL_FUEL = 50;
 
 export function programOfMatrix(scenario: Scenario, matrix: Matrix): Program | AsyncProgram {
   return scenario.backend === 'async' ? asyncProgram(scenario, matrix) : threadsOf(scenario, matrix);
 }
 
-const threadsOf = ({ create, methods, spuriousWakeups }: Scenario, matrix: Matrix): Program => ({
-  ...(programOf({ create: create as () => object, methods, ...matrix }) as Program),
-  spuriousWakeups,
-});
+function threadsOf(scenario: Scenario, matrix: Matrix): Program {
+  if (scenario.backend === 'workers') return workerProgram(scenario, matrix);
+  const { create, methods, spuriousWakeups } = scenario;
+  return {
+    ...(programOf({ create: create as () => object, methods, ...matrix }) as Program),
+    spuriousWakeups,
+  };
+}
 
 export function lineUp(
   scenario: Scenario,
@@ -59,6 +65,7 @@ export function lineUp(
     program,
     blocks && new Blocks(blocks, (site) => runtime.sites.placeOf(site)),
   );
+  const fuel = program.isOpaque ? REAL_FUEL : FUEL;
   const races = new DataRaces(execution);
   const atomicity = options.atomicity ? new Atomicity() : undefined;
   const trie = new SerialTrie(execution.calls.length);
@@ -80,6 +87,7 @@ export function lineUp(
       warnings: atomicity?.warnings,
       observations,
       asked: [],
+      seesThreads: execution.memory.isThreadSeen,
       executions: sum('executions'),
       steps: sum('steps'),
       unfinished: sum('unfinished'),
@@ -90,14 +98,16 @@ export function lineUp(
   };
 
   let automaton: AnyAutomaton;
-  const observed = options.observed?.find((set) => testText(set.matrix) === testText(matrix));
+  const observed = setFor(matrix, options.observed);
   if (observed !== undefined) {
     known = observedTrie(observed, execution);
     automaton = new LearntAutomaton(known);
+    // the object that was observed may have told threads apart
+    execution.memory.isThreadSeen = true;
   } else if (scenario.spec !== undefined)
     automaton = givenAutomaton(scenario.spec, execution.calls, execution.outcomes);
   else {
-    while (!serial.advance(FUEL)) if (patience.isOver()) return explored();
+    while (!serial.advance(fuel)) if (patience.isOver()) return explored();
     // what is not known to the end explains nothing
     if (serial.effort.unfinished > 0) return explored();
     if (options.isObserving) observations = observationSet(matrix, execution, trie);
@@ -110,9 +120,9 @@ export function lineUp(
     automaton = new LearntAutomaton(trie);
   }
 
-  const stages = stagesOf(execution, automaton, options, atomicity);
+  const stages = stagesOf(execution, automaton, { ...options, isOpaque: program.isOpaque }, atomicity);
   const found = runStages(stages, { engines, coverage }, patience, {
-    fuel: FUEL,
+    fuel,
     goesOn: options.onClass !== undefined,
   });
   if (found) checkControlled(program, found.schedule);

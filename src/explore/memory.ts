@@ -53,6 +53,8 @@ export class Memory {
   frames: Frames | undefined;
   /** May who sleeps until a lock can be taken wake up by itself, once a call? */
   isSpurious = false;
+  /** Has a thread ever asked who it is, or been given what no other thread would be? */
+  isThreadSeen = false;
   /** Is what threads see kept? */
   isWatching = false;
   /** Called with each value that is seen or stored in an access, for whoever shows them to people. */
@@ -190,12 +192,22 @@ export class Memory {
       if (this.#sleepsAt[thread] === location && which-- === 0) this.#sleepsAt[thread] = AWAKE;
   }
 
+  /** In a NOTIFY: wakes a thread, if it sleeps there. */
+  wakeThread(thread: number, location: number): void {
+    if (this.#sleepsAt[thread] === location) this.#sleepsAt[thread] = AWAKE;
+  }
+
   // ── sight and loops ──
 
   /** The current coroutine has read a value. */
   saw(value: unknown): void {
     this.#keep(value);
     this.onSight?.(value);
+  }
+
+  /** The current coroutine is given the alternative that was chosen. What it makes of it may be shown instead. */
+  chose(alternative: number): void {
+    this.#keep(alternative);
   }
 
   #keep(value: unknown): void {
@@ -231,6 +243,12 @@ export class Memory {
     this.#seenLength[thread] = mark;
     this.#keep(site);
     for (const local of locals) this.#keep(local);
+  }
+
+  /** The last so many accesses of the current coroutine, all of them reads, will be done again and again until one differs. */
+  spins(reads: number): void {
+    this.settle();
+    this.#spins.spins(this.current, reads);
   }
 
   /** The current coroutine has changed an object that no other thread can see yet. */

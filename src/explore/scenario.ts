@@ -41,10 +41,11 @@ export interface RoundControl {
   readonly round: number;
 }
 
-/** What explores: tasks of the event loop; or threads, whose accesses are seen in transformed source. */
-export type Backend = 'async' | 'transform';
+/** What explores: tasks of the event loop; threads, whose accesses are seen in transformed source; or real threads. */
+export type Backend = 'async' | 'transform' | 'workers';
 
-interface Common<O, T, S extends Stubs> {
+/** `O` is what `create` makes, `H` the object under test: the same, but for what `attach` makes of it. */
+interface Common<O, T, S extends Stubs, H> {
   readonly name?: string;
   /** A fresh object for every execution, over stand-ins for what is outside. */
   readonly create: (stubs: S) => O;
@@ -53,7 +54,7 @@ interface Common<O, T, S extends Stubs> {
   /** Functions that stand for something outside: they take effect late, answer late, or fail. */
   readonly stubs?: S;
   /** Calls are aborted, one in an execution: by `{ signal }` as their last argument, or by this function. */
-  readonly cancel?: boolean | ((object: O, method: string, ...args: never[]) => unknown);
+  readonly cancel?: boolean | ((object: H, method: string, ...args: never[]) => unknown);
   /** What a rejection means: an answer of the object's, which is compared; or it has not happened; or nobody knows. */
   readonly outcome?: (error: unknown) => 'threw' | 'failed' | 'unknown';
   /** Under stress: the object is elsewhere, so an error does not tell whether a call has happened. */
@@ -64,8 +65,10 @@ interface Common<O, T, S extends Stubs> {
   readonly setup?: () => Promise<Teardown>;
   /** Under stress: runs beside each round, to stop a server or cut a line. */
   readonly faults?: (control: RoundControl) => Promise<void>;
-  /** Under stress: makes the object in each thread, over what `create` has made. */
-  readonly attach?: (shared: never) => object;
+  /** On real threads: makes the object in each thread, over what `create` has made. */
+  readonly attach?: (shared: O) => H;
+  /** On real threads: the file whose default export the scenario is; `import.meta.url` there. */
+  readonly module?: string;
   /** Calls to choose from: one, several that are kept together, or one whose arguments are made up. */
   readonly calls?: readonly (CallOf<T> | readonly CallOf<T>[] | MadeUp<T>)[];
   /** Calls that end before the threads begin, and calls when all have ended. */
@@ -78,28 +81,31 @@ interface Common<O, T, S extends Stubs> {
   /** Methods that only one thread may call. */
   readonly oneThread?: readonly (keyof T & string)[];
   /** Looks at the object when all calls have ended, and throws if it is not as it should be. */
-  readonly validate?: (object: O) => void;
+  readonly validate?: (object: H) => void;
   /** May who waits in a `Monitor` wake up without having been notified, once in each call? */
   readonly spuriousWakeups?: boolean;
   /** Globs of the files to transform, relative to the scenario; all that are in no package if not given. */
   readonly transform?: readonly string[];
 }
 
-interface WithSpec<O, T extends Methods<T>, S extends Stubs> extends Common<O, NoInfer<T>, S> {
+interface WithSpec<O, T extends Methods<T>, S extends Stubs, H> extends Common<O, NoInfer<T>, S, H> {
   readonly spec: Spec<T> | SyncSpec<T>;
   /** How the object does what the spec has another name for. */
   readonly methods?: {
-    readonly [M in keyof T]?: (object: O, ...args: [...Parameters<T[M]>, ...Cancelling[]]) => unknown;
+    readonly [M in keyof T]?: (
+      object: NoInfer<H>,
+      ...args: [...Parameters<T[M]>, ...Cancelling[]]
+    ) => unknown;
   };
 }
 
 /** Methods by the arguments that they take beside the object. */
 type ArgsByMethod = Readonly<Record<string, readonly unknown[]>>;
 
-interface WithoutSpec<O, A extends ArgsByMethod, S extends Stubs>
-  extends Common<O, O & { [M in keyof NoInfer<A>]: (...args: NoInfer<A>[M]) => unknown }, S> {
+interface WithoutSpec<O, A extends ArgsByMethod, S extends Stubs, H>
+  extends Common<O, NoInfer<H> & { [M in keyof NoInfer<A>]: (...args: NoInfer<A>[M]) => unknown }, S, H> {
   readonly spec?: undefined;
-  readonly methods?: { readonly [M in keyof A]: (object: O, ...args: A[M]) => unknown };
+  readonly methods?: { readonly [M in keyof A]: (object: NoInfer<H>, ...args: A[M]) => unknown };
 }
 
 /** What a call that may be aborted gets beside its arguments. */
@@ -128,6 +134,7 @@ export interface Scenario {
   readonly setup: (() => Promise<Teardown>) | undefined;
   readonly faults: ((control: RoundControl) => Promise<void>) | undefined;
   readonly attach: ((shared: never) => object) | undefined;
+  readonly module: string | undefined;
   readonly spec: AnySpec | undefined;
   readonly methods: Readonly<Record<string, (object: never, ...args: never[]) => unknown>>;
   readonly calls: readonly Choice[];
@@ -143,14 +150,18 @@ export interface Scenario {
 
 type Given = Partial<Scenario> & Pick<Scenario, 'create'>;
 
-export function scenario<O extends object, T extends Methods<T>, S extends Stubs = NoStubs>(
-  given: WithSpec<O, T, S>,
-): Scenario;
+export function scenario<
+  O extends object,
+  T extends Methods<T>,
+  S extends Stubs = NoStubs,
+  H extends object = O,
+>(given: WithSpec<O, T, S, H>): Scenario;
 export function scenario<
   O extends object,
   A extends ArgsByMethod = Record<never, never>,
   S extends Stubs = NoStubs,
->(given: WithoutSpec<O, A, S>): Scenario;
+  H extends object = O,
+>(given: WithoutSpec<O, A, S, H>): Scenario;
 export function scenario(given: object): Scenario {
   const made: Scenario = { ...DEFAULTS, ...(given as Given) };
   if (typeof made.create !== 'function')
@@ -182,6 +193,7 @@ const DEFAULTS: Omit<Scenario, 'create'> = {
   setup: undefined,
   faults: undefined,
   attach: undefined,
+  module: undefined,
   spec: undefined,
   methods: {},
   calls: [],

@@ -122,6 +122,12 @@ export class Spins {
     if (loop.idle >= LUCK) own.watchedFrom = loop.idleFrom;
   }
 
+  /** Whoever knows the loop by other means tells that its last reads lead back to where they began. */
+  spins(thread: number, reads: number): void {
+    const own = this.#threads[thread];
+    own.watchedFrom = own.reads.length - 2 * reads;
+  }
+
   isSpinning(thread: number): boolean {
     const own = this.#threads[thread];
     if (own.watchedFrom < 0) return false;

@@ -27,6 +27,8 @@ export interface StageOptions {
   readonly onClass?: DporOptions['onClass'];
   /** To be run in one step. Then all schedules are tried, or there is no answer. */
   readonly blocks?: readonly Block[] | undefined;
+  /** Can states not be told apart? */
+  readonly isOpaque?: boolean | undefined;
 }
 
 /** The shares of the time in which all schedules, and then those with few preemptions, have to be tried. */
@@ -37,7 +39,7 @@ export const BOUNDED = 0.8;
 export function stagesOf(
   execution: Execution,
   automaton: AnyAutomaton,
-  { seed, preemptions, isExhaustive = false, schedule, onClass, blocks }: StageOptions,
+  { seed, preemptions, isExhaustive = false, schedule, onClass, blocks, isOpaque = false }: StageOptions,
   atomicity?: Atomicity,
 ): readonly Stage[] {
   const sampled = (strategy: Strategy, samples: number) => () =>
@@ -51,7 +53,7 @@ export function stagesOf(
       { until: 1, begin: () => byBound(execution, automaton, { mostPreemptions: preemptions, atomicity }) },
     ];
   const all = () =>
-    atomicity ? byClasses(execution, automaton, { atomicity }) : byEither(execution, automaton);
+    atomicity || isOpaque ? byClasses(execution, automaton, { atomicity }) : byEither(execution, automaton);
   if (isExhaustive) return [{ until: 1, begin: all }];
   return [
     { until: EXHAUSTIVE, begin: all },

@@ -8,8 +8,8 @@ import { join, type Phrase, type Sentence, say } from './reasons/sentence.js';
 import { type Signs, Words } from './reasons/words.js';
 import type { SourceOf } from './text/interleaving.js';
 
-/** Of the tasks of an event loop no accesses are known. */
-export type Unexplained = 'tasks';
+/** Of the tasks of an event loop no accesses are known, and of real threads not all. */
+export type Unexplained = 'tasks' | 'threads';
 
 /** An explanation, and how its files are read. */
 export interface Explained {
@@ -21,8 +21,12 @@ export interface Explained {
 /** Accesses that are told of in a sentence. */
 const MOST_BETWEEN = 3;
 
-export const TASKS =
-  'Cause: not looked for. Of the tasks of an event loop the order is known, but not what they read and write.';
+export const UNEXPLAINED: Readonly<Record<Unexplained, string>> = {
+  tasks:
+    'Cause: not looked for. Of the tasks of an event loop the order is known, but not what they read and write.',
+  threads:
+    'Cause: not looked for. Of real threads the calls of Atomics are known, but not the blocks that they stand in.',
+};
 
 /** In a few sentences, without the source. */
 export function causeText({ explanation }: Explained): string {

@@ -76,7 +76,7 @@ export function replayDocument({
 }
 
 const explanationField = (explained: ExplorationReport['explained']): JsonDocument =>
-  explained === undefined || explained === 'tasks'
+  explained === undefined || typeof explained === 'string'
     ? {}
     : { explanation: explanationDocument(explained.explanation) };
 

@@ -21,7 +21,7 @@ export function exploredFinding(told: ExploredOutcome): Finding {
   const { file, outcome, text, seconds, trace, explained } = told;
   // without its mark
   const headline = text.split('\n', 1)[0].replace(/^\S+ /, '');
-  const whole = explained === undefined || explained === 'tasks' ? undefined : explained;
+  const whole = explained === undefined || typeof explained === 'string' ? undefined : explained;
   const blocks = (whole?.explanation.repairs[0]?.repair ?? []).map(({ file: own, start, end }) => ({
     file: relativePath(own),
     line: start.line,

@@ -19,23 +19,27 @@ export type ThreadMessage =
   | { readonly kind: 'done'; readonly unknown: readonly string[] }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Takes rounds from a port until it is closed. */
-export function serveRounds(scenario: Scenario, port: MessagePort): void {
+/** Takes rounds from a port until it is closed; also those that come in while the scenario is loaded. */
+export function serveRounds(load: () => Promise<Scenario>, port: MessagePort): void {
   port.on('message', (round: ThreadRound) => {
-    run(scenario, round).then(
-      (unknown) => port.postMessage({ kind: 'done', unknown }),
-      (error: unknown) => port.postMessage({ kind: 'failed', message: String(error) }),
-    );
+    loaded
+      .then((scenario) => run(scenario, round))
+      .then(
+        (unknown) => port.postMessage({ kind: 'done', unknown }),
+        (error: unknown) => port.postMessage({ kind: 'failed', message: String(error) }),
+      );
   });
+  // a package may listen to the port by itself, and what comes in before we do would be lost
+  const loaded = load();
 }
 
 async function run(scenario: Scenario, round: ThreadRound): Promise<string[]> {
   const { shared, calls, process, log, gate, threads } = round;
   const object = (scenario.attach as (shared: unknown) => object)(shared);
   const unknown: string[] = [];
-  const client = new Client(scenario, object, new SharedLog(log), process, (error) =>
-    unknown.push(error instanceof Error ? error.name : String(error)),
-  );
+  const client = new Client(scenario, object, new SharedLog(log), process, {
+    onUnknown: (error) => unknown.push(error instanceof Error ? error.name : String(error)),
+  });
   // the last one opens the gate
   if (Atomics.add(gate, 0, 1) + 1 === threads) {
     Atomics.store(gate, 1, 1);

@@ -10,7 +10,7 @@ import {
   otherText,
   partialText,
   repairText,
-  TASKS,
+  UNEXPLAINED,
   type Unexplained,
   verificationText,
 } from '../cause-words.js';
@@ -26,7 +26,7 @@ export function causeData(
   sourceOf: SourceOf,
   files: SourceFiles,
 ): CauseData {
-  if (explained === 'tasks') return { told: TASKS, repairs: [] };
+  if (typeof explained === 'string') return { told: UNEXPLAINED[explained], repairs: [] };
   const { explanation, linesOf, placeOf } = explained;
   const { repairs, partial, collected } = explanation;
   const [first] = repairs;

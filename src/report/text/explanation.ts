@@ -14,7 +14,7 @@ import {
   otherText,
   partialText,
   repairText,
-  TASKS,
+  UNEXPLAINED,
   type Unexplained,
   verificationText,
 } from '../cause-words.js';
@@ -29,7 +29,7 @@ const MOST_OTHERS = 4;
 
 /** Is a step to be marked: does it belong to a block of the first repair? */
 export function markedBy(explained: Explained | Unexplained | undefined): (step: TraceStep) => boolean {
-  if (explained === undefined || explained === 'tasks') return () => false;
+  if (explained === undefined || typeof explained === 'string') return () => false;
   const [first] = explained.explanation.repairs;
   if (first === undefined) return () => false;
   const blocks = new Blocks(first.repair, explained.placeOf);
@@ -43,7 +43,7 @@ export function explanationLines(
   style: Style,
 ): string[] {
   const wrapped = (text: string): string[] => wrapWords(text, style.width - 2).map((line) => `  ${line}`);
-  if (explained === 'tasks') return wrapped(TASKS);
+  if (typeof explained === 'string') return wrapped(UNEXPLAINED[explained]);
   const { explanation, linesOf, placeOf } = explained;
   const [first] = explanation.repairs;
   if (first === undefined) return wrapped(noCauseText(explanation));

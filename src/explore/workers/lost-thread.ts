@@ -1,0 +1,15 @@
+import { ProgramError } from '../program-error.js';
+
+/** A thread has ended by itself, or does not come back: nobody can tell what its calls come to. */
+export class LostThread extends ProgramError {
+  override readonly name = 'LostThread';
+
+  /** `waited`: so many milliseconds, if it does not come back. */
+  constructor(method: string, waited?: number) {
+    super(
+      waited === undefined
+        ? `${method} has ended its thread`
+        : `${method} has come neither to a call of Atomics nor to its end in ${waited / 1_000} s: it loops, or waits for what another thread does by plain accesses`,
+    );
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * Real threads: the same endings as transformed source has, under the same engine; what is wrong is found, made small and
+ * run again; and what can not be explored is told. `AGREE=all`: many more programs.
+ */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { Random } from '../src/base/index.js';
+import {
+  explore,
+  type Finding,
+  failureOf,
+  inOwnTask,
+  Patience,
+  type PlainCall,
+  parseToken,
+  programOfMatrix,
+  replayFailure,
+  type Scenario,
+  shrink,
+  tokenOf,
+  trace,
+} from '../src/explore/index.js';
+import { Threads } from '../src/explore/workers/threads.js';
+import { mostOrdered } from './support/explore/brute-force.js';
+import { endingsByClass } from './support/explore/engines.js';
+import { transformedProgram } from './support/transformed.js';
+import * as locks from './support/workers/locks.scenario.js';
+import given from './support/workers/words.scenario.js';
+
+// threads load these by themselves, and what they import of us is what is built
+const words = given as unknown as Scenario;
+const locked = locks.locked as unknown as (lock: locks.LockName) => Scenario;
+
+const isAll = process.env.AGREE === 'all';
+const SEED = Number(process.env.SEED ?? 20261116);
+const PROGRAMS = isAll ? 2_000 : 60;
+
+const source = `${readFileSync(new URL('support/workers/words.ts', import.meta.url), 'utf8')}
+export const make = () => new Words(new Int32Array(new SharedArrayBuffer(8)));`;
+
+const CALLS: ((random: Random) => PlainCall)[] = [
+  (random) => ['load', random.below(2)],
+  (random) => ['store', random.below(2), random.below(3)],
+  () => ['loadBoth', 0, 1],
+  (random) => ['storeBoth', 1, 0, 1 + random.below(2)],
+  (random) => ['increment', random.below(2)],
+  (random) => ['add', random.below(2), 1],
+  () => ['swap', 0, 1],
+  (random) => ['replace', random.below(2), random.below(2), 2],
+  (random) => ['wait', random.below(2), random.below(2)],
+  (random) => ['waitShortly', random.below(2), random.below(2)],
+  (random) => ['notify', random.below(2), 1 + random.below(2)],
+  (random) => ['storeAndNotify', random.below(2), 1],
+  (random) => ['spin', random.below(2), 1],
+  (random) => ['spinShortly', random.below(2), 1],
+];
+
+function randomThreads(random: Random): PlainCall[][] {
+  const threads = 2 + random.below(2);
+  const most = threads === 2 ? 3 : 1;
+  return Array.from({ length: threads }, () =>
+    Array.from({ length: 1 + random.below(most) }, () => CALLS[random.below(CALLS.length)](random)),
+  );
+}
+
+const endings = (threads: PlainCall[][]): string[] =>
+  mostOrdered(endingsByClass(programOfMatrix(words, { threads, before: [], after: [] }) as never));
+
+describe('real threads come to the same endings as transformed source', () => {
+  test(`in ${PROGRAMS} random programs, seed ${SEED}`, async () => {
+    const random = new Random(SEED);
+    await inOwnTask(() => {
+      let stuck = 0;
+      for (let i = 0; i < PROGRAMS; i++) {
+        const threads = randomThreads(random);
+        const expected = mostOrdered(endingsByClass(transformedProgram(source, { threads })));
+        expect(endings(threads), JSON.stringify(threads)).toEqual(expected);
+        if (expected.some((ending) => ending.includes('""'))) stuck++;
+      }
+      expect(stuck).toBeGreaterThan(PROGRAMS / 10);
+    });
+  });
+
+  test('and a loop that gives up after some time does give up', () => {
+    const [only] = endings([[['spinShortly', 0, 1]]]);
+    expect(only).toContain('false');
+  });
+});
+
+describe('locks on real threads', () => {
+  const explored = (lock: locks.LockName) => explore(locked(lock));
+
+  test.each(['SpinLock', 'Futex', 'AsyncFutex'] as const)('%s holds, in all schedules', async (lock) => {
+    const { verdict, explored: tests } = await inOwnTask(() => explored(lock));
+    expect({ verdict, coverage: tests.map(({ coverage }) => coverage) }).toEqual({
+      verdict: 'holds',
+      coverage: [[{ kind: 'all' }]],
+    });
+  });
+
+  test('a lock that looks and then takes loses an update, and its token gives that again', () => {
+    const scenario = locked('BrokenSpinLock');
+    const found = explore(scenario).explored[0];
+    expect(found.violation?.kind).toBe('outcome');
+    const small = shrink(scenario, found, { seed: 1 }, new Patience(10_000));
+    const failure = failureOf('x', small)!;
+    expect(failure.steps.map(({ access }) => access)).toEqual(
+      expect.arrayContaining(['reads Int32Array[0]', 'writes Int32Array[0]', 'writes Int32Array[1]']),
+    );
+    expect(failure.steps[0].place).toMatch(/locks\.ts:\d+:\d+$/);
+    expect(replayFailure(scenario, failure).kind).toBe('reproduced');
+    expect(replayFailure(scenario, parseToken(tokenOf(failure))).kind).toBe('reproduced');
+    expect(replayFailure(locked('SpinLock'), failure).kind).toBe('diverged');
+  });
+
+  test('who is not woken waits for ever, where it should not', () => {
+    const { explored: tests } = explore(locked('SilentFutex'));
+    const { violation, program } = tests[0];
+    expect(violation?.kind).toBe('wait');
+    const { isStuck, waiting } = trace(program, (violation as Finding).schedule);
+    expect([isStuck, waiting.length]).toEqual([true, 1]);
+  });
+});
+
+describe('what can not be explored is told', () => {
+  const only = (...calls: PlainCall[]): Scenario => ({ ...words, test: [calls, [['load', 0]]] });
+
+  test('a thread that loops without Atomics is ended, and its test set aside', () => {
+    const threads = new Threads(words.module!, 300);
+    const shared = { words: new Int32Array(new SharedArrayBuffer(8)) };
+    threads.begin(() => ({ shared, buffers: [] }), [[['hang'], ['load', 0]]], false);
+    expect(() => threads.call(0, 0)).toThrow(
+      /hang has come neither to a call of Atomics nor to its end in 0.3 s/,
+    );
+    // another takes its place
+    threads.begin(() => ({ shared, buffers: [] }), [[['load', 0]]], false);
+    threads.call(0, 0);
+    expect(threads.sentBy(0)).toEqual({ value: 0 });
+    threads.end();
+  });
+
+  test('a thread that ends by itself: its test is set aside', () => {
+    const { verdict, because, setAside } = explore(only(['leave']));
+    expect({ verdict, because, why: setAside[0].why }).toEqual({
+      verdict: 'undecided',
+      because: 'set aside',
+      why: 'leave has ended its thread',
+    });
+  });
+
+  test('an error is an outcome', () => {
+    expect(explore(only(['fail'])).verdict).toBe('holds');
+  });
+
+  test('what can not be given to another thread', () => {
+    expect(() => explore(only(['give']))).toThrow(/give returns what can not be given to another thread/);
+    expect(() => explore(only(['load', (() => 0) as never]))).toThrow(
+      /an argument of a call, can not be given/,
+    );
+    expect(() => explore({ ...words, module: undefined })).toThrow(/name its file/);
+  });
+});
