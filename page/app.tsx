@@ -23,11 +23,13 @@ export function App({ model }: { model: Model }) {
   const turnOn = useCallback((ids: readonly number[]) => setLit(ids.length === 0 ? NONE : new Set(ids)), []);
   const light: Light = useMemo(() => ({ lit, turnOn, picked, pick }), [lit, turnOn, picked]);
   const own = orders.filter((order) => parts.length <= 1 || order.part === part);
+  // what is wrong comes before all else
+  const isFailure = core !== undefined || runs !== undefined;
   return (
     <>
       <Header data={model.data} />
       <main>
-        {!core && <Notes notes={notes} />}
+        {!isFailure && <Notes notes={notes} />}
         {parts.length > 1 && <PartTabs parts={parts} chosen={part} choose={setPart} />}
         {!core && parts.length > 1 && part === undefined && orders.length > 0 && (
           <p class="faint">Each part has an order that explains it: choose one to go through it.</p>
@@ -41,8 +43,8 @@ export function App({ model }: { model: Model }) {
         {runs && <Runs data={model.data} runs={runs} light={light} />}
         {!core && meetings.length > 0 && <Meetings model={model} meetings={meetings} light={light} />}
         {trace && <How model={model} trace={trace} light={light} tab={tab} setTab={setTab} />}
-        <HistorySection model={model} part={part} light={light} isOpen={core === undefined} />
-        {core && <Notes notes={notes} />}
+        {!runs && <HistorySection model={model} part={part} light={light} isOpen={core === undefined} />}
+        {isFailure && <Notes notes={notes} />}
       </main>
       <Details model={model} picked={picked} close={() => pick(undefined)} />
     </>

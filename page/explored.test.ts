@@ -5,9 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Explored, explore, loadTransformed, type Scenario } from '../src/explore/index.js';
-import * as straightedge from '../src/index.js';
-import { htmlExploration, sources } from '../src/report/index.js';
 import { hasNoBrowser, launch, litBars, open, seriousProblems } from '../test/support/browser.js';
 import { runIn } from '../test/support/command-line.js';
 
@@ -121,25 +118,26 @@ describe.skipIf(hasNoBrowser)('pages of what was run', () => {
   });
 
   test('two ways in which the same calls have ended', async () => {
-    writeFileSync(join(folder, 'hidden.ts'), 'let asked = 0; export const ask = () => ++asked % 5;');
-    const file = join(folder, 'ask.scenario.ts');
     writeFileSync(
-      file,
-      `import { scenario } from 'straightedge'; import { ask } from './hidden';
-       export default scenario({ create: () => ({ ask: () => ask() }), test: [[['ask'], ['ask']], [['ask']]] });`,
+      join(folder, 'dice.scenario.ts'),
+      `import { scenario } from 'straightedge';
+       class Dice {
+         roll(): number {
+           return Math.random() < 0.5 ? 0 : 1;
+         }
+       }
+       export default scenario({ create: () => new Dice(), calls: [['roll']], threads: 2, callsPerThread: 1 });\n`,
     );
-    const { default: scenario } = loadTransformed(file, { globs: [], modules: { straightedge } }) as {
-      default: Scenario;
-    };
-    const exploration = explore(scenario);
-    const failure = { explored: exploration.explored.at(-1) as Explored, trace: undefined };
-    const report = { file, exploration, failure, sourceOf: sources(), saved: undefined, ms: { explore: 0 } };
-    const path = join(folder, 'twice.html');
-    writeFileSync(path, htmlExploration(report));
-    const { page, complaints } = await open(browser, path);
+    const { page, complaints } = await pageOf(1, 'explore', 'dice.scenario.ts');
     expect(await page.locator('h1').innerText()).toContain('not deterministic');
-    expect(await page.locator('.bar.fault text').allInnerTexts()).toHaveLength(2);
+    const ends = await page
+      .locator('.bar.fault text')
+      .evaluateAll((texts) => texts.map((text) => text.textContent));
+    expect(ends).toEqual(['roll() → 0 ✗', 'roll() → 1 ✗']);
+    await page.locator('.bar.fault').first().click();
+    expect(await page.locator('.details dl').innerText()).toContain('returned 0');
     expect(await page.locator('.notes').innerText()).toContain('--allow-nondeterminism');
+    expect(await seriousProblems(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 

@@ -1,7 +1,9 @@
 /** The same calls, one after another, that have ended in two ways: both runs, drawn one above the other. */
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { HistoryData } from '../src/report/html/history-data.js';
 import type { PageData } from '../src/report/html/page-types.js';
+import { CopyButtons } from './copy.js';
+import { Details } from './details.js';
 import type { Light } from './light.js';
 import { Model } from './model.js';
 import { Picture } from './picture.js';
@@ -15,19 +17,30 @@ interface Props {
 }
 
 export function Runs({ data, runs, light }: Props) {
-  const models = useMemo(() => runs.map((history) => new Model({ ...data, history })), [data, runs]);
   return (
     <section aria-labelledby="runs">
       <h2 id="runs">The same calls, one after another, have ended in two ways</h2>
-      {models.map((model, i) => {
-        const ids = Array.from(model.history.columns.id);
-        return (
-          <div key={i}>
-            <p class="faint">{i === 0 ? 'one run' : 'another run'}</p>
-            <Picture model={model} ids={ids} fault={ids[ids.length - 1]} light={light} walk={NO_WALK} />
-          </div>
-        );
-      })}
+      {runs.map((history, i) => (
+        <Run key={i} name={i === 0 ? 'one run' : 'another run'} data={{ ...data, history }} light={light} />
+      ))}
     </section>
+  );
+}
+
+/** Its operations light those of the other, which have the same ids; but each tells all of its own. */
+function Run({ name, data, light }: { name: string; data: PageData; light: Light }) {
+  const model = useMemo(() => new Model(data), [data.history]);
+  const [picked, pick] = useState<number | undefined>(undefined);
+  const ids = Array.from(model.history.columns.id);
+  const fault = ids[ids.length - 1];
+  return (
+    <>
+      <p class="faint">{name}</p>
+      <Picture model={model} ids={ids} fault={fault} light={{ ...light, picked, pick }} walk={NO_WALK} />
+      <p class="tools">
+        <CopyButtons model={model} ids={ids} what="this run" />
+      </p>
+      <Details model={model} picked={picked} close={() => pick(undefined)} />
+    </>
   );
 }

@@ -2,7 +2,7 @@
 import { HistoryBuilder } from '../../history/index.js';
 import { count } from '../number.js';
 import { SIGNS } from '../reasons/words.js';
-import { violationSentences } from '../text/monitor-report.js';
+import { meets, violationSentences } from '../text/monitor-report.js';
 import { resultOf, type StressReport, stressNotes } from '../text/stress.js';
 import type { Watched } from '../watched.js';
 import { pageData, uncheckedData } from './page-data.js';
@@ -29,7 +29,7 @@ export function watchedData({ file, spec, status, verdict }: Watched): PageData 
       'Of what was watched only this is known still: the operations in the cause, and the last before it.',
     ],
     core: {
-      title: 'Why no order explains it',
+      title: meets(verdict.violation) ? 'Why no meetings explain it' : 'Why no order explains it',
       part: 0,
       fault: all[fault],
       operations: all,

@@ -14,6 +14,7 @@ import type { History } from '../../history/index.js';
 import { blame } from '../blame.js';
 import type { Explained, Unexplained } from '../cause-words.js';
 import { count, grouped } from '../number.js';
+import { relativePath } from '../relative-path.js';
 import { coverageText } from './coverage.js';
 import { explanationLines, markedBy } from './explanation.js';
 import { interleaving, type SourceOf } from './interleaving.js';
@@ -194,7 +195,7 @@ const sharedNote = (atomic: readonly Called[]): string =>
     : '';
 
 const places = (list: readonly Called[]): string =>
-  shortened(list.map(({ name, file, line }) => printable(`${name} (${file}:${line})`)));
+  shortened(list.map(({ name, file, line }) => printable(`${name} (${relativePath(file)}:${line})`)));
 
 /** `jobs.ts:11 and jobs.ts:13 (taken)` */
 function raceText({ name, places: both }: RacePlaces): string {

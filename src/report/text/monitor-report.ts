@@ -94,7 +94,9 @@ export function violationSentences(violation: OnlineViolation, signs: Signs): Se
   ];
 }
 
-const meets = ({ cause }: OnlineViolation): boolean => cause === 'lonely' || cause === 'too few partners';
+/** Is it of an object whose calls meet? */
+export const meets = ({ cause }: OnlineViolation): boolean =>
+  cause === 'lonely' || cause === 'too few partners';
 
 function allowedInWords({ allowed = [] }: OnlineViolation, words: Words): Sentence {
   return allowed.length === 0 ? [] : say`; allowed here: ${good(words.outcomes(allowed))}`;
