@@ -13,7 +13,8 @@ import { Random } from '../src/base/index.js';
 import { runIn } from './support/command-line.js';
 import { LOSSY } from './support/lossy.js';
 import { begin, beginWorker, killAll, type Process, plain, until } from './support/processes.js';
-import { hasRedis, RedisServer } from './support/redis-server.js';
+import { RedisServer } from './support/redis-server.js';
+import { hasServer } from './support/servers.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-fleet-'));
 const write = (name: string, text: string, at = folder): string => {
@@ -49,7 +50,7 @@ const CERTIFICATE =
   );
 const ROUNDS = process.env.AGREE === 'all' ? 20 : 2;
 
-describe.skipIf(!hasRedis())('a fleet', () => {
+describe.skipIf(!hasServer('redis-server', 'redis-server'))('a fleet', () => {
   let server: RedisServer;
   let redis: Redis;
   const workers: Process[] = [];

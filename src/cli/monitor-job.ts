@@ -1,7 +1,9 @@
 /** Watching, in the worker: events are read as they come and handed to the monitor, until one has no order. */
+import { writeFileSync } from 'node:fs';
 import { OnlineMonitor, type SpecOf } from '../check/index.js';
 import { EventReader, unpacked } from '../formats/index.js';
 import {
+  htmlWatched,
   monitorDocument,
   monitorReport,
   statusDocument,
@@ -70,13 +72,17 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
   }
   if (isStopped()) because = 'interrupted';
   const last = watched(because);
-  return {
+  const answer: Monitored = {
     kind: 'monitored',
     verdict: last.verdict.kind,
     because,
     document: monitorDocument(last),
     text: monitorReport(last, styleOf(job.style)),
   };
+  if (job.report === undefined) return answer;
+  post({ kind: 'known', answer });
+  writeFileSync(job.report, htmlWatched(last));
+  return { ...answer, isWritten: true };
 }
 
 function hasRoom(bytes: number): boolean {

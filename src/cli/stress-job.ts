@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Scenario, type Stressed, stress } from '../explore/index.js';
 import { writeJsonLines } from '../formats/index.js';
-import { stressDocument, stressText, styleOf } from '../report/index.js';
+import { htmlStress, stressDocument, stressText, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import type { ExploredAnswer, Message, StressJob } from './job.js';
 import { loadPlainScenario } from './load-scenario.js';
@@ -22,11 +22,15 @@ export async function stressJob(job: StressJob, post: (message: Message) => void
   const saved = stressed.failure && save([...writeJsonLines(stressed.failure.history)].join(''));
   const report = { file: job.file, scenario, stressed, saved };
   const undecided = stressed.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
-  return {
+  const answer: ExploredAnswer = {
     kind: 'explored',
     code: { holds: EXIT.holds, violation: EXIT.violation, undecided }[stressed.verdict],
     ...(job.json ? { document: stressDocument(report) } : { text: stressText(report, styleOf(job.style)) }),
   };
+  if (job.report === undefined) return answer;
+  post({ kind: 'known', answer });
+  writeFileSync(job.report, htmlStress(report));
+  return { ...answer, isWritten: true };
 }
 
 function stressAlone(

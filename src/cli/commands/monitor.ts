@@ -8,6 +8,7 @@ import type { Answer, MonitorJob } from '../job.js';
 import { addObjectFlags, type ObjectFlags, objectOptions } from '../object-flags.js';
 import { parsePairs, parseSize, parseTime } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
+import { checkReport, tellReport } from '../report-file.js';
 import { complaint, RAN_OUT, runWorker } from '../run-worker.js';
 import { terminalStyle } from '../terminal-style.js';
 import { UsageError } from '../usage-error.js';
@@ -21,6 +22,7 @@ interface Flags extends ObjectFlags {
   readonly maxMemory?: number;
   readonly quiet?: boolean;
   readonly ascii?: boolean;
+  readonly report?: string;
 }
 
 const EXAMPLES = `
@@ -52,6 +54,7 @@ export function monitorCommand(): Command {
       parsePairs,
     )
     .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
+    .option('--report <file>', 'at the end, also write a page to look at: out.html')
     .option('--quiet', 'print errors only')
     .option('--ascii', 'draw without box-drawing characters');
   return addObjectFlags(command)
@@ -63,13 +66,16 @@ export function monitorCommand(): Command {
 
 async function monitor(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>): Promise<number> {
   if (flags.follow && file === '-') throw new UsageError('--follow is for files; a pipe is followed anyway');
+  if (flags.report !== undefined) checkReport(flags.report, [file]);
   const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
   const answer = await runWorker(jobOf(file, flags, stop), (text) => progress.show(text));
   progress.clear();
-  const { code, document, text } = endingOf(file, flags.spec, answer);
+  const ending = endingOf(file, flags.spec, answer);
+  const { code, document, text } = ending;
   if (flags.json) process.stdout.write(`${JSON.stringify(document)}\n`);
   else if (code === EXIT.badInput) process.stderr.write(`${text}\n`);
   else if (!flags.quiet) process.stdout.write(`${text}\n`);
+  tellReport(ending, flags.report, !flags.json && !flags.quiet);
   return code;
 }
 
@@ -77,16 +83,18 @@ interface Ending {
   readonly code: number;
   readonly document: object;
   readonly text: string;
+  readonly isWritten?: boolean;
 }
 
 function endingOf(file: string, spec: string, answer: Answer<MonitorJob>): Ending {
   switch (answer.kind) {
     case 'monitored': {
-      const { verdict, because, document, text } = answer;
-      if (verdict === 'violation') return { code: EXIT.violation, document, text };
-      if (because === 'interrupted') return { code: EXIT.interrupted, document, text };
+      const { verdict, because, document, text, isWritten = false } = answer;
+      const told = { document, text, isWritten };
+      if (verdict === 'violation') return { code: EXIT.violation, ...told };
+      if (because === 'interrupted') return { code: EXIT.interrupted, ...told };
       const code = verdict === 'undecided' || because === 'memory' ? EXIT.undecided : EXIT.holds;
-      return { code, document, text };
+      return { code, ...told };
     }
     case 'refused': {
       const { line, column, message } = answer;
@@ -118,5 +126,6 @@ function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>):
     json: flags.json ?? false,
     every: flags.every,
     style: terminalStyle(flags.ascii ?? false),
+    report: flags.report,
   };
 }

@@ -34,6 +34,7 @@ export function stressCommand(): Command {
     .option('--threads <n>', 'clients, or threads', parseJobs)
     .option('--calls-per-thread <n>', 'calls of each in one round', parseJobs)
     .option('--watchdog <time>', 'without a move for this long, a round is stuck: 2s if not given', parseTime)
+    .option('--report <file>', 'also write a page to look at: out.html')
     .option('--jobs <n>', 'rounds at once, each with an object of its own', parseJobs, 1)
     .option(
       '--engine <address>',

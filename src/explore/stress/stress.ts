@@ -101,6 +101,7 @@ export async function stress(
     return { round: first + done - 1, history, verdict, milliseconds: performance.now() - begin };
   };
 
+  const teardown = await scenario.setup?.();
   try {
     let last: Ended | undefined;
     for (let round = first; round < first + most && !patience.isOver(); round++) {
@@ -113,6 +114,7 @@ export async function stress(
     return ended(failure);
   } finally {
     await rounds.close();
+    await teardown?.();
   }
 }
 
