@@ -1,6 +1,6 @@
 /**
  * What does a fleet cost, and what does it give? Tiny tests, for what one task costs over the same tests here; larger
- * ones, by one worker and by two. Needs redis-server. Best of three, taken in turns.
+ * ones, all of the same size, by one worker and by two. Needs redis-server, and two cores for nobody else. The best of some rounds.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,18 +12,21 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const PORT = 16_379;
 const URL_OF_REDIS = `redis://127.0.0.1:${PORT}`;
-const ROUNDS = 3;
+const ROUNDS = 2;
 /** A batch of so many tests becomes as many tasks. */
 const TASKS = 64;
-/** Large enough that loading the scenario does not count. */
-const LARGER = [3, 3] as const;
+/** Threads, and calls of each. */
+const TINY = [1, 1] as const;
+const LARGER = [3, 2] as const;
+/** Larger tests: four become one task, and all take so long that the loading of the scenario does not count. */
+const MANY = 4 * TASKS;
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-bench-'));
 writeFileSync(
   join(folder, 'cell.scenario.ts'),
   `import { scenario } from 'straightedge';
-class Cell { n = 0; m = 0; set(v: number) { this.n = v; this.m = v } get() { return this.n + this.m * 0 } }
-export default scenario({ create: () => new Cell(), calls: [{ method: 'set', args: (random) => [random.below(1e6)] }, ['get']] });`,
+class Cell { n = 0; m = 0; set(v: number) { this.n = v; this.m = v } }
+export default scenario({ create: () => new Cell(), calls: [{ method: 'set', args: (random) => [random.below(1e6)] }] });`,
 );
 const children: ChildProcess[] = [];
 
@@ -71,9 +74,11 @@ function explored(
 }
 
 const ENGINE = ['--engine', URL_OF_REDIS];
+const HERE = ['--jobs', '1'];
 const best = (measure: () => number): number => Math.min(...Array.from({ length: ROUNDS }, measure));
+/** Of one task more. */
 const cost = (more: readonly string[]) =>
-  (best(() => explored(TASKS, [1, 1], more)) - best(() => explored(1, [1, 1], more))) / (TASKS - 1);
+  (best(() => explored(TASKS, TINY, more)) - best(() => explored(1, TINY, more))) / (TASKS - 1);
 
 try {
   await begin(
@@ -82,20 +87,19 @@ try {
     'Ready to accept',
   );
   await worker();
-  explored(1, [1, 1], ENGINE);
-  const [fleet, here] = [cost(ENGINE), cost(['--jobs', '1'])];
-  console.log(
-    `a task of one tiny test: ${fleet.toFixed(1)} ms by a fleet of one, ${here.toFixed(1)} ms here`,
-  );
-  console.log(`that is ${Math.round(1_000 / fleet)} tasks a second`);
+  explored(1, TINY, ENGINE);
+  const [fleet, here] = [cost(ENGINE), cost(HERE)];
+  console.log(`tasks of one tiny test: ${Math.round(1_000 / fleet)} a second by a fleet of one`);
+  console.log(`the way of a task: ${(fleet - here).toFixed(1)} ms; the test itself ${here.toFixed(1)} ms`);
 
-  const alone = best(() => explored(TASKS, LARGER, ENGINE));
-  const embedded = best(() => explored(TASKS, LARGER, ['--jobs', '1']));
+  explored(MANY, LARGER, ENGINE);
+  const alone = best(() => explored(MANY, LARGER, ENGINE));
+  const embedded = best(() => explored(MANY, LARGER, HERE));
   await worker();
-  explored(TASKS, LARGER, ENGINE);
-  const both = best(() => explored(TASKS, LARGER, ENGINE));
+  explored(MANY, LARGER, ENGINE);
+  const both = best(() => explored(MANY, LARGER, ENGINE));
   console.log(
-    `${TASKS} tests of 3x3: one worker takes ${(alone / embedded).toFixed(2)} times as long as one thread here`,
+    `${TASKS} tasks of ${(embedded / TASKS).toFixed(0)} ms: one worker takes ${(alone / embedded).toFixed(2)} times as long as one thread here`,
   );
   console.log(`two workers are ${(alone / both).toFixed(2)} times as fast as one`);
 } finally {

@@ -78,8 +78,9 @@ class Crew {
   readonly #members: Member[];
   readonly #firstWrong = new Int32Array(new SharedArrayBuffer(4));
   readonly #notes: Notes[] = [];
-  /** Handed out, and not begun. */
+  /** Handed out, and not begun; and the time that it was given: until threads are there is not a part of it. */
   #first: Task | undefined;
+  readonly #firstMilliseconds: number;
 
   constructor(
     scenario: Scenario,
@@ -91,6 +92,7 @@ class Crew {
     this.#agenda = agenda;
     const { spuriousWakeups } = scenario;
     this.#first = first;
+    this.#firstMilliseconds = first.patience.left;
     Atomics.store(this.#firstWrong, 0, agenda.firstWrong);
     const { seed = 1 } = options;
     const workerData: MemberData = {
@@ -135,18 +137,22 @@ class Crew {
   #feed(member: Member): void {
     if (member.task !== undefined) return;
     const task = this.#first ?? this.#agenda.next(this.#members.length);
+    const isFirst = task === this.#first;
     this.#first = undefined;
     member.task = task;
     if (task === undefined) return;
     const { choice, threads, callsPerThread } = this.#agenda.batchOf(task);
     const { test, options, patience } = task;
+    const milliseconds = isFirst
+      ? Math.min(this.#firstMilliseconds, this.#agenda.patience.left)
+      : patience.left;
     const message: MemberTask = {
       choice,
       threads,
       callsPerThread,
       test,
       options,
-      milliseconds: patience.left,
+      milliseconds,
     };
     member.worker.postMessage(message);
   }

@@ -1,0 +1,64 @@
+/** A line to a server that a test can cut, and mend: a proxy for TCP. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+export class Line {
+  readonly port: number;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #isCut = false;
+  /** How often somebody came while it was cut. */
+  refused = 0;
+
+  static async to(port: number): Promise<Line> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new Line(server, port);
+  }
+
+  private constructor(server: Server, to: number) {
+    this.#server = server;
+    this.port = (server.address() as AddressInfo).port;
+    server.on('connection', (near) => {
+      if (this.#isCut) {
+        this.refused++;
+        near.destroy();
+        return;
+      }
+      const far = connect(to, '127.0.0.1');
+      for (const [socket, other] of [
+        [near, far],
+        [far, near],
+      ]) {
+        this.#sockets.add(socket);
+        socket
+          .on('error', () => {})
+          .on('close', () => {
+            this.#sockets.delete(socket);
+            other.destroy();
+          });
+        socket.pipe(other);
+      }
+    });
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** Without a word to either side. */
+  cut(): void {
+    this.#isCut = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  mend(): void {
+    this.#isCut = false;
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
