@@ -2,7 +2,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist', 'corpus'] },
+  { ignores: ['dist', 'corpus', 'test/matrix'] },
   {
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.base],

@@ -1,5 +1,5 @@
 /** The same with the version after. */
-import { Effect, References, Semaphore } from 'effect-after';
-import { effectLock } from './effect-lock.js';
+import { Effect, Semaphore } from 'effect-after';
+import { effectWorkers } from './effect-workers.js';
 
-export default effectLock('Semaphore of effect 4.0.0-beta.103', { Effect, References, Semaphore });
+export default effectWorkers('Semaphore of effect 4.0.0-beta.103', { Effect, Semaphore });

@@ -1,5 +1,5 @@
 /** Whoever holds a permit, or waits for one, may be interrupted; then the permit is there for others. */
-import { Effect, References, Semaphore } from 'effect-before';
-import { effectLock } from './effect-lock.js';
+import { Effect, Semaphore } from 'effect-before';
+import { effectWorkers } from './effect-workers.js';
 
-export default effectLock('Semaphore of effect 4.0.0-beta.102', { Effect, References, Semaphore });
+export default effectWorkers('Semaphore of effect 4.0.0-beta.102', { Effect, Semaphore });

@@ -6,7 +6,8 @@
  */
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { backendOf, control, loadTransformed, type Scenario } from '../explore/index.js';
+import { backendOf, control, type LoadOptions, loadTransformed, type Scenario } from '../explore/index.js';
+import { loadConfig } from './load-config.js';
 import { loadModule, OURSELVES } from './load-module.js';
 import { UsageError } from './usage-error.js';
 
@@ -19,11 +20,17 @@ export async function loadScenario(path: string): Promise<Scenario> {
   if (backend === 'async') return { ...given, backend };
   if (backend === 'workers') return { ...given, module: file };
   const module = loadTransformed(file, {
-    globs: given.transform,
-    from: dirname(file),
+    ...(await globsOf(given, dirname(file))),
     modules: await ourselves(),
   });
   return { ...scenarioIn(path, (module as { default?: unknown }).default), backend: 'transform' };
+}
+
+/** Which files are transformed: by the scenario, or by the configuration above it. */
+async function globsOf({ transform }: Scenario, folder: string): Promise<LoadOptions> {
+  const loaded = transform === undefined ? await loadConfig(folder) : undefined;
+  const globs = loaded?.config.transform;
+  return globs && loaded ? { globs, from: loaded.folder } : { globs: transform, from: folder };
 }
 
 /** A scenario as it is, to be really run. */

@@ -12,7 +12,9 @@ import { replayCommand } from './commands/replay.js';
 import { stressCommand } from './commands/stress.js';
 import { viewCommand } from './commands/view.js';
 import { workerCommand } from './commands/worker.js';
+import { setFlags } from './config-flags.js';
 import { EXIT } from './exit-code.js';
+import { loadConfig } from './load-config.js';
 import { UsageError } from './usage-error.js';
 import { VERSION } from './version.js';
 
@@ -31,7 +33,11 @@ const program = new Command('straightedge')
   .addCommand(replayCommand())
   .addCommand(explainCommand())
   .addCommand(workerCommand(VERSION))
-  .addCommand(fleetCommand());
+  .addCommand(fleetCommand())
+  .hook('preSubcommand', async (_, command) => {
+    const loaded = await loadConfig(process.cwd());
+    if (loaded) setFlags(command, loaded);
+  });
 for (const command of [program, ...program.commands])
   command.exitOverride().showHelpAfterError('(--help tells more)');
 

@@ -7,9 +7,11 @@ import { assertHolds } from './assert-holds.js';
 import { GRACE, type HoldOptions, millisecondsOf } from './holding.js';
 import { matchers, type StraightedgeMatchers } from './matchers.js';
 
-declare module 'vitest' {
-  // biome-ignore lint/suspicious/noExplicitAny: as vitest declares it
-  interface Matchers<T = any> extends StraightedgeMatchers<T> {}
+// vitest 4 and 5 disagree about the parameters of their `Matchers`; both take over what chai's assertions have
+declare global {
+  namespace Chai {
+    interface Assertion extends StraightedgeMatchers<void> {}
+  }
 }
 
 expect.extend(matchers as unknown as Parameters<typeof expect.extend>[0]);

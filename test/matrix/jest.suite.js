@@ -1,0 +1,15 @@
+import { sketch } from 'straightedge';
+import { holds } from 'straightedge/jest';
+import { queue } from 'straightedge/objects';
+import { careful, careless } from './seats.js';
+
+holds('a scenario', careful, { timeout: '5s', coverage: 'exhaustive' });
+test('a history', () => {
+  expect(sketch`A |- enqueue(1) -|  |- dequeue() -> 1 -|`).toBeLinearizable(queue());
+});
+test('a scenario that fails', async () => {
+  await expect(careless).toHold();
+});
+test('a history that fails', () => {
+  expect(sketch`A |- enqueue(1) -|  |- dequeue() -> 2 -|`).toBeLinearizable(queue());
+});

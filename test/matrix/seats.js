@@ -1,0 +1,22 @@
+/** Seats of which one is left, sold by whoever looks before he takes, or takes before he waits. */
+import { scenario } from 'straightedge';
+
+class Seats {
+  free = 1;
+  constructor(isCareful) {
+    this.isCareful = isCareful;
+  }
+  async reserve() {
+    if (this.free === 0) return false;
+    if (this.isCareful) this.free--;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (!this.isCareful) this.free--;
+    return true;
+  }
+}
+
+const seats = (name, isCareful) =>
+  scenario({ name, create: () => new Seats(isCareful), test: [[['reserve']], [['reserve']]] });
+
+export const careful = seats('careful', true);
+export const careless = seats('careless', false);
