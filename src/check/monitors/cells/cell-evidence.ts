@@ -4,7 +4,7 @@
  * From source to source leads a way back, to a blind write or to what was there at first: the root. What has one
  * root stands together in every order.
  */
-import { type History, NEVER } from '../../../history/index.js';
+import { type History, NEVER, numberOfValue } from '../../../history/index.js';
 import type { Spec } from '../../../spec/index.js';
 import type { FamilyCause, Run } from '../causes.js';
 import { deedsOn, firstValue } from './deeds.js';
@@ -16,13 +16,14 @@ export function confirmCell(history: History, spec: Spec, cause: FamilyCause): b
   if (!own || own.return === NEVER) return false;
   switch (cause.kind) {
     case 'never written':
-      return own.sees !== undefined && lineage.wayBack(own).root === undefined;
+      return own.sees !== undefined && lineage.wayBack(own).isLost;
     case 'swapped twice': {
       const [one, other] = cause.swaps.map((id) => lineage.of(id));
       const areSwaps = [one, other].every((deed) => deed?.makes !== undefined && lineage.isSure(deed));
       if (!one || !other || one === other || !areSwaps) return false;
       const source = lineage.sourceOf(one);
-      return source !== undefined && source !== 'hub' && lineage.sourceOf(other) === source;
+      const isTold = one.sees === (numberOfValue(history.tables, cause.value) ?? -1);
+      return isTold && isOne(source) && lineage.sourceOf(other) === source;
     }
     case 'out of turn': {
       const [first, second] = [lineage.of(cause.first), lineage.of(cause.second)];
@@ -33,7 +34,7 @@ export function confirmCell(history: History, spec: Spec, cause: FamilyCause): b
       const source = lineage.sourceOf(first);
       return (
         first.makes === undefined &&
-        source !== 'hub' &&
+        isOne(source) &&
         way.some((deed) => deed.makes !== undefined && lineage.sourceOf(deed) === source)
       );
     }
@@ -46,6 +47,10 @@ export function confirmCell(history: History, spec: Spec, cause: FamilyCause): b
       return false;
   }
 }
+
+/** Is it known which one? */
+const isOne = (source: ReturnType<Lineage['sourceOf']>): boolean =>
+  typeof source === 'object' || source === 'first';
 
 /** The first return and the last call of a run, and its root; undefined if they do not belong together. */
 function boundsOf(lineage: Lineage, run: Run) {
