@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { History } from '../history/index.js';
+import type { History } from '../history/index.js';
 import { DetectingReader } from './detect.js';
 import { FormatError } from './format-error.js';
 import { NotedRenames } from './noted-renames.js';
@@ -16,7 +16,7 @@ export function parseHistory(text: string | Uint8Array, options: ReadOptions = {
   const rename = options.rename?.size ? new NotedRenames(options.rename) : undefined;
   const reader = new DetectingReader({ ...options, rename });
   reader.write(typeof text === 'string' ? new TextEncoder().encode(text) : text);
-  return withNamesOfFile(reader.end(), rename);
+  return rename ? reader.end().calledAs((method) => rename.toldAs(method)) : reader.end();
 }
 
 /** A history from a file; `-` is standard input. */
@@ -29,15 +29,7 @@ export async function readHistory(path: string, options: ReadOptions = {}): Prom
     reader.write(bytes);
     options.watch?.(reader.bytesToEnd);
   }
-  return withNamesOfFile(reader.end(), rename);
-}
-
-/** The history, and how its methods are called in the file. */
-function withNamesOfFile(history: History, rename: NotedRenames | undefined): History {
-  const { columns, tables, annotations, stuck } = history;
-  if (!rename) return history;
-  const told = tables.methods.map((method) => rename.toldAs(method));
-  return new History(columns, { ...tables, told }, annotations, stuck);
+  return rename ? reader.end().calledAs((method) => rename.toldAs(method)) : reader.end();
 }
 
 /** The bytes of a stream, unpacked if they start as gzip does. */

@@ -57,8 +57,8 @@ function boundsOf(lineage: Lineage, run: Run) {
   const [first, last] = [run.first, run.last].map((id) => (id === undefined ? undefined : lineage.of(id)));
   const named = [first, last].filter((deed) => deed !== undefined);
   if (named.length === 0 || !named.every((deed) => lineage.isSure(deed))) return undefined;
-  const [root, other] = named.map((deed) => lineage.wayBack(deed).root);
-  if (root === undefined || (other !== undefined && other !== root)) return undefined;
+  const [root, ...others] = named.map((deed) => lineage.wayBack(deed).root);
+  if (root === undefined || others.some((other) => other !== root)) return undefined;
   if (!first && root !== 'first') return undefined;
   if (!last && !(first && lineage.isToTheEnd(first))) return undefined;
   return { root, first: first?.return ?? -1, last: last?.call ?? NEVER };

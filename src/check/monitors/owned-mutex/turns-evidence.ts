@@ -33,7 +33,7 @@ export function confirmTurns(history: History, spec: Spec, cause: TurnCause): bo
     );
   switch (cause.kind) {
     case 'two holders': {
-      const [one, two] = cause.holds.map(({ lock }) => at(lock));
+      const [one = NO_ACT, two = NO_ACT] = cause.holds.map(({ lock }) => at(lock));
       return one !== two && holdsAt(one, own.returned) && holdsAt(two, own.returned);
     }
     case 'surely held': {

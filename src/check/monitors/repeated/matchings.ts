@@ -67,6 +67,7 @@ export class Matchings {
   avoid(operations: readonly number[]): 'matched' | 'always' | 'too long' | readonly number[] {
     const clash = new Clash(this.#pools, this.#matching, operations, this.#leftAtFirst());
     if (clash.pools.length === 0) return 'always';
+    if (clash.places.length === 0) return operations;
     this.#clashes.push(clash);
     for (const pool of clash.pools) this.#together.union(pool, clash.pools[0]);
     const root = this.#together.find(clash.pools[0]);

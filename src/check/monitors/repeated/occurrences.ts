@@ -68,12 +68,15 @@ export class Occurrences {
     return replaced(cause, ({ value }) => this.plainOf(value));
   }
 
-  /** A cause of the original with the renamed values: that of who put it in. */
+  /** A cause of the original with the renamed values: that of who put it in, if that is the value it tells of. */
   asRenamed(cause: FamilyCause): FamilyCause {
     const position = this.history.positionsById();
-    return replaced(cause, ({ value, put }) =>
-      put === undefined ? value : this.history.args(position[put])[0],
-    );
+    const values = new Interner();
+    return replaced(cause, ({ value, put }) => {
+      const k = position[put ?? -1];
+      const [name] = k === undefined || k < 0 ? [value] : this.history.args(k);
+      return values.intern(this.plainOf(name)) === values.intern(value) ? name : value;
+    });
   }
 }
 

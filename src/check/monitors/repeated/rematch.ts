@@ -25,12 +25,12 @@ export function rematch(
   fuel: Fuel,
 ): boolean {
   const { taker, copy } = matching;
-  const had = copy.slice();
+  const places = inOrder(pools, chosen, clashes);
+  const had = places.map((place) => copy[place]);
   for (const { firstCopy, endCopy, firstPlace, endPlace } of chosen) {
     taker.fill(NOBODY, firstCopy, endCopy);
     copy.fill(UNMATCHED, firstPlace, endPlace);
   }
-  const places = inOrder(pools, chosen, clashes);
   const depthOf = new Map(places.map((place, depth) => [place, depth]));
   const clashesAt = byLastPlace(clashes, depthOf);
   const tried = new Int32Array(places.length);
@@ -59,7 +59,7 @@ export function rematch(
   };
   const isMatched = (place: number, depth: number): boolean => {
     const { firstCopy, endCopy } = pools.poolOfPlace[place];
-    const from = had[place] === UNMATCHED ? firstCopy : had[place];
+    const from = had[depth] === UNMATCHED ? firstCopy : had[depth];
     while (tried[depth] <= 2 * (endCopy - firstCopy)) {
       const turn = tried[depth]++;
       const own = turn % 2 === 0 ? from + turn / 2 : from - (turn + 1) / 2;
