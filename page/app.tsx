@@ -3,17 +3,19 @@ import { useCallback, useMemo, useState } from 'preact/hooks';
 import { Details } from './details.js';
 import { Header } from './header.js';
 import { HistorySection } from './history-section.js';
+import { How } from './how.js';
 import type { Light } from './light.js';
+import { Meetings } from './meetings.js';
 import type { Model } from './model.js';
 import { PartTabs } from './part-tabs.js';
-import { TraceView } from './trace.js';
+import { Runs } from './runs.js';
 import { Walk } from './walk.js';
 import { Why } from './why.js';
 
 const NONE: ReadonlySet<number> = new Set();
 
 export function App({ model }: { model: Model }) {
-  const { core, orders, parts, notes, trace } = model.data;
+  const { core, orders, meetings, runs, parts, notes, trace } = model.data;
   const [part, setPart] = useState<number | undefined>(parts.length > 1 ? core?.part : undefined);
   const [lit, setLit] = useState(NONE);
   const [picked, pick] = useState<number | undefined>(undefined);
@@ -32,7 +34,9 @@ export function App({ model }: { model: Model }) {
         {!core && own.length > 0 && own[0].order.length > 0 && (
           <Walk key={part} model={model} orders={own} light={light} />
         )}
-        {trace && <TraceView model={model} trace={trace} light={light} />}
+        {runs && <Runs data={model.data} runs={runs} light={light} />}
+        {!core && meetings.length > 0 && <Meetings model={model} meetings={meetings} light={light} />}
+        {trace && <How model={model} trace={trace} light={light} />}
         <HistorySection model={model} part={part} light={light} isOpen={core === undefined} />
         {core && <Notes notes={notes} />}
       </main>

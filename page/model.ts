@@ -4,8 +4,11 @@ import { FAILED, type History, NEVER } from '../src/history/index.js';
 import { unpackHistory } from '../src/report/html/history-data.js';
 import type { PageData } from '../src/report/html/page-types.js';
 import { Labels } from '../src/report/label.js';
+import { meetsOf } from '../src/report/meets.js';
+import type { ToldMeeting } from '../src/report/told-meetings.js';
 import { type Lanes, lanesOf } from './lanes.js';
 import { type Mark, marksOf } from './marks.js';
+import { spread } from './points.js';
 
 export class Model {
   readonly data: PageData;
@@ -13,6 +16,12 @@ export class Model {
   readonly labels: Labels;
   readonly lanes: Lanes;
   readonly marks: readonly Mark[];
+  /** Who met, by position, and when: moments with fractions. */
+  readonly links: readonly {
+    readonly moment: number;
+    readonly members: readonly number[];
+    readonly isMissed: boolean;
+  }[];
   /** The ids of the core. */
   readonly core: ReadonlySet<number>;
   readonly #positions: Int32Array;
@@ -25,6 +34,7 @@ export class Model {
     this.labels = new Labels(this.history, '→');
     this.lanes = lanesOf(this.history);
     this.marks = marksOf(this.history.annotations);
+    this.links = linksOf(this.history, data.meetings);
     this.core = new Set(data.core?.operations);
     this.#positions = this.history.positionsById();
   }
@@ -139,6 +149,17 @@ export class Model {
     this.#searched[k] ??= `${this.process(k)} ${this.label(k)}`.toLowerCase();
     return this.#searched[k];
   }
+}
+
+function linksOf(history: History, meetings: readonly ToldMeeting[]): Model['links'] {
+  const position = history.positionsById();
+  const known = meetings.filter(({ members }) => members.some((id) => position[id] >= 0));
+  const meets = meetsOf(
+    history,
+    known.map(({ members }) => members),
+  );
+  const moments = spread(meets.map(({ moment }) => moment));
+  return meets.map(({ members }, i) => ({ moment: moments[i], members, isMissed: known[i].isMissed }));
 }
 
 export type Axis = 'rank' | 'time';

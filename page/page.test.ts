@@ -1,18 +1,14 @@
 /** Pages in a real browser: what is visible, what it does, and that nothing in a history can break it. */
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseHistory } from '../src/formats/index.js';
 import { type History, type Spec, sketch } from '../src/index.js';
 import { map, queue, register } from '../src/objects/index.js';
-import { hasNoBrowser, launch, open, seriousProblems } from '../test/support/browser.js';
-import { runIn } from '../test/support/command-line.js';
+import { hasNoBrowser, launch, litBars, open, seriousProblems } from '../test/support/browser.js';
 import { PICTURES } from '../test/support/pictures.js';
 import { folder, reportOf } from '../test/support/reports.js';
 
-const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url));
 const lines = (records: readonly object[]): string => records.map((own) => JSON.stringify(own)).join('\n');
 const overtaken = sketch`
   A  |- enqueue(1) -|                     |- dequeue() -> 2 -|
@@ -58,12 +54,6 @@ describe.skipIf(hasNoBrowser)('pages', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const litBars = (page: Page) =>
-    page
-      .locator('.bar.lit')
-      .evaluateAll((bars) =>
-        bars.map((bar) => Number((bar as unknown as { dataset: { operation: string } }).dataset.operation)),
-      );
   const pixels = (page: Page) =>
     page.locator('canvas').evaluate((canvas) => (canvas as unknown as { toDataURL(): string }).toDataURL());
   /** Until the page has painted what it was asked to. */
@@ -161,23 +151,6 @@ describe.skipIf(hasNoBrowser)('pages', () => {
     expect(await page.locator('h2').first().textContent()).toBe('An order that explains it');
     expect(await page.locator('.steps tbody tr').count()).toBeGreaterThan(5);
     expect(await page.locator('.points circle').count()).toBeGreaterThan(5);
-    expect(complaints).toEqual([]);
-  });
-
-  test('an explored failure is gone through beside its source', async () => {
-    const path = join(folder, 'explored.html');
-    const { status } = runIn(folder, ['explore', join(EXAMPLES, 'jobs.scenario.ts'), '--report', path]);
-    expect(status).toBe(1);
-    const { page, complaints } = await open(browser, path);
-    const now = page.locator('.source tr.now');
-    expect(await now.innerText()).toContain('const next = this.taken;');
-    expect(await page.locator('.steps-of-threads tr.now').innerText()).toContain('reads taken → 0');
-    await page.keyboard.press('ArrowRight');
-    expect(await now.innerText()).toContain('this.jobs.push(job);');
-    expect(await litBars(page)).toEqual([1]);
-    await page.getByRole('button', { name: 'Last' }).click();
-    expect(await page.locator('.value').allInnerTexts()).toContain('taken = 1');
-    expect(await seriousProblems(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 

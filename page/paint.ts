@@ -5,15 +5,15 @@
  * painted: cost is bounded by the pixels of the canvas, but for a look at each operation in view.
  */
 import type { ScaleLinear } from 'd3-scale';
+import { printable } from '../src/base/index.js';
 import { FAILED } from '../src/history/index.js';
 import type { Colours } from './colours.js';
 import type { Shown } from './filter.js';
 import type { Groups } from './groups.js';
+import { GUTTER, HEAD, LANE } from './measures.js';
 import type { Axis, Model } from './model.js';
+import { paintLinks } from './paint-links.js';
 
-export const GUTTER = 110;
-export const HEAD = 42;
-export const LANE = 24;
 const BAR = 18;
 const LETTER = 6.7;
 
@@ -46,6 +46,7 @@ export function paint(context: CanvasRenderingContext2D, view: View): void {
   context.rect(0, HEAD, width, height - HEAD);
   context.clip();
   for (let row = first; row < last; row++) paintLane(context, view, row);
+  paintLinks(context, view);
   context.restore();
   paintHead(context, view);
   paintMarks(context, view);
@@ -63,7 +64,11 @@ function paintLane(context: CanvasRenderingContext2D, view: View, row: number): 
   context.globalAlpha = 1;
   if (lane.isFirst || row === 0) {
     context.fillStyle = colours.text;
-    context.fillText(clip(model.history.tables.processes[lane.process], GUTTER - 12), 6, y + LANE / 2);
+    context.fillText(
+      clip(printable(model.history.tables.processes[lane.process]), GUTTER - 12),
+      6,
+      y + LANE / 2,
+    );
   }
   context.save();
   context.beginPath();

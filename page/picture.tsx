@@ -1,9 +1,12 @@
 /**
  * A few operations, drawn big: a row for each process, time from left to right, each event in a column of its own, as on
- * a terminal. Each bar can be reached by keyboard. An order that is looked at shows as numbered points.
+ * a terminal. Each bar can be reached by keyboard. An order that is looked at shows as numbered points; those who met are
+ * linked across the rows.
  */
 import { useMemo } from 'preact/hooks';
 import { FAILED, type History, layOut, NEVER } from '../src/history/index.js';
+import { meetsOf } from '../src/report/meets.js';
+import type { ToldMeeting } from '../src/report/told-meetings.js';
 import { groupClass } from './groups.js';
 import { type Light, lighting } from './light.js';
 import type { Model } from './model.js';
@@ -21,6 +24,9 @@ interface Props {
   readonly ids: readonly number[];
   readonly fault?: number;
   readonly light: Light;
+  readonly meetings?: readonly ToldMeeting[];
+  /** How many of these are linked; all, if not told. */
+  readonly linked?: number;
   readonly walk: { readonly order: readonly number[]; readonly taken: number; readonly fails: boolean };
 }
 
@@ -38,11 +44,20 @@ interface Drawn {
   readonly height: number;
   /** Moment to x. */
   readonly xOf: (moment: number) => number;
+  /** Where calls meet: a point on each bar, from top to bottom. */
+  readonly links: readonly {
+    readonly x: number;
+    readonly ys: readonly number[];
+    readonly isMissed: boolean;
+  }[];
 }
 
-export function Picture({ model, ids, fault, light, walk }: Props) {
-  const drawn = useMemo(() => draw(model, ids, fault), [model, ids.join(), fault]);
-  const { cut, rows, bars, margin, width, height } = drawn;
+const NO_MEETINGS: readonly ToldMeeting[] = [];
+
+export function Picture(props: Props) {
+  const { model, ids, fault, light, walk, meetings = NO_MEETINGS, linked = meetings.length } = props;
+  const drawn = useMemo(() => draw(model, ids, fault, meetings), [model, ids.join(), fault, meetings]);
+  const { cut, rows, bars, margin, width, height, links } = drawn;
   const places = placesOf(drawn, walk);
   return (
     <div
@@ -84,21 +99,45 @@ export function Picture({ model, ids, fault, light, walk }: Props) {
           );
         })}
         <Points places={places} walk={walk} />
+        <g class="links" aria-hidden="true">
+          {links.slice(0, linked).map(({ x, ys, isMissed }, i) => (
+            <g key={i} class={isMissed ? 'missed' : ''}>
+              <line x1={x} x2={x} y1={ys[0]} y2={ys[ys.length - 1]} />
+              {ys.map((y) => (
+                <circle key={y} cx={x} cy={y} r={5} />
+              ))}
+            </g>
+          ))}
+        </g>
       </svg>
     </div>
   );
 }
 
-function draw(model: Model, ids: readonly number[], fault: number | undefined): Drawn {
+function draw(
+  model: Model,
+  ids: readonly number[],
+  fault: number | undefined,
+  meetings: readonly ToldMeeting[],
+): Drawn {
   const wanted = new Set(ids);
   const { history } = model;
   const cut = history.select((k) => wanted.has(history.columns.id[k]));
   const idOf = (k: number) => cut.columns.id[k];
-  const layout = layOut(cut, (k) => {
-    const isFault = idOf(k) === fault;
-    const label = clipped(model.labels.operation(model.position(idOf(k)), isFault), LONGEST);
-    return isFault ? `${label} ✗` : label;
-  });
+  const own = meetings.filter(({ members }) => members.some((id) => wanted.has(id)));
+  const meets = meetsOf(
+    cut,
+    own.map(({ members }) => members),
+  );
+  const layout = layOut(
+    cut,
+    (k) => {
+      const isFault = idOf(k) === fault;
+      const label = clipped(model.labels.operation(model.position(idOf(k)), isFault), LONGEST);
+      return isFault ? `${label} ✗` : label;
+    },
+    meets,
+  );
   const longest = Math.max(0, ...layout.rows.map((name) => clipped(name, 18).length));
   const margin = longest * LETTER + 20;
   const bars = layout.bars.map(({ label, row, from, to }) => ({
@@ -118,6 +157,11 @@ function draw(model: Model, ids: readonly number[], fault: number | undefined): 
     margin,
     width: right + 28,
     height: TOP + layout.rows.length * ROW,
+    links: meets.map(({ members }, i) => ({
+      x: margin + (layout.points[i] + 0.5) * LETTER,
+      ys: members.map((k) => bars[k].y + BAR / 2).sort((a, b) => a - b),
+      isMissed: own[i].isMissed,
+    })),
     xOf: (moment) => {
       const before = xs[Math.floor(moment)] ?? right;
       const after = xs[Math.floor(moment) + 1] ?? right + 20;

@@ -1,6 +1,6 @@
-// `npm run pictures`: the pictures of docs/reading-a-report.md, taken by the system's Chromium of pages made here.
+// `npm run pictures`: the pictures of docs/, taken by the system's Chromium of pages made here.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -8,12 +8,33 @@ import { chromium } from 'playwright-core';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-pictures-'));
+/** Two who send, one who receives. */
+const relay = join(folder, 'relay.jsonl');
+writeFileSync(
+  relay,
+  [
+    { process: 'A', method: 'send', args: [1], call: 0, return: 6 },
+    { process: 'B', method: 'receive', result: 1, call: 2, return: 8 },
+    { process: 'C', method: 'send', args: [2], call: 3, return: 11 },
+    { process: 'B', method: 'receive', result: 2, call: 9, return: 12 },
+  ]
+    .map((operation) => `${JSON.stringify(operation)}\n`)
+    .join(''),
+);
 const PICTURES = {
   counterexample: { args: ['check', 'examples/orders.jsonl', '--spec', 'queue'], height: 640 },
   timeline: {
     args: ['check', 'examples/orders.jsonl', '--spec', 'queue'],
     height: 460,
     colorScheme: 'dark',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: /Show all/ }).click();
+      await page.locator('#history').evaluate((heading) => heading.scrollIntoView());
+    },
+  },
+  'stale-read': {
+    args: ['check', 'examples/servers/stale-read.jsonl', '--spec', 'register'],
+    height: 420,
     prepare: async (page) => {
       await page.getByRole('button', { name: /Show all/ }).click();
       await page.locator('#history').evaluate((heading) => heading.scrollIntoView());
@@ -27,6 +48,15 @@ const PICTURES = {
       await page.locator('#trace').evaluate((heading) => heading.scrollIntoView());
     },
   },
+  blame: {
+    args: ['explore', join(root, 'examples/root-cause/stack.scenario.ts'), '--explain'],
+    height: 760,
+    prepare: async (page) => {
+      await page.locator('#trace').evaluate((heading) => heading.scrollIntoView());
+      await page.locator('.source tr', { hasText: 'this.items[i].value = null' }).hover();
+    },
+  },
+  meetings: { args: ['check', relay, '--spec', 'channel'], height: 470 },
 };
 
 const which = spawnSync('sh', ['-c', 'command -v chromium || command -v google-chrome'], {

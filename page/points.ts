@@ -8,18 +8,23 @@ import type { History } from '../src/history/index.js';
 
 /** Positions, in order, to moments, with fractions. */
 export function pointsOf({ columns }: History, order: readonly number[]): number[] {
-  const slots: number[] = [];
   let latest = 0;
-  for (const k of order) {
-    latest = Math.max(latest, columns.call[k]);
-    slots.push(latest);
-  }
+  return spread(
+    order.map((k) => {
+      latest = Math.max(latest, columns.call[k]);
+      return latest;
+    }),
+  );
+}
+
+/** What happens after the same moments, evenly up to the next ones. */
+export function spread(moments: readonly number[]): number[] {
   const sizes = new Map<number, number>();
-  for (const slot of slots) sizes.set(slot, (sizes.get(slot) ?? 0) + 1);
+  for (const moment of moments) sizes.set(moment, (sizes.get(moment) ?? 0) + 1);
   const used = new Map<number, number>();
-  return slots.map((slot) => {
-    const place = (used.get(slot) ?? 0) + 1;
-    used.set(slot, place);
-    return slot + place / ((sizes.get(slot) ?? 0) + 1);
+  return moments.map((moment) => {
+    const place = (used.get(moment) ?? 0) + 1;
+    used.set(moment, place);
+    return moment + place / ((sizes.get(moment) ?? 0) + 1);
   });
 }

@@ -13,8 +13,9 @@ import type { Shown } from './filter.js';
 import type { Groups } from './groups.js';
 import { neighbour } from './history-section.js';
 import type { Light } from './light.js';
+import { GUTTER, HEAD, LANE } from './measures.js';
 import type { Axis, Model } from './model.js';
-import { GUTTER, HEAD, LANE, operationAt, paint, type View } from './paint.js';
+import { operationAt, paint, type View } from './paint.js';
 import { tooltip } from './picture.js';
 
 interface Props {

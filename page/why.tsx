@@ -1,10 +1,11 @@
 /** The counterexample: its drawing, and beside it the sentences that point at what is drawn. */
 import { useState } from 'preact/hooks';
 import type { CoreData, OrderData } from '../src/report/html/page-types.js';
-import { operationsIn, type Phrase, type Sentence } from '../src/report/reasons/sentence.js';
+import { operationsIn, type Sentence } from '../src/report/reasons/sentence.js';
 import { CopyButtons } from './copy.js';
 import { type Light, lighting } from './light.js';
 import type { Model } from './model.js';
+import { Phrases } from './phrases.js';
 import { Picture } from './picture.js';
 import { Steps, useSteps } from './steps.js';
 
@@ -26,10 +27,17 @@ export function Why({ model, core, orders, light }: Props) {
   const isCut = core.operations.some((id) => !core.shown.includes(id));
   return (
     <section aria-labelledby="why">
-      <h2 id="why">Why no order explains it</h2>
+      <h2 id="why">{core.title}</h2>
       <div class="columns">
         <div>
-          <Picture model={model} ids={ids} fault={core.fault} light={light} walk={steps.shown} />
+          <Picture
+            model={model}
+            ids={ids}
+            fault={core.fault}
+            light={light}
+            walk={steps.shown}
+            meetings={model.data.meetings}
+          />
           <p class="tools">
             {isCut && (
               <button type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
@@ -66,28 +74,5 @@ function Told({ sentence, order, light }: { sentence: Sentence; order: readonly 
         </ol>
       )}
     </li>
-  );
-}
-
-const Phrases = ({ sentence, light }: { sentence: Sentence; light: Light }) => (
-  <>
-    {sentence.map((phrase, i) => (
-      <Piece key={i} phrase={phrase} light={light} />
-    ))}
-  </>
-);
-
-function Piece({ phrase: { text, tone, operations = [] }, light }: { phrase: Phrase; light: Light }) {
-  if (operations.length === 0) return <span class={tone ? `tone ${tone}` : ''}>{text}</span>;
-  const isLit = operations.some((id) => light.lit.has(id));
-  return (
-    <button
-      type="button"
-      class={`mention ${tone ?? ''} ${isLit ? 'lit' : ''}`}
-      {...lighting(light, operations)}
-      onClick={() => light.pick(operations[0])}
-    >
-      {text}
-    </button>
   );
 }

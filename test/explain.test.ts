@@ -32,7 +32,7 @@ describe('explore --explain', () => {
 
   test('who came in between, and what it changed', () => {
     expect(stdout.replace(/\s+/g, ' ')).toMatch(
-      /While take\(\) by A is there, .*take\(\) by B writes taken = 1 \(jobs\.ts:13\)\./,
+      /Between lines 11 and 12 of take\(\) by A, .*take\(\) by B writes taken = 1 \(jobs\.ts:13\)\./,
     );
   });
 });

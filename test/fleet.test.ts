@@ -2,8 +2,7 @@
  * Explorations and checks by a fleet: a real Redis, workers that are processes of their own, and kills at random
  * moments. What comes of it is what comes of it here, in one thread.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +10,11 @@ import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '../src/base/index.js';
-import { MAIN, runIn } from './support/command-line.js';
-import { hasRedis, RedisServer } from './support/redis-server.js';
+import { runIn } from './support/command-line.js';
+import { LOSSY } from './support/lossy.js';
+import { begin, beginWorker, killAll, type Process, plain, until } from './support/processes.js';
+import { RedisServer } from './support/redis-server.js';
+import { hasServer } from './support/servers.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-fleet-'));
 const write = (name: string, text: string, at = folder): string => {
@@ -35,67 +37,11 @@ const scenarioOf = (rest: string) =>
   `import { scenario } from 'straightedge';\nimport { Counter } from './counter';\nexport default scenario({ name: 'counter', create: () => new Counter(), ${rest} });\n`;
 write('counter.ts', COUNTER);
 const wrong = write('wrong.scenario.ts', scenarioOf(`calls: [['read'], ['increment']], threads: 2`));
-const many = write(
-  'many.scenario.ts',
-  scenarioOf(`calls: [['read'], ['both']], threads: 3, callsPerThread: 2`),
-);
+const many = write('many.scenario.ts', scenarioOf(`calls: [['read'], ['both']]`));
 const hanging = write(
   'hanging.scenario.ts',
   scenarioOf(`calls: [['hang'], ['read']], threads: 2, callsPerThread: 1`),
 );
-
-interface Process {
-  readonly child: ChildProcess;
-  readonly said: () => string;
-  readonly ended: Promise<number | null>;
-}
-
-const children = new Set<ChildProcess>();
-
-function begin(
-  args: readonly string[],
-  { at = folder, env = {} }: { at?: string; env?: NodeJS.ProcessEnv } = {},
-): Process {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    cwd: at,
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...env },
-  });
-  children.add(child);
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (piece) => {
-      text += piece;
-    });
-  const ended = once(child, 'close').then(([code]) => {
-    children.delete(child);
-    return code as number | null;
-  });
-  return { child, said: () => text, ended };
-}
-
-async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isSo()); tries++) {
-    if (tries > 2_000) throw new Error(`waited in vain: ${what}`);
-    await setTimeout(20);
-  }
-}
-
-async function beginWorker(url: string, options?: Parameters<typeof begin>[1]): Promise<Process> {
-  const worker = begin(['worker', url, '--jobs', '1', '--max-memory', '300mb'], options);
-  await until('a worker', () => worker.said().includes('taking tasks'));
-  return worker;
-}
-
-/** What is the same wherever it is explored. */
-function plain(text: string): Record<string, unknown> {
-  const {
-    ms: _,
-    saved: __,
-    token: ___,
-    ...rest
-  } = JSON.parse(text.slice(text.indexOf('{'))) as Record<string, unknown>;
-  return rest;
-}
 
 const here = (...args: readonly string[]) => runIn(folder, args);
 const CERTIFICATE =
@@ -104,26 +50,24 @@ const CERTIFICATE =
   );
 const ROUNDS = process.env.AGREE === 'all' ? 20 : 2;
 
-describe.skipIf(!hasRedis())('a fleet', () => {
+describe.skipIf(!hasServer('redis-server', 'redis-server'))('a fleet', () => {
   let server: RedisServer;
   let redis: Redis;
   const workers: Process[] = [];
   const fill = async () => {
-    while (workers.length < 3) workers.push(await beginWorker(server.url));
+    while (workers.length < 3) workers.push(await beginWorker(server.url, { at: folder }));
   };
 
   beforeAll(async () => {
     server = await RedisServer.start(folder);
     redis = new Redis(server.port, { maxRetriesPerRequest: null, retryStrategy: () => 50 });
     redis.on('error', () => {});
-    await Promise.all([0, 1, 2].map(async () => workers.push(await beginWorker(server.url))));
+    await Promise.all([0, 1, 2].map(async () => workers.push(await beginWorker(server.url, { at: folder }))));
   }, 120_000);
   afterEach(() => redis.flushall());
   afterAll(async () => {
     redis.disconnect();
-    const ends = [...children].map((child) => once(child, 'close'));
-    for (const child of children) child.kill('SIGKILL');
-    await Promise.all(ends);
+    await killAll();
     await server.kill();
     rmSync(folder, { recursive: true });
   });
@@ -146,7 +90,9 @@ describe.skipIf(!hasRedis())('a fleet', () => {
   });
 
   describe('killed at random moments', () => {
-    const args = ['explore', many, '--json', '--timeout', '5m'];
+    // about 60 tasks, of which a worker does some tens a second
+    const size = ['--samples', '240', '--threads', '3', '--calls-per-thread', '3'];
+    const args = ['explore', many, ...size, '--json', '--timeout', '5m'];
     let expected: unknown;
     beforeAll(() => {
       const { status, stdout } = here(...args);
@@ -167,7 +113,7 @@ describe.skipIf(!hasRedis())('a fleet', () => {
         await fill();
         const random = new Random(round);
         const victims = ['worker', 'redis', 'coordinator'].sort(() => random.below(3) - 1);
-        let coordinator = begin([...args, '--engine', server.url]);
+        let coordinator = begin([...args, '--engine', server.url], { at: folder });
         let from = 0;
         for (const victim of victims) {
           const moment = from + 1 + random.below(10);
@@ -185,7 +131,7 @@ describe.skipIf(!hasRedis())('a fleet', () => {
           } else {
             coordinator.child.kill('SIGKILL');
             expect(await coordinator.ended).toBe(null);
-            coordinator = begin([...args, '--engine', server.url, '--resume']);
+            coordinator = begin([...args, '--engine', server.url, '--resume'], { at: folder });
           }
         }
         expect(await coordinator.ended, coordinator.said()).toBe(0);
@@ -257,6 +203,17 @@ describe.skipIf(!hasRedis())('a fleet', () => {
     expect(documents(stdout)).toEqual(documents(alone.stdout));
   });
 
+  test('runs the rounds of a stress run: those that are wrong by their calls, as here', () => {
+    const lossy = write('lossy.scenario.ts', `${LOSSY}\nexport default of(13);`);
+    const args = ['stress', lossy, '--rounds', '90', '--json'];
+    const { status, stdout, stderr } = byFleet(...args);
+    expect([status, stderr]).toEqual([1, '']);
+    expect(plain(stdout)).toEqual(plain(here(...args).stdout));
+    const right = write('right.scenario.ts', `${LOSSY}\nexport default of(7);`);
+    const whole = byFleet('stress', right, '--rounds', '90', '--json');
+    expect(plain(whole.stdout)).toMatchObject({ verdict: 'holds', rounds: 90, operations: 360 });
+  });
+
   test('shows who works and what waits; clean removes our keys, and no others', async () => {
     await redis.set('straightedge', 'theirs');
     await redis.set('{straightedge}', 'theirs');
@@ -314,13 +271,16 @@ export default scenario({ name: 'later', create: () => new Later(), calls: [['ad
     const url = `rediss://localhost:${own.port}`;
     const trust = { NODE_EXTRA_CA_CERTS: join(safe, 'own.pem') };
     const env = { ...trust, STRAIGHTEDGE_REDIS_PASSWORD_FILE: join(safe, 'password') };
-    const worker = await beginWorker(url, { env });
-    const coordinator = begin(['explore', wrong, '--engine', url], { env });
+    const worker = await beginWorker(url, { at: folder, env });
+    const coordinator = begin(['explore', wrong, '--engine', url], { at: folder, env });
     expect(await coordinator.ended).toBe(1);
-    const stranger = begin(['fleet', url], { env: { ...trust, STRAIGHTEDGE_REDIS_PASSWORD: 'hunter3' } });
+    const stranger = begin(['fleet', url], {
+      at: folder,
+      env: { ...trust, STRAIGHTEDGE_REDIS_PASSWORD: 'hunter3' },
+    });
     expect(await stranger.ended).toBe(2);
     expect(stranger.said()).toContain(`no answer of a Redis at ${url}: `);
-    const distrust = begin(['fleet', url], { env: { ...env, NODE_EXTRA_CA_CERTS: '' } });
+    const distrust = begin(['fleet', url], { at: folder, env: { ...env, NODE_EXTRA_CA_CERTS: '' } });
     expect(await distrust.ended).toBe(2);
     for (const { said } of [worker, coordinator, stranger, distrust]) expect(said()).not.toMatch(/hunter\d/);
     worker.child.kill('SIGKILL');

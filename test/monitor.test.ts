@@ -80,6 +80,20 @@ describe('at the end of its input', () => {
     expect(status).toBe(1);
     expect(stdout).toContain('part q');
   });
+  test('calls that meet in pairs are watched too; a barrier is not', () => {
+    const met = call('A', 'send', 1) + call('B', 'receive') + end('A');
+    expect(run(['--spec', 'channel'], met + end('B', 1)).stdout).toBe(
+      '✓ no violation in 4 events  - · channel\n',
+    );
+    const { status, stdout } = run(['--spec', 'channel'], met + end('B', 2));
+    expect(status).toBe(1);
+    expect(stdout).toContain('No meetings in the 4 events up to there explain it.');
+    const barrier = run(['--spec', 'barrier'], call('A', 'sync', 1));
+    expect([barrier.status, barrier.stderr]).toEqual([
+      2,
+      expect.stringContaining('there is no monitor for barrier'),
+    ]);
+  });
   test('objects have their own specs and options', () => {
     const text = [
       '{"type":"call","process":"A","object":"orders","method":"dequeue"}',

@@ -24,6 +24,45 @@ interface Case extends Threads {
 
 const CASES: readonly Case[] = [
   {
+    name: 'a counter that sometimes takes two steps',
+    isWrong: true,
+    threads: [[['inc'], ['get']], [['inc']]],
+    code: raw`class C { n = 0; m = 0; inc() { if (Math.random() < 0.1) this.n++; else this.m++; return 0 } get() { return this.n + this.m } } export const make = () => new C()`,
+  },
+  {
+    name: 'a lock on which who waits pauses by luck',
+    isWrong: false,
+    threads: [[['inc']], [['inc']]],
+    code: raw`declare const AtomicRef: any; class C { lock = new AtomicRef(0); n = 0; pause = 0; inc() { while (!this.lock.compareAndSet(0, 1)) { const pause = Math.random() * 10 } this.n++; const n = this.n; this.lock.set(0); return n } } export const make = () => new C()`,
+  },
+  {
+    name: 'a lock that is kept if somebody waits, who pauses by luck',
+    isWrong: true,
+    threads: [
+      [['lock'], ['unlock']],
+      [['lock'], ['unlock']],
+    ],
+    code: raw`declare const AtomicRef: any; class C { held = new AtomicRef(0); hurry = 0; lock() { if (this.held.compareAndSet(0, 1)) return; this.hurry = 1; while (!this.held.compareAndSet(0, 1)) { const pause = Math.random() * 10 } } unlock() { if (this.hurry === 0) this.held.set(0) } } export const make = () => new C()`,
+  },
+  {
+    name: 'a coin that is thrown until it falls',
+    isWrong: false,
+    threads: [[['throw_']], [['set'], ['throw_']]],
+    code: raw`class C { n = 0; set() { this.n = 1 } throw_() { while (Math.random() < 0.9) this.n; return 0 } } export const make = () => new C()`,
+  },
+  {
+    name: 'a wait that has an end in time',
+    isWrong: false,
+    threads: [[['wait', 5_000]], [['open']]],
+    code: raw`class C { isOpen = false; open() { this.isOpen = true } wait(ms: number) { const end = Date.now() + ms; while (!this.isOpen) if (Date.now() >= end) return false; return true } } export const make = () => new C()`,
+  },
+  {
+    name: 'stamps that should grow',
+    isWrong: true,
+    threads: [[['stamp']], [['wait'], ['last']]],
+    code: raw`class C { at = 0; stamp() { const now = Date.now() - 1_767_225_600_000; this.at = now; return now } wait() { const end = Date.now() + 1; while (Date.now() < end); this.at = 7 } last() { return this.at } } export const make = () => new C()`,
+  },
+  {
     name: 'a counter that reads, then writes',
     isWrong: true,
     threads: [[['inc'], ['get']], [['inc']]],

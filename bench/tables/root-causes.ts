@@ -56,7 +56,10 @@ export function rootCauses(
       new ProcessorPatience(Math.min(ONE, patience.left)),
     );
     const methods = methodsOf(matrix);
-    const name = Object.keys(causes).find((cause) => causes[cause].tells(methods));
+    const name = Object.keys(causes).find((cause) => {
+      const { tells, without = [] } = causes[cause];
+      return tells(methods) && !without.some((method) => methods.includes(method));
+    });
     if (name === undefined) continue;
     const { isDocumented } = causes[name];
     if (documented && isDocumented !== undefined && violates(documented, matrix) === isDocumented) continue;

@@ -29,10 +29,11 @@ export function bytesForParts(history: History, specOf: SpecOf): number {
 }
 
 /**
- * Of an object with more operations, parts that a monitor can not read as one are searched: a part has few states, and to
- * read a million operations part by part, only to find the same in their way, takes longer than that.
+ * Parts of an object that a monitor can not read as one are given to it one by one, until those that it can not
+ * read either have so many operations more than the others. The rest is searched: a part has few states, and to
+ * read a million operations, only to find the same in their way again, takes longer than that.
  */
-const MOST_TRIED = 20_000;
+const TRIED_IN_VAIN = 1_000;
 
 /** `monitors`: what a monitor can read stays whole. */
 export function partsOf(history: History, specOf: SpecOf, { monitors }: { monitors: boolean }): Part[] {
@@ -92,17 +93,19 @@ function partsOfObject(
         monitored: whole,
       }),
     ];
-  return happened.partition(numbers).map(
-    (part, number) =>
-      new Part({
-        name: nameOf(object, names[number]),
-        history: part,
-        spec,
-        objectMachine,
-        cuts: [...cuts, 'part'],
-        monitored: whole && happened.length <= MOST_TRIED ? monitored(part, spec) : whole,
-      }),
-  );
+  let patience = TRIED_IN_VAIN;
+  return happened.partition(numbers).map((part, number) => {
+    const own = whole && patience > 0 ? monitored(part, spec) : whole;
+    patience += own && 'reading' in own ? part.length : -part.length;
+    return new Part({
+      name: nameOf(object, names[number]),
+      history: part,
+      spec,
+      objectMachine,
+      cuts: [...cuts, 'part'],
+      monitored: own,
+    });
+  });
 }
 
 const WHOLE = { numbers: new Int32Array(0), names: [undefined] };

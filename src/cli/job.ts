@@ -98,6 +98,10 @@ export interface FleetFlags {
 export interface StressJob extends Omit<ExploringJob, 'isExplained'> {
   readonly kind: 'stress';
   readonly options: StressOptions;
+  /** How many rounds run at once. */
+  readonly jobs: number;
+  /** The fleet that runs them, if not this machine. */
+  readonly fleet: FleetFlags | undefined;
 }
 
 export interface ReplayJob extends ExploringJob {
@@ -115,6 +119,8 @@ export interface MonitorJob extends ReadJob {
   /** Milliseconds between two words of how it stands. */
   readonly every: number;
   readonly style: CheckJob['style'];
+  /** The page to write, if one is asked for. */
+  readonly report: string | undefined;
 }
 
 export type Job = CheckJob | ViewJob | ConvertJob | MonitorJob | ExploreJob | ReplayJob | StressJob;
@@ -157,6 +163,8 @@ export interface Monitored {
   readonly because: 'interrupted' | 'memory' | undefined;
   readonly document: JsonDocument;
   readonly text: string;
+  /** Is the page written that was asked for? */
+  readonly isWritten?: boolean;
 }
 
 export interface Refused {

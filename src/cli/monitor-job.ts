@@ -1,7 +1,9 @@
 /** Watching, in the worker: events are read as they come and handed to the monitor, until one has no order. */
-import { OnlineMonitor, type OnlineVerdict, type SpecOf } from '../check/index.js';
+import { writeFileSync } from 'node:fs';
+import { OnlineMonitor, type OnlineVerdict } from '../check/index.js';
 import { EventReader, NotedRenames, unpacked } from '../formats/index.js';
 import {
+  htmlWatched,
   monitorDocument,
   monitorReport,
   statusDocument,
@@ -9,13 +11,11 @@ import {
   styleOf,
   type Watched,
 } from '../report/index.js';
-import { isSyncSpec } from '../spec/index.js';
 import { collectGarbage } from './collect-garbage.js';
 import { eventSource } from './event-source.js';
 import type { Message, Monitored, MonitorJob } from './job.js';
-import { type LoadedSpecs, loadSpecs } from './load-spec.js';
+import { loadSpecs } from './load-spec.js';
 import { checkRenames } from './read-job.js';
-import { UsageError } from './usage-error.js';
 
 /** How often somebody looks whether to stop. */
 const LOOK_EVERY = 50;
@@ -26,7 +26,7 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
   const { file, stop, every, limits } = job;
   const specs = await loadSpecs(job.spec, job.options);
   checkRenames(job, specs.objects.map(specs.specOf));
-  const monitor = new OnlineMonitor(plainSpecOf(specs), {
+  const monitor = new OnlineMonitor(specs.specOf, {
     undefinedIsNull: true,
     maxMemory: Math.ceil(SHARE * limits.bytes),
   });
@@ -71,13 +71,17 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
   }
   if (isStopped()) because = 'interrupted';
   const last = watched(because);
-  return {
+  const answer: Monitored = {
     kind: 'monitored',
     verdict: last.verdict.kind,
     because,
     document: monitorDocument(last),
     text: monitorReport(last, styleOf(job.style)),
   };
+  if (job.report === undefined) return answer;
+  post({ kind: 'known', answer });
+  writeFileSync(job.report, htmlWatched(last));
+  return { ...answer, isWritten: true };
 }
 
 /** A violation is shown with the method names of the file. */
@@ -91,14 +95,4 @@ function hasRoom(bytes: number): boolean {
   if (process.memoryUsage.rss() <= bytes) return true;
   collectGarbage();
   return process.memoryUsage.rss() <= bytes;
-}
-
-/** Monitors read one call after another: there is none for calls that meet. */
-function plainSpecOf({ specOf }: LoadedSpecs): SpecOf {
-  return (object) => {
-    const spec = specOf(object);
-    if (isSyncSpec(spec))
-      throw new UsageError(`there is no monitor for ${spec.name}, whose calls meet; try straightedge check`);
-    return spec;
-  };
 }

@@ -1,47 +1,53 @@
 /** A stress run, in the worker: load, run rounds, check them, save and draw what is wrong. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { ownFile } from '../base/index.js';
-import { type Scenario, stress, ThreadRounds } from '../explore/index.js';
+import { type Scenario, type Stressed, stress } from '../explore/index.js';
 import { writeJsonLines } from '../formats/index.js';
-import { stressDocument, stressText, styleOf } from '../report/index.js';
+import { htmlStress, stressDocument, stressText, styleOf } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import type { ExploredAnswer, Message, StressJob } from './job.js';
 import { loadPlainScenario } from './load-scenario.js';
+import { stressTogether } from './stress-together.js';
+import { threadRounds } from './thread-rounds.js';
 
 const FOLDER = '.straightedge';
 const PROGRESS_EVERY = 100;
-const WATCHDOG = 2_000;
 
 export async function stressJob(job: StressJob, post: (message: Message) => void): Promise<ExploredAnswer> {
   post({ kind: 'progress', text: `loading ${job.file}` });
   const scenario: Scenario = await loadPlainScenario(job.file);
-  const threads = () => new Worker(ownFile('#stress-client'), { workerData: { file: job.file } });
-  const { watchdog = WATCHDOG } = job.options;
-  let last = 0;
-  const stressed = await stress(
-    scenario,
-    {
-      ...job.options,
-      milliseconds: job.limits.milliseconds,
-      interrupted: () => Atomics.load(job.stop, 0) !== 0,
-      onProgress: (rounds, operations) => {
-        if (performance.now() - last < PROGRESS_EVERY) return;
-        last = performance.now();
-        post({ kind: 'progress', text: `stress: ${rounds} rounds, ${operations} operations` });
-      },
-    },
-    scenario.attach ? new ThreadRounds(threads, watchdog) : undefined,
-  );
+  const stressed = await (job.fleet || job.jobs > 1
+    ? stressTogether(scenario, job, post)
+    : stressAlone(scenario, job, post));
   const saved = stressed.failure && save([...writeJsonLines(stressed.failure.history)].join(''));
   const report = { file: job.file, scenario, stressed, saved };
   const undecided = stressed.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
-  return {
+  const answer: ExploredAnswer = {
     kind: 'explored',
     code: { holds: EXIT.holds, violation: EXIT.violation, undecided }[stressed.verdict],
     ...(job.json ? { document: stressDocument(report) } : { text: stressText(report, styleOf(job.style)) }),
   };
+  if (job.report === undefined) return answer;
+  post({ kind: 'known', answer });
+  writeFileSync(job.report, htmlStress(report));
+  return { ...answer, isWritten: true };
+}
+
+function stressAlone(
+  scenario: Scenario,
+  { file, options, limits, stop }: StressJob,
+  post: (message: Message) => void,
+): Promise<Stressed> {
+  let last = 0;
+  const onProgress = (rounds: number, operations: number) => {
+    if (performance.now() - last < PROGRESS_EVERY) return;
+    last = performance.now();
+    post({ kind: 'progress', text: `stress: ${rounds} rounds, ${operations} operations` });
+  };
+  const { milliseconds } = limits;
+  const interrupted = () => Atomics.load(stop, 0) !== 0;
+  const rounds = threadRounds(scenario, file, options.watchdog);
+  return stress(scenario, { ...options, milliseconds, interrupted, onProgress }, rounds);
 }
 
 function save(text: string): string {

@@ -4,6 +4,7 @@ import type { Repair } from './repair.js';
 import type { PlaceOf } from './source-block.js';
 
 export interface Interruption {
+  /** The steps of the block between which they came, if they can, two that they conflict with. */
   readonly first: TraceStep;
   readonly last: TraceStep;
   /** Steps of others in between that conflict with one of the block: those that change something, if any do. */
@@ -21,16 +22,23 @@ export function interruptions({ steps, waiting }: Trace, repair: Repair, placeOf
   return [...runs.values()]
     .map((places) => {
       const own = places.map((place) => all[place]);
-      const between = all.slice(places[0], places[places.length - 1]);
-      const by = between.filter((step) => own.some((other) => conflict(step, other)));
-      const changes = by.filter(({ kind }) => kind !== READ);
-      return {
-        first: own[0],
-        last: own[own.length - 1],
-        by: changes.length > 0 ? changes : by,
-      };
+      const between = range(places[0], places[places.length - 1]).filter((place) =>
+        own.some((other) => conflict(all[place], other)),
+      );
+      const changes = between.filter((place) => all[place].kind !== READ);
+      return { places, by: changes.length > 0 ? changes : between };
     })
-    .filter(({ by }) => by.length > 0);
+    .filter(({ by }) => by.length > 0)
+    .map(({ places, by }) => {
+      const isTouched = (place: number) => by.some((other) => conflict(all[other], all[place]));
+      const before = places.filter((place) => place < by[0]);
+      const after = places.filter((place) => place > by[by.length - 1]);
+      return {
+        first: all[before.findLast(isTouched) ?? before[before.length - 1]],
+        last: all[after.find(isTouched) ?? after[0]],
+        by: by.map((place) => all[place]),
+      };
+    });
 }
 
 function conflict(a: TraceStep, b: TraceStep): boolean {
@@ -44,3 +52,5 @@ function conflict(a: TraceStep, b: TraceStep): boolean {
     !(a.kind === READ && b.kind === READ)
   );
 }
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);

@@ -64,7 +64,7 @@ export { PartialOrderSampling } from './strategies/partial-order-sampling.js';
 export { Priorities } from './strategies/priorities.js';
 export { RandomWalk } from './strategies/random-walk.js';
 export type { Strategy } from './strategies/strategy.js';
-export { type Stressed, type StressOptions, stress } from './stress/stress.js';
+export { checkRound, roundsOf, type Stressed, type StressOptions, stress } from './stress/stress.js';
 export { serveRounds } from './stress/thread-client.js';
 export { ThreadRounds } from './stress/thread-rounds.js';
 export { isToken, parseToken, type TokenFailure, tokenOf } from './token.js';

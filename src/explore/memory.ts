@@ -238,6 +238,11 @@ export class Memory {
     this.#spins.changed(this.current);
   }
 
+  /** The current coroutine was given something by luck, and would be given something else the next time. */
+  lucky(): void {
+    this.#spins.lucky(this.current);
+  }
+
   /** Before a WRITE is announced: what it stores. */
   storing(value: unknown): void {
     this.#stores[this.current] = value;

@@ -28,6 +28,9 @@ type MadeUp<T> = {
     : never;
 }[keyof T & string];
 
+/** Stops what `setup` has started. */
+type Teardown = () => Promise<void>;
+
 /** What a hook that makes faults may do. */
 export interface RoundControl {
   /** Draws a mark into the history: what was done to whom. */
@@ -57,6 +60,8 @@ interface Common<O, T, S extends Stubs> {
   readonly remote?: boolean;
   /** Under stress: how many rounds. */
   readonly rounds?: number;
+  /** Under stress: once, before the first round. Starts what the rounds need, and gives what stops it. */
+  readonly setup?: () => Promise<Teardown>;
   /** Under stress: runs beside each round, to stop a server or cut a line. */
   readonly faults?: (control: RoundControl) => Promise<void>;
   /** Under stress: makes the object in each thread, over what `create` has made. */
@@ -120,6 +125,7 @@ export interface Scenario {
   readonly outcome: ((error: unknown) => 'threw' | 'failed' | 'unknown') | undefined;
   readonly remote: boolean;
   readonly rounds: number | undefined;
+  readonly setup: (() => Promise<Teardown>) | undefined;
   readonly faults: ((control: RoundControl) => Promise<void>) | undefined;
   readonly attach: ((shared: never) => object) | undefined;
   readonly spec: AnySpec | undefined;
@@ -173,6 +179,7 @@ const DEFAULTS: Omit<Scenario, 'create'> = {
   outcome: undefined,
   remote: false,
   rounds: undefined,
+  setup: undefined,
   faults: undefined,
   attach: undefined,
   spec: undefined,

@@ -25,7 +25,15 @@ interface Loop {
   /** How often the thread had changed something, and how much it had read. */
   changes: number;
   reads: number;
+  /** How often it had been given something by luck. */
+  lucky: number;
+  /** How many iterations by luck have led back to where they began, one after another; from here on in `reads` is what they read. */
+  idle: number;
+  idleFrom: number;
 }
+
+/** So many different things come by luck, one after another: a loop for nothing has to try them all. */
+const LUCK = 3;
 
 /** One thread, in one call. */
 class Thread {
@@ -33,6 +41,7 @@ class Thread {
   readonly loops: Loop[] = [];
   isInLoop = false;
   changes = 0;
+  lucky = 0;
   /** Locations read, each before the version it had. */
   readonly reads: number[] = [];
   /** From here on in `reads` is what a spinning thread waits for; -1: it does not spin. */
@@ -69,6 +78,10 @@ export class Spins {
     this.#threads[thread].changes++;
   }
 
+  lucky(thread: number): void {
+    this.#threads[thread].lucky++;
+  }
+
   done(thread: number, kind: number, location: number): void {
     const own = this.#threads[thread];
     if (kind === READ) {
@@ -85,25 +98,43 @@ export class Spins {
     const own = this.#threads[thread];
     const loop = this.#loopOf(own, mark, site);
     if (loop === undefined) {
-      own.loops.push({ mark, site, locals, changes: own.changes, reads: own.reads.length });
+      const { changes, lucky } = own;
+      own.loops.push({ mark, site, locals, changes, reads: own.reads.length, lucky, idle: 0, idleFrom: 0 });
       return;
     }
-    if (loop.changes === own.changes && areSame(loop.locals, locals)) own.watchedFrom = loop.reads;
+    const isIdle = loop.changes === own.changes && areSame(loop.locals, locals);
+    if (own.lucky > loop.lucky) this.#tryLuck(own, loop, isIdle);
+    else if (isIdle) own.watchedFrom = loop.reads;
     loop.locals = locals;
     loop.changes = own.changes;
     loop.reads = own.reads.length;
+    loop.lucky = own.lucky;
+  }
+
+  /** An iteration by luck has ended: whoever asks more than once in each may always get the same together. */
+  #tryLuck(own: Thread, loop: Loop, isIdle: boolean): void {
+    const hasTried = isIdle && own.lucky === loop.lucky + 1;
+    if (loop.idle === 0 || this.#hasChanged(own, loop.idleFrom)) {
+      loop.idle = 0;
+      loop.idleFrom = loop.reads;
+    }
+    loop.idle = hasTried ? loop.idle + 1 : 0;
+    if (loop.idle >= LUCK) own.watchedFrom = loop.idleFrom;
   }
 
   isSpinning(thread: number): boolean {
     const own = this.#threads[thread];
     if (own.watchedFrom < 0) return false;
-    const { reads } = own;
-    for (let i = own.watchedFrom; i < reads.length; i += 2)
-      if ((this.#versions[reads[i]] ?? 0) !== reads[i + 1]) {
-        own.watchedFrom = -1;
-        return false;
-      }
-    return true;
+    if (!this.#hasChanged(own, own.watchedFrom)) return true;
+    own.watchedFrom = -1;
+    return false;
+  }
+
+  /** Has a location changed since it was read, from some read on? */
+  #hasChanged({ reads }: Thread, from: number): boolean {
+    for (let i = from; i < reads.length; i += 2)
+      if ((this.#versions[reads[i]] ?? 0) !== reads[i + 1]) return true;
+    return false;
   }
 
   /** The record of this run of a loop, if it has had a back edge. Runs inside of it are over. */

@@ -1,9 +1,9 @@
 /** What came of a scenario or of a failure that was run again, for other tools: at the lines to blame, with the steps that led there. */
 import type { Trace } from '../explore/index.js';
 import { VERBS } from '../explore/index.js';
+import { causeText, type Explained, type Unexplained } from './cause-words.js';
 import type { Finding, FlowStep } from './finding.js';
 import { relativePath } from './relative-path.js';
-import { causeText, type Explained, type Unexplained } from './text/explanation.js';
 import type { SourceOf } from './text/interleaving.js';
 
 export interface ExploredOutcome {

@@ -1,16 +1,23 @@
 /** Data → something to look at. */
 export { assertLinearizable, NotLinearizable } from './assert.js';
+export type { Explained, Unexplained } from './cause-words.js';
 export { explorationDocument, replayDocument } from './exploration-json.js';
 export { type ExploredOutcome, exploredFinding } from './explored-finding.js';
 export { type Finding, findingOf } from './finding.js';
-export { htmlExploration, htmlHistory, htmlReplay, htmlReport } from './html/page.js';
+export {
+  htmlExploration,
+  htmlHistory,
+  htmlReplay,
+  htmlReport,
+  htmlStress,
+  htmlWatched,
+} from './html/page.js';
 export { type JsonDocument, jsonDocument } from './json.js';
 export { github } from './reporters/github.js';
 export { junit } from './reporters/junit.js';
 export { sarif } from './reporters/sarif.js';
 export type { Result } from './result.js';
 export { sources } from './sources.js';
-export type { Explained, Unexplained } from './text/explanation.js';
 export { type ExplorationReport, explorationText } from './text/exploration.js';
 export type { SourceOf } from './text/interleaving.js';
 export { monitorReport, statusLine } from './text/monitor-report.js';

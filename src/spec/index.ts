@@ -1,6 +1,7 @@
 export { aloneSpec } from './alone-spec.js';
 export { DEAD, Machine } from './machine.js';
-export { type Mode, methodNames } from './modes.js';
+export { MeetingSpace } from './meeting-space.js';
+export { type Mode, methodNames, modesOf } from './modes.js';
 export { partKeys } from './part-keys.js';
 export { type MethodsOf, type ReferenceOptions, reference } from './reference.js';
 export {

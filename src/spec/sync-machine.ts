@@ -9,31 +9,23 @@
  */
 import { ABSENT, Interner, ListNumbers, PairMap, show } from '../base/index.js';
 import { FAILED, type History, type Outcome } from '../history/index.js';
-import { type Letter, Letters } from './letters.js';
+import { Letters } from './letters.js';
 import { DEAD } from './machine.js';
+import { MeetingSpace, type Way } from './meeting-space.js';
 import { type Mode, modesOf } from './modes.js';
-import type { Spec } from './spec.js';
-import { Threw } from './spec.js';
 import { guarded, SpecError } from './spec-error.js';
 import { StateSets } from './state-sets.js';
-import { StateSpace } from './state-space.js';
 import type { SyncSpec } from './sync-spec.js';
 
 /** A number that stands for nothing: the letter does not meet another. */
 const NONE = -1;
-
-/** A way to meet: the state after it, and what each gets. */
-export interface Way {
-  readonly next: number;
-  readonly outcomes: readonly Outcome[];
-}
 
 export class SyncMachine {
   readonly initial: number;
   readonly modes: readonly Mode[];
   readonly #spec: SyncSpec;
   readonly #history: History;
-  readonly #space: StateSpace;
+  readonly #space: MeetingSpace;
   readonly #letters: Letters;
   readonly #sets = new StateSets();
   /** A mode and letters as one number. */
@@ -47,8 +39,7 @@ export class SyncMachine {
     this.#spec = spec;
     this.#history = history;
     this.modes = modesOf(spec);
-    // a meeting is a method whose arguments are the calls
-    this.#space = new StateSpace({ ...spec, methods: spec.meetings } as unknown as Spec);
+    this.#space = new MeetingSpace(spec);
     this.#letters = new Letters(history);
     this.#checkCalls();
     this.initial = this.#sets.of(this.#space.initial);
@@ -175,29 +166,11 @@ export class SyncMachine {
   /** Every way in which these may meet, in any of the states. */
   #answers(state: number, mode: number, letters: readonly number[]): Way[] {
     const { name, roles, many } = this.modes[mode];
-    const words = letters.map((letter) => this.#letters.at(letter));
-    const calls = words.map(({ args }) => args);
-    const fitting = this.#sets
+    const calls = letters.map((letter) => this.#letters.at(letter).args);
+    return this.#sets
       .members(state)
-      .filter((member) => !many || this.#sizesIn(member, mode).includes(letters.length - roles.length));
-    return fitting.flatMap((member) =>
-      this.#space.apply(member, name, calls).map(({ next, outcome }) => ({
-        next,
-        outcomes: this.#outcomes(outcome, name, words),
-      })),
-    );
-  }
-
-  /** What each gets, of a list of results. */
-  #outcomes(outcome: Outcome, name: string, words: readonly Letter[]): Outcome[] {
-    const results = outcome.kind === 'returned' ? outcome.value : undefined;
-    if (!Array.isArray(results) || results.length !== words.length)
-      throw new SpecError(
-        `spec ${this.#spec.name}: ${name} gave ${show(outcome.kind === 'returned' ? outcome.value : outcome)} as results; expected a list of ${words.length}, one for each call`,
-      );
-    return results.map((result: unknown) =>
-      result instanceof Threw ? { kind: 'threw', error: result.error } : { kind: 'returned', value: result },
-    );
+      .filter((member) => !many || this.#sizesIn(member, mode).includes(letters.length - roles.length))
+      .flatMap((member) => this.#space.ways(member, name, calls));
   }
 
   #sizesIn(member: number, mode: number): readonly number[] {

@@ -88,3 +88,11 @@ export async function seriousProblems(page: Page): Promise<string[]> {
       .map(({ id, nodes }) => `${id}: ${nodes[0].html} ${nodes[0].failureSummary}`);
   });
 }
+
+/** The operations whose bars are lit. */
+export const litBars = (page: Page): Promise<number[]> =>
+  page
+    .locator('.bar.lit')
+    .evaluateAll((bars) =>
+      bars.map((bar) => Number((bar as unknown as { dataset: { operation: string } }).dataset.operation)),
+    );

@@ -147,6 +147,23 @@ const SEARCHED: Readonly<Record<string, Picture>> = {
     spec: queue() as Spec,
     witness: true,
   },
+  'witness-ascii': {
+    history: sketch`
+      A  |- write(1) -------------------|
+      B     |- read() -> 2 -|  |- read() -> 1 -|
+      C  |- write(2) -----------?`,
+    spec: register() as Spec,
+    witness: true,
+    ascii: true,
+  },
+  'witness-in-columns': {
+    history: sketch`
+      A  |- put("session-4711", "anna@example.org") -|
+      B     |- put("session-4711", "bert@example.org") -|  |- get("session-4711") -> "anna@example.org" -|`,
+    spec: map() as Spec,
+    witness: true,
+    width: 98,
+  },
 };
 
 /** What monitors find out. */

@@ -9,6 +9,8 @@
  * watched apart can not be joined; but the first events are kept, and with them the object can be
  * watched anew as a whole. Later, it is left undecided.
  */
+import { show } from '../../base/index.js';
+import { EventError } from '../../history/index.js';
 import { type PartKey, partKeys, type Spec } from '../../spec/index.js';
 import type { ConfigurationLimits } from './configurations.js';
 import { createFamilyMonitor } from './families/index.js';
@@ -18,18 +20,13 @@ import { Recent } from './recent.js';
 import { Steps } from './steps.js';
 import type { Values } from './values.js';
 import type { OnlineCause, OnlineDoubt } from './violation.js';
+import type { Found, WatchedObject } from './watched-object.js';
 
 const FIRST_EVENTS = 4096;
 /** So many parts may be there that need not be. */
 const LEAST_OVER = 4096;
 
-/** Where an operation has its place, and what was found there. */
-export interface Found {
-  readonly part: PartMonitor;
-  readonly cause: OnlineCause;
-}
-
-export class ObjectMonitor {
+export class ObjectMonitor implements WatchedObject {
   readonly #name: string | undefined;
   readonly #steps: Steps;
   readonly #limits: ConfigurationLimits;
@@ -44,7 +41,6 @@ export class ObjectMonitor {
   /** Each operation at its call and again at its end, while parts may yet be tied. */
   #first: OnlineOperation[] | undefined;
   readonly recent: Recent<PartMonitor> = new Recent();
-  /** Parts that were given up. */
   readonly doubts: OnlineDoubt[] = [];
 
   constructor(name: string | undefined, spec: Spec, values: Values, limits: ConfigurationLimits) {
@@ -53,10 +49,6 @@ export class ObjectMonitor {
     this.#limits = limits;
     if (spec.part) this.#first = [];
     else this.#whole = this.#create(createFamilyMonitor(this.#steps, []));
-  }
-
-  get spec(): Spec {
-    return this.#steps.spec;
   }
 
   get undefinedIsNull(): boolean {
@@ -71,6 +63,18 @@ export class ObjectMonitor {
     let held = this.#first?.length ?? 0;
     for (const part of this.#parts) held += part.held;
     return held;
+  }
+
+  checkCall(method: string, args: readonly unknown[]): void {
+    const { methods, name } = this.#steps.spec;
+    if (!Object.hasOwn(methods, method))
+      throw new EventError(
+        `unknown method ${show(method)}; ${name} has ${Object.keys(methods).join(', ')}`,
+        'method',
+      );
+    const wanted = methods[method].length - 1;
+    if (args.length < wanted)
+      throw new EventError(`${method} with ${args.length} of ${wanted} arguments`, 'args');
   }
 
   call(operation: OnlineOperation): Found | undefined {

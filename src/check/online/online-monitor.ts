@@ -17,14 +17,16 @@ import {
   type Methods,
   type Outcome,
 } from '../../history/index.js';
-import type { Spec } from '../../spec/index.js';
-import type { SpecOf } from '../parts.js';
+import { type AnySpec, isSyncSpec, type Spec, type SyncSpec } from '../../spec/index.js';
+import type { AnySpecOf } from '../sync/take-apart.js';
+import { MeetingMonitor } from './meeting-monitor.js';
 import { ObjectMonitor } from './object-monitor.js';
 import { OpenCalls } from './open-calls.js';
 import { OnlineOperation } from './operation.js';
 import { violationOf } from './shown.js';
 import { Values } from './values.js';
 import type { OnlineDoubt, OnlineVerdict, OnlineViolation } from './violation.js';
+import type { WatchedObject } from './watched-object.js';
 
 export interface OnlineOptions {
   /** How many configurations there may be at one return, where no fast monitor knows the object; 2^20 unless told. */
@@ -47,22 +49,22 @@ export interface OnlineStatus {
 }
 
 export class OnlineMonitor<T extends Methods<T> = AnyObject> {
-  readonly #specOf: SpecOf;
+  readonly #specOf: AnySpecOf;
   readonly #values: Values;
   readonly #limits: { readonly configurations: number; readonly bytes: number };
-  readonly #objects = new Map<string | undefined, ObjectMonitor>();
+  readonly #objects = new Map<string | undefined, WatchedObject>();
   readonly #openCalls = new OpenCalls();
   #events = 0;
   #operations = 0;
   #violation: OnlineViolation | undefined;
 
   // biome-ignore lint/suspicious/noExplicitAny: the state is the spec's own business
-  constructor(spec: Spec<T, any> | SpecOf, options: OnlineOptions = {}) {
-    if (typeof spec !== 'function' && typeof spec?.methods !== 'object')
+  constructor(spec: Spec<T, any> | SyncSpec<T, any> | AnySpecOf, options: OnlineOptions = {}) {
+    if (!isSpec(spec))
       throw new TypeError(
-        'a monitor takes a spec: { name, initial, methods }, or a function from the name of an object to one',
+        'a monitor takes a spec: { name, initial, methods } or { name, initial, meetings, pairs }, or a function from the name of an object to one',
       );
-    this.#specOf = typeof spec === 'function' ? spec : () => spec as unknown as Spec;
+    this.#specOf = typeof spec === 'function' ? spec : () => spec as unknown as AnySpec;
     this.#values = new Values(options.undefinedIsNull ?? false);
     this.#limits = {
       configurations: options.maxConfigurations ?? 2 ** 20,
@@ -109,7 +111,7 @@ export class OnlineMonitor<T extends Methods<T> = AnyObject> {
   #call(event: CallEvent): void {
     const { object: name, process, method, args = [], line } = event;
     const object = this.#objectOf(name);
-    checkCall(object.spec, method, args);
+    object.checkCall(method, args);
     this.#openCalls.check(event);
     const now = ++this.#events;
     this.#operations++;
@@ -131,27 +133,24 @@ export class OnlineMonitor<T extends Methods<T> = AnyObject> {
     if (found) this.#violation = violationOf(object, found, operation, now, event.line);
   }
 
-  #objectOf(name: string | undefined): ObjectMonitor {
+  #objectOf(name: string | undefined): WatchedObject {
     let object = this.#objects.get(name);
     if (!object) {
-      object = new ObjectMonitor(name, this.#specOf(name), this.#values, this.#limits);
+      const spec = this.#specOf(name);
+      object = isSyncSpec(spec)
+        ? new MeetingMonitor(name, spec, this.#values)
+        : new ObjectMonitor(name, spec, this.#values, this.#limits);
       this.#objects.set(name, object);
     }
     return object;
   }
 }
 
-/** An object has only the methods of its spec, and they take what they take. */
-function checkCall({ methods, name }: Spec, method: string, args: readonly unknown[]): void {
-  if (!Object.hasOwn(methods, method))
-    throw new EventError(
-      `unknown method ${show(method)}; ${name} has ${Object.keys(methods).join(', ')}`,
-      'method',
-    );
-  const wanted = methods[method].length - 1;
-  if (args.length < wanted)
-    throw new EventError(`${method} with ${args.length} of ${wanted} arguments`, 'args');
-}
+const isSpec = (spec: unknown): boolean =>
+  typeof spec === 'function' ||
+  (spec instanceof Object &&
+    (('methods' in spec && typeof spec.methods === 'object') ||
+      ('meetings' in spec && typeof spec.meetings === 'object')));
 
 function outcomeOf(event: EndEvent): Outcome {
   switch (event.type) {

@@ -3,14 +3,14 @@
  * ended last, until there are enough. They become a history of their own, to be drawn.
  */
 import { HistoryBuilder, type Outcome } from '../../history/index.js';
-import type { Found, ObjectMonitor } from './object-monitor.js';
 import { NOT_YET, type OnlineOperation } from './operation.js';
 import type { OnlineViolation } from './violation.js';
+import type { Found, WatchedObject } from './watched-object.js';
 
 const ENOUGH = 10;
 
 export function violationOf(
-  { recent, undefinedIsNull }: ObjectMonitor,
+  { recent, undefinedIsNull }: WatchedObject,
   { part, cause }: Found,
   fault: OnlineOperation,
   event: number,

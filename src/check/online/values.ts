@@ -31,6 +31,12 @@ export class Values {
       : this.keyOf(outcome.kind === 'returned' ? outcome.value : undefined);
   }
 
+  /** An outcome as a spec should see it. */
+  normal(outcome: Outcome): Outcome {
+    const isMissing = outcome.kind === 'returned' && outcome.value === undefined;
+    return isMissing && this.undefinedIsNull ? { kind: 'returned', value: null } : outcome;
+  }
+
   /** Did the call return, and nothing? */
   isNothing(outcome: Outcome): boolean {
     return outcome.kind === 'returned' && this.keyOf(outcome.value) === this.keyOf(undefined);

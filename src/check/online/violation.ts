@@ -19,7 +19,11 @@ export interface OnlineCause {
     /** Taken, but there was nothing to take. */
     | 'nothing left'
     /** Neither was there at any moment of the call, nor can a pending operation have seen to it. */
-    | 'no such state';
+    | 'no such state'
+    /** A call that returned can have met nobody. */
+    | 'lonely'
+    /** Calls that returned can only have met others who are fewer. */
+    | 'too few partners';
   /** The operations that contradict each other, as far as they are known; the one at fault is among them. */
   readonly operations: readonly OnlineOperation[];
   /** What the spec would have allowed, where that is known. */

@@ -34,10 +34,11 @@
  * Cost: O(slots) a configuration; for a register that is linear in the length
  * of the history and exponential only in the number of overlapping operations.
  */
-import { clearBit, GrowingInts, grown, hasBit, RecordSet, setBit } from '../../base/index.js';
+import { clearBit, grown, hasBit, RecordSet, setBit } from '../../base/index.js';
 import { type History, PENDING } from '../../history/index.js';
 import { DEAD, type Machine } from '../../spec/index.js';
 import type { Answer, Refusal, Search } from '../search.js';
+import { BEGINNING, Effects } from './effects.js';
 import { Openings } from './openings.js';
 
 /** Fields of a configuration's record; the mask follows. Records of one position are a group. */
@@ -81,16 +82,12 @@ export class JitGraph implements Search {
   readonly #letters: Int32Array;
 
   readonly #seen: RecordSet;
-  /** Record to the one it was reached from (-1: a start), which candidate is next to try there, and where its effects begin. */
-  #parent: Int32Array;
+  /** Record to which candidate is next to try there. */
   #next: Int32Array;
-  #effectStart: Int32Array;
-  /** What took effect on the way to each record from the one it was reached from, then the same of one not kept yet. */
-  readonly #effects = new GrowingInts();
-  /** How many of them are of records. */
-  #kept = 0;
-  /** The record where the search stands; -1 when it has tried everything from this start. */
-  #top = -1;
+  /** What took effect on the way to each record. */
+  readonly #effects: Effects;
+  /** The record where the search stands; BEGINNING when it has tried everything from this start. */
+  #top = BEGINNING;
   #started = 0;
   /** The mask being worked on. */
   readonly #mask: Int32Array;
@@ -117,9 +114,8 @@ export class JitGraph implements Search {
       room,
       bits: this.#openings.usedWords,
     });
-    this.#parent = new Int32Array(room);
     this.#next = new Int32Array(room);
-    this.#effectStart = new Int32Array(room);
+    this.#effects = new Effects(room);
   }
 
   get configurations(): number {
@@ -127,26 +123,27 @@ export class JitGraph implements Search {
   }
 
   get bytes(): number {
-    return this.#seen.bytes + 4 * (3 * this.#seen.size + this.#effects.length) + this.#openings.bytes;
+    return this.#seen.bytes + 4 * this.#seen.size + this.#effects.bytes + this.#openings.bytes;
   }
 
   /** The return that the search is trying to get past right now. */
   get position(): number {
-    return this.#top < 0 ? 0 : this.#seen.records[this.#top * this.#seen.width + POSITION];
+    return this.#top === BEGINNING ? 0 : this.#seen.records[this.#top * this.#seen.width + POSITION];
   }
 
   advance(fuel: number): Answer | undefined {
     const limit = this.steps + fuel;
     while (this.steps < limit) {
-      if (this.#top < 0) {
+      if (this.#top === BEGINNING) {
         if (this.#started === this.#starts.length) return this.refusal();
-        if (this.#begin(this.#starts[this.#started++])) return { found: true, order: this.#order(-1) };
+        if (this.#begin(this.#starts[this.#started++]))
+          return { found: true, order: this.#effects.orderTo(BEGINNING) };
         continue;
       }
       const record = this.#top * this.#seen.width;
       const candidate = this.#nextCandidate(record);
       if (candidate < 0) {
-        this.#top = this.#parent[this.#top];
+        this.#top = this.#effects.parentOf(this.#top);
         continue;
       }
       this.steps++;
@@ -156,7 +153,7 @@ export class JitGraph implements Search {
       this.#loadMask(record);
       if (!this.#isReused(candidate)) setBit(this.#mask, this.#openings.bitOf[candidate]);
       if (this.#enter(this.#seen.records[record + POSITION], next, candidate))
-        return { found: true, order: this.#order(this.#top) };
+        return { found: true, order: this.#effects.orderTo(this.#top) };
     }
     return undefined;
   }
@@ -180,7 +177,7 @@ export class JitGraph implements Search {
       remembers: true,
       statesSince: (since) => this.#statesSince(since),
       longest: () =>
-        [...states].slice(0, 2).map(([state, record]) => ({ order: this.#order(record), state })),
+        [...states].slice(0, 2).map(([state, record]) => ({ order: this.#effects.orderTo(record), state })),
     };
   }
 
@@ -241,18 +238,12 @@ export class JitGraph implements Search {
     for (let word = 0; word < this.#mask.length; word++)
       this.#seen.records[draft + MASK + word] = this.#mask[word];
     if (!this.#seen.add()) {
-      this.#effects.shrink(this.#kept);
+      this.#effects.drop();
       return false;
     }
+    this.#effects.keep(this.#top);
     const record = this.#seen.size - 1;
-    if (record === this.#parent.length) {
-      this.#parent = grown(this.#parent, 0);
-      this.#next = grown(this.#next, 0);
-      this.#effectStart = grown(this.#effectStart, 0);
-    }
-    this.#parent[record] = this.#top;
-    this.#effectStart[record] = this.#kept;
-    this.#kept = this.#effects.length;
+    if (record === this.#next.length) this.#next = grown(this.#next, 0);
     if (position < this.returns) this.#top = record;
     return false;
   }
@@ -309,22 +300,5 @@ export class JitGraph implements Search {
   #loadMask(record: number): void {
     for (let word = 0; word < this.#mask.length; word++)
       this.#mask[word] = this.#seen.records[record + MASK + word];
-  }
-
-  /** What took effect up to a record, and then on the way to the end, if that was found. */
-  #order(last: number): Int32Array {
-    let length = this.#effects.length - this.#kept;
-    for (let record = last; record >= 0; record = this.#parent[record])
-      length += this.#effectEnd(record) - this.#effectStart[record];
-    const order = new Int32Array(length);
-    for (let i = this.#effects.length; i > this.#kept; ) order[--length] = this.#effects.at(--i);
-    for (let record = last; record >= 0; record = this.#parent[record])
-      for (let i = this.#effectEnd(record); i > this.#effectStart[record]; )
-        order[--length] = this.#effects.at(--i);
-    return order;
-  }
-
-  #effectEnd(record: number): number {
-    return record + 1 < this.#seen.size ? this.#effectStart[record + 1] : this.#kept;
   }
 }

@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { ALGORITHMS, AlgorithmError, parseAlgorithm } from '../../check/index.js';
 import { objects, syncObjects } from '../../objects/index.js';
-import { type Ending, endingOf } from '../ending.js';
+import { checkHere } from '../check-here.js';
+import type { Ending } from '../ending.js';
 import { EXIT, worst } from '../exit-code.js';
 import { filesOf } from '../files.js';
 import { checkByFleet } from '../fleet/check-by-fleet.js';
@@ -16,7 +17,6 @@ import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
 import { checkReport, tellReport } from '../report-file.js';
 import { addReporterFlag, type Reporter, Reporters } from '../reporters.js';
-import { runWorker } from '../run-worker.js';
 import { terminalStyle } from '../terminal-style.js';
 import { UsageError } from '../usage-error.js';
 
@@ -62,7 +62,7 @@ export function checkCommand(): Command {
     .option('--algorithm <name>', `${ALGORITHMS.join(', ')}, or several joined by +`, knownAlgorithm, 'auto')
     .option(
       '--jobs <n>',
-      "threads that search where it takes long; the machine's cores if not given",
+      "files at once, and threads that search where it takes long; the machine's cores if not given",
       parseJobs,
     )
     .option('--stuck', 'nothing will ever return again: pending calls must be entitled to wait')
@@ -122,7 +122,7 @@ async function* endingsOf(
 ): AsyncGenerator<Ending> {
   const fleet = fleetFlags(flags);
   if (fleet === undefined)
-    for (const job of jobs) yield endingOf(job, await runWorker(job, (text) => progress.show(text)));
+    yield* checkHere(jobs, flags.jobs ?? availableParallelism(), stop, (text) => progress.show(text));
   else {
     if (flags.report !== undefined) throw new UsageError('--report is written here; leave out --engine');
     const tell = (text: string) => process.stderr.write(`${text}\n`);

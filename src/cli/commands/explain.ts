@@ -5,8 +5,9 @@ import { interruptible } from '../interrupt.js';
 import { addReporterFlag } from '../reporters.js';
 
 const EXAMPLES = `
-Example:
+Examples:
   straightedge explain .straightedge/failure-1.json
+  straightedge explain .straightedge/failure-1.json --report why.html
 
 Exit code: as of replay. 1 the failure happens, and is explained; 0 it passes now, 3 the code no longer follows the
 schedule, 2 bad input.`;
@@ -14,7 +15,8 @@ schedule, 2 bad input.`;
 export function explainCommand(): Command {
   const command = new Command('explain')
     .description('which lines are to blame for a failure?')
-    .argument('<failure>', 'a file that explore has written');
+    .argument('<failure>', 'a file that explore has written')
+    .option('--report <file>', 'also write a page to look at: out.html');
   return addReporterFlag(addExploringFlags(command))
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: ExploringFlags) => {

@@ -1,13 +1,14 @@
 /** `straightedge monitor`: events against a spec, while they happen. */
 import { totalmem } from 'node:os';
 import { Command, Option } from 'commander';
-import { objects } from '../../objects/index.js';
+import { objects, syncObjects } from '../../objects/index.js';
 import { EXIT } from '../exit-code.js';
 import { interruptible } from '../interrupt.js';
 import type { Answer, MonitorJob } from '../job.js';
 import { addObjectFlags, type ObjectFlags, objectOptions } from '../object-flags.js';
 import { parsePairs, parseSize, parseTime } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
+import { checkReport, tellReport } from '../report-file.js';
 import { complaint, RAN_OUT, runWorker } from '../run-worker.js';
 import { terminalStyle } from '../terminal-style.js';
 import { UsageError } from '../usage-error.js';
@@ -21,7 +22,10 @@ interface Flags extends ObjectFlags {
   readonly maxMemory?: number;
   readonly quiet?: boolean;
   readonly ascii?: boolean;
+  readonly report?: string;
 }
+
+const PAIRS = Object.keys(syncObjects).filter((name) => syncObjects[name]({}).pairs);
 
 const EXAMPLES = `
 Examples:
@@ -30,7 +34,8 @@ Examples:
   server | straightedge monitor - --spec ./bank.spec.ts --json --every 10s
 
 Lines are events, in the order in which they happen: {"type":"call",…}, {"type":"return",…}.
-Ready-made objects: ${Object.keys(objects).join(', ')}.
+Ready-made objects: ${Object.keys(objects).join(', ')};
+and those whose calls meet in pairs: ${PAIRS.join(', ')}.
 
 Exit code: 0 no violation up to the end, 1 violation, 2 bad input, 3 undecided, 130 interrupted.`;
 
@@ -52,6 +57,7 @@ export function monitorCommand(): Command {
       parsePairs,
     )
     .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
+    .option('--report <file>', 'at the end, also write a page to look at: out.html')
     .option('--quiet', 'print errors only')
     .option('--ascii', 'draw without box-drawing characters');
   return addObjectFlags(command)
@@ -63,13 +69,16 @@ export function monitorCommand(): Command {
 
 async function monitor(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>): Promise<number> {
   if (flags.follow && file === '-') throw new UsageError('--follow is for files; a pipe is followed anyway');
+  if (flags.report !== undefined) checkReport(flags.report, [file]);
   const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
   const answer = await runWorker(jobOf(file, flags, stop), (text) => progress.show(text));
   progress.clear();
-  const { code, document, text } = endingOf(file, flags.spec, answer);
+  const ending = endingOf(file, flags.spec, answer);
+  const { code, document, text } = ending;
   if (flags.json) process.stdout.write(`${JSON.stringify(document)}\n`);
   else if (code === EXIT.badInput) process.stderr.write(`${text}\n`);
   else if (!flags.quiet) process.stdout.write(`${text}\n`);
+  tellReport(ending, flags.report, !flags.json && !flags.quiet);
   return code;
 }
 
@@ -77,16 +86,18 @@ interface Ending {
   readonly code: number;
   readonly document: object;
   readonly text: string;
+  readonly isWritten?: boolean;
 }
 
 function endingOf(file: string, spec: string, answer: Answer<MonitorJob>): Ending {
   switch (answer.kind) {
     case 'monitored': {
-      const { verdict, because, document, text } = answer;
-      if (verdict === 'violation') return { code: EXIT.violation, document, text };
-      if (because === 'interrupted') return { code: EXIT.interrupted, document, text };
+      const { verdict, because, document, text, isWritten = false } = answer;
+      const told = { document, text, isWritten };
+      if (verdict === 'violation') return { code: EXIT.violation, ...told };
+      if (because === 'interrupted') return { code: EXIT.interrupted, ...told };
       const code = verdict === 'undecided' || because === 'memory' ? EXIT.undecided : EXIT.holds;
-      return { code, document, text };
+      return { code, ...told };
     }
     case 'refused': {
       const { line, column, message } = answer;
@@ -118,5 +129,6 @@ function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>):
     json: flags.json ?? false,
     every: flags.every,
     style: terminalStyle(flags.ascii ?? false),
+    report: flags.report,
   };
 }

@@ -1,6 +1,7 @@
 /** `straightedge stress`: real concurrency, recorded and checked, round after round. */
 import { Command } from 'commander';
 import { addExploringFlags, type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
+import { fleetFlags } from '../fleet/fleet-flags.js';
 import { interruptible } from '../interrupt.js';
 import { parseCount, parseJobs, parseTime } from '../parse-flags.js';
 
@@ -10,12 +11,16 @@ interface Flags extends ExploringFlags {
   readonly threads?: number;
   readonly callsPerThread?: number;
   readonly watchdog?: number;
+  readonly jobs: number;
+  readonly engine?: string;
+  readonly resume?: boolean;
 }
 
 const EXAMPLES = `
 Examples:
   straightedge stress pool.scenario.ts
   straightedge stress pool.scenario.ts --rounds 1000 --threads 8 --calls-per-thread 20 --timeout 5m
+  straightedge stress pool.scenario.ts --rounds 1000 --jobs 4
 
 Exit code: 0 no violation in all rounds, 1 violation, 2 bad input, 3 time ran out before all rounds were run, 130
 interrupted.`;
@@ -28,18 +33,22 @@ export function stressCommand(): Command {
     .option('--rounds <n>', 'how many rounds: 100 if neither this nor the scenario says so', parseJobs)
     .option('--threads <n>', 'clients, or threads', parseJobs)
     .option('--calls-per-thread <n>', 'calls of each in one round', parseJobs)
+    .option('--watchdog <time>', 'without a move for this long, a round is stuck: 2s if not given', parseTime)
+    .option('--report <file>', 'also write a page to look at: out.html')
+    .option('--jobs <n>', 'rounds at once, each with an object of its own', parseJobs, 1)
     .option(
-      '--watchdog <time>',
-      'without a move for this long, a round is stuck: 2s if not given',
-      parseTime,
-    );
+      '--engine <address>',
+      'the workers of a fleet run them: redis://host:6379 (docs/many-machines.md)',
+    )
+    .option('--resume', 'with --engine: what was done before is taken as done');
   return addExploringFlags(command)
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: Flags) => {
-      const { seed, rounds, threads, callsPerThread, watchdog } = flags;
+      const { seed, rounds, threads, callsPerThread, watchdog, jobs } = flags;
       const options = { seed, rounds, threads, callsPerThread, watchdog };
+      const fleet = fleetFlags(flags);
       process.exitCode = await interruptible((stop) =>
-        runExploring({ ...exploringJob(file, flags, stop), kind: 'stress', options }, flags),
+        runExploring({ ...exploringJob(file, flags, stop), kind: 'stress', options, jobs, fleet }, flags),
       );
     });
 }

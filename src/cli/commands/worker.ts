@@ -15,12 +15,12 @@ const EXAMPLES = `
 Example:
   straightedge worker redis://box:6379
 
-Start it in a checkout of the same code, in the same folder as explore --engine or check --engine. Ctrl-C ends it when
+Start it in a checkout of the same code, in the same folder as the command with --engine. Ctrl-C ends it when
 the tasks that it has begun are done; docs/many-machines.md tells the rest.`;
 
 export function workerCommand(version: string): Command {
   return new Command('worker')
-    .description('does tasks of explore --engine and check --engine')
+    .description('does tasks of explore, stress and check with --engine')
     .argument('<address>', 'redis://host:6379, or rediss:// for TLS')
     .option('--jobs <n>', "tasks at once; the machine's cores if not given", parseJobs)
     .option(

@@ -4,7 +4,7 @@ import { type Ending, endingOf, setAside } from '../ending.js';
 import type { CheckJob, FleetFlags } from '../job.js';
 import { UsageError } from '../usage-error.js';
 import { checkTaskOf } from './check-task.js';
-import { Coordinator, type Outcome } from './coordinator.js';
+import { coordinate, type Outcome } from './coordinator.js';
 import type { CheckTask } from './task.js';
 
 export async function checkByFleet(
@@ -14,23 +14,17 @@ export async function checkByFleet(
   onNews: (text: string) => void,
 ): Promise<Ending[]> {
   const known = jobs.map(taskOrEnding);
-  const coordinator = await Coordinator.open(engine, {
-    resume,
-    until: Number.POSITIVE_INFINITY,
-    interrupted,
-    onNews,
-  });
   const endings = new Map<CheckTask | Ending, Ending>();
   for (const one of known) if (!isTask(one)) endings.set(one, one);
   const coming = known.filter(isTask).values();
-  try {
-    await coordinator.run({
+  await coordinate(
+    engine,
+    {
       next: (): CheckTask | undefined => coming.next().value,
       take: (outcome) => endings.set(outcome.task, endingOfTask(jobs[known.indexOf(outcome.task)], outcome)),
-    });
-  } finally {
-    await coordinator.close();
-  }
+    },
+    { resume, until: Number.POSITIVE_INFINITY, interrupted, onNews },
+  );
   return known.flatMap((one) => endings.get(one) ?? []);
 }
 

@@ -24,7 +24,7 @@ export interface Work<T extends Task> {
   isVain?(task: T): boolean;
 }
 
-export interface CoordinatorOptions {
+interface CoordinatorOptions {
   /** Is what was done before taken as done? */
   readonly resume: boolean;
   /** When, by `performance.now`, there is no more time. */
@@ -51,7 +51,21 @@ interface Wanted<T extends Task> {
   outcome?: Outcome<T>;
 }
 
-export class Coordinator {
+/** Until all is done, or there is no more time. */
+export async function coordinate<T extends Task>(
+  address: string,
+  work: Work<T>,
+  options: CoordinatorOptions,
+): Promise<void> {
+  const coordinator = new Coordinator(await connect(address), options);
+  try {
+    await coordinator.run(work);
+  } finally {
+    await coordinator.close();
+  }
+}
+
+class Coordinator {
   readonly #connected: Connected;
   readonly #options: CoordinatorOptions;
   readonly #queue: Queue;
@@ -66,11 +80,7 @@ export class Coordinator {
   #lastLook = 0;
   #lastCensus = performance.now();
 
-  static async open(address: string, options: CoordinatorOptions): Promise<Coordinator> {
-    return new Coordinator(await connect(address), options);
-  }
-
-  private constructor(connected: Connected, options: CoordinatorOptions) {
+  constructor(connected: Connected, options: CoordinatorOptions) {
     this.#connected = connected;
     this.#options = options;
     const { bullmq } = connected;
@@ -91,7 +101,6 @@ export class Coordinator {
     }, CLOCK_EVERY);
   }
 
-  /** Until all is done, or there is no more time. */
   async run<T extends Task>(work: Work<T>): Promise<void> {
     let wanted: Wanted<T>[] = [];
     try {

@@ -18,10 +18,11 @@ import {
 import { codeOf } from '../code-of.js';
 import { madeOf } from '../explored-elsewhere.js';
 import type { ExploreJob, FleetFlags, Message } from '../job.js';
-import { Coordinator, type Outcome } from './coordinator.js';
+import { coordinate, type Outcome, type Work } from './coordinator.js';
 import { pathFromHere } from './inside-here.js';
 import { moved } from './moved.js';
 import { type ExploreTask, runOf } from './task.js';
+import { piecesInTask, silenceIn } from './task-size.js';
 
 interface ByFleet extends FleetFlags, Omit<ExploreOptions, 'keepGoing'> {
   readonly seed: number;
@@ -30,13 +31,6 @@ interface ByFleet extends FleetFlags, Omit<ExploreOptions, 'keepGoing'> {
   readonly post: (message: Message) => void;
 }
 
-/** A worker may be silent for this share of the time that there is, within limits. */
-const SILENT = 0.1;
-const SILENCE = { least: 1_000, most: 30_000 } as const;
-/** A batch becomes about so many tasks, of no more than so many tests. */
-const TASKS = 64;
-const MOST_TESTS = 32;
-
 export async function exploreByFleet(
   scenario: Scenario,
   job: ExploreJob,
@@ -44,23 +38,18 @@ export async function exploreByFleet(
 ): Promise<Exploration> {
   const agenda = new Agenda(scenario, options);
   const fleet = new FleetTests(scenario, job, agenda, codeOf([job.file]));
-  const coordinator = await Coordinator.open(engine, {
+  await coordinate(engine, fleet, {
     resume,
     until: performance.now() + agenda.patience.left,
     interrupted: options.interrupted,
     onNews: (text) => post({ kind: 'news', text }),
   });
-  try {
-    await coordinator.run(fleet);
-  } finally {
-    await coordinator.close();
-  }
   // where time ran out between two batches, the next one was not begun, and has to be told so
   agenda.next();
   return explorationOf(scenario, options.seed, agenda, fleet.notes);
 }
 
-class FleetTests {
+class FleetTests implements Work<ExploreTask> {
   readonly notes: Notes[] = [];
   readonly #scenario: Scenario;
   readonly #agenda: Agenda;
@@ -81,7 +70,7 @@ class FleetTests {
       code,
       options,
       spuriousWakeups: scenario.spuriousWakeups,
-      silence: Math.min(SILENCE.most, Math.max(SILENCE.least, SILENT * limits.milliseconds)),
+      silence: silenceIn(limits.milliseconds),
     };
   }
 
@@ -92,7 +81,7 @@ class FleetTests {
     for (let test = this.#agenda.next(); test !== undefined; test = this.#agenda.next()) {
       tests.push(test);
       const { length } = this.#agenda.batchOf(test).matrices;
-      if ((test.test + 1) % Math.min(MOST_TESTS, Math.ceil(length / TASKS)) === 0) break;
+      if ((test.test + 1) % piecesInTask(length) === 0) break;
     }
     return tests.length === 0 ? undefined : this.#taskOf(tests, `${tests.length}`);
   }

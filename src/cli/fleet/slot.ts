@@ -1,21 +1,20 @@
 /**
- * A place for one task of exploring at a time: a thread that has loaded its scenario, and a watch over it.
+ * A place for one task of a scenario at a time: a thread that has loaded it, and a watch over that thread.
  *
  * A thread that gives no sign, runs out of memory or ends itself is given up, and the task with it: it has failed, and may be tried
  * again. What a scenario refuses for good reasons it refuses everywhere: that is an answer.
  */
 import { Worker } from 'node:worker_threads';
 import { ownFile } from '../../base/index.js';
-import { checkCode } from './other-code.js';
-import type { ExploreTask, TaskAnswer } from './task.js';
-import type { TestsRequest, ThreadData, ThreadMessage } from './task-thread.js';
+import type { ScenarioTask, TaskAnswer } from './task.js';
+import type { ThreadData, ThreadMessage } from './task-thread.js';
 
 /** Milliseconds in which a scenario has to be loaded. */
 const LOADING = 60_000;
 
-interface Loaded {
-  readonly file: string;
-  readonly code: string;
+type Refused = Extract<ThreadMessage, { kind: 'refused' }>;
+
+interface Loaded extends Pick<ScenarioTask, 'kind' | 'file' | 'code'> {
   readonly thread: Worker;
 }
 
@@ -27,19 +26,20 @@ export class Slot {
     this.#bytes = bytes;
   }
 
-  async run(task: ExploreTask): Promise<TaskAnswer<ExploreTask>> {
-    const { file, code, batch, tests, options, spuriousWakeups, silence } = task;
-    if (this.#loaded?.file !== file || this.#loaded.code !== code) {
-      checkCode([file], code);
+  /** Is the scenario of a task loaded, for tasks of its kind? */
+  has({ kind, file, code }: ScenarioTask): boolean {
+    return this.#loaded?.kind === kind && this.#loaded.file === file && this.#loaded.code === code;
+  }
+
+  async run<T extends ScenarioTask>(task: T): Promise<TaskAnswer<T>> {
+    if (!this.has(task)) {
       await this.end();
-      const refused = await this.#load(file, code);
+      const refused = await this.#load(task);
       if (refused) return refused;
     }
     const { thread } = this.#loaded as Loaded;
-    thread.postMessage({ batch, tests, options, spuriousWakeups } satisfies TestsRequest);
-    const message = await this.#heard(thread, silence);
-    if (message.kind === 'explored') return { kind: 'done', result: message.result };
-    return message as TaskAnswer<ExploreTask>;
+    thread.postMessage(task);
+    return (await this.#heard(thread, task.silence)) as TaskAnswer<T>;
   }
 
   async end(): Promise<void> {
@@ -48,16 +48,16 @@ export class Slot {
     await thread?.terminate();
   }
 
-  async #load(file: string, code: string): Promise<TaskAnswer<ExploreTask> | undefined> {
+  async #load({ kind, file, code }: ScenarioTask): Promise<Refused | undefined> {
     const thread = new Worker(ownFile('#task-thread'), {
-      workerData: { file } satisfies ThreadData,
+      workerData: { kind, file } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(this.#bytes / 2 ** 20) },
     });
-    this.#loaded = { file, code, thread };
+    this.#loaded = { kind, file, code, thread };
     const message = await this.#heard(thread, LOADING);
     if (message.kind === 'loaded') return undefined;
     await this.end();
-    return message as TaskAnswer<ExploreTask>;
+    return message as Refused;
   }
 
   /** The next message that is more than a sign; an error after so many milliseconds without any. */

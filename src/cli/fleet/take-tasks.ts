@@ -8,7 +8,7 @@ import { hostname } from 'node:os';
 import type { Job } from 'bullmq';
 import { checkTask } from './check-task.js';
 import { type Connected, connect, PREFIX, QUEUE } from './connect.js';
-import { OtherCode } from './other-code.js';
+import { checkCode, OtherCode } from './other-code.js';
 import { noteRefusal, SAYS_SO, sayGone, sayHere, type WorkerNote } from './registry.js';
 import { Slot } from './slot.js';
 import type { Task, TaskAnswer } from './task.js';
@@ -89,7 +89,9 @@ export async function takeTasks(text: string, options: TakeOptions): Promise<voi
 }
 
 async function answerOf(task: Task, slot: Slot, { bytes, jobs }: TakeOptions): Promise<TaskAnswer> {
-  return task.kind === 'check' ? checkTask(task, bytes / jobs) : slot.run(task);
+  if (task.kind === 'check') return checkTask(task, bytes / jobs);
+  if (!slot.has(task)) checkCode([task.file], task.code);
+  return slot.run(task);
 }
 
 async function giveBack(

@@ -7,7 +7,7 @@ import type { Notes, Task as Test } from '../../explore/index.js';
 import { hashOf } from '../code-of.js';
 import type { Ending } from '../ending.js';
 import type { BatchName, Sent } from '../explored-elsewhere.js';
-import type { CheckJob, ExploreJob } from '../job.js';
+import type { CheckJob, ExploreJob, StressJob } from '../job.js';
 
 interface CommonTask {
   /** Of which run it is: the same for the same work, so that it can be taken up again. */
@@ -20,15 +20,25 @@ interface CommonTask {
   readonly code: string;
 }
 
-export interface ExploreTask extends CommonTask {
+interface ScenarioCommon extends CommonTask {
+  /** For so many milliseconds nothing may move. */
+  readonly silence: number;
+}
+
+export interface ExploreTask extends ScenarioCommon {
   readonly kind: 'explore';
   readonly options: ExploreJob['options'];
   readonly spuriousWakeups: boolean;
   /** Tests of one batch. */
   readonly batch: BatchName;
   readonly tests: readonly Pick<Test, 'test' | 'options'>[];
-  /** For so many milliseconds nothing may move. */
-  readonly silence: number;
+}
+
+export interface StressTask extends ScenarioCommon {
+  readonly kind: 'stress';
+  readonly options: Omit<StressJob['options'], 'rounds'>;
+  readonly first: number;
+  readonly rounds: number;
 }
 
 export interface CheckTask extends CommonTask {
@@ -44,11 +54,29 @@ export interface TestsResult {
   readonly notes: Notes;
 }
 
-export type Task = ExploreTask | CheckTask;
+/** What came of some rounds. */
+export interface SentRounds {
+  readonly rounds: number;
+  readonly operations: number;
+  readonly undecided: number;
+  readonly unknown: readonly (readonly [error: string, times: number])[];
+  /** The history of the round that is wrong, in lines of JSON. */
+  readonly failure?: { readonly round: number; readonly lines: string };
+}
+
+/** Tasks that are done in a thread that has loaded a scenario. */
+export type ScenarioTask = ExploreTask | StressTask;
+export type Task = ScenarioTask | CheckTask;
+
+interface ResultOf {
+  readonly explore: TestsResult;
+  readonly stress: SentRounds;
+  readonly check: Ending;
+}
 
 /** What came of a task; or what is wrong with the user's code or files, wherever it is done. */
 export type TaskAnswer<T extends Task = Task> =
-  | { readonly kind: 'done'; readonly result: T extends ExploreTask ? TestsResult : Ending }
+  | { readonly kind: 'done'; readonly result: ResultOf[T['kind']] }
   | { readonly kind: 'refused'; readonly message: string };
 
 /** Under which a task is known to the queue. */

@@ -10,6 +10,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import nodeTimers from 'node:timers';
 import timerPromises from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { standsFor } from '../stand-ins.js';
 import { controlAtomics } from './atomics.js';
 import { currentLoop } from './current-loop.js';
 import { later, laterOn, repeatedly } from './timer-promises.js';
@@ -42,6 +43,7 @@ function replace<T extends object, K extends keyof T & string>(
   const real = owner[name] as T[K];
   const made = instead((real as AnyFunction).bind(owner) as T[K]);
   Object.defineProperty(made, 'name', { value: name });
+  standsFor(made, real as AnyFunction);
   Object.defineProperty(owner, name, { value: made, writable: true, configurable: true, enumerable: true });
 }
 
@@ -134,12 +136,12 @@ function controlClock(): void {
       const nanoseconds = Math.floor(time * 1e6) - (since ? since[0] * 1e9 + since[1] : 0);
       return [Math.floor(nanoseconds / 1e9), nanoseconds % 1e9];
     };
-    return Object.assign(made, {
-      bigint: () => {
-        const time = clockOf('process.hrtime');
-        return time === undefined ? bigint() : BigInt(Math.floor(time * 1e6));
-      },
-    });
+    const madeBig = (): bigint => {
+      const time = clockOf('process.hrtime');
+      return time === undefined ? bigint() : BigInt(Math.floor(time * 1e6));
+    };
+    standsFor(madeBig, bigint);
+    return Object.assign(made, { bigint: madeBig });
   });
 }
 

@@ -99,6 +99,33 @@ test('errors of what is elsewhere may mean anything, and are counted; faults are
   expect(round).toBe(1);
 });
 
+test('what rounds need is started before the first and stopped after the last, even if one can not be run', async () => {
+  const told: string[] = [];
+  const given = (create: () => Register) =>
+    scenario({
+      create: () => {
+        told.push('round');
+        return create();
+      },
+      spec: register<number>(),
+      test: [[['read']]],
+      rounds: 2,
+      setup: async () => {
+        told.push('start');
+        return async () => {
+          told.push('stop');
+        };
+      },
+    });
+  await stress(given(() => new Register(false)));
+  expect(told.splice(0)).toEqual(['start', 'round', 'round', 'stop']);
+  const broken = given(() => {
+    throw new Error('no register');
+  });
+  await expect(stress(broken)).rejects.toThrow('no register');
+  expect(told).toEqual(['start', 'round', 'stop']);
+});
+
 test('a scenario without a spec is refused', async () => {
   const { spec: _, ...given } = registers(false);
   await expect(stress({ ...given, spec: undefined })).rejects.toThrow(/^stress needs a `spec`/);

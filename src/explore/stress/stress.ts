@@ -8,6 +8,7 @@
  */
 import { check, type Verdict } from '../../check/index.js';
 import { type History, HistoryBuilder } from '../../history/index.js';
+import type { AnySpec } from '../../spec/index.js';
 import { type Matrix, randomMatrices } from '../matrix.js';
 import { Patience } from '../patience.js';
 import type { Scenario } from '../scenario.js';
@@ -18,6 +19,8 @@ import type { Ended, Rounds } from './round.js';
 export interface StressOptions {
   readonly seed?: number | undefined;
   readonly rounds?: number | undefined;
+  /** The number of the first round: the calls of a round come from the seed and its number. */
+  readonly first?: number | undefined;
   readonly threads?: number | undefined;
   readonly callsPerThread?: number | undefined;
   readonly milliseconds?: number | undefined;
@@ -29,7 +32,7 @@ export interface StressOptions {
 
 export interface Stressed {
   readonly verdict: 'holds' | 'violation' | 'undecided';
-  readonly because: 'interrupted' | 'time' | undefined;
+  readonly because: 'interrupted' | 'time' | 'set aside' | undefined;
   readonly seed: number;
   readonly rounds: number;
   readonly operations: number;
@@ -45,6 +48,8 @@ export interface Stressed {
     | undefined;
   /** Rounds whose check came to no end. */
   readonly undecided: number;
+  /** Rounds of which nobody could tell what comes of them, and why. */
+  readonly setAside: readonly { readonly round: number; readonly why: string }[];
   /** Errors that were taken for "nobody knows", by name. */
   readonly unknown: ReadonlyMap<string, number>;
 }
@@ -63,8 +68,8 @@ export async function stress(
   const { spec } = scenario;
   if (spec === undefined)
     throw new ScenarioError('stress needs a `spec`: a real run can not be run again to learn from it');
-  const { seed = SEED, milliseconds = Number.POSITIVE_INFINITY } = options;
-  const most = options.rounds ?? scenario.rounds ?? ROUNDS;
+  const { seed = SEED, first = 0, milliseconds = Number.POSITIVE_INFINITY } = options;
+  const most = roundsOf(scenario, options);
   const begin = performance.now();
   const patience = new Patience(milliseconds, options.interrupted);
   let done = 0;
@@ -81,23 +86,25 @@ export async function stress(
       milliseconds: performance.now() - begin,
       failure,
       undecided,
+      setAside: [],
       unknown: rounds.unknown,
     };
   };
   const judge = (round: Ended): Stressed['failure'] => {
     const history = historyOf(round);
-    const verdict = check(history, spec, { steps: CHECK_STEPS, interrupted: () => patience.isOver() });
+    const verdict = checkRound(history, spec, () => patience.isOver());
     done++;
     operations += history.length;
     options.onProgress?.(done, operations);
     if (verdict.kind === 'undecided') undecided++;
     if (verdict.kind !== 'violation') return undefined;
-    return { round: done - 1, history, verdict, milliseconds: performance.now() - begin };
+    return { round: first + done - 1, history, verdict, milliseconds: performance.now() - begin };
   };
 
+  const teardown = await scenario.setup?.();
   try {
     let last: Ended | undefined;
-    for (let round = 0; round < most && !patience.isOver(); round++) {
+    for (let round = first; round < first + most && !patience.isOver(); round++) {
       const running = rounds.run(scenario, matrixOf(scenario, options, seed + round), round);
       const failure = last && judge(last);
       last = await running;
@@ -107,8 +114,17 @@ export async function stress(
     return ended(failure);
   } finally {
     await rounds.close();
+    await teardown?.();
   }
 }
+
+export const roundsOf = (
+  scenario: Pick<Scenario, 'rounds'>,
+  { rounds }: Pick<StressOptions, 'rounds'>,
+): number => rounds ?? scenario.rounds ?? ROUNDS;
+
+export const checkRound = (history: History, spec: AnySpec, interrupted: () => boolean): Verdict =>
+  check(history, spec, { steps: CHECK_STEPS, interrupted });
 
 function matrixOf(scenario: Scenario, options: StressOptions, seed: number): Matrix {
   const { test, before, after } = scenario;

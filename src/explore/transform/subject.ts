@@ -39,6 +39,7 @@ class Subject implements HasContents {
     visit(this.object);
     runtime.lasting.contents$(visit);
     runtime.waiters.contents$(visit);
+    runtime.chance.contents$(visit);
   }
 }
 
@@ -80,6 +81,7 @@ function begin(memory: Memory, create: () => object): Subject {
   const subject = new Subject(create());
   runtime.enter(memory);
   runtime.sharing.publish(subject.object);
+  runtime.chance.clock.share(runtime);
   return subject;
 }
 

@@ -5,7 +5,13 @@ import type { ReplayReport } from '../text/replay.js';
 import { styleOf } from '../text/style.js';
 import type { FailurePage } from './failure-data.js';
 
-export function explorationPage({ file, exploration, failure, sourceOf }: ExplorationReport): FailurePage {
+export function explorationPage({
+  file,
+  exploration,
+  failure,
+  sourceOf,
+  explained,
+}: ExplorationReport): FailurePage {
   const { scenario, verdict } = exploration;
   const headline = {
     holds: 'no violation',
@@ -20,11 +26,19 @@ export function explorationPage({ file, exploration, failure, sourceOf }: Explor
     explored: failure?.explored,
     trace: failure?.trace,
     sourceOf,
+    explained,
     notes: [coverageText(exploration, styleOf({})), ...notesOf(exploration)],
   };
 }
 
-export function replayPage({ file, scenario, replayed, trace, sourceOf }: ReplayReport): FailurePage {
+export function replayPage({
+  file,
+  scenario,
+  replayed,
+  trace,
+  sourceOf,
+  explained,
+}: ReplayReport): FailurePage {
   const isWrong = replayed.kind === 'reproduced';
   return {
     file,
@@ -34,6 +48,7 @@ export function replayPage({ file, scenario, replayed, trace, sourceOf }: Replay
     explored: isWrong ? replayed.explored : undefined,
     trace,
     sourceOf,
+    explained,
     notes: [],
   };
 }

@@ -2,10 +2,15 @@
 import type { Explored, Scenario, Trace } from '../../explore/index.js';
 import { type History, HistoryBuilder } from '../../history/index.js';
 import { blame } from '../blame.js';
+import type { Explained, Unexplained } from '../cause-words.js';
+import { NONDETERMINISM } from '../text/exploration.js';
 import type { SourceOf } from '../text/interleaving.js';
+import { causeData } from './cause-data.js';
+import { packHistory } from './history-data.js';
 import { pageData, uncheckedData } from './page-data.js';
 import type { CoreData, PageData } from './page-types.js';
-import { traceData } from './trace-data.js';
+import { SourceFiles } from './source-files.js';
+import { stepsData } from './trace-data.js';
 
 export interface FailurePage {
   readonly file: string;
@@ -18,18 +23,21 @@ export interface FailurePage {
   readonly explored: Explored | undefined;
   readonly trace: Trace | undefined;
   readonly sourceOf: SourceOf;
+  readonly explained: Explained | Unexplained | undefined;
   /** What else there is to say, a sentence each. */
   readonly notes: readonly string[];
 }
 
 export function failureData(page: FailurePage): PageData {
-  const { file, scenario, headline, verdict, explored, trace, sourceOf, notes } = page;
+  const { file, scenario, headline, verdict, explored, trace, sourceOf, explained, notes } = page;
   const name = `${scenario.name}, ${scenario.spec?.name ?? 'learnt from serial runs'}`;
   const violation = explored?.violation;
-  if (!violation || violation.kind === 'nondeterminism' || !trace) {
-    const history = violation?.kind === 'nondeterminism' ? violation.histories[1] : EMPTY;
-    return { ...uncheckedData(file, history), spec: name, headline, verdict, notes };
+  if (violation?.kind === 'nondeterminism') {
+    const data = uncheckedData(file, violation.histories[1]);
+    const runs = violation.histories.map(packHistory);
+    return { ...data, spec: name, headline, verdict, notes: [NONDETERMINISM, ...notes], runs };
   }
+  if (!violation || !trace) return { ...uncheckedData(file, EMPTY), spec: name, headline, verdict, notes };
   const told = blame(violation, explored.serial, trace, scenario);
   const { history } = trace;
   const { spec } = scenario;
@@ -37,7 +45,16 @@ export function failureData(page: FailurePage): PageData {
     told.verdict && spec
       ? pageData({ file, spec: name, history, verdict: told.verdict, ms: NO_TIME }, () => spec)
       : { ...uncheckedData(file, history), spec: name, verdict, core: wholeCore(history, told) };
-  return { ...data, headline, notes: [...data.notes, ...notes], trace: traceData(trace, sourceOf) };
+  const files = new SourceFiles();
+  const steps = stepsData(trace, sourceOf, files);
+  const cause = explained && causeData(explained, trace, sourceOf, files);
+  return {
+    ...data,
+    headline,
+    notes: [...data.notes, ...notes],
+    trace: { steps, files: files.data },
+    ...(cause && { cause }),
+  };
 }
 
 const NO_TIME = { read: 0, check: 0 };
@@ -46,5 +63,13 @@ const EMPTY: History = new HistoryBuilder().finish();
 /** Without a spec all calls belong to it. */
 function wholeCore({ columns }: History, { fault, why }: ReturnType<typeof blame>): CoreData {
   const all = Array.from(columns.id);
-  return { part: 0, fault, operations: all, shown: all, minimal: true, reasons: [{ sentence: why }] };
+  return {
+    title: 'Why no order explains it',
+    part: 0,
+    fault,
+    operations: all,
+    shown: all,
+    minimal: true,
+    reasons: [{ sentence: why }],
+  };
 }

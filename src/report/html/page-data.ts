@@ -13,6 +13,7 @@ import { count } from '../number.js';
 import { reasons } from '../reasons/reasons.js';
 import { SIGNS } from '../reasons/words.js';
 import type { Result } from '../result.js';
+import { toldMeetings } from '../told-meetings.js';
 import { asideInWords, doubtInWords } from '../undecided.js';
 import { packHistory } from './history-data.js';
 import { ordersOf } from './orders-data.js';
@@ -21,6 +22,7 @@ import { PartTabs } from './part-tabs.js';
 
 /** Operations that a page can hold and stay quick. */
 const MOST_OPERATIONS = 200_000;
+const MOST_MEETINGS = 20_000;
 
 export function pageData({ file, spec, history, verdict }: Result, specOf: AnySpecOf): PageData {
   const counterexample = verdict.kind === 'violation' ? verdict.counterexample : undefined;
@@ -43,6 +45,7 @@ export function pageData({ file, spec, history, verdict }: Result, specOf: AnySp
     partOf: tabs ? Array.from(kept.columns.id, (id) => tabs.numberOf[id] ?? 0) : [],
     ...(counterexample && { core: coreOf(counterexample, history, tabs) }),
     orders: tabs ? ordersOf(verdict, specOf as SpecOf, tabs) : [],
+    meetings: toldMeetings(verdict).slice(-MOST_MEETINGS),
   };
 }
 
@@ -61,6 +64,7 @@ export function uncheckedData(file: string, history: History): PageData {
     parts: [],
     partOf: [],
     orders: [],
+    meetings: [],
   };
 }
 
@@ -85,6 +89,7 @@ function keep(history: History, counterexample: Counterexample | undefined): His
 function coreOf(counterexample: Counterexample, history: History, tabs: PartTabs | undefined): CoreData {
   const { core, minimal, cause } = counterexample;
   return {
+    title: tabs ? 'Why no order explains it' : 'Why no meetings explain it',
     part: tabs?.numberOf[cause.operation] ?? 0,
     fault: cause.operation,
     operations: Array.from(core.columns.id),

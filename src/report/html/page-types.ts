@@ -3,7 +3,8 @@
  *
  * The page is checked with the types of browsers, which do not go with those of all rooms: so this file imports few.
  */
-import type { Reason } from '../reasons/sentence.js';
+import type { Reason, Sentence } from '../reasons/sentence.js';
+import type { ToldMeeting } from '../told-meetings.js';
 import type { HistoryData } from './history-data.js';
 
 type Verdict = 'linearizable' | 'violation' | 'undecided';
@@ -27,12 +28,18 @@ export interface PageData {
   readonly partOf: readonly number[];
   readonly core?: CoreData;
   readonly orders: readonly OrderData[];
-  /** Of an explored failure: how it went. */
+  /** Where calls meet: who met whom, in order. */
+  readonly meetings: readonly ToldMeeting[];
+  /** The same calls, one after another, that have ended in two ways. */
+  readonly runs?: readonly HistoryData[];
+  /** Of an explored failure: how it went, and which lines are to blame if somebody asked. */
   readonly trace?: TraceData;
+  readonly cause?: CauseData;
 }
 
 /** The counterexample; operations by id. */
 export interface CoreData {
+  readonly title: string;
   readonly part: number;
   readonly fault: number;
   readonly operations: readonly number[];
@@ -72,10 +79,37 @@ export interface StepData {
   readonly line: number;
 }
 
+export interface SourceFileData {
+  readonly name: string;
+  readonly lines: readonly (readonly [number, string])[];
+}
+
 export interface TraceData {
   readonly steps: readonly StepData[];
-  readonly files: readonly {
-    readonly name: string;
-    readonly lines: readonly (readonly [number, string])[];
-  }[];
+  readonly files: readonly SourceFileData[];
+}
+
+export interface CauseData {
+  readonly told: string;
+  /** The best first. */
+  readonly repairs: readonly RepairData[];
+}
+
+/** Blocks of source that would have to be run in one step. Steps are numbered from 0. */
+export interface RepairData {
+  /** `stack.ts:22-23`. */
+  readonly name: string;
+  /** Null where it is for some violations only. */
+  readonly rank: number | null;
+  readonly outcome: string;
+  /** What came of trying it; empty where nobody has. */
+  readonly tried: string;
+  /** Classes of executions that are right and that it forbids, of how many. */
+  readonly forbidden: number;
+  readonly of: number;
+  readonly blocks: readonly { readonly file: number; readonly from: number; readonly to: number }[];
+  /** The steps that belong to it. */
+  readonly inside: readonly number[];
+  /** Who came in between, and by which steps. */
+  readonly between: readonly { readonly sentence: Sentence; readonly steps: readonly number[] }[];
 }

@@ -11,10 +11,13 @@ import type { History } from '../../history/index.js';
 import type { Result } from '../result.js';
 import type { ExplorationReport } from '../text/exploration.js';
 import type { ReplayReport } from '../text/replay.js';
+import type { StressReport } from '../text/stress.js';
+import type { Watched } from '../watched.js';
 import { explorationPage, replayPage } from './exploration-page.js';
 import { failureData } from './failure-data.js';
 import { pageData, uncheckedData } from './page-data.js';
 import type { PageData } from './page-types.js';
+import { stressData, watchedData } from './watched-page.js';
 
 const PLACE = '"the data"';
 
@@ -30,6 +33,12 @@ export const htmlExploration = (report: ExplorationReport): string =>
 
 /** What a replay came to. */
 export const htmlReplay = (report: ReplayReport): string => htmlPage(failureData(replayPage(report)));
+
+/** What a stream that was watched came to. */
+export const htmlWatched = (watched: Watched): string => htmlPage(watchedData(watched));
+
+/** What a stress run came to. */
+export const htmlStress = (report: StressReport): string => htmlPage(stressData(report));
 
 function htmlPage(data: PageData): string {
   const template = readFileSync(ownFile('#page'), 'utf8');

@@ -12,9 +12,10 @@ import type {
 } from '../../explore/index.js';
 import type { History } from '../../history/index.js';
 import { blame } from '../blame.js';
+import type { Explained, Unexplained } from '../cause-words.js';
 import { count, grouped } from '../number.js';
 import { coverageText } from './coverage.js';
-import { type Explained, explanationLines, markedBy, type Unexplained } from './explanation.js';
+import { explanationLines, markedBy } from './explanation.js';
 import { interleaving, type SourceOf } from './interleaving.js';
 import { painted, reasonLines } from './reason-lines.js';
 import type { Style } from './style.js';
@@ -23,6 +24,7 @@ import { wrapWords } from './wrap.js';
 
 const MOST_PLACES = 5;
 const LONGEST_TOKEN = 400;
+export const NONDETERMINISM = 'Where that is meant, --allow-nondeterminism takes both as right.';
 
 export interface ExplorationReport {
   readonly file: string;
@@ -102,7 +104,7 @@ export function failureLines(
       ...wrapped('The same calls, one after another, have ended in two ways:', style),
       ...violation.histories.flatMap((history) => ['', ...drawn(history, history.length - 1, style)]),
       '',
-      ...wrapped('Where that is meant, --allow-nondeterminism takes both as right.', style),
+      ...wrapped(NONDETERMINISM, style),
     ];
   if (!violation || !trace) return [];
   const { history } = trace;
@@ -170,7 +172,11 @@ export function notesOf({ atomic, controlled, races, scenario, explored }: Explo
     ...(atomic.length > 0
       ? [`Run in one step, since not transformed: ${places(atomic)}.${sharedNote(atomic)}`]
       : []),
-    ...(controlled.length > 0 ? [`The same in every run: ${places(controlled)}.`] : []),
+    ...(controlled.length > 0
+      ? [
+          `Luck and time are a model, of three random numbers and a clock that waits for who waits: ${places(controlled)}.`,
+        ]
+      : []),
   ];
 }
 

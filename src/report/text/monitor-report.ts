@@ -1,15 +1,17 @@
 /** A stream that is watched, for people: how it stands on one line, and the verdict with a drawing and the reason. */
 import { printable } from '../../base/index.js';
 import type { OnlineDoubt, OnlineViolation } from '../../check/index.js';
-import { Labels, outcomeInWords } from '../label.js';
+import { outcomeInWords } from '../label.js';
 import { count, grouped } from '../number.js';
+import { type Phrase, type Sentence, say } from '../reasons/sentence.js';
+import { bad, good, type Signs, strong, Words } from '../reasons/words.js';
 import type { Watched } from '../watched.js';
+import { painted } from './reason-lines.js';
 import { type Style, styleOf } from './style.js';
 import { drawTimeline } from './timeline.js';
 import { wrapWords } from './wrap.js';
 
 const MOST_DOUBTS = 10;
-const MOST_ALLOWED = 8;
 
 /** `1 204 events, 3 open, 17 held: no violation so far`. */
 export function statusLine({ status: { events, open, held, verdict } }: Watched): string {
@@ -50,17 +52,8 @@ function headline({ file, spec }: Watched, style: Style, verdict: string, more: 
 }
 
 function violationReport(watched: Watched, violation: OnlineViolation, style: Style): string[] {
-  const { event, line, part, shown, fault } = violation;
-  const labels = new Labels(shown, style.strokes.gives);
-  const { process, outcome, ...operation } = shown.at(fault);
-  const place = `event ${grouped(event)}${line === undefined ? '' : `, line ${grouped(line)}`}`;
-  const call = `${style.strong(labels.call({ process, outcome, ...operation }))} by ${printable(process)} (${place})`;
-  const ended = {
-    returned: `returned ${style.bad(outcomeInWords(outcome))}`,
-    threw: `ended in ${style.bad(outcomeInWords(outcome))}`,
-    failed: 'did not happen',
-    pending: 'gave no answer',
-  }[outcome.kind];
+  const { event, part, shown, fault } = violation;
+  const signs = { gives: style.strokes.gives, ellipsis: style.ellipsis };
   return [
     headline(watched, style, style.bad(`${style.no} not linearizable`), [
       `event ${grouped(event)}`,
@@ -69,17 +62,42 @@ function violationReport(watched: Watched, violation: OnlineViolation, style: St
     '',
     ...drawTimeline(shown, fault, style).map((row) => `  ${row}`),
     '',
-    ...indented(`${call} ${ended}${allowedInWords(violation, style)}.`, style),
-    ...indented(`No order of the ${count(event, 'event')} up to there explains it.`, style),
-    ...indented(CAUSES[violation.cause], style),
+    ...violationSentences(violation, signs).flatMap((sentence) => indented(painted(sentence, style), style)),
   ];
 }
 
-function allowedInWords({ allowed }: OnlineViolation, style: Style): string {
-  if (!allowed || allowed.length === 0) return '';
-  const words = allowed.slice(0, MOST_ALLOWED).map(outcomeInWords);
-  const more = allowed.length > MOST_ALLOWED ? [style.ellipsis] : [];
-  return `; allowed here: ${style.good([...words, ...more].join(', '))}`;
+/** Why no order explains what was watched; it points at operations of what is shown. */
+export function violationSentences(violation: OnlineViolation, signs: Signs): Sentence[] {
+  const { event, line, shown, fault, cause, contradicting } = violation;
+  const { id } = shown.columns;
+  const words = new Words(shown, signs);
+  const { process, outcome, ...operation } = shown.at(fault);
+  const place = `event ${grouped(event)}${line === undefined ? '' : `, line ${grouped(line)}`}`;
+  const call: Phrase = {
+    ...strong(words.labels.call({ process, outcome, ...operation })),
+    operations: [id[fault]],
+  };
+  const ended = {
+    returned: say`returned ${bad(outcomeInWords(outcome))}`,
+    threw: say`ended in ${bad(outcomeInWords(outcome))}`,
+    failed: say`did not happen`,
+    pending: say`gave no answer`,
+  }[outcome.kind];
+  const told = say`${call} by ${printable(process)} (${place}) ${ended}${allowedInWords(violation, words)}.`;
+  const because: Phrase = { text: CAUSES[cause], operations: contradicting.map((k) => id[k]) };
+  return [
+    told,
+    meets(violation)
+      ? say`No meetings in the ${count(event, 'event')} up to there explain it.`
+      : say`No order of the ${count(event, 'event')} up to there explains it.`,
+    ...(because.text === '' ? [] : [[because]]),
+  ];
+}
+
+const meets = ({ cause }: OnlineViolation): boolean => cause === 'lonely' || cause === 'too few partners';
+
+function allowedInWords({ allowed = [] }: OnlineViolation, words: Words): Sentence {
+  return allowed.length === 0 ? [] : say`; allowed here: ${good(words.outcomes(allowed))}`;
 }
 
 const CAUSES: Readonly<Record<OnlineViolation['cause'], string>> = {
@@ -91,6 +109,8 @@ const CAUSES: Readonly<Record<OnlineViolation['cause'], string>> = {
   'no such count': 'At no moment of the call was that the count.',
   'nothing left': 'There was nothing left to find.',
   'no such state': 'At no moment of the call was the object in the state that this answer needs.',
+  lonely: 'A call that returned can have met nobody who was open while it was.',
+  'too few partners': 'Calls that returned can only have met others who are fewer, and each meets one.',
 };
 
 const DOUBTS: Readonly<Record<OnlineDoubt['because'], string>> = {

@@ -1,11 +1,13 @@
 /** The answer for people: the verdict, the drawing, the reason. */
 import { printable } from '../../base/index.js';
-import type { Cause, Verdict, Witness } from '../../check/index.js';
+import type { Verdict, Witness } from '../../check/index.js';
 import { type History, NEVER } from '../../history/index.js';
 import { chooseOperations } from '../choose.js';
 import { Labels } from '../label.js';
+import { meetsOf } from '../meets.js';
 import { count } from '../number.js';
 import type { Result } from '../result.js';
+import { toldMeetings } from '../told-meetings.js';
 import { asideInWords, doubtInWords } from '../undecided.js';
 import { reasonLines } from './reason-lines.js';
 import { type Style, styleOf } from './style.js';
@@ -63,6 +65,9 @@ function violation(
   const { history } = result;
   const shown = chooseOperations(counterexample, history);
   const meanwhile = annotationsAmong(shown, history);
+  const meetings = toldMeetings(result.verdict)
+    .filter(({ isMissed }) => !isMissed)
+    .map(({ members }) => members);
   const more = [
     ...(counterexample.part === '' ? [] : [`part ${shortened(counterexample.part, style)}`]),
     ...(shown.length < history.length ? [`${count(shown.length, 'operation')} shown`] : []),
@@ -70,9 +75,7 @@ function violation(
   return [
     headline(result, style, style.bad(`${style.no} not linearizable`), more),
     '',
-    ...drawTimeline(shown, counterexample.cause.operation, style, meetingsOf(counterexample.cause)).map(
-      indent,
-    ),
+    ...drawTimeline(shown, counterexample.cause.operation, style, meetsOf(shown, meetings)).map(indent),
     '',
     ...(meanwhile.length > 0 ? [indent(`Meanwhile: ${meanwhile.join('; ')}.`)] : []),
     ...reasonLines(counterexample, history, style).map(indent),
@@ -123,18 +126,21 @@ function undecided(result: Result, verdict: Extract<Verdict, { kind: 'undecided'
   ];
 }
 
-/** The meetings that a cause tells of. */
-function meetingsOf(cause: Cause): readonly (readonly number[])[] {
-  if (cause.kind === 'unmet') return cause.longest.meetings;
-  return cause.kind === 'left behind' ? [[cause.operation, ...cause.met]] : [];
-}
-
+/** The order, and where in the intervals its points may lie if there is room to draw them. */
 function witnessLines(history: History, { order, meetings = [] }: Witness, style: Style): string[] {
   const labels = new Labels(history, style.strokes.gives);
   const position = history.positionsById();
   const line = (id: number) =>
     `${labels.operation(position[id])}  ${style.faint(printable(history.at(position[id]).process))}`;
   const link = style.strokes.line === '-' ? '  <->  ' : '  ⇄  ';
+  const alone = Array.from(order, (id) => [id]);
+  const points = [
+    ...meetsOf(history, alone),
+    ...meetsOf(
+      history,
+      meetings.map((own) => [...own]),
+    ),
+  ];
   return [
     ...(order.length === 0 && meetings.length > 0 ? [] : ['  An order that explains it:']),
     ...Array.from(order, (id) => `  ${String(id).padStart(6)}  ${line(id)}`),
@@ -142,17 +148,9 @@ function witnessLines(history: History, { order, meetings = [] }: Witness, style
     ...meetings.map(
       (members) => `  ${`[${members.join(', ')}]`.padStart(6)}  ${Array.from(members, line).join(link)}`,
     ),
-    ...(meetings.length === 0 || history.length > MOST_DRAWN
+    ...(history.length > MOST_DRAWN
       ? []
-      : [
-          '',
-          ...drawTimeline(
-            history,
-            undefined,
-            style,
-            meetings.map((members) => Array.from(members)),
-          ).map(indent),
-        ]),
+      : ['', ...drawTimeline(history, undefined, style, points).map(indent)]),
   ];
 }
 

@@ -16,8 +16,9 @@ export interface StressReport {
   readonly saved: string | undefined;
 }
 
-export function stressText({ file, scenario, stressed, saved }: StressReport, style: Style): string {
-  const { verdict, because, failure, unknown } = stressed;
+export function stressText(report: StressReport, style: Style): string {
+  const { file, scenario, stressed } = report;
+  const { verdict, failure } = stressed;
   const name = style.faint(
     `${printable(file)}${style.strokes.line === '-' ? ', ' : ' · '}${printable(scenario.name)}`,
   );
@@ -30,33 +31,37 @@ export function stressText({ file, scenario, stressed, saved }: StressReport, st
           : `${style.strong(`${style.unsure} undecided`)}  ${name}`,
         '',
       ];
+  return [...head, ...stressNotes(report).flatMap(wrapped)].join('\n');
+}
+
+/** How much was run, and what to make of it, a sentence each. */
+export function stressNotes({ stressed, saved }: StressReport): string[] {
+  const { because, failure, unknown } = stressed;
   return [
-    ...head,
     ...(failure && saved !== undefined
-      ? wrapped(
+      ? [
           `Round ${failure.round + 1}, after ${seconds(failure.milliseconds)} s. The history is in ${printable(saved)}.`,
-        )
+        ]
       : []),
-    ...wrapped(
-      `${count(stressed.rounds, 'round')} (seed ${stressed.seed}), ${count(stressed.operations, 'operation')} in ${seconds(stressed.milliseconds)} s, ${perSecond(stressed)} a second.`,
-    ),
+    `${count(stressed.rounds, 'round')} (seed ${stressed.seed}), ${count(stressed.operations, 'operation')} in ${seconds(stressed.milliseconds)} s, ${perSecond(stressed)} a second.`,
     ...(because === 'time'
-      ? wrapped(
+      ? [
           stressed.undecided > 0
             ? `${count(stressed.undecided, 'round')} could not be decided: make rounds shorter with --calls-per-thread.`
             : 'Time ran out before all rounds were run: try a longer --timeout.',
-        )
+        ]
       : []),
-    ...Array.from(unknown).flatMap(([error, times]) =>
-      wrapped(
+    ...stressed.setAside.map(({ round, why }) => `Round ${round + 1} was set aside: ${printable(why)}.`),
+    ...Array.from(
+      unknown,
+      ([error, times]) =>
         `${count(times, 'call')} ended in ${printable(error)}, and may have happened or not. If they have not: outcome: (error) => error.name === '${printable(error)}' ? 'failed' : 'unknown'`,
-      ),
     ),
-  ].join('\n');
+  ];
 }
 
 export function stressDocument({ file, scenario, stressed, saved }: StressReport): JsonDocument {
-  const { verdict, because, seed, rounds, operations, milliseconds, failure, unknown } = stressed;
+  const { verdict, because, seed, rounds, operations, milliseconds, failure, setAside, unknown } = stressed;
   return {
     ...(failure && jsonDocument(resultOf(file, scenario, failure))),
     file,
@@ -69,11 +74,13 @@ export function stressDocument({ file, scenario, stressed, saved }: StressReport
     ...(failure && { round: failure.round }),
     ...(saved !== undefined && { saved }),
     ...(because !== undefined && { because }),
+    ...(setAside.length > 0 && { setAside }),
     ...(unknown.size > 0 && { unknown: Object.fromEntries(unknown) }),
   };
 }
 
-const resultOf = (
+/** The round that failed, as a check would tell it. */
+export const resultOf = (
   file: string,
   { spec }: Scenario,
   { history, verdict }: NonNullable<Stressed['failure']>,

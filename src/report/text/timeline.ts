@@ -3,21 +3,29 @@
  * otherwise a column for each process, time going down.
  */
 import { printable } from '../../base/index.js';
-import { drawBar, drawRows, FAILED, type History, layOut, marginOf, NEVER } from '../../history/index.js';
+import {
+  drawBar,
+  drawRows,
+  FAILED,
+  type History,
+  layOut,
+  type Meet,
+  marginOf,
+  NEVER,
+} from '../../history/index.js';
 import { Labels } from '../label.js';
-import { meetsOf, withPoints } from './meets.js';
+import { withPoints } from './points.js';
 import type { Style } from './style.js';
 
-/** The operation with the id `fault` is marked, if there is one; `meetings` are drawn where there are rows. */
+/** The operation with the id `fault` is marked, if there is one; `meets` are drawn as points. */
 export function drawTimeline(
   history: History,
   fault: number | undefined,
   style: Style,
-  meetings: readonly (readonly number[])[] = [],
+  meets: readonly Meet[] = [],
 ): string[] {
   const labels = new Labels(history, style.strokes.gives);
   const marked = (k: number) => history.columns.id[k] === fault;
-  const meets = meetsOf(history, meetings);
   const layout = layOut(
     history,
     (k) => (marked(k) ? `${labels.operation(k, true)} ${style.no}` : labels.operation(k)),
@@ -26,7 +34,7 @@ export function drawTimeline(
   const margin = marginOf(layout.rows);
   // `to` is the last column of a bar, and reports indent by two
   const width = Math.max(...layout.bars.map(({ to }) => to)) + 1 + margin + 2;
-  if (width > style.width) return drawColumns(history, labels, marked, style);
+  if (width > style.width) return drawColumns(history, labels, marked, meets, style);
   const rows = drawRows(layout, (bar) => drawBar(history, bar, style.strokes));
   const drawn = withPoints(rows, layout, meets, margin, style.strokes);
   const bar = layout.bars.find(({ k }) => marked(k));
@@ -44,6 +52,7 @@ function drawColumns(
   history: History,
   labels: Labels,
   marked: (k: number) => boolean,
+  meets: readonly Meet[],
   style: Style,
 ): string[] {
   const { events, process, status, return: returned } = history.columns;
@@ -69,7 +78,7 @@ function drawColumns(
 
   const open = new Map<number, number[]>();
   const lines = [style.faint(row((p) => printable(history.tables.processes[p])))];
-  for (const event of events) {
+  for (const [moment, event] of events.entries()) {
     const k = event >= 0 ? event : ~event;
     const now = open.get(process[k]) ?? [];
     const outcome = labels.operation(k, marked(k)).slice(calls[k].length).trim();
@@ -89,6 +98,12 @@ function drawColumns(
         now.filter((other) => other !== k),
       );
     else if (returned[k] !== NEVER) open.set(process[k], [...now, k]);
+    for (const { members } of meets.filter((meet) => meet.moment === moment)) {
+      const met = new Set(members.map((own) => process[own]));
+      lines.push(
+        row((p) => (met.has(p) ? style.strokes.point : (open.get(p) ?? []).length > 0 ? middle : '')),
+      );
+    }
   }
   return lines;
 }

@@ -295,6 +295,20 @@ describe('long histories', () => {
     expect(kinds.filter(([one, other]) => one !== other)).toEqual([]);
     expect(kinds.some(([kind]) => kind === 'violation')).toBe(true);
   });
+
+  test('tell by their first operations that values repeat too often, and only then', () => {
+    const longRun = (values: number): ReturnType<typeof simulated> => {
+      const random = new Random(3);
+      const draw = (): [string, ...unknown[]] =>
+        random.chance(50) ? ['write', random.below(values)] : ['read'];
+      return simulated(
+        { spec: RUNS.register.spec, draw, operations: 100_001, processes: 6, crashes: 0 },
+        random,
+      );
+    };
+    expect(obstacleOf(longRun(3), RUNS.register.spec)).toMatch(/is written more than once/);
+    expect(obstacleOf(longRun(2 ** 30), RUNS.register.spec)).toBeUndefined();
+  });
 });
 
 test('a cause that is not so is not confirmed', () => {

@@ -28,8 +28,8 @@ import { placeRuns } from './zones.js';
 
 /** Bytes an operation: runs, places and the order. */
 const BYTES = 110;
-/** Of a long history, a few operations are looked at first: mostly they tell whether values repeat too often. */
-const [LONG, FEW] = [100_000, 20_000];
+/** Of a much longer history, so many operations are looked at first: mostly they tell whether values repeat too often. */
+const FEW = [500, 20_000];
 
 export const registerMonitor: Monitor = {
   name: 'register monitor',
@@ -50,8 +50,10 @@ function read(
 ): Reading | string {
   if (!spec.family || !Object.hasOwn(spec.family, 'initial'))
     return 'the family of the spec does not tell what is there at first';
-  const unclear = history.length > LONG ? glance(history, spec, actsOf) : undefined;
-  if (unclear) return unclear;
+  for (const few of FEW) {
+    const unclear = 5 * few <= history.length ? glance(history, few, spec, actsOf) : undefined;
+    if (unclear) return unclear;
+  }
   const acts = actsOf(history, spec);
   if (typeof acts === 'string') return acts;
   const sources = Sources.of(acts);
@@ -72,13 +74,11 @@ function read(
  */
 function glance(
   history: History,
+  few: number,
   spec: Spec,
   actsOf: (history: History, spec: Spec) => Acts | string,
 ): string | undefined {
-  const acts = actsOf(
-    history.select((k) => k < FEW),
-    spec,
-  );
+  const acts = actsOf(history.prefix(history.columns.call[few]), spec);
   if (typeof acts === 'string') return acts;
   const sources = acts.made.includes(acts.initial) ? undefined : Sources.of(acts);
   return typeof sources === 'string' ? sources : undefined;

@@ -21,8 +21,8 @@ import { Roles } from './roles.js';
 import { type Copies, copiesByTurns } from './turns.js';
 
 /** So many matchings at most, and in all so many operations; and so many copies looked at in order to find matchings. */
-const MOST_TRIED = 60;
-const MOST_READ = 1_000_000;
+const MOST_TRIED = 30;
+const MOST_READ = 3_000_000;
 const FUEL = 200_000;
 /** Bytes an operation, beside what the monitor takes: generations, names, and the history with the names. */
 const BYTES = 150;

@@ -24,13 +24,8 @@ const PURE: Readonly<Record<string, RegExp>> = {
   Object: /^is$/,
   BigInt: /^/,
 };
-/** What is asked of objects like these depends on when, or on luck, even inside of a constructor. */
-const UNCERTAIN: Readonly<Record<string, RegExp>> = {
-  Math: /^random$/,
-  Date: /^now$/,
-  performance: /^now$/,
-  crypto: /^(randomUUID|getRandomValues)$/,
-};
+/** What depends on when, or on luck, even inside of a constructor: a global object's, or an imported one's. */
+const UNCERTAIN = /^(now|hrtime|random|randomUUID|randomInt|randomBytes|randomFillSync|getRandomValues)$/;
 
 export function rewriteCall(unit: Unit, node: Of<'CallExpression'>): void {
   const callee = bare(node.callee);
@@ -68,17 +63,25 @@ function rewriteCallNow(unit: Unit, node: Of<'CallExpression'>, callee: Node): v
       ]);
       return;
     }
-    if (isGlobalMember(unit, callee, UNCERTAIN)) {
-      const where = `${unit.source.textOf(callee)},${unit.source.textOf(callee.object)}`;
-      unit.edits.write(node, [
-        `${unit.rt('callNow')}(${where},[`,
-        ...listed(node.arguments),
-        `],${unit.site(node)})`,
-      ]);
+    const isOutside = isGlobal(unit, callee.object) || isImported(unit, callee.object);
+    if (isOutside && UNCERTAIN.test(nameOf(callee.property, callee.computed) ?? '')) {
+      writeCallNow(unit, node, unit.source.textOf(callee.object));
       return;
     }
+  } else if (isImported(unit, callee)) {
+    writeCallNow(unit, node, 'void 0');
+    return;
   }
   unit.visit(node.callee);
+}
+
+function writeCallNow(unit: Unit, node: Of<'CallExpression'>, self: string): void {
+  const called = unit.source.textOf(node.callee);
+  unit.edits.write(node, [
+    `${unit.rt('callNow')}(${called},${self},[`,
+    ...listed(node.arguments),
+    `],${unit.site(node)})`,
+  ]);
 }
 
 function rewriteMethodCall(unit: Unit, node: Of<'CallExpression'>, callee: MemberNode): void {
@@ -184,6 +187,10 @@ function isHarmless({ callee, arguments: args }: Of<'NewExpression'>): boolean {
 
 function isGlobal(unit: Unit, node: Node): boolean {
   return node.type === 'Identifier' && unit.scope.resolve(node.name) === undefined;
+}
+
+function isImported(unit: Unit, node: Node): boolean {
+  return node.type === 'Identifier' && unit.scope.resolve(node.name)?.kind === 'import';
 }
 
 function isGlobalMember(unit: Unit, node: MemberNode, table: Readonly<Record<string, RegExp>>): boolean {

@@ -5,10 +5,11 @@
  */
 import { READ, UPDATE } from '../../access.js';
 import type { Coroutine } from '../../program.js';
+import { originalOf } from '../../stand-ins.js';
 import type { Place } from '../problem.js';
 import { Accesses } from './accesses.js';
 import { isAtomic, Waiters } from './atomics.js';
-import { Chance, isUncertain } from './chance.js';
+import { Chance, DATE, sourceOf } from './chance.js';
 import { effectOf } from './effects.js';
 import { higherOrder } from './higher-order.js';
 import type { Host, Told } from './host.js';
@@ -36,6 +37,11 @@ export class Calls extends Accesses implements Host {
   readonly controlled: Map<number, Called> = new Map();
   /** Thread to the call that it has announced. */
   readonly #pending: Pending[] = [];
+
+  override begin(): void {
+    super.begin();
+    this.chance.begin(this.memory!.current);
+  }
 
   call(called: unknown, self: unknown, args: unknown[], site: number): Told {
     const twin = twinOf(called);
@@ -74,7 +80,12 @@ export class Calls extends Accesses implements Host {
       if (tag !== undefined && typeof self === 'object') this.lasting.change(self as object);
       return this.#at(Reflect.apply(called, self, args));
     }
-    if (isUncertain(called)) return this.#at(this.callNow(called, self, args, site));
+    const source = sourceOf(called);
+    if (source !== undefined) {
+      this.#list(this.controlled, site, source.name);
+      const asking = this.chance.ask(source, this, site, args);
+      return asking === undefined ? this.#at(this.chance.now(source, this, args)) : this.run(asking);
+    }
     if (isAtomic(called)) {
       if (this.sharing.tagOf(args[0])?.execution === LASTING) this.lasting.change(args[0] as object);
       return this.run(this.waiters.atomic(this, called, args, site));
@@ -121,7 +132,7 @@ export class Calls extends Accesses implements Host {
       return this.run(hasOwn(this, args[0] as object, args[1] as PropertyKey, site));
     if (called === (Object.prototype.hasOwnProperty as AnyFunction))
       return this.run(hasOwn(this, self as object, args[0] as PropertyKey, site));
-    if (LATER.has(called))
+    if (LATER.has(originalOf(called)))
       this.fail(
         site,
         `${called.name} runs something later, outside of all threads: explore it with the async back end`,
@@ -176,12 +187,17 @@ export class Calls extends Accesses implements Host {
 
   /** In code that can not be interrupted: a call that may depend on luck or time. */
   callNow(called: AnyFunction, self: unknown, args: unknown[], site: number): unknown {
-    if (this.memory === undefined || !isUncertain(called)) return Reflect.apply(called, self, args);
-    this.#list(this.controlled, site, called.name);
-    return this.chance.answer(called, this.memory.current, args);
+    const source = this.memory === undefined ? undefined : sourceOf(called);
+    if (source === undefined) return Reflect.apply(called, self, args);
+    this.#list(this.controlled, site, source.name);
+    return this.chance.now(source, this, args);
   }
 
   make(made: AnyFunction, args: unknown[], site: number): Told {
+    if (this.memory !== undefined && isNow(made, args)) {
+      this.#list(this.controlled, site, DATE.name);
+      return this.run(this.chance.ask(DATE, this, site, args)!);
+    }
     const looksInto = CONTAINERS.has(made) && args.some((arg) => !isOwn(this, arg));
     if (!looksInto || this.memory === undefined) return this.#at(this.makeNow(made, args, site));
     return this.run(this.#makeOf(made, args, site));
@@ -195,9 +211,9 @@ export class Calls extends Accesses implements Host {
 
   makeNow(made: AnyFunction, args: unknown[], site: number): unknown {
     if (this.memory !== undefined) {
-      if (made === (Date as unknown as AnyFunction) && args.length === 0) {
-        this.#list(this.controlled, site, 'new Date');
-        return new Date(this.chance.now(this.memory.current));
+      if (isNow(made, args)) {
+        this.#list(this.controlled, site, DATE.name);
+        return this.chance.now(DATE, this, args);
       }
       if (
         !CONTAINERS.has(made) &&
@@ -217,6 +233,9 @@ export class Calls extends Accesses implements Host {
       list.set(site, { ...this.sites.placeOf(site), name, isGivenShared });
   }
 }
+
+/** `new Date()` */
+const isNow = (made: unknown, args: readonly unknown[]): boolean => made === Date && args.length === 0;
 
 /** Constructors that come with JavaScript, and look into what they are given. */
 const CONTAINERS = new Set<unknown>([

@@ -1,77 +1,121 @@
 /**
- * Luck and time, the same in every run: what a thread gets depends on how often it
- * has asked, and on nothing else.
+ * Luck and time inside of the code under test: which functions depend on them, and what they give instead.
  *
- * Numbers are spread over their range by a hash. Time begins at a fixed moment and
- * goes on by a millisecond each time a thread looks at it, so that who waits for a
- * time to come sees it come.
+ * Where a thread can be interrupted it *asks*: `Math.random` is a choice of the engines' (luck.ts), a look at the
+ * time an access to a clock that all threads share (clock.ts). Elsewhere, in a constructor, it gets its answer at once. Ids and
+ * bytes are never a choice. No answer depends on anything but the schedule.
  */
-
+import nodeCrypto from 'node:crypto';
+import type { Coroutine } from '../../program.js';
+import { originalOf } from '../../stand-ins.js';
+import { Clock } from './clock.js';
+import type { Host } from './host.js';
+import { Luck } from './luck.js';
 import type { AnyFunction } from './twins.js';
 
-/** 1 January 2026. */
-const BEGINNING = 1_767_225_600_000;
+type Args = readonly unknown[];
+type Hrtime = readonly [seconds: number, nanoseconds: number];
 
-/** What stands for each function that depends on luck or time. */
-const INSTEAD = new Map<AnyFunction, (chance: Chance, thread: number, args: readonly unknown[]) => unknown>([
-  [Math.random, (chance, thread) => chance.fraction(thread)],
-  [Date.now, (chance, thread) => chance.now(thread)],
-  [performance.now, (chance, thread) => chance.sinceStart(thread)],
-  [crypto.randomUUID, (chance, thread) => chance.uuid(thread)],
-  [crypto.getRandomValues, (chance, thread, [view]) => chance.fill(thread, view as ArrayBufferView)],
+interface Source {
+  readonly name: string;
+  now(chance: Chance, thread: number, args: Args): unknown;
+  ask?(chance: Chance, host: Host, site: number, args: Args): Coroutine;
+}
+
+const ofLuck = (name: string, of: (fraction: number, args: Args) => unknown): Source => ({
+  name,
+  now: ({ luck }, thread, args) => of(luck.bits(thread) / 2 ** 32, args),
+  *ask({ luck }, host, site, args) {
+    return of(yield* luck.fraction(host, site), args);
+  },
+});
+
+const ofTime = (name: string, of: (now: number, args: Args) => unknown): Source => ({
+  name,
+  now: ({ clock }, thread, args) => of(clock.last(thread), args),
+  *ask({ clock }, host, site, args) {
+    return of(yield* clock.look(host, site), args);
+  },
+});
+
+const ofBits = (name: string, of: (luck: Luck, thread: number, args: Args) => unknown): Source => ({
+  name,
+  now: ({ luck }, thread, args) => of(luck, thread, args),
+});
+
+const uuid = ofBits('crypto.randomUUID', (luck, thread) => luck.uuid(thread));
+const fill = (luck: Luck, thread: number, [view]: Args) => luck.bytes(thread, view as ArrayBufferView);
+
+const SOURCES = new Map<AnyFunction, Source>([
+  [Math.random, ofLuck('Math.random', (fraction) => fraction)],
+  [nodeCrypto.randomInt, ofLuck('crypto.randomInt', intOf)],
+  [Date.now, ofTime('Date.now', (now) => now)],
+  [performance.now, ofTime('performance.now', (now) => Clock.sinceStart(now))],
+  [process.hrtime, ofTime('process.hrtime', (now, [since]) => hrtimeOf(now, since as Hrtime | undefined))],
+  [process.hrtime.bigint, ofTime('process.hrtime', (now) => BigInt(Clock.sinceStart(now)) * 1_000_000n)],
+  [crypto.randomUUID, uuid],
+  [nodeCrypto.randomUUID, uuid],
+  [crypto.getRandomValues, ofBits('crypto.getRandomValues', fill)],
+  [nodeCrypto.randomFillSync, ofBits('crypto.randomFillSync', fill)],
+  [
+    nodeCrypto.randomBytes,
+    ofBits('crypto.randomBytes', (luck, thread, [size]) => luck.bytes(thread, Buffer.alloc(size as number))),
+  ],
 ]);
 
-export function isUncertain(called: AnyFunction): boolean {
-  return INSTEAD.has(called);
+/** What a constructor without arguments gives that depends on the time. */
+export const DATE: Source = ofTime('new Date', (now) => new Date(now));
+
+/** What gives an answer instead of a function that depends on luck or time. */
+export function sourceOf(called: AnyFunction): Source | undefined {
+  return SOURCES.get(originalOf(called));
 }
 
 export class Chance {
-  /** Thread to how often it has asked. */
-  readonly #asked: number[] = [];
+  readonly luck: Luck = new Luck();
+  readonly clock: Clock = new Clock();
+  /** How many threads there are; 0: nobody has asked for anything. */
+  #threads = 0;
 
   reset(): void {
-    this.#asked.length = 0;
+    this.luck.reset();
+    this.clock.reset();
+    this.#threads = 0;
   }
 
-  /** What a function that depends on luck or time gives to a thread. */
-  answer(called: AnyFunction, thread: number, args: readonly unknown[]): unknown {
-    return INSTEAD.get(called)!(this, thread, args);
+  /** A thread begins a call. */
+  begin(thread: number): void {
+    this.luck.begin(thread);
+    this.clock.begin(thread);
   }
 
-  /** At least 0, less than 1. */
-  fraction(thread: number): number {
-    return this.#bits(thread) / 2 ** 32;
+  /** Undefined: no source of what can be chosen or looked at. */
+  ask(source: Source, host: Host, site: number, args: Args): Coroutine | undefined {
+    this.#threads = host.memory!.main + 1;
+    return source.ask?.(this, host, site, args);
   }
 
-  now(thread: number): number {
-    return BEGINNING + this.#next(thread);
+  now(source: Source, { memory }: Host, args: Args): unknown {
+    this.#threads = memory!.main + 1;
+    return source.now(this, memory!.current, args);
   }
 
-  sinceStart(thread: number): number {
-    return this.#next(thread);
+  /** What the next answers depend on. */
+  contents$(visit: (value: unknown) => void): void {
+    for (let thread = 0; thread < this.#threads; thread++) {
+      this.luck.visit(thread, visit);
+      this.clock.visit(thread, visit);
+    }
   }
+}
 
-  fill<T extends ArrayBufferView>(thread: number, view: T): T {
-    const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-    for (let i = 0; i < bytes.length; i++) bytes[i] = this.#bits(thread) >>> 24;
-    return view;
-  }
+/** `randomInt(max)`, `randomInt(min, max)` */
+function intOf(fraction: number, args: Args): number {
+  const [min, max] = typeof args[1] === 'number' ? (args as readonly number[]) : [0, args[0] as number];
+  return min + Math.floor(fraction * (max - min));
+}
 
-  uuid(thread: number): string {
-    const digits = Array.from({ length: 4 }, () => this.#bits(thread).toString(16).padStart(8, '0')).join('');
-    return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20)}`;
-  }
-
-  #next(thread: number): number {
-    const asked = (this.#asked[thread] ?? 0) + 1;
-    this.#asked[thread] = asked;
-    return asked;
-  }
-
-  #bits(thread: number): number {
-    let mixed = Math.imul(this.#next(thread), 0x9e3779b1) ^ Math.imul(thread + 1, 0x85ebca6b);
-    mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d);
-    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
-    return (mixed ^ (mixed >>> 16)) >>> 0;
-  }
+function hrtimeOf(now: number, since: Hrtime = [0, 0]): Hrtime {
+  const nanoseconds = Clock.sinceStart(now) * 1e6 - since[0] * 1e9 - since[1];
+  return [Math.floor(nanoseconds / 1e9), nanoseconds % 1e9];
 }

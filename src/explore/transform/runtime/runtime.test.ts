@@ -138,31 +138,6 @@ export const make = () => new C();`;
   expect(steps.map(({ kind }) => kind)).toEqual([WRITE, READ, WRITE, READ, WRITE, READ]);
 });
 
-test('luck and time depend on the thread and on how often it asked, and are listed', () => {
-  const code = `class C { go() { return [Math.random(), Date.now(), performance.now(), crypto.randomUUID(), new Date().getTime(), crypto.getRandomValues(new Uint8Array(2))[0], new (class { id = Math.random() })().id].join() } }
-export const make = () => new C();`;
-  const threads = [[['go'], ['go']], [['go']]] as const;
-  const execution = new Execution(transformedProgram(code, { threads }));
-  runtime.controlled.clear();
-  const answers = (first: number): unknown[] => {
-    execution.reset();
-    goOn(execution, () => first);
-    return valuesOf(execution);
-  };
-  const [one, two, three] = answers(0);
-  expect(answers(1)).toEqual([one, two, three]);
-  expect(new Set([one, two, three]).size).toBe(3);
-  expect([...runtime.controlled.values()].map(({ name }) => name).sort()).toEqual([
-    'getRandomValues',
-    'new Date',
-    'now',
-    'now',
-    'random',
-    'random',
-    'randomUUID',
-  ]);
-});
-
 test('what runs in one step because it was not transformed is listed', () => {
   const code = `class C { items = [1, 2]; go() { encodeURIComponent('a'); structuredClone(this.items); this.items.push(3); Math.max(1, 2); return new URL('http://a').host } }
 export const make = () => new C();`;

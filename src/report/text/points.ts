@@ -1,19 +1,5 @@
 /** Meetings in a drawing: a point on the bar of each who met, and a link across the rows between. */
-import type { Bar, History, Layout, Meet, Strokes } from '../../history/index.js';
-
-/** The meetings of operations of a history, by id, as points: each as early as it can be. */
-export function meetsOf(history: History, meetings: readonly (readonly number[])[]): Meet[] {
-  const position = history.positionsById();
-  const { call } = history.columns;
-  let moment = -1;
-  return meetings
-    .map((members) => members.map((id) => position[id] ?? -1).filter((k) => k >= 0))
-    .filter((members) => members.length > 0)
-    .map((members) => {
-      for (const k of members) moment = Math.max(moment, call[k]);
-      return { moment, members };
-    });
-}
+import type { Bar, Layout, Meet, Strokes } from '../../history/index.js';
 
 /** Rows of a drawing, with the points in it. Columns of the layout begin at `margin`. */
 export function withPoints(

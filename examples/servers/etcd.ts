@@ -1,0 +1,76 @@
+/** Three nodes of etcd, and registers in them, by the gateway that takes JSON over HTTP. */
+import { join } from 'node:path';
+import { freePort, newFolder, removeFolder, Server } from './server.js';
+
+const NODES = 3;
+/** A node that is paused answers nobody; in milliseconds. */
+const PATIENCE = 1_000;
+
+export class EtcdCluster {
+  readonly servers: readonly Server[];
+  readonly #folder: string;
+  readonly #urls: readonly string[];
+
+  static async start(): Promise<EtcdCluster> {
+    const ports = await Promise.all(Array.from({ length: 2 * NODES }, freePort));
+    const cluster = new EtcdCluster(ports.map((port) => `http://127.0.0.1:${port}`));
+    // none is ready before two are there
+    await Promise.all(cluster.servers.map((server) => server.start()));
+    return cluster;
+  }
+
+  private constructor(urls: readonly string[]) {
+    this.#folder = newFolder();
+    this.#urls = urls.slice(0, NODES);
+    const peers = urls.slice(NODES);
+    const all = peers.map((peer, node) => `node${node + 1}=${peer}`).join();
+    this.servers = peers.map(
+      (peer, node) =>
+        new Server({
+          name: `node ${node + 1}`,
+          command: 'etcd',
+          args: Object.entries({
+            name: `node${node + 1}`,
+            'data-dir': join(this.#folder, `${node}`),
+            'listen-client-urls': this.#urls[node],
+            'advertise-client-urls': this.#urls[node],
+            'listen-peer-urls': peer,
+            'initial-advertise-peer-urls': peer,
+            'initial-cluster': all,
+            'heartbeat-interval': '50',
+            'election-timeout': '300',
+          }).flatMap(([flag, value]) => [`--${flag}`, value]),
+          ready: 'ready to serve client requests',
+        }),
+    );
+  }
+
+  /** `serializable`: what this node knows, without asking the others. */
+  async read(node: number, key: string, serializable: boolean): Promise<number | null> {
+    const { kvs } = await this.#ask<{ kvs?: [{ value: string }] }>(node, 'range', { key, serializable });
+    return kvs ? Number(atob(kvs[0].value)) : null;
+  }
+
+  async write(node: number, key: string, value: number): Promise<void> {
+    await this.#ask(node, 'put', { key, value: btoa(`${value}`) });
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.servers.map((server) => server.stop()));
+    removeFolder(this.#folder);
+  }
+
+  async #ask<A>(
+    node: number,
+    what: string,
+    { key, ...rest }: { key: string; [field: string]: unknown },
+  ): Promise<A> {
+    const answer = await fetch(`${this.#urls[node]}/v3/kv/${what}`, {
+      method: 'POST',
+      body: JSON.stringify({ key: btoa(key), ...rest }),
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    if (!answer.ok) throw new Error(`etcd answers ${answer.status}`);
+    return (await answer.json()) as A;
+  }
+}

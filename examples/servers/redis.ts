@@ -1,0 +1,66 @@
+/** A Redis, and registers in it. What was acknowledged is in its log, so it survives a kill. */
+import { Redis } from 'ioredis';
+import { freePort, newFolder, removeFolder, Server } from './server.js';
+
+const CONNECTIONS = 4;
+
+export class RedisNode {
+  readonly port: number;
+  readonly #server: Server;
+  readonly #folder: string;
+  readonly #clients: readonly Redis[];
+  #turn = 0;
+
+  static async start(name: string, flags: readonly string[] = []): Promise<RedisNode> {
+    const node = new RedisNode(name, await freePort(), flags);
+    await node.#server.start();
+    return node;
+  }
+
+  private constructor(name: string, port: number, flags: readonly string[]) {
+    this.port = port;
+    this.#folder = newFolder();
+    const place = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', this.#folder];
+    const own = ['--save', '', '--appendonly', 'yes', '--repl-diskless-sync-delay', '0'];
+    this.#server = new Server({
+      name,
+      command: 'redis-server',
+      args: [...place, ...own, ...flags],
+      ready: 'Ready to accept connections',
+    });
+    this.#clients = Array.from({ length: CONNECTIONS }, () => {
+      const client = new Redis({
+        port,
+        // a call that may have happened must not be made again: then it would happen twice
+        autoResendUnfulfilledCommands: false,
+        maxRetriesPerRequest: 0,
+        retryStrategy: () => 50,
+      });
+      return client.on('error', () => {});
+    });
+  }
+
+  /** One of several connections, so that calls meet in the server. */
+  get client(): Redis {
+    return this.#clients[this.#turn++ % CONNECTIONS];
+  }
+
+  get server(): Server {
+    return this.#server;
+  }
+
+  async read(key: string): Promise<number | null> {
+    const value = await this.client.get(key);
+    return value === null ? null : Number(value);
+  }
+
+  async write(key: string, value: number): Promise<void> {
+    await this.client.set(key, value);
+  }
+
+  async stop(): Promise<void> {
+    for (const client of this.#clients) client.disconnect();
+    await this.#server.stop();
+    removeFolder(this.#folder);
+  }
+}

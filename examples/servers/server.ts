@@ -1,0 +1,142 @@
+/**
+ * A server of an example's own, on this machine: started, paused, killed, started again with what it has written, stopped.
+ *
+ * On Linux it ends with the thread that has started it, however that ends, paused or not. Some servers refuse to be run by
+ * root, and get a user of their own.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+export interface Program {
+  /** For annotations: `the primary`. */
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** What it says as soon as it can be used. */
+  readonly ready: string;
+  /** Who runs it if we are root. */
+  readonly user?: string;
+}
+
+type Annotate = (text: string) => void;
+
+export class Server {
+  readonly #program: Program;
+  #process: ChildProcess | undefined;
+
+  constructor(program: Program) {
+    this.#program = program;
+  }
+
+  async start(): Promise<void> {
+    const { command, args, ready, user } = this.#program;
+    const [first, ...rest] = [...BOUND, command, ...args];
+    const child = spawn(first, rest, { ...identityOf(user), env: ENVIRONMENT, cwd: tmpdir() });
+    this.#process = child;
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (piece) => {
+        said += piece;
+      });
+    while (!said.includes(ready)) {
+      if (child.exitCode !== null) throw new Error(`${command} does not start: ${said}`);
+      await setTimeout(5);
+    }
+    // what it says from now on is not kept
+    for (const stream of [child.stdout, child.stderr]) stream.removeAllListeners('data').resume();
+  }
+
+  /** Stands still for some milliseconds. */
+  async pause(milliseconds: number, annotate: Annotate): Promise<void> {
+    this.#process?.kill('SIGSTOP');
+    annotate(`${this.#program.name} is paused`);
+    await setTimeout(milliseconds);
+    this.#process?.kill('SIGCONT');
+    annotate(`${this.#program.name} goes on`);
+  }
+
+  /** Dies, and comes back with what it has written. */
+  async crash(annotate: Annotate): Promise<void> {
+    await this.kill();
+    annotate(`${this.#program.name} is killed`);
+    await this.start();
+    annotate(`${this.#program.name} is back`);
+  }
+
+  kill(): Promise<void> {
+    return this.#end('SIGKILL');
+  }
+
+  /** At once, but so that it can free what the system keeps for it. */
+  stop(): Promise<void> {
+    return this.#end('SIGQUIT');
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#process;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+}
+
+/** Linux ends it with the thread that has started it. */
+const BOUND = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'KILL', '--'] : [];
+
+/** Debian has the programs of PostgreSQL where no shell looks. */
+const POSTGRESQL = '/usr/lib/postgresql';
+const ENVIRONMENT: NodeJS.ProcessEnv = {
+  ...process.env,
+  LC_ALL: 'C',
+  PATH: [
+    process.env.PATH,
+    ...(existsSync(POSTGRESQL) ? readdirSync(POSTGRESQL).map((name) => join(POSTGRESQL, name, 'bin')) : []),
+  ].join(delimiter),
+};
+
+/** Is there such a program? */
+export const isInstalled = (command: string): boolean =>
+  spawnSync(command, ['--version'], { env: ENVIRONMENT }).status === 0;
+
+/** Runs a program to its end. */
+export function runAs(user: string, command: string, args: readonly string[]): void {
+  const { status, stderr } = spawnSync(command, args, {
+    ...identityOf(user),
+    env: ENVIRONMENT,
+    cwd: tmpdir(),
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${command} fails: ${stderr}`);
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A folder for what servers write. */
+export function newFolder(user?: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'straightedge-server-'));
+  const { uid, gid } = identityOf(user);
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+  return folder;
+}
+
+export const removeFolder = (folder: string): void =>
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+
+function identityOf(user: string | undefined): { readonly uid?: number; readonly gid?: number } {
+  if (user === undefined || process.getuid?.() !== 0) return {};
+  const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, user]).stdout));
+  return { uid, gid };
+}

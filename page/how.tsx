@@ -1,0 +1,58 @@
+/** How an explored failure went, step by step; and, as the first of two tabs, which lines are to blame, if somebody asked. */
+import { useId, useRef, useState } from 'preact/hooks';
+import type { TraceData } from '../src/report/html/page-types.js';
+import { CauseView } from './cause.js';
+import type { Light } from './light.js';
+import type { Model } from './model.js';
+import { TraceView } from './trace.js';
+
+const TABS = ['Lines to blame', 'Step by step'] as const;
+
+export function How({ model, trace, light }: { model: Model; trace: TraceData; light: Light }) {
+  const { cause } = model.data;
+  const [tab, setTab] = useState(cause ? 0 : 1);
+  const id = useId();
+  const buttons = useRef<HTMLDivElement>(null);
+  const move = (by: number) => {
+    const next = (tab + by + TABS.length) % TABS.length;
+    setTab(next);
+    (buttons.current?.children[next] as HTMLElement | undefined)?.focus();
+  };
+  return (
+    <section aria-labelledby="trace">
+      <h2 id="trace">{cause ? 'How it went, and why' : 'How it went, step by step'}</h2>
+      {cause && (
+        <div class="tabs" role="tablist" ref={buttons}>
+          {TABS.map((name, i) => (
+            <button
+              type="button"
+              role="tab"
+              key={name}
+              id={`${id}${i}`}
+              aria-selected={i === tab}
+              aria-controls={`${id}panel`}
+              tabIndex={i === tab ? 0 : -1}
+              onClick={() => setTab(i)}
+              onKeyDown={(event) => {
+                const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+                if (by === undefined) return;
+                event.preventDefault();
+                event.stopPropagation();
+                move(by);
+              }}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      )}
+      <div {...(cause && { id: `${id}panel`, role: 'tabpanel', 'aria-labelledby': `${id}${tab}` })}>
+        {cause && tab === 0 ? (
+          <CauseView model={model} trace={trace} cause={cause} light={light} />
+        ) : (
+          <TraceView model={model} trace={trace} light={light} />
+        )}
+      </div>
+    </section>
+  );
+}

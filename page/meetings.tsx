@@ -1,0 +1,67 @@
+/** Meetings that explain a history, one after another: who met whom, and where in their intervals. ← and → go through them. */
+import { useState } from 'preact/hooks';
+import type { ToldMeeting } from '../src/report/told-meetings.js';
+import { CopyButtons } from './copy.js';
+import { type Light, lighting } from './light.js';
+import type { Model } from './model.js';
+import { Picture } from './picture.js';
+import { Stepper, useArrowKeys } from './stepper.js';
+
+/** Meetings drawn at once. */
+const WINDOW = 8;
+const NO_WALK = { order: [], taken: 0, fails: false };
+
+interface Props {
+  readonly model: Model;
+  readonly meetings: readonly ToldMeeting[];
+  readonly light: Light;
+}
+
+export function Meetings({ model, meetings, light }: Props) {
+  const [taken, setTaken] = useState(Math.min(WINDOW, meetings.length));
+  const go = (to: number) => setTaken(Math.max(0, Math.min(meetings.length, to)));
+  useArrowKeys((by) => go(taken + by), true);
+  const from = Math.max(0, Math.floor((taken - 1) / WINDOW) * WINDOW);
+  const listed = meetings.slice(from, from + WINDOW);
+  const ids = listed.flatMap(({ members }) => members);
+  const nameOf = (id: number): string => {
+    const k = model.position(id);
+    return k < 0 ? `operation ${id}` : `${model.labels.operation(k)} (${model.process(k)})`;
+  };
+  return (
+    <section aria-labelledby="meetings">
+      <h2 id="meetings">Meetings that explain it</h2>
+      <Picture model={model} ids={ids} light={light} walk={NO_WALK} meetings={listed} linked={taken - from} />
+      <Stepper taken={taken} last={meetings.length} go={go} />
+      <div class="scrolls">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">step</th>
+              <th scope="col">who met</th>
+            </tr>
+          </thead>
+          <tbody>
+            {listed.map(({ members }, i) => (
+              <tr
+                key={from + i}
+                class={from + i + 1 === taken ? 'now' : from + i >= taken ? 'later' : ''}
+                {...lighting(light, members)}
+              >
+                <td>
+                  <button type="button" onClick={() => go(from + i + 1)}>
+                    {from + i + 1}
+                  </button>
+                </td>
+                <td>{members.map(nameOf).join(' ⇄ ')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="tools">
+        <CopyButtons model={model} ids={ids} what="what is drawn" />
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+/** Who can be alone and who can meet, of an object without a state, asked of its spec; results count where a call has ended. */
+import { guarded, MeetingSpace, type Mode, modesOf, SpecError, type SyncSpec } from '../../spec/index.js';
+import { NOT_YET, type OnlineOperation } from './operation.js';
+import type { Values } from './values.js';
+
+export class PairFits {
+  readonly spec: SyncSpec;
+  readonly #values: Values;
+  readonly #space: MeetingSpace;
+  readonly #alone: readonly Mode[];
+  readonly #together: readonly Mode[];
+
+  constructor(spec: SyncSpec, values: Values) {
+    const modes = modesOf(spec);
+    if (!spec.pairs || modes.some(({ roles, many }) => many !== undefined || roles.length > 2))
+      throw new SpecError(
+        `there is no monitor for ${spec.name}: of objects whose calls meet, only those can be watched whose calls meet in pairs, and whose specs say \`pairs\`; try check`,
+      );
+    this.spec = spec;
+    this.#values = values;
+    this.#space = new MeetingSpace(spec);
+    this.#alone = modes.filter(({ roles }) => roles.length === 1);
+    this.#together = modes.filter(({ roles }) => roles.length === 2);
+  }
+
+  /** Can it have taken effect without another? */
+  isAlone(operation: OnlineOperation): boolean {
+    return this.#alone.some((mode) => this.#meet(mode, [operation]));
+  }
+
+  /** Can two that were open together have met? */
+  fit(one: OnlineOperation, other: OnlineOperation): boolean {
+    return this.#together.some((mode) => this.#meet(mode, [one, other]) || this.#meet(mode, [other, one]));
+  }
+
+  /** What a call that has ended is, and what it must have met, as keys; undefined where it did not meet another. */
+  classOf(operation: OnlineOperation): Class | undefined {
+    const { method, args } = operation;
+    const { pairs, name } = this.spec;
+    const outcome = this.#values.normal(operation.outcome);
+    const pair = guarded(`spec ${name}: pairs of ${method}`, () => pairs?.(method, args, outcome));
+    if (!pair) return undefined;
+    return { own: this.#values.keyOf(pair), partner: this.#values.keyOf([pair[1], pair[0]]) };
+  }
+
+  #meet({ name, roles }: Mode, members: readonly OnlineOperation[]): boolean {
+    if (members.some(({ method }, i) => method !== roles[i])) return false;
+    const calls = members.map(({ args }) => args);
+    return this.#space.ways(this.#space.initial, name, calls).some(({ next, outcomes }) => {
+      if (next !== this.#space.initial)
+        throw new SpecError(`spec ${this.spec.name}: it says pairs, but ${name} changes the state`);
+      return members.every(
+        ({ return: end, outcome }, i) =>
+          end === NOT_YET || this.#values.outcomeKey(outcomes[i]) === this.#values.outcomeKey(outcome),
+      );
+    });
+  }
+}
+
+/** Calls that are alike in all but time, and those that they must have met. */
+export interface Class {
+  readonly own: unknown;
+  readonly partner: unknown;
+}

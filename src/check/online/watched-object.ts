@@ -1,0 +1,33 @@
+/** One object that is watched, whichever way: what the monitor of them all sees of it. */
+import type { OnlineOperation } from './operation.js';
+import type { Recent } from './recent.js';
+import type { OnlineCause, OnlineDoubt } from './violation.js';
+
+export interface WatchedPart {
+  /** The object, the keys, or both. */
+  readonly name: string;
+  /** The operations that are open, those among them whose callers gave up too. */
+  readonly open: readonly OnlineOperation[];
+}
+
+/** Where an operation has its place, and what was found there. */
+export interface Found {
+  readonly part: WatchedPart;
+  readonly cause: OnlineCause;
+}
+
+export interface WatchedObject {
+  readonly undefinedIsNull: boolean;
+  readonly parts: Iterable<WatchedPart>;
+  /** Values, operations and configurations that are remembered. */
+  readonly held: number;
+  /** Parts that were given up. */
+  readonly doubts: readonly OnlineDoubt[];
+  /** The operations that ended last, to look at. */
+  readonly recent: Recent<WatchedPart>;
+  /** Throws where the object has no such method, or it takes more. */
+  checkCall(method: string, args: readonly unknown[]): void;
+  call(operation: OnlineOperation): Found | undefined;
+  /** `operation.outcome` tells how it ended, `now` when. */
+  end(operation: OnlineOperation, now: number): Found | undefined;
+}

@@ -1,0 +1,48 @@
+/** Some tests of an exploration, in a thread that has loaded the scenario and transformed it. What came of them is plain data. */
+import { relative } from 'node:path';
+import { backendOf, inOwnTask, lineUp, notes, Patience, runtime } from '../../explore/index.js';
+import { NamedTests, sentOf } from '../explored-elsewhere.js';
+import { loadScenario } from '../load-scenario.js';
+import { moved } from './moved.js';
+import type { ExploreTask, TestsResult } from './task.js';
+
+/** So often may a test look at the clock, about every 2,000 steps: clocks of machines differ, counts do not. */
+const LOOKS = 500;
+
+/** Explores tasks of one scenario, and tells whenever something moves. */
+export async function exploreTasks(
+  file: string,
+  onMove: () => void,
+): Promise<(task: ExploreTask) => Promise<TestsResult>> {
+  const given = await loadScenario(file);
+  const scenario = { ...given, backend: await inOwnTask(() => backendOf(given)) };
+  const known = new Map<string, NamedTests>();
+  const exploredOf = ({ batch, tests, options, spuriousWakeups }: ExploreTask): TestsResult => {
+    const key = JSON.stringify(options);
+    const named = known.get(key) ?? new NamedTests(scenario, options);
+    known.set(key, named);
+    runtime.atomic.clear();
+    runtime.controlled.clear();
+    const sent = tests.map(({ test, options: own }) =>
+      sentOf(
+        lineUp(
+          { ...scenario, spuriousWakeups },
+          named.matrixOf(batch, test),
+          { ...options, ...own },
+          countedPatience(onMove),
+        ),
+      ),
+    );
+    return { tests: sent, notes: moved(notes(), (path) => relative('.', path)) };
+  };
+  return (task) => inOwnTask(() => exploredOf(task));
+}
+
+function countedPatience(onMove: () => void): Patience {
+  let looks = 0;
+  const look = () => {
+    looks++;
+    onMove();
+  };
+  return new Patience(LOOKS, undefined, look, () => looks);
+}

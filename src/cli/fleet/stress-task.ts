@@ -1,0 +1,34 @@
+/** Some rounds of a stress run, in a thread that has loaded the scenario as it is. What came of them is plain data. */
+import { type Stressed, stress } from '../../explore/index.js';
+import { writeJsonLines } from '../../formats/index.js';
+import { loadPlainScenario } from '../load-scenario.js';
+import { threadRounds } from '../thread-rounds.js';
+import type { SentRounds, StressTask } from './task.js';
+
+/** Runs tasks of one scenario, and tells whenever a round is done. */
+export async function stressTasks(
+  file: string,
+  onMove: () => void,
+): Promise<(task: StressTask) => Promise<SentRounds>> {
+  const scenario = await loadPlainScenario(file);
+  return async ({ first, rounds, options }) =>
+    sentOf(
+      await stress(
+        scenario,
+        { ...options, first, rounds, onProgress: onMove },
+        threadRounds(scenario, file, options.watchdog),
+      ),
+    );
+}
+
+function sentOf({ rounds, operations, undecided, unknown, failure }: Stressed): SentRounds {
+  return {
+    rounds,
+    operations,
+    undecided,
+    unknown: [...unknown],
+    ...(failure && {
+      failure: { round: failure.round, lines: [...writeJsonLines(failure.history)].join('') },
+    }),
+  };
+}

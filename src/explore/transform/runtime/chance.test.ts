@@ -1,0 +1,104 @@
+import { afterEach, expect, test } from 'vitest';
+import { transformedProgram } from '../../../../test/support/transformed.js';
+import { control } from '../../async/control.js';
+import { Execution } from '../../execution.js';
+import { runtime } from './runtime.js';
+
+afterEach(() => runtime.leave());
+
+const CALL = [['go']] as const;
+
+/** What the calls of `go` return, one after another, thread by thread, if each choice is the next of those given. */
+function answers(body: string, calls: readonly (typeof CALL)[], choices: readonly number[] = []): unknown[] {
+  const code = `import nodeCrypto, { randomUUID, randomInt } from 'node:crypto';
+class Item { id = randomUUID(); other = nodeCrypto.randomUUID(); at = Date.now(); luck = Math.random() }
+class C { n = 0; go(): unknown { ${body} } }
+export const make = () => new C();`;
+  const execution = new Execution(transformedProgram(code, { threads: calls }));
+  runtime.controlled.clear();
+  execution.reset();
+  for (let made = 0; ; ) {
+    if (execution.choosing >= 0) execution.choose(choices[made++] ?? 0);
+    else if (execution.enabled() === 0) break;
+    else execution.step(31 - Math.clz32(execution.enabled() & -execution.enabled()));
+  }
+  return Array.from(execution.outcome, (outcome) => {
+    const ended = execution.outcomes.at(outcome);
+    return ended.kind === 'returned' ? ended.value : ended;
+  });
+}
+
+test('a random number is near 0, near a half or near 1, and no call gets that of another', () => {
+  for (const [choice, corner] of [0, 0.5, 1].entries()) {
+    const numbers = answers('return Math.random()', [CALL, CALL], [choice, choice]) as number[];
+    for (const number of numbers) expect(Math.abs(number - corner)).toBeLessThan(0.01);
+    expect(Math.max(...numbers)).toBeLessThan(1);
+    expect(new Set(numbers).size).toBe(2);
+  }
+});
+
+test('who asks again at one place gets the other two in turns', () => {
+  const [rounded] = answers(
+    'const all = []; for (let i = 0; i < 7; i++) all.push(Math.round(Math.random() * 2)); return all.join()',
+    [CALL],
+    [1],
+  );
+  expect(rounded).toBe('1,2,0,1,2,0,1');
+});
+
+test('a whole number by luck is the first, one in the middle or the last', () => {
+  const numbers = [0, 1, 2].map((choice) => answers('return randomInt(10, 15)', [CALL], [choice])[0]);
+  expect(numbers).toEqual([10, 12, 14]);
+});
+
+test('ids are all different, the same in every run, and no choice', () => {
+  const body =
+    'return [randomUUID(), new Item().id, new Item().other, crypto.randomUUID(), nodeCrypto.randomBytes(4).toString("hex")].join()';
+  const [one, other] = answers(body, [CALL, CALL]) as string[];
+  expect(new Set(`${one},${other}`.split(',')).size).toBe(10);
+  expect(answers(body, [CALL, CALL])).toEqual([one, other]);
+});
+
+test('time stands still until a call looks for a third time, and never goes back for anybody', () => {
+  const body =
+    'const from = Date.now(); return [from, Date.now() - from, new Date().getTime() - from, performance.now(), new Item().at - from].join()';
+  const [one, other] = answers(body, [CALL, CALL]).map((text) => (text as string).split(',').map(Number));
+  expect(one.slice(1)).toEqual([0, 1, 1_001, 1_001]);
+  expect(other.slice(1)).toEqual([0, 1, 2_002, 1_001]);
+  expect(other[0] - one[0]).toBe(1_001);
+});
+
+test('whatever time is waited for comes', () => {
+  const week = 7 * 24 * 3_600_000;
+  expect(
+    answers(`const end = Date.now() + ${week}; while (Date.now() < end) this.n; return 'over'`, [CALL]),
+  ).toEqual(['over']);
+});
+
+test('what stands in for a function of Node’s is that function', () => {
+  control();
+  const numbers = [0, 2].map((choice) => answers('return Math.round(Math.random())', [CALL], [choice])[0]);
+  expect(numbers).toEqual([0, 1]);
+  expect(() => answers('setTimeout(() => {}, 1)', [CALL])).toThrow('outside of all threads');
+});
+
+test('each place is listed', () => {
+  answers(
+    'return [Math.random(), Date.now(), performance.now(), process.hrtime.bigint(), crypto.randomUUID(), new Date(), crypto.getRandomValues(new Uint8Array(2)), new Item()].length',
+    [CALL],
+  );
+  const names = [...runtime.controlled.values()].map(({ name }) => name);
+  expect(names.sort()).toEqual([
+    'Date.now',
+    'Date.now',
+    'Math.random',
+    'Math.random',
+    'crypto.getRandomValues',
+    'crypto.randomUUID',
+    'crypto.randomUUID',
+    'crypto.randomUUID',
+    'new Date',
+    'performance.now',
+    'process.hrtime',
+  ]);
+});

@@ -1,0 +1,131 @@
+/** Why a test goes wrong, in sentences: the blocks to blame, who came in between, what was tried, and what it rests on. */
+import { basename } from 'node:path';
+import { printable } from '../base/index.js';
+import type { BlamedBlock, Explanation, Interruption, PartialRepair, TriedRepair } from '../explain/index.js';
+import { type Place, type Trace, type TraceStep, VERBS, WRITE } from '../explore/index.js';
+import { count } from './number.js';
+import { join, type Phrase, type Sentence, say } from './reasons/sentence.js';
+import { type Signs, Words } from './reasons/words.js';
+import type { SourceOf } from './text/interleaving.js';
+
+/** Of the tasks of an event loop no accesses are known. */
+export type Unexplained = 'tasks';
+
+/** An explanation, and how its files are read. */
+export interface Explained {
+  readonly explanation: Explanation;
+  readonly placeOf: (site: number) => Place;
+  readonly linesOf: (file: string) => readonly string[];
+}
+
+/** Accesses that are told of in a sentence. */
+const MOST_BETWEEN = 3;
+
+export const TASKS =
+  'Cause: not looked for. Of the tasks of an event loop the order is known, but not what they read and write.';
+
+/** In a few sentences, without the source. */
+export function causeText({ explanation }: Explained): string {
+  const [first] = explanation.repairs;
+  if (first === undefined) return noCauseText(explanation);
+  return `${blameText(first)} ${verificationText(first, explanation)}`;
+}
+
+export const blameText = ({ repair }: TriedRepair): string =>
+  `Cause: ${repairText(repair)} would have to be run in one step.`;
+
+export function noCauseText({ isBeyondRepair, collected }: Explanation): string {
+  if (isBeyondRepair)
+    return 'Cause: not that something is interrupted. The same results come of calls one after another, so no block of source would help if it were run in one step; compare the object with its spec.';
+  return `Cause: not found. ${count(collected.violating.length, 'violating execution')} ${collected.violating.length === 1 ? 'was' : 'were'} seen in the time; a longer --timeout may help.`;
+}
+
+/** `stack.ts:16-17 and stack.ts:22` */
+export const repairText = (repair: readonly BlamedBlock[]): string =>
+  repair
+    .map(
+      ({ file, start, end }) =>
+        `${printable(basename(file))}:${start.line}${end.line === start.line ? '' : `-${end.line}`}`,
+    )
+    .join(' and ');
+
+/** Who came between two accesses of a block, and what it did there. */
+export function betweenSentence(
+  { first, last, by }: Interruption,
+  { history, idOf }: Trace,
+  sourceOf: SourceOf,
+  signs: Signs,
+): Sentence {
+  const { labels, ellipsis } = new Words(history, signs);
+  const position = history.positionsById();
+  const callOf = ({ operation }: TraceStep): Phrase => {
+    const call = history.at(position[idOf[operation]]);
+    return { text: `${labels.call(call)} by ${printable(call.process)}`, operations: [idOf[operation]] };
+  };
+  const did = by.slice(0, MOST_BETWEEN).map((step) => {
+    const source = sourceOf(step.site);
+    const name = source?.name ? ` ${printable(source.name)}` : '';
+    const value =
+      step.kind === WRITE && step.value !== undefined ? ` = ${step.value.replaceAll('…', ellipsis)}` : '';
+    const place = source ? ` (${placeText(source.place)})` : '';
+    return say`${callOf(step)} ${VERBS[step.kind]}${name}${value}${place}`;
+  });
+  const more =
+    by.length > MOST_BETWEEN
+      ? `, and ${count(by.length - MOST_BETWEEN, 'more access', 'more accesses')}`
+      : '';
+  const where = gapText(sourceOf(first.site)?.place, sourceOf(last.site)?.place);
+  return say`${where}${callOf(last)}, ${join(did, ', ')}${more}.`;
+}
+
+/** `Between lines 8 and 9 of ` */
+function gapText(from: Place | undefined, to: Place | undefined): string {
+  if (from === undefined || to === undefined) return 'In ';
+  if (from.file !== to.file) return `Between ${placeText(from)} and ${placeText(to)} in `;
+  return from.line === to.line
+    ? `Inside line ${from.line} of `
+    : `Between lines ${from.line} and ${to.line} of `;
+}
+
+const placeText = ({ file, line }: Place): string => `${printable(basename(file))}:${line}`;
+
+const WHOLE = 'That is all that these methods do: nothing less than whole methods helps.';
+
+/** What came of trying it. */
+export function verificationText(
+  { repair, verification, forbidden, larger }: TriedRepair,
+  { collected: { passing } }: Explanation,
+): string {
+  const share =
+    passing.length === 0
+      ? ''
+      : ` It forbids ${forbidden === 0 ? 'none' : forbidden} of ${count(passing.length, 'class', 'classes')} of executions that are right.`;
+  const whole = repair.every(({ isWhole }) => isWhole) ? ` ${WHOLE}` : '';
+  switch (verification?.kind) {
+    case 'confirmed':
+      return `Verified: run in one step, no schedule of this test goes wrong${larger > 0 ? `, nor any of ${count(larger, 'larger test')}` : ''}, exhaustively.${share}${whole}`;
+    case 'refuted':
+      return `Tried, and not enough: with it, another schedule still goes wrong.${share}${whole}`;
+    default:
+      return `Not verified: time ran out before all schedules were tried with it.${share}${whole}`;
+  }
+}
+
+/** Of a repair that is not the first, in a few words. */
+export function otherText({ verification }: TriedRepair): string {
+  return { confirmed: 'helps as well', refuted: 'is not enough', undecided: 'may help' }[
+    verification?.kind ?? 'undecided'
+  ];
+}
+
+/** Of a repair for some violations only. */
+export const partialText = ({ removed }: PartialRepair, { collected: { violating } }: Explanation): string =>
+  removed === violating.length
+    ? 'is enough for this test, but not for larger ones'
+    : `removes only ${removed} of ${count(violating.length, 'violation')}`;
+
+/** What all of it is concluded from. */
+export function basisText({ collected: { violating, passed, isWhole }, isCut }: Explanation): string {
+  const seen = `${count(violating.length, 'class', 'classes')} of executions that ${violating.length === 1 ? 'is' : 'are'} wrong and ${passed} that ${passed === 1 ? 'is' : 'are'} right`;
+  return `From ${isWhole ? 'all ' : ''}${seen}${isWhole ? '' : ', as far as time went'}.${isCut ? ' Too many repairs to list: some were left out.' : ''}`;
+}

@@ -1,0 +1,66 @@
+/** Why an explored test goes wrong, for a page: each repair with its lines, the steps inside of it, and who came in between. */
+import { interruptions } from '../../explain/index.js';
+import { Blocks, NO_RUN, type Trace } from '../../explore/index.js';
+import {
+  basisText,
+  betweenSentence,
+  blameText,
+  type Explained,
+  noCauseText,
+  otherText,
+  partialText,
+  repairText,
+  TASKS,
+  type Unexplained,
+  verificationText,
+} from '../cause-words.js';
+import { SIGNS } from '../reasons/words.js';
+import { relativePath } from '../relative-path.js';
+import type { SourceOf } from '../text/interleaving.js';
+import type { CauseData, RepairData } from './page-types.js';
+import type { SourceFiles } from './source-files.js';
+
+export function causeData(
+  explained: Explained | Unexplained,
+  trace: Trace,
+  sourceOf: SourceOf,
+  files: SourceFiles,
+): CauseData {
+  if (explained === 'tasks') return { told: TASKS, repairs: [] };
+  const { explanation, linesOf, placeOf } = explained;
+  const { repairs, partial, collected } = explanation;
+  const [first] = repairs;
+  if (first === undefined) return { told: noCauseText(explanation), repairs: [] };
+  const all = [
+    ...repairs.map((one) => ({
+      ...one,
+      outcome: one === first ? 'comes first' : otherText(one),
+      tried: verificationText(one, explanation),
+    })),
+    ...partial.map((one) => ({ ...one, outcome: partialText(one, explanation) })),
+  ];
+  return {
+    told: `${blameText(first)} ${basisText(explanation)}`,
+    repairs: all.map(({ repair, forbidden, outcome, ...one }): RepairData => {
+      const blocks = new Blocks(repair, placeOf);
+      return {
+        name: repairText(repair),
+        rank: 'rank' in one ? one.rank : null,
+        outcome,
+        tried: 'tried' in one ? one.tried : '',
+        forbidden,
+        of: collected.passing.length,
+        blocks: repair.map(({ file, start, end }) => ({
+          file: files.add(relativePath(file), linesOf(file), start.line, end.line),
+          from: start.line,
+          to: end.line,
+        })),
+        inside: trace.steps.flatMap(({ levels }, i) => (blocks.runOf(levels) === NO_RUN ? [] : [i])),
+        between: interruptions(trace, repair, placeOf).map((own) => ({
+          sentence: betweenSentence(own, trace, sourceOf, SIGNS),
+          steps: own.by.map((step) => trace.steps.indexOf(step)).filter((i) => i >= 0),
+        })),
+      };
+    }),
+  };
+}

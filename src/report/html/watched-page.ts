@@ -1,0 +1,63 @@
+/** What a stream that was watched, or a stress run, came to, as a page tells it. */
+import { HistoryBuilder } from '../../history/index.js';
+import { count } from '../number.js';
+import { SIGNS } from '../reasons/words.js';
+import { violationSentences } from '../text/monitor-report.js';
+import { resultOf, type StressReport, stressNotes } from '../text/stress.js';
+import type { Watched } from '../watched.js';
+import { pageData, uncheckedData } from './page-data.js';
+import type { PageData } from './page-types.js';
+
+export function watchedData({ file, spec, status, verdict }: Watched): PageData {
+  const facts = [count(status.events, 'event')];
+  if (verdict.kind !== 'violation')
+    return {
+      ...uncheckedData(file, NOTHING),
+      spec,
+      verdict: verdict.kind,
+      facts,
+      headline: HEADLINES[verdict.kind],
+    };
+  const { shown, fault, part } = verdict.violation;
+  const all = Array.from(shown.columns.id);
+  return {
+    ...uncheckedData(file, shown),
+    spec,
+    verdict: 'violation',
+    facts: [...facts, ...(part === '' ? [] : [`part ${part}`])],
+    notes: [
+      'Of what was watched only this is known still: the operations in the cause, and the last before it.',
+    ],
+    core: {
+      title: 'Why no order explains it',
+      part: 0,
+      fault: all[fault],
+      operations: all,
+      shown: all,
+      minimal: false,
+      reasons: violationSentences(verdict.violation, SIGNS).map((sentence) => ({ sentence })),
+    },
+  };
+}
+
+export function stressData(report: StressReport): PageData {
+  const { file, scenario, stressed } = report;
+  const { spec } = scenario;
+  const notes = stressNotes(report);
+  if (stressed.failure && spec) {
+    const data = pageData(resultOf(file, scenario, stressed.failure), () => spec);
+    return { ...data, notes: [...data.notes, ...notes] };
+  }
+  const verdict = stressed.verdict === 'holds' ? 'linearizable' : 'undecided';
+  return {
+    ...uncheckedData(file, NOTHING),
+    spec: scenario.name,
+    verdict,
+    headline: HEADLINES[verdict],
+    facts: [],
+    notes,
+  };
+}
+
+const HEADLINES = { linearizable: 'no violation', undecided: 'undecided' } as const;
+const NOTHING = new HistoryBuilder().finish();

@@ -1,0 +1,69 @@
+/** Commands as processes of their own, that a test begins, listens to and ends. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { MAIN } from './command-line.js';
+
+export interface Process {
+  readonly child: ChildProcess;
+  /** What it has printed so far. */
+  readonly said: () => string;
+  readonly ended: Promise<number | null>;
+}
+
+export interface BeginOptions {
+  readonly at: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+const children = new Set<ChildProcess>();
+
+export function begin(args: readonly string[], { at, env = {} }: BeginOptions): Process {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: at,
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...env },
+  });
+  children.add(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (piece) => {
+      text += piece;
+    });
+  const ended = once(child, 'close').then(([code]) => {
+    children.delete(child);
+    return code as number | null;
+  });
+  return { child, said: () => text, ended };
+}
+
+/** A worker of a fleet that takes one task at a time. */
+export async function beginWorker(url: string, options: BeginOptions): Promise<Process> {
+  const worker = begin(['worker', url, '--jobs', '1', '--max-memory', '300mb'], options);
+  await until('a worker', () => worker.said().includes('taking tasks'));
+  return worker;
+}
+
+export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isSo()); tries++) {
+    if (tries > 2_000) throw new Error(`waited in vain: ${what}`);
+    await setTimeout(20);
+  }
+}
+
+/** All that were begun and have not ended. */
+export async function killAll(): Promise<void> {
+  const ends = [...children].map((child) => once(child, 'close'));
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all(ends);
+}
+
+/** What is the same wherever it is done. */
+export function plain(text: string): Record<string, unknown> {
+  const {
+    ms: _,
+    saved: __,
+    token: ___,
+    ...rest
+  } = JSON.parse(text.slice(text.indexOf('{'))) as Record<string, unknown>;
+  return rest;
+}
