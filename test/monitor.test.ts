@@ -37,6 +37,11 @@ describe('at the end of its input', () => {
     expect(stdout).toContain('dequeue() by B (event 6, line 7) returned 2.');
     expect(stdout).toContain('A value left before another that had been put in earlier.');
   });
+  test('methods are called as in the file', () => {
+    const { stdout } = run(['--spec', 'stack', '--rename', 'push=enqueue,pop=dequeue'], GOOD + end('B', 1));
+    expect(stdout).toContain('dequeue() by B (event 6, line 6) returned 1');
+    expect(stdout).not.toContain('pop()');
+  });
   test('the same for programs', () => {
     const { status, stdout } = run(
       ['--spec', 'stack', '--rename', 'push=enqueue,pop=dequeue', '--json'],

@@ -3,173 +3,13 @@
  * cores have no order by themselves. `npm run agree` tries 200,000 of each; a plain test run a share.
  */
 import { describe, expect, test } from 'vitest';
-import type { Spec } from '../src/index.js';
-import {
-  casRegister,
-  counter,
-  fetchAndAdd,
-  map,
-  mapPrevious,
-  multiset,
-  mutex,
-  ownedMutex,
-  priorityQueue,
-  queue,
-  register,
-  semaphore,
-  set,
-  stack,
-} from '../src/objects/index.js';
 import { agreed } from './support/monitored.js';
-import { Random, randomHistory, type Subject } from './support/random-history.js';
+import { MONITORED } from './support/monitored-subjects.js';
+import { Random, randomHistory } from './support/random-history.js';
 
 const HISTORIES = Number(process.env.MONITORS ?? (process.env.AGREE === 'all' ? 200_000 : 3_000));
 
-const QUEUE = [['enqueue', 0], ['dequeue']] as const;
-const STACK = [['push', 0], ['pop']] as const;
-const PRIORITY_QUEUE = [['insert', 0], ['deleteMin']] as const;
-const TIED = [1, 2, 3].map((priority) => ['insert', 0, priority] as const);
-const SET = [
-  ['add', 'a'],
-  ['remove', 'a'],
-  ['contains', 'a'],
-] as const;
-const OWNED = ['a', 'b', 'c'].flatMap((owner) =>
-  ['lock', 'unlock', 'tryLock'].map((method) => [method, owner] as const),
-);
-const CAS = [
-  ['write', 0],
-  ['read'],
-  ['read'],
-  ...[0, 1, 2, 3, 4].map((old) => ['cas', old, 0] as const),
-] as const;
-/** Each of these calls on two keys. */
-const onKeys = (...calls: readonly (readonly [string, ...unknown[]])[]) =>
-  calls.flatMap(([method, ...args]) => ['a', 'b'].map((key) => [method, key, ...args] as const));
-
-/**
- * `aside`: so much of the histories at most may be beyond the monitor; a fifth, if not told. `wrong`: so much at least has
- * no order; a twentieth, if not told.
- */
-const SUBJECTS: Readonly<
-  Record<string, Omit<Subject, 'plain'> & { readonly aside?: number; readonly wrong?: number }>
-> = {
-  queue: { spec: queue() as Spec, calls: QUEUE, fresh: ['enqueue'] },
-  'queue with peeks': { spec: queue() as Spec, calls: [...QUEUE, ['peek']], fresh: ['enqueue'] },
-  'queue that begins with values': {
-    spec: queue({ initial: [-1, -2, -3] }) as Spec,
-    calls: [...QUEUE, ['dequeue'], ['peek']],
-    fresh: ['enqueue'],
-  },
-  stack: { spec: stack() as Spec, calls: STACK, fresh: ['push'] },
-  'stack with peeks': { spec: stack() as Spec, calls: [...STACK, ['peek']], fresh: ['push'] },
-  'stack that begins with values': {
-    spec: stack({ initial: [-1, -2, -3] }) as Spec,
-    calls: [...STACK, ['pop'], ['peek']],
-    fresh: ['push'],
-  },
-  'priority queue': { spec: priorityQueue() as Spec, calls: PRIORITY_QUEUE, fresh: ['insert'] },
-  'priority queue with ties': {
-    spec: priorityQueue() as Spec,
-    calls: [...TIED, ['deleteMin'], ['deleteMin'], ['deleteMin'], ['min']],
-    freshFirst: ['insert'],
-  },
-  'priority queue that begins with values': {
-    spec: priorityQueue({ initial: [3.5, -2, 6.5] }) as Spec,
-    calls: [...PRIORITY_QUEUE, ['deleteMin'], ['min']],
-    fresh: ['insert'],
-  },
-  'priority queue with peeks': {
-    spec: priorityQueue() as Spec,
-    calls: [...PRIORITY_QUEUE, ['min']],
-    fresh: ['insert'],
-  },
-  'stack of few values': {
-    spec: stack({ initial: [1] }) as Spec,
-    calls: [['push', 1], ['push', 2], ['push', 3], ['pop'], ['pop'], ['pop']],
-    aside: 0.7,
-  },
-  'queue of few values': {
-    spec: queue({ initial: [1] }) as Spec,
-    calls: [['enqueue', 1], ['enqueue', 2], ['enqueue', 3], ['dequeue'], ['dequeue'], ['dequeue']],
-    aside: 0.4,
-  },
-  set: { spec: set() as Spec, calls: SET },
-  'set of two keys that begins with one': {
-    spec: set({ initial: ['a'] }) as Spec,
-    calls: [...SET, ['add', 'b'], ['remove', 'b'], ['contains', 'b']],
-  },
-  'multiset that begins with a key': {
-    spec: multiset({ initial: ['a'] }) as Spec,
-    calls: [
-      ['add', 'a'],
-      ['add', 'b'],
-      ['remove', 'a'],
-      ['remove', 'b'],
-      ['contains', 'a'],
-    ],
-    insists: { remove: true, contains: true },
-    always: true,
-  },
-  counter: {
-    spec: counter() as Spec,
-    calls: [['increment'], ['increment', 1], ['increment', 0], ['read'], ['read']],
-  },
-  'counter that goes down by 2': {
-    spec: counter({ initial: 3 }) as Spec,
-    calls: [['decrement', 2], ['increment', -2], ['read']],
-  },
-  'fetch-and-add': { spec: fetchAndAdd() as Spec, calls: [['add', 1], ['add', 1], ['add', 0], ['read']] },
-  'fetch-and-add of several amounts': {
-    spec: fetchAndAdd({ initial: 7 }) as Spec,
-    calls: [['add', -1], ['add', -2], ['read']],
-  },
-  mutex: {
-    spec: mutex() as Spec,
-    calls: [['lock'], ['unlock'], ['tryLock']],
-    insists: { lock: undefined, unlock: undefined },
-  },
-  'owned mutex': {
-    spec: ownedMutex() as Spec,
-    calls: OWNED,
-    sequential: true,
-    insists: { lock: undefined, unlock: undefined },
-  },
-  semaphore: {
-    spec: semaphore({ permits: 2 }) as Spec,
-    calls: [['acquire'], ['acquire', 2], ['release'], ['release', 2], ['tryAcquire']],
-    insists: { acquire: undefined, tryAcquire: true },
-    always: true,
-  },
-  register: { spec: register() as Spec, calls: [['write', 0], ['read'], ['read']], fresh: ['write'] },
-  'cas-register': { spec: casRegister({ initial: 0 }) as Spec, calls: CAS, fresh: ['write', 'cas'] },
-  map: { spec: map() as Spec, calls: onKeys(['put', 0], ['get'], ['get']), fresh: ['put'] },
-  'map with all methods': {
-    spec: map() as Spec,
-    calls: onKeys(['put', 0], ['get'], ['get'], ['remove'], ['getOrElseUpdate', 0], ['cas', 1, 0]),
-    fresh: ['put', 'getOrElseUpdate', 'cas'],
-    aside: 0.5,
-  },
-  'map that tells the previous value': {
-    spec: mapPrevious() as Spec,
-    calls: onKeys(['put', 0], ['get'], ['remove'], ['getOrElseUpdate', 0]),
-    fresh: ['put', 'getOrElseUpdate'],
-    aside: 0.3,
-  },
-  'register of few values': {
-    spec: register({ initial: 0 }) as Spec,
-    calls: [['write', 0], ['write', 1], ['write', 2], ['write', 3], ['read'], ['read'], ['read']],
-    aside: 0.8,
-    wrong: 0.02,
-  },
-  'cas-register of few values': {
-    spec: casRegister({ initial: 0 }) as Spec,
-    calls: [['write', 1], ['write', 2], ['cas', 1, 2], ['cas', 0, 1], ['cas', 2, 0], ['read'], ['read']],
-    aside: 0.8,
-  },
-};
-
-describe.each(Object.entries(SUBJECTS))('random histories of a %s', (_, subject) => {
+describe.each(Object.entries(MONITORED))('random histories of a %s', (_, subject) => {
   test('are judged as the oracle does', () => {
     const random = new Random(4);
     const counts = { yes: 0, no: 0, aside: 0 };
@@ -179,6 +19,6 @@ describe.each(Object.entries(SUBJECTS))('random histories of a %s', (_, subject)
     }
     expect(counts.yes / HISTORIES).toBeGreaterThan(0.1);
     expect(counts.no / HISTORIES).toBeGreaterThan(subject.wrong ?? 0.05);
-    expect(counts.aside / HISTORIES).toBeLessThan(subject.aside ?? 0.2);
+    expect(counts.aside / HISTORIES).toBeLessThanOrEqual(subject.aside ?? 0.2);
   });
 });

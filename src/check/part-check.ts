@@ -50,6 +50,7 @@ export class PartCheck {
   readonly #part: Part;
   readonly #means: Means;
   #search: Search | undefined;
+  #isLeftToSearch = false;
 
   constructor(part: Part, means: Means) {
     this.#part = part;
@@ -63,7 +64,11 @@ export class PartCheck {
     const met = budget.met;
     if (met) return this.#undecided(met, this.#search);
     const { monitored } = this.#part;
-    if (monitored && 'reading' in monitored) return this.#rule(monitored.name, monitored.reading);
+    if (monitored && 'reading' in monitored && !this.#isLeftToSearch) {
+      const finding = this.#rule(monitored.name, monitored.reading);
+      if (finding) return finding;
+      this.#isLeftToSearch = true;
+    }
     if (!this.#search) {
       const tables = Openings.bytesFor(history.columns) + ORDER_BYTES * history.length;
       if (!budget.affords(tables)) return this.#undecided('memory', undefined);
@@ -80,8 +85,8 @@ export class PartCheck {
     return { kind: 'none', counterexample: wrongAnswer(this.#part, answer) };
   }
 
-  /** A monitor decides at once. */
-  #rule(name: string, reading: Reading): Finding {
+  /** A monitor decides at once, or leaves it to a search. */
+  #rule(name: string, reading: Reading): Finding | undefined {
     const { history, spec } = this.#part;
     const { budget, machineBytes } = this.#means;
     if (!budget.affords(reading.bytes)) return this.#undecided('memory', undefined);
@@ -101,6 +106,8 @@ export class PartCheck {
         return { kind: 'none', counterexample: stop(this.#part, ruling) };
       case 'undecided':
         return this.#undecided(ruling.because, undefined);
+      case 'aside':
+        return undefined;
     }
   }
 

@@ -1,7 +1,7 @@
 /** Watching, in the worker: events are read as they come and handed to the monitor, until one has no order. */
 import { writeFileSync } from 'node:fs';
-import { OnlineMonitor } from '../check/index.js';
-import { EventReader, unpacked } from '../formats/index.js';
+import { OnlineMonitor, type OnlineVerdict } from '../check/index.js';
+import { EventReader, NotedRenames, unpacked } from '../formats/index.js';
 import {
   htmlWatched,
   monitorDocument,
@@ -30,12 +30,13 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
     undefinedIsNull: true,
     maxMemory: Math.ceil(SHARE * limits.bytes),
   });
-  const reader = new EventReader((event) => monitor.push(event) !== undefined, new Map(job.rename));
+  const rename = new NotedRenames(job.rename);
+  const reader = new EventReader((event) => monitor.push(event) !== undefined, rename);
   const watched = (because?: Monitored['because']): Watched => ({
     file,
     spec: specs.name,
     status: monitor.status(),
-    verdict: monitor.verdict(),
+    verdict: asInFile(monitor.verdict(), rename),
     ...(because !== undefined && { because }),
   });
 
@@ -81,6 +82,13 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
   post({ kind: 'known', answer });
   writeFileSync(job.report, htmlWatched(last));
   return { ...answer, isWritten: true };
+}
+
+/** A violation is shown with the method names of the file. */
+function asInFile(verdict: OnlineVerdict, rename: NotedRenames): OnlineVerdict {
+  if (verdict.kind !== 'violation') return verdict;
+  const shown = verdict.violation.shown.calledAs((method) => rename.toldAs(method));
+  return { ...verdict, violation: { ...verdict.violation, shown } };
 }
 
 function hasRoom(bytes: number): boolean {

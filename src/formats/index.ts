@@ -6,6 +6,7 @@ export type { JepsenWriteOptions } from './jepsen/spelling.js';
 export { writeJepsenEdn, writeJepsenJson, writeJepsenLog, writeKeyValueEdn } from './jepsen/writer.js';
 export { EventReader, type TakeEvent } from './json-lines/event-reader.js';
 export { writeJsonLines } from './json-lines/writer.js';
+export { NotedRenames } from './noted-renames.js';
 export { OptionError } from './option-error.js';
 export { parseHistory, readHistory, unpacked } from './read-history.js';
 export type { ReadOptions } from './reader.js';

@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib';
 import type { History } from '../history/index.js';
 import { DetectingReader } from './detect.js';
 import { FormatError } from './format-error.js';
+import { NotedRenames } from './noted-renames.js';
 import type { ReadOptions } from './reader.js';
 
 const CHUNK = 1 << 20;
@@ -12,21 +13,23 @@ const NEWLINE = 0x0a;
 
 /** A history from a text that is at hand. */
 export function parseHistory(text: string | Uint8Array, options: ReadOptions = {}): History {
-  const reader = new DetectingReader(options);
+  const rename = options.rename?.size ? new NotedRenames(options.rename) : undefined;
+  const reader = new DetectingReader({ ...options, rename });
   reader.write(typeof text === 'string' ? new TextEncoder().encode(text) : text);
-  return reader.end();
+  return rename ? reader.end().calledAs((method) => rename.toldAs(method)) : reader.end();
 }
 
 /** A history from a file; `-` is standard input. */
 export async function readHistory(path: string, options: ReadOptions = {}): Promise<History> {
-  const reader = new DetectingReader(options);
+  const rename = options.rename?.size ? new NotedRenames(options.rename) : undefined;
+  const reader = new DetectingReader({ ...options, rename });
   for await (const bytes of unpacked(
     createReadStream(path, { highWaterMark: CHUNK, ...(path === '-' && { fd: 0 }) }),
   )) {
     reader.write(bytes);
     options.watch?.(reader.bytesToEnd);
   }
-  return reader.end();
+  return rename ? reader.end().calledAs((method) => rename.toldAs(method)) : reader.end();
 }
 
 /** The bytes of a stream, unpacked if they start as gzip does. */

@@ -44,6 +44,8 @@ export interface Tables {
   readonly objects: readonly (string | undefined)[];
   readonly processes: readonly string[];
   readonly methods: readonly string[];
+  /** Method to what it is called in the file, where it was renamed to that of a spec. */
+  readonly told?: readonly string[];
   readonly values: Interner;
   /** In a file, a missing result and `null` are one value; so a spec's `undefined` matches `null`. */
   readonly undefinedIsNull: boolean;

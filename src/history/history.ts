@@ -164,6 +164,12 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
     return this.#with(withColumns(this.columns, { status: changedStatus, result: changedResult }));
   }
 
+  /** The same, with what its methods are called where it was recorded: for people. */
+  calledAs(nameOf: (method: string) => string): History<T> {
+    const tables = { ...this.tables, told: this.tables.methods.map(nameOf) };
+    return new History(this.columns, tables, this.annotations, this.stuck);
+  }
+
   /** One history for each number that `part` maps an operation to; numbers are 0, 1, … without gaps. */
   partition(part: Int32Array): History<T>[] {
     let count = 0;

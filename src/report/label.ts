@@ -27,7 +27,9 @@ export class Labels {
   }
 
   call({ object, method, args }: Operation): string {
-    return `${object === undefined ? '' : `${printable(object)}.`}${printable(method)}(${args.map(show).join(', ')})`;
+    const { methods, told = methods } = this.#history.tables;
+    const name = told[methods.indexOf(method)] ?? method;
+    return `${object === undefined ? '' : `${printable(object)}.`}${printable(name)}(${args.map(show).join(', ')})`;
   }
 }
 

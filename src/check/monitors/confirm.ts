@@ -11,11 +11,11 @@ import { confirmCell } from './cells/cell-evidence.js';
 import { confirmContainer } from './container-evidence.js';
 import { Evidence } from './evidence.js';
 import { confirmSum } from './fetch-and-add/sums-evidence.js';
-import { Occurrences } from './occurrences.js';
 import { confirmTurns } from './owned-mutex/turns-evidence.js';
 import { confirmPriorityQueue } from './priority-queue/priority-queue-evidence.js';
 import { confirmQueue } from './queue/queue-evidence.js';
 import { monitorOf } from './registry.js';
+import { Repeated } from './repeated/repeated.js';
 import { confirmStack } from './stack/stack-evidence.js';
 import { areStays } from './stay-evidence.js';
 
@@ -24,8 +24,9 @@ export function confirm(history: History, spec: Spec, cause: FamilyCause): boole
   const happened = history.happened();
   if (isConfirmed(happened, spec, cause)) return true;
   const monitor = monitorOf(spec);
-  const occurrences = monitor && Occurrences.of(happened, spec, monitor);
-  return occurrences ? isConfirmed(occurrences.history, spec, occurrences.asRenamed(cause)) : false;
+  if (!monitor?.leaves) return false;
+  const { clear } = new Repeated(happened, spec, monitor);
+  return isConfirmed(clear.history, spec, clear.asRenamed(cause));
 }
 
 function isConfirmed(history: History, spec: Spec, cause: FamilyCause): boolean {

@@ -16,8 +16,11 @@ export interface Monitor {
   readonly name: string;
   /** The kinds of `spec.family` that it knows. */
   readonly kinds: readonly string[];
-  /** Does it take all values alike, so that equal ones may be given different names? Does the first of these leave first? */
-  readonly takesAllAlike?: true | 'first copy first';
+  /**
+   * Which of equal values leaves, if it takes all alike, so that they may be given different names; 'most urgent': all that
+   * are told to be as urgent.
+   */
+  readonly leaves?: 'first' | 'last' | 'most urgent';
   /** The history as this family sees it; or, in words, what in it is beyond the monitor. */
   read(history: History, spec: Spec): Reading | string;
 }
@@ -32,9 +35,9 @@ export interface Reading {
   decide(search: (begin: Search) => Answer | Exhausted): Ruling;
   /**
    * A fresh object, as simple as can be: given one operation after another, it says whether each answer is right. `plain`: what a
-   * value was before it was renamed; an order need not know of names.
+   * value was before it was renamed; an order need not know of names. Undefined where only the spec can tell.
    */
-  model(plain?: (value: unknown) => unknown): (operation: number) => boolean;
+  model(plain?: (value: unknown) => unknown): ((operation: number) => boolean) | undefined;
 }
 
 export type Ruling =
@@ -51,4 +54,6 @@ export type Ruling =
     }
   /** No order of the operations that touch what this one touches (all, if not told) gets past its return. */
   | { readonly kind: 'stops'; readonly operation: number; readonly among?: (operation: number) => boolean }
-  | { readonly kind: 'undecided'; readonly because: Exhausted };
+  | { readonly kind: 'undecided'; readonly because: Exhausted }
+  /** It would have to try too much: left to a search. */
+  | { readonly kind: 'aside' };

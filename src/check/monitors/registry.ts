@@ -5,10 +5,10 @@ import { mapMonitor, registerMonitor } from './cells/cells.js';
 import { counterMonitor } from './counter/counter.js';
 import { fetchAndAddMonitor } from './fetch-and-add/fetch-and-add.js';
 import type { Monitor, Reading } from './monitor.js';
-import { Occurrences } from './occurrences.js';
 import { ownedMutexMonitor } from './owned-mutex/owned-mutex.js';
 import { priorityQueueMonitor } from './priority-queue/priority-queue.js';
 import { queueMonitor } from './queue/queue.js';
+import { Repeated } from './repeated/repeated.js';
 import { stackMonitor } from './stack/stack.js';
 import { multisetMonitor } from './stock/multiset.js';
 import { semaphoreMonitor } from './stock/semaphore.js';
@@ -49,28 +49,6 @@ export function monitored(history: History, spec: Spec): Monitored | undefined {
   if (history.stuck) return { name, obstacle: 'the history is stuck' };
   const reading = monitor.read(history, spec);
   if (typeof reading !== 'string') return { name, reading };
-  const renamed = readRenamed(monitor, history, spec);
-  return renamed ? { name, reading: renamed } : { name, obstacle: reading };
-}
-
-/** The same where values that are put in again are told apart. */
-function readRenamed(monitor: Monitor, history: History, spec: Spec): Reading | undefined {
-  const occurrences = Occurrences.of(history, spec, monitor);
-  const reading = occurrences && monitor.read(occurrences.history, spec);
-  if (!reading || typeof reading === 'string') return undefined;
-  return {
-    ...reading,
-    model: () => reading.model((value) => occurrences.plainOf(value)),
-    decide: (search) => {
-      const ruling = reading.decide(search);
-      if (ruling.kind !== 'contradiction') return ruling;
-      const operations = occurrences.withOthers(ruling.operations);
-      return {
-        ...ruling,
-        operations,
-        minimal: ruling.minimal && operations.length === ruling.operations.length,
-        cause: occurrences.asRecorded(ruling.cause),
-      };
-    },
-  };
+  const repeated = monitor.leaves && new Repeated(history, spec, monitor).read();
+  return repeated ? { name, reading: repeated } : { name, obstacle: reading };
 }

@@ -44,7 +44,7 @@ export function packHistory({ columns, tables, annotations, stuck }: History): H
   return {
     objects: tables.objects.map((object) => object ?? null),
     processes: tables.processes,
-    methods: tables.methods,
+    methods: tables.told ?? tables.methods,
     values: tables.values.values.map((value, number) =>
       used.has(number) ? valueText(value) : `"unused value ${number}"`,
     ),

@@ -4,7 +4,7 @@
  * From source to source leads a way back, to a blind write or to what was there at first: the root. What has one
  * root stands together in every order.
  */
-import { type History, NEVER } from '../../../history/index.js';
+import { type History, NEVER, numberOfValue } from '../../../history/index.js';
 import type { Spec } from '../../../spec/index.js';
 import type { FamilyCause, Run } from '../causes.js';
 import { deedsOn, firstValue } from './deeds.js';
@@ -16,13 +16,14 @@ export function confirmCell(history: History, spec: Spec, cause: FamilyCause): b
   if (!own || own.return === NEVER) return false;
   switch (cause.kind) {
     case 'never written':
-      return own.sees !== undefined && lineage.wayBack(own).root === undefined;
+      return own.sees !== undefined && lineage.wayBack(own).isLost;
     case 'swapped twice': {
       const [one, other] = cause.swaps.map((id) => lineage.of(id));
       const areSwaps = [one, other].every((deed) => deed?.makes !== undefined && lineage.isSure(deed));
       if (!one || !other || one === other || !areSwaps) return false;
       const source = lineage.sourceOf(one);
-      return source !== undefined && source !== 'hub' && lineage.sourceOf(other) === source;
+      const isTold = one.sees === (numberOfValue(history.tables, cause.value) ?? -1);
+      return isTold && isOne(source) && lineage.sourceOf(other) === source;
     }
     case 'out of turn': {
       const [first, second] = [lineage.of(cause.first), lineage.of(cause.second)];
@@ -33,7 +34,7 @@ export function confirmCell(history: History, spec: Spec, cause: FamilyCause): b
       const source = lineage.sourceOf(first);
       return (
         first.makes === undefined &&
-        source !== 'hub' &&
+        isOne(source) &&
         way.some((deed) => deed.makes !== undefined && lineage.sourceOf(deed) === source)
       );
     }
@@ -47,13 +48,17 @@ export function confirmCell(history: History, spec: Spec, cause: FamilyCause): b
   }
 }
 
+/** Is it known which one? */
+const isOne = (source: ReturnType<Lineage['sourceOf']>): boolean =>
+  typeof source === 'object' || source === 'first';
+
 /** The first return and the last call of a run, and its root; undefined if they do not belong together. */
 function boundsOf(lineage: Lineage, run: Run) {
   const [first, last] = [run.first, run.last].map((id) => (id === undefined ? undefined : lineage.of(id)));
   const named = [first, last].filter((deed) => deed !== undefined);
   if (named.length === 0 || !named.every((deed) => lineage.isSure(deed))) return undefined;
-  const [root, other] = named.map((deed) => lineage.wayBack(deed).root);
-  if (root === undefined || (other !== undefined && other !== root)) return undefined;
+  const [root, ...others] = named.map((deed) => lineage.wayBack(deed).root);
+  if (root === undefined || others.some((other) => other !== root)) return undefined;
   if (!first && root !== 'first') return undefined;
   if (!last && !(first && lineage.isToTheEnd(first))) return undefined;
   return { root, first: first?.return ?? -1, last: last?.call ?? NEVER };

@@ -7,8 +7,8 @@
 import { NEVER } from '../../../history/index.js';
 import type { Deed } from './deeds.js';
 
-/** Who made it; or the value was there at first; or it is that of a hub, which has no one source. */
-type Source = Deed | 'first' | 'hub' | undefined;
+/** Who made it; or the value was there at first; or it is that of a hub, which has no one source; or several may have; or none. */
+type Source = Deed | 'first' | 'hub' | 'unclear' | undefined;
 
 export class Lineage {
   readonly #byId: ReadonlyMap<number, Deed>;
@@ -52,18 +52,27 @@ export class Lineage {
     const latest = this.#latestCallBefore(call);
     const possible: Source[] = makers.filter((maker) => maker.call < returned && maker.return > latest);
     if (sees === this.#initial && latest < 0) possible.push('first');
-    return possible.length === 1 ? possible[0] : undefined;
+    return possible.length > 1 ? 'unclear' : possible[0];
   }
 
-  /** From source to source; without a root if that ends in a value that nobody made, or goes round. */
-  wayBack(from: Deed): { readonly way: readonly Deed[]; readonly root: Deed | 'first' | undefined } {
+  /** From source to source. Without a root if it is unclear where that ends; `isLost`: in a value that nobody made, or it goes round. */
+  wayBack(from: Deed): {
+    readonly way: readonly Deed[];
+    readonly root: Deed | 'first' | undefined;
+    readonly isLost: boolean;
+  } {
     const way = new Set<Deed>();
     for (let deed = from; ; ) {
-      if (way.has(deed)) return { way: [...way], root: undefined };
+      if (way.has(deed)) return { way: [...way], root: undefined, isLost: true };
       way.add(deed);
       const source = this.sourceOf(deed);
-      if (source === 'hub' || deed.sees === undefined) return { way: [...way], root: deed };
-      if (source === undefined || source === 'first') return { way: [...way], root: source };
+      if (source === 'hub' || deed.sees === undefined) return { way: [...way], root: deed, isLost: false };
+      if (typeof source !== 'object')
+        return {
+          way: [...way],
+          root: source === 'first' ? source : undefined,
+          isLost: source === undefined,
+        };
       deed = source;
     }
   }
@@ -94,6 +103,7 @@ export class Lineage {
     for (const deed of this.#byId.values())
       if (deed.makes !== undefined && this.isSure(deed)) swaps.set(this.sourceOf(deed), deed);
     let last = from.makes === undefined ? this.sourceOf(from) : from;
+    if (typeof last !== 'object' && last !== 'first') return false;
     for (let next = swaps.get(last); next && next !== last; next = swaps.get(last)) last = next;
     const isOpen = typeof last === 'object' && last.makes !== this.#initial;
     return isOpen && this.#isHub && ![...this.#byId.values()].some((deed) => this.#mayTake(deed));

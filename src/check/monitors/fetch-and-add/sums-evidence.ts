@@ -24,6 +24,7 @@ export function confirmSum(history: History, spec: Spec, cause: SumCause): boole
   const isLess = (a: number, b: number): boolean => (up ? a < b : a > b);
   const position = history.positionsById();
   const own = acts[position[cause.operation]];
+  if (!own) return false;
   if (cause.kind === 'unreached') {
     const adding = acts.filter(({ adds }) => adds !== 0);
     const open = adding.filter(({ returned }) => returned === NEVER);
@@ -33,11 +34,14 @@ export function confirmSum(history: History, spec: Spec, cause: SumCause): boole
     const needed = (own.found - sum) / (cause.each || 1);
     const areEqual = open.every(({ adds, found }) => adds === cause.each && Number.isNaN(found));
     return (
-      areEqual && own.returned !== NEVER && !(Number.isInteger(needed) && needed >= 0 && needed <= helping)
+      areEqual &&
+      cause.sum === sum &&
+      own.returned !== NEVER &&
+      !(Number.isInteger(needed) && needed >= 0 && needed <= helping)
     );
   }
   const other = acts[position[cause.other]];
-  if (own.returned === NEVER || other.returned === NEVER || own === other) return false;
+  if (!other || own.returned === NEVER || other.returned === NEVER || own === other) return false;
   if (cause.kind === 'overlap') return isInside(own, other, isLess) || isInside(other, own, isLess);
   const comesFirst =
     isLess(own.found, other.found) || (own.found === other.found && own.adds === 0 && other.adds !== 0);

@@ -13,11 +13,14 @@ interface Act {
   readonly returned: number;
 }
 
+const NO_ACT: Act = { what: 'held', owner: -1, call: NEVER, returned: NEVER };
+
 export function confirmTurns(history: History, spec: Spec, cause: TurnCause): boolean {
   const acts = actsOf(history, spec);
   const position = history.positionsById();
-  const at = (id: number): Act => acts[position[id]];
+  const at = (id: number): Act => acts[position[id]] ?? NO_ACT;
   const own = at(cause.operation);
+  if (own === NO_ACT) return false;
   const count = (what: Act['what'], fits: (act: Act) => boolean): number =>
     acts.filter((act) => act.what === what && act.owner === own.owner && fits(act)).length;
   /** Has a lock returned by a moment, behind which its owner had not called unlock by then? */
@@ -30,7 +33,7 @@ export function confirmTurns(history: History, spec: Spec, cause: TurnCause): bo
     );
   switch (cause.kind) {
     case 'two holders': {
-      const [one, two] = cause.holds.map(({ lock }) => at(lock));
+      const [one = NO_ACT, two = NO_ACT] = cause.holds.map(({ lock }) => at(lock));
       return one !== two && holdsAt(one, own.returned) && holdsAt(two, own.returned);
     }
     case 'surely held': {

@@ -1,11 +1,13 @@
 /**
- * A priority queue of value numbers: how many of each rank are inside, and which ranks are.
+ * A priority queue of value numbers: how many of each rank are inside, and which ranks are. Values that were one are one; they
+ * may differ in rank.
  *
  * A removal that never returned takes a value of the first rank that nobody is known to take. Of several any will do: they
  * are never seen again, or the reading would have stepped aside.
  */
-import { IntSet, NO_INT } from '../../../base/index.js';
+import { ABSENT, IntSet, NO_INT, PairMap } from '../../../base/index.js';
 import { ADD, type Container, EMPTY, IDLE, NONE, OPEN_REMOVE, REMOVE } from '../container.js';
+import { namesOf } from '../plain-names.js';
 import type { Urgencies } from './urgencies.js';
 
 export class PriorityQueueModel {
@@ -13,7 +15,10 @@ export class PriorityQueueModel {
   taken: number = NONE;
   readonly #container: Container;
   readonly #rank: Int32Array;
-  readonly #isInside: Uint8Array;
+  /** Value to its name; name and rank to how many of them are inside, by the first value that had both. */
+  readonly #nameOf: Int32Array;
+  readonly #kinds = new PairMap();
+  readonly #inside: Int32Array;
   /** Rank to how many of its values are inside; and the ranks that have some. */
   readonly #count: Int32Array;
   readonly #ranks: IntSet;
@@ -21,11 +26,14 @@ export class PriorityQueueModel {
   readonly #left: Int32Array;
   readonly #nextLeft: Int32Array;
 
-  constructor(container: Container, { rank }: Urgencies) {
+  constructor(container: Container, { rank }: Urgencies, plain?: (value: unknown) => unknown) {
     const { values, initial } = container;
     this.#container = container;
     this.#rank = rank;
-    this.#isInside = new Uint8Array(values);
+    this.#nameOf = namesOf(container, plain);
+    this.#inside = new Int32Array(values);
+    for (let v = 0; v < values; v++)
+      if (this.#kinds.get(this.#nameOf[v], rank[v]) === ABSENT) this.#kinds.add(this.#nameOf[v], rank[v], v);
     this.#count = new Int32Array(values);
     this.#ranks = new IntSet(values);
     this.#left = new Int32Array(values).fill(NONE);
@@ -53,8 +61,9 @@ export class PriorityQueueModel {
         this.#remove(this.taken);
         return true;
       default: {
-        const isRight = v !== NONE && this.#isInside[v] === 1 && this.#rank[v] === first;
-        if (isRight && role[k] === REMOVE) this.#remove(v);
+        const given = v === NONE || first === NO_INT ? ABSENT : this.#kinds.get(this.#nameOf[v], first);
+        const isRight = given !== ABSENT && this.#inside[given] > 0;
+        if (isRight && role[k] === REMOVE) this.#remove(given);
         return isRight;
       }
     }
@@ -62,7 +71,7 @@ export class PriorityQueueModel {
 
   #add(v: number): void {
     const rank = this.#rank[v];
-    this.#isInside[v] = 1;
+    this.#inside[this.#kinds.get(this.#nameOf[v], rank)]++;
     if (this.#count[rank]++ === 0) this.#ranks.add(rank);
     if (this.#container.remove[v] !== NONE) return;
     this.#nextLeft[v] = this.#left[rank];
@@ -71,7 +80,7 @@ export class PriorityQueueModel {
 
   #remove(v: number): void {
     const rank = this.#rank[v];
-    this.#isInside[v] = 0;
+    this.#inside[this.#kinds.get(this.#nameOf[v], rank)]--;
     if (--this.#count[rank] === 0) this.#ranks.delete(rank);
   }
 }

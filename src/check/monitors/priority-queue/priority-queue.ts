@@ -35,6 +35,7 @@ const BYTES = 140;
 export const priorityQueueMonitor: Monitor = {
   name: 'priority queue monitor',
   kinds: ['priority-queue'],
+  leaves: 'most urgent',
   read(history: History, spec: Spec): Reading | string {
     const container = Container.read(history, spec, 2);
     if (typeof container === 'string') return container;
@@ -45,8 +46,10 @@ export const priorityQueueMonitor: Monitor = {
     return {
       bytes: BYTES * history.length,
       decide: (search) => decide(container, urgencies, spec, search),
-      model: () => {
-        const model = new PriorityQueueModel(container, urgencies);
+      model: (plain) => {
+        // of values that were one, it is not told which of them a call that never returned has taken
+        if (plain && container.role.includes(OPEN_REMOVE)) return undefined;
+        const model = new PriorityQueueModel(container, urgencies, plain);
         return (k) => model.step(k);
       },
     };

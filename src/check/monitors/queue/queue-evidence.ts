@@ -13,7 +13,8 @@ export function confirmQueue(evidence: Evidence, cause: FamilyCause): boolean {
   if (cause.kind === 'two at the front') {
     if (cause.stays.length !== 2) return false;
     const [one, other] = cause.stays.map(({ value }) => evidence.lifeOf(value));
-    return areOnce([one, other]) && isSeenBefore(one, other) && isSeenBefore(other, one);
+    const isBlamed = evidence.of(cause.operation).return === Math.max(one.seen, other.seen);
+    return areOnce([one, other]) && isBlamed && isSeenBefore(one, other) && isSeenBefore(other, one);
   }
   if (cause.kind !== 'overtaken') return false;
   const [first, second] = [cause.first, cause.second].map(({ value }) => evidence.lifeOf(value));

@@ -1,15 +1,13 @@
 /** A queue of value numbers: all that came in, and how many of them have gone out. Values that were one are one. */
-import { Interner } from '../../../base/index.js';
 import { ADD, type Container, EMPTY, IDLE, OPEN_REMOVE, REMOVE } from '../container.js';
+import { namesOf } from '../plain-names.js';
 
 export function queueModel(
   container: Container,
   plain?: (value: unknown) => unknown,
 ): (operation: number) => boolean {
   const { role, value, initial, values } = container;
-  const names = new Interner();
-  const nameOf = new Int32Array(values);
-  for (let v = 0; v < values; v++) nameOf[v] = plain ? names.intern(plain(container.valueOf(v))) : v;
+  const nameOf = namesOf(container, plain);
   const queue = new Int32Array(values);
   for (let v = 0; v < initial; v++) queue[v] = nameOf[v];
   let [first, end] = [0, initial];

@@ -35,7 +35,7 @@ const BYTES = 80;
 export const queueMonitor: Monitor = {
   name: 'queue monitor',
   kinds: ['queue'],
-  takesAllAlike: 'first copy first',
+  leaves: 'first',
   read(history: History, spec: Spec): Reading | string {
     const container = Container.read(history, spec);
     if (typeof container === 'string') return container;

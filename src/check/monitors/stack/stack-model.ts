@@ -1,15 +1,18 @@
-/** A stack of value numbers. */
+/** A stack of value numbers. Values that were one are one. */
 import { ADD, type Container, EMPTY, IDLE, NONE, OPEN_REMOVE, REMOVE } from '../container.js';
+import { namesOf } from '../plain-names.js';
 
 export class StackModel {
   /** The value that was popped last, or NONE if there was nothing. */
   popped: number = NONE;
   readonly #container: Container;
+  readonly #nameOf: Int32Array;
   readonly #items: Int32Array;
   #height: number;
 
-  constructor(container: Container) {
+  constructor(container: Container, plain?: (value: unknown) => unknown) {
     this.#container = container;
+    this.#nameOf = namesOf(container, plain);
     this.#items = new Int32Array(container.values);
     this.#height = container.initial;
     for (let v = 0; v < container.initial; v++) this.#items[v] = v;
@@ -18,6 +21,7 @@ export class StackModel {
   /** Lets an operation take effect; is its answer right? */
   step(k: number): boolean {
     const { role, value } = this.#container;
+    const isGiven = (v: number): boolean => v !== NONE && this.#nameOf[v] === this.#nameOf[value[k]];
     const top = this.#height === 0 ? NONE : this.#items[this.#height - 1];
     switch (role[k]) {
       case ADD:
@@ -31,9 +35,9 @@ export class StackModel {
       case REMOVE:
         this.popped = top;
         if (top !== NONE) this.#height--;
-        return role[k] === OPEN_REMOVE || (top !== NONE && top === value[k]);
+        return role[k] === OPEN_REMOVE || isGiven(top);
       default:
-        return top !== NONE && top === value[k];
+        return isGiven(top);
     }
   }
 }

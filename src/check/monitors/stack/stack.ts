@@ -34,15 +34,15 @@ const BYTES = 200;
 export const stackMonitor: Monitor = {
   name: 'stack monitor',
   kinds: ['stack'],
-  takesAllAlike: true,
+  leaves: 'last',
   read(history: History, spec: Spec): Reading | string {
     const container = Container.read(history, spec);
     if (typeof container === 'string') return container;
     return {
       bytes: BYTES * history.length,
       decide: (search) => decide(container, spec, search),
-      model: () => {
-        const model = new StackModel(container);
+      model: (plain) => {
+        const model = new StackModel(container, plain);
         return (k) => model.step(k);
       },
     };

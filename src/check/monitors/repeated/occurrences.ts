@@ -1,0 +1,119 @@
+/**
+ * A history in which copies of a value have names of their own.
+ *
+ * The first copy of a value keeps its name, each other one is called by a symbol. Where the value tells how urgent it is, its
+ * urgency is told beside the symbol. Of an order, nobody can tell copies apart: what is an order with the names is one without. Cost: O(n).
+ */
+import { Interner } from '../../../base/index.js';
+import { History, withColumns } from '../../../history/index.js';
+import type { FamilyCause } from '../causes.js';
+import { type Generations, UNKNOWN } from './generations.js';
+
+export class Occurrences {
+  /** The history with the values of later copies renamed. */
+  readonly history: History;
+  readonly #plain: ReadonlyMap<unknown, unknown>;
+
+  private constructor(history: History, plain: ReadonlyMap<unknown, unknown>) {
+    this.history = history;
+    this.#plain = plain;
+  }
+
+  /** `putterOf`: whose copy an operation puts in or gives; UNKNOWN is one name for all of a generation. `ranked`: a value alone tells its urgency. */
+  static of(
+    generations: Generations,
+    putterOf: (operation: number) => number,
+    { ranked }: { readonly ranked: boolean },
+  ): Occurrences {
+    const { roles } = generations;
+    const { history } = roles;
+    const { columns, tables } = history;
+    const { argumentStart: start } = columns;
+    const values = new Interner();
+    const plain = new Map<unknown, unknown>();
+    const names = new Names(generations);
+    const numbered = (number: number): number =>
+      number < 0 ? number : values.intern(tables.values.values[number]);
+
+    const argument: number[] = [];
+    const argumentStart = new Int32Array(start.length);
+    const result = new Int32Array(history.length);
+    for (let k = 0; k < history.length; k++) {
+      const value = tables.values.values[roles.touched(k)];
+      const symbol = generations.of[k] < 0 ? undefined : names.of(generations.of[k], putterOf(k));
+      if (symbol) plain.set(symbol, value);
+      const isPut = roles.of(k) === 'add';
+      for (let i = start[k]; i < start[k + 1]; i++)
+        argument.push(
+          symbol && isPut && i === start[k] ? values.intern(symbol) : numbered(columns.argument[i]),
+        );
+      if (ranked && symbol && isPut && history.args(k)[1] === undefined) {
+        argument.length = argumentStart[k] + 1;
+        argument.push(values.intern(value));
+      }
+      argumentStart[k + 1] = argument.length;
+      result[k] = symbol && !isPut ? values.intern(symbol) : numbered(columns.result[k]);
+    }
+    const replaced = { argument: Int32Array.from(argument), argumentStart, result };
+    return new Occurrences(new History(withColumns(columns, replaced), { ...tables, values }), plain);
+  }
+
+  /** What a value was before it was renamed. */
+  plainOf(value: unknown): unknown {
+    return this.#plain.has(value) ? this.#plain.get(value) : value;
+  }
+
+  /** A cause of the renamed history with the values as they were. */
+  asRecorded(cause: FamilyCause): FamilyCause {
+    return replaced(cause, ({ value }) => this.plainOf(value));
+  }
+
+  /** A cause of the original with the renamed values: that of who put it in, if that is the value it tells of. */
+  asRenamed(cause: FamilyCause): FamilyCause {
+    const position = this.history.positionsById();
+    const values = new Interner();
+    return replaced(cause, ({ value, put }) => {
+      const k = position[put ?? -1];
+      const [name] = k === undefined || k < 0 ? [value] : this.history.args(k);
+      return values.intern(this.plainOf(name)) === values.intern(value) ? name : value;
+    });
+  }
+}
+
+/** The symbols of copies. */
+class Names {
+  readonly #generations: Generations;
+  readonly #byPutter = new Map<number, symbol>();
+  readonly #byGeneration = new Map<number, symbol>();
+
+  constructor(generations: Generations) {
+    this.#generations = generations;
+  }
+
+  /** Undefined for the first copy of a value, which keeps its name. */
+  of(generation: number, putter: number): symbol | undefined {
+    const { previous, first } = this.#generations;
+    const isPlain = putter === UNKNOWN || putter === first[generation];
+    if ((isPlain && previous[generation] < 0) || this.#generations.isOnly(generation)) return undefined;
+    return putter === UNKNOWN ? symbolOf(this.#byGeneration, generation) : symbolOf(this.#byPutter, putter);
+  }
+}
+
+function symbolOf(symbols: Map<number, symbol>, key: number): symbol {
+  const symbol = symbols.get(key) ?? Symbol();
+  symbols.set(key, symbol);
+  return symbol;
+}
+
+interface Valued {
+  readonly value: unknown;
+  readonly put: number | undefined;
+}
+
+/** The same with other values in all that tells of one, and of who put it in. */
+function replaced<T>(told: T, nameOf: (stay: Valued) => unknown): T {
+  if (Array.isArray(told)) return told.map((item: unknown) => replaced(item, nameOf)) as T;
+  if (typeof told !== 'object' || told === null) return told;
+  if ('value' in told && 'put' in told) return { ...told, value: nameOf(told as unknown as Valued) };
+  return Object.fromEntries(Object.entries(told).map(([key, own]) => [key, replaced(own, nameOf)])) as T;
+}

@@ -1,0 +1,85 @@
+/**
+ * Generations in which it is unclear who gives which copy, as numbers: copies, and places of who takes one out or sees one.
+ *
+ * The copies of a pool follow each other by call; its places are first those of removals, then those of peeks. Cost: one pass.
+ */
+import { type Generations, INITIAL } from './generations.js';
+
+export interface Pool {
+  readonly generation: number;
+  readonly firstCopy: number;
+  readonly endCopy: number;
+  readonly firstPlace: number;
+  readonly firstPeek: number;
+  readonly endPlace: number;
+}
+
+export class Pools {
+  readonly all: Pool[] = [];
+  /** Copy to who puts it in, and to its pool. */
+  readonly putter: number[] = [];
+  readonly poolOfCopy: Pool[] = [];
+  /** Place to its operation, and to its pool. */
+  readonly operation: number[] = [];
+  readonly poolOfPlace: Pool[] = [];
+  readonly #generations: Generations;
+  readonly #numberOf = new Map<number, number>();
+  readonly #copyOf = new Map<number, number>();
+  readonly #placeOf = new Map<number, number>();
+
+  constructor(generations: Generations, unclear: readonly number[]) {
+    this.#generations = generations;
+    for (const generation of unclear) this.#add(generation);
+  }
+
+  /** The pool that an operation is in, if any. */
+  numberOf(k: number): number | undefined {
+    return this.#numberOf.get(this.#generations.of[k]);
+  }
+
+  /** The copy that an operation puts in; the place of one that gives a copy. */
+  copyOf(k: number): number | undefined {
+    return this.#copyOf.get(k);
+  }
+
+  placeOf(k: number): number | undefined {
+    return this.#placeOf.get(k);
+  }
+
+  isPeek(place: number): boolean {
+    return place >= this.poolOfPlace[place].firstPeek;
+  }
+
+  /** Can who is at this place have given this copy, as far as time tells? `taker`: the place of who takes it out, if negative nobody. */
+  isInTime(place: number, copy: number, taker: number): boolean {
+    const { call, return: returned } = this.#generations.roles.history.columns;
+    const [k, putter] = [this.operation[place], this.putter[copy]];
+    if (putter !== INITIAL && call[putter] > returned[k]) return false;
+    return taker < 0 || !this.isPeek(place) || returned[this.operation[taker]] > call[k];
+  }
+
+  #add(generation: number): void {
+    const { roles, first } = this.#generations;
+    const members = [...this.#generations.members(generation)];
+    const [firstCopy, firstPlace] = [this.putter.length, this.operation.length];
+    if (first[generation] === INITIAL) this.putter.push(INITIAL);
+    for (const k of members) {
+      if (roles.of(k) !== 'add') continue;
+      this.#copyOf.set(k, this.putter.length);
+      this.putter.push(k);
+    }
+    for (const role of ['remove', 'peek'])
+      for (const k of members) {
+        if (roles.of(k) !== role) continue;
+        this.#placeOf.set(k, this.operation.length);
+        this.operation.push(k);
+      }
+    const firstPeek = firstPlace + this.#generations.removals[generation];
+    const [endCopy, endPlace] = [this.putter.length, this.operation.length];
+    const pool = { generation, firstCopy, endCopy, firstPlace, firstPeek, endPlace };
+    for (let copy = firstCopy; copy < endCopy; copy++) this.poolOfCopy.push(pool);
+    for (let place = firstPlace; place < endPlace; place++) this.poolOfPlace.push(pool);
+    this.#numberOf.set(generation, this.all.length);
+    this.all.push(pool);
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Another matching of some pools without a clash, as near to the present one as is easy to find.
+ *
+ * One place after another gets a copy, by depth: the one it had, or one that was put in shortly before or after that. The
+ * places of the latest clashes come first, so that they change and others give way. Where nothing fits, the last of
+ * those places that are to blame changes: who has a copy that would fit, and who is in a clash.
+ *
+ *   P. Prosser. Hybrid algorithms for the constraint satisfaction problem. 1993: conflict-directed backjumping.
+ *
+ * Cost: exponential at worst in the places that clash; `fuel` bounds the copies that are looked at.
+ */
+import { type Clash, type Matching, NOBODY, UNMATCHED } from './clash.js';
+import type { Pool, Pools } from './pools.js';
+
+export interface Fuel {
+  left: number;
+}
+
+/** False if there is none, or no fuel. The matching is changed in place. */
+export function rematch(
+  pools: Pools,
+  chosen: readonly Pool[],
+  clashes: readonly Clash[],
+  matching: Matching,
+  fuel: Fuel,
+): boolean {
+  const { taker, copy } = matching;
+  const places = inOrder(pools, chosen, clashes);
+  const had = places.map((place) => copy[place]);
+  for (const { firstCopy, endCopy, firstPlace, endPlace } of chosen) {
+    taker.fill(NOBODY, firstCopy, endCopy);
+    copy.fill(UNMATCHED, firstPlace, endPlace);
+  }
+  const depthOf = new Map(places.map((place, depth) => [place, depth]));
+  const clashesAt = byLastPlace(clashes, depthOf);
+  const tried = new Int32Array(places.length);
+  /** Depth to those of the places that are to blame for what did not fit. */
+  const blamed: Set<number>[] = places.map(() => new Set());
+
+  const release = (place: number): void => {
+    if (copy[place] !== UNMATCHED && !pools.isPeek(place)) taker[copy[place]] = NOBODY;
+    copy[place] = UNMATCHED;
+  };
+  /** Whether a copy does for a place; if not, who is to blame. */
+  const fits = (place: number, own: number, depth: number): boolean => {
+    const isPeek = pools.isPeek(place);
+    if (!pools.isInTime(place, own, NOBODY)) return false;
+    if (taker[own] !== NOBODY && !(isPeek && pools.isInTime(place, own, taker[own]))) {
+      blamed[depth].add(depthOf.get(taker[own]) as number);
+      return false;
+    }
+    copy[place] = own;
+    if (!isPeek) taker[own] = place;
+    const clash = clashesAt[depth]?.find((other) => other.isIn(matching));
+    if (!clash) return true;
+    for (const other of clash.places) if (other !== place) blamed[depth].add(depthOf.get(other) as number);
+    release(place);
+    return false;
+  };
+  const isMatched = (place: number, depth: number): boolean => {
+    const { firstCopy, endCopy } = pools.poolOfPlace[place];
+    const from = had[depth] === UNMATCHED ? firstCopy : had[depth];
+    while (tried[depth] <= 2 * (endCopy - firstCopy)) {
+      const turn = tried[depth]++;
+      const own = turn % 2 === 0 ? from + turn / 2 : from - (turn + 1) / 2;
+      if (own >= firstCopy && own < endCopy && fuel.left-- > 0 && fits(place, own, depth)) return true;
+    }
+    return false;
+  };
+
+  for (let depth = 0; depth < places.length; ) {
+    release(places[depth]);
+    if (isMatched(places[depth], depth)) {
+      depth++;
+      continue;
+    }
+    if (fuel.left <= 0) return false;
+    const reasons = blamed[depth];
+    const back = Math.max(-1, ...reasons);
+    if (back < 0) return false;
+    for (; depth > back; depth--) {
+      release(places[depth]);
+      tried[depth] = 0;
+      blamed[depth] = new Set();
+    }
+    for (const other of reasons) if (other < back) blamed[back].add(other);
+  }
+  return true;
+}
+
+/** Removals before peeks; those of the latest clashes first. */
+function inOrder(pools: Pools, chosen: readonly Pool[], clashes: readonly Clash[]): number[] {
+  const places = chosen.flatMap(({ firstPlace, endPlace }) =>
+    Array.from({ length: endPlace - firstPlace }, (_, i) => firstPlace + i),
+  );
+  const latest = new Map<number, number>();
+  for (const [number, clash] of clashes.entries())
+    for (const place of clash.places) latest.set(place, number);
+  const ageOf = (place: number): number => clashes.length - (latest.get(place) ?? -1);
+  const isPeek = (place: number): number => (pools.isPeek(place) ? 1 : 0);
+  return places.sort((a, b) => isPeek(a) - isPeek(b) || ageOf(a) - ageOf(b) || a - b);
+}
+
+/** Depth to the clashes that are decided by then. */
+function byLastPlace(clashes: readonly Clash[], depthOf: ReadonlyMap<number, number>): Clash[][] {
+  const clashesAt: Clash[][] = [];
+  for (const clash of clashes) {
+    const last = Math.max(...clash.places.map((place) => depthOf.get(place) as number));
+    const own = clashesAt[last] ?? [];
+    own.push(clash);
+    clashesAt[last] = own;
+  }
+  return clashesAt;
+}

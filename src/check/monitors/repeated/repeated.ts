@@ -1,0 +1,177 @@
+/**
+ * Values that are put into a container more than once, read as if each copy had a name.
+ *
+ * Real time (`generations`), or turns (`turns`), tell most copies apart. For the rest, one matching of answers with
+ * copies after another is decided by the monitor (`matchings`):
+ *
+ *   A container treats all values alike, so an order with the names is one without; and an order without them says which copy each answer
+ *   gives, and so is an order of the history named by that matching. So there is an order exactly if there is one of some matching.
+ *
+ * What contradicts itself under one matching is remembered, and no matching is tried that it rules out. If none is left, the operations
+ * that were in each other's way have no order, and a search of these alone tells where it stops. If there are too many to try, the
+ * whole is left to a search. Cost: that of the monitor, for each matching tried.
+ */
+import { type History, NEVER } from '../../../history/index.js';
+import type { Spec } from '../../../spec/index.js';
+import type { Monitor, Reading, Ruling } from '../monitor.js';
+import { Generations, INITIAL, UNKNOWN } from './generations.js';
+import { Matchings } from './matchings.js';
+import { Occurrences } from './occurrences.js';
+import { Roles } from './roles.js';
+import { type Copies, copiesByTurns } from './turns.js';
+
+/** So many matchings at most, and in all so many operations; and so many copies looked at in order to find matchings. */
+const MOST_TRIED = 30;
+const MOST_READ = 3_000_000;
+const FUEL = 200_000;
+/** Bytes an operation, beside what the monitor takes: generations, names, and the history with the names. */
+const BYTES = 150;
+
+export class Repeated {
+  readonly #monitor: Monitor;
+  readonly #spec: Spec;
+  readonly #generations: Generations;
+  /** What is clear: generation to its copies by turns. */
+  readonly #turns = new Map<number, Copies>();
+  readonly #unclear: number[] = [];
+
+  constructor(history: History, spec: Spec, monitor: Monitor) {
+    this.#monitor = monitor;
+    this.#spec = spec;
+    const roles = new Roles(history, spec);
+    this.#generations = new Generations(roles);
+    const { count } = this.#generations;
+    const hasOpen = hasOpenRemoval(roles);
+    for (let g = 0; g < count; g++) {
+      if (!this.#generations.isUnclear(g)) continue;
+      const copies = monitor.leaves === 'first' ? copiesByTurns(this.#generations, g, hasOpen) : undefined;
+      if (copies) this.#turns.set(g, copies);
+      else this.#unclear.push(g);
+    }
+  }
+
+  /** The history, with names for all copies that are clear. */
+  get clear(): Occurrences {
+    return this.#named(() => undefined);
+  }
+
+  /** Undefined where the monitor can not read even the first guess. */
+  read(): Reading | undefined {
+    const matchings = new Matchings(this.#generations, this.#unclear, {
+      leaves: this.#monitor.leaves === 'last' ? 'last' : 'first',
+      fuel: FUEL,
+    });
+    const begun = matchings.begin();
+    const named = this.#named((k) => matchings.putterOf(k));
+    const reading = this.#monitor.read(named.history, this.#spec);
+    if (typeof reading === 'string') return undefined;
+    return {
+      ...reading,
+      bytes: reading.bytes + BYTES * named.history.length,
+      model: () => reading.model((value) => named.plainOf(value)),
+      decide: (search) => {
+        if (begun === 'too long') return { kind: 'aside' };
+        return begun === 'matched' ? this.#decide(matchings, named, reading, search) : this.#stops(begun);
+      },
+    };
+  }
+
+  #decide(
+    matchings: Matchings,
+    named: Occurrences,
+    reading: Reading,
+    search: Parameters<Reading['decide']>[0],
+  ): Ruling {
+    const { length } = named.history;
+    for (let tried = 1; ; tried++) {
+      const ruling = reading.decide(search);
+      if (ruling.kind !== 'contradiction' && ruling.kind !== 'stops') return ruling;
+      const operations = inTheWay(ruling, length);
+      const next = matchings.avoid(operations);
+      if (next === 'always') return this.#asRecorded(ruling, named, operations);
+      if (typeof next === 'object') return this.#stops(next);
+      if (next === 'too long' || tried === MOST_TRIED || tried * length > MOST_READ) return { kind: 'aside' };
+      named = this.#named((k) => matchings.putterOf(k));
+      const again = this.#monitor.read(named.history, this.#spec);
+      if (typeof again === 'string') return { kind: 'aside' };
+      reading = again;
+    }
+  }
+
+  /** These have no order, whatever the matching. */
+  #asRecorded(
+    ruling: Extract<Ruling, { kind: 'contradiction' | 'stops' }>,
+    named: Occurrences,
+    operations: readonly number[],
+  ): Ruling {
+    if (ruling.kind === 'stops') return { ...ruling, among: this.#closed(operations) };
+    const shown = this.#withOthers(ruling.operations);
+    return {
+      ...ruling,
+      operations: shown,
+      minimal: ruling.minimal && shown.length === ruling.operations.length,
+      cause: named.asRecorded(ruling.cause),
+    };
+  }
+
+  /** No matching does: all on the copies that these are on. */
+  #stops(operations: readonly number[]): Ruling {
+    const { return: returned } = this.#generations.roles.history.columns;
+    const among = this.#closed(operations);
+    let last = operations[0];
+    for (let k = 0; k < returned.length; k++)
+      if (among(k) && returned[k] !== NEVER && !(returned[k] <= returned[last])) last = k;
+    return { kind: 'stops', operation: last, among };
+  }
+
+  /** These, all of their generations, what becomes of the values that are there at first, and calls that may have taken something. */
+  #closed(operations: readonly number[]): (operation: number) => boolean {
+    const { of, first, roles } = this.#generations;
+    const own = new Set(operations);
+    const touched = new Set(operations.map((k) => of[k]));
+    return (k) =>
+      own.has(k) ||
+      (of[k] >= 0 && (touched.has(of[k]) || first[of[k]] === INITIAL)) ||
+      roles.isOpenRemoval(k);
+  }
+
+  /** With those without which the names would not be the same: in their turns up to then, and on values that were there at first. */
+  #withOthers(operations: readonly number[]): number[] {
+    const { of, first, value, roles } = this.#generations;
+    const { call, return: returned } = roles.history.columns;
+    const last = operations.reduce((m, k) => Math.max(m, returned[k] === NEVER ? call[k] : returned[k]), 0);
+    const own = new Set(operations);
+    const touched = new Set(operations.map((k) => of[k]));
+    const values = new Set(operations.map((k) => roles.touched(k)));
+    const isNeeded = (k: number): boolean =>
+      (this.#turns.has(of[k]) && touched.has(of[k]) && call[k] < last) ||
+      (first[of[k]] === INITIAL && values.has(value[of[k]]));
+    for (let k = 0; k < call.length; k++) if (of[k] >= 0 && isNeeded(k)) own.add(k);
+    return [...own];
+  }
+
+  #named(matched: (operation: number) => number | undefined): Occurrences {
+    const { of, first, roles } = this.#generations;
+    const unclear = new Set(this.#unclear);
+    const putterOf = (k: number): number => {
+      if (unclear.has(of[k])) return matched(k) ?? UNKNOWN;
+      return roles.of(k) === 'add' ? k : (this.#turns.get(of[k])?.get(k) ?? first[of[k]]);
+    };
+    return Occurrences.of(this.#generations, putterOf, { ranked: this.#monitor.leaves === 'most urgent' });
+  }
+}
+
+function hasOpenRemoval(roles: Roles): boolean {
+  for (let k = 0; k < roles.history.length; k++) if (roles.isOpenRemoval(k)) return true;
+  return false;
+}
+
+/** The operations that a ruling says have no order. */
+function inTheWay(
+  ruling: Extract<Ruling, { kind: 'contradiction' | 'stops' }>,
+  length: number,
+): readonly number[] {
+  if (ruling.kind === 'contradiction') return ruling.operations;
+  const { among = () => true } = ruling;
+  return Array.from({ length }, (_, k) => k).filter(among);
+}

@@ -1,0 +1,16 @@
+/** Method names of a file to those of a spec; notes which were met, so that reports can show the names of the file. */
+export class NotedRenames extends Map<string, string> {
+  /** Method of the spec to its name in the file; undefined: it has several. */
+  readonly #met = new Map<string, string | undefined>();
+
+  override get(name: string): string {
+    const method = super.get(name) ?? name;
+    this.#met.set(method, this.#met.has(method) && this.#met.get(method) !== name ? undefined : name);
+    return method;
+  }
+
+  /** The name of a method in the file; where that has several for it, its own. */
+  toldAs(method: string): string {
+    return this.#met.get(method) ?? method;
+  }
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { parseHistory } from '../formats/index.js';
+import { Labels } from './label.js';
+
+const line = (method: string, call: number): string =>
+  `{"process":"A","method":"${method}","args":[${call}],"call":${call},"return":${call + 1}}`;
+const labelsOf = (methods: readonly string[], rename: ReadonlyMap<string, string>): string[] => {
+  const history = parseHistory(methods.map((method, i) => line(method, 2 * i)).join('\n'), { rename });
+  return methods.map((_, k) => new Labels(history, '→').operation(k));
+};
+
+test('a method that was renamed is shown by its name in the file', () => {
+  const rename = new Map([['offer', 'enqueue']]);
+  expect(labelsOf(['offer', 'dequeue'], rename)).toEqual(['offer(0)', 'dequeue(2)']);
+});
+
+test('one that has several names there is shown by that of the spec', () => {
+  const rename = new Map([['offer', 'enqueue']]);
+  expect(labelsOf(['offer', 'enqueue'], rename)).toEqual(['enqueue(0)', 'enqueue(2)']);
+});
