@@ -8,19 +8,20 @@ type TurnCause = Extract<FamilyCause, { kind: 'two holders' | 'not held' | 'sure
 /** A call that took the lock or gave it back, or may have, or only saw that it was held, or free. */
 interface Act {
   readonly what: 'lock' | 'unlock' | 'held' | 'free';
+  readonly isUnlock: boolean;
   readonly owner: number;
   readonly call: number;
   readonly returned: number;
 }
 
-const NO_ACT: Act = { what: 'held', owner: -1, call: NEVER, returned: NEVER };
+const NO_ACT: Act = { what: 'held', isUnlock: false, owner: -1, call: NEVER, returned: NEVER };
 
 export function confirmTurns(history: History, spec: Spec, cause: TurnCause): boolean {
   const acts = actsOf(history, spec);
   const position = history.positionsById();
   const at = (id: number): Act => acts[position[id]] ?? NO_ACT;
   const own = at(cause.operation);
-  if (own === NO_ACT) return false;
+  if (own.returned === NEVER) return false;
   const count = (what: Act['what'], fits: (act: Act) => boolean): number =>
     acts.filter((act) => act.what === what && act.owner === own.owner && fits(act)).length;
   /** Has a lock returned by a moment, behind which its owner had not called unlock by then? */
@@ -38,7 +39,8 @@ export function confirmTurns(history: History, spec: Spec, cause: TurnCause): bo
     }
     case 'surely held': {
       const lock = at(cause.lock);
-      const isWrong = own.what === 'free' || (own.what === 'held' && own.owner === lock.owner);
+      const isWrong =
+        own.what === 'free' || (own.what === 'held' && own.isUnlock && own.owner === lock.owner);
       return isWrong && lock.returned < own.call && own.returned !== NEVER && holdsAt(lock, own.returned);
     }
     case 'not held': {
@@ -62,13 +64,13 @@ function actsOf({ columns, tables, length }: History, { family }: Spec): Act[] {
     const own = isUnlock ? 'unlock' : 'lock';
     const sees = status[k] === THREW ? (end === 'NotLocked' ? 'free' : 'held') : 'held';
     const what = status[k] === THREW || (status[k] === RETURNED && end === false) ? sees : own;
-    return { what, owner: argument[argumentStart[k]], call: call[k], returned: returned[k] };
+    return { what, isUnlock, owner: argument[argumentStart[k]], call: call[k], returned: returned[k] };
   });
 }
 
 /** Was the last turn over when it was called, and did the next begin only after its return? No two calls of one owner overlap. */
 function isFree(acts: readonly Act[], seen: Act, next: Act | undefined): boolean {
-  if (next && (next.what !== 'lock' || next.call < seen.returned)) return false;
+  if (next && (next.what !== 'lock' || next.returned === NEVER || next.call < seen.returned)) return false;
   const until = new Map<number, number>();
   let last: Act | undefined;
   for (const act of acts) {
