@@ -18,7 +18,8 @@ import { Random } from '../src/base/index.js';
 import { runIn } from './support/command-line.js';
 import { Line } from './support/line.js';
 import { begin, beginWorker, killAll, plain, until } from './support/processes.js';
-import { hasRedis, RedisServer } from './support/redis-server.js';
+import { RedisServer } from './support/redis-server.js';
+import { hasServer } from './support/servers.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-failures-'));
@@ -78,7 +79,7 @@ test('without bullmq and ioredis all else works, and what needs them says so', (
   }
 });
 
-describe.skipIf(!hasRedis())('a fleet', () => {
+describe.skipIf(!hasServer('redis-server', 'redis-server'))('a fleet', () => {
   let server: RedisServer;
   let expected: unknown;
   beforeAll(async () => {
