@@ -7,7 +7,7 @@ import { printRootCause } from './tables/root-cause.js';
 import { printStress } from './tables/stress.js';
 import { printWild } from './tables/wild.js';
 
-const TABLES: Readonly<Record<string, (args: readonly string[]) => boolean>> = {
+const TABLES: Readonly<Record<string, (args: readonly string[]) => boolean | Promise<boolean>>> = {
   limo: printLimo,
   'line-up': printLineUp,
   lowe: printLowe,
@@ -21,4 +21,4 @@ const [name = '', ...args] = process.argv.slice(2);
 if (!Object.hasOwn(TABLES, name)) {
   console.error(`there is no table ${JSON.stringify(name)}; there are ${Object.keys(TABLES).join(', ')}`);
   process.exitCode = 2;
-} else process.exitCode = TABLES[name](args) ? 0 : 1;
+} else process.exitCode = (await TABLES[name](args)) ? 0 : 1;

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'preact/hooks';
 import { Details } from './details.js';
 import { Header } from './header.js';
 import { HistorySection } from './history-section.js';
-import { How } from './how.js';
+import { firstTab, How } from './how.js';
 import type { Light } from './light.js';
 import { Meetings } from './meetings.js';
 import type { Model } from './model.js';
@@ -17,6 +17,7 @@ const NONE: ReadonlySet<number> = new Set();
 export function App({ model }: { model: Model }) {
   const { core, orders, meetings, runs, parts, notes, trace } = model.data;
   const [part, setPart] = useState<number | undefined>(parts.length > 1 ? core?.part : undefined);
+  const [tab, setTab] = useState(firstTab(model.data));
   const [lit, setLit] = useState(NONE);
   const [picked, pick] = useState<number | undefined>(undefined);
   const turnOn = useCallback((ids: readonly number[]) => setLit(ids.length === 0 ? NONE : new Set(ids)), []);
@@ -28,15 +29,18 @@ export function App({ model }: { model: Model }) {
       <main>
         {!core && <Notes notes={notes} />}
         {parts.length > 1 && <PartTabs parts={parts} chosen={part} choose={setPart} />}
+        {!core && parts.length > 1 && part === undefined && orders.length > 0 && (
+          <p class="faint">Each part has an order that explains it: choose one to go through it.</p>
+        )}
         {core && (parts.length <= 1 || part === undefined || part === core.part) && (
-          <Why model={model} core={core} orders={own} light={light} />
+          <Why model={model} core={core} orders={own} light={light} hasKeys={!trace || tab === 0} />
         )}
         {!core && own.length > 0 && own[0].order.length > 0 && (
           <Walk key={part} model={model} orders={own} light={light} />
         )}
         {runs && <Runs data={model.data} runs={runs} light={light} />}
         {!core && meetings.length > 0 && <Meetings model={model} meetings={meetings} light={light} />}
-        {trace && <How model={model} trace={trace} light={light} />}
+        {trace && <How model={model} trace={trace} light={light} tab={tab} setTab={setTab} />}
         <HistorySection model={model} part={part} light={light} isOpen={core === undefined} />
         {core && <Notes notes={notes} />}
       </main>

@@ -125,9 +125,8 @@ function RepairView(props: { model: Model; trace: TraceData; repair: RepairData;
           <Interleaving
             model={model}
             steps={steps}
-            rowProps={({ step, kind, operation }) => {
+            rowProps={({ step, isStep, operation }) => {
               const { file, line } = steps[step];
-              const isStep = kind === 'step';
               const classes = [
                 isStep && inside.has(step) && 'inside',
                 isStep && between.has(step) && 'between',
@@ -136,6 +135,7 @@ function RepairView(props: { model: Model; trace: TraceData; repair: RepairData;
               return {
                 ref: isStep && step === first ? shownStep : null,
                 class: classes.filter(Boolean).join(' '),
+                onClick: () => light.pick(operation),
                 ...pointing(isStep && file !== null ? { file, line } : undefined, [operation]),
               };
             }}

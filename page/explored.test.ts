@@ -96,6 +96,30 @@ describe.skipIf(hasNoBrowser)('pages of what was run', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('what fires in an event loop, one after another', async () => {
+    writeFileSync(
+      join(folder, 'seats.scenario.ts'),
+      `import { scenario } from 'straightedge';
+       class Seats {
+         free = 1;
+         async reserve() {
+           if (this.free === 0) return false;
+           await new Promise((resolve) => setTimeout(resolve, 20));
+           this.free -= 1;
+           return true;
+         }
+       }
+       export default scenario({ create: () => new Seats(), calls: [['reserve']], threads: 2, callsPerThread: 1 });\n`,
+    );
+    const { page, complaints } = await pageOf(1, 'explore', 'seats.scenario.ts');
+    const state = page.locator('.state');
+    expect(await state.innerText()).toBe('A calls reserve().');
+    await page.getByRole('button', { name: 'Last' }).click();
+    expect(await state.innerText()).toMatch(/^[AB], in reserve\(\): timer of 20 ms seats\.scenario\.ts:6\.$/);
+    expect(await page.locator('.steps-of-threads tbody tr').count()).toBe(6);
+    expect(complaints).toEqual([]);
+  });
+
   test('two ways in which the same calls have ended', async () => {
     writeFileSync(join(folder, 'hidden.ts'), 'let asked = 0; export const ask = () => ++asked % 5;');
     const file = join(folder, 'ask.scenario.ts');

@@ -1,6 +1,6 @@
 /** How an explored failure went, step by step; and, as the first of two tabs, which lines are to blame, if somebody asked. */
-import { useId, useRef, useState } from 'preact/hooks';
-import type { TraceData } from '../src/report/html/page-types.js';
+import { useId, useRef } from 'preact/hooks';
+import type { PageData, TraceData } from '../src/report/html/page-types.js';
 import { CauseView } from './cause.js';
 import type { Light } from './light.js';
 import type { Model } from './model.js';
@@ -8,9 +8,19 @@ import { TraceView } from './trace.js';
 
 const TABS = ['Lines to blame', 'Step by step'] as const;
 
-export function How({ model, trace, light }: { model: Model; trace: TraceData; light: Light }) {
+interface Props {
+  readonly model: Model;
+  readonly trace: TraceData;
+  readonly light: Light;
+  readonly tab: number;
+  readonly setTab: (tab: number) => void;
+}
+
+/** The tab to begin with: the lines to blame, if there are any. */
+export const firstTab = ({ cause }: PageData): number => (cause && cause.repairs.length > 0 ? 0 : 1);
+
+export function How({ model, trace, light, tab, setTab }: Props) {
   const { cause } = model.data;
-  const [tab, setTab] = useState(cause ? 0 : 1);
   const id = useId();
   const buttons = useRef<HTMLDivElement>(null);
   const move = (by: number) => {

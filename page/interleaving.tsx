@@ -11,6 +11,8 @@ export interface Row {
   /** The step that it belongs to, from 0. */
   readonly step: number;
   readonly kind: 'call' | 'step' | 'end';
+  /** Does it stand for the step? A call that only begins does. */
+  readonly isStep: boolean;
 }
 
 interface Props {
@@ -65,17 +67,20 @@ function rowsOf(model: Model, steps: readonly StepData[]): Row[] {
     const own = { process: process[k], operation, step: i };
     const call = model.labels.call(model.history.at(k));
     const outcome = model.label(k).slice(call.length).trim();
-    return [
-      ...(first.get(operation) === i ? [{ ...own, text: call, kind: 'call' as const }] : []),
-      { ...own, text: stepText(step), kind: 'step' as const },
-      ...(last.get(operation) === i ? [{ ...own, text: outcome || 'returns', kind: 'end' as const }] : []),
+    const text = stepText(step);
+    const rows: readonly (Row | false)[] = [
+      first.get(operation) === i && { ...own, text: call, kind: 'call', isStep: text === '' },
+      text !== '' && { ...own, text, kind: 'step', isStep: true },
+      last.get(operation) === i && { ...own, text: outcome || 'returns', kind: 'end', isStep: false },
     ];
+    return rows.filter((row) => row !== false);
   });
 }
 
 /** `reads taken → 0`, `writes taken = 1`. */
 export function stepText({ access, name, value, line }: StepData): string {
+  if (access === '') return '';
   const what = name === '' ? (line > 0 ? `at line ${line}` : '') : printable(name);
   const told = value === null || value === 'undefined' ? '' : ` ${access === 'writes' ? '=' : '→'} ${value}`;
-  return `${access} ${what}${told}`;
+  return `${access} ${what}${told}`.trim();
 }

@@ -1,6 +1,7 @@
 /** Meetings that explain a history, one after another: who met whom, and where in their intervals. ← and → go through them. */
 import { useState } from 'preact/hooks';
-import type { ToldMeeting } from '../src/report/told-meetings.js';
+import { printable } from '../src/base/index.js';
+import type { MeetingData } from '../src/report/html/page-types.js';
 import { CopyButtons } from './copy.js';
 import { type Light, lighting } from './light.js';
 import type { Model } from './model.js';
@@ -13,7 +14,7 @@ const NO_WALK = { order: [], taken: 0, fails: false };
 
 interface Props {
   readonly model: Model;
-  readonly meetings: readonly ToldMeeting[];
+  readonly meetings: readonly MeetingData[];
   readonly light: Light;
 }
 
@@ -24,6 +25,8 @@ export function Meetings({ model, meetings, light }: Props) {
   const from = Math.max(0, Math.floor((taken - 1) / WINDOW) * WINDOW);
   const listed = meetings.slice(from, from + WINDOW);
   const ids = listed.flatMap(({ members }) => members);
+  // an object without a state has the same one after each
+  const hasStates = new Set(meetings.map(({ state }) => state)).size > 1;
   const nameOf = (id: number): string => {
     const k = model.position(id);
     return k < 0 ? `operation ${id}` : `${model.labels.operation(k)} (${model.process(k)})`;
@@ -39,10 +42,11 @@ export function Meetings({ model, meetings, light }: Props) {
             <tr>
               <th scope="col">step</th>
               <th scope="col">who met</th>
+              {hasStates && <th scope="col">state after it</th>}
             </tr>
           </thead>
           <tbody>
-            {listed.map(({ members }, i) => (
+            {listed.map(({ members, state }, i) => (
               <tr
                 key={from + i}
                 class={from + i + 1 === taken ? 'now' : from + i >= taken ? 'later' : ''}
@@ -54,6 +58,11 @@ export function Meetings({ model, meetings, light }: Props) {
                   </button>
                 </td>
                 <td>{members.map(nameOf).join(' ⇄ ')}</td>
+                {hasStates && (
+                  <td>
+                    <code>{printable(state)}</code>
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>

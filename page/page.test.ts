@@ -222,6 +222,19 @@ describe.skipIf(hasNoBrowser)('pages', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('values from right to left stand each by itself', async () => {
+    const history = sketch`
+      A  |- write("ابجد") -|
+      B    |- write("שלום") -|
+      C                        |- read() -> "7" -|` as History;
+    const { page, complaints } = await open(browser, reportOf('rtl', history, register() as Spec));
+    const allowed = page.locator('.reasons .good bdi');
+    expect(await allowed.allInnerTexts()).toEqual(['"שלום"', '"ابجد"']);
+    const [first, second] = await Promise.all([0, 1].map((i) => allowed.nth(i).boundingBox()));
+    expect(first!.x).toBeLessThan(second!.x);
+    expect(complaints).toEqual([]);
+  });
+
   test('the policy runs no script but the page’s own', async () => {
     const { page } = await open(browser, reportOf('overtaken', overtaken, queue() as Spec));
     const ran = await page.evaluate(`{

@@ -1,5 +1,6 @@
 /** A sentence, of which some pieces point at operations: they light them, and tell all of one when chosen. */
 import type { Phrase, Sentence } from '../src/report/reasons/sentence.js';
+import { Isolated } from './isolated.js';
 import { type Light, lighting } from './light.js';
 
 export const Phrases = ({ sentence, light }: { sentence: Sentence; light: Light }) => (
@@ -11,7 +12,12 @@ export const Phrases = ({ sentence, light }: { sentence: Sentence; light: Light 
 );
 
 function Piece({ phrase: { text, tone, operations = [] }, light }: { phrase: Phrase; light: Light }) {
-  if (operations.length === 0) return <span class={tone ? `tone ${tone}` : ''}>{text}</span>;
+  if (operations.length === 0)
+    return (
+      <span class={tone ? `tone ${tone}` : ''}>
+        <Isolated text={text} />
+      </span>
+    );
   const isLit = operations.some((id) => light.lit.has(id));
   return (
     <button
@@ -20,7 +26,7 @@ function Piece({ phrase: { text, tone, operations = [] }, light }: { phrase: Phr
       {...lighting(light, operations)}
       onClick={() => light.pick(operations[0])}
     >
-      {text}
+      <Isolated text={text} />
     </button>
   );
 }

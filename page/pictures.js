@@ -1,6 +1,6 @@
 // `npm run pictures`: the pictures of docs/, taken by the system's Chromium of pages made here.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -8,10 +8,10 @@ import { chromium } from 'playwright-core';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-pictures-'));
-/** Two who send, one who receives. */
-const relay = join(folder, 'relay.jsonl');
+// in a folder of its own, so that paths are short, and failures are saved there
+cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true });
 writeFileSync(
-  relay,
+  join(folder, 'relay.jsonl'),
   [
     { process: 'A', method: 'send', args: [1], call: 0, return: 6 },
     { process: 'B', method: 'receive', result: 1, call: 2, return: 8 },
@@ -41,7 +41,7 @@ const PICTURES = {
     },
   },
   explored: {
-    args: ['explore', join(root, 'examples/jobs.scenario.ts')],
+    args: ['explore', 'examples/jobs.scenario.ts'],
     height: 620,
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Next →' }).last().click();
@@ -49,14 +49,14 @@ const PICTURES = {
     },
   },
   blame: {
-    args: ['explore', join(root, 'examples/root-cause/stack.scenario.ts'), '--explain'],
-    height: 760,
+    args: ['explore', 'examples/root-cause/stack.scenario.ts', '--explain'],
+    height: 900,
     prepare: async (page) => {
       await page.locator('#trace').evaluate((heading) => heading.scrollIntoView());
       await page.locator('.source tr', { hasText: 'this.items[i].value = null' }).hover();
     },
   },
-  meetings: { args: ['check', relay, '--spec', 'channel'], height: 470 },
+  meetings: { args: ['check', 'relay.jsonl', '--spec', 'channel'], height: 470 },
 };
 
 const which = spawnSync('sh', ['-c', 'command -v chromium || command -v google-chrome'], {
@@ -65,8 +65,7 @@ const which = spawnSync('sh', ['-c', 'command -v chromium || command -v google-c
 const browser = await chromium.launch({ executablePath: which.stdout.trim(), args: ['--no-sandbox'] });
 for (const [name, { args, height, colorScheme = 'light', prepare }] of Object.entries(PICTURES)) {
   const file = join(folder, `${name}.html`);
-  const cwd = args[0] === 'explore' ? folder : root;
-  spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), ...args, '--report', file], { cwd });
+  spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), ...args, '--report', file], { cwd: folder });
   const page = await browser.newPage({ viewport: { width: 1100, height }, colorScheme });
   await page.goto(pathToFileURL(file).href);
   await prepare?.(page);

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { printable } from '../src/base/index.js';
 import type { OrderData } from '../src/report/html/page-types.js';
+import { Isolated } from './isolated.js';
 import { type Light, lighting } from './light.js';
 import type { Model } from './model.js';
 import { Stepper, useArrowKeys } from './stepper.js';
@@ -45,10 +46,16 @@ export function useSteps(orders: readonly OrderData[], first?: number): StepsSta
   };
 }
 
-export function Steps({ model, steps, light }: { model: Model; steps: StepsState; light: Light }) {
+interface StepsProps {
+  readonly model: Model;
+  readonly steps: StepsState;
+  readonly light: Light;
+  readonly hasKeys: boolean;
+}
+
+export function Steps({ model, steps, light, hasKeys }: StepsProps) {
   const { orders, order, taken, go, choose, from } = steps;
-  // an execution, where there is one, has the keys
-  useArrowKeys((by) => go(taken + by), order.order.length > 0 && !model.data.trace);
+  useArrowKeys((by) => go(taken + by), order.order.length > 0 && hasKeys);
   if (order.order.length === 0) return null;
   return (
     <div class="steps">
@@ -63,7 +70,7 @@ export function Steps({ model, steps, light }: { model: Model; steps: StepsState
       )}
       <Stepper taken={taken} last={order.order.length} go={go} />
       <p class="state" aria-live="polite">
-        {sentenceAt(model, order, taken)}
+        <Isolated text={sentenceAt(model, order, taken)} />
       </p>
       <div class="scrolls">
         <table>
@@ -127,11 +134,18 @@ function Row({ model, order, number, id, light, taken, go }: RowProps) {
         </button>
       </td>
       <td>
-        {nameOf(model, id, step?.state === null)}
-        {k >= 0 && ` (${model.process(k)})`}
+        <Isolated text={nameOf(model, id, step?.state === null)} />
+        {k >= 0 && (
+          <>
+            {' '}
+            (<bdi>{model.process(k)}</bdi>)
+          </>
+        )}
         {step?.state === null && <b class="bad"> ✗</b>}
       </td>
-      <td>{step ? step.allowed.join(', ') || 'nothing' : ''}</td>
+      <td>
+        <Isolated text={step ? step.allowed.join(', ') || 'nothing' : ''} />
+      </td>
       <td>
         {step ? step.state === null ? <b class="bad">none</b> : <code>{printable(step.state)}</code> : ''}
       </td>

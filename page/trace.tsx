@@ -31,8 +31,8 @@ export function TraceView({ model, trace, light }: { model: Model; trace: TraceD
         <Interleaving
           model={model}
           steps={steps}
-          rowProps={({ step, kind, operation }) => {
-            const isNow = kind === 'step' && step + 1 === taken;
+          rowProps={({ step, isStep, operation }) => {
+            const isNow = isStep && step + 1 === taken;
             return {
               ref: isNow ? shown : null,
               class: isNow ? 'now' : step >= taken ? 'later' : '',
@@ -54,7 +54,9 @@ export function TraceView({ model, trace, light }: { model: Model; trace: TraceD
 
 function sentenceOf(model: Model, step: StepData): string {
   const k = model.position(step.operation);
-  return `${model.process(k)}, in ${model.labels.call(model.history.at(k))}: ${stepText(step)}.`;
+  const call = model.labels.call(model.history.at(k));
+  const text = stepText(step);
+  return `${model.process(k)}${text === '' ? ` calls ${call}` : `, in ${call}: ${text}`}.`;
 }
 
 /** What each name was last seen to hold. */

@@ -13,13 +13,13 @@ interface Props {
 }
 
 export function Walk({ model, orders, light }: Props) {
-  const steps = useSteps(orders, WINDOW);
+  const steps = useSteps(orders, WINDOW - 2);
   const ids = steps.order.order.slice(steps.from, steps.from + WINDOW);
   return (
     <section aria-labelledby="walk">
       <h2 id="walk">{steps.order.title}</h2>
       <Picture model={model} ids={ids} light={light} walk={steps.shown} />
-      <Steps model={model} steps={steps} light={light} />
+      <Steps model={model} steps={steps} light={light} hasKeys />
       <p class="tools">
         <CopyButtons model={model} ids={ids} what="what is drawn" />
       </p>

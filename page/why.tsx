@@ -17,9 +17,11 @@ interface Props {
   readonly core: CoreData;
   readonly orders: readonly OrderData[];
   readonly light: Light;
+  /** Do ← and → go through the order? An execution that is gone through has them. */
+  readonly hasKeys: boolean;
 }
 
-export function Why({ model, core, orders, light }: Props) {
+export function Why({ model, core, orders, light, hasKeys }: Props) {
   const [isWhole, setWhole] = useState(false);
   const steps = useSteps(orders);
   const all = core.operations.slice(-MOST_DRAWN);
@@ -46,7 +48,7 @@ export function Why({ model, core, orders, light }: Props) {
             )}
             <CopyButtons model={model} ids={core.operations} what="the core" />
           </p>
-          <Steps model={model} steps={steps} light={light} />
+          <Steps model={model} steps={steps} light={light} hasKeys={hasKeys} />
         </div>
         <ol class="reasons">
           {core.reasons.map(({ sentence, steps: order = [] }, i) => (

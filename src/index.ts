@@ -37,6 +37,7 @@ export {
 } from './check/index.js';
 export {
   AtomicRef,
+  currentThread,
   Monitor,
   Mutex,
   type Scenario,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runIn } from './support/command-line.js';
+import { sarifFaults } from './support/sarif.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-explain-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -76,7 +77,9 @@ describe('explain', () => {
     expect(stdout).toMatch(
       /^::error file=jobs\.ts,line=11,endLine=13,title=straightedge%3A not linearizable::Cause: jobs\.ts:11-13 /,
     );
-    const [result] = JSON.parse(readFileSync(file('out.sarif'), 'utf8')).runs[0].results;
+    const log = JSON.parse(readFileSync(file('out.sarif'), 'utf8'));
+    expect(sarifFaults(log)).toEqual([]);
+    const [result] = log.runs[0].results;
     expect(result.locations).toEqual([
       { physicalLocation: { artifactLocation: { uri: 'jobs.ts' }, region: { startLine: 11, endLine: 13 } } },
     ]);

@@ -12,6 +12,7 @@ import { Fingerprint } from '../src/explore/fingerprint.js';
 import { HappensBefore } from '../src/explore/happens-before.js';
 import { PartialOrderSampling, Priorities, type Program, RandomWalk } from '../src/explore/index.js';
 import { Races } from '../src/explore/races.js';
+import { Stateful } from '../src/explore/stateful.js';
 import {
   allEndings,
   type Ending,
@@ -35,6 +36,8 @@ import { programOf, randomSketch, type Sketch } from './support/explore/random-p
 const isAll = process.env.AGREE === 'all';
 const SEED = Number(process.env.SEED ?? 20261116);
 const PROGRAMS = isAll ? 4_500 : 350;
+/** Of these, some more in which threads make the same calls. */
+const ALIKE = PROGRAMS / 5;
 const MOST_EXECUTIONS = isAll ? 3_000 : 1_500;
 
 /** A program, and what brute force says of it. */
@@ -112,12 +115,19 @@ const chosen = CHOSEN.map((threads) => ({ variables: 2, permits: 0, threads, bef
 const cases = [
   ...chosen.map((sketch) => caseOf(sketch, Number.POSITIVE_INFINITY)),
   ...randomSketches().map((sketch) => caseOf(sketch, MOST_EXECUTIONS)),
+  ...randomSketches(ALIKE).map((sketch) => caseOf(alike(sketch), MOST_EXECUTIONS)),
 ].filter((one) => one !== undefined);
 
-function randomSketches(): readonly Sketch[] {
+/** Threads that make the same calls: two of three, or both. */
+function alike(sketch: Sketch): Sketch {
+  const [first, , ...rest] = sketch.threads;
+  return { ...sketch, threads: [first, first, ...rest] };
+}
+
+function randomSketches(count = PROGRAMS): readonly Sketch[] {
   const random = new Random(SEED);
   const sketches = new Map<string, Sketch>();
-  while (sketches.size < PROGRAMS) {
+  while (sketches.size < count) {
     const sketch = randomSketch(random);
     sketches.set(JSON.stringify(sketch), sketch);
   }
@@ -297,6 +307,15 @@ describe('a wrong engine is noticed', () => {
       }
     }
     expect(wrongVerdicts('states', { Fingerprint: Wrong })).toBeGreaterThan(0);
+  });
+
+  test('in which those that begin later never come first', () => {
+    class Wrong extends Stateful {
+      protected override inOrder(enabled: number): number {
+        return enabled & -enabled;
+      }
+    }
+    expect(wrongVerdicts('states', { Stateful: Wrong })).toBeGreaterThan(0);
   });
 
   test('that lets everybody wait', () => {

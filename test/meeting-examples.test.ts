@@ -1,11 +1,11 @@
 /**
  * The objects of examples/meetings: every faulty version is found, with its property, and the correct ones hold
- * under every schedule of a larger program.
+ * under every schedule of a larger program; for threads and asynchronous, and the latter under stress too.
  */
 import { expect, test } from 'vitest';
-import { MEETING_ROWS } from '../bench/tables/meeting-rows.js';
-import { lineUp, Patience, type Scenario, trace } from '../src/explore/index.js';
-import { check } from '../src/index.js';
+import { MEETING_ROWS, type MeetingRow, moduleOf } from '../bench/tables/meeting-rows.js';
+import { inOwnTask, lineUp, Patience, type Scenario, stress, trace } from '../src/explore/index.js';
+import { check, type History } from '../src/index.js';
 import { scenariosIn } from './support/examples.js';
 
 const explored = (scenario: Scenario) => {
@@ -13,43 +13,73 @@ const explored = (scenario: Scenario) => {
   return lineUp(scenario, { threads, before, after }, { seed: 1, isExhaustive: true }, new Patience(60_000));
 };
 
-const faults = MEETING_ROWS.filter(({ property }) => property).map(
-  (row) => [row.file, row.export, row] as const,
-);
-const files = [...new Set(MEETING_ROWS.map(({ file }) => file))];
+const scenarioOf = (row: MeetingRow): Scenario => {
+  const given = scenariosIn(moduleOf(row))[row.export];
+  return row.spuriousWakeups ? { ...given, spuriousWakeups: true } : given;
+};
 
-test.each(faults)('%s, %s: the fault is found', (file, name, { property }) => {
-  const scenario = scenariosIn(`meetings/${file}.scenario.ts`)[name];
+/** The history of a violation. */
+function wrong(scenario: Scenario): History {
   const { violation, program } = explored(scenario);
-  if (!violation || violation.kind === 'nondeterminism' || !scenario.spec)
-    throw new Error('no violation found');
-  const { spec } = scenario;
-  const verdict = check(trace(program, violation.schedule).history, () => spec);
-  expect(verdict).toMatchObject({ kind: 'violation', counterexample: { property } });
+  if (!violation || violation.kind === 'nondeterminism') throw new Error('no violation found');
+  return trace(program, violation.schedule).history;
+}
+
+const named = (rows: readonly MeetingRow[]) =>
+  rows.map(
+    (row) => [row.backend, row.file, `${row.export}${row.spuriousWakeups ? ', woken' : ''}`, row] as const,
+  );
+const faults = MEETING_ROWS.filter(({ property }) => property);
+
+test.each(named(faults))('%s: %s, %s: the fault is found', async (_, __, ___, row) => {
+  const scenario = scenarioOf(row);
+  const history = await inOwnTask(() => wrong(scenario));
+  expect(check(history, () => scenario.spec!)).toMatchObject({
+    kind: 'violation',
+    counterexample: { property: row.property },
+  });
 });
 
-test.each(files)('%s: the correct one holds under every schedule', (file) => {
-  const { violation, coverage } = explored(scenariosIn(`meetings/${file}.scenario.ts`).default);
-  expect(violation).toBeUndefined();
-  expect(coverage).toEqual([{ kind: 'all' }]);
-});
+test.each(named(MEETING_ROWS.filter(({ property }) => !property)))(
+  '%s: %s, %s holds under every schedule',
+  async (_, __, ___, row) => {
+    const { violation, coverage } = await inOwnTask(() => explored(scenarioOf(row)));
+    expect(violation).toBeUndefined();
+    expect(coverage).toEqual([{ kind: 'all' }]);
+  },
+);
 
-test('the correct ones also hold with the programs of their faulty versions', () => {
-  for (const file of files) {
-    const { default: correct, ...others } = scenariosIn(`meetings/${file}.scenario.ts`);
+const modules = [...new Set(MEETING_ROWS.map(moduleOf))];
+
+/** Calls of a program that is explored to its end in no time. */
+const FEW = 6;
+
+test('the correct ones also hold with the programs of their faulty versions', async () => {
+  for (const module of modules) {
+    const { default: correct, ...others } = scenariosIn(module);
     for (const { test: threads = [] } of Object.values(others)) {
-      const { violation, coverage } = explored({ ...correct, test: threads });
-      expect([file, violation]).toEqual([file, undefined]);
+      if (threads.flat().length > FEW) continue;
+      const { violation, coverage } = await inOwnTask(() => explored({ ...correct, test: threads }));
+      expect([module, violation]).toEqual([module, undefined]);
       expect(coverage).toEqual([{ kind: 'all' }]);
     }
   }
 });
 
-test('a barrier with `if` for `while` is found with spurious wake-ups only; the correct one holds with them', () => {
-  const { default: correct, trusting } = scenariosIn('meetings/barrier.scenario.ts');
-  expect(explored(trusting).violation).toBeUndefined();
-  expect(explored({ ...trusting, spuriousWakeups: true }).violation).toBeDefined();
-  const { violation, coverage } = explored({ ...correct, test: trusting.test, spuriousWakeups: true });
-  expect(violation).toBeUndefined();
-  expect(coverage).toEqual([{ kind: 'all' }]);
+const still = { settle: 10, watchdog: 100 };
+
+test.each(named(faults.filter(({ backend }) => backend === 'async')))(
+  '%s: %s, %s: a fault is found under stress',
+  async (_, __, ___, row) => {
+    // some break both properties, and either may show first
+    const { verdict } = await stress(scenarioOf(row), { ...still, rounds: 1_000 });
+    expect(verdict).toBe('violation');
+  },
+);
+
+test('under stress the correct ones hold', async () => {
+  for (const module of modules.filter((path) => path.includes('/async/'))) {
+    const { verdict } = await stress(scenariosIn(module).default, { ...still, rounds: 5 });
+    expect([module, verdict]).toEqual([module, 'holds']);
+  }
 });

@@ -1,4 +1,4 @@
-/** The scenarios of a module in examples/, transformed, by the names of their exports. */
+/** The scenarios of a module in examples/, transformed unless they are asynchronous, by the names of their exports. */
 import { fileURLToPath } from 'node:url';
 import * as straightedge from 'straightedge';
 import * as explorer from 'straightedge/explore';
@@ -7,6 +7,7 @@ import * as objects from 'straightedge/objects';
 
 export function scenariosIn(path: string): Readonly<Record<string, Scenario>> {
   return loadTransformed(fileURLToPath(new URL(`../../examples/${path}`, import.meta.url)), {
+    globs: path.includes('/async/') ? [] : undefined,
     modules: { straightedge, 'straightedge/explore': explorer, 'straightedge/objects': objects },
   }) as Record<string, Scenario>;
 }

@@ -4,38 +4,48 @@
  *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 7.
  *
  * Each faulty version is explored with the smallest program that shows its fault, the correct one with a larger
- * one, to the end. A row is wrong if a fault is not found, or is found with the other property; if a correct
- * version is not explored to its end or has a violation; and if a fault takes more than three times 100 ms.
+ * one, to the end. Asynchronous ones are also put under stress, with the same program. A row is wrong if a fault is not
+ * found, or is found with the other property; if a correct version is not explored to its end or has a violation;
+ * and if a fault takes more than three times 100 ms to explore. Under stress, of a version that breaks both properties, either
+ * may show first.
  */
 import { parseArgs } from 'node:util';
 import { check } from 'straightedge';
-import { type Explored, lineUp, type Scenario, trace } from 'straightedge/explore';
+import { type Explored, inOwnTask, lineUp, type Scenario, stress, trace } from 'straightedge/explore';
 import { ProcessorPatience } from '../processor-patience.js';
 import { processorTime } from '../processor-time.js';
 import { scenariosIn } from './examples.js';
 import { matrixText } from './matrices.js';
-import { MEETING_ROWS, type MeetingRow } from './meeting-rows.js';
+import { MEETING_ROWS, type MeetingRow, moduleOf } from './meeting-rows.js';
 
 const MOST = 60_000;
 /** Milliseconds for a fault: the aim, and what makes a row wrong. */
 const AIM = 100;
 const TOO_LONG = 3 * AIM;
-const ROUNDS = 3;
+const TIMES = 3;
+/** Under stress: at most so many rounds for a fault, and so many for a correct version. */
+const ROUNDS = { fault: 1_000, correct: 50 };
+const STILL = { settle: 10, watchdog: 100 };
+
+type Property = MeetingRow['property'];
 
 interface Row extends MeetingRow {
   readonly program: string;
-  readonly found: 'safety' | 'progress' | undefined;
+  readonly found: Property;
   readonly executions: number;
   readonly milliseconds: number;
+  readonly stressed:
+    | { readonly found: Property; readonly rounds: number; readonly milliseconds: number }
+    | undefined;
   readonly isRight: boolean;
 }
 
-export function printMeetings(args: readonly string[]): boolean {
+export async function printMeetings(args: readonly string[]): Promise<boolean> {
   const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } });
   if (!values.json) console.log(HEAD);
   let isRight = true;
   for (const given of MEETING_ROWS) {
-    const row = rowOf(given);
+    const row = await rowOf(given);
     isRight &&= row.isRight;
     if (values.json) console.log(JSON.stringify(row));
     else print(row);
@@ -43,57 +53,77 @@ export function printMeetings(args: readonly string[]): boolean {
   return isRight;
 }
 
-function rowOf(row: MeetingRow): Row {
-  const scenario = scenariosIn(`meetings/${row.file}.scenario.ts`)[row.export];
+async function rowOf(row: MeetingRow): Promise<Row> {
+  const given = scenariosIn(moduleOf(row))[row.export];
+  const scenario: Scenario = { ...given, spuriousWakeups: row.spuriousWakeups ?? given.spuriousWakeups };
   const matrix = { threads: scenario.test ?? [], before: scenario.before, after: scenario.after };
-  const run = () => lineUp(scenario, matrix, { seed: 1, isExhaustive: true }, new ProcessorPatience(MOST));
-  let explored = run();
-  let milliseconds = Number.POSITIVE_INFINITY;
-  // code that runs for the first time is slow; the correct ones are not timed
-  for (let round = 0; round < (row.property ? ROUNDS : 1); round++) {
-    const begin = processorTime();
-    explored = run();
-    milliseconds = Math.min(milliseconds, processorTime() - begin);
-  }
-  const found = propertyOf(explored, scenario);
-  const isWhole = explored.coverage.some(({ kind }) => kind === 'all');
+  const explored = await inOwnTask(() => timed(row, scenario));
+  const stressed = row.backend === 'async' ? await underStress(row, scenario) : undefined;
+  const isFound = explored.found === row.property && (!stressed || !stressed.found === !row.property);
   return {
     ...row,
     program: matrixText(matrix),
-    found,
-    executions: explored.executions,
-    milliseconds,
-    isRight: found === row.property && (row.property ? milliseconds <= TOO_LONG : isWhole),
+    ...explored,
+    stressed,
+    isRight: isFound && (row.property ? explored.milliseconds <= TOO_LONG : explored.isWhole),
   };
 }
 
+/** Explored several times, since code that runs for the first time is slow; what nothing is found in is explored once. */
+function timed(row: MeetingRow, scenario: Scenario) {
+  const matrix = { threads: scenario.test ?? [], before: scenario.before, after: scenario.after };
+  const run = () => lineUp(scenario, matrix, { seed: 1, isExhaustive: true }, new ProcessorPatience(MOST));
+  let begin = processorTime();
+  let explored = run();
+  let milliseconds = processorTime() - begin;
+  for (let time = 0; row.property && time < TIMES; time++) {
+    begin = processorTime();
+    explored = run();
+    milliseconds = Math.min(milliseconds, processorTime() - begin);
+  }
+  return {
+    found: propertyOf(explored, scenario),
+    executions: explored.executions,
+    milliseconds,
+    isWhole: explored.coverage.some(({ kind }) => kind === 'all'),
+  };
+}
+
+async function underStress(
+  { property }: MeetingRow,
+  scenario: Scenario,
+): Promise<NonNullable<Row['stressed']>> {
+  const rounds = property ? ROUNDS.fault : ROUNDS.correct;
+  const { failure, rounds: done, milliseconds } = await stress(scenario, { ...STILL, rounds });
+  const verdict = failure?.verdict;
+  const found = verdict?.kind === 'violation' ? verdict.counterexample.property : undefined;
+  return { found, rounds: done, milliseconds };
+}
+
 /** Which property the history of a violation breaks, as a check of it says. */
-function propertyOf({ violation, program }: Explored, { spec }: Scenario): Row['found'] {
+function propertyOf({ violation, program }: Explored, { spec }: Scenario): Property {
   if (!violation || violation.kind === 'nondeterminism' || !spec) return undefined;
   const verdict = check(trace(program, violation.schedule).history, () => spec);
   return verdict.kind === 'violation' ? verdict.counterexample.property : undefined;
 }
 
-const HEAD = 'object               version     wrong     executions   CPU ms  paper ms  smallest program';
+const HEAD =
+  'object              back end  version    wrong     executions   CPU ms  paper ms  rounds      ms  smallest program';
 
-function print({
-  file,
-  export: name,
-  property,
-  found,
-  executions,
-  milliseconds,
-  paper,
-  program,
-  isRight,
-}: Row): void {
+function print(row: Row): void {
+  const { stressed, spuriousWakeups, program, isRight } = row;
   console.log(
-    file.padEnd(21) +
-      (property ? name : 'correct').padEnd(12) +
-      (found ?? 'no').padEnd(10) +
-      String(executions).padStart(10) +
-      milliseconds.toFixed(1).padStart(9) +
-      String(paper ?? '').padStart(10) +
-      `  ${program}${isRight ? '' : '  WRONG'}`,
+    [
+      row.file.padEnd(19),
+      row.backend.padEnd(9),
+      (row.export === 'default' ? 'correct' : row.export).padEnd(10),
+      (row.found ?? 'no').padEnd(9),
+      String(row.executions).padStart(10),
+      row.milliseconds.toFixed(1).padStart(8),
+      String(row.paper ?? '').padStart(9),
+      String(stressed?.rounds ?? '').padStart(7),
+      (stressed?.milliseconds.toFixed(0) ?? '').padStart(7),
+      ` ${program}${spuriousWakeups ? ', with spurious wake-ups' : ''}${isRight ? '' : '  WRONG'}`,
+    ].join(' '),
   );
 }

@@ -21,6 +21,7 @@ const WRONG: Readonly<Record<string, 'safety' | 'progress'>> = {
   'multithreading-threads-channel': 'safety',
   'multithreading-threads-semaphore': 'progress',
   'multithreading-threads-try': 'safety',
+  'tstl-barrier': 'progress',
 };
 
 interface Document {

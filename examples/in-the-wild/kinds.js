@@ -1,10 +1,10 @@
 /**
- * Scenarios of the objects that packages have most: locks, semaphores, queues. Each package says only how it is called.
+ * Scenarios of the objects that packages have most: locks, semaphores, queues, channels and barriers. Each package says only how it is called.
  *
  * Who has locked gets something to unlock with. A scenario keeps these, first come first served.
  */
 import { blocked, scenario } from 'straightedge';
-import { mutex, semaphore } from 'straightedge/objects';
+import { barrier, channel, mutex, semaphore } from 'straightedge/objects';
 
 /** `lock` gives what `unlock` takes. */
 export const lockOf = (name, create, { lock, unlock, tryLock, ...more }) =>
@@ -73,4 +73,38 @@ export const queueOf = (name, create, { put, take, ...more }) =>
     threads: 2,
     callsPerThread: 2,
     ...more,
+  });
+
+/** A channel without a buffer: who sends waits for one who receives. */
+export const rendezvousOf = (name, create, { send, receive, ...more }) =>
+  scenario({
+    name,
+    create,
+    spec: channel(),
+    calls: [['send', 1], ['send', 2], ['receive']],
+    methods: {
+      send: async (channel, value) => {
+        await send(channel, value);
+      },
+      receive: async (channel) => receive(channel),
+    },
+    threads: 3,
+    callsPerThread: 2,
+    ...more,
+  });
+
+/** Nobody goes on before two have come. There are no more than two, as barriers ask for. */
+export const barrierOf = (name, create, sync) =>
+  scenario({
+    name,
+    create: () => create(2),
+    spec: barrier({ parties: 2 }),
+    calls: [['sync']],
+    methods: {
+      sync: async (barrier) => {
+        await sync(barrier);
+      },
+    },
+    threads: 2,
+    callsPerThread: 3,
   });

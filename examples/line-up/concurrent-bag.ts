@@ -5,8 +5,7 @@
  * at the second list the first may change. So it takes some item, and not the one that it would take if nobody else
  * were there. Who counts, and who finds nothing, holds the locks of all lists.
  */
-import { Mutex } from 'straightedge';
-import { currentThread } from './current-thread.js';
+import { currentThread, Mutex } from 'straightedge';
 
 export class OwnList {
   readonly lock: Mutex = new Mutex();

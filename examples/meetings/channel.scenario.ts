@@ -1,6 +1,6 @@
 import { type Scenario, scenario } from 'straightedge';
 import { channel } from 'straightedge/objects';
-import { FlagChannel, HastyChannel, SyncChannel } from './channel.js';
+import { FlagChannel, HastyChannel, MuteChannel, SyncChannel } from './channel.js';
 
 const correct: Scenario = scenario({
   name: 'channel',
@@ -19,6 +19,12 @@ export const flag: Scenario = scenario({
   create: () => new FlagChannel(),
   spec: channel<number>(),
   test: [[['receive'], ['send', 1]], [['send', 2]]],
+});
+export const mute: Scenario = scenario({
+  name: 'channel that tells nobody of room',
+  create: () => new MuteChannel(),
+  spec: channel<number>(),
+  test: [[['send', 1]], [['send', 2]], [['receive'], ['receive']]],
 });
 
 export default correct;

@@ -14,7 +14,7 @@ export class SyncChannel {
     this.monitor.notifyAll();
     while (this.stage === 'offered') this.monitor.wait();
     this.stage = 'free';
-    this.monitor.notifyAll();
+    this.tellOfRoom();
     this.monitor.exit();
   }
 
@@ -26,6 +26,10 @@ export class SyncChannel {
     this.monitor.notifyAll();
     this.monitor.exit();
     return value;
+  }
+
+  protected tellOfRoom(): void {
+    this.monitor.notifyAll();
   }
 }
 
@@ -49,6 +53,11 @@ export class HastyChannel extends SyncChannel {
     this.monitor.exit();
     return value;
   }
+}
+
+/** Nobody is told that there is room again. */
+export class MuteChannel extends SyncChannel {
+  protected override tellOfRoom(): void {}
 }
 
 /** A flag instead of three stages: another sender may fill the slot again before the first one looks. */

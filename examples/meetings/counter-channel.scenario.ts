@@ -1,6 +1,11 @@
 import { type Scenario, scenario } from 'straightedge';
 import { counterChannel } from 'straightedge/objects';
-import { EarlyNumberChannel, FlagCounterChannel, SyncCounterChannel } from './counter-channel.js';
+import {
+  EarlyNumberChannel,
+  FlagCounterChannel,
+  LateNumberChannel,
+  SyncCounterChannel,
+} from './counter-channel.js';
 
 const correct: Scenario = scenario({
   name: 'counter channel',
@@ -13,6 +18,12 @@ export const early: Scenario = scenario({
   create: () => new EarlyNumberChannel(),
   spec: counterChannel<number>(),
   test: [[['send', 1], ['receive']], [['send', 2]], [['receive'], ['send', 3]]],
+});
+export const late: Scenario = scenario({
+  name: 'counter channel that reads its number late',
+  create: () => new LateNumberChannel(),
+  spec: counterChannel<number>(),
+  test: [[['send', 1]], [['send', 2]], [['receive'], ['receive']]],
 });
 export const flag: Scenario = scenario({
   name: 'counter channel with a flag',

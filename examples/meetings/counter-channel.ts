@@ -50,6 +50,14 @@ export class EarlyNumberChannel extends SyncCounterChannel {
   }
 }
 
+/** The number is read when the sender leaves: another may have drawn one meanwhile. */
+export class LateNumberChannel extends SyncCounterChannel {
+  override send(value: number): number {
+    super.send(value);
+    return this.count;
+  }
+}
+
 /** A flag instead of three stages. */
 export class FlagCounterChannel {
   private readonly monitor = new Monitor();

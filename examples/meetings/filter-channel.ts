@@ -1,5 +1,6 @@
 /** A channel whose receivers say what they want: who comes looks for a partner among those who wait, or waits too. */
 import { Monitor } from 'straightedge';
+import { SyncChannel } from './channel.js';
 
 interface Waiting {
   readonly wanted: string;
@@ -57,24 +58,8 @@ export class CarelessFilterChannel extends SyncFilterChannel {
 }
 
 /** One slot for all: a value that nobody wants keeps other senders from offering theirs. */
-export class OneSlotFilterChannel {
-  private readonly monitor = new Monitor();
-  private stage: 'free' | 'offered' | 'taken' = 'free';
-  private value = 0;
-
-  send(value: number): void {
-    this.monitor.enter();
-    while (this.stage !== 'free') this.monitor.wait();
-    this.value = value;
-    this.stage = 'offered';
-    this.monitor.notifyAll();
-    while (this.stage === 'offered') this.monitor.wait();
-    this.stage = 'free';
-    this.monitor.notifyAll();
-    this.monitor.exit();
-  }
-
-  receive(wanted: string): number {
+export class OneSlotFilterChannel extends SyncChannel {
+  override receive(wanted = ''): number {
     this.monitor.enter();
     while (this.stage !== 'offered' || !fits(this.value, wanted)) this.monitor.wait();
     this.stage = 'taken';

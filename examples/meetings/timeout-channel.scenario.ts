@@ -1,6 +1,6 @@
 import { type Scenario, scenario } from 'straightedge';
 import { timeoutChannel } from 'straightedge/objects';
-import { FlagTimeoutChannel, SyncTimeoutChannel } from './timeout-channel.js';
+import { EndlessTimeoutChannel, FlagTimeoutChannel, SyncTimeoutChannel } from './timeout-channel.js';
 
 const correct: Scenario = scenario({
   name: 'timeout channel',
@@ -13,6 +13,12 @@ export const flag: Scenario = scenario({
   create: () => new FlagTimeoutChannel(),
   spec: timeoutChannel<number>(),
   test: [[['receive'], ['send', 1]], [['send', 2]]],
+});
+export const endless: Scenario = scenario({
+  name: 'timeout channel without a clock',
+  create: () => new EndlessTimeoutChannel(),
+  spec: timeoutChannel<number>(),
+  test: [[['send', 1]]],
 });
 
 export default correct;

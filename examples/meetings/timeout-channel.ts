@@ -6,7 +6,7 @@
 import { Monitor } from 'straightedge';
 
 export class SyncTimeoutChannel {
-  private readonly monitor = new Monitor();
+  protected readonly monitor: Monitor = new Monitor();
   private stage: 'free' | 'offered' | 'taken' = 'free';
   private value = 0;
 
@@ -36,9 +36,16 @@ export class SyncTimeoutChannel {
     return isOffered ? value : null;
   }
 
-  private pause(): void {
+  protected pause(): void {
     this.monitor.exit();
     this.monitor.enter();
+  }
+}
+
+/** Nobody starts the clock. */
+export class EndlessTimeoutChannel extends SyncTimeoutChannel {
+  protected override pause(): void {
+    this.monitor.wait();
   }
 }
 

@@ -1,6 +1,11 @@
 import { type Scenario, scenario } from 'straightedge';
 import { timeoutExchanger } from 'straightedge/objects';
-import { CrowdedExchanger, LittererExchanger, SyncTimeoutExchanger } from './timeout-exchanger.js';
+import {
+  CrowdedExchanger,
+  EndlessExchanger,
+  LittererExchanger,
+  SyncTimeoutExchanger,
+} from './timeout-exchanger.js';
 
 const correct: Scenario = scenario({
   name: 'timeout exchanger',
@@ -32,6 +37,12 @@ export const crowded: Scenario = scenario({
       ['exchange', 3],
     ],
   ],
+});
+export const endless: Scenario = scenario({
+  name: 'timeout exchanger without a clock',
+  create: () => new EndlessExchanger(),
+  spec: timeoutExchanger<number>(),
+  test: [[['exchange', 1]]],
 });
 
 export default correct;

@@ -62,3 +62,10 @@ export class CrowdedExchanger extends SyncTimeoutExchanger {
     return this.stage === 'empty' ? this.wait(value) : this.answer(value);
   }
 }
+
+/** Nobody starts the clock. */
+export class EndlessExchanger extends SyncTimeoutExchanger {
+  protected override pause(): void {
+    this.monitor.wait();
+  }
+}

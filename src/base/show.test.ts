@@ -44,6 +44,7 @@ test('a long value is cut', () => {
   const shown = show(Array.from({ length: 1000 }, (_, i) => i));
   expect(shown).toHaveLength(80);
   expect(shown.endsWith('…')).toBe(true);
+  expect(show(`a${'😀'.repeat(50)}`)).not.toMatch(/\p{Cs}/u);
 });
 
 test('a value that contains itself is shown to some depth', () => {
@@ -56,6 +57,7 @@ test('control characters, line separators and marks that reverse the writing are
   expect(printable('a\u001b[31mb\r\n')).toBe('a\\u{1b}[31mb\\u{d}\\u{a}');
   expect(printable('\u202eabc\u2066\u200b\u2028')).toBe('\\u{202e}abc\\u{2066}\\u{200b}\\u{2028}');
   expect(printable('größe 😀')).toBe('größe 😀');
+  expect(printable('👩🏽\u200d👧 a\u200db 😀\u200d')).toBe('👩🏽\u200d👧 a\\u{200d}b 😀\\u{200d}');
 });
 
 test('no value moves the cursor or disguises itself', () => {

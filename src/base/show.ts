@@ -9,12 +9,17 @@ const LONGEST = 80;
 
 export function show(value: unknown): string {
   const text = render(value, 0);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  // half of a pair says nothing
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
+
+/** What a terminal may obey; not what joins emoji to one, between two of them. */
+const OBEYED =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}](?<!\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?\u200d(?=\p{Extended_Pictographic}))/gu;
 
 /** A name or text of the user's, with what a terminal would obey made visible. */
 export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (mark) => `\\u{${mark.codePointAt(0)?.toString(16)}}`);
+  return text.replace(OBEYED, (mark) => `\\u{${mark.codePointAt(0)?.toString(16)}}`);
 }
 
 function render(value: unknown, depth: number): string {

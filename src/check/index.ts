@@ -14,7 +14,8 @@ export { replay } from './replay.js';
 export { AlgorithmError } from './search-for.js';
 export { isMeetingCause, type LongestMeetings, type MeetingCause } from './sync/causes.js';
 export { ANYBODY, Meetings } from './sync/meetings.js';
-export type { AnySpecOf } from './sync/take-apart.js';
+export { type AnySpecOf, takeApart } from './sync/take-apart.js';
+export { afterMeeting } from './sync/verify.js';
 export type {
   Cause,
   Counterexample,

@@ -30,7 +30,7 @@ export class NamedTests {
   readonly #batches: Batch[] = [];
 
   constructor(scenario: Scenario, options: BatchOptions) {
-    this.#coming = batchesOf(scenario, options);
+    this.#coming = batchesOf(scenario, options, () => true);
   }
 
   matrixOf({ choice, threads, callsPerThread }: BatchName, test: number): Matrix {

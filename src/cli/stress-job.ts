@@ -46,7 +46,7 @@ function stressAlone(
   };
   const { milliseconds } = limits;
   const interrupted = () => Atomics.load(stop, 0) !== 0;
-  const rounds = threadRounds(scenario, file, options.watchdog);
+  const rounds = threadRounds(scenario, file);
   return stress(scenario, { ...options, milliseconds, interrupted, onProgress }, rounds);
 }
 

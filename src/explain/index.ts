@@ -17,3 +17,4 @@ export { accessTrace } from './traced.js';
 export type { ExplainOptions } from './trials.js';
 export type { Verification } from './verify.js';
 export { walkOrder } from './walk.js';
+export { walkMeetings } from './walk-meetings.js';

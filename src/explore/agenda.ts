@@ -68,6 +68,7 @@ export class Agenda {
   #handedOut = 0;
   #underWay = 0;
   #isGrowing = true;
+  #seesThreads = false;
   /** No test of the last batch is handed out any more. */
   #isClosed = false;
   /** How many tests the batches before the last one have. */
@@ -78,7 +79,7 @@ export class Agenda {
 
   constructor(scenario: Scenario, options: AgendaOptions) {
     this.#options = options;
-    this.#coming = batchesOf(scenario, options);
+    this.#coming = batchesOf(scenario, options, () => this.#seesThreads);
     const { milliseconds, interrupted, onProgress } = options;
     this.patience = new Patience(milliseconds, interrupted, () => onProgress?.(this.batches));
     this.#growing = this.patience.part(GROWING);
@@ -88,7 +89,7 @@ export class Agenda {
   next(jobs = 1): Task | undefined {
     if (!this.#hasTests() && !this.#turnPage()) return undefined;
     const page = this.#pages[this.#pages.length - 1];
-    const isAll = page.choice === 'all';
+    const isAll = isOfGrowing(page);
     if (this.patience.isOver() || (isAll && this.#growing.isOver())) {
       this.#isClosed = true;
       return this.next(jobs);
@@ -113,12 +114,13 @@ export class Agenda {
     this.#underWay--;
     if (test > this.firstWrong) return;
     page.explored[test] = explored;
+    this.#seesThreads ||= explored.seesThreads;
     const isEnding = explored.violation !== undefined && !this.#options.keepGoing;
     if (isEnding) {
       this.firstWrong = test;
       page.explored.length = test + 1;
     }
-    if (isEnding || (page.choice === 'all' && !this.#isCovered(explored))) this.#isClosed = true;
+    if (isEnding || (isOfGrowing(page) && !this.#isCovered(explored))) this.#isClosed = true;
   }
 
   /** Nobody could tell what comes of it. */
@@ -126,7 +128,7 @@ export class Agenda {
     this.#underWay--;
     if (test > this.firstWrong) return;
     this.#setAside.push({ batch: this.#pages[batch], page: batch, test, why });
-    if (this.#pages[batch].choice === 'all') this.#isClosed = true;
+    if (isOfGrowing(this.#pages[batch])) this.#isClosed = true;
   }
 
   batchOf({ batch }: Task): Batch {
@@ -184,7 +186,7 @@ export class Agenda {
     for (let { done, value } = this.#coming.next(); !done; { done, value } = this.#coming.next()) {
       const batch = value as Batch;
       // sizes end where one was not covered; random tests are for whoever has not had all of their size
-      if (batch.choice === 'all' ? !this.#isGrowing : this.#isGrowing && isOfSize(last, batch)) continue;
+      if (isOfGrowing(batch) ? !this.#isGrowing : this.#isGrowing && isOfSize(last, batch)) continue;
       if (batch.matrices.length === 0) continue;
       this.#pages.push({ ...batch, explored: [] });
       this.#handedOut = 0;
@@ -205,6 +207,9 @@ export class Agenda {
     return coverage.some(({ kind }) => kind === 'all' || (kind === 'bound' && isBounded));
   }
 }
+
+/** Every test of a size. */
+const isOfGrowing = ({ choice }: Batch): boolean => choice === 'all' || choice === 'orders';
 
 const isOfSize = (batch: Batch | undefined, { threads, callsPerThread }: Batch): boolean =>
   batch?.threads === threads && batch.callsPerThread === callsPerThread;

@@ -1,8 +1,8 @@
 /**
  * All matrices of one size: every way to give each thread so many of the scenario's calls.
  *
- * What Line-Up's AutoCheck goes through. Columns in another order are the same matrix: no object
- * can tell its threads apart. Arguments that are made up have no end, so two ways of each such call stand for all.
+ * What Line-Up's AutoCheck goes through. Columns in another order are the same matrix to an object that
+ * can not tell threads apart; for others there is reordered.ts. Arguments that are made up have no end, so two ways of each such call stand for all.
  */
 import { Interner, type Random } from '../base/index.js';
 import { callsOf, type Matrix, type Size } from './matrix.js';

@@ -3,6 +3,7 @@
  *
  *   given    the one that the scenario fixes, or those that were observed
  *   all      every test of one size, small sizes first (Line-Up's AutoCheck): what fails, fails small
+ *   orders   the same tests with threads in other orders, if the object has been seen to tell threads apart
  *   random   some tests of the full size, by the seed (Line-Up's RandomCheck)
  *
  * If not told otherwise, sizes grow as long as there are not too many tests of one, and random
@@ -12,10 +13,11 @@ import { Random } from '../base/index.js';
 import { allMatrices, sizesUpTo } from './all-matrices.js';
 import { type Matrix, randomMatrices, type Size } from './matrix.js';
 import type { ObservationSet } from './observations/read.js';
+import { reordered } from './reordered.js';
 import type { Scenario } from './scenario.js';
 
 export interface Batch extends Size {
-  readonly choice: 'given' | 'all' | 'random';
+  readonly choice: 'given' | 'all' | 'orders' | 'random';
   readonly matrices: readonly Matrix[];
   /** Only if all of it is covered is what was asked for covered. */
   readonly isAskedFor: boolean;
@@ -37,7 +39,12 @@ const RANDOM = 100;
 /** What has to be covered where nothing is asked for: sizes up to this one. */
 const LEAST = 2;
 
-export function* batchesOf(scenario: Scenario, options: BatchOptions): Generator<Batch> {
+/** `seesThreads` is asked when all tests of a size are done. */
+export function* batchesOf(
+  scenario: Scenario,
+  options: BatchOptions,
+  seesThreads: () => boolean = () => false,
+): Generator<Batch> {
   const { before, after, test } = scenario;
   const { seed, samples, threads = scenario.threads, callsPerThread = scenario.callsPerThread } = options;
   const full = { threads, callsPerThread };
@@ -68,6 +75,10 @@ export function* batchesOf(scenario: Scenario, options: BatchOptions): Generator
     if (matrices === undefined) break;
     const isAskedFor = size.threads <= LEAST && size.callsPerThread <= LEAST;
     yield { ...size, choice: 'all', matrices, isAskedFor };
+    if (!seesThreads()) continue;
+    const others = reordered(matrices, MOST_OF_A_SIZE);
+    if (others === undefined) break;
+    yield { ...size, choice: 'orders', matrices: others, isAskedFor };
   }
   yield random(RANDOM, false);
 }

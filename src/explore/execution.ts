@@ -39,6 +39,8 @@ export class Execution {
   /** How many threads there are, with the one that makes the calls before and after, if there are any. */
   readonly threads: number;
   readonly hasMain: boolean;
+  /** Thread to one before it that makes the same calls, or -1; empty where no two do. */
+  readonly alike: readonly number[];
   /** The object under test. */
   object: unknown;
 
@@ -91,6 +93,7 @@ export class Execution {
       throw new ProgramError(
         `${threads.length} threads and ${this.calls.length} calls; at most ${MOST_THREADS} and ${MOST_OPERATIONS} can be explored`,
       );
+    this.alike = program.alike?.some((thread) => thread >= 0) ? program.alike : [];
     this.memory = new Memory(threads.length);
     this.memory.isSpurious = program.spuriousWakeups ?? false;
     if (blocks) {
@@ -143,6 +146,11 @@ export class Execution {
     return enabled;
   }
 
+  /** Has a thread taken a step? */
+  hasBegun(thread: number): boolean {
+    return this.isInside[thread] === 1 || this.operation[thread] !== this.#first[thread];
+  }
+
   /** The thread that is inside of a block that is run in one step, or -1. */
   get holder(): number {
     return this.#holder?.thread ?? -1;
@@ -183,8 +191,9 @@ export class Execution {
     this.alternative = alternative;
     this.memory.doing(thread, CHOOSE, -1);
     this.memory.settle();
-    this.memory.saw(alternative);
+    this.memory.chose(alternative);
     this.#resume(thread, alternative);
+    this.memory.onSight?.(alternative);
     this.kind = CHOOSE;
     if (this.isLast) this.#enter(thread, this.#next[this.stepped]);
     this.choosing = this.announced.findIndex(

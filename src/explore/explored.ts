@@ -42,4 +42,6 @@ export interface Explored extends Readonly<Omit<Effort, 'depth'>> {
   readonly observations: string | undefined;
   /** Sources of luck and time, by name, that gave the same in every run; where they have no place in the source. */
   readonly asked: readonly string[];
+  /** Has the object asked which thread calls, so that threads can not change places? */
+  readonly seesThreads: boolean;
 }

@@ -26,7 +26,7 @@ export class Fingerprint {
   readonly #shapes = new Map<unknown, number>();
   readonly #heaps = new ListNumbers();
   readonly #threads = new ListNumbers();
-  readonly #states = new ListNumbers();
+  #states = new ListNumbers();
   readonly #state: Int32Array;
 
   /** Object to its number in this walk; the objects by number; how many of them have been written. */
@@ -44,6 +44,11 @@ export class Fingerprint {
   /** How many states there have been. */
   get states(): number {
     return this.#states.size;
+  }
+
+  /** All states are new again. */
+  forget(): void {
+    this.#states = new ListNumbers();
   }
 
   /** Is the program, with something else that matters, in a state that it was never in before? */

@@ -21,8 +21,8 @@ import type { Explored, LineUpOptions, Violation } from './explored.js';
 import { givenAutomaton } from './given-automaton.js';
 import { LearntAutomaton } from './learnt-automaton.js';
 import type { Matrix } from './matrix.js';
-import { observedTrie } from './observations/read.js';
-import { observationSet, testText } from './observations/write.js';
+import { observedTrie, setFor } from './observations/read.js';
+import { observationSet } from './observations/write.js';
 import type { Patience } from './patience.js';
 import type { Program } from './program.js';
 import { placesOf } from './race-places.js';
@@ -87,6 +87,7 @@ export function lineUp(
       warnings: atomicity?.warnings,
       observations,
       asked: [],
+      seesThreads: execution.memory.isThreadSeen,
       executions: sum('executions'),
       steps: sum('steps'),
       unfinished: sum('unfinished'),
@@ -97,10 +98,12 @@ export function lineUp(
   };
 
   let automaton: AnyAutomaton;
-  const observed = options.observed?.find((set) => testText(set.matrix) === testText(matrix));
+  const observed = setFor(matrix, options.observed);
   if (observed !== undefined) {
     known = observedTrie(observed, execution);
     automaton = new LearntAutomaton(known);
+    // the object that was observed may have told threads apart
+    execution.memory.isThreadSeen = true;
   } else if (scenario.spec !== undefined)
     automaton = givenAutomaton(scenario.spec, execution.calls, execution.outcomes);
   else {

@@ -53,6 +53,8 @@ export class Memory {
   frames: Frames | undefined;
   /** May who sleeps until a lock can be taken wake up by itself, once a call? */
   isSpurious = false;
+  /** Has a thread ever asked who it is, or been given what no other thread would be? */
+  isThreadSeen = false;
   /** Is what threads see kept? */
   isWatching = false;
   /** Called with each value that is seen or stored in an access, for whoever shows them to people. */
@@ -201,6 +203,11 @@ export class Memory {
   saw(value: unknown): void {
     this.#keep(value);
     this.onSight?.(value);
+  }
+
+  /** The current coroutine is given the alternative that was chosen. What it makes of it may be shown instead. */
+  chose(alternative: number): void {
+    this.#keep(alternative);
   }
 
   #keep(value: unknown): void {

@@ -50,6 +50,8 @@ export interface Program<O = unknown> {
   /** Calls that end before any thread begins, and calls that begin when all threads have ended. */
   readonly before?: readonly Call<O>[];
   readonly after?: readonly Call<O>[];
+  /** Thread to one before it that makes the same calls, or -1. If not given, no two do. */
+  readonly alike?: readonly number[];
   /** May who waits in a monitor wake up by itself, once a call? */
   readonly spuriousWakeups?: boolean;
   /** Is there more to the state of its threads than can be seen? Then two states can not be told to be the same. */

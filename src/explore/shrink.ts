@@ -3,11 +3,13 @@
  *
  * Whatever can be left out so that the rest is still wrong is left out, until nothing can: then
  * every thread and every call is needed. Each try is an exploration of its own, so what is left is
- * a violation for itself, whether or not it is the one that was found first.
+ * a violation for itself, whether or not it is the one that was found first. What is wrong by what was observed is made
+ * smaller only to tests that were observed too: what the object does now tells nothing of what is right.
  */
 import type { Explored, LineUpOptions } from './explored.js';
 import { lineUp } from './line-up.js';
 import type { Matrix } from './matrix.js';
+import { setFor } from './observations/read.js';
 import type { Patience } from './patience.js';
 import type { Scenario } from './scenario.js';
 import { trace } from './trace.js';
@@ -24,8 +26,9 @@ export function shrink(
   options: LineUpOptions,
   patience: Patience,
 ): Explored {
+  const isByObserved = setFor(found.matrix, options.observed) !== undefined;
   const attempt = (matrix: Matrix, preemptions?: number): Explored | undefined => {
-    if (patience.isOver()) return undefined;
+    if (patience.isOver() || (isByObserved && !setFor(matrix, options.observed))) return undefined;
     const tried = triedOf(() => lineUp(scenario, matrix, { ...options, preemptions }, patience.part(TRY)));
     return tried?.violation?.kind === found.violation?.kind ? tried : undefined;
   };

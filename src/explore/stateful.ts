@@ -13,6 +13,9 @@
  *   nobody can go on          each operation that waits must be able to, after an order of all that
  *                             have returned, all others that are open left out (Line-Up, definition 2)
  *
+ * Threads that make the same calls begin in the order of their numbers (alike.ts), unless one of them asks who it is:
+ * then all begins anew, and they do not.
+ *
  * Cost: a run for each step that leads to a known state.
  */
 import { bitsOf } from '../base/index.js';
@@ -29,7 +32,9 @@ export class Stateful extends RunByRun {
   readonly #execution: Execution;
   readonly #fingerprint: Fingerprint;
   readonly #configurations: Configurations;
-  readonly #tree = new ChoiceTree();
+  #tree = new ChoiceTree();
+  /** Do threads that make the same calls begin one after another? */
+  #isInOrder = false;
   /** Has a run come to its end? Has one been left out? */
   #hasEnded = false;
   #hasLeftOut = false;
@@ -44,6 +49,7 @@ export class Stateful extends RunByRun {
     this.#execution = execution;
     this.#fingerprint = fingerprint;
     this.#configurations = configurations;
+    this.#isInOrder = execution.alike.length > 0 && !execution.memory.isThreadSeen;
   }
 
   get coverage(): Coverage | undefined {
@@ -53,6 +59,12 @@ export class Stateful extends RunByRun {
 
   protected another(): boolean {
     this.effort.states = this.#fingerprint.states;
+    if (this.#isInOrder && this.#execution.memory.isThreadSeen) {
+      this.#isInOrder = false;
+      this.#fingerprint.forget();
+      this.#tree = new ChoiceTree();
+      return true;
+    }
     return this.#tree.next();
   }
 
@@ -69,7 +81,9 @@ export class Stateful extends RunByRun {
         if (!isKnown && !this.#fingerprint.isNew(set)) return undefined;
         const enabled = isKnown ? -1 : execution.enabled();
         if (enabled === 0) return this.#ended(set);
-        last = this.#tree.take(place, enabled, last);
+        const open = this.#isInOrder && !isKnown ? this.inOrder(enabled) : enabled;
+        if (open === 0) return undefined;
+        last = this.#tree.take(place, open, last);
         execution.step(last);
       }
       this.count(place);
@@ -79,6 +93,15 @@ export class Stateful extends RunByRun {
       if (set === DEAD) return this.#found('outcome', execution.stepped);
     }
     return this.giveUp();
+  }
+
+  /** Without threads that have not begun, as long as one like them has not either. */
+  protected inOrder(enabled: number): number {
+    const execution = this.#execution;
+    let rest = enabled;
+    for (const [thread, other] of execution.alike.entries())
+      if (other >= 0 && !execution.hasBegun(other)) rest &= ~(1 << thread);
+    return rest;
   }
 
   /** Nobody can go on. Who waits inside of a block that is run in one step should not have begun it: that run is left out. */

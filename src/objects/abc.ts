@@ -21,5 +21,10 @@ export function abc<N = number>(): SyncSpec<Abc<N>, null> {
         ],
       ],
     },
+    group: (method, [me], outcome) => {
+      if (outcome.kind !== 'returned' || !Array.isArray(outcome.value)) return undefined;
+      const [first, second] = outcome.value as unknown[];
+      return { a: [me, first, second], b: [first, me, second], c: [first, second, me] }[method];
+    },
   };
 }

@@ -10,12 +10,15 @@ export function exchanger<V>(): SyncSpec<Exchanger<V>, null> {
     name: 'exchanger',
     initial: null,
     meetings: { 'exchange+exchange': (state, [mine], [yours]) => [state, [yours, mine]] },
-    pairs: (_method, [mine], outcome) =>
-      outcome.kind === 'returned'
-        ? [
-            [mine, outcome.value],
-            [outcome.value, mine],
-          ]
-        : undefined,
+    pairs: swapped,
   };
 }
+
+/** Who brought one thing and got another met who did the opposite. */
+export const swapped: NonNullable<SyncSpec['pairs']> = (_method, [mine], outcome) =>
+  outcome.kind === 'returned'
+    ? [
+        [mine, outcome.value],
+        [outcome.value, mine],
+      ]
+    : undefined;

@@ -1,6 +1,7 @@
 /** An exchanger whose callers may give up: one who met nobody gets `empty`. */
 import type { SyncSpec } from '../spec/index.js';
 import { given } from './demand.js';
+import { swapped } from './exchanger.js';
 import type { EmptyOption } from './timeout-channel.js';
 
 export interface TimeoutExchanger<V, E = null> {
@@ -18,12 +19,6 @@ export function timeoutExchanger<V, E = null>(
       'exchange+exchange': (state, [mine], [yours]) => [state, [yours, mine]],
       exchange: (state) => [state, [empty]],
     },
-    pairs: (_method, [mine], outcome) =>
-      outcome.kind === 'returned'
-        ? [
-            [mine, outcome.value],
-            [outcome.value, mine],
-          ]
-        : undefined,
+    pairs: swapped,
   };
 }

@@ -140,18 +140,43 @@ export class SyncMachine {
     const { pairs } = this.#spec;
     if (!pairs) return undefined;
     const keys = new Interner();
-    const own = new Int32Array(this.letters).fill(NONE);
     const other = new Int32Array(this.letters).fill(NONE);
+    const own = this.#ofReturned((method, args, outcome, letter) => {
+      const pair = guarded(`spec ${this.#spec.name}: pairs of ${method}`, () => pairs(method, args, outcome));
+      if (!pair) return NONE;
+      other[letter] = keys.intern(pair[1]);
+      return keys.intern(pair[0]);
+    });
+    return { own, other };
+  }
+
+  /** Does the spec tell who met? */
+  get hasGroups(): boolean {
+    return this.#spec.group !== undefined;
+  }
+
+  /** Letter to a number that those who met have in common; NONE for one that met nobody, or did not return. */
+  groups(): Int32Array {
+    const { group = () => undefined } = this.#spec;
+    const keys = new Interner();
+    return this.#ofReturned((method, args, outcome) => {
+      const own = guarded(`spec ${this.#spec.name}: group of ${method}`, () => group(method, args, outcome));
+      return own === undefined ? NONE : keys.intern(own);
+    });
+  }
+
+  /** Letter to what is told of one that returned; NONE of others. */
+  #ofReturned(
+    tell: (method: string, args: readonly unknown[], outcome: Outcome, letter: number) => number,
+  ): Int32Array {
+    const told = new Int32Array(this.letters).fill(NONE);
     this.#letters.examples.forEach((k, letter) => {
       const { method, args } = this.#letters.at(letter);
       const outcome = this.#history.outcome(k);
-      if (outcome.kind === 'pending' || outcome.kind === 'failed') return;
-      const pair = guarded(`spec ${this.#spec.name}: pairs of ${method}`, () => pairs(method, args, outcome));
-      if (!pair) return;
-      own[letter] = keys.intern(pair[0]);
-      other[letter] = keys.intern(pair[1]);
+      if (outcome.kind !== 'pending' && outcome.kind !== 'failed')
+        told[letter] = tell(method, args, outcome, letter);
     });
-    return { own, other };
+    return told;
   }
 
   #firstMeeting(state: number, mode: number, letters: readonly number[]): number {

@@ -70,6 +70,12 @@ export interface SyncSpec<T extends Methods<T> = AnyObject, S = any> {
    * other must have met. `undefined`: this call did not meet another. Makes checks of long histories fast.
    */
   readonly pairs?: (method: string, args: readonly unknown[], outcome: Outcome) => Pair | undefined;
+  /**
+   * Of an object without a state whose calls meet one of each method: what those who met have in
+   * common, told by each of them. Calls can meet exactly when it is the same. `undefined`: this call met nobody.
+   * Makes checks of long histories fast.
+   */
+  readonly group?: (method: string, args: readonly unknown[], outcome: Outcome) => unknown;
   /** How a Jepsen workload spells the calls of this object. */
   readonly jepsen?: JepsenAdapter;
 }

@@ -1,4 +1,4 @@
-/** The scenarios of a module in examples/, transformed, by the names of their exports. */
+/** The scenarios of a module in examples/, transformed unless they are asynchronous, by the names of their exports. */
 import { fileURLToPath } from 'node:url';
 import * as explorer from '../../src/explore/index.js';
 import * as straightedge from '../../src/index.js';
@@ -11,7 +11,11 @@ export function scenariosIn(path: string): Readonly<Record<string, explorer.Scen
   const known = loaded.get(path);
   if (known !== undefined) return known;
   const file = fileURLToPath(new URL(`../../examples/${path}`, import.meta.url));
-  const scenarios = explorer.loadTransformed(file, { modules: MODULES }) as Record<string, explorer.Scenario>;
+  const globs = path.includes('/async/') ? [] : undefined;
+  const scenarios = explorer.loadTransformed(file, { globs, modules: MODULES }) as Record<
+    string,
+    explorer.Scenario
+  >;
   loaded.set(path, scenarios);
   return scenarios;
 }

@@ -203,3 +203,41 @@ describe('pairs that differ from the meetings', () => {
     );
   });
 });
+
+describe('who tell whom they met', () => {
+  /** Three meet, and each is told the names of all. */
+  const table: SyncSpec = {
+    name: 'table',
+    initial: null,
+    meetings: {
+      'cook+guest+waiter': (state: null, ...calls: [string][]) => {
+        const names = calls.map(([name]) => name).join();
+        return [state, [names, names, names]];
+      },
+    },
+    group: (_method, _args, outcome) => (outcome.kind === 'returned' ? outcome.value : undefined),
+  };
+  const checkerOf = (history: History) => {
+    const { kind, effort } = check(history, () => table);
+    return [kind, effort.checker];
+  };
+
+  test('are gathered by what they tell, the first to return first', () => {
+    const history = sketch`
+      A  |- cook("a") -> "a,b,c" -|   |- cook("a") -> "a,b,c" -------|
+      B    |- guest("b") -> "a,b,c" -----|  |- guest("b") -> "a,b,c" --|
+      C      |- waiter("c") -> "a,b,c" ------|   |- waiter("c") -> "a,b,c" --|`;
+    expect(checkerOf(history)).toEqual(['linearizable', 'groups of calls']);
+  });
+  test('are left to a search where one may have met a call that never returned, or has not met', () => {
+    const history = sketch`
+      A  |- cook("a") -> "a,b,c" -|
+      B    |- guest("b") -> "a,b,c" -|
+      C      |- waiter("c") -?`;
+    expect(checkerOf(history)).toEqual([
+      'linearizable',
+      'groups of calls and just-in-time search for meetings',
+    ]);
+    expect(checkerOf(history.select((k) => k < 2))[0]).toBe('violation');
+  });
+});

@@ -14,6 +14,7 @@ import { Openings } from '../searches/openings.js';
 import type { Counterexample, Exhausted, Unfinished } from '../verdict.js';
 import { AsSoonAsPossible } from './as-soon-as-possible.js';
 import { CoverSearch } from './cover-search.js';
+import { GroupSearch } from './group-search.js';
 import { JustInTime } from './just-in-time.js';
 import type { MeetingAnswer, MeetingOptions, Unmet } from './meeting-search.js';
 import { HasState } from './pair-rules.js';
@@ -58,8 +59,8 @@ export function syncCheck(part: SyncPart, means: SyncMeans): SyncFinding {
 }
 
 /**
- * Runs the algorithm that was asked for, or the one that suits: pairs where calls have no state, else the search
- * just in time. Two steps say nothing of progress, so that is left to the search.
+ * Runs the algorithm that was asked for, or the one that suits: groups where it is told who met, pairs where calls
+ * have no state, else the search just in time. Two steps say nothing of progress, so that is left to the search.
  */
 function run(
   part: SyncPart,
@@ -73,6 +74,10 @@ function run(
   if (algorithm === 'two-step' && options.pending !== false) {
     demand(part, algorithm, TwoStep.obstacle(history));
     return runs(new TwoStep(part));
+  }
+  if (algorithm === 'auto' && GroupSearch.isFor(history, machine)) {
+    const answer = runs(new GroupSearch(history, machine, options));
+    if (typeof answer !== 'string' && answer.found) return answer;
   }
   const Stateless = algorithm === 'cover' ? CoverSearch : PairSearch;
   if (algorithm !== 'meet-jit' && algorithm !== 'two-step') {

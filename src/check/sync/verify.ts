@@ -65,7 +65,11 @@ function verifyPart(part: SyncPart, meetings: readonly Int32Array[]): Fault | un
 }
 
 /** Where these lead who met, in any mode that has a place for each. */
-function afterMeeting(machine: SyncMachine, states: readonly number[], members: Int32Array): number[] {
+export function afterMeeting(
+  machine: SyncMachine,
+  states: readonly number[],
+  members: ArrayLike<number>,
+): number[] {
   const letters = Array.from(members, (id) => machine.letterOf(id));
   const methods = letters.map((letter) => machine.methodOf(letter));
   const modes = machine.modes.filter(

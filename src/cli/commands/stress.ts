@@ -10,6 +10,7 @@ interface Flags extends ExploringFlags {
   readonly rounds?: number;
   readonly threads?: number;
   readonly callsPerThread?: number;
+  readonly settle?: number;
   readonly watchdog?: number;
   readonly jobs: number;
   readonly engine?: string;
@@ -33,7 +34,16 @@ export function stressCommand(): Command {
     .option('--rounds <n>', 'how many rounds: 100 if neither this nor the scenario says so', parseJobs)
     .option('--threads <n>', 'clients, or threads', parseJobs)
     .option('--calls-per-thread <n>', 'calls of each in one round', parseJobs)
-    .option('--watchdog <time>', 'without a move for this long, a round is stuck: 2s if not given', parseTime)
+    .option(
+      '--settle <time>',
+      'without a move for this long, a round in which all may wait is over: 100ms if not given',
+      parseTime,
+    )
+    .option(
+      '--watchdog <time>',
+      'without a move for this long, any round is stuck: 2s if not given',
+      parseTime,
+    )
     .option('--report <file>', 'also write a page to look at: out.html')
     .option('--jobs <n>', 'rounds at once, each with an object of its own', parseJobs, 1)
     .option(
@@ -44,8 +54,8 @@ export function stressCommand(): Command {
   return addExploringFlags(command)
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: Flags) => {
-      const { seed, rounds, threads, callsPerThread, watchdog, jobs } = flags;
-      const options = { seed, rounds, threads, callsPerThread, watchdog };
+      const { seed, rounds, threads, callsPerThread, settle, watchdog, jobs } = flags;
+      const options = { seed, rounds, threads, callsPerThread, settle, watchdog };
       const fleet = fleetFlags(flags);
       process.exitCode = await interruptible((stop) =>
         runExploring({ ...exploringJob(file, flags, stop), kind: 'stress', options, jobs, fleet }, flags),

@@ -13,11 +13,7 @@ export async function stressTasks(
   const scenario = await loadPlainScenario(file);
   return async ({ first, rounds, options }) =>
     sentOf(
-      await stress(
-        scenario,
-        { ...options, first, rounds, onProgress: onMove },
-        threadRounds(scenario, file, options.watchdog),
-      ),
+      await stress(scenario, { ...options, first, rounds, onProgress: onMove }, threadRounds(scenario, file)),
     );
 }
 

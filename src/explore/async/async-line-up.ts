@@ -65,6 +65,7 @@ export function asyncLineUp(
       classes: 0,
       histories: 0,
       asked: [...run.asked],
+      seesThreads: false,
       races: [],
       warnings: undefined,
       observations: undefined,

@@ -7,6 +7,7 @@ import { OPEN } from '../outcomes.js';
 import { ScenarioError } from '../scenario-error.js';
 import { SerialTrie } from '../serial-trie.js';
 import type { PlainCall } from '../transform/index.js';
+import { testText } from './write.js';
 import { type Element, parseXml, unescaped } from './xml.js';
 
 /** An operation as it was observed; undefined where it has to wait. */
@@ -27,6 +28,17 @@ interface Observation {
 export interface ObservationSet {
   readonly matrix: Matrix;
   readonly observations: readonly Observation[];
+}
+
+/** What was observed of a test, if it was. */
+export function setFor(
+  matrix: Matrix,
+  sets: readonly ObservationSet[] | undefined,
+): ObservationSet | undefined {
+  // arguments that no file can hold are no trouble where nothing was observed
+  if (sets === undefined) return undefined;
+  const text = testText(matrix);
+  return sets.find((set) => testText(set.matrix) === text);
 }
 
 const VERSION = '1';

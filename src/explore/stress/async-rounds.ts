@@ -1,72 +1,79 @@
-/** Rounds with asynchronous clients, on the real event loop. */
+/**
+ * Rounds with asynchronous clients, on the real event loop.
+ *
+ * A client lets others go first before some of its calls, by chance, since the event loop by itself always does the same. Calls that are
+ * open when a round is over are interrupted, as a scenario says by `cancel`; whatever comes of them is not part of the history.
+ */
+import { Random } from '../../base/index.js';
 import { MemoryLog } from '../../record/index.js';
-import type { Matrix } from '../matrix.js';
 import type { Scenario } from '../scenario.js';
 import { Client } from './client.js';
-import type { Ended, Rounds } from './round.js';
+import type { Ended, Round, Rounds } from './round.js';
+import { type Stillness, stillness } from './stillness.js';
 
 export class AsyncRounds implements Rounds {
   readonly unknown: Map<string, number> = new Map();
-  /** Milliseconds without a call or a return after which a round is stuck. */
-  readonly #patience: number;
+  readonly #still: Stillness;
 
-  constructor(patience: number) {
-    this.#patience = patience;
+  constructor(still: Stillness) {
+    this.#still = still;
   }
 
-  async run(scenario: Scenario, { before, threads, after }: Matrix, round: number): Promise<Ended> {
+  async run(scenario: Scenario, { matrix, number, chance, mayRest }: Round): Promise<Ended> {
+    const { before, threads, after } = matrix;
     const object = await (scenario.create as (stubs: object) => object | Promise<object>)(scenario.stubs);
     const logs = [...threads, before].map(() => new MemoryLog());
+    const over = new AbortController();
     const client = (p: number): Client =>
-      new Client(scenario, object, logs[p], p === threads.length ? 'main' : `${p + 1}`, (error) => {
-        const name = error instanceof Error ? error.name : String(error);
-        this.unknown.set(name, (this.unknown.get(name) ?? 0) + 1);
+      new Client(scenario, object, logs[p], p === threads.length ? 'main' : `${p + 1}`, {
+        signal: over.signal,
+        pause: pauses(chance),
+        onUnknown: (error) => {
+          const name = error instanceof Error ? error.name : String(error);
+          this.unknown.set(name, (this.unknown.get(name) ?? 0) + 1);
+        },
       });
     const main = client(threads.length);
     const annotations: { text: string; at: bigint }[] = [];
-    const over = new AbortController();
     const annotate = (text: string): void => {
       annotations.push({ text, at: process.hrtime.bigint() });
     };
-    const faults = scenario.faults?.({ annotate, signal: over.signal, round });
+    const faults = scenario.faults?.({ annotate, signal: over.signal, round: number });
     const work = async (): Promise<void> => {
       await main.run(before);
       await Promise.all(threads.map((calls, p) => client(p).run(calls)));
       await main.run(after);
     };
-    const isStuck = await this.#isStuck(work(), () => logs.reduce((sum, log) => sum + log.moved, 0));
+    const operations = () => logs.map((log) => log.operations);
+    const moves = () => logs.reduce((sum, log) => sum + log.moved, 0);
+    // what is elsewhere may only be slow
+    const isStuck = await stillness(
+      work(),
+      this.#still,
+      moves,
+      () => !scenario.remote && mayRest(operations()),
+    );
     over.abort();
     await faults;
-    // what is elsewhere may only be slow
-    return {
-      operations: logs.map(({ operations }) => operations),
-      annotations,
-      isStuck: isStuck && !scenario.remote,
-    };
+    return { operations: operations(), annotations, isStuck: isStuck && !scenario.remote };
   }
 
   async close(): Promise<void> {}
+}
 
-  /** Tells true if nothing has moved for too long. */
-  #isStuck(work: Promise<void>, moves: () => number): Promise<boolean> {
-    return new Promise((resolve, reject) => {
-      let last = -1;
-      const watchdog = setInterval(() => {
-        const now = moves();
-        if (now === last) done(true);
-        last = now;
-      }, this.#patience);
-      const done = (isStuck: boolean) => {
-        clearInterval(watchdog);
-        resolve(isStuck);
-      };
-      work.then(
-        () => done(false),
-        (error: unknown) => {
-          clearInterval(watchdog);
-          reject(error as Error);
-        },
-      );
-    });
-  }
+/** Microtasks that may go first. */
+const MOST_TURNS = 8;
+
+/** Before a call: nothing, or some microtasks, or the next turn of the event loop. */
+function pauses(chance: Random): () => Promise<unknown> | undefined {
+  const own = new Random(chance.below(2 ** 31));
+  return () => {
+    const turns = own.below(MOST_TURNS + 3) - 1;
+    if (turns <= 0) return undefined;
+    return turns > MOST_TURNS ? new Promise((resolve) => setImmediate(resolve)) : microtasks(turns);
+  };
+}
+
+async function microtasks(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await Promise.resolve();
 }

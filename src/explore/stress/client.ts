@@ -1,4 +1,5 @@
 /** One client of a round: makes its calls, one after another, and has them logged. Whether the object is asynchronous, it is told by its answers. */
+import type { Outcome } from '../../history/index.js';
 import { type Classified, type Log, rejection } from '../../record/index.js';
 import type { Scenario } from '../scenario.js';
 import { ScenarioError } from '../scenario-error.js';
@@ -6,45 +7,66 @@ import type { PlainCall } from '../transform/index.js';
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-/** Tells of errors whose meaning nobody has said. */
-export type OnUnknown = (error: unknown) => void;
+export interface ClientOptions {
+  /** Tells of errors whose meaning nobody has said. */
+  readonly onUnknown?: (error: unknown) => void;
+  /** Interrupts the call that is open; nothing is logged after that. */
+  readonly signal?: AbortSignal;
+  /** Awaited before each call, where it gives something. */
+  readonly pause?: () => Promise<unknown> | undefined;
+}
 
 export class Client {
   readonly #scenario: Scenario;
   readonly #object: object;
   readonly #log: Log;
   readonly #process: string;
-  readonly #onUnknown: OnUnknown;
+  readonly #options: ClientOptions;
 
-  constructor(
-    scenario: Scenario,
-    object: object,
-    log: Log,
-    process: string,
-    onUnknown: OnUnknown = () => {},
-  ) {
+  constructor(scenario: Scenario, object: object, log: Log, process: string, options: ClientOptions = {}) {
     this.#scenario = scenario;
     this.#object = object;
     this.#log = log;
     this.#process = process;
-    this.#onUnknown = onUnknown;
+    this.#options = options;
   }
 
   async run(calls: readonly PlainCall[]): Promise<void> {
-    for (const call of calls) await this.#call(call);
+    const { signal, pause } = this.#options;
+    for (const call of calls) {
+      const turn = pause?.();
+      if (turn) await turn;
+      if (signal?.aborted) return;
+      await this.#call(call);
+    }
   }
 
   async #call([method, ...args]: PlainCall): Promise<void> {
+    const { signal } = this.#options;
     const called = this.#functionOf(method);
     const number = this.#log.call({ process: this.#process, method, args });
+    const end = (outcome: Outcome): void => {
+      if (!signal?.aborted) this.#log.end(number, outcome);
+    };
+    const interrupt = signal && this.#interruptOf(method, args);
+    if (interrupt) signal.addEventListener('abort', interrupt, { once: true });
     try {
-      const result = called(...args);
+      const result = called(...args, ...(signal && this.#scenario.cancel === true ? [{ signal }] : []));
       // a value that is there needs no wait
       const value: unknown = result instanceof Promise ? await result : result;
-      this.#log.end(number, { kind: 'returned', value });
+      end({ kind: 'returned', value });
     } catch (error) {
-      this.#log.end(number, rejection(error, this.#classified(error)));
+      if (!signal?.aborted) end(rejection(error, this.#classified(error)));
+    } finally {
+      if (interrupt) signal.removeEventListener('abort', interrupt);
     }
+  }
+
+  /** How a scenario interrupts a call without a signal. */
+  #interruptOf(method: string, args: readonly unknown[]): (() => void) | undefined {
+    const { cancel } = this.#scenario;
+    if (typeof cancel !== 'function') return undefined;
+    return () => void (cancel as AnyFunction)(this.#object, method, ...args);
   }
 
   #functionOf(method: string): AnyFunction {
@@ -60,7 +82,7 @@ export class Client {
     const { outcome, remote } = this.#scenario;
     if (outcome) return outcome(error);
     if (!remote) return 'threw';
-    this.#onUnknown(error);
+    this.#options.onUnknown?.(error);
     return 'unknown';
   }
 }

@@ -1,18 +1,31 @@
 /** One round of a stress run: all clients at once, until they are done or nothing has moved for a while. */
+import type { Random } from '../../base/index.js';
 import type { TimedOperation } from '../../history/index.js';
 import type { Matrix } from '../matrix.js';
 import type { Scenario } from '../scenario.js';
 
+/** What each client has done. */
+export type Logs = readonly (readonly TimedOperation[])[];
+
 export interface Ended {
-  readonly operations: readonly (readonly TimedOperation[])[];
+  readonly operations: Logs;
   readonly annotations: readonly { readonly text: string; readonly at: bigint }[];
-  /** Nothing moved for as long as the watchdog waits. */
+  /** Nothing moves any more. */
   readonly isStuck: boolean;
+}
+
+export interface Round {
+  readonly matrix: Matrix;
+  /** Which one it is, from 0. */
+  readonly number: number;
+  readonly chance: Random;
+  /** May all who are in a call wait for ever? */
+  readonly mayRest: (operations: Logs) => boolean;
 }
 
 /** Runs rounds: with asynchronous clients, or with threads. */
 export interface Rounds {
-  run(scenario: Scenario, matrix: Matrix, round: number): Promise<Ended>;
+  run(scenario: Scenario, round: Round): Promise<Ended>;
   close(): Promise<void>;
   /** Errors whose meaning nobody has said, by name, and how often. */
   readonly unknown: ReadonlyMap<string, number>;

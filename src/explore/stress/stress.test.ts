@@ -1,6 +1,7 @@
 /** Asynchronous clients on the real event loop. */
 import { expect, test } from 'vitest';
-import { mutex, register } from '../../objects/index.js';
+import { channel, mutex, register } from '../../objects/index.js';
+import { blocked, type SyncSpec } from '../../spec/index.js';
 import { scenario } from '../scenario.js';
 import { stress } from './stress.js';
 
@@ -71,9 +72,9 @@ test('who is never woken is stuck, and who may wait is not wrong', async () => {
         [['lock'], ['unlock']],
         [['lock'], ['unlock']],
       ],
-      rounds: 1,
+      rounds: 20,
     });
-  const options = { watchdog: 50 };
+  const options = { settle: 5, watchdog: 50 };
   const { failure } = await stress(lock(true), options);
   expect(failure?.verdict).toMatchObject({ counterexample: { property: 'progress' } });
   expect((await stress(lock(false), options)).verdict).toBe('holds');
@@ -129,4 +130,92 @@ test('what rounds need is started before the first and stopped after the last, e
 test('a scenario without a spec is refused', async () => {
   const { spec: _, ...given } = registers(false);
   await expect(stress({ ...given, spec: undefined })).rejects.toThrow(/^stress needs a `spec`/);
+});
+
+/** A channel without a buffer: who comes takes the first who waits on the other side, if that is not lost. */
+class Meeting {
+  readonly #senders: { value: number; go: () => void }[] = [];
+  readonly #receivers: ((value: number) => void)[] = [];
+  /** Which receiver is forgotten, by number. */
+  readonly #lost: number;
+  readonly #delay: number;
+  constructor(lost = -1, delay = 0) {
+    this.#lost = lost;
+    this.#delay = delay;
+  }
+  async send(value: number): Promise<void> {
+    if (this.#delay > 0) await new Promise((resolve) => setTimeout(resolve, this.#delay));
+    const receiver = this.#receivers.shift();
+    if (receiver) receiver(value);
+    else await new Promise<void>((go) => this.#senders.push({ value, go }));
+  }
+  receive(): Promise<number> {
+    return new Promise((resolve) => {
+      const sender = this.#senders.shift();
+      sender?.go();
+      if (sender) resolve(sender.value);
+      else if (this.#receivers.length !== this.#lost) this.#receivers.push(resolve);
+    });
+  }
+}
+
+const meetings = (create: () => Meeting, more = {}) =>
+  scenario({
+    create,
+    spec: channel<number>(),
+    calls: [['receive'], { method: 'send', args: (random) => [random.below(100)] }],
+    threads: 3,
+    callsPerThread: 3,
+    rounds: 10,
+    ...more,
+  });
+
+test('a round in which all may wait is over when it has settled', async () => {
+  // the watchdog would be too late for the test
+  const options = { settle: 5, watchdog: 1_000_000 };
+  expect(
+    await stress(
+      meetings(() => new Meeting()),
+      options,
+    ),
+  ).toMatchObject({ verdict: 'holds', rounds: 10 });
+});
+
+test('who waits that should have met is found by the watchdog, and who is slow is not taken for it', async () => {
+  const options = { settle: 5, watchdog: 400 };
+  const { failure } = await stress(
+    meetings(() => new Meeting(0)),
+    options,
+  );
+  expect(failure?.verdict).toMatchObject({
+    counterexample: { property: 'progress', cause: { kind: 'should meet' } },
+  });
+  const slow = meetings(() => new Meeting(-1, 40), { rounds: 2 });
+  expect((await stress(slow, options)).verdict).toBe('holds');
+});
+
+test('calls that are stuck are interrupted, by a signal or by a function, and stay open in the history', async () => {
+  const interrupted: string[] = [];
+  const create = () => ({
+    wait: (options?: { signal: AbortSignal }) =>
+      new Promise<void>((resolve) => {
+        options?.signal.addEventListener('abort', () => {
+          interrupted.push('signal');
+          resolve();
+        });
+      }),
+  });
+  const spec: SyncSpec<{ wait(): void }, null> = {
+    name: 'for ever',
+    initial: null,
+    meetings: { 'wait*': () => blocked },
+    sizes: () => [2],
+  };
+  const test = [[['wait'], ['wait']], [['wait']]] as const;
+  const options = { settle: 5, rounds: 1 };
+  const bySignal = await stress(scenario({ create, spec, test, cancel: true }), options);
+  const byFunction = scenario({ create, spec, test, cancel: (_, method) => interrupted.push(method) });
+  expect(bySignal).toMatchObject({ verdict: 'holds', operations: 2 });
+  expect(await stress(byFunction, options)).toMatchObject({ verdict: 'holds', operations: 2 });
+  expect(interrupted).toEqual(['signal', 'signal', 'wait', 'wait']);
 });

@@ -6,6 +6,7 @@
  *
  * A round is checked while the next one runs. All chance is from the seed; what the machine does with it is not.
  */
+import { Random } from '../../base/index.js';
 import { check, type Verdict } from '../../check/index.js';
 import { type History, HistoryBuilder } from '../../history/index.js';
 import type { AnySpec } from '../../spec/index.js';
@@ -14,7 +15,8 @@ import { Patience } from '../patience.js';
 import type { Scenario } from '../scenario.js';
 import { ScenarioError } from '../scenario-error.js';
 import { AsyncRounds } from './async-rounds.js';
-import type { Ended, Rounds } from './round.js';
+import type { Ended, Logs, Rounds } from './round.js';
+import type { Stillness } from './stillness.js';
 
 export interface StressOptions {
   readonly seed?: number | undefined;
@@ -24,7 +26,9 @@ export interface StressOptions {
   readonly threads?: number | undefined;
   readonly callsPerThread?: number | undefined;
   readonly milliseconds?: number | undefined;
-  /** Milliseconds without a move after which a round is stuck. */
+  /** Milliseconds without a move after which a round is over, if all who are in a call may wait for ever. */
+  readonly settle?: number | undefined;
+  /** Milliseconds without a move after which it is stuck in any case. */
   readonly watchdog?: number | undefined;
   readonly interrupted?: () => boolean;
   readonly onProgress?: (rounds: number, operations: number) => void;
@@ -56,6 +60,8 @@ export interface Stressed {
 
 const SEED = 1;
 const ROUNDS = 100;
+/** Rounds in which all may wait are many where calls meet, and should be short. */
+const SETTLE = 100;
 const WATCHDOG = 2_000;
 /** What one check may take: rounds are many, and should be short. */
 const CHECK_STEPS = 1_000_000;
@@ -63,12 +69,14 @@ const CHECK_STEPS = 1_000_000;
 export async function stress(
   scenario: Scenario,
   options: StressOptions = {},
-  rounds: Rounds = new AsyncRounds(options.watchdog ?? WATCHDOG),
+  create: (still: Stillness) => Rounds = (still) => new AsyncRounds(still),
 ): Promise<Stressed> {
   const { spec } = scenario;
   if (spec === undefined)
     throw new ScenarioError('stress needs a `spec`: a real run can not be run again to learn from it');
   const { seed = SEED, first = 0, milliseconds = Number.POSITIVE_INFINITY } = options;
+  const { settle = SETTLE, watchdog = WATCHDOG } = options;
+  const rounds = create({ settle: Math.min(settle, watchdog), watchdog });
   const most = roundsOf(scenario, options);
   const begin = performance.now();
   const patience = new Patience(milliseconds, options.interrupted);
@@ -90,9 +98,12 @@ export async function stress(
       unknown: rounds.unknown,
     };
   };
+  const verdictOf = (history: History): Verdict => checkRound(history, spec, () => patience.isOver());
+  const mayRest = (logs: Logs): boolean =>
+    verdictOf(historyOf({ operations: logs, annotations: [], isStuck: true })).kind === 'linearizable';
   const judge = (round: Ended): Stressed['failure'] => {
     const history = historyOf(round);
-    const verdict = checkRound(history, spec, () => patience.isOver());
+    const verdict = verdictOf(history);
     done++;
     operations += history.length;
     options.onProgress?.(done, operations);
@@ -105,7 +116,9 @@ export async function stress(
   try {
     let last: Ended | undefined;
     for (let round = first; round < first + most && !patience.isOver(); round++) {
-      const running = rounds.run(scenario, matrixOf(scenario, options, seed + round), round);
+      const matrix = matrixOf(scenario, options, seed + round);
+      const chance = new Random(seed + round);
+      const running = rounds.run(scenario, { matrix, number: round, chance, mayRest });
       const failure = last && judge(last);
       last = await running;
       if (failure) return ended(failure);

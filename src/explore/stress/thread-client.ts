@@ -39,9 +39,9 @@ async function run(scenario: Scenario, round: ThreadRound): Promise<string[]> {
   const { shared, calls, process, log, gate, threads } = round;
   const object = (scenario.attach as (shared: unknown) => object)(shared);
   const unknown: string[] = [];
-  const client = new Client(scenario, object, new SharedLog(log, calls), process, (error) =>
-    unknown.push(error instanceof Error ? error.name : String(error)),
-  );
+  const client = new Client(scenario, object, new SharedLog(log, calls), process, {
+    onUnknown: (error) => unknown.push(error instanceof Error ? error.name : String(error)),
+  });
   // the last one opens the gate
   if (Atomics.add(gate, 0, 1) + 1 === threads) {
     Atomics.store(gate, 1, 1);

@@ -1,13 +1,13 @@
 /** Rounds with real threads over shared memory. Threads are kept from one round to the next; one that is stuck is ended. */
 import type { Worker } from 'node:worker_threads';
 import { MemoryLog } from '../../record/index.js';
-import type { Matrix } from '../matrix.js';
 import type { Scenario } from '../scenario.js';
 import { ScenarioError } from '../scenario-error.js';
 import type { PlainCall } from '../transform/index.js';
 import { Client } from './client.js';
-import type { Ended, Rounds } from './round.js';
+import type { Ended, Round, Rounds } from './round.js';
 import { newSharedLog, operationsIn, writtenOf } from './shared-log.js';
+import { type Stillness, stillness } from './stillness.js';
 import type { ThreadMessage, ThreadRound } from './thread-client.js';
 
 /** Threads take a while to load the scenario; in milliseconds. */
@@ -18,16 +18,17 @@ const nameOf = (thread: number): string => `${thread + 1}`;
 export class ThreadRounds implements Rounds {
   readonly unknown: Map<string, number> = new Map();
   readonly #spawn: () => Worker;
-  readonly #patience: number;
+  readonly #still: Stillness;
   #workers: Worker[] = [];
 
   /** `spawn` begins a thread that serves rounds. */
-  constructor(spawn: () => Worker, patience: number) {
+  constructor(spawn: () => Worker, still: Stillness) {
     this.#spawn = spawn;
-    this.#patience = patience;
+    this.#still = still;
   }
 
-  async run(scenario: Scenario, { before, threads, after }: Matrix): Promise<Ended> {
+  async run(scenario: Scenario, { matrix, mayRest }: Round): Promise<Ended> {
+    const { before, threads, after } = matrix;
     const shared: unknown = await (scenario.create as (stubs: object) => unknown)(scenario.stubs);
     const main = new MemoryLog();
     const own = new Client(scenario, (scenario.attach as (given: unknown) => object)(shared), main, 'main');
@@ -46,11 +47,20 @@ export class ThreadRounds implements Rounds {
       };
       return this.#served(this.#workers[p], round);
     });
-    const isStuck = await this.#isStuck(working, logs, gate);
+    const operations = () => [
+      ...logs.map((log, p) => operationsIn(log, threads[p], nameOf(p))),
+      main.operations,
+    ];
+    const begin = performance.now();
+    const isStuck = await stillness(
+      Promise.all(working),
+      this.#still,
+      () => this.#moves(logs, gate, begin),
+      () => mayRest(operations()),
+    );
     if (isStuck) await this.close();
     else await own.run(after);
-    const operations = logs.map((log, p) => operationsIn(log, threads[p], nameOf(p)));
-    return { operations: [...operations, main.operations], annotations: [], isStuck };
+    return { operations: operations(), annotations: [], isStuck };
   }
 
   async close(): Promise<void> {
@@ -81,41 +91,14 @@ export class ThreadRounds implements Rounds {
     });
   }
 
-  #isStuck(
-    working: readonly Promise<void>[],
-    logs: readonly SharedArrayBuffer[],
-    gate: Int32Array,
-  ): Promise<boolean> {
-    return new Promise((resolve, reject) => {
-      let last = -1;
-      const begin = performance.now();
-      const watchdog = setInterval(() => {
-        const now = logs.reduce((sum, log) => sum + writtenOf(log), 0);
-        const hasBegun = Atomics.load(gate, 1) === 1;
-        if (now === last && hasBegun) {
-          clearInterval(watchdog);
-          resolve(true);
-        }
-        if (!hasBegun && performance.now() - begin > BEGINNING) {
-          clearInterval(watchdog);
-          reject(
-            new ScenarioError(
-              `threads have not begun after ${BEGINNING / 1_000} s: does the scenario load in a worker?`,
-            ),
-          );
-        }
-        last = now;
-      }, this.#patience);
-      Promise.all(working).then(
-        () => {
-          clearInterval(watchdog);
-          resolve(false);
-        },
-        (error: unknown) => {
-          clearInterval(watchdog);
-          reject(error as Error);
-        },
+  /** How much the threads have logged; until all have begun, time is what moves. */
+  #moves(logs: readonly SharedArrayBuffer[], gate: Int32Array, begin: number): number {
+    if (Atomics.load(gate, 1) === 1) return logs.reduce((sum, log) => sum + writtenOf(log), 0);
+    const now = performance.now();
+    if (now - begin > BEGINNING)
+      throw new ScenarioError(
+        `threads have not begun after ${BEGINNING / 1_000} s: does the scenario load in a worker?`,
       );
-    });
+    return now;
   }
 }

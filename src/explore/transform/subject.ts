@@ -4,6 +4,7 @@
  * What is explored is the object together with what its files hold in their
  * variables, which threads share as well.
  */
+import { alikeThreads } from '../alike.js';
 import type { HasContents } from '../contents.js';
 import type { Memory } from '../memory.js';
 import type { Call, Coroutine, Program } from '../program.js';
@@ -66,6 +67,7 @@ export function programOf({
   return {
     create: (memory) => begin(memory, create),
     threads: threads.map(calls),
+    alike: alikeThreads(threads),
     before: calls(before),
     after: calls(after),
   };
@@ -78,11 +80,19 @@ function begin(memory: Memory, create: () => object): Subject {
   runtime.sites.settle();
   runtime.chance.reset();
   runtime.waiters.reset();
-  const subject = new Subject(create());
+  const subject = new Subject(made(memory, create));
   runtime.enter(memory);
   runtime.sharing.publish(subject.object);
-  runtime.chance.clock.share(runtime);
   return subject;
+}
+
+function made(memory: Memory, create: () => object): object {
+  runtime.making = memory;
+  try {
+    return create();
+  } finally {
+    runtime.making = undefined;
+  }
 }
 
 function run(object: object, method: string, args: readonly unknown[]): Coroutine {

@@ -1,11 +1,13 @@
 /**
  * Orders to go through step by step: the witness of each part, or those that get furthest in the part that is wrong.
  *
- * A monitor finds a contradiction without an order. Then the core, which is small, is searched for the longest ones;
- * where that takes too long there are none.
+ * A monitor finds a contradiction without an order. Then its part is searched for the longest ones, if it is short and
+ * they end at the same operation, so that they tell the same as the sentences; otherwise the core, which is small, alone.
+ * Where that takes too long there are none.
  */
 import { type AnySpecOf, type Cause, type Counterexample, check, type Verdict } from '../../check/index.js';
 import { walkOrder } from '../../explain/index.js';
+import type { History } from '../../history/index.js';
 import { outcomeInWords } from '../label.js';
 import type { OrderData } from './page-types.js';
 import type { PartTabs } from './part-tabs.js';
@@ -13,19 +15,24 @@ import type { PartTabs } from './part-tabs.js';
 /** Steps told of one order, and of all together: states may be long. */
 const MOST_STEPS = { each: 2_000, all: 6_000 };
 const MOST_ALLOWED = 8;
-/** What the search for the longest orders may cost. */
+/** What the search for the longest orders may cost, and how long a part may be. */
 const SEARCH_STEPS = 100_000;
+const SHORT = 2_000;
 
 export function ordersOf(verdict: Verdict, specOf: AnySpecOf, tabs: PartTabs): OrderData[] {
   if (tabs.parts.length === 0) return [];
   if (verdict.kind === 'linearizable') return witnesses(verdict.witness.order, tabs);
   if (verdict.kind === 'undecided') return [];
-  const cause = stuckCause(verdict.counterexample, specOf);
-  const part = tabs.numberOf[verdict.counterexample.cause.operation] ?? 0;
+  const { counterexample } = verdict;
+  const part = tabs.numberOf[counterexample.cause.operation] ?? 0;
+  const { history } = tabs.parts[part];
+  const ofAll = stuckCause(counterexample, history.length <= SHORT ? history : undefined, specOf);
+  const cause = ofAll ?? stuckCause(counterexample, counterexample.core, specOf);
+  const first = ofAll ? 'An order of all before it' : 'An order of these operations alone';
   return (cause?.longest ?? []).map(({ order }, i) =>
     orderData(
       part,
-      i === 0 ? 'An order of all before it' : 'Another order',
+      i === 0 ? first : 'Another order',
       [...order, cause?.operation ?? 0],
       tabs,
       MOST_STEPS.each,
@@ -33,16 +40,20 @@ export function ordersOf(verdict: Verdict, specOf: AnySpecOf, tabs: PartTabs): O
   );
 }
 
+type Stuck = Extract<Cause, { kind: 'stuck' }>;
+
+/** The cause itself, if it has orders; or what a search of a history finds wrong with the same operation. */
 function stuckCause(
-  { core, cause }: Counterexample,
+  { cause }: Counterexample,
+  history: History | undefined,
   specOf: AnySpecOf,
-): Extract<Cause, { kind: 'stuck' }> | undefined {
+): Stuck | undefined {
   if (cause.kind === 'stuck') return cause;
-  if (cause.kind === 'waits') return undefined;
-  const again = check(core, specOf, { algorithm: 'search', steps: SEARCH_STEPS });
+  if (cause.kind === 'waits' || history === undefined) return undefined;
+  const again = check(history, specOf, { algorithm: 'search', steps: SEARCH_STEPS });
   if (again.kind !== 'violation') return undefined;
   const found = again.counterexample.cause;
-  return found.kind === 'stuck' ? found : undefined;
+  return found.kind === 'stuck' && found.operation === cause.operation ? found : undefined;
 }
 
 /** The witness, part by part. */

@@ -5,7 +5,14 @@
  * are the sentences that the terminal prints.
  */
 import { printable } from '../../base/index.js';
-import type { AnySpecOf, Counterexample, SpecOf, Verdict } from '../../check/index.js';
+import {
+  type AnySpecOf,
+  type Counterexample,
+  isMeetingCause,
+  type SpecOf,
+  type Verdict,
+} from '../../check/index.js';
+import { walkMeetings } from '../../explain/index.js';
 import type { History } from '../../history/index.js';
 import { isSyncSpec } from '../../spec/index.js';
 import { chooseOperations } from '../choose.js';
@@ -17,12 +24,14 @@ import { toldMeetings } from '../told-meetings.js';
 import { asideInWords, doubtInWords } from '../undecided.js';
 import { packHistory } from './history-data.js';
 import { ordersOf } from './orders-data.js';
-import type { CoreData, PageData } from './page-types.js';
+import type { CoreData, MeetingData, PageData } from './page-types.js';
 import { PartTabs } from './part-tabs.js';
 
 /** Operations that a page can hold and stay quick. */
 const MOST_OPERATIONS = 200_000;
 const MOST_MEETINGS = 20_000;
+/** Meetings whose states are told: these may be long. */
+const MOST_STATES = 2_000;
 
 export function pageData({ file, spec, history, verdict }: Result, specOf: AnySpecOf): PageData {
   const counterexample = verdict.kind === 'violation' ? verdict.counterexample : undefined;
@@ -45,8 +54,16 @@ export function pageData({ file, spec, history, verdict }: Result, specOf: AnySp
     partOf: tabs ? Array.from(kept.columns.id, (id) => tabs.numberOf[id] ?? 0) : [],
     ...(counterexample && { core: coreOf(counterexample, history, tabs) }),
     orders: tabs ? ordersOf(verdict, specOf as SpecOf, tabs) : [],
-    meetings: toldMeetings(verdict).slice(-MOST_MEETINGS),
+    meetings: meetingsOf(verdict, history, specOf),
   };
+}
+
+/** The first ones, of which the states are told as far as these go. */
+function meetingsOf(verdict: Verdict, history: History, specOf: AnySpecOf): MeetingData[] {
+  const told = toldMeetings(verdict).slice(0, MOST_MEETINGS);
+  const met = told.filter(({ isMissed }) => !isMissed).map(({ members }) => members);
+  const states = met.length > 0 ? walkMeetings(history, specOf, met.slice(0, MOST_STATES)) : [];
+  return told.map((own, i) => ({ ...own, state: states[i] ?? '' }));
 }
 
 /** A history that nobody has checked. */
@@ -89,7 +106,7 @@ function keep(history: History, counterexample: Counterexample | undefined): His
 function coreOf(counterexample: Counterexample, history: History, tabs: PartTabs | undefined): CoreData {
   const { core, minimal, cause } = counterexample;
   return {
-    title: tabs ? 'Why no order explains it' : 'Why no meetings explain it',
+    title: isMeetingCause(cause) ? 'Why no meetings explain it' : 'Why no order explains it',
     part: tabs?.numberOf[cause.operation] ?? 0,
     fault: cause.operation,
     operations: Array.from(core.columns.id),

@@ -29,7 +29,7 @@ export interface PageData {
   readonly core?: CoreData;
   readonly orders: readonly OrderData[];
   /** Where calls meet: who met whom, in order. */
-  readonly meetings: readonly ToldMeeting[];
+  readonly meetings: readonly MeetingData[];
   /** The same calls, one after another, that have ended in two ways. */
   readonly runs?: readonly HistoryData[];
   /** Of an explored failure: how it went, and which lines are to blame if somebody asked. */
@@ -67,10 +67,15 @@ export interface OrderData {
   readonly steps: readonly { readonly state: string | null; readonly allowed: readonly string[] }[];
 }
 
+export interface MeetingData extends ToldMeeting {
+  /** The state after it, in words; empty where it is not told. */
+  readonly state: string;
+}
+
 export interface StepData {
   /** By id. */
   readonly operation: number;
-  /** `reads`, `writes` and so on; and of what, where that has a name. */
+  /** `reads`, `writes` and so on, or what fires in an event loop, empty for a call that only begins; and of what, or where. */
   readonly access: string;
   readonly name: string;
   readonly value: string | null;

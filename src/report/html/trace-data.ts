@@ -1,5 +1,5 @@
 /** An execution for a page: its steps, with what each read or stored and where it stands. */
-import { type Trace, VERBS } from '../../explore/index.js';
+import { NOTHING, type Trace, VERBS } from '../../explore/index.js';
 import type { SourceOf } from '../text/interleaving.js';
 import type { StepData } from './page-types.js';
 import type { SourceFiles } from './source-files.js';
@@ -9,8 +9,8 @@ export function stepsData({ steps, idOf }: Trace, sourceOf: SourceOf, files: Sou
     const source = task ? undefined : sourceOf(site);
     return {
       operation: idOf[operation],
-      access: task ? task.does : VERBS[kind],
-      name: source?.name ?? '',
+      access: task ? task.does : kind === NOTHING && !source ? '' : VERBS[kind],
+      name: task ? task.place : (source?.name ?? ''),
       value: value ?? null,
       file: source ? files.add(source.place.file, source.lines, source.place.line) : null,
       line: source?.place.line ?? 0,

@@ -7,6 +7,8 @@ import { strong, type Words } from './words.js';
 
 const MOST = 6;
 const MOST_MEETINGS = 8;
+/** The state of an object that has none, which is not worth telling. */
+const NO_STATE = 'null';
 
 /** Does the cause speak for itself, without what the call at fault returned? */
 export const isOfProgress = ({ kind }: MeetingCause): boolean =>
@@ -45,10 +47,11 @@ function unmetReasons(
     waiting.length === 0
       ? say`no other call was waiting`
       : say`only ${listed(waiting, words)} ${waiting.length === 1 ? 'was' : 'were'} waiting`;
-  if (meetings.length === 0)
-    return [
-      { sentence: say`No meeting explains it: ${others}. The object starts as ${strong(printable(state))}.` },
-    ];
+  const hasState = state !== NO_STATE;
+  if (meetings.length === 0) {
+    const start = hasState ? say` The object starts as ${strong(printable(state))}.` : '';
+    return [{ sentence: say`No meeting explains it: ${others}.${start}` }];
+  }
   const told = meetings.slice(-MOST_MEETINGS);
   const some = told.length < meetings.length ? `, the last ${told.length} of ${meetings.length}` : '';
   return [
@@ -56,7 +59,11 @@ function unmetReasons(
       sentence: say`No meetings explain it. Some that explain all before it${some}:`,
       steps: told.map((members) => meeting(members, words)),
     },
-    { sentence: say`After them ${others}, and the object is ${strong(printable(state))}.` },
+    {
+      sentence: hasState
+        ? say`After them ${others}, and the object is ${strong(printable(state))}.`
+        : say`After them ${others}.`,
+    },
   ];
 }
 

@@ -29,7 +29,8 @@ export function coverageText({ batches, explored, seed, scenario }: Exploration,
 function batchTexts(batches: readonly ExploredBatch[], times: string): string[] {
   const whole = batches.filter(isExhausted);
   const rest = batches.filter((batch) => !isExhausted(batch));
-  const largest = whole.filter((one) => !whole.some((other) => other !== one && isWithin(one, other)));
+  const sizes = whole.filter(({ choice }) => choice === 'all');
+  const largest = sizes.filter((one) => !sizes.some((other) => other !== one && isWithin(one, other)));
   const tests = whole.reduce((total, { matrices }) => total + matrices.length, 0);
   return [
     ...(whole.length > 0
@@ -42,7 +43,9 @@ function batchTexts(batches: readonly ExploredBatch[], times: string): string[] 
 }
 
 const isExhausted = ({ choice, explored, matrices }: ExploredBatch): boolean =>
-  choice === 'all' && explored.length === matrices.length && explored.every(isExhaustive);
+  (choice === 'all' || choice === 'orders') &&
+  explored.length === matrices.length &&
+  explored.every(isExhaustive);
 
 const isExhaustive = ({ violation, coverage }: Explored): boolean =>
   violation === undefined && coverage.some(({ kind }) => kind === 'all');
@@ -69,6 +72,7 @@ function batchText(batch: ExploredBatch, times: string): string {
   const what = {
     given: count(matrices.length, 'test'),
     all: `of ${count(matrices.length, 'test')} of ${sizeText(batch, times)}`,
+    orders: `of ${count(matrices.length, 'test')} of ${sizeText(batch, times)} with threads in other orders`,
     random: `${count(matrices.length, 'random test')} of ${sizeText(batch, times)}`,
   }[choice];
   return `${what}: ${parts.join(', ')}`;

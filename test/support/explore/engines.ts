@@ -35,8 +35,9 @@ export interface Parts {
   readonly Boundary: typeof Boundary;
   readonly Configurations: typeof Configurations;
   readonly Fingerprint: typeof Fingerprint;
+  readonly Stateful: typeof Stateful;
 }
-export const PARTS: Parts = { Races, HappensBefore, Boundary, Configurations, Fingerprint };
+export const PARTS: Parts = { Races, HappensBefore, Boundary, Configurations, Fingerprint, Stateful };
 
 /** All endings that one engine says there are: all orders of each class. */
 export function endingsByClass(program: Program, parts: Parts = PARTS): readonly Ending[] {
@@ -86,7 +87,7 @@ export function findingsOf(
   const { execution, automaton } = learnt(program);
   const configurations = new parts.Configurations(automaton, execution.calls.length);
   if (engine === 'states')
-    return runToEnd(new Stateful(execution, new parts.Fingerprint(execution), configurations));
+    return runToEnd(new parts.Stateful(execution, new parts.Fingerprint(execution), configurations));
   const steps = new parts.HappensBefore(execution);
   const orders = new Orders(execution, steps, new parts.Boundary(execution, steps), configurations);
   return runToEnd(byClasses(execution, steps, orders, parts));

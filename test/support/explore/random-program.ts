@@ -5,7 +5,9 @@
  * force uses, they are steps that can not be taken before the loop would end: so
  * that nobody has to know what spinning is to tell what such a program does.
  */
+
 import type { Random } from '../../../src/base/index.js';
+import { alikeThreads } from '../../../src/explore/alike.js';
 import {
   AtomicRef,
   access,
@@ -126,6 +128,7 @@ export function programOf(sketch: Sketch, isPlain: boolean): Program<World> {
       };
     },
     threads: sketch.threads.map((bodies) => bodies.map(callOf)),
+    alike: alikeThreads(sketch.threads.map((bodies) => bodies.map((body) => [JSON.stringify(body)]))),
     before: sketch.before.map(callOf),
     after: sketch.after.map(callOf),
   };

@@ -93,6 +93,7 @@ function targetOf(unit: Unit, left: Node, whole: Node): Target | undefined {
       unit.mode === 'twin'
     )
       unit.report(left, 'super is assigned to in an arrow function: do it in the method itself');
+    unit.targets.add(left);
     unit.visit(left);
     return undefined;
   }
@@ -128,6 +129,7 @@ export function rewriteDelete(unit: Unit, node: Of<'UnaryExpression'>): void {
   if (unit.mode !== 'twin' || argument.type !== 'MemberExpression') {
     if (unit.mode === 'twin' && argument.type === 'ChainExpression')
       unit.report(node, 'delete of a chain with ?.: test first, then delete');
+    unit.targets.add(argument);
     unit.visit(node.argument);
     return;
   }

@@ -72,6 +72,7 @@ function rewriteCallNow(unit: Unit, node: Of<'CallExpression'>, callee: Node): v
     writeCallNow(unit, node, 'void 0');
     return;
   }
+  if (callee.type === 'MemberExpression' && callee.computed) unit.targets.add(callee);
   unit.visit(node.callee);
 }
 

@@ -78,7 +78,7 @@ export function rewriteForOf(unit: Unit, node: Of<'ForOfStatement'>, whole: Node
     unit.visit(node.right);
   });
   if (unit.mode === 'sync') {
-    unit.edits.before(node.right, `${unit.rt('now')}(`);
+    unit.edits.before(node.right, `${unit.rt('glance')}(`);
     unit.edits.after(node.right, `,${unit.site(node.right)})`);
   }
   if (unit.mode !== 'twin') return;

@@ -42,7 +42,7 @@ function checkNow(unit: Unit, node: MemberNode): void {
   if (rewritePrivateMethod(unit, node)) return;
   if (node.object.type === 'ThisExpression' || hasOptionalBelow(node.object)) return;
   const name = nameOf(node.property, node.computed) ?? '';
-  unit.edits.before(node.object, `${unit.rt('now')}(`);
+  unit.edits.before(node.object, `${unit.rt(unit.targets.has(node) ? 'now' : 'glance')}(`);
   unit.edits.after(node.object, `,${unit.site(node, name)})`);
 }
 

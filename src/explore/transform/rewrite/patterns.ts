@@ -14,7 +14,7 @@ import { setText, trackedAs } from './variables.js';
 /** Around the value that a pattern takes apart: before and after it. */
 export function pickText(unit: Unit, pattern: Node): [before: string, after: string] {
   const site = unit.site(pattern);
-  if (unit.mode === 'sync') return [`${unit.rt('now')}(`, `,${site})`];
+  if (unit.mode === 'sync') return [`${unit.rt('glance')}(`, `,${site})`];
   const value = unit.temp();
   const shape = shapeOf(unit, pattern);
   return [
@@ -80,7 +80,11 @@ export function rewritePatternAssignment(unit: Unit, node: Of<'AssignmentExpress
   visitDefaults(unit, node.left);
   const writes = unit.mode === 'twin' ? movedTargets(unit, node.left) : [];
   if (unit.mode !== 'twin')
-    for (const target of targetsOf(node.left)) if (target.type === 'MemberExpression') unit.visit(target);
+    for (const target of targetsOf(node.left))
+      if (target.type === 'MemberExpression') {
+        unit.targets.add(target);
+        unit.visit(target);
+      }
   unit.visit(node.right);
   if (unit.mode === 'plain') return;
   const [before, after] = pickText(unit, node.left);
@@ -141,7 +145,7 @@ export function rewriteSpread(unit: Unit, node: Of<'SpreadElement'>, into: 'list
   unit.visit(node.argument);
   if (unit.mode === 'plain') return;
   const site = unit.site(node);
-  if (unit.mode === 'sync') unit.edits.write(node, [`...${unit.rt('now')}(`, node.argument, `,${site})`]);
+  if (unit.mode === 'sync') unit.edits.write(node, [`...${unit.rt('glance')}(`, node.argument, `,${site})`]);
   else {
     const value = unit.temp();
     const all = `yield*${unit.rt(into === 'list' ? 'all' : 'fields')}(${value},${site})`;

@@ -54,6 +54,8 @@ export class Unit {
   readonly privates: Map<string, PrivateKind>[] = [];
   /** What all names that we add begin with: nothing in the file does. */
   readonly prefix: string;
+  /** Members that are more than read: assigned, deleted, or called by a computed name. */
+  readonly targets: Set<Node> = new Set();
   readonly visit: (node: Node) => void;
   frame: Frame;
   scope: Scope;

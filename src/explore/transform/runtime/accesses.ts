@@ -12,12 +12,13 @@ import type { Memory } from '../../memory.js';
 import type { Coroutine } from '../../program.js';
 import { ProgramError } from '../../program-error.js';
 import { placeText } from '../problem.js';
+import { effectOf } from './effects.js';
 import type { Told } from './host.js';
 import { Lasting } from './lasting.js';
 import { NO, reach, readAll } from './reach.js';
 import { LASTING, Sharing, type Tag } from './sharing.js';
 import { Sites } from './sites.js';
-import { accessorTwin, isAccessor, type Reader, twinOf } from './twins.js';
+import { type AnyFunction, accessorTwin, isAccessor, type Reader, twinOf } from './twins.js';
 
 /** The variables of a scope that functions share. */
 export class SharedScope implements HasContents {
@@ -35,7 +36,7 @@ export class SharedScope implements HasContents {
 export class Accesses {
   readonly sites: Sites = new Sites();
   readonly sharing: Sharing = new Sharing(this.sites);
-  readonly lasting: Lasting = new Lasting(this.sharing);
+  readonly lasting: Lasting = new Lasting(this.sharing, (site) => this.fail(site, CAN_NOT_WAIT));
   p = 0;
   g: Coroutine = nothing();
   v: unknown;
@@ -189,6 +190,14 @@ export class Accesses {
     return isRead || isAtOnce(object as object, tag, name) ? this.fail(site, CAN_NOT_WAIT) : object;
   }
 
+  /** The same, where it only looks: at a list of a file's that nobody ever changes, it may. */
+  glance<T>(object: T, site: number): T {
+    const isOfFile = this.sharing.tagOf(object)?.execution === LASTING;
+    if (!isOfFile || !isLook(object as object, this.sites.names[site])) return this.now(object, site);
+    if (this.memory === undefined) return object;
+    return this.lasting.staysAsItIs(object as object, site) ? object : this.now(object, site);
+  }
+
   // ── variables ──
 
   scope(read: Reader): SharedScope {
@@ -246,6 +255,13 @@ function isLocation(object: object, { kind }: Tag, key: PropertyKey): boolean {
     if (descriptor !== undefined) return kind === 'whole' && typeof descriptor.value !== 'function';
   }
   return true;
+}
+
+/** Is an element of a list, its length, or what a method that only looks tells, all that is asked for? */
+function isLook(object: object, name: string): boolean {
+  if (!(Array.isArray(object) || object instanceof Map || object instanceof Set)) return false;
+  const member = (object as unknown as Record<string, unknown>)[name];
+  return typeof member !== 'function' || effectOf(member as AnyFunction) === 'looks';
 }
 
 /** Is it a method that would look at, or change, its object without being asked to announce that? */

@@ -4,6 +4,7 @@
  * Those are listed (`atomic`), with what depends on luck or time (`controlled`), for the report.
  */
 import { READ, UPDATE } from '../../access.js';
+import type { Memory } from '../../memory.js';
 import type { Coroutine } from '../../program.js';
 import { originalOf } from '../../stand-ins.js';
 import type { Place } from '../problem.js';
@@ -30,6 +31,8 @@ export interface Called extends Place {
 
 export class Calls extends Accesses implements Host {
   readonly chance: Chance = new Chance();
+  /** While the object under test is made: luck and time are under control already. */
+  making: Memory | undefined;
   readonly waiters: Waiters = new Waiters();
   /** Site to the function that ran in one step there, because it was not transformed. */
   readonly atomic: Map<number, Called> = new Map();
@@ -77,6 +80,7 @@ export class Calls extends Accesses implements Host {
       return this.#bind(self as AnyFunction, args);
     const tag = this.sharing.tagOf(self);
     if (memory === undefined) {
+      if (this.making && sourceOf(called)) return this.#at(this.callNow(called, self, args, site));
       if (tag !== undefined && typeof self === 'object') this.lasting.change(self as object);
       return this.#at(Reflect.apply(called, self, args));
     }
@@ -84,7 +88,7 @@ export class Calls extends Accesses implements Host {
     if (source !== undefined) {
       this.#list(this.controlled, site, source.name);
       const asking = this.chance.ask(source, this, site, args);
-      return asking === undefined ? this.#at(this.chance.now(source, this, args)) : this.run(asking);
+      return asking === undefined ? this.#at(this.chance.now(source, memory, args)) : this.run(asking);
     }
     if (isAtomic(called)) {
       if (this.sharing.tagOf(args[0])?.execution === LASTING) this.lasting.change(args[0] as object);
@@ -187,10 +191,11 @@ export class Calls extends Accesses implements Host {
 
   /** In code that can not be interrupted: a call that may depend on luck or time. */
   callNow(called: AnyFunction, self: unknown, args: unknown[], site: number): unknown {
-    const source = this.memory === undefined ? undefined : sourceOf(called);
-    if (source === undefined) return Reflect.apply(called, self, args);
+    const memory = this.memory ?? this.making;
+    const source = sourceOf(called);
+    if (memory === undefined || source === undefined) return Reflect.apply(called, self, args);
     this.#list(this.controlled, site, source.name);
-    return this.chance.now(source, this, args);
+    return this.chance.now(source, memory, args);
   }
 
   make(made: AnyFunction, args: unknown[], site: number): Told {
@@ -210,19 +215,19 @@ export class Calls extends Accesses implements Host {
   }
 
   makeNow(made: AnyFunction, args: unknown[], site: number): unknown {
-    if (this.memory !== undefined) {
-      if (isNow(made, args)) {
-        this.#list(this.controlled, site, DATE.name);
-        return this.chance.now(DATE, this, args);
-      }
-      if (
-        !CONTAINERS.has(made) &&
-        !isTransformed(made.prototype ?? {}) &&
-        !twinOf(made) &&
-        !isPrimitiveClass(made)
-      )
-        this.#list(this.atomic, site, `new ${made.name || 'a class without a name'}`, args);
+    const memory = this.memory ?? this.making;
+    if (memory !== undefined && isNow(made, args)) {
+      this.#list(this.controlled, site, DATE.name);
+      return this.chance.now(DATE, memory, args);
     }
+    if (
+      this.memory !== undefined &&
+      !CONTAINERS.has(made) &&
+      !isTransformed(made.prototype ?? {}) &&
+      !twinOf(made) &&
+      !isPrimitiveClass(made)
+    )
+      this.#list(this.atomic, site, `new ${made.name || 'a class without a name'}`, args);
     return Reflect.construct(made, args);
   }
 

@@ -12,7 +12,7 @@ const CALL = [['go']] as const;
 function answers(body: string, calls: readonly (typeof CALL)[], choices: readonly number[] = []): unknown[] {
   const code = `import nodeCrypto, { randomUUID, randomInt } from 'node:crypto';
 class Item { id = randomUUID(); other = nodeCrypto.randomUUID(); at = Date.now(); luck = Math.random() }
-class C { n = 0; go(): unknown { ${body} } }
+class C { n = 0; id = Math.random(); at = new Date().getTime(); go(): unknown { ${body} } }
 export const make = () => new C();`;
   const execution = new Execution(transformedProgram(code, { threads: calls }));
   runtime.controlled.clear();
@@ -59,6 +59,13 @@ test('ids are all different, the same in every run, and no choice', () => {
   expect(answers(body, [CALL, CALL])).toEqual([one, other]);
 });
 
+test('what the object is made with is the same in every run', () => {
+  expect(answers('return [this.id, this.at].join()', [CALL])).toEqual(
+    answers('return [this.id, this.at].join()', [CALL]),
+  );
+  expect(answers('return new Item().luck !== this.id && this.at === Date.now()', [CALL])).toEqual([true]);
+});
+
 test('time stands still until a call looks for a third time, and never goes back for anybody', () => {
   const body =
     'const from = Date.now(); return [from, Date.now() - from, new Date().getTime() - from, performance.now(), new Item().at - from].join()';
@@ -93,10 +100,12 @@ test('each place is listed', () => {
     'Date.now',
     'Math.random',
     'Math.random',
+    'Math.random',
     'crypto.getRandomValues',
     'crypto.randomUUID',
     'crypto.randomUUID',
     'crypto.randomUUID',
+    'new Date',
     'new Date',
     'performance.now',
     'process.hrtime',

@@ -6,6 +6,7 @@
  * bytes are never a choice. No answer depends on anything but the schedule.
  */
 import nodeCrypto from 'node:crypto';
+import type { Memory } from '../../memory.js';
 import type { Coroutine } from '../../program.js';
 import { originalOf } from '../../stand-ins.js';
 import { Clock } from './clock.js';
@@ -18,12 +19,15 @@ type Hrtime = readonly [seconds: number, nanoseconds: number];
 
 interface Source {
   readonly name: string;
+  /** Is no thread given what another is? */
+  readonly isOfLuck: boolean;
   now(chance: Chance, thread: number, args: Args): unknown;
   ask?(chance: Chance, host: Host, site: number, args: Args): Coroutine;
 }
 
 const ofLuck = (name: string, of: (fraction: number, args: Args) => unknown): Source => ({
   name,
+  isOfLuck: true,
   now: ({ luck }, thread, args) => of(luck.bits(thread) / 2 ** 32, args),
   *ask({ luck }, host, site, args) {
     return of(yield* luck.fraction(host, site), args);
@@ -32,6 +36,7 @@ const ofLuck = (name: string, of: (fraction: number, args: Args) => unknown): So
 
 const ofTime = (name: string, of: (now: number, args: Args) => unknown): Source => ({
   name,
+  isOfLuck: false,
   now: ({ clock }, thread, args) => of(clock.last(thread), args),
   *ask({ clock }, host, site, args) {
     return of(yield* clock.look(host, site), args);
@@ -40,6 +45,7 @@ const ofTime = (name: string, of: (now: number, args: Args) => unknown): Source 
 
 const ofBits = (name: string, of: (luck: Luck, thread: number, args: Args) => unknown): Source => ({
   name,
+  isOfLuck: true,
   now: ({ luck }, thread, args) => of(luck, thread, args),
 });
 
@@ -91,13 +97,18 @@ export class Chance {
 
   /** Undefined: no source of what can be chosen or looked at. */
   ask(source: Source, host: Host, site: number, args: Args): Coroutine | undefined {
-    this.#threads = host.memory!.main + 1;
+    this.#note(source, host.memory!);
     return source.ask?.(this, host, site, args);
   }
 
-  now(source: Source, { memory }: Host, args: Args): unknown {
-    this.#threads = memory!.main + 1;
-    return source.now(this, memory!.current, args);
+  now(source: Source, memory: Memory, args: Args): unknown {
+    this.#note(source, memory);
+    return source.now(this, memory.current, args);
+  }
+
+  #note({ isOfLuck }: Source, memory: Memory): void {
+    this.#threads = memory.main + 1;
+    if (isOfLuck && memory.current !== memory.main) memory.isThreadSeen = true;
   }
 
   /** What the next answers depend on. */

@@ -19,21 +19,16 @@ const STILL = 2;
 const MOST_STEPS = 3;
 
 export class Clock {
-  /** Shared by all threads: its field is a location. */
-  #hand = { now: BEGINNING };
+  /** Shared by all threads, in all executions: its field is a location. */
+  readonly #hand = { now: BEGINNING };
   /** Thread to how often its call has looked, and what it has seen last. */
   readonly #looks: number[] = [];
   readonly #seen: number[] = [];
 
   reset(): void {
-    this.#hand = { now: BEGINNING };
+    this.#hand.now = BEGINNING;
     this.#looks.length = 0;
     this.#seen.length = 0;
-  }
-
-  /** The object is made: threads begin. */
-  share(host: Host): void {
-    host.sharing.publish(this.#hand);
   }
 
   begin(thread: number): void {
@@ -46,6 +41,7 @@ export class Clock {
     const { current: thread } = memory;
     const looks = this.#looks[thread]++;
     const steps = Math.min(looks - STILL, MOST_STEPS);
+    host.sharing.keep(this.#hand);
     host.announce(steps < 0 ? READ : UPDATE, this.#hand, 'now', site);
     memory.isPlain = false;
     yield host.p;

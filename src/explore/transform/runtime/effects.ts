@@ -8,6 +8,7 @@
  *
  * Functions are told by themselves, not by their names.
  */
+import { currentThread } from '../../current-thread.js';
 import type { AnyFunction } from './twins.js';
 
 export type Effect = 'looks' | 'changes' | 'live' | 'pure' | 'takes';
@@ -56,7 +57,7 @@ are('pure', JSON, 'parse');
 for (const object of [Math, Number, String, BigInt, Symbol]) others('pure', object);
 for (const { prototype } of [String, Number, Boolean, BigInt, Symbol, RegExp, Date])
   others('pure', prototype);
-for (const called of [Number, String, Boolean, BigInt, Symbol, Object, parseInt, parseFloat])
+for (const called of [Number, String, Boolean, BigInt, Symbol, Object, parseInt, parseFloat, currentThread])
   effects.set(called as AnyFunction, 'pure');
 
 export function effectOf(called: AnyFunction): Effect | undefined {

@@ -5,7 +5,6 @@
 import type { Access } from '../../access.js';
 import type { Memory } from '../../memory.js';
 import type { Coroutine } from '../../program.js';
-import type { Chance } from './chance.js';
 import type { Sharing } from './sharing.js';
 
 /** What to do next: 0, nothing; 1, announce `p`, then do it; 2, run `g`. */
@@ -14,7 +13,6 @@ export type Told = 0 | 1 | 2;
 export interface Host {
   readonly memory: Memory | undefined;
   readonly sharing: Sharing;
-  readonly chance: Chance;
   /** What is announced next, what runs next, and what a call gave that was done at once. */
   p: Access;
   g: Coroutine;

@@ -18,13 +18,17 @@ export class Lasting {
   /** Object to what puts it back. */
   readonly #restore = new Map<object, () => void>();
   readonly #changed = new Set<object>();
+  /** Object to where code looked at it that can not be interrupted: it may not change any more. */
+  readonly #still = new Map<object, number>();
+  readonly #refuse: (site: number) => never;
   /** All that was changed in some execution, in the order of the first time. */
   readonly #changing = new Set<object>();
   /** What looks at the variables of files that were loaded and not looked at yet. */
   readonly #savers: (() => void)[] = [];
 
-  constructor(sharing: Sharing) {
+  constructor(sharing: Sharing, refuse: (site: number) => never) {
     this.#sharing = sharing;
+    this.#refuse = refuse;
   }
 
   /** The variables of a file, or a shared scope of some of them. */
@@ -47,8 +51,17 @@ export class Lasting {
   /** An object is about to be changed. */
   change(object: object): void {
     const changed = ArrayBuffer.isView(object) ? object.buffer : object;
+    const site = this.#still.get(changed);
+    if (site !== undefined) this.#refuse(site);
     this.#changed.add(changed);
     this.#changing.add(changed);
+  }
+
+  /** Has nobody ever changed an object? From now on nobody may. */
+  staysAsItIs(object: object, site: number): boolean {
+    if (this.#changing.has(object)) return false;
+    if (!this.#still.has(object)) this.#still.set(object, site);
+    return true;
   }
 
   /** Before an execution: everything is again as the files left it. */

@@ -39,19 +39,22 @@ export class Luck {
   }
 
   /** At least 0, less than 1. */
-  *fraction({ memory }: Host, site: number): Coroutine<number> {
-    const { current: thread } = memory!;
+  *fraction(host: Host, site: number): Coroutine<number> {
+    const memory = host.memory!;
+    const { current: thread } = memory;
     this.#corners[thread] ??= new Map();
     const corners = this.#corners[thread];
     let corner = corners.get(site);
     if (corner === undefined) {
-      memory!.site = site;
+      memory.site = site;
       corner = yield access(CHOOSE, CORNERS);
-    } else memory!.lucky();
+    } else memory.lucky();
     corners.set(site, (corner + 1) % CORNERS);
     const place = [...corners.keys()].indexOf(site) % MOST_PLACES;
     const off = APART * ((this.#calls[thread] * MOST_THREADS + thread) * MOST_PLACES + place);
-    return corner === CORNERS - 1 ? 1 - off : corner / (CORNERS - 1) + off;
+    const fraction = corner === CORNERS - 1 ? 1 - off : corner / (CORNERS - 1) + off;
+    memory.onSight?.(fraction);
+    return fraction;
   }
 
   /** 32 bits, spread by a hash. */

@@ -115,6 +115,36 @@ export const make = () => { n += 10; return { go() { n++; list.push(n); map.set(
   }
 });
 
+describe('what a constructor sees of a file’s lists', () => {
+  const code = (
+    more: string,
+  ) => `const sizes = [3, 5]; const names = new Map([[1, 'one']]); const rows = [[7]];
+class Item { n: number; all: number[]; sum = 0; name = names.get(1); constructor(i: number) { this.n = sizes[i] + sizes.length + rows[0][0] + sizes.indexOf(5); this.all = [...sizes]; for (const size of sizes) this.sum += size } }
+class C { last: any = null; make(i: number) { const item = new Item(i); this.last = item; return [item.n, item.all, item.sum, item.name].join() } ${more} }
+export const make = () => new C();`;
+
+  test('is there as long as nobody changes it', () => {
+    const { execution } = run(code(''), { threads: [[['make', 0]], [['make', 1]]] });
+    expect(valuesOf(execution)).toEqual(['13,3,5,8,one', '15,3,5,8,one']);
+  });
+
+  test.each([
+    ['sizes.push(9)', [['make', 0], ['other']]],
+    ['sizes[0] = 9', [['other'], ['make', 0]]],
+    ['names.set(1, "x")', [['make', 0], ['other']]],
+    ['rows[0].length = 0', [['make', 0], ['other']]],
+  ] as const)('is refused if there is %s', (change, calls) => {
+    expect(() => run(code(`other() { ${change} }`), { threads: [calls] })).toThrow(
+      /sample\.ts:2.*interrupted/,
+    );
+  });
+
+  test('is not what it assigns', () => {
+    const assigning = code('').replace('this.all = [...sizes]', 'this.all = []; sizes[0] = 9');
+    expect(() => run(assigning, { threads: [[['make', 0]]] })).toThrow('interrupted');
+  });
+});
+
 test('arguments that are objects are shared, and as they were in each execution', () => {
   const code = `class C { fill(xs: number[], v: number) { if (xs.length === 0) xs.push(v); return xs.length } }
 export const make = () => new C();`;

@@ -1,0 +1,51 @@
+/** A barrier whose parties come and go. */
+export class AsyncEnrollableBarrier {
+  protected enrolled = 0;
+  protected waiting: (() => void)[] = [];
+
+  async enrol(_me: number): Promise<void> {
+    this.enrolled++;
+  }
+
+  async resign(_me: number): Promise<void> {
+    this.enrolled--;
+    this.leave();
+  }
+
+  async sync(_me: number): Promise<void> {
+    const left = new Promise<void>((resolve) => this.waiting.push(resolve));
+    if (this.waiting.length === this.enrolled) this.open();
+    return left;
+  }
+
+  /** Those who wait may be all that are left. */
+  protected leave(): void {
+    if (this.waiting.length > 0 && this.waiting.length === this.enrolled) this.open();
+  }
+
+  protected open(): void {
+    const all = this.waiting;
+    this.waiting = [];
+    for (const go of all) go();
+  }
+}
+
+/** Those who wait leave one after another: who comes again meanwhile is taken for one of them. */
+export class ReentrantEnrollableBarrier extends AsyncEnrollableBarrier {
+  private leaving = 0;
+
+  override async sync(me: number): Promise<void> {
+    if (this.leaving > 0) this.leaving--;
+    else await super.sync(me);
+  }
+
+  protected override open(): void {
+    this.leaving = this.waiting.length - 1;
+    super.open();
+  }
+}
+
+/** Who resigns forgets those who wait. */
+export class ForgetfulEnrollableBarrier extends AsyncEnrollableBarrier {
+  protected override leave(): void {}
+}

@@ -1,0 +1,58 @@
+/** A queue that ends when it is empty and all its clients wait. Between looking and taking there is no await. */
+import { News } from './news.js';
+
+export class AsyncTerminatingQueue {
+  protected readonly news: News = new News();
+  private readonly parties: number;
+  private readonly items: number[] = [];
+  private waiting = 0;
+  private isOver = false;
+
+  constructor(parties: number) {
+    this.parties = parties;
+  }
+
+  async enqueue(value: number): Promise<void> {
+    this.items.push(value);
+    this.wake();
+  }
+
+  async dequeue(): Promise<number | null> {
+    if (this.mustWait(false) && ++this.waiting === this.parties) {
+      this.isOver = true;
+      this.news.notifyAll();
+    }
+    for (let wasWoken = false; this.mustWait(wasWoken); wasWoken = true) {
+      await this.news.wait();
+      if (!this.mustWait(true)) this.waiting--;
+    }
+    return this.isOver ? null : (this.items.shift() ?? null);
+  }
+
+  protected mustWait(_wasWoken: boolean): boolean {
+    return this.items.length === 0 && !this.isOver;
+  }
+
+  protected wake(): void {
+    this.news.notify();
+  }
+}
+
+/** Whoever finds it empty goes. */
+export class ImpatientQueue extends AsyncTerminatingQueue {
+  protected override mustWait(): boolean {
+    return false;
+  }
+}
+
+/** Nobody is told of an item. */
+export class SilentQueue extends AsyncTerminatingQueue {
+  protected override wake(): void {}
+}
+
+/** `if` for `while`: the item may be gone when who was woken looks. */
+export class TrustingQueue extends AsyncTerminatingQueue {
+  protected override mustWait(wasWoken: boolean): boolean {
+    return !wasWoken && super.mustWait(wasWoken);
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Meetings of one call of each method, where calls tell whom they met: the exact greedy.
+ *
+ * Where a spec says what those who met have in common (`group`), calls are gone through by return. One that has not met
+ * takes, from each other method, the one of its group that is open, has not met, and returns first. That is never worse, as for pairs: all
+ * candidates are open at that moment and differ only in how long they stay so.
+ *
+ *   all that returned have met     these meetings, each made sure of by the spec
+ *   one has not                    left to a search: a call that never returns has no group, but may have met it
+ *
+ * Cost: O(n log n); a heap by return for each group and method.
+ */
+import { type History, NEVER } from '../../history/index.js';
+import type { Mode, SyncMachine } from '../../spec/index.js';
+import type { Search } from '../search.js';
+import type { MeetingAnswer, MeetingOptions } from './meeting-search.js';
+import { ReturnHeap } from './return-heap.js';
+
+const NONE = -1;
+
+export class GroupSearch implements Search<MeetingAnswer> {
+  readonly name = 'groups of calls';
+  steps = 0;
+  readonly configurations = 0;
+  explained = 0;
+  readonly returns: number;
+  readonly bytes = 0;
+  readonly #history: History;
+  readonly #machine: SyncMachine;
+  readonly #accepts: (state: number) => boolean;
+
+  constructor(history: History, machine: SyncMachine, { accepts = () => true }: MeetingOptions = {}) {
+    this.#history = history;
+    this.#machine = machine;
+    this.#accepts = accepts;
+    this.returns = history.columns.events.length - history.length;
+  }
+
+  /** Is there one way to meet, by one call of each method, and is it told who met? */
+  static isFor({ columns }: History, machine: SyncMachine): boolean {
+    const [mode, ...others] = machine.modes;
+    const isOneEach = mode.many === undefined && new Set(mode.roles).size === mode.roles.length;
+    return others.length === 0 && isOneEach && machine.hasGroups && !columns.after;
+  }
+
+  advance(): MeetingAnswer {
+    const { columns, length } = this.#history;
+    const { initial } = this.#machine;
+    this.steps += length;
+    const meetings = this.#gathered();
+    const no = { found: false, moment: columns.events.length, ends: [] } as const;
+    if (!meetings || !this.#accepts(initial)) return no;
+    this.explained = this.returns;
+    return { found: true, meetings };
+  }
+
+  /** Meetings of all that returned, by the first return of each; undefined where one has not met. */
+  #gathered(): Int32Array[] | undefined {
+    const { events, return: returned } = this.#history.columns;
+    const [mode] = this.#machine.modes;
+    const letters = this.#machine.lettersOf(this.#history);
+    const groups = this.#machine.groups();
+    const places = placesOf(mode, this.#machine);
+    const size = mode.roles.length;
+    const hasMet = new Uint8Array(this.#history.length);
+    const heaps = new Map<number, ReturnHeap>();
+    const meetings: Int32Array[] = [];
+    for (let m = 0; m < events.length; m++) {
+      const k = events[m] >= 0 ? events[m] : ~events[m];
+      const group = groups[letters[k]];
+      if (returned[k] === NEVER || hasMet[k]) continue;
+      if (group === NONE) return undefined;
+      if (events[m] >= 0) {
+        const key = group * size + places[letters[k]];
+        const heap = heaps.get(key) ?? new ReturnHeap(returned);
+        if (heap.first === NONE) heaps.set(key, heap);
+        heap.push(k);
+        continue;
+      }
+      const members = new Int32Array(size);
+      for (let place = 0; place < size; place++) {
+        const heap = heaps.get(group * size + place);
+        while (heap && heap.first !== NONE && (hasMet[heap.first] || returned[heap.first] < m)) heap.pop();
+        if (!heap || heap.first === NONE) return undefined;
+        members[place] = place === places[letters[k]] ? k : heap.first;
+      }
+      if (!this.#canMeet(members, letters)) return undefined;
+      for (const member of members) hasMet[member] = 1;
+      meetings.push(members);
+    }
+    return meetings;
+  }
+
+  #canMeet(members: Int32Array, letters: Int32Array): boolean {
+    const { initial, modes } = this.#machine;
+    const own = members.map((k) => letters[k]);
+    return this.#machine.meet(initial, modes[0].number, own) === initial;
+  }
+}
+
+/** Letter to the place of its method in a meeting. */
+const placesOf = ({ roles }: Mode, machine: SyncMachine): Int32Array =>
+  Int32Array.from({ length: machine.letters }, (_, letter) => roles.indexOf(machine.methodOf(letter)));

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { evaluateTransformed } from '../../test/support/transformed.js';
+import { lineUp } from './line-up.js';
+import type { Matrix } from './matrix.js';
+import { type ObservationSet, parseObservations } from './observations/read.js';
+import { observationsText } from './observations/write.js';
+import { Patience } from './patience.js';
+import { scenario } from './scenario.js';
+import { shrink } from './shrink.js';
+
+/** A counter that counts by so much; in two steps, and so wrong by itself where two meet. */
+const counterBy = (by: number) => {
+  const { make } = evaluateTransformed(
+    `class C { n = 0; inc() { const n = this.n; this.n = n + ${by}; return n + ${by} } } export const make = () => new C();`,
+  );
+  const create = make as () => { inc(): number };
+  return scenario({ create, calls: [['inc']], backend: 'transform' });
+};
+const matrixOf = (...calls: readonly number[]): Matrix => ({
+  threads: calls.map((count) => Array.from({ length: count }, () => ['inc'] as const)),
+  before: [],
+  after: [],
+});
+const patience = () => new Patience(Number.POSITIVE_INFINITY);
+
+function observed(...matrices: readonly Matrix[]): readonly ObservationSet[] {
+  const texts = matrices.map(
+    (matrix) => lineUp(counterBy(1), matrix, { seed: 1, isObserving: true }, patience()).observations!,
+  );
+  return parseObservations(observationsText(texts));
+}
+
+function smallest(...matrices: readonly Matrix[]): Matrix {
+  const options = { seed: 1, observed: observed(...matrices) };
+  const found = lineUp(counterBy(2), matrixOf(2, 2), options, patience());
+  return shrink(counterBy(2), found, options, patience()).matrix;
+}
+
+test('every call of a failure is needed', () => {
+  const found = lineUp(counterBy(1), matrixOf(2, 2), { seed: 1 }, patience());
+  expect(shrink(counterBy(1), found, { seed: 1 }, patience()).matrix).toEqual(matrixOf(1, 1));
+});
+
+test('what is wrong by what was observed is made smaller only to what was observed', () => {
+  expect(smallest(matrixOf(2, 2))).toEqual(matrixOf(2, 2));
+  expect(smallest(matrixOf(2, 2), matrixOf(2))).toEqual(matrixOf(2));
+  expect(smallest(matrixOf(2, 2), matrixOf(1, 2), matrixOf(1, 1))).toEqual(matrixOf(1, 1));
+});
