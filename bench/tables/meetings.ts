@@ -7,7 +7,6 @@
  * one, to the end. A row is wrong if a fault is not found, or is found with the other property; if a correct
  * version is not explored to its end or has a violation; and if a fault takes more than three times 100 ms.
  */
-import { parseArgs } from 'node:util';
 import { check } from 'straightedge';
 import { type Explored, lineUp, type Scenario, trace } from 'straightedge/explore';
 import { ProcessorPatience } from '../processor-patience.js';
@@ -15,6 +14,7 @@ import { processorTime } from '../processor-time.js';
 import { scenariosIn } from './examples.js';
 import { matrixText } from './matrices.js';
 import { MEETING_ROWS, type MeetingRow } from './meeting-rows.js';
+import type { Table } from './table.js';
 
 const MOST = 60_000;
 /** Milliseconds for a fault: the aim, and what makes a row wrong. */
@@ -30,18 +30,20 @@ interface Row extends MeetingRow {
   readonly isRight: boolean;
 }
 
-export function printMeetings(args: readonly string[]): boolean {
-  const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } });
-  if (!values.json) console.log(HEAD);
-  let isRight = true;
-  for (const given of MEETING_ROWS) {
-    const row = rowOf(given);
-    isRight &&= row.isRight;
-    if (values.json) console.log(JSON.stringify(row));
-    else print(row);
-  }
-  return isRight;
-}
+export const meetings: Table<MeetingRow, Row> = {
+  inputs: ({ names }) => MEETING_ROWS.filter(({ file }) => names.length === 0 || names.includes(file)),
+  modulesOf: ({ file }) => [`examples/meetings/${file}.scenario.ts`],
+  rowsOf: (given) => [rowOf(given)],
+  headOf: () => 'object               version     wrong     executions   CPU ms  paper ms  smallest program',
+  textOf: ({ file, export: name, property, found, executions, milliseconds, paper, program }) =>
+    file.padEnd(21) +
+    (property ? name : 'correct').padEnd(12) +
+    (found ?? 'no').padEnd(10) +
+    String(executions).padStart(10) +
+    milliseconds.toFixed(1).padStart(9) +
+    String(paper ?? '').padStart(10) +
+    `  ${program}`,
+};
 
 function rowOf(row: MeetingRow): Row {
   const scenario = scenariosIn(`meetings/${row.file}.scenario.ts`)[row.export];
@@ -72,28 +74,4 @@ function propertyOf({ violation, program }: Explored, { spec }: Scenario): Row['
   if (!violation || violation.kind === 'nondeterminism' || !spec) return undefined;
   const verdict = check(trace(program, violation.schedule).history, () => spec);
   return verdict.kind === 'violation' ? verdict.counterexample.property : undefined;
-}
-
-const HEAD = 'object               version     wrong     executions   CPU ms  paper ms  smallest program';
-
-function print({
-  file,
-  export: name,
-  property,
-  found,
-  executions,
-  milliseconds,
-  paper,
-  program,
-  isRight,
-}: Row): void {
-  console.log(
-    file.padEnd(21) +
-      (property ? name : 'correct').padEnd(12) +
-      (found ?? 'no').padEnd(10) +
-      String(executions).padStart(10) +
-      milliseconds.toFixed(1).padStart(9) +
-      String(paper ?? '').padStart(10) +
-      `  ${program}${isRight ? '' : '  WRONG'}`,
-  );
 }

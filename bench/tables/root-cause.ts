@@ -32,6 +32,7 @@ import {
   type Trace,
   trace,
 } from 'straightedge/explore';
+import type { Table } from './table.js';
 
 const FOLDER = fileURLToPath(new URL('../../examples/root-cause/', import.meta.url));
 const MILLISECONDS = 10_000;
@@ -48,7 +49,7 @@ const SECTIONS: Readonly<Record<string, readonly [from: RegExp, to: RegExp]>> = 
   'pair.ts': [/const x/, /const y/],
 };
 
-interface Row {
+interface Subject {
   readonly subject: string;
   readonly scenario: Scenario;
   readonly explored: Explored;
@@ -56,25 +57,44 @@ interface Row {
   readonly isTruth: (block: BlamedBlock) => boolean;
 }
 
-function* rows(): Generator<Row> {
-  yield given('stack', 'pop');
-  yield given('pair', 'scan');
-  const { lists } = loaded('lists.scenario.ts') as {
-    lists: { file: string; shrunk: Record<string, boolean>; scenario: Scenario }[];
-  };
-  for (const { file, shrunk, scenario } of lists) {
-    const methods = Object.keys(shrunk).filter((method) => shrunk[method]);
-    for (const explored of clientsOf(scenario))
-      yield {
-        subject: `${scenario.name} ${methods.join('+')}`,
-        scenario,
-        explored,
-        isTruth: inSections(file, methods),
-      };
-  }
+/** A subject with its own test, or one of the lists, with tests of chance. */
+type Input = { readonly name: string; readonly method: string } | { readonly list: number };
+
+interface Row {
+  readonly subject: string;
+  readonly cells: readonly string[];
+  readonly isRight: boolean;
 }
 
-function given(name: string, method: string): Row {
+interface List {
+  readonly file: string;
+  readonly shrunk: Readonly<Record<string, boolean>>;
+  readonly scenario: Scenario;
+}
+
+const listsOf = (): readonly List[] => (loaded('lists.scenario.ts') as { lists: List[] }).lists;
+
+export const rootCause: Table<Input, Row> = {
+  inputs: () => [
+    { name: 'stack', method: 'pop' },
+    { name: 'pair', method: 'scan' },
+    ...listsOf().map((_, list) => ({ list })),
+  ],
+  modulesOf: (input) => [`examples/root-cause/${'list' in input ? 'lists' : input.name}.scenario.ts`],
+  rowsOf: (input) => Array.from('list' in input ? ofList(listsOf()[input.list]) : [given(input)], rowOf),
+  headOf: () =>
+    'subject                      client             outcome     wrong  right  events  conflicts  results  untimed  rank     ms  without exploring  repairs (right executions forbidden)',
+  textOf: ({ cells }) => cells.join(' '),
+};
+
+function* ofList({ file, shrunk, scenario }: List): Generator<Subject> {
+  const methods = Object.keys(shrunk).filter((method) => shrunk[method]);
+  const subject = `${scenario.name} ${methods.join('+')}`;
+  for (const explored of clientsOf(scenario))
+    yield { subject, scenario, explored, isTruth: inSections(file, methods) };
+}
+
+function given({ name, method }: Extract<Input, { name: string }>): Subject {
   const { default: scenario } = loaded(`${name}.scenario.ts`) as { default: Scenario };
   const matrix: Matrix = { threads: scenario.test!, before: scenario.before, after: scenario.after };
   const isTruth = inSections(`${name}.ts`, [method]);
@@ -99,7 +119,7 @@ function* clientsOf(of: Scenario): Generator<Explored> {
 }
 
 /** Does a block lie in one of the sections as they were? */
-function inSections(file: string, methods: readonly string[]): Row['isTruth'] {
+function inSections(file: string, methods: readonly string[]): Subject['isTruth'] {
   const [from, to] = SECTIONS[file];
   const lines = readFileSync(`${FOLDER}${file}`, 'utf8').split('\n');
   const after = (begin: number, pattern: RegExp) =>
@@ -111,18 +131,10 @@ function inSections(file: string, methods: readonly string[]): Row['isTruth'] {
   return ({ start, end }) => sections.some(([first, last]) => first <= start.line && end.line <= last);
 }
 
-export function printRootCause(): boolean {
-  let isRight = true;
-  console.log(
-    'subject                      client             outcome     wrong  right  events  conflicts  results  untimed  rank     ms  without exploring  repairs (right executions forbidden)',
-  );
-  for (const row of rows()) isRight = printRow(row) && isRight;
-  return isRight;
-}
-
-function printRow({ subject, scenario: of, explored: found, isTruth }: Row): boolean {
+function rowOf({ subject, scenario: of, explored: found, isTruth }: Subject): Row {
   const { violation, matrix, program } = found;
-  if (violation === undefined || violation.kind === 'nondeterminism') return false;
+  if (violation === undefined || violation.kind === 'nondeterminism')
+    return { subject, cells: [subject, 'is not wrong'], isRight: false };
   const run = trace(program, violation.schedule);
   const shown = accessTrace(run, true);
   const begin = performance.now();
@@ -150,8 +162,7 @@ function printRow({ subject, scenario: of, explored: found, isTruth }: Row): boo
     without.toFixed(1).padStart(18),
     ` ${repairsText(explanation)}`,
   ];
-  console.log(`${cells.join(' ')}${rank === 1 ? '' : '  WRONG'}`);
-  return rank === 1;
+  return { subject, cells, isRight: rank === 1 };
 }
 
 /** The repairs computed once more: how many traces differ in theirs, and how long it takes. */

@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Table } from './table.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const FOLDER = '.wild';
@@ -32,29 +33,6 @@ interface Document {
   readonly saved?: string;
 }
 
-export function printWild(args: readonly string[]): boolean {
-  if (!existsSync(join(FOLDER, 'node_modules'))) {
-    console.error(`there are no packages in ${FOLDER}; \`npm run wild\` installs them`);
-    return false;
-  }
-  const asJson = args.includes('--json');
-  if (!asJson)
-    console.log(
-      'file                         scenario                             executions  tests  verdict     seconds',
-    );
-  const rows = readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.scenario.js'))
-    .map((name) => {
-      const row = { file: basename(name, '.scenario.js'), ...explored(name) };
-      console.log(asJson ? JSON.stringify(row) : lineOf(row));
-      return row;
-    });
-  const wrong = rows.filter(({ isRight }) => !isRight);
-  if (!asJson && wrong.length > 0)
-    console.log(`not as expected: ${wrong.map(({ file }) => file).join(', ')}`);
-  return wrong.length === 0;
-}
-
 interface Row {
   readonly file: string;
   readonly scenario: string;
@@ -66,6 +44,31 @@ interface Row {
   readonly seconds: number;
   readonly isRight: boolean;
 }
+
+export const wild: Table<string, Row> = {
+  inputs({ names }) {
+    if (!existsSync(join(FOLDER, 'node_modules')))
+      throw new Error(`there are no packages in ${FOLDER}; \`npm run wild\` installs them`);
+    return readdirSync(FOLDER).filter(
+      (name) =>
+        name.endsWith('.scenario.js') &&
+        (names.length === 0 || names.includes(basename(name, '.scenario.js'))),
+    );
+  },
+  modulesOf: (name) => [join(FOLDER, name)],
+  rowsOf: (name) => [{ file: basename(name, '.scenario.js'), ...explored(name) }],
+  headOf: () =>
+    'file                         scenario                             executions  tests  verdict     seconds',
+  textOf: ({ file, scenario, executions, tests, isExhaustive, verdict, seconds }) =>
+    [
+      file.padEnd(28),
+      scenario.padEnd(36),
+      String(executions).padStart(10),
+      `${tests}${isExhaustive ? '' : '+'}`.padStart(6),
+      ` ${verdict.padEnd(10)}`,
+      seconds.toFixed(1).padStart(8),
+    ].join(' '),
+};
 
 function explored(name: string): Omit<Row, 'file'> {
   const { stdout, stderr } = spawnSync(
@@ -88,15 +91,4 @@ function explored(name: string): Omit<Row, 'file'> {
     seconds: (ms?.explore ?? 0) / 1_000,
     isRight: failure?.property === expected && (expected !== undefined || verdict === 'holds'),
   };
-}
-
-function lineOf({ file, scenario, executions, tests, isExhaustive, verdict, seconds }: Row): string {
-  return [
-    file.padEnd(28),
-    scenario.padEnd(36),
-    String(executions).padStart(10),
-    `${tests}${isExhaustive ? '' : '+'}`.padStart(6),
-    ` ${verdict.padEnd(10)}`,
-    seconds.toFixed(1).padStart(8),
-  ].join(' ');
 }
