@@ -1,6 +1,6 @@
 /** A table: its rows are made from plain data, each in a process of its own, here or on another machine. */
 export interface Table<Input, Row extends { readonly isRight: boolean }> {
-  /** One for each row, or for a few of them. */
+  /** One for each row, or for a few of them; JSON on the way. */
   inputs(): readonly Input[];
   /** By which its rows are asked for. */
   nameOf(input: Input): string;
