@@ -36,7 +36,7 @@ const locked = locks.locked as unknown as (lock: locks.LockName) => Scenario;
 
 const isAll = process.env.AGREE === 'all';
 const SEED = Number(process.env.SEED ?? 20261116);
-const PROGRAMS = isAll ? 2_000 : 40;
+const PROGRAMS = isAll ? 2_000 : 25;
 
 const sourceOf = (name: string, file: string): string =>
   `${readFileSync(new URL(`support/workers/${file}.ts`, import.meta.url), 'utf8')}

@@ -14,7 +14,7 @@ import { affordsMore, Budget, type Limits } from './budget.js';
 import { Crew, type CrewOptions } from './crew/crew.js';
 import { joinOrders } from './join.js';
 import type { Part } from './part.js';
-import { type Finding, type Found, type Means, PartCheck } from './part-check.js';
+import { aLookAt, type Finding, type Found, type Means, PartCheck } from './part-check.js';
 import { bytesForParts, partNumbers, partsOf, type SpecOf } from './parts.js';
 import { verify } from './replay.js';
 import { checkObjects } from './sync/check-objects.js';
@@ -129,9 +129,6 @@ function find(
   }
   return findings;
 }
-
-/** Steps that most parts are decided in. */
-const aLookAt = ({ history }: Part): number => 5_000 + 2 * history.columns.events.length;
 
 type WithoutEffort<V> = V extends Verdict ? Omit<V, 'effort'> : never;
 

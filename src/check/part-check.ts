@@ -7,7 +7,7 @@ import { needlessWait, searchForWait, wrongAnswer } from './core.js';
 import { confirm } from './monitors/confirm.js';
 import type { Reading } from './monitors/monitor.js';
 import type { Part } from './part.js';
-import type { Answer, Search } from './search.js';
+import type { Answer, Refusal, Search } from './search.js';
 import { type SearchName, searchFor } from './search-for.js';
 import { Openings } from './searches/openings.js';
 import type { Counterexample, Exhausted, Unfinished, Wait } from './verdict.js';
@@ -43,6 +43,12 @@ export interface Leave {
   readonly pauseAt?: number;
 }
 
+/** Steps that most parts are decided in. */
+export const aLookAt = ({ history }: Part): number => 5_000 + 2 * history.columns.events.length;
+
+/** What came of running a search. */
+type Searched = Answer | Exhausted | 'overtaken' | 'paused';
+
 /** Bytes an operation: its letter, its place in an order, and what it takes to verify that. */
 const ORDER_BYTES = 20;
 
@@ -50,31 +56,46 @@ export class PartCheck {
   readonly #part: Part;
   readonly #means: Means;
   #search: Search | undefined;
-  #isLeftToSearch = false;
+  /** What a monitor is asked next, if it may still decide. */
+  #ask: Reading['decide'] | undefined;
 
   constructor(part: Part, means: Means) {
     this.#part = part;
     this.#means = means;
+    const { monitored } = part;
+    if (monitored && 'reading' in monitored) this.#ask = (search) => monitored.reading.decide(search);
   }
 
-  /** Decides the part, or goes on to. */
+  /** Decides the part, or goes on to: a monitor and a search in turns, as long as the monitor has more to try. */
   run(leave: Leave = {}): Finding | 'overtaken' | 'paused' {
+    const met = this.#means.budget.met;
+    if (met) return this.#undecided(met, this.#search);
+    const look = Math.min(leave.pauseAt ?? Number.POSITIVE_INFINITY, aLookAt(this.#part));
+    let refusal: Refusal | undefined;
+    for (;;) {
+      const finding = this.#ask && this.#rule(this.#ask);
+      if (finding) return finding;
+      const answer = refusal ?? this.#searchOn(this.#ask ? { ...leave, pauseAt: look } : leave);
+      const isRefused = typeof answer === 'object' && !answer.found;
+      // the monitor may still tell why in fewer words
+      if (this.#ask && isRefused) refusal = answer;
+      else if (!this.#ask || answer !== 'paused') return this.#conclude(answer, leave);
+    }
+  }
+
+  #searchOn(leave: Leave): Searched {
     const { history } = this.#part;
     const { budget, searches, machineBytes } = this.#means;
-    const met = budget.met;
-    if (met) return this.#undecided(met, this.#search);
-    const { monitored } = this.#part;
-    if (monitored && 'reading' in monitored && !this.#isLeftToSearch) {
-      const finding = this.#rule(monitored.name, monitored.reading);
-      if (finding) return finding;
-      this.#isLeftToSearch = true;
-    }
     if (!this.#search) {
       const tables = Openings.bytesFor(history.columns) + ORDER_BYTES * history.length;
-      if (!budget.affords(tables)) return this.#undecided('memory', undefined);
+      if (!budget.affords(tables)) return 'memory';
       this.#search = searchFor(this.#part, searches);
     }
-    const answer = budget.run(this.#search, { ...leave, otherBytes: machineBytes });
+    return budget.run(this.#search, { ...leave, otherBytes: machineBytes });
+  }
+
+  #conclude(answer: Searched, leave: Leave): Finding | 'overtaken' | 'paused' {
+    const { history } = this.#part;
     if (answer === 'overtaken' || answer === 'paused') return answer;
     if (typeof answer === 'string') return this.#undecided(answer, this.#search);
     if (answer.found) {
@@ -86,13 +107,14 @@ export class PartCheck {
   }
 
   /** A monitor decides at once, or leaves it to a search. */
-  #rule(name: string, reading: Reading): Finding | undefined {
-    const { history, spec } = this.#part;
+  #rule(ask: Reading['decide']): Finding | undefined {
+    const { history, spec, monitored } = this.#part;
     const { budget, machineBytes } = this.#means;
+    invariant(monitored && 'reading' in monitored, 'a monitor is asked that has not read the part');
+    const { name, reading } = monitored;
     if (!budget.affords(reading.bytes)) return this.#undecided('memory', undefined);
-    const ruling = reading.decide(
-      (search) => budget.run(search, { otherBytes: machineBytes }) as Answer | Exhausted,
-    );
+    const ruling = ask((search) => budget.run(search, { otherBytes: machineBytes }) as Answer | Exhausted);
+    this.#ask = ruling.kind === 'aside' ? ruling.again : undefined;
     budget.add({ steps: history.length, configurations: 0, searches: [name] });
     switch (ruling.kind) {
       case 'order':

@@ -35,8 +35,10 @@ export function setFor(
   matrix: Matrix,
   sets: readonly ObservationSet[] | undefined,
 ): ObservationSet | undefined {
+  // arguments that no file can hold are no trouble where nothing was observed
+  if (sets === undefined) return undefined;
   const text = testText(matrix);
-  return sets?.find((set) => testText(set.matrix) === text);
+  return sets.find((set) => testText(set.matrix) === text);
 }
 
 const VERSION = '1';

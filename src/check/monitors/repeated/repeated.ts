@@ -8,8 +8,9 @@
  *   gives, and so is an order of the history named by that matching. So there is an order exactly if there is one of some matching.
  *
  * What contradicts itself under one matching is remembered, and no matching is tried that it rules out. If none is left, the operations
- * that were in each other's way have no order, and a search of these alone tells where it stops. If there are too many to try, the
- * whole is left to a search. Cost: that of the monitor, for each matching tried.
+ * that were in each other's way have no order, and a search of these alone tells where it stops. Mostly the first matching does, or
+ * what contradicts itself there does so in all; so after it, a search of the whole may have a look before the others are tried. If
+ * there are too many to try, the whole is left to it. Cost: that of the monitor, for each matching tried.
  */
 import { type History, NEVER } from '../../../history/index.js';
 import type { Spec } from '../../../spec/index.js';
@@ -81,21 +82,23 @@ export class Repeated {
     named: Occurrences,
     reading: Reading,
     search: Parameters<Reading['decide']>[0],
+    tried = 1,
   ): Ruling {
     const { length } = named.history;
-    for (let tried = 1; ; tried++) {
-      const ruling = reading.decide(search);
-      if (ruling.kind !== 'contradiction' && ruling.kind !== 'stops') return ruling;
-      const operations = inTheWay(ruling, length);
-      const next = matchings.avoid(operations);
-      if (next === 'always') return this.#asRecorded(ruling, named, operations);
-      if (typeof next === 'object') return this.#stops(next);
-      if (next === 'too long' || tried === MOST_TRIED || tried * length > MOST_READ) return { kind: 'aside' };
-      named = this.#named((k) => matchings.putterOf(k));
-      const again = this.#monitor.read(named.history, this.#spec);
-      if (typeof again === 'string') return { kind: 'aside' };
-      reading = again;
-    }
+    const ruling = reading.decide(search);
+    if (ruling.kind !== 'contradiction' && ruling.kind !== 'stops') return ruling;
+    const operations = inTheWay(ruling, length);
+    const next = matchings.avoid(operations);
+    if (next === 'always') return this.#asRecorded(ruling, named, operations);
+    if (typeof next === 'object') return this.#stops(next);
+    if (next === 'too long' || tried === MOST_TRIED || tried * length > MOST_READ) return { kind: 'aside' };
+    const again: Reading['decide'] = (more) => {
+      const renamed = this.#named((k) => matchings.putterOf(k));
+      const reread = this.#monitor.read(renamed.history, this.#spec);
+      if (typeof reread === 'string') return { kind: 'aside' };
+      return this.#decide(matchings, renamed, reread, more, tried + 1);
+    };
+    return tried === 1 ? { kind: 'aside', again } : again(search);
   }
 
   /** These have no order, whatever the matching. */
