@@ -14,6 +14,7 @@ import { queue, stack } from 'straightedge/objects';
 import { exponent } from '../exponent.js';
 import { processorTime } from '../processor-time.js';
 import { LIMO_OBJECTS, type LimoObject } from './limo-objects.js';
+import type { Table } from './table.js';
 
 const SIZES = [100, 200, 500, 1_000, 2_000, 5_000, 10_000];
 const THREADS = [8, 16, 32];
@@ -29,59 +30,55 @@ interface Row {
   readonly isRight: boolean;
 }
 
-/** The rows, one after another. */
-function* limoRows(): Generator<Row> {
-  warmUp();
-  for (const [object, own] of Object.entries(LIMO_OBJECTS))
-    for (const threads of THREADS) {
-      const cells = SIZES.map((operations) => cell(own, threads, operations));
-      const violations = cells.map((one) => one.violations);
-      const undecided = cells.some((one) => one.undecided > 0);
-      const asExpected = own.isRight
-        ? violations.every((count) => count === 0)
-        : violations.every((count) => count > 0);
-      yield {
-        object,
-        threads,
-        milliseconds: cells.map((one) => one.milliseconds),
-        violations,
-        isRight: asExpected && !undecided,
-      };
-    }
-}
+type Input = Pick<Row, 'object' | 'threads'>;
 
-export function printLimo(): boolean {
-  console.log(
+export const limo: Table<Input, Row> = {
+  inputs: () =>
+    Object.keys(LIMO_OBJECTS).flatMap((object) => THREADS.map((threads) => ({ object, threads }))),
+  nameOf: ({ object }) => object,
+  modulesOf: () => [],
+  rowsOf: (input, seed) => [rowOf(input, seed)],
+  headOf: () =>
     `object                     threads  ms for 100${SIZES.slice(1)
       .map((n) => `x${n}`.padStart(9))
       .join('')}  exponent  violations`,
-  );
-  let isRight = true;
-  for (const row of limoRows()) {
-    isRight &&= row.isRight;
-    const [first, ...others] = row.milliseconds;
-    const grows = exponent(SIZES.map((n, i) => [n, row.milliseconds[i]]));
-    console.log(
-      row.object.padEnd(27) +
-        String(row.threads).padStart(7) +
-        first.toFixed(3).padStart(12) +
-        others.map((time) => (time / first).toFixed(1).padStart(9)).join('') +
-        grows.toFixed(2).padStart(10) +
-        `  ${row.violations.join(' ')}${row.isRight ? '' : '  WRONG'}`,
+  textOf({ object, threads, milliseconds, violations }) {
+    const [first, ...others] = milliseconds;
+    const grows = exponent(SIZES.map((n, i) => [n, milliseconds[i]]));
+    return (
+      object.padEnd(27) +
+      String(threads).padStart(7) +
+      first.toFixed(3).padStart(12) +
+      others.map((time) => (time / first).toFixed(1).padStart(9)).join('') +
+      grows.toFixed(2).padStart(10) +
+      `  ${violations.join(' ')}`
     );
-  }
-  return isRight;
+  },
+};
+
+function rowOf({ object, threads }: Input, seed: number): Row {
+  const own = LIMO_OBJECTS[object];
+  // code that runs for the first time is slow, and would make all else look fast
+  for (const other of Object.values(LIMO_OBJECTS)) cell(other, threads, 2_000, seed);
+  const cells = SIZES.map((operations) => cell(own, threads, operations, seed));
+  const violations = cells.map((one) => one.violations);
+  const undecided = cells.some((one) => one.undecided > 0);
+  const asExpected = own.isRight
+    ? violations.every((count) => count === 0)
+    : violations.every((count) => count > 0);
+  return {
+    object,
+    threads,
+    milliseconds: cells.map((one) => one.milliseconds),
+    violations,
+    isRight: asExpected && !undecided,
+  };
 }
 
-/** Code that runs for the first time is slow, and would make all else look fast. */
-function warmUp(): void {
-  for (const own of Object.values(LIMO_OBJECTS)) cell(own, 8, 2_000);
-}
-
-function cell(own: LimoObject, threads: number, operations: number) {
+function cell(own: LimoObject, threads: number, operations: number, seed: number) {
   let [violations, undecided, total] = [0, 0, 0];
-  for (let seed = 1; seed <= HISTORIES; seed++) {
-    const history = run(own, threads, operations, seed);
+  for (let i = 0; i < HISTORIES; i++) {
+    const history = run(own, threads, operations, seed + i);
     const begin = processorTime();
     const { kind } = check(history, SPECS[own.kind], { milliseconds: 60_000 });
     total += processorTime() - begin;

@@ -1,9 +1,8 @@
-/** One row of Line-Up's table 2, in a process of its own: what files say about names of fields is said for all that are loaded. */
+/** One row of Line-Up's table 2. */
 import { lineUp, type Scenario } from 'straightedge/explore';
-import { ownJob } from '../own-process.js';
 import { ProcessorPatience } from '../processor-patience.js';
 import { scenariosIn } from './examples.js';
-import { DOCUMENTED_ROWS, LINE_UP_ROWS, type LineUpRow, SIZE, SMALL, TESTS } from './line-up-rows.js';
+import { type LineUpRow, SIZE, SMALL, TESTS } from './line-up-rows.js';
 import { allTests, randomTests } from './matrices.js';
 import { boundOf, boundsOf, type Checked, randomCheck } from './random-check.js';
 import { type FoundCause, rootCauses } from './root-causes.js';
@@ -33,7 +32,7 @@ interface Spread {
   readonly most: number;
 }
 
-function rowOf(row: LineUpRow, seed: number): Row {
+export function rowOf(row: LineUpRow, seed: number): Row {
   const scenarios = scenariosIn(`line-up/${row.file}.scenario.ts`);
   const scenario = scenarios[row.export];
   const matrices = randomTests(scenario, SIZE, TESTS, seed);
@@ -82,7 +81,3 @@ const spreadOf = (numbers: readonly number[]): Spread => ({
 
 const secondsOf = (checked: readonly Checked[]): number =>
   spreadOf(checked.map(({ milliseconds }) => milliseconds / 1_000)).average;
-
-const { name, seed } = ownJob<{ name: string; seed: number }>();
-const given = [...LINE_UP_ROWS, ...DOCUMENTED_ROWS].find((one) => one.name === name);
-if (given) console.log(JSON.stringify(rowOf(given, seed)));

@@ -8,12 +8,12 @@
  * corrected version. A row is wrong if no failing test is made as short as the shortest history that is known, if
  * a corrected version fails, or if a test is explored to no bound at all.
  */
-import { parseArgs } from 'node:util';
 import { type Explored, type Matrix, type Scenario, shrink } from 'straightedge/explore';
 import { ProcessorPatience } from '../processor-patience.js';
 import { scenariosIn } from './examples.js';
 import { matrixText, randomTests, type Size, sizeText } from './matrices.js';
 import { boundsOf, boundsText, type Checked, randomCheck } from './random-check.js';
+import type { Table } from './table.js';
 
 const SIZE: Size = [2, 3];
 const TESTS = 100;
@@ -32,52 +32,55 @@ const BUGS: Readonly<Record<string, number>> = {
   'priority-queue': 4,
 };
 
-export function printLowe(args: readonly string[]): boolean {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { json: { type: 'boolean' }, seed: { type: 'string', default: '1' } },
-  });
-  const seed = Number(values.seed);
-  if (!values.json)
-    console.log(
-      `seed ${seed}, ${TESTS} tests of ${sizeText(SIZE)} a row\nbug                                            fail  corrected: fail  calls  shortest test`,
-    );
-  let isRight = true;
-  for (const [file, calls] of Object.entries(BUGS)) {
-    const row = rowOf(file, calls, seed);
-    isRight &&= row.isRight;
-    if (values.json) console.log(JSON.stringify({ seed, ...row }));
-    else
-      console.log(
-        row.name.padEnd(47) +
-          String(row.fail).padStart(4) +
-          String(row.correctedFail).padStart(17) +
-          String(row.shortest === undefined ? '-' : callsOf(row.shortest)).padStart(7) +
-          `  ${row.shortest === undefined ? '' : matrixText(row.shortest)}` +
-          `\n  explored by preemptions: ${boundsText(row.bounds)}; corrected: ${boundsText(row.correctedBounds)}${row.isRight ? '' : '  WRONG'}`,
-      );
-  }
-  return isRight;
+interface Row {
+  readonly name: string;
+  readonly fail: number;
+  readonly correctedFail: number;
+  /** Of the shortest test. */
+  readonly calls: number | undefined;
+  readonly shortest: string | undefined;
+  /** How many of those that pass were explored to which bound. */
+  readonly bounds: Readonly<Record<string, number>>;
+  readonly correctedBounds: Readonly<Record<string, number>>;
+  readonly isRight: boolean;
 }
 
-function rowOf(file: string, calls: number, seed: number) {
+export const lowe: Table<string, Row> = {
+  inputs: () => Object.keys(BUGS),
+  nameOf: (file) => file,
+  modulesOf: (file) => [`examples/lowe/${file}.scenario.ts`],
+  rowsOf: (file, seed) => [rowOf(file, BUGS[file], seed)],
+  headOf: (seed) =>
+    `seed ${seed}, ${TESTS} tests of ${sizeText(SIZE)} a row\nbug                                            fail  corrected: fail  calls  shortest test`,
+  textOf: (row) =>
+    row.name.padEnd(47) +
+    String(row.fail).padStart(4) +
+    String(row.correctedFail).padStart(17) +
+    String(row.calls ?? '-').padStart(7) +
+    `  ${row.shortest ?? ''}` +
+    `\n  explored by preemptions: ${boundsText(row.bounds)}; corrected: ${boundsText(row.correctedBounds)}`,
+};
+
+function rowOf(file: string, enough: number, seed: number): Row {
   const { faulty, default: corrected } = scenariosIn(`lowe/${file}.scenario.ts`);
   const matrices = randomTests(faulty, SIZE, TESTS, seed);
   const wrong = randomCheck(faulty, matrices, seed, VERSION);
   const right = randomCheck(corrected, matrices, seed, VERSION);
-  const shortest = shortestOf(faulty, failuresOf(wrong), calls, seed);
+  const shortest = shortestOf(faulty, failuresOf(wrong), enough, seed);
+  const calls = shortest && callsOf(shortest);
   const [bounds, correctedBounds] = [boundsOf(wrong), boundsOf(right)];
   const correctedFail = failuresOf(right).length;
   return {
     name: faulty.name,
     fail: failuresOf(wrong).length,
     correctedFail,
-    shortest,
+    calls,
+    shortest: shortest && matrixText(shortest),
     bounds,
     correctedBounds,
     isRight:
-      shortest !== undefined &&
-      callsOf(shortest) <= calls &&
+      calls !== undefined &&
+      calls <= enough &&
       correctedFail === 0 &&
       !('none' in bounds || 'none' in correctedBounds),
   };

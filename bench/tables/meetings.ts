@@ -9,7 +9,6 @@
  * and if a fault takes more than three times 100 ms to explore. Under stress, of a version that breaks both properties, either
  * may show first.
  */
-import { parseArgs } from 'node:util';
 import { check } from 'straightedge';
 import { type Explored, inOwnTask, lineUp, type Scenario, stress, trace } from 'straightedge/explore';
 import { ProcessorPatience } from '../processor-patience.js';
@@ -17,6 +16,7 @@ import { processorTime } from '../processor-time.js';
 import { scenariosIn } from './examples.js';
 import { matrixText } from './matrices.js';
 import { MEETING_ROWS, type MeetingRow, moduleOf } from './meeting-rows.js';
+import type { Table } from './table.js';
 
 const MOST = 60_000;
 /** Milliseconds for a fault: the aim, and what makes a row wrong. */
@@ -40,25 +40,34 @@ interface Row extends MeetingRow {
   readonly isRight: boolean;
 }
 
-export async function printMeetings(args: readonly string[]): Promise<boolean> {
-  const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } });
-  if (!values.json) console.log(HEAD);
-  let isRight = true;
-  for (const given of MEETING_ROWS) {
-    const row = await rowOf(given);
-    isRight &&= row.isRight;
-    if (values.json) console.log(JSON.stringify(row));
-    else print(row);
-  }
-  return isRight;
-}
+export const meetings: Table<MeetingRow, Row> = {
+  inputs: () => MEETING_ROWS,
+  nameOf: ({ file }) => file,
+  modulesOf: (row) => [`examples/${moduleOf(row)}`],
+  rowsOf: async (row, seed) => [await rowOf(row, seed)],
+  headOf: () =>
+    'object              back end  version    wrong     executions   CPU ms  paper ms  rounds      ms  smallest program',
+  textOf: ({ stressed, ...row }) =>
+    [
+      row.file.padEnd(19),
+      row.backend.padEnd(9),
+      (row.export === 'default' ? 'correct' : row.export).padEnd(10),
+      (row.found ?? 'no').padEnd(9),
+      String(row.executions).padStart(10),
+      row.milliseconds.toFixed(1).padStart(8),
+      String(row.paper ?? '').padStart(9),
+      String(stressed?.rounds ?? '').padStart(7),
+      (stressed?.milliseconds.toFixed(0) ?? '').padStart(7),
+      ` ${row.program}${row.spuriousWakeups ? ', with spurious wake-ups' : ''}`,
+    ].join(' '),
+};
 
-async function rowOf(row: MeetingRow): Promise<Row> {
+async function rowOf(row: MeetingRow, seed: number): Promise<Row> {
   const given = scenariosIn(moduleOf(row))[row.export];
   const scenario: Scenario = { ...given, spuriousWakeups: row.spuriousWakeups ?? given.spuriousWakeups };
   const matrix = { threads: scenario.test ?? [], before: scenario.before, after: scenario.after };
-  const explored = await inOwnTask(() => timed(row, scenario));
-  const stressed = row.backend === 'async' ? await underStress(row, scenario) : undefined;
+  const explored = await inOwnTask(() => timed(row, scenario, seed));
+  const stressed = row.backend === 'async' ? await underStress(row, scenario, seed) : undefined;
   const isFound = explored.found === row.property && (!stressed || !stressed.found === !row.property);
   return {
     ...row,
@@ -70,9 +79,9 @@ async function rowOf(row: MeetingRow): Promise<Row> {
 }
 
 /** Explored several times, since code that runs for the first time is slow; what nothing is found in is explored once. */
-function timed(row: MeetingRow, scenario: Scenario) {
+function timed(row: MeetingRow, scenario: Scenario, seed: number) {
   const matrix = { threads: scenario.test ?? [], before: scenario.before, after: scenario.after };
-  const run = () => lineUp(scenario, matrix, { seed: 1, isExhaustive: true }, new ProcessorPatience(MOST));
+  const run = () => lineUp(scenario, matrix, { seed, isExhaustive: true }, new ProcessorPatience(MOST));
   let begin = processorTime();
   let explored = run();
   let milliseconds = processorTime() - begin;
@@ -92,9 +101,10 @@ function timed(row: MeetingRow, scenario: Scenario) {
 async function underStress(
   { property }: MeetingRow,
   scenario: Scenario,
+  seed: number,
 ): Promise<NonNullable<Row['stressed']>> {
   const rounds = property ? ROUNDS.fault : ROUNDS.correct;
-  const { failure, rounds: done, milliseconds } = await stress(scenario, { ...STILL, rounds });
+  const { failure, rounds: done, milliseconds } = await stress(scenario, { ...STILL, rounds, seed });
   const verdict = failure?.verdict;
   const found = verdict?.kind === 'violation' ? verdict.counterexample.property : undefined;
   return { found, rounds: done, milliseconds };
@@ -105,25 +115,4 @@ function propertyOf({ violation, program }: Explored, { spec }: Scenario): Prope
   if (!violation || violation.kind === 'nondeterminism' || !spec) return undefined;
   const verdict = check(trace(program, violation.schedule).history, () => spec);
   return verdict.kind === 'violation' ? verdict.counterexample.property : undefined;
-}
-
-const HEAD =
-  'object              back end  version    wrong     executions   CPU ms  paper ms  rounds      ms  smallest program';
-
-function print(row: Row): void {
-  const { stressed, spuriousWakeups, program, isRight } = row;
-  console.log(
-    [
-      row.file.padEnd(19),
-      row.backend.padEnd(9),
-      (row.export === 'default' ? 'correct' : row.export).padEnd(10),
-      (row.found ?? 'no').padEnd(9),
-      String(row.executions).padStart(10),
-      row.milliseconds.toFixed(1).padStart(8),
-      String(row.paper ?? '').padStart(9),
-      String(stressed?.rounds ?? '').padStart(7),
-      (stressed?.milliseconds.toFixed(0) ?? '').padStart(7),
-      ` ${program}${spuriousWakeups ? ', with spurious wake-ups' : ''}${isRight ? '' : '  WRONG'}`,
-    ].join(' '),
-  );
 }

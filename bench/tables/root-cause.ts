@@ -25,19 +25,20 @@ import {
   lineUp,
   loadTransformed,
   type Matrix,
-  Patience,
   randomMatrices,
   runtime,
   type Scenario,
   type Trace,
   trace,
 } from 'straightedge/explore';
+import { ProcessorPatience } from '../processor-patience.js';
+import { processorTime } from '../processor-time.js';
+import type { Table } from './table.js';
 
 const FOLDER = fileURLToPath(new URL('../../examples/root-cause/', import.meta.url));
 const MILLISECONDS = 10_000;
 const CLIENTS = 3;
 const TRIED = 200;
-const SEED = 1;
 
 /** Between which lines the sections lay, in each method. */
 const SECTIONS: Readonly<Record<string, readonly [from: RegExp, to: RegExp]>> = {
@@ -48,7 +49,7 @@ const SECTIONS: Readonly<Record<string, readonly [from: RegExp, to: RegExp]>> = 
   'pair.ts': [/const x/, /const y/],
 };
 
-interface Row {
+interface Subject {
   readonly subject: string;
   readonly scenario: Scenario;
   readonly explored: Explored;
@@ -56,42 +57,67 @@ interface Row {
   readonly isTruth: (block: BlamedBlock) => boolean;
 }
 
-function* rows(): Generator<Row> {
-  yield given('stack', 'pop');
-  yield given('pair', 'scan');
-  const { lists } = loaded('lists.scenario.ts') as {
-    lists: { file: string; shrunk: Record<string, boolean>; scenario: Scenario }[];
-  };
-  for (const { file, shrunk, scenario } of lists) {
-    const methods = Object.keys(shrunk).filter((method) => shrunk[method]);
-    for (const explored of clientsOf(scenario))
-      yield {
-        subject: `${scenario.name} ${methods.join('+')}`,
-        scenario,
-        explored,
-        isTruth: inSections(file, methods),
-      };
-  }
+/** A subject with its own test, or one of the lists, with tests of chance. */
+type Input = { readonly name: string } & ({ readonly method: string } | { readonly list: number });
+
+interface Row {
+  readonly subject: string;
+  readonly cells: readonly string[];
+  readonly isRight: boolean;
 }
 
-function given(name: string, method: string): Row {
+interface List {
+  readonly file: string;
+  readonly shrunk: Readonly<Record<string, boolean>>;
+  readonly scenario: Scenario;
+}
+
+const listsOf = (): readonly List[] => (loaded('lists.scenario.ts') as { lists: List[] }).lists;
+const methodsOf = ({ shrunk }: List): string[] => Object.keys(shrunk).filter((method) => shrunk[method]);
+const nameOf = (list: List): string => `${list.scenario.name} ${methodsOf(list).join('+')}`;
+
+export const rootCause: Table<Input, Row> = {
+  inputs: () => [
+    { name: 'stack', method: 'pop' },
+    { name: 'pair', method: 'scan' },
+    ...listsOf().map((list, i) => ({ name: nameOf(list), list: i })),
+  ],
+  nameOf: ({ name }) => name,
+  modulesOf: (input) => [`examples/root-cause/${'list' in input ? 'lists' : input.name}.scenario.ts`],
+  rowsOf: (input, seed) =>
+    Array.from(
+      'list' in input ? ofList(listsOf()[input.list], seed) : [given(input.name, input.method, seed)],
+      (subject) => rowOf(subject, seed),
+    ),
+  headOf: () =>
+    'subject                      client             outcome     wrong  right  events  conflicts  results  untimed  rank CPU ms  without exploring  repairs (right executions forbidden)',
+  textOf: ({ cells }) => cells.join(' '),
+};
+
+function* ofList(list: List, seed: number): Generator<Subject> {
+  const { file, scenario } = list;
+  for (const explored of clientsOf(scenario, seed))
+    yield { subject: nameOf(list), scenario, explored, isTruth: inSections(file, methodsOf(list)) };
+}
+
+function given(name: string, method: string, seed: number): Subject {
   const { default: scenario } = loaded(`${name}.scenario.ts`) as { default: Scenario };
   const matrix: Matrix = { threads: scenario.test!, before: scenario.before, after: scenario.after };
   const isTruth = inSections(`${name}.ts`, [method]);
-  return { subject: name, scenario, explored: explored(scenario, matrix), isTruth };
+  return { subject: name, scenario, explored: explored(scenario, matrix, seed), isTruth };
 }
 
 const loaded = (file: string): Record<string, unknown> =>
   loadTransformed(file, { from: FOLDER, modules: { straightedge: ourselves } }) as Record<string, unknown>;
 
-const explored = (of: Scenario, matrix: Matrix): Explored =>
-  lineUp(of, matrix, { seed: SEED }, new Patience(MILLISECONDS));
+const explored = (of: Scenario, matrix: Matrix, seed: number): Explored =>
+  lineUp(of, matrix, { seed }, new ProcessorPatience(MILLISECONDS));
 
 /** The first random tests that go wrong. */
-function* clientsOf(of: Scenario): Generator<Explored> {
+function* clientsOf(of: Scenario, seed: number): Generator<Explored> {
   let found = 0;
-  for (const matrix of randomMatrices(of, { threads: 2, callsPerThread: 2 }, TRIED, SEED)) {
-    const tried = explored(of, matrix);
+  for (const matrix of randomMatrices(of, { threads: 2, callsPerThread: 2 }, TRIED, seed)) {
+    const tried = explored(of, matrix, seed);
     if (!tried.violation) continue;
     yield tried;
     if (++found === CLIENTS) return;
@@ -99,7 +125,7 @@ function* clientsOf(of: Scenario): Generator<Explored> {
 }
 
 /** Does a block lie in one of the sections as they were? */
-function inSections(file: string, methods: readonly string[]): Row['isTruth'] {
+function inSections(file: string, methods: readonly string[]): Subject['isTruth'] {
   const [from, to] = SECTIONS[file];
   const lines = readFileSync(`${FOLDER}${file}`, 'utf8').split('\n');
   const after = (begin: number, pattern: RegExp) =>
@@ -111,23 +137,15 @@ function inSections(file: string, methods: readonly string[]): Row['isTruth'] {
   return ({ start, end }) => sections.some(([first, last]) => first <= start.line && end.line <= last);
 }
 
-export function printRootCause(): boolean {
-  let isRight = true;
-  console.log(
-    'subject                      client             outcome     wrong  right  events  conflicts  results  untimed  rank     ms  without exploring  repairs (right executions forbidden)',
-  );
-  for (const row of rows()) isRight = printRow(row) && isRight;
-  return isRight;
-}
-
-function printRow({ subject, scenario: of, explored: found, isTruth }: Row): boolean {
+function rowOf({ subject, scenario: of, explored: found, isTruth }: Subject, seed: number): Row {
   const { violation, matrix, program } = found;
-  if (violation === undefined || violation.kind === 'nondeterminism') return false;
+  if (violation === undefined || violation.kind === 'nondeterminism')
+    return { subject, cells: [subject, 'is not wrong'], isRight: false };
   const run = trace(program, violation.schedule);
   const shown = accessTrace(run, true);
-  const begin = performance.now();
-  const explanation = explain(of, matrix, shown, { seed: SEED }, new Patience(MILLISECONDS));
-  const ms = performance.now() - begin;
+  const begin = processorTime();
+  const explanation = explain(of, matrix, shown, { seed }, new ProcessorPatience(MILLISECONDS));
+  const ms = processorTime() - begin;
   const { repairs, collected } = explanation;
   const rank = repairs.find(
     ({ repair, verification }) => verification?.kind === 'confirmed' && repair.every(isTruth),
@@ -150,18 +168,17 @@ function printRow({ subject, scenario: of, explored: found, isTruth }: Row): boo
     without.toFixed(1).padStart(18),
     ` ${repairsText(explanation)}`,
   ];
-  console.log(`${cells.join(' ')}${rank === 1 ? '' : '  WRONG'}`);
-  return rank === 1;
+  return { subject, cells, isRight: rank === 1 };
 }
 
 /** The repairs computed once more: how many traces differ in theirs, and how long it takes. */
 function withoutExploring({ collected }: Explanation): { results: number; without: number } {
-  const begin = performance.now();
+  const begin = processorTime();
   const placeOf = (site: number) => runtime.sites.placeOf(site);
   const causes = new Causes(placeOf);
   for (const one of collected.violating) causes.add(one);
   ranked(causes.combined(), collected.passing, placeOf);
-  return { results: causes.different, without: performance.now() - begin };
+  return { results: causes.different, without: processorTime() - begin };
 }
 
 /** Has a trace no repair without the order in real time, as the paper has it? */

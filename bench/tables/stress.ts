@@ -3,18 +3,18 @@
  *
  *   G. Lowe. Testing for linearizability. Concurrency and Computation: Practice and Experience 29(4), 2017, figure 7 (right).
  *
- * Rounds of 1,200 calls, split evenly between the threads, until one is not linearizable; five seeds a row. Exit code 1 where a run
+ * Rounds of 1,200 calls, split evenly between the threads, until one is not linearizable; five seeds a row. A row is wrong where a run
  * does not find it. The times are of the machine, and of what else it does.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import type { Table } from './table.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const SCENARIO = 'examples/threads/hash-map-faulty.scenario.ts';
 const THREADS = [2, 3, 4, 5, 6, 8];
 const CALLS = 1_200;
-const SEEDS = 5;
+const RUNS = 5;
 
 interface Found {
   readonly verdict: string;
@@ -22,31 +22,42 @@ interface Found {
   readonly ms: { readonly found?: number };
 }
 
-export function printStress(args: readonly string[]): boolean {
-  const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } });
-  if (!values.json) console.log('threads   found   seconds: mean   least    most   rounds: mean');
-  let isRight = true;
-  for (const threads of THREADS) {
-    const runs = Array.from({ length: SEEDS }, (_, seed) => run(threads, seed + 1));
-    const found = runs.filter(({ verdict }) => verdict === 'violation');
-    isRight &&= found.length === runs.length;
-    const seconds = found.map(({ ms }) => (ms.found ?? 0) / 1_000);
-    const row = {
-      threads,
-      found: found.length,
-      runs: runs.length,
-      mean: mean(seconds),
-      least: Math.min(...seconds),
-      most: Math.max(...seconds),
-      rounds: mean(found.map(({ rounds }) => rounds)),
-    };
-    if (values.json) console.log(JSON.stringify(row));
-    else
-      console.log(
-        `${String(threads).padStart(7)}${`${row.found}/${row.runs}`.padStart(8)}${[row.mean, row.least, row.most].map((s, i) => s.toFixed(1).padStart(i === 0 ? 16 : 8)).join('')}${row.rounds.toFixed(0).padStart(15)}`,
-      );
-  }
-  return isRight;
+interface Row {
+  readonly threads: number;
+  /** Of the runs that found it. */
+  readonly seconds: readonly number[];
+  readonly rounds: readonly number[];
+  readonly isRight: boolean;
+}
+
+export const stressTable: Table<number, Row> = {
+  inputs: () => THREADS,
+  nameOf: String,
+  modulesOf: () => [SCENARIO],
+  rowsOf: (threads, seed) => [rowOf(threads, seed)],
+  headOf: () => 'threads   found   seconds: mean   least    most   rounds: mean',
+  textOf: ({ threads, seconds, rounds }) =>
+    String(threads).padStart(7) +
+    `${seconds.length}/${RUNS}`.padStart(8) +
+    mean(seconds).toFixed(1).padStart(16) +
+    Math.min(...seconds)
+      .toFixed(1)
+      .padStart(8) +
+    Math.max(...seconds)
+      .toFixed(1)
+      .padStart(8) +
+    mean(rounds).toFixed(0).padStart(15),
+};
+
+function rowOf(threads: number, seed: number): Row {
+  const runs = Array.from({ length: RUNS }, (_, i) => run(threads, seed + i));
+  const found = runs.filter(({ verdict }) => verdict === 'violation');
+  return {
+    threads,
+    seconds: found.map(({ ms }) => (ms.found ?? 0) / 1_000),
+    rounds: found.map(({ rounds }) => rounds),
+    isRight: found.length === RUNS,
+  };
 }
 
 function run(threads: number, seed: number): Found {

@@ -8,9 +8,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Table } from './table.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const FOLDER = '.wild';
+const ENDING = '.scenario.js';
 
 /** Known to be wrong, and how (docs/found-in-the-wild.md). */
 const WRONG: Readonly<Record<string, 'safety' | 'progress'>> = {
@@ -36,29 +38,6 @@ interface Document {
   readonly saved?: string;
 }
 
-export function printWild(args: readonly string[]): boolean {
-  if (!existsSync(join(FOLDER, 'node_modules'))) {
-    console.error(`there are no packages in ${FOLDER}; \`npm run wild\` installs them`);
-    return false;
-  }
-  const asJson = args.includes('--json');
-  if (!asJson)
-    console.log(
-      'file                         scenario                             executions  tests  verdict     seconds',
-    );
-  const rows = readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.scenario.js'))
-    .map((name) => {
-      const row = { file: basename(name, '.scenario.js'), ...explored(name) };
-      console.log(asJson ? JSON.stringify(row) : lineOf(row));
-      return row;
-    });
-  const wrong = rows.filter(({ isRight }) => !isRight);
-  if (!asJson && wrong.length > 0)
-    console.log(`not as expected: ${wrong.map(({ file }) => file).join(', ')}`);
-  return wrong.length === 0;
-}
-
 interface Row {
   readonly file: string;
   readonly scenario: string;
@@ -71,16 +50,38 @@ interface Row {
   readonly isRight: boolean;
 }
 
-function explored(name: string): Omit<Row, 'file'> {
+export const wild: Table<string, Row> = {
+  inputs() {
+    if (!existsSync(join(FOLDER, 'node_modules')))
+      throw new Error(`there are no packages in ${FOLDER}; \`npm run wild\` installs them`);
+    return readdirSync(FOLDER).filter((name) => name.endsWith(ENDING));
+  },
+  nameOf: (name) => basename(name, ENDING),
+  modulesOf: (name) => [join(FOLDER, name), join(FOLDER, 'package.json')],
+  rowsOf: (name, seed) => [{ file: basename(name, ENDING), ...explored(name, seed) }],
+  headOf: () =>
+    'file                         scenario                             executions  tests  verdict     seconds',
+  textOf: ({ file, scenario, executions, tests, isExhaustive, verdict, seconds }) =>
+    [
+      file.padEnd(28),
+      scenario.padEnd(36),
+      String(executions).padStart(10),
+      `${tests}${isExhaustive ? '' : '+'}`.padStart(6),
+      ` ${verdict.padEnd(10)}`,
+      seconds.toFixed(1).padStart(8),
+    ].join(' '),
+};
+
+function explored(name: string, seed: number): Omit<Row, 'file'> {
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    [MAIN, 'explore', name, '--json', '--timeout', '60s'],
+    [MAIN, 'explore', name, '--json', '--timeout', '60s', '--seed', `${seed}`],
     { cwd: FOLDER, encoding: 'utf8' },
   );
   if (stdout === '') throw new Error(`${name}: ${stderr}`);
   const { scenario = '', verdict = 'undecided', failure, coverage, ms } = JSON.parse(stdout) as Document;
   const tests = coverage?.tests ?? [];
-  const expected = WRONG[basename(name, '.scenario.js')];
+  const expected = WRONG[basename(name, ENDING)];
   return {
     scenario,
     executions: coverage?.executions ?? 0,
@@ -92,15 +93,4 @@ function explored(name: string): Omit<Row, 'file'> {
     seconds: (ms?.explore ?? 0) / 1_000,
     isRight: failure?.property === expected && (expected !== undefined || verdict === 'holds'),
   };
-}
-
-function lineOf({ file, scenario, executions, tests, isExhaustive, verdict, seconds }: Row): string {
-  return [
-    file.padEnd(28),
-    scenario.padEnd(36),
-    String(executions).padStart(10),
-    `${tests}${isExhaustive ? '' : '+'}`.padStart(6),
-    ` ${verdict.padEnd(10)}`,
-    seconds.toFixed(1).padStart(8),
-  ].join(' ');
 }

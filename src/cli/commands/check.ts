@@ -8,7 +8,7 @@ import type { Ending } from '../ending.js';
 import { EXIT, worst } from '../exit-code.js';
 import { filesOf } from '../files.js';
 import { checkByFleet } from '../fleet/check-by-fleet.js';
-import { fleetFlags } from '../fleet/fleet-flags.js';
+import { addFleetFlags, fleetFlags } from '../fleet/fleet-flags.js';
 import { interruptible } from '../interrupt.js';
 import type { CheckJob } from '../job.js';
 import { addObjectFlags, type ObjectFlags, objectOptions } from '../object-flags.js';
@@ -69,11 +69,9 @@ export function checkCommand(): Command {
     .option('--timeout <time>', 'for each file: 500ms, 60s, 5m', parseTime)
     .option('--max-steps <n>', 'steps to try, for each file', parseCount)
     .option('--report <file>', 'also write a page to look at, for one history: out.html')
-    .option('--engine <address>', 'the workers of a fleet check: redis://host:6379 (docs/many-machines.md)')
-    .option('--resume', 'with --engine: what was done before is taken as done')
     .option('--quiet', 'print errors only')
     .option('--ascii', 'draw without box-drawing characters');
-  return addReadFlags(addObjectFlags(addReporterFlag(command)))
+  return addReadFlags(addObjectFlags(addReporterFlag(addFleetFlags(command, 'check'))))
     .addHelpText('after', EXAMPLES)
     .action(async (paths: string[], flags: Flags) => {
       process.exitCode = await interruptible((stop) => check(paths, flags, stop));

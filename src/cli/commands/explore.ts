@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { addExploringFlags, type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
-import { fleetFlags } from '../fleet/fleet-flags.js';
+import { addFleetFlags, fleetFlags } from '../fleet/fleet-flags.js';
 import { interruptible } from '../interrupt.js';
 import { parseCount, parseJobs } from '../parse-flags.js';
 import { addReporterFlag } from '../reporters.js';
@@ -46,8 +46,6 @@ export function exploreCommand(): Command {
     .option('--calls-per-thread <n>', 'calls of each thread in them', parseJobs)
     .option('--preemptions <n>', 'only schedules that take the turn from a thread so often', parseCount)
     .option('--allow-nondeterminism', 'serial runs may answer in several ways')
-    .option('--engine <address>', 'the workers of a fleet explore: redis://host:6379 (docs/many-machines.md)')
-    .option('--resume', 'with --engine: what was done before is taken as done')
     .option('--keep-going', 'with --engine: a violation does not end it')
     .option(
       '--also <what>',
@@ -63,7 +61,7 @@ export function exploreCommand(): Command {
       'of a violation: which lines are to blame, and would it help to run them in one step?',
     )
     .option('--report <file>', 'also write a page to look at: out.html');
-  return addReporterFlag(addExploringFlags(command))
+  return addReporterFlag(addExploringFlags(addFleetFlags(command, 'explore')))
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: Flags) => {
       const { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism } = flags;

@@ -1,7 +1,7 @@
 /** `straightedge stress`: real concurrency, recorded and checked, round after round. */
 import { Command } from 'commander';
 import { addExploringFlags, type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
-import { fleetFlags } from '../fleet/fleet-flags.js';
+import { addFleetFlags, fleetFlags } from '../fleet/fleet-flags.js';
 import { interruptible } from '../interrupt.js';
 import { parseCount, parseJobs, parseTime } from '../parse-flags.js';
 
@@ -45,13 +45,8 @@ export function stressCommand(): Command {
       parseTime,
     )
     .option('--report <file>', 'also write a page to look at: out.html')
-    .option('--jobs <n>', 'rounds at once, each with an object of its own', parseJobs, 1)
-    .option(
-      '--engine <address>',
-      'the workers of a fleet run them: redis://host:6379 (docs/many-machines.md)',
-    )
-    .option('--resume', 'with --engine: what was done before is taken as done');
-  return addExploringFlags(command)
+    .option('--jobs <n>', 'rounds at once, each with an object of its own', parseJobs, 1);
+  return addExploringFlags(addFleetFlags(command, 'run them'))
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: Flags) => {
       const { seed, rounds, threads, callsPerThread, settle, watchdog, jobs } = flags;

@@ -1,4 +1,5 @@
 /** The flags of a command whose work a fleet may do. */
+import type { Command } from 'commander';
 import type { FleetFlags } from '../job.js';
 import { UsageError } from '../usage-error.js';
 import { parseRedis } from './redis-address.js';
@@ -8,6 +9,12 @@ interface Flags {
   readonly resume?: boolean;
   readonly keepGoing?: boolean;
 }
+
+/** `work`: what the workers do. */
+export const addFleetFlags = (command: Command, work: string): Command =>
+  command
+    .option('--engine <address>', `the workers of a fleet ${work}: redis://host:6379 (docs/many-machines.md)`)
+    .option('--resume', 'with --engine: what was done before is taken as done');
 
 export function fleetFlags({ engine, resume = false, keepGoing = false }: Flags): FleetFlags | undefined {
   if (engine !== undefined) {

@@ -9,6 +9,7 @@ import type { Job } from 'bullmq';
 import { checkTask } from './check-task.js';
 import { type Connected, connect, PREFIX, QUEUE } from './connect.js';
 import { checkCode, OtherCode } from './other-code.js';
+import { programTask } from './program-task.js';
 import { noteRefusal, SAYS_SO, sayGone, sayHere, type WorkerNote } from './registry.js';
 import { Slot } from './slot.js';
 import type { Task, TaskAnswer } from './task.js';
@@ -90,6 +91,7 @@ export async function takeTasks(text: string, options: TakeOptions): Promise<voi
 
 async function answerOf(task: Task, slot: Slot, { bytes, jobs }: TakeOptions): Promise<TaskAnswer> {
   if (task.kind === 'check') return checkTask(task, bytes / jobs);
+  if (task.kind === 'program') return programTask(task, bytes / jobs);
   if (!slot.has(task)) checkCode([task.file], task.code);
   return slot.run(task);
 }
