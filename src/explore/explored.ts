@@ -7,6 +7,7 @@ import type { Matrix } from './matrix.js';
 import type { ObservationSet } from './observations/read.js';
 import type { Program } from './program.js';
 import type { RacePlaces } from './race-places.js';
+import type { SerialEnding } from './serial-endings.js';
 import type { StageOptions } from './stages.js';
 
 export interface LineUpOptions extends StageOptions {
@@ -34,6 +35,8 @@ export interface Explored extends Readonly<Omit<Effort, 'depth'>> {
   readonly coverage: readonly Coverage[];
   /** Nodes of the tree of serial histories; 0 where there is a spec. */
   readonly serial: number;
+  /** How calls ended there, method by method. */
+  readonly endings: readonly SerialEnding[];
   /** Between plain accesses. */
   readonly races: readonly RacePlaces[];
   /** Of executions that are not serializable, where that was asked for. */

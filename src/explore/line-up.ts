@@ -29,6 +29,7 @@ import { placesOf } from './race-places.js';
 import { runStages } from './run-stages.js';
 import type { Scenario } from './scenario.js';
 import { Serial } from './serial.js';
+import { type SerialEnding, serialEndings } from './serial-endings.js';
 import { drawnHistory } from './serial-history.js';
 import { SerialTrie } from './serial-trie.js';
 import { stagesOf } from './stages.js';
@@ -74,6 +75,7 @@ export function lineUp(
   const engines: Engine[] = [];
   let observations: string | undefined;
   let known = trie;
+  let endings: readonly SerialEnding[] = [];
   const explored = (violation?: Violation): Explored => {
     const efforts = [serial.effort, ...engines.map(({ effort }) => effort)];
     const sum = (of: keyof Effort) => efforts.reduce((total, effort) => total + effort[of], 0);
@@ -83,6 +85,7 @@ export function lineUp(
       violation,
       coverage,
       serial: known.edges.length - 1,
+      endings,
       races: placesOf(races.all),
       warnings: atomicity?.warnings,
       observations,
@@ -110,6 +113,7 @@ export function lineUp(
     while (!serial.advance(fuel)) if (patience.isOver()) return explored();
     // what is not known to the end explains nothing
     if (serial.effort.unfinished > 0) return explored();
+    endings = serialEndings(trie, execution.calls, execution.thrown);
     if (options.isObserving) observations = observationSet(matrix, execution, trie);
     if (trie.nondeterminism !== undefined && !options.allowNondeterminism) {
       const { calls, threadOf, memory, outcomes } = execution;

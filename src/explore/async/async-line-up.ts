@@ -15,6 +15,7 @@ import type { Patience } from '../patience.js';
 import { runStages, type Stage } from '../run-stages.js';
 import type { Scenario } from '../scenario.js';
 import { ScenarioError } from '../scenario-error.js';
+import { type SerialEnding, serialEndings } from '../serial-endings.js';
 import { drawnHistory } from '../serial-history.js';
 import { SerialTrie } from '../serial-trie.js';
 import { BOUNDED, EXHAUSTIVE } from '../stages.js';
@@ -48,6 +49,7 @@ export function asyncLineUp(
   const serial = new AsyncSerial(run, trie, () => outside.check(true));
   const coverage: Coverage[] = [];
   const engines: Engine[] = [];
+  let endings: readonly SerialEnding[] = [];
   const explored = (violation?: Violation): Explored => {
     const efforts = [serial.effort, ...engines.map(({ effort }) => effort)];
     const sum = (of: 'executions' | 'steps' | 'unfinished') =>
@@ -58,6 +60,7 @@ export function asyncLineUp(
       violation,
       coverage,
       serial: trie.edges.length - 1,
+      endings,
       executions: sum('executions'),
       steps: sum('steps'),
       unfinished: sum('unfinished'),
@@ -77,6 +80,7 @@ export function asyncLineUp(
   else {
     while (!serial.advance(FUEL)) if (patience.isOver()) return explored();
     if (serial.effort.unfinished > 0) return explored();
+    endings = serialEndings(trie, calls, run.thrown);
     // a stub that may fail gives two answers, as it is meant to
     if (trie.nondeterminism !== undefined && !options.allowNondeterminism && !program.hasFaults) {
       const callOf = (k: number) => ({ ...calls[k], process: processOf(program, calls[k].thread) });
