@@ -22,7 +22,13 @@ export interface LineUpOptions extends StageOptions {
 
 /** What is wrong, and how to make it happen again. */
 export type Violation =
-  | { readonly kind: 'outcome' | 'wait'; readonly operation: number; readonly schedule: Schedule }
+  | {
+      readonly kind: 'outcome' | 'wait';
+      readonly operation: number;
+      readonly schedule: Schedule;
+      /** Without a spec: the results that serial runs have shown at its place, in words. */
+      readonly allowed?: readonly string[];
+    }
   /** Two serial histories that differ only in how the last call ended. */
   | { readonly kind: 'nondeterminism'; readonly histories: readonly [History, History] };
 

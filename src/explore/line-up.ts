@@ -8,10 +8,11 @@
  * the object is not deterministic, and no deterministic specification explains it. Phase 2 tries
  * schedules, as stages.ts tells.
  */
+import { allowedFor } from './allowed.js';
 import { asyncLineUp } from './async/async-line-up.js';
 import { type AsyncProgram, asyncProgram } from './async/async-program.js';
 import { Atomicity } from './atomicity.js';
-import type { AnyAutomaton } from './automaton.js';
+import { type AnyAutomaton, isMeeting } from './automaton.js';
 import { Blocks } from './blocks.js';
 import { checkControlled } from './controlled.js';
 import { DataRaces } from './data-races.js';
@@ -129,6 +130,8 @@ export function lineUp(
     fuel,
     goesOn: options.onClass !== undefined,
   });
-  if (found) checkControlled(program, found.schedule);
-  return explored(found);
+  if (found === undefined) return explored();
+  const went = checkControlled(program, found.schedule);
+  if (isMeeting(automaton) || scenario.spec !== undefined) return explored(found);
+  return explored({ ...found, allowed: allowedFor(found.operation, went, automaton, execution.outcomes) });
 }

@@ -2,7 +2,8 @@
  * One matrix of asynchronous code explored, as line-up.ts does for threads: learn from serial runs, unless there is a spec,
  * then try all orders of tasks; if half of the time is not enough for that, those with few preemptions; and then samples.
  */
-import type { AnyAutomaton } from '../automaton.js';
+import { allowedFor } from '../allowed.js';
+import { type AnyAutomaton, isMeeting } from '../automaton.js';
 import { Configurations } from '../configurations.js';
 import { checkControlled } from '../controlled.js';
 import type { Coverage, Engine } from '../engine.js';
@@ -96,8 +97,10 @@ export function asyncLineUp(
     return judge.judge(ending);
   };
   const found = runStages(stagesOf(run, look, options), { engines, coverage }, patience, { fuel: FUEL });
-  if (found) checkControlled(program, found.schedule);
-  return explored(found);
+  if (found === undefined) return explored();
+  const went = checkControlled(program, found.schedule);
+  if (isMeeting(automaton) || scenario.spec !== undefined) return explored(found);
+  return explored({ ...found, allowed: allowedFor(found.operation, went, automaton, outcomes) });
 }
 
 /** As for threads: all orders, then those with few preemptions, then samples. */
