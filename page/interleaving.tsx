@@ -39,7 +39,7 @@ export function Interleaving({ model, steps, rowProps }: Props) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={`${row.kind}${row.step}`} {...rowProps(row)}>
+            <tr key={`${row.kind}${row.step} ${row.operation}`} {...rowProps(row)}>
               {processes.map((process) => (
                 <td key={process} class={process === row.process ? row.kind : ''}>
                   {process === row.process ? row.text : ''}
@@ -54,28 +54,32 @@ export function Interleaving({ model, steps, rowProps }: Props) {
 }
 
 function rowsOf(model: Model, steps: readonly StepData[]): Row[] {
-  const { process } = model.history.columns;
-  const first = new Map<number, number>();
-  const last = new Map<number, number>();
-  steps.forEach(({ operation }, i) => {
-    if (!first.has(operation)) first.set(operation, i);
-    last.set(operation, i);
-  });
+  const begun = new Set<number>();
   return steps.flatMap((step, i) => {
-    const { operation } = step;
-    const k = model.position(operation);
-    const own = { process: process[k], operation, step: i };
-    const call = model.labels.call(model.history.at(k));
-    const outcome = model.label(k).slice(call.length).trim();
+    const own = rowOf(model, step.operation, i);
     const text = stepText(step);
+    const isFirst = !begun.has(step.operation);
+    begun.add(step.operation);
     const rows: readonly (Row | false)[] = [
-      first.get(operation) === i && { ...own, text: call, kind: 'call', isStep: text === '' },
+      isFirst && { ...own, text: callOf(model, step.operation), kind: 'call', isStep: text === '' },
       text !== '' && { ...own, text, kind: 'step', isStep: true },
-      last.get(operation) === i && { ...own, text: outcome || 'returns', kind: 'end', isStep: false },
+      ...step.ends.map((ended): Row => {
+        const outcome = model.label(model.position(ended)).slice(callOf(model, ended).length).trim();
+        return { ...rowOf(model, ended, i), text: outcome || 'returns', kind: 'end', isStep: false };
+      }),
     ];
     return rows.filter((row) => row !== false);
   });
 }
+
+const rowOf = (model: Model, operation: number, step: number) => ({
+  process: model.history.columns.process[model.position(operation)],
+  operation,
+  step,
+});
+
+const callOf = (model: Model, operation: number): string =>
+  model.labels.call(model.history.at(model.position(operation)));
 
 /** `reads taken → 0`, `writes taken = 1`. */
 export function stepText({ access, name, value, line }: StepData): string {

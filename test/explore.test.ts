@@ -199,6 +199,11 @@ describe('for programs', () => {
       verdict: 'reproduced',
       failure: { operation: 0 },
     });
+    expect(explored(wrong).document.saved).toBe(saved);
+    const kept = { ...(JSON.parse(readFileSync(join(folder, saved), 'utf8')) as object), scenario: '' };
+    const bare = write('kept.json', JSON.stringify(kept));
+    expect(run('replay', bare, '--scenario', wrong).status).toBe(1);
+    expect(run('replay', bare).stderr).toContain('add --scenario');
     const token = run('replay', String(explored(wrong).document.token), '--scenario', wrong);
     expect(token.status).toBe(1);
     expect(token.stdout).toContain('✗ reproduced');

@@ -15,9 +15,10 @@ export class Cache<V> {
 }`;
 
 test('public methods become calls, with arguments of their types', () => {
-  const { scenario, test: written } = firstScenario('src/cache.ts', SOURCE);
+  const { scenario, test: written, isUnfinished } = firstScenario('src/cache.ts', SOURCE);
   expect(scenario).toContain("import { Cache } from './cache.js';");
   expect(scenario).toContain('create: () => new Cache(/* what it needs */),');
+  expect(isUnfinished).toBe(true);
   expect(scenario).toContain("  calls: [\n    ['get', 'a'],\n    ['set', 'a', 1],\n  ],");
   expect(written).toContain("import scenario from './cache.scenario.js';");
 });

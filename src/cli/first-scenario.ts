@@ -6,6 +6,8 @@ import { UsageError } from './usage-error.js';
 export interface FirstScenario {
   readonly scenario: string;
   readonly test: string;
+  /** Is there something left to fill in, since the constructor has to be given something? */
+  readonly isUnfinished: boolean;
 }
 
 /** As much of the tree of oxc-parser as is looked at. */
@@ -26,6 +28,7 @@ export function firstScenario(file: string, text: string): FirstScenario {
   const calls = members.map(({ name: method, args }) => `    [${[`'${method}'`, ...args].join(', ')}],\n`);
   const create = hasArguments ? `new ${name}(/* what it needs */)` : `new ${name}()`;
   return {
+    isUnfinished: hasArguments,
     scenario: `import { scenario } from 'straightedge';
 import ${imported} from ${inQuotes(`./${module}.js`)};
 

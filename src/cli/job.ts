@@ -106,7 +106,7 @@ export interface StressJob extends Omit<ExploringJob, 'isExplained'> {
 
 export interface ReplayJob extends ExploringJob {
   readonly kind: 'replay';
-  /** Of a token: the scenario that it is a failure of. */
+  /** The scenario that it is a failure of, where the failure does not say so, or it is elsewhere now. */
   readonly scenario?: string | undefined;
 }
 

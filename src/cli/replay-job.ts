@@ -34,9 +34,12 @@ export async function replayJob(
 ): Promise<ExploredAnswer> {
   const begin = performance.now();
   const failure = isToken(file) ? parseToken(file) : parseFailure(readFileSync(file, 'utf8'));
-  const found = 'scenario' in failure ? join(dirname(file), failure.scenario) : path;
+  const named = 'scenario' in failure && failure.scenario !== '' ? failure.scenario : undefined;
+  const found = path ?? (named && join(dirname(file), named));
   if (found === undefined)
-    throw new UsageError('a token does not say of which scenario it is; add --scenario <path>');
+    throw new UsageError(
+      `${isToken(file) ? 'a token' : 'a case that a test has kept'} does not say of which scenario it is; add --scenario <path>`,
+    );
   const scenario = await loadScenario(found);
   const { replayed, again } = await inOwnTask(() => {
     const replayed = replayFailure(scenario, failure);

@@ -1,5 +1,5 @@
-/** Writes a failure to `.straightedge/failure-N.json`, where N is the first that is free; and as a token. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+/** Writes a failure to `.straightedge/failure-N.json`, where N is the first that is free or has it already; and as a token. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type Explored, failureOf, failureText, tokenOf } from '../explore/index.js';
 
@@ -18,8 +18,8 @@ export function saveFailure(scenario: string, explored: Explored): Saved | undef
   mkdirSync(FOLDER, { recursive: true });
   for (let n = 1; ; n++) {
     const path = join(FOLDER, `failure-${n}.json`);
-    if (existsSync(path)) continue;
-    writeFileSync(path, text);
+    if (!existsSync(path)) writeFileSync(path, text);
+    else if (readFileSync(path, 'utf8') !== text) continue;
     return { path, token: tokenOf(failure) };
   }
 }

@@ -72,6 +72,13 @@ export class Configurations {
     return next;
   }
 
+  /** The outcomes with which an open operation may return. */
+  results(set: number, operation: number): number[] {
+    const { open, members } = this.#sets[set];
+    const place = open.indexOf(operation) + 1;
+    return [...new Set(members.map((member) => member[place]))].filter((outcome) => outcome !== OPEN);
+  }
+
   /**
    * Of operations that wait for ever, one that may not when all else that is open has had no effect, and never will; or -1.
    * Where calls meet it is any of them, unless there is a way that none can.

@@ -46,6 +46,8 @@ export class Execution {
 
   /** Operation to the number of its outcome, or OPEN. */
   readonly outcome: Int32Array;
+  /** Operation to the error that it threw last, in whichever run. */
+  readonly thrown: unknown[] = [];
   /** Thread to what it has announced, or ENDED; where that stands; and the operation it is in, or goes to. */
   readonly announced: Int32Array;
   readonly sites: Int32Array;
@@ -214,6 +216,7 @@ export class Execution {
       else this.#ended(thread, this.outcomes.returned(value));
     } catch (error) {
       if (error instanceof ProgramError) throw error;
+      this.thrown[this.operation[thread]] = error;
       this.#ended(thread, this.outcomes.threw(error));
     }
   }

@@ -6,6 +6,8 @@ import type { Explored, LineUpOptions } from './explored.js';
 import { lineUp } from './line-up.js';
 import type { RacePlaces } from './race-places.js';
 import type { Scenario } from './scenario.js';
+import { ScenarioError } from './scenario-error.js';
+import { alwaysThrew, type SerialEnding } from './serial-endings.js';
 import { type Called, runtime } from './transform/index.js';
 import { LostThread } from './workers/lost-thread.js';
 
@@ -26,6 +28,8 @@ export interface Exploration {
   /** What came of all tests, one after another. */
   readonly explored: readonly Explored[];
   readonly setAside: readonly SetAside[];
+  /** Without a spec: the methods that threw in every serial run, and what. */
+  readonly alwaysThrew: readonly Required<SerialEnding>[];
   /** Pairs of plain accesses that race, by their places. */
   readonly races: readonly RacePlaces[];
   /** Of executions that are not serializable, where that was asked for. */
@@ -74,6 +78,8 @@ export function explorationOf(
 ): Exploration {
   const { batches } = agenda;
   const explored = batches.flatMap((batch) => batch.explored);
+  const threw = alwaysThrew(explored);
+  if (agenda.verdict.verdict === 'holds') checkNotAllThrew(explored, threw);
   return {
     ...agenda.verdict,
     scenario,
@@ -81,11 +87,22 @@ export function explorationOf(
     batches,
     explored,
     setAside: agenda.setAside,
+    alwaysThrew: threw,
     races: distinct(explored.flatMap(({ races }) => races)),
     warnings: allWarnings(explored.flatMap(({ warnings }) => warnings ?? [])),
     atomic: distinct(noted.flatMap(({ atomic }) => atomic)),
     controlled: distinct(noted.flatMap(({ controlled }) => controlled)),
   };
+}
+
+/** Where threads do nothing but throw, that nothing is wrong says nothing. */
+function checkNotAllThrew(explored: readonly Explored[], threw: Exploration['alwaysThrew']): void {
+  const called = explored.flatMap(({ matrix }) => matrix.threads.flat().map(([method]) => method));
+  if (threw.length === 0 || called.some((name) => !threw.some(({ method }) => method === name))) return;
+  const told = threw.map(({ method, threw: error }) => `${method} always threw ${error}`);
+  throw new ScenarioError(
+    `nothing can be learnt, since all calls throw, even one after another: ${told.join('; ')}. Is what \`create\` makes complete? Where calls are meant to throw, give the scenario a \`spec\``,
+  );
 }
 
 /** Each once, whoever has told it. */

@@ -7,6 +7,7 @@ import type { Matrix } from './matrix.js';
 import type { ObservationSet } from './observations/read.js';
 import type { Program } from './program.js';
 import type { RacePlaces } from './race-places.js';
+import type { SerialEnding } from './serial-endings.js';
 import type { StageOptions } from './stages.js';
 
 export interface LineUpOptions extends StageOptions {
@@ -21,7 +22,13 @@ export interface LineUpOptions extends StageOptions {
 
 /** What is wrong, and how to make it happen again. */
 export type Violation =
-  | { readonly kind: 'outcome' | 'wait'; readonly operation: number; readonly schedule: Schedule }
+  | {
+      readonly kind: 'outcome' | 'wait';
+      readonly operation: number;
+      readonly schedule: Schedule;
+      /** Without a spec: the results that serial runs have shown at its place, in words. */
+      readonly allowed?: readonly string[];
+    }
   /** Two serial histories that differ only in how the last call ended. */
   | { readonly kind: 'nondeterminism'; readonly histories: readonly [History, History] };
 
@@ -34,6 +41,8 @@ export interface Explored extends Readonly<Omit<Effort, 'depth'>> {
   readonly coverage: readonly Coverage[];
   /** Nodes of the tree of serial histories; 0 where there is a spec. */
   readonly serial: number;
+  /** How calls ended there, method by method. */
+  readonly endings: readonly SerialEnding[];
   /** Between plain accesses. */
   readonly races: readonly RacePlaces[];
   /** Of executions that are not serializable, where that was asked for. */

@@ -26,7 +26,7 @@ export interface FailureStep {
 
 export interface Failure {
   readonly version: typeof FAILURE_VERSION;
-  /** The path of the scenario, relative to the file of the failure. */
+  /** The path of the scenario, relative to the file of the failure; empty where a test has kept it. */
   readonly scenario: string;
   readonly matrix: Matrix;
   /** May waiters have woken up by themselves? */

@@ -19,6 +19,7 @@ export type { AsyncProgram } from './async/async-program.js';
 export { backendOf } from './async/backend-of.js';
 export { control } from './async/control.js';
 export { inOwnTask } from './async/own-task.js';
+export { callerAt } from './async/place.js';
 export { StubFailed } from './async/stubs.js';
 export type { Warnings } from './atomicity.js';
 export type { Automaton } from './automaton.js';

@@ -8,10 +8,11 @@
  * the object is not deterministic, and no deterministic specification explains it. Phase 2 tries
  * schedules, as stages.ts tells.
  */
+import { allowedFor } from './allowed.js';
 import { asyncLineUp } from './async/async-line-up.js';
 import { type AsyncProgram, asyncProgram } from './async/async-program.js';
 import { Atomicity } from './atomicity.js';
-import type { AnyAutomaton } from './automaton.js';
+import { type AnyAutomaton, isMeeting } from './automaton.js';
 import { Blocks } from './blocks.js';
 import { checkControlled } from './controlled.js';
 import { DataRaces } from './data-races.js';
@@ -29,6 +30,7 @@ import { placesOf } from './race-places.js';
 import { runStages } from './run-stages.js';
 import type { Scenario } from './scenario.js';
 import { Serial } from './serial.js';
+import { type SerialEnding, serialEndings } from './serial-endings.js';
 import { drawnHistory } from './serial-history.js';
 import { SerialTrie } from './serial-trie.js';
 import { stagesOf } from './stages.js';
@@ -74,6 +76,7 @@ export function lineUp(
   const engines: Engine[] = [];
   let observations: string | undefined;
   let known = trie;
+  let endings: readonly SerialEnding[] = [];
   const explored = (violation?: Violation): Explored => {
     const efforts = [serial.effort, ...engines.map(({ effort }) => effort)];
     const sum = (of: keyof Effort) => efforts.reduce((total, effort) => total + effort[of], 0);
@@ -83,6 +86,7 @@ export function lineUp(
       violation,
       coverage,
       serial: known.edges.length - 1,
+      endings,
       races: placesOf(races.all),
       warnings: atomicity?.warnings,
       observations,
@@ -110,6 +114,7 @@ export function lineUp(
     while (!serial.advance(fuel)) if (patience.isOver()) return explored();
     // what is not known to the end explains nothing
     if (serial.effort.unfinished > 0) return explored();
+    endings = serialEndings(trie, execution.calls, execution.thrown);
     if (options.isObserving) observations = observationSet(matrix, execution, trie);
     if (trie.nondeterminism !== undefined && !options.allowNondeterminism) {
       const { calls, threadOf, memory, outcomes } = execution;
@@ -125,6 +130,8 @@ export function lineUp(
     fuel,
     goesOn: options.onClass !== undefined,
   });
-  if (found) checkControlled(program, found.schedule);
-  return explored(found);
+  if (found === undefined) return explored();
+  const went = checkControlled(program, found.schedule);
+  if (isMeeting(automaton) || scenario.spec !== undefined) return explored(found);
+  return explored({ ...found, allowed: allowedFor(found.operation, went, automaton, execution.outcomes) });
 }

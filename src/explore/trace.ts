@@ -33,6 +33,7 @@ class Replay {
   readonly #frames = new Frames();
   readonly #builder = new HistoryBuilder();
   readonly #entries: number[] = [];
+  readonly #ends: number[] = [];
   readonly #steps: TraceStep[] = [];
   readonly #schedule: number[] = [];
   #followed = 0;
@@ -60,6 +61,7 @@ class Replay {
       steps: this.#steps,
       history: this.#builder.finish(),
       idOf: this.#entries,
+      endOf: this.#ends,
       isStuck,
       waiting: isStuck ? this.#waiting() : [],
       isWhole,
@@ -88,8 +90,10 @@ class Replay {
     const location = execution.location < 0 ? undefined : memory.nameOf(execution.location);
     const alternative = isChoice ? taken : 0;
     this.#steps.push({ thread, operation, kind, location, site, levels, alternative, value: this.#value });
-    if (execution.isLast)
+    if (execution.isLast) {
+      this.#ends[operation] = this.#steps.length - 1;
       this.#builder.end(this.#entries[operation], execution.outcomes.at(execution.outcome[operation]));
+    }
     return true;
   }
 

@@ -28,6 +28,8 @@ export interface Trace {
   readonly history: History;
   /** Operation of the program to its id in the history; undefined where it was not called. */
   readonly idOf: readonly number[];
+  /** Operation to the step, from 0, after which it ended and before the next; undefined where it did not. */
+  readonly endOf: readonly (number | undefined)[];
   /** Nobody could go on, and some were not at their end. */
   readonly isStuck: boolean;
   /** The steps that they would have taken. */

@@ -19,6 +19,7 @@ export { Names, type NumberedCall, STATUS } from './names.js';
 export { NumberedBuilder } from './numbered-builder.js';
 export { numberByCall } from './numbering.js';
 export type { Annotation, AnyObject, Methods, Operation, Outcome } from './operation.js';
+export { outcomeInWords } from './outcome-in-words.js';
 export { type SharedHistory, share, unshare } from './shared.js';
 export { sketch } from './sketch.js';
 export type { Stamp } from './stamps.js';

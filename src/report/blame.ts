@@ -5,6 +5,7 @@ import type { Explored, Scenario, Trace } from '../explore/index.js';
 import { Labels } from './label.js';
 import { count } from './number.js';
 import { type Sentence, say } from './reasons/sentence.js';
+import { good } from './reasons/words.js';
 
 export interface Blame {
   /** The operation at fault, by id. */
@@ -30,12 +31,15 @@ export function blame(
     text: `${new Labels(history, '').call(operation)} by ${printable(operation.process)}`,
     operations: [fault],
   };
+  const allowed = violation.kind === 'outcome' && verdict === undefined ? (violation.allowed ?? []) : [];
+  const right =
+    allowed.length === 0 ? [] : say` One after another, it gave ${good(allowed.join(' or '))} here.`;
   return {
     fault,
     verdict,
     why:
       violation.kind === 'wait'
         ? say`Nobody can go on, and ${call} waits, though no serial history leaves it waiting after these results.`
-        : say`No order of these calls, one after another, gives these results: ${count(serial, 'serial step')} were learnt, and none fits ${call}.`,
+        : say`No order of these calls, one after another, gives these results: ${count(serial, 'serial step')} were learnt, and none fits ${call}.${right}`,
   };
 }

@@ -29,7 +29,8 @@ export function explorationDocument({
   explained,
   ms,
 }: ExplorationReport): JsonDocument {
-  const { verdict, because, scenario, seed, setAside, races, warnings, atomic, controlled } = exploration;
+  const { verdict, because, scenario, seed, setAside, alwaysThrew, races, warnings, atomic, controlled } =
+    exploration;
   return {
     file,
     verdict,
@@ -43,6 +44,7 @@ export function explorationDocument({
     ...(saved && { saved: saved.path, token: saved.token }),
     ...(because !== undefined && { because }),
     ...(setAside.length > 0 && { setAside: setAside.map(setAsideDocument) }),
+    ...(alwaysThrew.length > 0 && { alwaysThrew }),
     ...(races.length > 0 && { races }),
     ...(warnings && { atomicity: warnings }),
     ...(atomic.length > 0 && { atomic: atomic.map(calledDocument) }),

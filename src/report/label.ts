@@ -1,6 +1,6 @@
 /** Operations as people read them: `dequeue() → 2`. */
 import { distinct, printable, show } from '../base/index.js';
-import { type History, NEVER, type Operation, type Outcome, RETURNED, THREW } from '../history/index.js';
+import { type History, NEVER, type Operation, RETURNED, THREW } from '../history/index.js';
 
 export class Labels {
   readonly #history: History;
@@ -30,18 +30,6 @@ export class Labels {
     const { methods, told = methods } = this.#history.tables;
     const name = told[methods.indexOf(method)] ?? method;
     return `${object === undefined ? '' : `${printable(object)}.`}${printable(name)}(${args.map(show).join(', ')})`;
-  }
-}
-
-/** What a caller gets, in a sentence. */
-export function outcomeInWords(outcome: Outcome): string {
-  switch (outcome.kind) {
-    case 'returned':
-      return outcome.value === undefined ? 'no result' : show(outcome.value);
-    case 'threw':
-      return `error ${printable(outcome.error)}`;
-    default:
-      return 'no answer';
   }
 }
 

@@ -1,10 +1,10 @@
 /**
  * A scenario explored for a test: what failed last time first, then all there is time for.
  *
- * A failure is kept in `.straightedge/`, by the name of the scenario, until it no longer happens.
+ * A failure is kept in `.straightedge/`, by the names of the test's file and the scenario, until it no longer happens.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import {
   backendOf,
   type Exploration,
@@ -44,13 +44,14 @@ const SHRINKING = 2_000;
 /** How long a test may take beside exploring: loading, making what is wrong small, writing. */
 export const GRACE = 10_000;
 
-export function holding(scenario: Scenario, options: HoldOptions = {}): Promise<Held> {
-  return inOwnTask(() => failedBefore(scenario) ?? explored(scenario, options));
+/** `testFile`: where the test stands, or nothing. */
+export function holding(scenario: Scenario, options: HoldOptions, testFile: string): Promise<Held> {
+  const kept = fileOf(scenario, testFile);
+  return inOwnTask(() => failedBefore(scenario, kept) ?? explored(scenario, options, kept));
 }
 
 /** Does what failed last time fail again? */
-function failedBefore(scenario: Scenario): Held | undefined {
-  const file = fileOf(scenario);
+function failedBefore(scenario: Scenario, file: string): Held | undefined {
   if (!existsSync(file)) return undefined;
   const failure = parseFailure(readFileSync(file, 'utf8'));
   const given: Scenario = { ...scenario, backend: backendOf(scenario) };
@@ -69,17 +70,21 @@ function failedBefore(scenario: Scenario): Held | undefined {
   };
   return {
     pass: false,
-    text: `${firstLine(violation)}\n\n${replayText(report, styleOf({}))}\n\n  It has failed like this before: the case is in ${file}, and goes first until it passes.`,
+    text: `${firstLine(violation)}\n\n${replayText(report, styleOf({}))}\n\n  It has failed like this before: the case is in ${file}, and goes first until it passes.\n${againText(file)}`,
   };
 }
 
-function explored(scenario: Scenario, { timeout = BARE, seed = 1, coverage }: HoldOptions): Held {
+function explored(
+  scenario: Scenario,
+  { timeout = BARE, seed = 1, coverage }: HoldOptions,
+  kept: string,
+): Held {
   const exploration = explore(scenario, { milliseconds: millisecondsOf(timeout), seed });
   const found = exploration.explored.at(-1);
   if (found?.violation === undefined) return covered(exploration, coverage);
   const smallest = shrink(exploration.scenario, found, { seed }, new Patience(SHRINKING));
   const { program, violation = found.violation } = smallest;
-  const saved = save(exploration.scenario, smallest);
+  const isSaved = save(kept, smallest);
   const failure = {
     explored: smallest,
     trace: violation.kind === 'nondeterminism' ? undefined : trace(program, violation.schedule),
@@ -92,7 +97,9 @@ function explored(scenario: Scenario, { timeout = BARE, seed = 1, coverage }: Ho
     saved: undefined,
     ms: { explore: 0 },
   };
-  const again = saved ? `\n\n  The case is in ${saved}, and goes first from now on.` : '';
+  const again = isSaved
+    ? `\n\n  The case is in ${kept}, and goes first from now on.\n${againText(kept)}`
+    : '';
   return { pass: false, text: `${firstLine(violation)}\n\n${explorationText(report, styleOf({}))}${again}` };
 }
 
@@ -111,16 +118,23 @@ function covered(exploration: Exploration, coverage: HoldOptions['coverage']): H
   return { pass: !isLess, text: isLess ? `Not everything could be tried in this time.\n\n${text}` : text };
 }
 
-function save(scenario: Scenario, smallest: Parameters<typeof failureOf>[1]): string | undefined {
+/** Tells false where it can not be written down. Which module the scenario is the default export of, nobody knows. */
+function save(file: string, smallest: Parameters<typeof failureOf>[1]): boolean {
   const failure = failureOf('', smallest);
   const text = failure && failureText(failure);
-  if (text === undefined) return undefined;
+  if (text === undefined) return false;
   mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(fileOf(scenario), text);
-  return fileOf(scenario);
+  writeFileSync(file, text);
+  return true;
 }
 
-const fileOf = ({ name }: Scenario): string => join(FOLDER, `${name.replace(/[^\p{L}\p{N}]+/gu, '-')}.json`);
+function fileOf({ name }: Scenario, testFile: string): string {
+  const words = `${testFile && relative('.', testFile)} ${name}`.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return join(FOLDER, `${words.join('-')}.json`);
+}
+
+const againText = (file: string): string =>
+  `  To run it again: npx straightedge replay ${file} --scenario <the module that exports it>`;
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 

@@ -1,5 +1,5 @@
 /** For jest with ES modules: `import 'straightedge/jest'` adds the matchers, and `holds` is a test of a scenario. */
-import type { Scenario } from '../explore/index.js';
+import { callerAt, type Scenario } from '../explore/index.js';
 import { assertHolds } from './assert-holds.js';
 import { GRACE, type HoldOptions, millisecondsOf } from './holding.js';
 import { matchers, type StraightedgeMatchers } from './matchers.js';
@@ -27,10 +27,11 @@ export function holds(
   scenario: Scenario,
   { timeout = '30s', ...options }: HoldOptions = {},
 ): void {
+  const { file } = callerAt();
   jest.test?.(
     name,
     async () => {
-      await assertHolds(scenario, { ...options, timeout });
+      await assertHolds(scenario, { ...options, timeout }, file);
     },
     millisecondsOf(timeout) + GRACE,
   );

@@ -11,6 +11,11 @@ import { assertLinearizable } from '../report/index.js';
 import type { Spec } from '../spec/index.js';
 import { type HoldOptions, holding } from './holding.js';
 
+/** As much as is needed of what runners give. */
+interface MatcherState {
+  readonly testPath?: string;
+}
+
 interface Matched {
   readonly pass: boolean;
   readonly message: () => string;
@@ -26,7 +31,7 @@ export interface StraightedgeMatchers<R = unknown> {
 
 export const matchers: {
   toBeLinearizable(history: History, spec: Spec, limits?: Limits): Matched;
-  toHold(scenario: Scenario, options?: HoldOptions): Promise<Matched>;
+  toHold(this: MatcherState, scenario: Scenario, options?: HoldOptions): Promise<Matched>;
 } = {
   toBeLinearizable(history, spec, limits = {}) {
     try {
@@ -38,7 +43,7 @@ export const matchers: {
   },
 
   async toHold(scenario, options) {
-    const { pass, text } = await holding(scenario, options);
+    const { pass, text } = await holding(scenario, options ?? {}, this.testPath ?? '');
     return { pass, message: () => text };
   },
 };

@@ -86,12 +86,21 @@ describe('a scenario', () => {
   });
 
   test('that fails is kept, goes first from then on, and is forgotten when it passes', async () => {
-    const kept = join('.straightedge', 'seats-of-a-theatre.json');
+    const file = expect.getState().testPath ?? '';
     const message = await messageOf(() => expect(seats).toHold());
     expect(message.startsWith(FIRST)).toBe(true);
     expect(message).toContain('reserve() → true');
+    const [, kept, command] = /The case is in (\S+), and .*\n {2}To run it again: (.*)/.exec(message) ?? [];
+    expect(kept).toMatch(/runners-test-ts-seats-of-a-theatre\.json$/);
+    expect(command).toBe(`npx straightedge replay ${kept} --scenario <the module that exports it>`);
     expect(existsSync(kept)).toBe(true);
-    expect(await messageOf(() => assertHolds(seats))).toContain('It has failed like this before');
+    const again = await messageOf(() => assertHolds(seats, {}, file));
+    expect(again).toContain('It has failed like this before');
+    expect(again).toContain(command);
+    // the same name in another file is another case
+    expect(await messageOf(() => assertHolds(seats, {}, 'other.test.ts'))).toContain(
+      join('.straightedge', 'other-test-ts-seats-of-a-theatre.json'),
+    );
     isCareful = true;
     await expect(seats).toHold();
     expect(existsSync(kept)).toBe(false);

@@ -2,7 +2,7 @@
  * For vitest: `import 'straightedge/vitest'` adds the matchers, and `holds` is a test of a scenario.
  */
 import { expect, test } from 'vitest';
-import type { Scenario } from '../explore/index.js';
+import { callerAt, type Scenario } from '../explore/index.js';
 import { assertHolds } from './assert-holds.js';
 import { GRACE, type HoldOptions, millisecondsOf } from './holding.js';
 import { matchers, type StraightedgeMatchers } from './matchers.js';
@@ -22,8 +22,9 @@ export function holds(
   scenario: Scenario,
   { timeout = '30s', ...options }: HoldOptions = {},
 ): void {
+  const { file } = callerAt();
   test(name, { timeout: millisecondsOf(timeout) + GRACE }, async ({ annotate }) => {
-    await annotate(await assertHolds(scenario, { ...options, timeout }));
+    await annotate(await assertHolds(scenario, { ...options, timeout }, file));
   });
 }
 

@@ -4,6 +4,10 @@ import { addExploringFlags, type ExploringFlags, exploringJob, runExploring } fr
 import { interruptible } from '../interrupt.js';
 import { addReporterFlag } from '../reporters.js';
 
+interface Flags extends ExploringFlags {
+  readonly scenario?: string;
+}
+
 const EXAMPLES = `
 Examples:
   straightedge explain .straightedge/failure-1.json
@@ -15,13 +19,18 @@ schedule, 2 bad input.`;
 export function explainCommand(): Command {
   const command = new Command('explain')
     .description('which lines are to blame for a failure?')
-    .argument('<failure>', 'a file that explore has written')
+    .argument('<failure>', 'a file that explore or a test has written')
+    .option('--scenario <path>', 'the module that it is a failure of: for what a test has kept')
     .option('--report <file>', 'also write a page to look at: out.html');
   return addReporterFlag(addExploringFlags(command))
     .addHelpText('after', EXAMPLES)
-    .action(async (file: string, flags: ExploringFlags) => {
+    .action(async (file: string, flags: Flags) => {
+      const { scenario } = flags;
       process.exitCode = await interruptible((stop) =>
-        runExploring({ ...exploringJob(file, flags, stop), kind: 'replay', isExplained: true }, flags),
+        runExploring(
+          { ...exploringJob(file, flags, stop), kind: 'replay', scenario, isExplained: true },
+          flags,
+        ),
       );
     });
 }

@@ -23,7 +23,7 @@ async function init(file: string): Promise<void> {
   if (!existsSync(file)) throw new UsageError(`no file at ${file}`);
   // what parses takes long to load, and the other commands do without
   const { firstScenario } = await import('../first-scenario.js');
-  const { scenario, test } = firstScenario(file, readFileSync(file, 'utf8'));
+  const { scenario, test, isUnfinished } = firstScenario(file, readFileSync(file, 'utf8'));
   const name = file.replace(/\.[cm]?[jt]sx?$/, '');
   const ending = /\.[cm]?ts?x?$/.test(file) ? 'ts' : 'js';
   const written = [
@@ -36,7 +36,8 @@ async function init(file: string): Promise<void> {
     writeFileSync(path, text);
     process.stdout.write(`wrote ${path}\n`);
   }
+  const first = isUnfinished ? 'Fill in `create` first, and look' : 'Look';
   process.stdout.write(
-    `Look through the calls in ${written[0][0]}, then: npx straightedge explore ${written[0][0]}\n`,
+    `${first} through the calls in ${written[0][0]}, then: npx straightedge explore ${written[0][0]}\n`,
   );
 }

@@ -18,8 +18,11 @@ Exit code: 1 it happens again, 0 it passes now, 3 the code no longer follows the
 export function replayCommand(): Command {
   const command = new Command('replay')
     .description('does a failure still happen?')
-    .argument('<failure>', 'a file that explore has written, or the token that it has printed')
-    .option('--scenario <path>', 'of a token: the module that it is a failure of')
+    .argument('<failure>', 'a file that explore or a test has written, or the token that explore has printed')
+    .option(
+      '--scenario <path>',
+      'the module that it is a failure of: for a token, and for what a test has kept',
+    )
     .option('--report <file>', 'also write a page to look at: out.html');
   return addReporterFlag(addExploringFlags(command))
     .addHelpText('after', EXAMPLES)

@@ -2,7 +2,8 @@
  * One matrix of asynchronous code explored, as line-up.ts does for threads: learn from serial runs, unless there is a spec,
  * then try all orders of tasks; if half of the time is not enough for that, those with few preemptions; and then samples.
  */
-import type { AnyAutomaton } from '../automaton.js';
+import { allowedFor } from '../allowed.js';
+import { type AnyAutomaton, isMeeting } from '../automaton.js';
 import { Configurations } from '../configurations.js';
 import { checkControlled } from '../controlled.js';
 import type { Coverage, Engine } from '../engine.js';
@@ -15,6 +16,7 @@ import type { Patience } from '../patience.js';
 import { runStages, type Stage } from '../run-stages.js';
 import type { Scenario } from '../scenario.js';
 import { ScenarioError } from '../scenario-error.js';
+import { type SerialEnding, serialEndings } from '../serial-endings.js';
 import { drawnHistory } from '../serial-history.js';
 import { SerialTrie } from '../serial-trie.js';
 import { BOUNDED, EXHAUSTIVE } from '../stages.js';
@@ -48,6 +50,7 @@ export function asyncLineUp(
   const serial = new AsyncSerial(run, trie, () => outside.check(true));
   const coverage: Coverage[] = [];
   const engines: Engine[] = [];
+  let endings: readonly SerialEnding[] = [];
   const explored = (violation?: Violation): Explored => {
     const efforts = [serial.effort, ...engines.map(({ effort }) => effort)];
     const sum = (of: 'executions' | 'steps' | 'unfinished') =>
@@ -58,6 +61,7 @@ export function asyncLineUp(
       violation,
       coverage,
       serial: trie.edges.length - 1,
+      endings,
       executions: sum('executions'),
       steps: sum('steps'),
       unfinished: sum('unfinished'),
@@ -77,6 +81,7 @@ export function asyncLineUp(
   else {
     while (!serial.advance(FUEL)) if (patience.isOver()) return explored();
     if (serial.effort.unfinished > 0) return explored();
+    endings = serialEndings(trie, calls, run.thrown);
     // a stub that may fail gives two answers, as it is meant to
     if (trie.nondeterminism !== undefined && !options.allowNondeterminism && !program.hasFaults) {
       const callOf = (k: number) => ({ ...calls[k], process: processOf(program, calls[k].thread) });
@@ -92,8 +97,10 @@ export function asyncLineUp(
     return judge.judge(ending);
   };
   const found = runStages(stagesOf(run, look, options), { engines, coverage }, patience, { fuel: FUEL });
-  if (found) checkControlled(program, found.schedule);
-  return explored(found);
+  if (found === undefined) return explored();
+  const went = checkControlled(program, found.schedule);
+  if (isMeeting(automaton) || scenario.spec !== undefined) return explored(found);
+  return explored({ ...found, allowed: allowedFor(found.operation, went, automaton, outcomes) });
 }
 
 /** As for threads: all orders, then those with few preemptions, then samples. */

@@ -51,6 +51,8 @@ export class AsyncRun {
   /** Operation to the number of its outcome, or OPEN; and to whether it counts. */
   readonly outcome: Int32Array;
   readonly standing: Uint8Array;
+  /** Operation to the error that it threw last, in whichever run. */
+  readonly thrown: unknown[] = [];
   /** What was chosen, wherever there was a choice. */
   readonly schedule: number[] = [];
   /** Tasks run. */
@@ -240,6 +242,7 @@ export class AsyncRun {
   }
 
   #rejected(k: number, error: unknown): void {
+    this.thrown[k] = error;
     const classified = this.#aborted === k ? 'failed' : this.program.classify(error);
     this.#end(
       k,

@@ -27,6 +27,7 @@ export function asyncTrace(program: AsyncProgram, schedule: Schedule): Trace {
     steps: watcher.steps,
     history: watcher.builder.finish(),
     idOf: watcher.entries,
+    endOf: watcher.ends,
     isStuck: ending === 'stuck',
     waiting: [],
     isWhole: ending !== 'unfinished',
@@ -42,6 +43,7 @@ export const processOf = ({ threads }: AsyncProgram, thread: number): string =>
 class TraceWatcher implements Watcher {
   readonly builder: HistoryBuilder = new HistoryBuilder();
   readonly entries: number[] = [];
+  readonly ends: number[] = [];
   readonly steps: TraceStep[] = [];
   readonly #run: AsyncRun;
   #last = 0;
@@ -67,6 +69,7 @@ class TraceWatcher implements Watcher {
       [FAILED]: { kind: 'failed', ...reason } as const,
       [UNKNOWN]: { kind: 'pending', ...reason } as const,
     }[standing[operation]];
+    this.ends[operation] = this.steps.length - 1;
     this.builder.end(this.entries[operation], told ?? given);
   }
 

@@ -1,6 +1,6 @@
 /** What an exploration, or a replay, came to, as a page tells it. */
 import { coverageText } from '../text/coverage.js';
-import { type ExplorationReport, notesOf, violationInWords } from '../text/exploration.js';
+import { type ExplorationReport, notesOf, throwTexts, violationInWords } from '../text/exploration.js';
 import type { ReplayReport } from '../text/replay.js';
 import { styleOf } from '../text/style.js';
 import type { FailurePage } from './failure-data.js';
@@ -27,7 +27,7 @@ export function explorationPage({
     trace: failure?.trace,
     sourceOf,
     explained,
-    notes: [coverageText(exploration, styleOf({})), ...notesOf(exploration)],
+    notes: [coverageText(exploration, styleOf({})), ...throwTexts(exploration), ...notesOf(exploration)],
   };
 }
 

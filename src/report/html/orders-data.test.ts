@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { check } from '../../check/index.js';
-import { type History, sketch } from '../../history/index.js';
+import { type History, outcomeInWords, sketch } from '../../history/index.js';
 import { register } from '../../objects/index.js';
 import type { Spec } from '../../spec/index.js';
-import { outcomeInWords } from '../label.js';
 import { pageData } from './page-data.js';
 
 test('an order ends with what the sentences say is allowed, though the core of a monitor has few values', () => {

@@ -7,8 +7,7 @@
  */
 import { type AnySpecOf, type Cause, type Counterexample, check, type Verdict } from '../../check/index.js';
 import { walkOrder } from '../../explain/index.js';
-import type { History } from '../../history/index.js';
-import { outcomeInWords } from '../label.js';
+import { type History, outcomeInWords } from '../../history/index.js';
 import type { OrderData } from './page-types.js';
 import type { PartTabs } from './part-tabs.js';
 

@@ -82,6 +82,8 @@ export interface StepData {
   /** Where it stands; null where it has no place. */
   readonly file: number | null;
   readonly line: number;
+  /** The operations that end after it, by id. */
+  readonly ends: readonly number[];
 }
 
 export interface SourceFileData {

@@ -1,11 +1,14 @@
 /** An execution for a page: its steps, with what each read or stored and where it stands. */
 import { NOTHING, type Trace, VERBS } from '../../explore/index.js';
+import { endsOfSteps } from '../step-ends.js';
 import type { SourceOf } from '../text/interleaving.js';
 import type { StepData } from './page-types.js';
 import type { SourceFiles } from './source-files.js';
 
-export function stepsData({ steps, idOf }: Trace, sourceOf: SourceOf, files: SourceFiles): StepData[] {
-  return steps.map(({ operation, kind, site, value, task }): StepData => {
+export function stepsData(trace: Trace, sourceOf: SourceOf, files: SourceFiles): StepData[] {
+  const { steps, idOf } = trace;
+  const ends = endsOfSteps(trace);
+  return steps.map(({ operation, kind, site, value, task }, i): StepData => {
     const source = task ? undefined : sourceOf(site);
     return {
       operation: idOf[operation],
@@ -14,6 +17,7 @@ export function stepsData({ steps, idOf }: Trace, sourceOf: SourceOf, files: Sou
       value: value ?? null,
       file: source ? files.add(source.place.file, source.lines, source.place.line) : null,
       line: source?.place.line ?? 0,
+      ends: ends[i].map((ended) => idOf[ended]),
     };
   });
 }

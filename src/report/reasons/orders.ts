@@ -5,9 +5,10 @@
  * The second is told only where the spec says something else there, and only from
  * where it leaves the first.
  */
+
 import { printable } from '../../base/index.js';
 import type { Cause, Counterexample, Longest } from '../../check/index.js';
-import { outcomeInWords } from '../label.js';
+import { outcomeInWords } from '../../history/index.js';
 import { count, grouped } from '../number.js';
 import { type Reason, type Sentence, say } from './sentence.js';
 import { strong, type Words } from './words.js';

@@ -1,8 +1,7 @@
 /** Why, in at most six plain sentences that point at operations. */
 import { printable } from '../../base/index.js';
 import { type Cause, type Counterexample, isMeetingCause } from '../../check/index.js';
-import type { History, Operation } from '../../history/index.js';
-import { outcomeInWords } from '../label.js';
+import { type History, type Operation, outcomeInWords } from '../../history/index.js';
 import { familySentences } from './families.js';
 import { isOfProgress, meetingReasons } from './meeting-sentences.js';
 import { ordersInWords } from './orders.js';

@@ -1,8 +1,8 @@
 /** How sentences name operations and values. */
 import { printable, show } from '../../base/index.js';
 import type { Stay } from '../../check/index.js';
-import type { History, Outcome } from '../../history/index.js';
-import { Labels, outcomeInWords } from '../label.js';
+import { type History, type Outcome, outcomeInWords } from '../../history/index.js';
+import { Labels } from '../label.js';
 import { join, type Phrase, type Sentence, say } from './sentence.js';
 
 /** The signs that sentences are written with: `→`, `…` or, in plain characters, `->`, `...`. */

@@ -55,6 +55,7 @@ export function explorationText(report: ExplorationReport, style: Style): string
     ...againLines(report),
     '',
     ...wrapped(coverageText(exploration, style), style),
+    ...throwTexts(exploration).flatMap((text) => wrapped(text, style)),
     ...alsoTexts(exploration).flatMap((text) => wrapped(text, style)),
     ...exploration.setAside.slice(0, MOST_PLACES).flatMap((one) => wrapped(setAsideText(one), style)),
     ...(verdict === 'undecided' ? wrapped(advice(exploration), style) : []),
@@ -125,6 +126,12 @@ export function failureLines(
 
 const drawn = (history: History, fault: number, style: Style): string[] =>
   drawTimeline(history, fault, style).map((line) => `  ${line}`);
+
+/** Methods of which nothing is known but that they throw. */
+export const throwTexts = ({ alwaysThrew }: Exploration): string[] =>
+  alwaysThrew.map(({ method, threw }) =>
+    printable(`${method} always threw ${threw}, even alone: nothing else is known of it.`),
+  );
 
 /** What other checkers would have said of the same executions. */
 function alsoTexts({ races, warnings }: Exploration): string[] {

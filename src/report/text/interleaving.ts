@@ -7,6 +7,7 @@ import { basename } from 'node:path';
 import { printable } from '../../base/index.js';
 import { type Place, type Trace, type TraceStep, WRITE } from '../../explore/index.js';
 import { Labels } from '../label.js';
+import { endsOfSteps } from '../step-ends.js';
 import type { Style } from './style.js';
 
 /** Where a step stands, the text of that line, and the name of what it accesses, empty where that is computed. */
@@ -60,12 +61,14 @@ function fitted(row: Row, width: number, { ellipsis }: Style): string {
 }
 
 function rowsOf(
-  { steps, history, idOf }: Trace,
+  trace: Trace,
   sourceOf: SourceOf,
   style: Style,
   isMarked: (step: TraceStep) => boolean,
 ): Row[] {
+  const { steps, history, idOf } = trace;
   const labels = new Labels(history, style.strokes.gives);
+  const ends = endsOfSteps(trace);
   const position = history.positionsById();
   const rows: Row[] = [];
   const begun = new Set<number>();
@@ -87,8 +90,14 @@ function rowsOf(
         rows[rows.length - 1] = { ...last, values: [...last.values, ...values] };
       else rows.push({ process, text, values });
     }
-    const isLast = !steps.slice(i + 1).some((later) => later.operation === operation);
-    if (isLast) rows.push({ process, text: ending(labels, at, history.columns.return[at]), values: [] });
+    for (const ended of ends[i]) {
+      const own = position[idOf[ended]];
+      rows.push({
+        process: history.at(own).process,
+        text: ending(labels, own, history.columns.return[own]),
+        values: [],
+      });
+    }
   });
   return rows;
 

@@ -1,7 +1,8 @@
 /** A stream that is watched, for people: how it stands on one line, and the verdict with a drawing and the reason. */
+
 import { printable } from '../../base/index.js';
 import type { OnlineDoubt, OnlineViolation } from '../../check/index.js';
-import { outcomeInWords } from '../label.js';
+import { outcomeInWords } from '../../history/index.js';
 import { count, grouped } from '../number.js';
 import { type Phrase, type Sentence, say } from '../reasons/sentence.js';
 import { bad, good, type Signs, strong, Words } from '../reasons/words.js';

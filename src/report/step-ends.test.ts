@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { explore, inOwnTask, scenario, trace } from '../explore/index.js';
+import { endsOfSteps } from './step-ends.js';
+import { interleaving } from './text/interleaving.js';
+import { styleOf } from './text/style.js';
+
+class Counter {
+  #n = 0;
+  async add(by: number): Promise<number> {
+    const old = this.#n;
+    await Promise.resolve();
+    this.#n = old + by;
+    return this.#n;
+  }
+}
+
+const lost = () => {
+  const { explored } = explore(scenario({ create: () => new Counter(), test: [[['add', 1]], [['add', 1]]] }));
+  const { violation, program } = explored[0];
+  if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('an update is lost');
+  return trace(program, violation.schedule);
+};
+
+test('calls made in one breath are shown before what ends them', async () => {
+  const found = await inOwnTask(lost);
+  expect(endsOfSteps(found)).toEqual([[], [0, 1]]);
+  expect(interleaving(found, () => undefined, styleOf({})).map((line) => line.replace(/ +/g, ' '))).toEqual([
+    'A B',
+    'add(1)',
+    ' add(1)',
+    ' → 1',
+    ' → 1',
+  ]);
+});
+
+test('a call that never ends is told after its own last step', async () => {
+  const waits = scenario({
+    create: () => ({ wait: () => new Promise<void>(() => {}), go: async () => {} }),
+    test: [[['wait']], [['go']]],
+  });
+  const { program } = await inOwnTask(() => explore(waits).explored[0]);
+  const whole = await inOwnTask(() => trace(program, []));
+  expect(whole.isStuck).toBe(true);
+  expect(endsOfSteps(whole)).toEqual([[0], [1]]);
+});

@@ -1,0 +1,19 @@
+/**
+ * After which step each call of an execution has ended, for whoever shows it step by step.
+ *
+ * A call of asynchronous code may end in a later step than its own last one: two calls that are made in one breath are
+ * both made before the microtasks run that end them.
+ */
+import type { Trace } from '../explore/index.js';
+
+/** Step to the operations that end after it, in their order; one that never ends is told after its own last step. */
+export function endsOfSteps({ steps, history, idOf, endOf }: Trace): number[][] {
+  const position = history.positionsById();
+  const returned = (operation: number) => history.columns.return[position[idOf[operation]]];
+  const last = new Map(steps.map(({ operation }, i) => [operation, i]));
+  const ends: number[][] = steps.map(() => []);
+  for (const [operation, own] of last) ends[endOf[operation] ?? own].push(operation);
+  // two that never end have no order: their difference is no number
+  for (const own of ends) own.sort((a, b) => returned(a) - returned(b) || 0);
+  return ends;
+}
