@@ -66,7 +66,10 @@ function rowsOf(model: Model, steps: readonly StepData[]): Row[] {
     const k = model.position(operation);
     const own = { process: process[k], operation, step: i };
     const call = model.labels.call(model.history.at(k));
-    const outcome = model.label(k).slice(call.length).trim();
+    const outcome = model
+      .label(k, operation === model.data.core?.fault)
+      .slice(call.length)
+      .trim();
     const text = stepText(step);
     const rows: readonly (Row | false)[] = [
       first.get(operation) === i && { ...own, text: call, kind: 'call', isStep: text === '' },
