@@ -98,7 +98,7 @@ function RepairView(props: { model: Model; trace: TraceData; repair: RepairData;
         ))}
         {repair.tried !== '' && <li>{repair.tried}</li>}
       </ul>
-      <div class="columns even">
+      <div class="columns">
         <div>
           {shown.map((file) => (
             <Source

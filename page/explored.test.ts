@@ -108,7 +108,10 @@ describe.skipIf(hasNoBrowser)('pages of what was run', () => {
        }
        export default scenario({ create: () => new Seats(), calls: [['reserve']], threads: 2, callsPerThread: 1 });\n`,
     );
-    const { page, complaints } = await pageOf(1, 'explore', 'seats.scenario.ts');
+    const { page, complaints } = await pageOf(1, 'explore', 'seats.scenario.ts', '--explain');
+    // no lines were looked for, so there is no tab for them
+    expect(await page.getByRole('tab').count()).toBe(0);
+    expect(await page.locator('.notes').innerText()).toContain('Cause: not looked for.');
     const state = page.locator('.state');
     expect(await state.innerText()).toBe('A calls reserve().');
     await page.getByRole('button', { name: 'Last' }).click();

@@ -64,7 +64,10 @@ function rowsOf(model: Model, steps: readonly StepData[]): Row[] {
       isFirst && { ...own, text: callOf(model, step.operation), kind: 'call', isStep: text === '' },
       text !== '' && { ...own, text, kind: 'step', isStep: true },
       ...step.ends.map((ended): Row => {
-        const outcome = model.label(model.position(ended)).slice(callOf(model, ended).length).trim();
+        const outcome = model
+          .label(model.position(ended), ended === model.data.core?.fault)
+          .slice(callOf(model, ended).length)
+          .trim();
         return { ...rowOf(model, ended, i), text: outcome || 'returns', kind: 'end', isStep: false };
       }),
     ];

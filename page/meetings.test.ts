@@ -29,6 +29,7 @@ describe.skipIf(hasNoBrowser)('pages of meetings', () => {
       B     |- receive() -> 1 -|     |- receive() -> 2 -|
       C        |- send(2) -------------------------------|` as History;
     const { page, complaints } = await open(browser, reportOf('met', history, channel() as SyncSpec));
+    expect(await page.locator('h1').innerText()).toBe('✓ meetings explain it');
     expect(await page.locator('h2').first().innerText()).toBe('Meetings that explain it');
     const links = page.locator('.links > g');
     expect(await links.count()).toBe(2);

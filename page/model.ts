@@ -56,9 +56,9 @@ export class Model {
     return printable(this.data.parts[number]?.name ?? '');
   }
 
-  /** `dequeue() → 2`, with what failed or never returned told too. */
-  label(k: number): string {
-    return `${this.labels.operation(k, true)}${this.#ending(k)}`;
+  /** `dequeue() → 2`, with what failed or never returned told too; `full`: even a result that goes without saying. */
+  label(k: number, full = true): string {
+    return `${this.labels.operation(k, full)}${this.#ending(k)}`;
   }
 
   #ending(k: number): string {

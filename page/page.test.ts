@@ -184,6 +184,24 @@ describe.skipIf(hasNoBrowser)('pages', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('the drawing is as wide as the page, and sentences come before the steps', async () => {
+    for (const width of [1200, 390]) {
+      const { page } = await open(browser, reportOf('overtaken', overtaken, queue() as Spec), {
+        viewport: { width, height: 900 },
+      });
+      const boxes = await Promise.all(
+        ['section:has(#why)', '.picture', '.reasons', '.stepper'].map((own) =>
+          page.locator(own).first().boundingBox(),
+        ),
+      );
+      const [section, picture, reasons, steps] = boxes.map((box) => box ?? { x: 0, y: 0, width: 0 });
+      expect(picture.width).toBe(section.width);
+      expect(reasons.y).toBeGreaterThan(picture.y);
+      if (width === 1200) expect(steps.x).toBeGreaterThan(reasons.x);
+      else expect(steps.y).toBeGreaterThan(reasons.y);
+    }
+  });
+
   test('reports of the gallery open without a complaint', async () => {
     const { page, complaints } = await open(browser, reportOf('overtaken', overtaken, queue() as Spec));
     for (const { name, history, spec, algorithm, steps } of SOME) {

@@ -27,7 +27,7 @@ export function TraceView({ model, trace, light }: { model: Model; trace: TraceD
       <p class="state" aria-live="polite">
         {now ? sentenceOf(model, now) : 'Nothing has happened yet.'}
       </p>
-      <div class="columns even">
+      <div class="columns">
         <Interleaving
           model={model}
           steps={steps}

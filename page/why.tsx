@@ -1,4 +1,4 @@
-/** The counterexample: its drawing, and beside it the sentences that point at what is drawn. */
+/** The counterexample: its drawing, as wide as the page; below it the sentences that point at what is drawn, and the steps. */
 import { useState } from 'preact/hooks';
 import type { CoreData, OrderData } from '../src/report/html/page-types.js';
 import { operationsIn, type Sentence } from '../src/report/reasons/sentence.js';
@@ -30,31 +30,31 @@ export function Why({ model, core, orders, light, hasKeys }: Props) {
   return (
     <section aria-labelledby="why">
       <h2 id="why">{core.title}</h2>
+      <Picture
+        model={model}
+        ids={ids}
+        fault={core.fault}
+        light={light}
+        walk={steps.shown}
+        meetings={model.data.meetings}
+      />
+      <p class="tools">
+        {isCut && (
+          <button type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
+            All {all.length} operations of the core
+          </button>
+        )}
+        <CopyButtons model={model} ids={core.operations} what="the core" />
+      </p>
       <div class="columns">
-        <div>
-          <Picture
-            model={model}
-            ids={ids}
-            fault={core.fault}
-            light={light}
-            walk={steps.shown}
-            meetings={model.data.meetings}
-          />
-          <p class="tools">
-            {isCut && (
-              <button type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
-                All {all.length} operations of the core
-              </button>
-            )}
-            <CopyButtons model={model} ids={core.operations} what="the core" />
-          </p>
-          <Steps model={model} steps={steps} light={light} hasKeys={hasKeys} />
-        </div>
         <ol class="reasons">
           {core.reasons.map(({ sentence, steps: order = [] }, i) => (
             <Told key={i} sentence={sentence} order={order} light={light} />
           ))}
         </ol>
+        <div>
+          <Steps model={model} steps={steps} light={light} hasKeys={hasKeys} />
+        </div>
       </div>
     </section>
   );

@@ -66,8 +66,22 @@ describe('exit codes', () => {
 
 describe('bad usage is exit code 2 and says what would do', () => {
   test.each([
-    [['check', good], "required option '--spec <spec>' not specified"],
-    [['check', good, '--spec', 'quue'], 'there is no ready-made spec "quue"; there are register,'],
+    [['check', good], '--spec is missing: what the history is of'],
+    [['check', good, '--spce', 'queue'], "unknown option '--spce'\n(Did you mean --spec?)"],
+    [
+      ['check', good, '--spec', 'quue'],
+      'there is no ready-made spec "quue"; did you mean queue? There are register,',
+    ],
+    [['check', good, '--spec', 'bank'], 'there is no ready-made spec "bank"; there are register,'],
+    [['explore', good], 'good.jsonl is a history: straightedge check'],
+    [['replay', good], 'good.jsonl is a history: straightedge check'],
+    ...['init', 'view', 'explore', 'stress', 'replay', 'explain'].map((command): [string[], string] => [
+      [command, folder],
+      `error: ${folder} is a folder; expected a file\n`,
+    ]),
+    [['convert', folder, 'x.jsonl'], 'is a folder; expected a file'],
+    [['monitor', folder, '--spec', 'queue'], 'is a folder; expected a file'],
+    [['check', good, '--spec', folder], 'is a folder; expected a file'],
     [['check', good, '--spec', './none.ts'], 'no spec at ./none.ts'],
     [
       ['check', good, '--spec', 'queue', '--timeout', 'soon'],

@@ -44,6 +44,22 @@ describe('convert', () => {
     expect(run(['check', 'b.jsonl.gz', 'b.json', 'b.log', 'b.edn', '--spec', 'register']).status).toBe(0);
   });
 
+  test('a list that may mean several arguments is told, by both commands', () => {
+    const cas = `${EDN}{:process 0, :type :invoke, :f :cas, :value [1 2]}\n{:process 0, :type :ok, :f :cas, :value [1 2]}\n`;
+    write('cas.edn', cas);
+    const { stdout } = run(['convert', 'cas.edn', 'cas.jsonl']);
+    expect(stdout).toContain('cas([1, 2]) has one argument, a list. If it means several');
+    expect(run(['check', 'cas.jsonl', '--spec', 'cas-register'])).toMatchObject({
+      status: 2,
+      stderr:
+        'cas.jsonl: operation 2 (line 3) calls cas with 1 of 2 arguments: the list [1, 2]. If it was converted from a Jepsen history, convert it again with --spec cas-register, which takes lists apart\n',
+    });
+    const named = run(['convert', 'cas.edn', 'cas.jsonl', '--force', '--spec', 'cas-register']);
+    expect(named.stdout).toBe('wrote cas.jsonl: 3 operations of 2 processes as JSON lines\n');
+    expect(run(['check', 'cas.jsonl', '--spec', 'cas-register']).status).toBe(0);
+    expect(run(['convert', 'cas.edn', 'cas.json']).stdout).not.toContain('has one argument');
+  });
+
   test('reads standard input and writes standard output, with nothing but the history there', () => {
     expect(run(['convert', '-', '-', '--to', 'jsonl'], EDN)).toEqual({
       status: 0,

@@ -17,6 +17,7 @@ export { stringify, untag } from './json-values.js';
 export { Links } from './links.js';
 export { ListNumbers } from './list-numbers.js';
 export { mergeSort, sortByInsertion } from './merge-sort.js';
+export { nearest } from './nearest.js';
 export { ownFile } from './own-file.js';
 export { ABSENT, PairMap } from './pair-map.js';
 export { parseJson } from './parse-json.js';

@@ -16,6 +16,7 @@ import {
 import type { History } from '../history/index.js';
 import type { Converted, ConvertJob } from './job.js';
 import { loadSpecs } from './load-spec.js';
+import { loneListHint } from './lone-list.js';
 import { readJob } from './read-job.js';
 import { FORMAT_NAMES, type FormatName, type Target } from './target.js';
 import { UsageError } from './usage-error.js';
@@ -48,9 +49,11 @@ export async function convertJob(
   await write(target, chunks(WRITERS[target.format](history, { jepsen, independent })), print);
   const count = (n: number, what: string) =>
     `${n.toLocaleString('en')} ${what}${n === 1 ? '' : what.endsWith('s') ? 'es' : 's'}`;
+  const isJepsens = target.format !== 'jsonl' && target.format !== 'sedge';
+  const hint = specs || isJepsens ? undefined : loneListHint(history);
   return {
     kind: 'converted',
-    text: `wrote ${target.path}: ${count(history.length, 'operation')} of ${count(history.processes.length, 'process')} as ${FORMAT_NAMES[target.format]}`,
+    text: `wrote ${target.path}: ${count(history.length, 'operation')} of ${count(history.processes.length, 'process')} as ${FORMAT_NAMES[target.format]}${hint === undefined ? '' : `\n${hint}`}`,
   };
 }
 

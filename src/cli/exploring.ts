@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { styleOf } from '../report/index.js';
 import { type Ending, plainFinding } from './ending.js';
 import { EXIT } from './exit-code.js';
+import { expectFile, expectNoHistory } from './files.js';
 import type { Answer, ExploreJob, ExploringJob, ReplayJob, StressJob } from './job.js';
 import { parseSize, parseTime } from './parse-flags.js';
 import { ProgressLine } from './progress.js';
@@ -35,16 +36,20 @@ export const exploringJob = (
   file: string,
   flags: ExploringFlags,
   stop: ExploringJob['stop'],
-): ExploringJob => ({
-  file,
-  limits: { milliseconds: flags.timeout, bytes: flags.maxMemory ?? totalmem() / 2 },
-  stop,
-  json: flags.json ?? false,
-  report: flags.report,
-  isReported: flags.reporter !== undefined,
-  isExplained: false,
-  style: terminalStyle(flags.ascii ?? false),
-});
+): ExploringJob => {
+  expectFile(file);
+  expectNoHistory(file);
+  return {
+    file,
+    limits: { milliseconds: flags.timeout, bytes: flags.maxMemory ?? totalmem() / 2 },
+    stop,
+    json: flags.json ?? false,
+    report: flags.report,
+    isReported: flags.reporter !== undefined,
+    isExplained: false,
+    style: terminalStyle(flags.ascii ?? false),
+  };
+};
 
 export async function runExploring(
   job: ExploreJob | ReplayJob | StressJob,

@@ -4,6 +4,20 @@ import { join } from 'node:path';
 import { UsageError } from './usage-error.js';
 
 const HISTORY = /\.(jsonl|ndjson|sedge|json|edn|log|txt)(\.gz)?$/;
+/** Failures that were found are JSON, and code is neither. */
+const FAILURE = /\.json$/;
+
+/** Commands that read one file say so before they begin: what the system says of a folder names none. */
+export function expectFile(path: string): void {
+  if (path !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`${path} is a folder; expected a file`);
+}
+
+/** A scenario, or a failure that was found: a history is for another command. */
+export function expectNoHistory(path: string): void {
+  if (HISTORY.test(path) && !FAILURE.test(path))
+    throw new UsageError(`${path} is a history: straightedge check ${path} --spec <spec>`);
+}
 
 export function filesOf(paths: readonly string[]): string[] {
   return paths.flatMap((path) => {

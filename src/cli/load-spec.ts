@@ -2,6 +2,7 @@
  * `--spec`: a ready-made object by name, a module of the user's by path, or
  * several by object: `orders=queue,stock=./stock.spec.ts`.
  */
+import { nearest } from '../base/index.js';
 import type { AnySpecOf } from '../check/index.js';
 import { FormatError } from '../formats/index.js';
 import { type ObjectOptions, objects, syncObjects } from '../objects/index.js';
@@ -51,10 +52,12 @@ async function loadSpec(name: string, options: ObjectOptions): Promise<AnySpec> 
       throw new UsageError((error as Error).message);
     }
   }
-  if (!/[./\\]/.test(name))
+  if (!/[./\\]/.test(name)) {
+    const near = nearest(name, READY_MADE);
     throw new UsageError(
-      `there is no ready-made spec ${JSON.stringify(name)}; there are ${READY_MADE.join(', ')}. A spec of your own is given by its path: --spec ./my.spec.ts`,
+      `there is no ready-made spec ${JSON.stringify(name)}; ${near === undefined ? 'there' : `did you mean ${near}? There`} are ${READY_MADE.join(', ')}. A spec of your own is given by its path: --spec ./my.spec.ts`,
     );
+  }
   const given = Object.keys(options);
   if (given.length > 0) throw new UsageError(`--${given[0]} is for ready-made specs; ${name} is a module`);
   const spec = await loadModule(name, 'spec');

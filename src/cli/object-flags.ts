@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { ObjectOptions } from '../objects/index.js';
 import { parseCount, parseJson } from './parse-flags.js';
+import { UsageError } from './usage-error.js';
 
 export interface ObjectFlags {
   readonly initial?: unknown;
@@ -25,3 +26,11 @@ export const objectOptions = (flags: ObjectFlags): ObjectOptions =>
       .filter((name) => flags[name] !== undefined)
       .map((name) => [name, flags[name]]),
   );
+
+/** Asked for here and not by the parser, which would complain of it before it names an option that there is not, as `--spce`. */
+export function neededSpec({ spec }: { readonly spec?: string }): string {
+  if (spec !== undefined) return spec;
+  throw new UsageError(
+    '--spec is missing: what the history is of. A ready-made object, as --spec queue, or a spec of your own, as --spec ./my.spec.ts',
+  );
+}

@@ -1,6 +1,7 @@
 /** The flags of every command that reads a history, and the part of its job that they make. */
 import { totalmem } from 'node:os';
 import type { Command } from 'commander';
+import { expectFile } from './files.js';
 import type { ReadJob } from './job.js';
 import { parsePairs, parseSize } from './parse-flags.js';
 
@@ -30,6 +31,7 @@ export function addReadFlags(command: Command): Command {
 }
 
 export function readJobOf(file: string, flags: ReadFlags, stop: Int32Array<SharedArrayBuffer>): ReadJob {
+  expectFile(file);
   return {
     file,
     spec: flags.spec,

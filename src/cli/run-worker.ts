@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { ownFile } from '../base/index.js';
 import type { Exhausted } from '../check/index.js';
 import type { Answer, FoundMessage, Job, Message, Refused } from './job.js';
+import { theirStack } from './their-stack.js';
 import { UsageError } from './usage-error.js';
 
 /** How long a worker may take to notice that it should stop. */
@@ -59,7 +60,7 @@ export async function runWorker<J extends Job>(
       worker.on('error', (error: NodeJS.ErrnoException) =>
         error.code === 'ERR_WORKER_OUT_OF_MEMORY'
           ? end('memory')
-          : resolve({ kind: 'refused', message: error.stack ?? String(error) }),
+          : resolve({ kind: 'refused', message: theirStack(error) }),
       );
       worker.on('exit', (code) =>
         resolve({

@@ -9,6 +9,7 @@ import { convertJob } from './convert-job.js';
 import type { Job, Message } from './job.js';
 import { monitorJob } from './monitor-job.js';
 import { RanOut } from './ran-out.js';
+import { theirStack } from './their-stack.js';
 import { UsageError } from './usage-error.js';
 import { viewJob } from './view-job.js';
 
@@ -56,7 +57,7 @@ function refusal(error: unknown): Message {
   if (code === 'ENOENT') return { kind: 'refused', message: 'no such file' };
   return {
     kind: 'refused',
-    message: code === undefined ? (error.stack ?? error.message) : printable(error.message),
+    message: code === undefined ? theirStack(error) : printable(error.message),
   };
 }
 

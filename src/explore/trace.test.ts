@@ -86,3 +86,16 @@ test('who waits from its first step on has made a call', () => {
   expect([...history].map(({ method, outcome }) => [method, outcome.kind])).toEqual([['blocks', 'pending']]);
   expect(waiting.map(({ thread, kind }) => [thread, kind])).toEqual([[0, LOCK]]);
 });
+
+test('a store of what was there already is still a store', () => {
+  const stores = call('stores', function* (_, memory) {
+    const location = memory.location(memory.object());
+    yield access(WRITE, location);
+    memory.unchanged(location);
+  });
+  const { steps } = trace(
+    program(() => ({}), [[stores]]),
+    [],
+  );
+  expect(steps.map(({ kind }) => kind)).toEqual([WRITE]);
+});

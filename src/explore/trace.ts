@@ -8,7 +8,7 @@
 
 import { lowest } from '../base/index.js';
 import { HistoryBuilder } from '../history/index.js';
-import { kindOf, locationOf, NOTHING } from './access.js';
+import { kindOf, locationOf, NOTHING, WRITE } from './access.js';
 import type { AsyncProgram } from './async/async-program.js';
 import { asyncTrace } from './async/async-trace.js';
 import { MOST_STEPS, type Schedule } from './engine.js';
@@ -81,12 +81,15 @@ class Replay {
     const site = execution.sites[thread];
     this.#value = undefined;
     const levels = this.#frames.levelsOf(thread, site);
+    const isStore = !isChoice && kindOf(execution.announced[thread]) === WRITE;
     if (!isChoice && execution.isInside[thread] === 0) this.#call(operation);
     if (isChoice) execution.choose(taken);
     else execution.step(taken);
     this.#last = thread;
     this.#schedule.push(taken);
-    const { kind, memory } = execution;
+    const { memory } = execution;
+    // a store of what was there already changes nothing, and is still a store to whoever reads the source
+    const kind = isStore ? WRITE : execution.kind;
     const location = execution.location < 0 ? undefined : memory.nameOf(execution.location);
     const alternative = isChoice ? taken : 0;
     this.#steps.push({ thread, operation, kind, location, site, levels, alternative, value: this.#value });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseHistory } from '../formats/index.js';
+import { sketch } from '../history/index.js';
 import { Labels } from './label.js';
 
 const line = (method: string, call: number): string =>
@@ -17,4 +18,13 @@ test('a method that was renamed is shown by its name in the file', () => {
 test('one that has several names there is shown by that of the spec', () => {
   const rename = new Map([['offer', 'enqueue']]);
   expect(labelsOf(['offer', 'enqueue'], rename)).toEqual(['enqueue(0)', 'enqueue(2)']);
+});
+
+test('a result of undefined is told where the method gives something elsewhere, and of what is asked for in full', () => {
+  const history = sketch`
+    A  ├─ put(1) ─┤  ├─ take() → 1 ─┤  ├─ take() ─┤
+  `;
+  const labels = new Labels(history, '→');
+  expect([0, 1, 2].map((k) => labels.operation(k))).toEqual(['put(1)', 'take() → 1', 'take() → undefined']);
+  expect(labels.operation(0, true)).toBe('put(1) → undefined');
 });

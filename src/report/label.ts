@@ -21,8 +21,7 @@ export class Labels {
     if (this.#history.columns.return[k] === NEVER) return call;
     const { outcome, method } = operation;
     if (outcome.kind === 'threw') return `${call} ! ${printable(outcome.error)}`;
-    if (outcome.kind !== 'returned' || outcome.value === undefined) return call;
-    if (!full && this.#silent.has(method)) return call;
+    if (outcome.kind !== 'returned' || (!full && this.#silent.has(method))) return call;
     return `${call} ${this.#gives} ${show(outcome.value)}`;
   }
 

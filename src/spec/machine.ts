@@ -140,7 +140,7 @@ export class Machine {
     const called = callsOf(this.#history, examples);
     return Uint8Array.from(examples, (k, letter) => {
       const { method, args, status } = this.#letters.at(letter);
-      checkCall(this.#spec, method, args.length, this.#letters.whereIs(letter));
+      checkCall(this.#spec, method, args, this.#letters.whereIs(letter));
       const readOnly = guarded(`spec ${this.#spec.name}: readOnly of ${method}`, () =>
         status === FAILED
           ? false
@@ -152,11 +152,17 @@ export class Machine {
 }
 
 /** A history may only call what the spec has. */
-function checkCall(spec: Spec, method: string, given: number, where: string): void {
+function checkCall(spec: Spec, method: string, args: readonly unknown[], where: string): void {
   if (!Object.hasOwn(spec.methods, method))
     throw new SpecError(
       `${where} calls ${show(method)}, but ${spec.name} has only ${Object.keys(spec.methods).join(', ')}`,
     );
   const wanted = spec.methods[method].length - 1;
-  if (given < wanted) throw new SpecError(`${where} calls ${method} with ${given} of ${wanted} arguments`);
+  if (args.length >= wanted) return;
+  const [first] = args;
+  const hint =
+    Array.isArray(first) && first.length === wanted
+      ? `: the list ${show(first)}. If it was converted from a Jepsen history, convert it again with --spec ${spec.name}, which takes lists apart`
+      : '';
+  throw new SpecError(`${where} calls ${method} with ${args.length} of ${wanted} arguments${hint}`);
 }

@@ -11,7 +11,7 @@ import { checkByFleet } from '../fleet/check-by-fleet.js';
 import { addFleetFlags, fleetFlags } from '../fleet/fleet-flags.js';
 import { interruptible } from '../interrupt.js';
 import type { CheckJob } from '../job.js';
-import { addObjectFlags, type ObjectFlags, objectOptions } from '../object-flags.js';
+import { addObjectFlags, neededSpec, type ObjectFlags, objectOptions } from '../object-flags.js';
 import { parseCount, parseJobs, parseTime } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
@@ -21,7 +21,7 @@ import { terminalStyle } from '../terminal-style.js';
 import { UsageError } from '../usage-error.js';
 
 interface Flags extends ReadFlags, ObjectFlags {
-  readonly spec: string;
+  readonly spec?: string;
   readonly json?: boolean;
   readonly witness?: boolean;
   readonly quiet?: boolean;
@@ -56,7 +56,7 @@ export function checkCommand(): Command {
   const command = new Command('check')
     .description('is there an order that explains what happened?')
     .argument('<files...>', 'histories: files, folders, or - for standard input; .gz is unpacked')
-    .requiredOption('--spec <spec>', 'a ready-made object, the path of your own spec, or object=spec,…')
+    .option('--spec <spec>', 'a ready-made object, the path of your own spec, or object=spec,…')
     .option('--json', 'one JSON document a line instead of text: the same as --reporter json')
     .option('--witness', 'tell the order that was found')
     .option('--algorithm <name>', `${ALGORITHMS.join(', ')}, or several joined by +`, knownAlgorithm, 'auto')
@@ -151,7 +151,7 @@ function jobOf(
   return {
     ...job,
     kind: 'check',
-    spec: flags.spec,
+    spec: neededSpec(flags),
     options: objectOptions(flags),
     stuck: flags.stuck ?? false,
     witness: flags.witness ?? false,

@@ -1,6 +1,7 @@
 /** `straightedge init`: a first scenario of a class, and a test of it. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { expectFile } from '../files.js';
 import { UsageError } from '../usage-error.js';
 
 const EXAMPLES = `
@@ -21,6 +22,7 @@ export function initCommand(): Command {
 
 async function init(file: string): Promise<void> {
   if (!existsSync(file)) throw new UsageError(`no file at ${file}`);
+  expectFile(file);
   // what parses takes long to load, and the other commands do without
   const { firstScenario } = await import('../first-scenario.js');
   const { scenario, test, isUnfinished } = firstScenario(file, readFileSync(file, 'utf8'));

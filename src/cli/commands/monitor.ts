@@ -3,9 +3,10 @@ import { totalmem } from 'node:os';
 import { Command, Option } from 'commander';
 import { objects, syncObjects } from '../../objects/index.js';
 import { EXIT } from '../exit-code.js';
+import { expectFile } from '../files.js';
 import { interruptible } from '../interrupt.js';
 import type { Answer, MonitorJob } from '../job.js';
-import { addObjectFlags, type ObjectFlags, objectOptions } from '../object-flags.js';
+import { addObjectFlags, neededSpec, type ObjectFlags, objectOptions } from '../object-flags.js';
 import { parsePairs, parseSize, parseTime } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { checkReport, tellReport } from '../report-file.js';
@@ -14,7 +15,7 @@ import { terminalStyle } from '../terminal-style.js';
 import { UsageError } from '../usage-error.js';
 
 interface Flags extends ObjectFlags {
-  readonly spec: string;
+  readonly spec?: string;
   readonly rename?: [string, string][];
   readonly follow?: boolean;
   readonly json?: boolean;
@@ -43,7 +44,7 @@ export function monitorCommand(): Command {
   const command = new Command('monitor')
     .description('watches events as they come, and stops at the first that no order explains')
     .argument('[file]', 'events, one a line; - for standard input', '-')
-    .requiredOption('--spec <spec>', 'a ready-made object, the path of your own spec, or object=spec,…')
+    .option('--spec <spec>', 'a ready-made object, the path of your own spec, or object=spec,…')
     .option('--follow', 'the file goes on: wait for more at its end')
     .option('--json', 'JSON documents, one a line: how it stands from time to time, and the verdict')
     .addOption(
@@ -69,11 +70,12 @@ export function monitorCommand(): Command {
 
 async function monitor(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>): Promise<number> {
   if (flags.follow && file === '-') throw new UsageError('--follow is for files; a pipe is followed anyway');
+  expectFile(file);
   if (flags.report !== undefined) checkReport(flags.report, [file]);
   const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
   const answer = await runWorker(jobOf(file, flags, stop), (text) => progress.show(text));
   progress.clear();
-  const ending = endingOf(file, flags.spec, answer);
+  const ending = endingOf(file, neededSpec(flags), answer);
   const { code, document, text } = ending;
   if (flags.json) process.stdout.write(`${JSON.stringify(document)}\n`);
   else if (code === EXIT.badInput) process.stderr.write(`${text}\n`);
@@ -117,7 +119,7 @@ function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>):
   return {
     kind: 'monitor',
     file,
-    spec: flags.spec,
+    spec: neededSpec(flags),
     options: objectOptions(flags),
     rename: (flags.rename ?? []).map(([method, name]) => [name, method]),
     independent: false,

@@ -3,7 +3,9 @@
  *
  * Operations are numbered as in `Execution`: those before, then client by client, then those after.
  */
+
 import type { Matrix } from '../matrix.js';
+import { noMethod } from '../no-method.js';
 import type { Scenario } from '../scenario.js';
 import { ScenarioError } from '../scenario-error.js';
 import type { PlainCall } from '../transform/index.js';
@@ -47,7 +49,7 @@ export function asyncProgram(scenario: Scenario, { threads, before, after }: Mat
         const given = signal && cancel === true ? [...args, { signal }] : args;
         if (Object.hasOwn(methods, method)) return (methods[method] as AnyFunction)(object, ...given);
         const called = (object as Record<string, unknown>)[method];
-        if (typeof called !== 'function') throw new ScenarioError(`the object has no method ${method}`);
+        if (typeof called !== 'function') throw new ScenarioError(`the object ${noMethod(object, method)}`);
         return (called as AnyFunction).apply(object, given);
       },
     });

@@ -1,6 +1,8 @@
 /** One client of a round: makes its calls, one after another, and has them logged. Whether the object is asynchronous, it is told by its answers. */
+
 import type { Outcome } from '../../history/index.js';
 import { type Classified, type Log, rejection } from '../../record/index.js';
+import { noMethod } from '../no-method.js';
 import type { Scenario } from '../scenario.js';
 import { ScenarioError } from '../scenario-error.js';
 import type { PlainCall } from '../transform/index.js';
@@ -74,7 +76,7 @@ export class Client {
     if (Object.hasOwn(methods, method))
       return (...args) => (methods[method] as AnyFunction)(this.#object, ...args);
     const own = (this.#object as Record<string, unknown>)[method];
-    if (typeof own !== 'function') throw new ScenarioError(`the object has no method ${method}`);
+    if (typeof own !== 'function') throw new ScenarioError(`the object ${noMethod(this.#object, method)}`);
     return (own as AnyFunction).bind(this.#object);
   }
 

@@ -73,7 +73,9 @@ export async function stress(
 ): Promise<Stressed> {
   const { spec } = scenario;
   if (spec === undefined)
-    throw new ScenarioError('stress needs a `spec`: a real run can not be run again to learn from it');
+    throw new ScenarioError(
+      "stress needs a `spec`: a real run can not be run again to learn from it. Add to the scenario what the object is: `spec: queue()`, with `import { queue } from 'straightedge/objects'`, or a spec of your own (docs/writing-a-spec.md)",
+    );
   const { seed = SEED, first = 0, milliseconds = Number.POSITIVE_INFINITY } = options;
   const { settle = SETTLE, watchdog = WATCHDOG } = options;
   const rounds = create({ settle: Math.min(settle, watchdog), watchdog });

@@ -4,9 +4,11 @@
  * What is explored is the object together with what its files hold in their
  * variables, which threads share as well.
  */
+
 import { alikeThreads } from '../alike.js';
 import type { HasContents } from '../contents.js';
 import type { Memory } from '../memory.js';
+import { noMethod } from '../no-method.js';
 import type { Call, Coroutine, Program } from '../program.js';
 import { ProgramError } from '../program-error.js';
 import { invoke } from './runtime/host.js';
@@ -97,7 +99,7 @@ function made(memory: Memory, create: () => object): object {
 
 function run(object: object, method: string, args: readonly unknown[]): Coroutine {
   const called = (object as Record<string, unknown>)[method];
-  if (typeof called !== 'function') throw new ProgramError(`the object has no method ${method}`);
+  if (typeof called !== 'function') throw new ProgramError(`the object ${noMethod(object, method)}`);
   return call(called, object, [...args]);
 }
 

@@ -2,11 +2,13 @@
  * A thread that makes calls, one execution after another: it builds its object over what is shared, makes the calls that it is
  * told to make, and says how each has ended.
  */
+
 import { inspect } from 'node:util';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { control } from '../async/control.js';
 import { withLoop } from '../async/current-loop.js';
 import { EventLoop } from '../async/event-loop.js';
+import { noMethod } from '../no-method.js';
 import type { Scenario } from '../scenario.js';
 import type { PlainCall } from '../transform/index.js';
 import { ATTACH, CALL, Channel, GONE, OVERRAN, READY, REFUSED, RETURNED, THREAD, THREW } from './channel.js';
@@ -121,7 +123,8 @@ class Server {
   #call([method, ...args]: PlainCall): number {
     const gate = this.#gate;
     const called = this.#functionOf(method, args);
-    if (called === undefined) return this.#refuse(`the object that \`attach\` makes has no method ${method}`);
+    if (called === undefined)
+      return this.#refuse(`the object that \`attach\` makes ${noMethod(this.#object, method)}`);
     gate.repeats.begin(`${method}(${inspect(args)})`);
     gate.isClosed = true;
     let ended: Ended;

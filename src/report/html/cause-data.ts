@@ -10,8 +10,6 @@ import {
   otherText,
   partialText,
   repairText,
-  UNEXPLAINED,
-  type Unexplained,
   verificationText,
 } from '../cause-words.js';
 import { SIGNS } from '../reasons/words.js';
@@ -21,12 +19,11 @@ import type { CauseData, RepairData } from './page-types.js';
 import type { SourceFiles } from './source-files.js';
 
 export function causeData(
-  explained: Explained | Unexplained,
+  explained: Explained,
   trace: Trace,
   sourceOf: SourceOf,
   files: SourceFiles,
 ): CauseData {
-  if (typeof explained === 'string') return { told: UNEXPLAINED[explained], repairs: [] };
   const { explanation, linesOf, placeOf } = explained;
   const { repairs, partial, collected } = explanation;
   const [first] = repairs;

@@ -4,6 +4,7 @@
  * The history is in it whole, up to a limit; beyond that, what happened around the operation at fault. The reasons
  * are the sentences that the terminal prints.
  */
+
 import { printable } from '../../base/index.js';
 import {
   type AnySpecOf,
@@ -16,6 +17,7 @@ import { walkMeetings } from '../../explain/index.js';
 import type { History } from '../../history/index.js';
 import { isSyncSpec } from '../../spec/index.js';
 import { chooseOperations } from '../choose.js';
+import { explainedBy } from '../explained-by.js';
 import { count } from '../number.js';
 import { reasons } from '../reasons/reasons.js';
 import { SIGNS } from '../reasons/words.js';
@@ -43,6 +45,7 @@ export function pageData({ file, spec, history, verdict }: Result, specOf: AnySp
     file,
     spec,
     verdict: verdict.kind,
+    ...(verdict.kind === 'linearizable' && { headline: explainedBy(verdict.witness) }),
     facts: [
       ...factsOf(history),
       ...(verdict.effort.checker === '' ? [] : [`decided by ${verdict.effort.checker}`]),

@@ -119,7 +119,7 @@ export function failureLines(
       ? reasonLines(counterexample, history, style).map((line) => `  ${line}`)
       : wrapped(painted(why, style), style)),
     '',
-    ...interleaving(trace, sourceOf, style, markedBy(explained)).map((line) => `  ${line}`),
+    ...interleaving(trace, fault, sourceOf, style, markedBy(explained)).map((line) => `  ${line}`),
     ...(explained ? ['', ...explanationLines(explained, trace, sourceOf, style)] : []),
   ];
 }

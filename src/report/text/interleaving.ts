@@ -28,14 +28,15 @@ interface Row {
   readonly values: readonly string[];
 }
 
-/** Rows with a step that is marked have a bar before them. */
+/** `fault`: the operation at fault, by id. Rows with a step that is marked have a bar before them. */
 export function interleaving(
   trace: Trace,
+  fault: number,
   sourceOf: SourceOf,
   style: Style,
   isMarked: (step: TraceStep) => boolean = () => false,
 ): string[] {
-  const rows = rowsOf(trace, sourceOf, style, isMarked);
+  const rows = rowsOf(trace, fault, sourceOf, style, isMarked);
   const processes = [...new Set(trace.history.processes)].sort();
   const widest = Math.max(...rows.map((row) => [...whole(row)].length));
   const width = Math.min(widest + 3, Math.floor((style.width - 2) / processes.length));
@@ -62,6 +63,7 @@ function fitted(row: Row, width: number, { ellipsis }: Style): string {
 
 function rowsOf(
   trace: Trace,
+  fault: number,
   sourceOf: SourceOf,
   style: Style,
   isMarked: (step: TraceStep) => boolean,
@@ -103,7 +105,10 @@ function rowsOf(
 
   function ending(of: Labels, at: number, returned: number): string {
     const call = of.call(history.at(at));
-    const outcome = of.operation(at, true).slice(call.length).trim();
+    const outcome = of
+      .operation(at, at === position[fault])
+      .slice(call.length)
+      .trim();
     if (!Number.isFinite(returned) || history.at(at).outcome.kind === 'pending') return '  waits for ever';
     if (history.at(at).outcome.kind === 'failed') return '  has not happened';
     return outcome === '' ? '  returns' : `  ${outcome}`;

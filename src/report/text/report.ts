@@ -1,8 +1,10 @@
 /** The answer for people: the verdict, the drawing, the reason. */
+
 import { printable } from '../../base/index.js';
 import type { Verdict, Witness } from '../../check/index.js';
 import { type History, NEVER } from '../../history/index.js';
 import { chooseOperations } from '../choose.js';
+import { explainedBy } from '../explained-by.js';
 import { Labels } from '../label.js';
 import { meetsOf } from '../meets.js';
 import { count } from '../number.js';
@@ -29,7 +31,7 @@ export function textReport(
   switch (verdict.kind) {
     case 'linearizable':
       return [
-        headline(result, style, style.good(`${style.yes} linearizable`)),
+        headline(result, style, style.good(`${style.yes} ${explainedBy(verdict.witness)}`)),
         ...asideLines(verdict, style),
         ...(history.length === 0 ? ['', '  Nothing was recorded.'] : []),
         ...(witness && history.length > 0 ? ['', ...witnessLines(history, verdict.witness, style)] : []),

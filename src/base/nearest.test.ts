@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { nearest } from './nearest.js';
+
+const WORDS = ['register', 'cas-register', 'queue', 'priority-queue', 'set', 'stack', 'deque'];
+
+test.each([
+  ['queu', 'queue'],
+  ['Queue', 'queue'],
+  ['qeuue', 'queue'],
+  ['quueue', 'queue'],
+  ['sett', 'set'],
+  ['casregister', 'cas-register'],
+  ['PriorityQueue', 'priority-queue'],
+])('%s means %s', (typed, word) => {
+  expect(nearest(typed, WORDS)).toBe(word);
+});
+
+test('another word means none', () => {
+  for (const typed of ['bank', 'orders', '', 'x']) expect(nearest(typed, WORDS)).toBeUndefined();
+});

@@ -1,0 +1,29 @@
+/**
+ * The word that somebody meant: the one that the fewest slips lead to. A slip is a letter too many, too few or wrong, or two that
+ * are swapped (Damerau, "A technique for computer detection and correction of spelling errors", 1964). Case is no slip.
+ */
+export function nearest(typed: string, words: readonly string[]): string | undefined {
+  const found = words.map((word) => [slips(typed.toLowerCase(), word.toLowerCase()), word] as const);
+  const [least] = found.sort(([a], [b]) => a - b);
+  // more than a third of a word is another word
+  return least !== undefined && least[0] <= Math.max(1, least[1].length / 3) ? least[1] : undefined;
+}
+
+/** Entry i, j of the table: the slips from the first i letters of `a` to the first j of `b`. */
+function slips(a: string, b: string): number {
+  const table: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    table.push([i]);
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      table[i][j] = Math.min(
+        table[i - 1][j] + 1,
+        table[i][j - 1] + 1,
+        table[i - 1][j - 1] + (isSame ? 0 : 1),
+        isSwap ? table[i - 2][j - 2] + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+  }
+  return table[a.length][b.length];
+}
