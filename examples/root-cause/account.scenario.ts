@@ -1,25 +1,11 @@
 import { type Scenario, scenario } from 'straightedge';
-import { Account, type Store } from './account.js';
-
-let kept = 0;
+import { Account } from './account.js';
 
 const account: Scenario = scenario({
   name: 'account',
-  stubs: {
-    read: async () => kept,
-    write: async (balance: number) => {
-      kept = balance;
-    },
-  },
-  create: (stubs: Store): Account => {
-    kept = 0;
-    return new Account(stubs);
-  },
-  calls: [
-    ['deposit', 1],
-    ['deposit', 2],
-  ],
-  threads: 2,
-  callsPerThread: 1,
+  create: () => new Account(),
+  before: [['deposit', 5]],
+  test: [[['deposit', 1]], [['empty']]],
+  after: [['empty']],
 });
 export default account;

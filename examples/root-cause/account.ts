@@ -1,20 +1,28 @@
-/** An account whose balance is kept elsewhere, with a mistake: `deposit` reads and writes it in two steps, and awaits each. */
-export interface Store {
-  read(): Promise<number>;
-  write(balance: number): Promise<void>;
-}
+/** An account, with a mistake: what `deposit` has looked at may change during its awaits. */
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export class Account {
-  private readonly store: Store;
+  private balance = 0;
 
-  constructor(store: Store) {
-    this.store = store;
+  async deposit(amount: number): Promise<void> {
+    await this.log('deposit');
+    const before = this.balance;
+    await this.approve(amount);
+    await this.log('approved');
+    this.balance = before + amount;
   }
 
-  async deposit(amount: number): Promise<number> {
-    const balance = await this.store.read();
-    const after = balance + amount;
-    await this.store.write(after);
-    return after;
+  async empty(): Promise<number> {
+    const { balance } = this;
+    this.balance = 0;
+    return balance;
+  }
+
+  private async approve(_amount: number): Promise<void> {
+    await sleep(20);
+  }
+
+  private async log(_text: string): Promise<void> {
+    await sleep(1);
   }
 }

@@ -86,6 +86,7 @@ export function betweenSentence(
     told.length > MOST_BETWEEN
       ? `, and ${count(told.length - MOST_BETWEEN, 'more access', 'more accesses')}`
       : '';
+  if (last.kind === NOTHING) return say`While ${callOf(last)} waits there, ${join(did, ', ')}${more}.`;
   const where = gapText(sourceOf(first.site)?.place, sourceOf(last.site)?.place);
   return say`${where}${callOf(last)}, ${join(did, ', ')}${more}.`;
 }
