@@ -19,12 +19,12 @@ export function explained(
   patience: Patience,
 ): Explained | Unexplained | undefined {
   if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
-  if ('backend' in program) return 'tasks';
-  if (program.isOpaque) return 'threads';
+  if ('isOpaque' in program && program.isOpaque) return 'threads';
   const shown = accessTrace(trace(program, violation.schedule), true);
+  const backend = 'backend' in program ? program.backend : 'transform';
   const lines = new Map<string, readonly string[]>();
   return {
-    explanation: explain(scenario, matrix, shown, options, patience),
+    explanation: explain({ ...scenario, backend }, matrix, shown, options, patience),
     placeOf: (site) => runtime.sites.placeOf(site),
     linesOf: (file) => {
       if (!lines.has(file)) lines.set(file, readFileSync(file, 'utf8').split('\n'));

@@ -52,7 +52,8 @@ export async function replayJob(
     post({ kind: 'progress', text: 'looking for the cause' });
     const left = EXPLAINING * (limits.milliseconds - (performance.now() - begin));
     const patience = new Patience(left, () => Atomics.load(stop, 0) !== 0);
-    why = explained(scenario, replayed.explored, { seed: 1, allowNondeterminism: true }, patience);
+    const options = { seed: 1, allowNondeterminism: true };
+    why = await inOwnTask(() => explained(scenario, replayed.explored, options, patience));
   }
   const report = { file, scenario, replayed, trace: again, sourceOf: sources(), explained: why };
   const outcome = OUTCOMES[replayed.kind];

@@ -1,5 +1,5 @@
 /** A block as people are told of it: which methods ran it, and whether it is all that they do. */
-import { type Block, Blocks, type Call, NO_RUN, type Program } from '../explore/index.js';
+import { type Block, Blocks, type Explored, NO_RUN } from '../explore/index.js';
 import { type AccessTrace, operationsOf } from './access-trace.js';
 import type { PlaceOf } from './source-block.js';
 
@@ -12,11 +12,10 @@ export interface BlamedBlock extends Block {
 export function blamed(
   block: Block,
   traces: readonly AccessTrace[],
-  program: Program,
+  program: Explored['program'],
   placeOf: PlaceOf,
 ): BlamedBlock {
-  const { before = [], threads, after = [] } = program;
-  const calls: readonly Call[] = [...before, ...threads.flat(), ...after];
+  const calls = callsOf(program);
   const blocks = new Blocks([block], placeOf);
   const methods = new Set<string>();
   let isWhole = true;
@@ -28,4 +27,10 @@ export function blamed(
       if (runs.some((run) => run !== runs[0])) isWhole = false;
     });
   return { ...block, methods: [...methods].sort(), isWhole: isWhole && methods.size > 0 };
+}
+
+function callsOf(program: Explored['program']): readonly { readonly method: string }[] {
+  if ('backend' in program) return program.calls;
+  const { before = [], threads, after = [] } = program;
+  return [...before, ...threads.flat(), ...after];
 }

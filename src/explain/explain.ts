@@ -6,16 +6,16 @@
  * CAV 2020 proposes in §4 with an oracle that we have: the explorer. It ends when what comes first is
  * confirmed, on the test and on larger ones, or when time is over.
  */
-import { invariant } from '../base/index.js';
 import { type Matrix, type Patience, runtime, type Scenario, ScenarioError } from '../explore/index.js';
 import type { AccessTrace } from './access-trace.js';
 import { type BlamedBlock, blamed } from './blamed-block.js';
 import { Causes } from './causes.js';
 import { type Collected, collect } from './collect.js';
 import { forbids } from './forbids.js';
+import { joined } from './joined.js';
 import { type Partial, partialRepairs } from './partial-repairs.js';
 import { type Ranked, ranked } from './ranking.js';
-import type { Repair } from './repair.js';
+import { type Repair, repairKey } from './repair.js';
 import type { PlaceOf } from './source-block.js';
 import { type ExplainOptions, Trials } from './trials.js';
 import type { Verification } from './verify.js';
@@ -68,7 +68,7 @@ export function explain(
   if (shown !== undefined) causes.add(shown);
   for (const trace of collected.violating) causes.add(trace);
   const trials = new Trials(scenario, matrix, options, patience);
-  const inOrder = () => ranked(causes.combined(), collected.passing, placeOf);
+  const inOrder = () => ranked(toldAsOne(causes.combined(), collected), collected.passing, placeOf);
   let repairs = inOrder();
   while (asksForMore(repairs, trials, causes)) repairs = inOrder();
   return {
@@ -83,6 +83,17 @@ export function explain(
     isCut: causes.isCut,
     isBeyondRepair: causes.isBeyondRepair,
   };
+}
+
+/** Awaits that nobody can come between belong together. */
+function toldAsOne(
+  repairs: readonly Repair[],
+  { violating, passing, explored }: Collected,
+): readonly Repair[] {
+  if (!('backend' in explored.program)) return repairs;
+  const traces = [...violating, ...passing];
+  const one = repairs.map((repair) => joined(repair, traces, placeOf));
+  return [...new Map(one.map((repair) => [repairKey(repair), repair])).values()];
 }
 
 const placeAmong = ({ verification }: TriedRepair): number =>
@@ -111,7 +122,6 @@ function joins(
 }
 
 function toldOf(repair: Repair, { violating, passing, explored: { program } }: Collected): BlamedBlock[] {
-  invariant(!('backend' in program), 'threads are explained, tasks are not');
   const traces = [...violating, ...passing].slice(0, LOOKED_AT);
   return repair.map((block) => blamed(block, traces, program, placeOf));
 }

@@ -2,6 +2,7 @@
 import { Blocks, NO_RUN, READ, type Trace, type TraceStep } from '../explore/index.js';
 import type { Repair } from './repair.js';
 import type { PlaceOf } from './source-block.js';
+import { accessesOf } from './traced.js';
 
 export interface Interruption {
   /** The steps of the block between which they came, if they can, two that they conflict with. */
@@ -11,9 +12,9 @@ export interface Interruption {
   readonly by: readonly TraceStep[];
 }
 
-export function interruptions({ steps, waiting }: Trace, repair: Repair, placeOf: PlaceOf): Interruption[] {
+export function interruptions(trace: Trace, repair: Repair, placeOf: PlaceOf): Interruption[] {
   const blocks = new Blocks(repair, placeOf);
-  const all = [...steps, ...waiting];
+  const all = accessesOf(trace);
   const runs = new Map<string, number[]>();
   all.forEach(({ levels }, i) => {
     const run = blocks.runOf(levels);

@@ -2,10 +2,15 @@
 import { CHOOSE, READ, type Trace, type TraceStep } from '../explore/index.js';
 import type { AccessEvent, AccessTrace } from './access-trace.js';
 
-/** What waits for ever comes last, as if it had been done. `isTimed`: with who had returned before whom was called. */
-export function accessTrace({ steps, waiting, history, idOf }: Trace, isTimed: boolean): AccessTrace {
+/** Of threads, what waits for ever comes last, as if it had been done. Of an event loop, the awaits that came to an end. */
+export const accessesOf = ({ steps, waiting, awaits }: Trace): readonly TraceStep[] =>
+  awaits ?? [...steps, ...waiting];
+
+/** `isTimed`: with who had returned before whom was called. */
+export function accessTrace(trace: Trace, isTimed: boolean): AccessTrace {
+  const { history, idOf } = trace;
   const locations = new Map<string, number>();
-  const events = [...steps, ...waiting]
+  const events = accessesOf(trace)
     .filter(({ kind }) => kind !== CHOOSE)
     .map((step) => eventOf(step, locations));
   if (!isTimed) return { events, returnedBefore: [] };

@@ -10,6 +10,8 @@ import { type Verification, verify } from './verify.js';
 /** The share of the time that is left that a repair may take. */
 const TRYING = 0.4;
 const LARGER = 20;
+/** Larger tests that there is no time for, after which the others are taken to be no smaller. */
+const MOST_UNDECIDED = 3;
 
 export interface ExplainOptions extends LineUpOptions {
   /** How many larger tests are tried. */
@@ -55,12 +57,14 @@ export class Trials {
     if (this.#larger.has(key)) return undefined;
     this.#larger.set(key, 0);
     const { seed, larger = LARGER } = this.#options;
+    let undecided = 0;
     const tests = largerTests(this.#scenario, this.#tests[0], seed, larger);
     for (const [i, matrix] of tests.entries()) {
-      if (this.#patience.isOver()) return undefined;
+      if (this.#patience.isOver() || undecided === MOST_UNDECIDED) return undefined;
       const part = this.#patience.part(1 / (tests.length - i));
       const verification = verify(this.#scenario, [matrix], repair, this.#options, part);
       if (verification.kind === 'confirmed') this.#larger.set(key, this.#larger.get(key)! + 1);
+      if (verification.kind === 'undecided') undecided++;
       if (verification.kind !== 'refuted') continue;
       this.#tried.set(key, verification);
       return verification;

@@ -34,6 +34,8 @@ export interface Trace {
   readonly isStuck: boolean;
   /** The steps that they would have taken. */
   readonly waiting: readonly TraceStep[];
+  /** Of an event loop, whose steps are tasks: where calls have begun to wait and gone on. */
+  readonly awaits?: readonly TraceStep[];
   /** All have ended, or nobody could go on. */
   readonly isWhole: boolean;
   /** How much of the schedule was followed: less than all where the program did not. */

@@ -2,14 +2,14 @@
 import { basename } from 'node:path';
 import { printable } from '../base/index.js';
 import type { BlamedBlock, Explanation, Interruption, PartialRepair, TriedRepair } from '../explain/index.js';
-import { type Place, type Trace, type TraceStep, VERBS, WRITE } from '../explore/index.js';
+import { NOTHING, type Place, type Trace, type TraceStep, VERBS, WRITE } from '../explore/index.js';
 import { count } from './number.js';
 import { join, type Phrase, type Sentence, say } from './reasons/sentence.js';
 import { type Signs, Words } from './reasons/words.js';
 import type { SourceOf } from './text/interleaving.js';
 
-/** Of the tasks of an event loop no accesses are known, and of real threads not all. */
-export type Unexplained = 'tasks' | 'threads';
+/** Of real threads not all is known. */
+export type Unexplained = 'threads';
 
 /** An explanation, and how its files are read. */
 export interface Explained {
@@ -22,8 +22,6 @@ export interface Explained {
 const MOST_BETWEEN = 3;
 
 export const UNEXPLAINED: Readonly<Record<Unexplained, string>> = {
-  tasks:
-    'Cause: not looked for. Of the tasks of an event loop the order is known, but not what they read and write.',
   threads:
     'Cause: not looked for. Of real threads the calls of Atomics are known, but not the blocks that they stand in.',
 };
@@ -32,13 +30,21 @@ export const UNEXPLAINED: Readonly<Record<Unexplained, string>> = {
 export function causeText({ explanation }: Explained): string {
   const [first] = explanation.repairs;
   if (first === undefined) return noCauseText(explanation);
-  return `${blameText(first)} ${verificationText(first, explanation)}`;
+  return `${blameText(first, explanation)} ${verificationText(first, explanation)}`;
 }
 
-export const blameText = ({ repair }: TriedRepair): string =>
-  `Cause: ${repairText(repair)} would have to be run in one step.`;
+/** Of tasks of an event loop, blocks are awaits. */
+const isOfTasks = ({ collected: { explored } }: Explanation): boolean => 'backend' in explored.program;
 
-export function noCauseText({ isBeyondRepair, collected }: Explanation): string {
+export function blameText({ repair }: TriedRepair, explanation: Explanation): string {
+  if (!isOfTasks(explanation)) return `Cause: ${repairText(repair)} would have to be run in one step.`;
+  return `Cause: no other call may go on during the awaits of ${repairText(repair)}.`;
+}
+
+export function noCauseText(explanation: Explanation): string {
+  const { isBeyondRepair, collected } = explanation;
+  if (isBeyondRepair && isOfTasks(explanation))
+    return 'Cause: not that others go on during awaits. An execution goes wrong in which none does; look at what calls do at once, at what they leave behind, and at what they wait for.';
   if (isBeyondRepair)
     return 'Cause: not that something is interrupted. The same results come of calls one after another, so no block of source would help if it were run in one step; compare the object with its spec.';
   return `Cause: not found. ${count(collected.violating.length, 'violating execution')} ${collected.violating.length === 1 ? 'was' : 'were'} seen in the time; a longer --timeout may help.`;
@@ -66,7 +72,9 @@ export function betweenSentence(
     const call = history.at(position[idOf[operation]]);
     return { text: `${labels.call(call)} by ${printable(call.process)}`, operations: [idOf[operation]] };
   };
-  const did = by.slice(0, MOST_BETWEEN).map((step) => {
+  const told = by.filter((step, i) => step.kind !== NOTHING || isFirstOf(by, i));
+  const did = told.slice(0, MOST_BETWEEN).map((step) => {
+    if (step.kind === NOTHING) return say`${callOf(step)} goes on`;
     const source = sourceOf(step.site);
     const name = source?.name ? ` ${printable(source.name)}` : '';
     const value =
@@ -75,12 +83,17 @@ export function betweenSentence(
     return say`${callOf(step)} ${VERBS[step.kind]}${name}${value}${place}`;
   });
   const more =
-    by.length > MOST_BETWEEN
-      ? `, and ${count(by.length - MOST_BETWEEN, 'more access', 'more accesses')}`
+    told.length > MOST_BETWEEN
+      ? `, and ${count(told.length - MOST_BETWEEN, 'more access', 'more accesses')}`
       : '';
+  if (last.kind === NOTHING) return say`While ${callOf(last)} waits there, ${join(did, ', ')}${more}.`;
   const where = gapText(sourceOf(first.site)?.place, sourceOf(last.site)?.place);
   return say`${where}${callOf(last)}, ${join(did, ', ')}${more}.`;
 }
+
+/** Is a step the first of its call among these? */
+const isFirstOf = (steps: readonly TraceStep[], i: number): boolean =>
+  steps.findIndex(({ operation }) => operation === steps[i].operation) === i;
 
 /** `Between lines 8 and 9 of ` */
 function gapText(from: Place | undefined, to: Place | undefined): string {
@@ -94,20 +107,23 @@ function gapText(from: Place | undefined, to: Place | undefined): string {
 const placeText = ({ file, line }: Place): string => `${printable(basename(file))}:${line}`;
 
 const WHOLE = 'That is all that these methods do: nothing less than whole methods helps.';
+const ALL_AWAITS = 'Their methods have no other awaits: nothing less than whole methods helps.';
 
 /** What came of trying it. */
 export function verificationText(
   { repair, verification, forbidden, larger }: TriedRepair,
-  { collected: { passing } }: Explanation,
+  explanation: Explanation,
 ): string {
+  const { passing } = explanation.collected;
+  const isTasks = isOfTasks(explanation);
   const share =
     passing.length === 0
       ? ''
       : ` It forbids ${forbidden === 0 ? 'none' : forbidden} of ${count(passing.length, 'class', 'classes')} of executions that are right.`;
-  const whole = repair.every(({ isWhole }) => isWhole) ? ` ${WHOLE}` : '';
+  const whole = repair.every(({ isWhole }) => isWhole) ? ` ${isTasks ? ALL_AWAITS : WHOLE}` : '';
   switch (verification?.kind) {
     case 'confirmed':
-      return `Verified: run in one step, no schedule of this test goes wrong${larger > 0 ? `, nor any of ${count(larger, 'larger test')}` : ''}, exhaustively.${share}${whole}`;
+      return `Verified: ${isTasks ? 'if none does' : 'run in one step'}, no schedule of this test goes wrong${larger > 0 ? `, nor any of ${count(larger, 'larger test')}` : ''}, exhaustively.${share}${whole}`;
     case 'refuted':
       return `Tried, and not enough: with it, another schedule still goes wrong.${share}${whole}`;
     default:

@@ -43,13 +43,14 @@ export function exploredFinding(told: ExploredOutcome): Finding {
 
 function flowOf({ steps, history, idOf }: Trace, sourceOf: SourceOf): FlowStep[] {
   const position = history.positionsById();
-  return steps.flatMap(({ operation, kind, site, value }) => {
+  return steps.flatMap(({ operation, kind, site, value, task }) => {
     const source = sourceOf(site);
     if (source === undefined) return [];
     const { file, line, column } = source.place;
     const { process, method } = history.at(position[idOf[operation]]);
     const name = source.name === '' ? '' : ` ${source.name}`;
-    const text = `${method} by ${process} ${VERBS[kind]}${name}${value === undefined ? '' : `: ${value}`}`;
+    const did = task ? `: ${task.does}` : ` ${VERBS[kind]}`;
+    const text = `${method} by ${process}${did}${name}${value === undefined ? '' : `: ${value}`}`;
     return [{ process, file, line, column, text }];
   });
 }

@@ -4,9 +4,10 @@
  */
 import { allowedFor } from '../allowed.js';
 import { type AnyAutomaton, isMeeting } from '../automaton.js';
+import { Blocks } from '../blocks.js';
 import { Configurations } from '../configurations.js';
 import { checkControlled } from '../controlled.js';
-import type { Coverage, Engine } from '../engine.js';
+import type { Coverage, Engine, Finding } from '../engine.js';
 import type { Explored, LineUpOptions, Violation } from '../explored.js';
 import { givenAutomaton } from '../given-automaton.js';
 import { LearntAutomaton } from '../learnt-automaton.js';
@@ -20,15 +21,17 @@ import { type SerialEnding, serialEndings } from '../serial-endings.js';
 import { drawnHistory } from '../serial-history.js';
 import { SerialTrie } from '../serial-trie.js';
 import { BOUNDED, EXHAUSTIVE } from '../stages.js';
+import { runtime } from '../transform/index.js';
 import { AsyncPlanned, AsyncSamples, AsyncTree, type Look, planned } from './async-engines.js';
 import { AsyncJudge } from './async-judge.js';
-import { asyncProgram } from './async-program.js';
+import { type AsyncProgram, asyncProgram } from './async-program.js';
 import { AsyncRun } from './async-run.js';
 import { AsyncSerial } from './async-serial.js';
-import { processOf } from './async-trace.js';
+import { asyncTrace, processOf } from './async-trace.js';
 import { control } from './control.js';
 import { checkOwnTask } from './drain.js';
 import { type Foreign, foreignIn } from './foreign.js';
+import { isInterrupted } from './interrupted.js';
 
 /** Tasks between two looks at the clock. */
 const FUEL = 500;
@@ -91,12 +94,20 @@ export function asyncLineUp(
     automaton = new LearntAutomaton(trie);
   }
 
+  const { onClass } = options;
+  const blocks = options.blocks && new Blocks(options.blocks, (site) => runtime.sites.placeOf(site));
   const judge = new AsyncJudge(run, new Configurations(automaton, calls.length));
   const look: Look = (ending) => {
     if (ending === 'stuck') outside.check(false);
-    return judge.judge(ending);
+    const judged = judge.judge(ending);
+    const finding = judged && blocks && isLeftOut(program, judged, blocks) ? undefined : judged;
+    if (ending !== 'unfinished') onClass?.(finding, () => [...run.schedule]);
+    return finding;
   };
-  const found = runStages(stagesOf(run, look, options), { engines, coverage }, patience, { fuel: FUEL });
+  const found = runStages(stagesOf(run, look, options), { engines, coverage }, patience, {
+    fuel: FUEL,
+    goesOn: onClass !== undefined,
+  });
   if (found === undefined) return explored();
   const went = checkControlled(program, found.schedule);
   if (isMeeting(automaton) || scenario.spec !== undefined) return explored(found);
@@ -107,18 +118,22 @@ export function asyncLineUp(
 function stagesOf(
   run: AsyncRun,
   look: Look,
-  { seed, preemptions, isExhaustive = false, schedule }: LineUpOptions,
+  { seed, preemptions, isExhaustive = false, schedule, onClass, blocks }: LineUpOptions,
 ): readonly Stage[] {
   if (schedule !== undefined) return [{ until: 1, begin: () => new AsyncPlanned(run, look, schedule) }];
   if (preemptions !== undefined) return [{ until: 1, begin: () => new AsyncTree(run, look, preemptions) }];
   const all = () => new AsyncTree(run, look);
-  if (isExhaustive) return [{ until: 1, begin: all }];
+  if (isExhaustive || onClass !== undefined || blocks !== undefined) return [{ until: 1, begin: all }];
   return [
     { until: EXHAUSTIVE, begin: all },
     { until: BOUNDED, begin: () => new AsyncTree(run, look, Number.POSITIVE_INFINITY) },
     { until: 1, begin: () => new AsyncSamples(run, look, seed) },
   ];
 }
+
+/** Executions in which a block is interrupted are left out; whether it is, is asked only of what is wrong. */
+const isLeftOut = (program: AsyncProgram, { schedule }: Finding, blocks: Blocks): boolean =>
+  isInterrupted(asyncTrace(program, schedule).awaits ?? [], blocks);
 
 /** Does a call wait for something that is not explored? Asked once for each set of calls that wait. */
 class Outside {

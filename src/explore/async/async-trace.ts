@@ -1,18 +1,17 @@
 /** A schedule of tasks run again, for people: what happened, whose doing it was, and the history. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { HistoryBuilder } from '../../history/index.js';
 import { NOTHING } from '../access.js';
 import type { Schedule } from '../engine.js';
+import type { Level } from '../frames.js';
 import { Outcomes } from '../outcomes.js';
 import type { Trace, TraceStep } from '../traced.js';
 import { planned } from './async-engines.js';
 import type { AsyncProgram } from './async-program.js';
 import { AsyncRun, COUNTS, FAILED, UNKNOWN, type Watcher } from './async-run.js';
+import { Awaits, NO_SITE } from './awaits.js';
+import { currentOperation, inside } from './current-operation.js';
 import type { Task } from './event-loop.js';
 import { callerPlace } from './place.js';
-
-/** The operation whose code runs, through all its awaits. */
-const operations = new AsyncLocalStorage<number>();
 
 export function asyncTrace(program: AsyncProgram, schedule: Schedule): Trace {
   const run = new AsyncRun(program, new Outcomes());
@@ -21,7 +20,7 @@ export function asyncTrace(program: AsyncProgram, schedule: Schedule): Trace {
   const choose = planned(schedule, () => {
     followed = Math.min(followed, run.schedule.length);
   });
-  const ending = run.run(choose, { watcher });
+  const ending = watcher.awaits.during(() => run.run(choose, { watcher }));
   if (ending === 'stuck') watcher.builder.markStuck();
   return {
     steps: watcher.steps,
@@ -30,6 +29,7 @@ export function asyncTrace(program: AsyncProgram, schedule: Schedule): Trace {
     endOf: watcher.ends,
     isStuck: ending === 'stuck',
     waiting: [],
+    awaits: watcher.awaits.steps(),
     isWhole: ending !== 'unfinished',
     followed: Math.min(followed, run.schedule.length),
     schedule: [...run.schedule],
@@ -45,22 +45,26 @@ class TraceWatcher implements Watcher {
   readonly entries: number[] = [];
   readonly ends: number[] = [];
   readonly steps: TraceStep[] = [];
+  readonly awaits: Awaits;
   readonly #run: AsyncRun;
   #last = 0;
 
   constructor(run: AsyncRun) {
     this.#run = run;
+    this.awaits = new Awaits(run.program, currentOperation);
   }
 
   called(operation: number): void {
     const { program } = this.#run;
     const { method, args, thread } = program.calls[operation];
+    this.awaits.called(operation);
     this.entries[operation] = this.builder.call({ process: processOf(program, thread), method, args });
     // one that is made at once is no task
     if (this.steps.at(-1)?.operation !== operation) this.#step(operation, undefined);
   }
 
   ended(operation: number): void {
+    this.awaits.ended(operation);
     const { outcome, outcomes, standing } = this.#run;
     const given = outcomes.at(outcome[operation]);
     const reason = given.kind === 'threw' ? { reason: given.error } : {};
@@ -73,20 +77,23 @@ class TraceWatcher implements Watcher {
     this.builder.end(this.entries[operation], told ?? given);
   }
 
-  fires({ kind, does, operation, place = '' }: Task): void {
-    this.#step(operation ?? this.#last, kind === 'call' ? undefined : { does, place });
+  fires(task: Task): void {
+    const { kind, does, operation, place = '' } = task;
+    const levels = this.awaits.fires(task);
+    this.#step(operation ?? this.#last, kind === 'call' ? undefined : { does, place }, levels);
   }
 
   inside(operation: number, run: () => unknown): unknown {
-    return operations.run(operation, run);
+    return inside(operation, run);
   }
 
   onTask(task: Task): void {
-    task.operation ??= operations.getStore();
+    task.operation ??= currentOperation();
     task.place ??= callerPlace();
+    if (task.kind !== 'call') this.awaits.setUp(task);
   }
 
-  #step(operation: number, task: TraceStep['task']): void {
+  #step(operation: number, task: TraceStep['task'], levels: readonly Level[] = []): void {
     const { thread } = this.#run.program.calls[operation];
     this.#last = operation;
     this.steps.push({
@@ -94,8 +101,8 @@ class TraceWatcher implements Watcher {
       operation,
       kind: NOTHING,
       location: undefined,
-      site: 0,
-      levels: [],
+      site: levels.at(-1)?.site ?? NO_SITE,
+      levels,
       alternative: 0,
       value: undefined,
       task,

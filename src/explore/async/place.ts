@@ -1,5 +1,5 @@
-/** Where user code stands in a stack: the first place that is neither Node's nor ours. */
-import { dirname, join, relative } from 'node:path';
+/** Where user code stands in a stack: the places that are neither Node's nor ours. */
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownFile } from '../../base/index.js';
 import type { Place } from '../transform/index.js';
@@ -10,6 +10,11 @@ const OURS: readonly string[] = [join(HOUSE, 'src/'), join(HOUSE, 'dist/')];
 /** Node's own functions may be many. */
 const DEPTH = 40;
 
+/** A function that has called, or awaits who has, and where it stands. */
+export interface Caller extends Place {
+  readonly name: string;
+}
+
 /** Who called, as `file:line`, or nothing. */
 export function callerPlace(): string {
   const { file, line } = callerAt();
@@ -18,16 +23,29 @@ export function callerPlace(): string {
 
 /** Who called; no file where nobody did. */
 export function callerAt(): Place {
+  const { file, line, column } = callers()[0] ?? { file: '', line: 0, column: 0 };
+  return { file, line, column };
+}
+
+/** All who called, the innermost first, up to who has called them: us. Then those who await them. */
+export function callers(): Caller[] {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = DEPTH;
   const { stack = '' } = new Error();
   Error.stackTraceLimit = stackTraceLimit;
-  for (const line of stack.split('\n').slice(1)) {
-    const found = /\(?((?:file:\/\/)?[^()\s]+):(\d+):(\d+)\)?$/.exec(line);
-    if (!found || found[1].startsWith('node:')) continue;
-    const file = found[1].startsWith('file:') ? fileURLToPath(found[1]) : found[1];
-    if (!OURS.some((folder) => file.startsWith(folder)))
-      return { file, line: Number(found[2]), column: Number(found[3]) };
+  const found: Caller[] = [];
+  let isOver = false;
+  for (const text of stack.split('\n').slice(1)) {
+    const frame = FRAME.exec(text);
+    if (frame === null) continue;
+    const [, awaits, name = '', where, line, column] = frame;
+    const file = where.startsWith('file:') ? fileURLToPath(where) : where;
+    if (!isAbsolute(file) && !text.includes('eval at')) continue;
+    const isOurs = text.includes('eval at') || OURS.some((folder) => file.startsWith(folder));
+    if (isOurs) isOver ||= found.length > 0;
+    else if (!isOver || awaits) found.push({ name, file, line: Number(line), column: Number(column) });
   }
-  return { file: '', line: 0, column: 0 };
+  return found;
 }
+
+const FRAME = /^\s+at (async )?(?:(.*) \()?((?:file:\/\/)?[^()\s]+):(\d+):(\d+)\)?$/;

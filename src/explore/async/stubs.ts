@@ -4,6 +4,7 @@
  * What is called takes effect some time later, and its answer comes some time after that; or it fails, and has no
  * effect. Each is a task of its own, so that answers may come late and in any order.
  */
+import { outside } from './current-operation.js';
 import type { EventLoop, Task } from './event-loop.js';
 
 type Stub = (...args: never[]) => unknown;
@@ -37,7 +38,7 @@ function asked(loop: EventLoop, name: string, stub: Stub, args: unknown[]): Prom
         place: caller?.place,
       });
     const effect = () => {
-      const settle = settled(() => stub(...(args as never[])));
+      const settle = settled(() => outside(() => stub(...(args as never[]))));
       answer('answers', () => settle(resolve, reject), working);
     };
     const failing = () => {

@@ -173,12 +173,7 @@ class WorkerRun {
       const { file, line, column, name, stores } = sight;
       // a place of plain accesses may be one of many elements
       const shown = isPlain && memory.onSight === undefined ? '' : name;
-      memory.site = runtime.sites.add({
-        file,
-        sites: [line, column, shown],
-        writes: [],
-        looksAtNames: false,
-      });
+      memory.site = runtime.sites.at({ file, line, column }, shown);
       if (stores !== undefined) memory.storing(stores);
       if (isPlain) this.#threads.sites[site] = memory.site;
     } else if (isPlain) memory.site = this.#threads.sites[site];

@@ -37,7 +37,7 @@ export function causeData(
     ...partial.map((one) => ({ ...one, outcome: partialText(one, explanation) })),
   ];
   return {
-    told: `${blameText(first)} ${basisText(explanation)}`,
+    told: `${blameText(first, explanation)} ${basisText(explanation)}`,
     repairs: all.map(({ repair, forbidden, outcome, ...one }): RepairData => {
       const blocks = new Blocks(repair, placeOf);
       return {

@@ -52,7 +52,7 @@ export function explanationLines(
     painted(betweenSentence(one, trace, sourceOf, signs), style),
   );
   return [
-    ...wrapped(blameText(first)),
+    ...wrapped(blameText(first, explanation)),
     ...first.repair.flatMap((block) => ['', ...sourceLines(block, linesOf(block.file), style)]),
     '',
     ...between.flatMap(wrapped),

@@ -80,11 +80,11 @@ function rowsOf(
     const { process } = history.at(at);
     if (!begun.has(operation)) rows.push({ process, text: labels.call(history.at(at)), values: [] });
     begun.add(operation);
+    const mark = isMarked(step) ? style.bar : ' ';
     if (task)
-      rows.push({ process, text: `  ${printable(`${task.does}  ${task.place}`.trim())}`, values: [] });
+      rows.push({ process, text: `${mark} ${printable(`${task.does}  ${task.place}`.trim())}`, values: [] });
     const source = task ? undefined : sourceOf(site);
     if (source) {
-      const mark = isMarked(step) ? style.bar : ' ';
       const text = `${mark} ${basename(source.place.file)}:${source.place.line}  ${printable(source.text.trim())}`;
       const values = valuesOf(step, source.name, style);
       const last = rows.at(-1);

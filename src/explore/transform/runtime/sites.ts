@@ -23,6 +23,8 @@ export class Sites {
   readonly #places: Place[] = [];
   readonly #written = new Set<PropertyKey>();
   readonly #numbers = new Map<PropertyKey, number>();
+  /** Places in files that are not transformed to their sites. */
+  readonly #known = new Map<string, number>();
 
   /** A file is about to be run. Gives the number of its first site. */
   add({ file, sites, writes, looksAtNames }: FileInfo): number {
@@ -34,6 +36,16 @@ export class Sites {
     for (const name of writes) this.#written.add(name);
     this.looksAtNames ||= looksAtNames;
     return first;
+  }
+
+  /** The site of a place in a file that is not transformed, and the name of what is accessed there. */
+  at({ file, line, column }: Place, name = ''): number {
+    const key = `${file}:${line}:${column} ${name}`;
+    const known =
+      this.#known.get(key) ??
+      this.add({ file, sites: [line, column, name], writes: [], looksAtNames: false });
+    this.#known.set(key, known);
+    return known;
   }
 
   /** All files are there: which reads are quiet? */

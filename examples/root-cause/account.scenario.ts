@@ -1,0 +1,11 @@
+import { type Scenario, scenario } from 'straightedge';
+import { Account } from './account.js';
+
+const account: Scenario = scenario({
+  name: 'account',
+  create: () => new Account(),
+  before: [['deposit', 5]],
+  test: [[['deposit', 1]], [['empty']]],
+  after: [['empty']],
+});
+export default account;

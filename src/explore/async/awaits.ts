@@ -1,0 +1,124 @@
+/**
+ * Where calls of asynchronous code have waited, and gone on: the accesses of its executions, as far as they are known.
+ *
+ * What a call reads and writes is not known. But between two awaits it is alone; so of each *wait* there is a step
+ * when it begins and a step when the call goes on, both at its place in the source, and every step is taken to conflict with all
+ * of others. That a block is not interrupted is then that nobody else goes on during its awaits.
+ *
+ * Promises and tasks are waited for. Node's hooks tell of the first when they are made and when their turn has come; most that
+ * are made are never waited for, and forgotten. Costs a stack each: on while a schedule is run again for people.
+ */
+import { createHook } from 'node:async_hooks';
+import { NOTHING } from '../access.js';
+import type { Level } from '../frames.js';
+import type { LocationName } from '../memory.js';
+import type { TraceStep } from '../traced.js';
+import { AsyncFrames } from './async-frames.js';
+import type { AsyncProgram } from './async-program.js';
+import type { Task } from './event-loop.js';
+import { callers } from './place.js';
+
+/** Nowhere in the source. */
+export const NO_SITE = -1;
+/** All that is shared, since more is not known. */
+const ALL: LocationName = { thread: -1, number: 0, field: 0 };
+/** Node's names for what has its turn without a task. */
+const TURNS: ReadonlySet<string> = new Set(['PROMISE', 'Microtask']);
+
+interface Wait {
+  readonly operation: number;
+  readonly levels: readonly Level[];
+  hasEnded: boolean;
+}
+
+export class Awaits {
+  readonly #program: AsyncProgram;
+  readonly #operation: () => number | undefined;
+  readonly #frames = new AsyncFrames();
+  /** The waits that have begun and ended, in order. */
+  readonly #moments: Wait[] = [];
+  readonly #waits = new Map<number | Task, Wait>();
+  /** Operation to where it has gone on last; and whether it has begun to wait since. */
+  readonly #wentOn: (Wait | undefined)[] = [];
+  readonly #over = new Set<number>();
+
+  /** `operation`: whose code runs now. */
+  constructor(program: AsyncProgram, operation: () => number | undefined) {
+    this.#program = program;
+    this.#operation = operation;
+  }
+
+  during<T>(run: () => T): T {
+    const hook = createHook({
+      init: (id, type) => {
+        if (TURNS.has(type)) this.#begin(id, this.#operation());
+      },
+      before: (id) => this.#end(id),
+    });
+    hook.enable();
+    try {
+      return run();
+    } finally {
+      hook.disable();
+    }
+  }
+
+  /** A call counts as a wait that is over. */
+  called(operation: number): void {
+    this.#moments.push({ operation, levels: [], hasEnded: true });
+  }
+
+  /** What a call has left behind is not its own any more. */
+  ended(operation: number): void {
+    this.#over.add(operation);
+  }
+
+  setUp(task: Task): void {
+    this.#begin(task, task.operation);
+  }
+
+  /** Gives where it was set up. */
+  fires(task: Task): readonly Level[] {
+    this.#end(task);
+    return this.#waits.get(task)?.levels ?? [];
+  }
+
+  /** Of all waits that came to an end. A call that waits at once has no step of its own. */
+  steps(): TraceStep[] {
+    const ended = this.#moments.filter(({ hasEnded }) => hasEnded);
+    return ended
+      .filter(({ levels, operation }, i) => levels.length > 0 || ended.at(i + 1)?.operation !== operation)
+      .map(({ operation, levels }) => ({
+        thread: this.#program.calls[operation].thread,
+        operation,
+        kind: NOTHING,
+        location: ALL,
+        site: levels.at(-1)?.site ?? NO_SITE,
+        levels,
+        alternative: 0,
+        value: undefined,
+      }));
+  }
+
+  #begin(what: number | Task, operation: number | undefined): void {
+    if (operation === undefined || this.#over.has(operation)) return;
+    const stack = callers();
+    const last = this.#wentOn[operation];
+    // what an answer from outside sets up stands where that was asked for
+    const levels =
+      stack.length > 0 ? this.#frames.levelsOf(operation, stack, last !== undefined) : last?.levels;
+    if (levels === undefined) return;
+    if (stack.length > 0) this.#wentOn[operation] = undefined;
+    const wait: Wait = { operation, levels, hasEnded: false };
+    this.#waits.set(what, wait);
+    this.#moments.push(wait);
+  }
+
+  #end(what: number | Task): void {
+    const wait = this.#waits.get(what);
+    if (wait === undefined || this.#over.has(wait.operation)) return;
+    wait.hasEnded = true;
+    this.#wentOn[wait.operation] = wait;
+    this.#moments.push(wait);
+  }
+}
