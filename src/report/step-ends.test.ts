@@ -24,13 +24,9 @@ const lost = () => {
 test('calls made in one breath are shown before what ends them', async () => {
   const found = await inOwnTask(lost);
   expect(endsOfSteps(found)).toEqual([[], [0, 1]]);
-  expect(interleaving(found, () => undefined, styleOf({})).map((line) => line.replace(/ +/g, ' '))).toEqual([
-    'A B',
-    'add(1)',
-    ' add(1)',
-    ' → 1',
-    ' → 1',
-  ]);
+  expect(
+    interleaving(found, 1, () => undefined, styleOf({})).map((line) => line.replace(/ +/g, ' ')),
+  ).toEqual(['A B', 'add(1)', ' add(1)', ' → 1', ' → 1']);
 });
 
 test('a call that never ends is told after its own last step', async () => {
