@@ -29,11 +29,11 @@ export function bytesForParts(history: History, specOf: SpecOf): number {
 }
 
 /**
- * Parts of an object that a monitor can not read as one are given to it one by one, until those that it can not
- * read either have so many operations more than the others. The rest is searched: a part has few states, and to
- * read a million operations, only to find the same in their way again, takes longer than that.
+ * Parts of an object that a monitor can not read as one are given to it one by one, if the object has at most so many
+ * operations, and until those that it can not read either have so many more than the others. The rest is searched: a part
+ * has few states, and to read a million operations part by part takes longer than that.
  */
-const TRIED_IN_VAIN = 1_000;
+const [MOST_TRIED, TRIED_IN_VAIN] = [20_000, 1_000];
 
 /** `monitors`: what a monitor can read stays whole. */
 export function partsOf(history: History, specOf: SpecOf, { monitors }: { monitors: boolean }): Part[] {
@@ -93,7 +93,7 @@ function partsOfObject(
         monitored: whole,
       }),
     ];
-  let patience = TRIED_IN_VAIN;
+  let patience = happened.length <= MOST_TRIED ? TRIED_IN_VAIN : 0;
   return happened.partition(numbers).map((part, number) => {
     const own = whole && patience > 0 ? monitored(part, spec) : whole;
     patience += own && 'reading' in own ? part.length : -part.length;
