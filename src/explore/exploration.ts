@@ -78,7 +78,7 @@ export function explorationOf(
 ): Exploration {
   const { batches } = agenda;
   const explored = batches.flatMap((batch) => batch.explored);
-  const threw = alwaysThrew(explored);
+  const threw = alwaysThrew(explored.flatMap(({ endings }) => endings));
   if (agenda.verdict.verdict === 'holds') checkNotAllThrew(explored, threw);
   return {
     ...agenda.verdict,

@@ -2,7 +2,6 @@
  * How calls have ended in serial runs, method by method. One that threw in all of them teaches nothing: it throws alike
  * in every schedule, and so nothing is wrong with it, be it as broken as it may.
  */
-import type { Explored } from './explored.js';
 import { OPEN } from './outcomes.js';
 import type { SerialTrie } from './serial-trie.js';
 
@@ -33,8 +32,7 @@ export function serialEndings(
 }
 
 /** Over all tests: the methods that did nothing else. */
-export function alwaysThrew(explored: readonly Explored[]): Required<SerialEnding>[] {
-  const endings = explored.flatMap((one) => one.endings);
+export function alwaysThrew(endings: readonly SerialEnding[]): Required<SerialEnding>[] {
   const others = new Set(endings.flatMap(({ method, threw }) => (threw === undefined ? [method] : [])));
   const threw = endings.flatMap(({ method, threw: error }) =>
     error === undefined || others.has(method) ? [] : [[method, error] as const],
