@@ -24,6 +24,15 @@ describe('explore --explain', () => {
     );
   });
 
+  test('the same from its token', () => {
+    const token = /replay (se1\.\S+) --scenario/.exec(stdout)![1];
+    const again = run('explain', token, '--scenario', 'jobs.scenario.ts');
+    expect(again.status).toBe(1);
+    expect(again.stdout).toContain('Cause: jobs.ts:11-13 would have to be run in one step.');
+    const alone = run('explain', token);
+    expect([alone.status, alone.stderr]).toEqual([2, expect.stringContaining('add --scenario <path>')]);
+  });
+
   test('bars beside the lines to blame, in the source and in the interleaving', () => {
     expect(stdout).toContain('  ▌ 11      const next = this.taken;\n');
     expect(stdout).toContain('    14      return this.jobs[next];\n');
