@@ -73,6 +73,11 @@ describe('explore: exit codes', () => {
       `${scenarioOf(`test: [[['read']]]`)}import './absent.js';`,
       "imports.ts can not be loaded: imports.ts imports './absent.js', and there is no such file\n",
     ],
+    [
+      'unfinished.ts',
+      `import { scenario } from 'straightedge';\nclass Repo { rows; constructor(rows) { this.rows = rows; } size() { return this.rows.size; } }\nexport default scenario({ create: () => new Repo(), calls: [['size']], threads: 2, callsPerThread: 1 });`,
+      "size always threw TypeError: Cannot read properties of undefined (reading 'size'). Is what `create` makes complete?",
+    ],
     ['eval.ts', `${scenarioOf(`test: [[['read']]]`)}export const x = () => eval('1');`, 'eval.ts:4:'],
   ])('2: %s', (name, text, message) => {
     if (text !== undefined) write(name, text);
