@@ -109,9 +109,11 @@ describe.skipIf(hasNoBrowser)('pages of what was run', () => {
        export default scenario({ create: () => new Seats(), calls: [['reserve']], threads: 2, callsPerThread: 1 });\n`,
     );
     const { page, complaints } = await pageOf(1, 'explore', 'seats.scenario.ts', '--explain');
-    // no lines were looked for, so there is no tab for them
-    expect(await page.getByRole('tab').count()).toBe(0);
-    expect(await page.locator('.notes').innerText()).toContain('Cause: not looked for.');
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Lines to blame', 'Step by step']);
+    expect(await page.locator('body').innerText()).toContain(
+      'no other call may go on during the awaits of seats.scenario.ts:6',
+    );
+    await page.getByRole('tab', { name: 'Step by step' }).click();
     const state = page.locator('.state');
     expect(await state.innerText()).toBe('A calls reserve().');
     await page.getByRole('button', { name: 'Last' }).click();
