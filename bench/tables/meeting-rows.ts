@@ -22,7 +22,7 @@ type Faults = Readonly<Record<string, readonly [property: 'safety' | 'progress',
 
 const OBJECTS: Readonly<Record<string, Faults>> = {
   channel: { hasty: ['safety', 85], flag: ['progress', 323], mute: ['progress'] },
-  'filter-channel': { careless: ['safety', 77], oneSlot: ['progress', 338] },
+  'filter-channel': { careless: ['safety', 77], oneSlot: ['progress', 338], flag: ['progress'] },
   'men-and-women': { twoSlots: ['safety', 75], oneWoken: ['progress', 232] },
   exchanger: { early: ['safety', 73], stuck: ['progress'] },
   'counter-channel': { early: ['safety', 94], late: ['safety'], flag: ['progress'] },
@@ -31,11 +31,16 @@ const OBJECTS: Readonly<Record<string, Faults>> = {
   abc: { overtaken: ['safety', 717], forgetful: ['progress', 1080] },
   barrier: { open: ['safety'], reentrant: ['safety', 169], countless: ['safety', 80] },
   'combining-barrier': { reentrant: ['safety'], oneWoken: ['progress'] },
-  'enrollable-barrier': { reentrant: ['safety', 132], forgetful: ['progress'] },
+  'enrollable-barrier': { reentrant: ['safety', 132], eager: ['safety'], forgetful: ['progress'] },
   'timeout-channel': { flag: ['safety', 121], endless: ['progress'] },
   'timeout-exchanger': { litterer: ['safety', 288], crowded: ['safety'], endless: ['progress'] },
-  'closeable-channel': { hasty: ['safety', 191], oneWoken: ['progress'] },
-  'terminating-queue': { impatient: ['safety', 103], silent: ['progress'], trusting: ['safety'] },
+  'closeable-channel': { hasty: ['safety', 191], mute: ['progress'], oneWoken: ['progress'] },
+  'terminating-queue': {
+    impatient: ['safety', 103],
+    silent: ['progress'],
+    trusting: ['safety'],
+    late: ['safety'],
+  },
   broadcast: { hasty: ['safety'], oneWoken: ['progress'] },
 };
 
@@ -51,14 +56,22 @@ const rowsOf = (backend: MeetingRow['backend']): MeetingRow[] =>
     })),
   ]);
 
-/** `if` for `while`: right as long as nobody wakes up for no reason. */
-const TRUSTING: readonly MeetingRow[] = [
+/**
+ * Faults that only threads have. `if` for `while` is right as long as nobody wakes up for no reason, and an asynchronous caller never does. To take
+ * the signal of another one must be faster than who was woken, and on an event loop who was woken goes first.
+ */
+const ONLY_THREADS: readonly MeetingRow[] = [
+  { backend: 'threads', file: 'men-and-women', export: 'crossed', property: 'safety' },
   { backend: 'threads', file: 'barrier', export: 'trusting', property: undefined },
   { backend: 'threads', file: 'barrier', export: 'trusting', property: 'safety', spuriousWakeups: true },
   { backend: 'threads', file: 'barrier', export: 'default', property: undefined, spuriousWakeups: true },
 ];
 
-export const MEETING_ROWS: readonly MeetingRow[] = [...rowsOf('threads'), ...TRUSTING, ...rowsOf('async')];
+export const MEETING_ROWS: readonly MeetingRow[] = [
+  ...rowsOf('threads'),
+  ...ONLY_THREADS,
+  ...rowsOf('async'),
+];
 
 /** The module that has the scenario of a row, in examples/. */
 export const moduleOf = ({ backend, file }: MeetingRow): string =>

@@ -62,9 +62,9 @@ export class MuteChannel extends SyncChannel {
 
 /** A flag instead of three stages: another sender may fill the slot again before the first one looks. */
 export class FlagChannel {
-  private readonly monitor = new Monitor();
-  private isFull = false;
-  private value = 0;
+  protected readonly monitor: Monitor = new Monitor();
+  protected isFull = false;
+  protected value = 0;
 
   send(value: number): void {
     this.monitor.enter();

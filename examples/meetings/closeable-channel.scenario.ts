@@ -2,6 +2,7 @@ import { type Scenario, scenario } from 'straightedge';
 import { closeableChannel } from 'straightedge/objects';
 import {
   HastyCloseableChannel,
+  MuteCloseableChannel,
   OneWokenCloseableChannel,
   SyncCloseableChannel,
 } from './closeable-channel.js';
@@ -17,6 +18,12 @@ export const hasty: Scenario = scenario({
   create: () => new HastyCloseableChannel(),
   spec: closeableChannel<number>(),
   test: [[['receive'], ['close']], [['send', 2]]],
+});
+export const mute: Scenario = scenario({
+  name: 'closeable channel whose end nobody is told of',
+  create: () => new MuteCloseableChannel(),
+  spec: closeableChannel<number>(),
+  test: [[['receive']], [['close']]],
 });
 export const oneWoken: Scenario = scenario({
   name: 'closeable channel of which one is woken',

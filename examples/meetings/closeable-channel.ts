@@ -65,6 +65,11 @@ export class HastyCloseableChannel extends SyncCloseableChannel {
   }
 }
 
+/** Who closes tells nobody. */
+export class MuteCloseableChannel extends SyncCloseableChannel {
+  protected override wake(): void {}
+}
+
 /** Who closes wakes only one. */
 export class OneWokenCloseableChannel extends SyncCloseableChannel {
   protected override wake(): void {

@@ -1,6 +1,7 @@
 import { type Scenario, scenario } from 'straightedge';
 import { enrollableBarrier } from 'straightedge/objects';
 import {
+  EagerEnrollableBarrier,
   ForgetfulEnrollableBarrier,
   ReentrantEnrollableBarrier,
   SyncEnrollableBarrier,
@@ -38,6 +39,23 @@ export const reentrant: Scenario = scenario({
     [
       ['sync', 1],
       ['sync', 1],
+    ],
+  ],
+});
+export const eager: Scenario = scenario({
+  name: 'enrollable barrier that counts who enrols among those who leave',
+  create: () => new EagerEnrollableBarrier(),
+  spec: enrollableBarrier(),
+  before: [
+    ['enrol', 0],
+    ['enrol', 1],
+  ],
+  test: [
+    [['sync', 0]],
+    [['sync', 1]],
+    [
+      ['enrol', 2],
+      ['sync', 2],
     ],
   ],
 });

@@ -3,9 +3,9 @@ import { Monitor } from 'straightedge';
 
 export class SyncEnrollableBarrier {
   protected readonly monitor: Monitor = new Monitor();
-  private enrolled = 0;
+  protected enrolled = 0;
   private count = 0;
-  private isLeaving = false;
+  protected isLeaving = false;
 
   enrol(_me: number): void {
     this.monitor.enter();
@@ -51,6 +51,26 @@ export class SyncEnrollableBarrier {
 /** Who comes again does not wait until the others have left. */
 export class ReentrantEnrollableBarrier extends SyncEnrollableBarrier {
   protected override comeIn(): void {}
+}
+
+/** Who enrols while others leave is taken for one of them: its first meeting is over at once. */
+export class EagerEnrollableBarrier extends SyncEnrollableBarrier {
+  private newcomer = -1;
+
+  override enrol(me: number): void {
+    this.monitor.enter();
+    if (this.isLeaving) this.newcomer = me;
+    this.enrolled++;
+    this.monitor.exit();
+  }
+
+  override sync(me: number): void {
+    this.monitor.enter();
+    const isTakenForOther = this.newcomer === me;
+    if (isTakenForOther) this.newcomer = -1;
+    this.monitor.exit();
+    if (!isTakenForOther) super.sync(me);
+  }
 }
 
 /** Who resigns forgets those who wait. */

@@ -1,6 +1,11 @@
 import { type Scenario, scenario } from 'straightedge';
 import { filterChannel } from 'straightedge/objects';
-import { CarelessFilterChannel, OneSlotFilterChannel, SyncFilterChannel } from './filter-channel.js';
+import {
+  CarelessFilterChannel,
+  FlagFilterChannel,
+  OneSlotFilterChannel,
+  SyncFilterChannel,
+} from './filter-channel.js';
 
 const correct: Scenario = scenario({
   name: 'filter channel',
@@ -26,6 +31,18 @@ export const oneSlot: Scenario = scenario({
   create: () => new OneSlotFilterChannel(),
   spec: filterChannel<number>(),
   test: [[['send', 3]], [['send', 0]], [['receive', 'even']]],
+});
+export const flag: Scenario = scenario({
+  name: 'filter channel with a flag',
+  create: () => new FlagFilterChannel(),
+  spec: filterChannel<number>(),
+  test: [
+    [
+      ['receive', 'even'],
+      ['send', 1],
+    ],
+    [['send', 2]],
+  ],
 });
 
 export default correct;

@@ -1,6 +1,6 @@
 /** A channel whose receivers say what they want: who comes looks for a partner among those who wait, or waits too. */
 import { Monitor } from 'straightedge';
-import { SyncChannel } from './channel.js';
+import { FlagChannel, SyncChannel } from './channel.js';
 
 interface Waiting {
   readonly wanted: string;
@@ -63,6 +63,19 @@ export class OneSlotFilterChannel extends SyncChannel {
     this.monitor.enter();
     while (this.stage !== 'offered' || !fits(this.value, wanted)) this.monitor.wait();
     this.stage = 'taken';
+    const { value } = this;
+    this.monitor.notifyAll();
+    this.monitor.exit();
+    return value;
+  }
+}
+
+/** A flag instead of three stages: another sender may fill the slot again before the first one looks. */
+export class FlagFilterChannel extends FlagChannel {
+  override receive(wanted = ''): number {
+    this.monitor.enter();
+    while (!this.isFull || !fits(this.value, wanted)) this.monitor.wait();
+    this.isFull = false;
     const { value } = this;
     this.monitor.notifyAll();
     this.monitor.exit();

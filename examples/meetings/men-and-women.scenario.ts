@@ -1,6 +1,6 @@
 import { type Scenario, scenario } from 'straightedge';
 import { menAndWomen } from 'straightedge/objects';
-import { Dance, OneWokenDance, TwoSlotDance } from './men-and-women.js';
+import { CrossedDance, Dance, OneWokenDance, TwoSlotDance } from './men-and-women.js';
 
 const correct: Scenario = scenario({
   name: 'men and women',
@@ -18,6 +18,18 @@ const correct: Scenario = scenario({
 export const twoSlots: Scenario = scenario({
   name: 'men and women with two slots',
   create: () => new TwoSlotDance(),
+  spec: menAndWomen(),
+  test: [
+    [['woman', 1]],
+    [
+      ['man', 0],
+      ['woman', 0],
+    ],
+  ],
+});
+export const crossed: Scenario = scenario({
+  name: 'men and women who let each other in',
+  create: () => new CrossedDance(),
   spec: menAndWomen(),
   test: [
     [['woman', 1]],

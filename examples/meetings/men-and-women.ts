@@ -1,5 +1,5 @@
 /** A dance: he writes his name, she hers, and then he goes with hers. */
-import { Monitor } from 'straightedge';
+import { Monitor, Semaphore } from 'straightedge';
 
 export class Dance {
   protected readonly monitor: Monitor = new Monitor();
@@ -73,6 +73,36 @@ export class TwoSlotDance {
     this.him = -1;
     this.monitor.notifyAll();
     this.monitor.exit();
+    return him;
+  }
+}
+
+/** Each lets the next of the other side in: who comes then may take the signal that was meant for another. */
+export class CrossedDance {
+  private readonly manMayCome = new Semaphore(1);
+  private readonly womanMayCome = new Semaphore(1);
+  private readonly manIsHere = new Semaphore(0);
+  private readonly womanIsHere = new Semaphore(0);
+  private him = -1;
+  private her = -1;
+
+  man(me: number): number {
+    this.manMayCome.acquire();
+    this.him = me;
+    this.manIsHere.release();
+    this.womanIsHere.acquire();
+    const { her } = this;
+    this.womanMayCome.release();
+    return her;
+  }
+
+  woman(me: number): number {
+    this.womanMayCome.acquire();
+    this.her = me;
+    this.womanIsHere.release();
+    this.manIsHere.acquire();
+    const { him } = this;
+    this.manMayCome.release();
     return him;
   }
 }

@@ -1,6 +1,12 @@
 import { type Scenario, scenario } from 'straightedge';
 import { terminatingQueue } from 'straightedge/objects';
-import { ImpatientQueue, SilentQueue, SyncTerminatingQueue, TrustingQueue } from './terminating-queue.js';
+import {
+  ImpatientQueue,
+  LateCountingQueue,
+  SilentQueue,
+  SyncTerminatingQueue,
+  TrustingQueue,
+} from './terminating-queue.js';
 
 const correct: Scenario = scenario({
   name: 'terminating queue',
@@ -26,6 +32,12 @@ export const silent: Scenario = scenario({
 export const trusting: Scenario = scenario({
   name: 'terminating queue with if for while',
   create: () => new TrustingQueue(2),
+  spec: terminatingQueue<number>(),
+  test: [[['dequeue']], [['enqueue', 1], ['dequeue']]],
+});
+export const late: Scenario = scenario({
+  name: 'terminating queue that counts late',
+  create: () => new LateCountingQueue(2),
   spec: terminatingQueue<number>(),
   test: [[['dequeue']], [['enqueue', 1], ['dequeue']]],
 });

@@ -14,29 +14,37 @@ export class SyncTerminatingQueue {
 
   enqueue(value: number): void {
     this.monitor.enter();
-    this.items.push(value);
+    this.items = [...this.items, value];
     if (this.waiting > 0) this.wake();
     this.monitor.exit();
   }
 
   dequeue(): number | null {
     this.monitor.enter();
-    if (this.items.length === 0 && !this.isOver) this.waitOrEnd();
-    const item = this.isOver || this.items.length === 0 ? null : this.items[0];
-    if (item !== null) this.items = this.items.slice(1);
+    if (this.waitOrEnd()) this.waiting--;
+    const item = this.take();
     this.monitor.exit();
     return item;
   }
 
-  protected waitOrEnd(): void {
+  /** Has it waited? */
+  protected waitOrEnd(): boolean {
+    if (this.items.length > 0 || this.isOver) return false;
     if (this.waiting === this.parties - 1) {
       this.isOver = true;
       this.monitor.notifyAll();
-      return;
+      return false;
     }
     this.waiting++;
     this.waitForItem();
-    this.waiting--;
+    return true;
+  }
+
+  protected take(): number | null {
+    if (this.isOver || this.items.length === 0) return null;
+    const [item, ...rest] = this.items;
+    this.items = rest;
+    return item;
   }
 
   protected waitForItem(): void {
@@ -50,7 +58,9 @@ export class SyncTerminatingQueue {
 
 /** Whoever finds it empty goes. */
 export class ImpatientQueue extends SyncTerminatingQueue {
-  protected override waitOrEnd(): void {}
+  protected override waitOrEnd(): boolean {
+    return false;
+  }
 }
 
 /** Nobody is told of an item. */
@@ -62,5 +72,23 @@ export class SilentQueue extends SyncTerminatingQueue {
 export class TrustingQueue extends SyncTerminatingQueue {
   protected override waitForItem(): void {
     if (this.items.length === 0 && !this.isOver) this.monitor.wait();
+  }
+}
+
+/** Who was woken gives the lock back before it is counted out: another may think that all wait. */
+export class LateCountingQueue extends SyncTerminatingQueue {
+  override dequeue(): number | null {
+    this.monitor.enter();
+    const hasWaited = this.waitOrEnd();
+    const item = this.take();
+    this.monitor.exit();
+    if (hasWaited) this.countOut();
+    return item;
+  }
+
+  private countOut(): void {
+    this.monitor.enter();
+    this.waiting--;
+    this.monitor.exit();
   }
 }

@@ -50,7 +50,7 @@ export function truthOf(history: History, spec: SyncSpec): Truth {
 }
 
 /** All meetings of these in a state, with the results that were recorded. */
-function possible(
+export function possible(
   spec: SyncSpec,
   state: unknown,
   operations: readonly Operation[],

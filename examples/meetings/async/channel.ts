@@ -56,9 +56,9 @@ export class MuteChannel extends AsyncChannel {
 
 /** A flag instead of three stages: another sender may fill the slot again before the first one looks. */
 export class FlagChannel {
-  private readonly news = new News();
-  private isFull = false;
-  private value = 0;
+  protected readonly news: News = new News();
+  protected isFull = false;
+  protected value = 0;
 
   async send(value: number): Promise<void> {
     while (this.isFull) await this.news.wait();

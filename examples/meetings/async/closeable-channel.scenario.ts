@@ -3,6 +3,7 @@ import * as threads from '../closeable-channel.scenario.js';
 import {
   AsyncCloseableChannel,
   HastyCloseableChannel,
+  MuteCloseableChannel,
   OneWokenCloseableChannel,
 } from './closeable-channel.js';
 import { ofThreads } from './of-threads.js';
@@ -13,6 +14,7 @@ export const hasty: Scenario = ofThreads(threads.hasty, () => new HastyCloseable
   [['close']],
   [['send', 2]],
 ]);
+export const mute: Scenario = ofThreads(threads.mute, () => new MuteCloseableChannel());
 export const oneWoken: Scenario = ofThreads(threads.oneWoken, () => new OneWokenCloseableChannel());
 
 export default correct;

@@ -57,6 +57,11 @@ export class HastyCloseableChannel extends AsyncCloseableChannel {
   }
 }
 
+/** Who closes tells nobody. */
+export class MuteCloseableChannel extends AsyncCloseableChannel {
+  protected override wake(): void {}
+}
+
 /** Who closes wakes only one. */
 export class OneWokenCloseableChannel extends AsyncCloseableChannel {
   protected override wake(): void {

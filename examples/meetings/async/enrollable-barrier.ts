@@ -45,6 +45,29 @@ export class ReentrantEnrollableBarrier extends AsyncEnrollableBarrier {
   }
 }
 
+/** Who enrols while others leave is taken for one of them: its first meeting is over at once. */
+export class EagerEnrollableBarrier extends AsyncEnrollableBarrier {
+  private leaving = 0;
+  private newcomer = -1;
+
+  override async enrol(me: number): Promise<void> {
+    if (this.leaving > 0) this.newcomer = me;
+    this.enrolled++;
+  }
+
+  override async sync(me: number): Promise<void> {
+    if (this.newcomer !== me) {
+      await super.sync(me);
+      this.leaving--;
+    } else this.newcomer = -1;
+  }
+
+  protected override open(): void {
+    this.leaving = this.waiting.length;
+    super.open();
+  }
+}
+
 /** Who resigns forgets those who wait. */
 export class ForgetfulEnrollableBarrier extends AsyncEnrollableBarrier {
   protected override leave(): void {}

@@ -1,4 +1,5 @@
 /** A channel whose receivers say what they want: who comes takes a partner from those who wait, or waits too. */
+import { FlagChannel } from './channel.js';
 import { News } from './news.js';
 
 interface Sender {
@@ -62,5 +63,15 @@ export class OneSlotFilterChannel {
     this.slot = undefined;
     this.news.notifyAll();
     return value;
+  }
+}
+
+/** A flag instead of three stages: another sender may fill the slot again before the first one looks. */
+export class FlagFilterChannel extends FlagChannel {
+  override async receive(wanted = ''): Promise<number> {
+    while (!this.isFull || !fits(this.value, wanted)) await this.news.wait();
+    this.isFull = false;
+    this.news.notifyAll();
+    return this.value;
   }
 }

@@ -5,7 +5,7 @@ export class AsyncTerminatingQueue {
   protected readonly news: News = new News();
   private readonly parties: number;
   private readonly items: number[] = [];
-  private waiting = 0;
+  protected waiting = 0;
   private isOver = false;
 
   constructor(parties: number) {
@@ -24,13 +24,17 @@ export class AsyncTerminatingQueue {
     }
     for (let wasWoken = false; this.mustWait(wasWoken); wasWoken = true) {
       await this.news.wait();
-      if (!this.mustWait(true)) this.waiting--;
+      if (!this.mustWait(true)) this.countOut();
     }
     return this.isOver ? null : (this.items.shift() ?? null);
   }
 
   protected mustWait(_wasWoken: boolean): boolean {
     return this.items.length === 0 && !this.isOver;
+  }
+
+  protected countOut(): void {
+    this.waiting--;
   }
 
   protected wake(): void {
@@ -54,5 +58,12 @@ export class SilentQueue extends AsyncTerminatingQueue {
 export class TrustingQueue extends AsyncTerminatingQueue {
   protected override mustWait(wasWoken: boolean): boolean {
     return !wasWoken && super.mustWait(wasWoken);
+  }
+}
+
+/** Who was woken is counted out a little later: another may think that all wait. */
+export class LateCountingQueue extends AsyncTerminatingQueue {
+  protected override countOut(): void {
+    setImmediate(() => super.countOut());
   }
 }
