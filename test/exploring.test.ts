@@ -12,7 +12,7 @@ import { Fingerprint } from '../src/explore/fingerprint.js';
 import { HappensBefore } from '../src/explore/happens-before.js';
 import { PartialOrderSampling, Priorities, type Program, RandomWalk } from '../src/explore/index.js';
 import { Races } from '../src/explore/races.js';
-import { Stateful } from '../src/explore/stateful.js';
+import { Turns } from '../src/explore/turns.js';
 import {
   allEndings,
   type Ending,
@@ -310,12 +310,13 @@ describe('a wrong engine is noticed', () => {
   });
 
   test('in which those that begin later never come first', () => {
-    class Wrong extends Stateful {
-      protected override inOrder(enabled: number): number {
+    class Wrong extends Turns {
+      override of(enabled: number): number {
         return enabled & -enabled;
       }
     }
-    expect(wrongVerdicts('states', { Stateful: Wrong })).toBeGreaterThan(0);
+    expect(wrongVerdicts('states', { Turns: Wrong })).toBeGreaterThan(0);
+    expect(wrongSets({ Turns: Wrong })).toBeGreaterThan(0);
   });
 
   test('that lets everybody wait', () => {

@@ -76,7 +76,17 @@ const CAUSES: readonly (readonly [
   ],
   ['H', 'blocking-collection', 'beta', 'documented', 'outcome', [[['add', 1]], [['toArray'], ['count']]]],
   ['I', 'blocking-collection', 'beta', 'documented', 'outcome', [[['add', 1]], [['toArray'], ['tryTake']]]],
-  ['J', 'concurrent-bag', 'default', 'documented', 'outcome', [[['add', 10]], [['add', 20]], [['tryTake']]]],
+  [
+    'J',
+    'concurrent-bag',
+    'default',
+    'documented',
+    'outcome',
+    [
+      [['add', 20], ['count']],
+      [['add', 10], ['tryTake']],
+    ],
+  ],
   ['K', 'blocking-collection', 'pre', 'default', 'outcome', [[['cancel']], [['cancel'], ['tryTake']]]],
   ['K', 'blocking-collection', 'beta', 'default', 'outcome', [[['cancel']], [['cancel'], ['tryTake']]]],
 ];

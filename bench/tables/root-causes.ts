@@ -56,13 +56,14 @@ export function rootCauses(
       new ProcessorPatience(Math.min(ONE, patience.left)),
     );
     const methods = methodsOf(matrix);
+    const isRight = documented === undefined ? undefined : !violates(documented, matrix);
     const name = Object.keys(causes).find((cause) => {
-      const { tells, without = [] } = causes[cause];
-      return tells(methods) && !without.some((method) => methods.includes(method));
+      const { tells, without = [], isDocumented = isRight } = causes[cause];
+      return (
+        tells(methods) && !without.some((method) => methods.includes(method)) && isDocumented === isRight
+      );
     });
     if (name === undefined) continue;
-    const { isDocumented } = causes[name];
-    if (documented && isDocumented !== undefined && violates(documented, matrix) === isDocumented) continue;
     if (!smallest.has(name) || excessOf(name, matrix) < excessOf(name)) smallest.set(name, matrix);
   }
   return Array.from(smallest, ([name, matrix]) => {

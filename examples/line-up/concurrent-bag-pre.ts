@@ -1,5 +1,5 @@
 /**
- * Root cause E, besides J: who counts looks at one list after another, and holds no lock.
+ * Root cause E, besides J: who counts holds the lock of one list after another, not all at once.
  *
  * An item that is taken from a list already counted, and another that is put into one still to come, are both
  * counted, though they were never there together. The paper tells no more than that there was a bug.
@@ -8,6 +8,12 @@ import { ConcurrentBag } from './concurrent-bag.js';
 
 export class ConcurrentBagPre extends ConcurrentBag {
   override toArray(): number[] {
-    return this.allItems();
+    const all: number[] = [];
+    for (let list = this.lists; list !== null; list = list.next) {
+      list.lock.lock();
+      all.push(...list.items);
+      list.lock.unlock();
+    }
+    return all;
   }
 }

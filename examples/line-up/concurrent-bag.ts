@@ -1,9 +1,9 @@
 /**
  * Items in no order: each thread has a list of its own, and steals from others when it is empty.
  *
- * Root cause J, which is meant: the oldest item of the first list with any is stolen, but while one looks
- * at the second list the first may change. So it takes some item, and not the one that it would take if nobody else
- * were there. Who counts, and who finds nothing, holds the locks of all lists.
+ * Root cause J, which is meant: who takes waits for no lock, and passes over a list that is busy, its own too; and while
+ * one looks at the second list the first may change. So it takes some item, and not the one that it would take if
+ * nobody else were there. Who counts, and who finds nothing, holds the locks of all lists.
  */
 import { currentThread, Mutex } from 'straightedge';
 
@@ -53,15 +53,10 @@ export class ConcurrentBag {
   }
 
   toArray(): number[] {
-    this.lockAll();
-    const items = this.allItems();
-    this.unlockAll();
-    return items;
-  }
-
-  protected allItems(): number[] {
     const all: number[] = [];
+    for (let list = this.lists; list !== null; list = list.next) list.lock.lock();
     for (let list = this.lists; list !== null; list = list.next) all.push(...list.items);
+    for (let list = this.lists; list !== null; list = list.next) list.lock.unlock();
     return all;
   }
 
@@ -80,8 +75,7 @@ export class ConcurrentBag {
   }
 
   private itemOf({ lock, items }: OwnList, at: 0 | -1, isTaken: boolean): number | undefined {
-    if (items.length === 0) return undefined;
-    lock.lock();
+    if (items.length === 0 || !lock.tryLock()) return undefined;
     const item = isTaken ? items.splice(at, 1)[0] : items.at(at);
     lock.unlock();
     return item;
@@ -92,13 +86,5 @@ export class ConcurrentBag {
     let list = this.lists;
     while (list!.owner !== thread) list = list!.next;
     return list!;
-  }
-
-  private lockAll(): void {
-    for (let list = this.lists; list !== null; list = list.next) list.lock.lock();
-  }
-
-  private unlockAll(): void {
-    for (let list = this.lists; list !== null; list = list.next) list.lock.unlock();
   }
 }

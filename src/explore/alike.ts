@@ -1,8 +1,4 @@
-/**
- * Threads that make the same calls: if the object can not tell them apart, what one of two does first the other could have
- * done. So of all schedules those are enough in which they begin in the order of their numbers; any other
- * is one of these with other names.
- */
+/** Threads that make the same calls. What that is good for: turns.ts. */
 import { Interner } from '../base/index.js';
 
 /** Thread to the last one before it that makes the same calls, or -1. Objects among arguments tell calls apart. */

@@ -11,6 +11,9 @@
  * A run goes down a path of nodes (path.ts): first as the run before, then another
  * way, and then whoever ran last goes on. What races with what (races.ts) says what else to try at which node.
  *
+ * Threads that make the same calls take turns to begin (turns.ts): a program in which threads start others, to which
+ * nothing here is new. Not so where they may choose before they begin, since then they do not begin alike.
+ *
  * Departure: no check for optimality (wakeup trees). Runs in vain were none or few on all named tests.
  */
 import { kindOf, LOCK } from './access.js';
@@ -21,6 +24,7 @@ import type { Path } from './path.js';
 import { ProgramError } from './program-error.js';
 import type { Races } from './races.js';
 import { RunByRun } from './run-by-run.js';
+import type { Turns } from './turns.js';
 
 /** The parts that look at one execution together. */
 export interface DporParts {
@@ -29,6 +33,8 @@ export interface DporParts {
   readonly path: Path;
   readonly races: Races;
   readonly judge: Judge;
+  /** None where each class counts. */
+  readonly turns?: Turns | undefined;
 }
 
 export interface DporOptions {
@@ -44,15 +50,20 @@ export class Dpor extends RunByRun {
   readonly #path: Path;
   readonly #races: Races;
   readonly #judge: Judge;
+  readonly #turns: Turns | undefined;
   readonly #onClass: DporOptions['onClass'];
 
-  constructor({ execution, steps, path, races, judge }: DporParts, { mostSteps, onClass }: DporOptions = {}) {
+  constructor(
+    { execution, steps, path, races, judge, turns }: DporParts,
+    { mostSteps, onClass }: DporOptions = {},
+  ) {
     super(mostSteps);
     this.#execution = execution;
     this.#steps = steps;
     this.#path = path;
     this.#races = races;
     this.#judge = judge;
+    this.#turns = turns;
     this.#onClass = onClass;
   }
 
@@ -61,7 +72,9 @@ export class Dpor extends RunByRun {
   }
 
   protected another(): boolean {
-    return this.#path.backtrack();
+    if (!this.#turns?.areOver()) return this.#path.backtrack();
+    this.#path.clear();
+    return true;
   }
 
   /** One run. It may lead nowhere: all that it could come to has been seen. */
@@ -69,6 +82,7 @@ export class Dpor extends RunByRun {
     const execution = this.#execution;
     const path = this.#path;
     execution.reset();
+    if (execution.choosing >= 0) this.#turns?.drop();
     this.#steps.cut(path.repeated);
     this.#races.reset();
     let last = -1;
@@ -79,7 +93,7 @@ export class Dpor extends RunByRun {
         else {
           const enabled = execution.enabled();
           if (enabled === 0) return this.#ended();
-          if (!path.addStep(enabled, last)) return undefined;
+          if (!path.addStep(this.#turns?.of(enabled) ?? enabled, last)) return undefined;
         }
       }
       last = isChoice ? execution.choosing : path.chosen[node];

@@ -21,6 +21,7 @@ import { Races } from './races.js';
 import { Sampling, type SamplingOptions } from './sampling.js';
 import { Stateful } from './stateful.js';
 import type { Strategy } from './strategies/strategy.js';
+import { Turns } from './turns.js';
 
 export interface EngineOptions {
   /** Runs are given up after so many steps. */
@@ -29,22 +30,24 @@ export interface EngineOptions {
   readonly atomicity?: Atomicity | undefined;
 }
 
-/** All schedules, one of each class. */
+/** All schedules, one of each class; where each class is looked at, also of those that differ in the names of threads only. */
 export function byClasses(
   execution: Execution,
   automaton: AnyAutomaton,
   options?: EngineOptions & DporOptions,
 ): Engine {
-  const { steps, orders } = judging(execution, automaton, options?.atomicity);
+  const turns = options?.onClass || options?.atomicity ? undefined : new Turns(execution);
+  const { steps, orders } = judging(execution, automaton, options?.atomicity, turns);
   const path = new Path(execution, steps);
   const races = new Races(execution, steps, path);
-  return new Dpor({ execution, steps, path, races, judge: orders }, options);
+  return new Dpor({ execution, steps, path, races, judge: orders, turns }, options);
 }
 
 /** All schedules, each state once. */
 export function byStates(execution: Execution, automaton: AnyAutomaton, options?: EngineOptions): Engine {
   const configurations = new Configurations(automaton, execution.calls.length);
-  return new Stateful(execution, new Fingerprint(execution), configurations, options);
+  const fingerprint = new Fingerprint(execution);
+  return new Stateful({ execution, fingerprint, configurations, turns: new Turns(execution) }, options);
 }
 
 /** All schedules, by states and by classes in turns. */
@@ -77,8 +80,9 @@ function judging(
   execution: Execution,
   automaton: AnyAutomaton,
   atomicity: Atomicity | undefined,
+  turns?: Turns,
 ): { steps: HappensBefore; orders: Judge } {
-  const steps = new HappensBefore(execution);
+  const steps = new HappensBefore(execution, turns);
   const configurations = new Configurations(automaton, execution.calls.length);
   const orders = new Orders(execution, steps, new Boundary(execution, steps), configurations);
   if (atomicity === undefined) return { steps, orders };

@@ -13,11 +13,14 @@
  *
  * A choice belongs to the step before it, and has its index.
  *
+ * Where threads take turns to begin (turns.ts), the first step of one happens before the first step of the next.
+ *
  * Cost: O(threads) a step, and O(threads) bytes.
  */
 import { grown } from '../base/index.js';
 import { CHOOSE, READ } from './access.js';
 import type { Execution } from './execution.js';
+import type { Turns } from './turns.js';
 
 /** No such step. */
 export const NO_STEP = -1;
@@ -46,14 +49,19 @@ export class HappensBefore {
   /** `location * threads + thread` to the last step there that only read, or did more, + 1. */
   #reads: Int32Array = new Int32Array(256);
   #writes: Int32Array = new Int32Array(256);
+  /** Thread to its first step. */
+  readonly #first: Int32Array;
   readonly #execution: Execution;
+  readonly #turns: Turns | undefined;
 
-  constructor(execution: Execution) {
+  constructor(execution: Execution, turns?: Turns) {
     this.#execution = execution;
+    this.#turns = turns;
     this.threads = execution.threads;
     this.clocks = new Int32Array(64 * this.threads);
     this.before = new Int32Array(this.threads);
     this.#clocks = Array.from({ length: this.threads }, () => new Int32Array(this.threads));
+    this.#first = new Int32Array(this.threads).fill(NO_STEP);
   }
 
   /** Forgets all steps but the first ones. */
@@ -61,6 +69,7 @@ export class HappensBefore {
     this.length = length;
     this.#reads.fill(0);
     this.#writes.fill(0);
+    this.#first.fill(NO_STEP);
     for (const clock of this.#clocks) clock.fill(0);
     // later steps of a thread have later clocks
     for (let step = 0; step < length; step++) {
@@ -95,6 +104,7 @@ export class HappensBefore {
   /** Sets `before` to the clock of a thread: what its next step would have before it, whatever it accesses. */
   standAt(thread: number): void {
     this.#joinMain(thread);
+    this.#joinElder(thread);
     copy(this.#clocks[thread], 0, this.before, 0, this.threads);
   }
 
@@ -122,10 +132,12 @@ export class HappensBefore {
   }
 
   #remember(step: number): void {
+    const thread = this.thread[step];
+    if (this.#first[thread] === NO_STEP) this.#first[thread] = step;
     const location = this.location[step];
     if (location < 0) return;
     const last = this.conflict(this.kind[step], READ) ? this.#writes : this.#reads;
-    last[location * this.threads + this.thread[step]] = step + 1;
+    last[location * this.threads + thread] = step + 1;
   }
 
   /** What the main thread does comes before all others, or after them. */
@@ -136,6 +148,12 @@ export class HappensBefore {
     const others = thread === main ? this.#clocks : [this.#clocks[main]];
     for (const other of others)
       for (let i = 0; i < clock.length; i++) if (other[i] > clock[i]) clock[i] = other[i];
+  }
+
+  #joinElder(thread: number): void {
+    if (this.#turns === undefined || this.#first[thread] !== NO_STEP) return;
+    const elder = this.#turns.elders[thread] ?? -1;
+    if (elder >= 0 && this.#first[elder] !== NO_STEP) this.#join(this.#clocks[thread], this.#first[elder]);
   }
 
   #join(clock: Int32Array, earlier: number): void {

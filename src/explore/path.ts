@@ -38,6 +38,12 @@ export class Path {
     this.#didAsleep = new Int32Array(64 * execution.threads);
   }
 
+  /** Forgets all nodes. */
+  clear(): void {
+    this.length = 0;
+    this.repeated = 0;
+  }
+
   /** A node at the end where a thread has to choose. */
   addChoice(alternatives: number): void {
     this.#add(0, 0, alternatives);

@@ -46,3 +46,19 @@ test('what is wrong by what was observed is made smaller only to what was observ
   expect(smallest(matrixOf(2, 2), matrixOf(2))).toEqual(matrixOf(2));
   expect(smallest(matrixOf(2, 2), matrixOf(1, 2), matrixOf(1, 1))).toEqual(matrixOf(1, 1));
 });
+
+test('two threads become one, whichever order of their calls it takes', () => {
+  const { make } = evaluateTransformed(
+    "class C { log = ''; a() { this.log += 'a'; return 0 } b() { return this.log === 'ac' ? 1 : 0 } c() { this.log += 'c'; return 0 } } export const make = () => new C();",
+  );
+  const nothing = (state: null) => [state, 0] as const;
+  const one = scenario({
+    create: make as () => { a(): number; b(): number; c(): number },
+    spec: { name: 'nothing', initial: null, methods: { a: nothing, b: nothing, c: nothing } },
+    calls: [['a'], ['b'], ['c']],
+    backend: 'transform',
+  });
+  const matrix: Matrix = { threads: [[['a'], ['b']], [['c']]], before: [], after: [] };
+  const found = lineUp(one, matrix, { seed: 1 }, patience());
+  expect(shrink(one, found, { seed: 1 }, patience()).matrix.threads).toEqual([[['a'], ['c'], ['b']]]);
+});

@@ -1,5 +1,5 @@
 /**
- * A failure made small: fewer threads, fewer calls, calls of two threads in one, then a schedule with few switches.
+ * A failure made small: fewer threads, fewer calls, the calls of two threads in one, then a schedule with few switches.
  *
  * Whatever can be left out so that the rest is still wrong is left out, until nothing can: then
  * every thread and every call is needed. Each try is an exploration of its own, so what is left is
@@ -56,7 +56,7 @@ function triedOf(explore: () => Explored): Explored | undefined {
   }
 }
 
-/** One thread less, then one call less, then two threads in one. */
+/** One thread less, then one call less, then two threads in one, in the place of either. */
 function* smallerThan({ threads, before, after }: Matrix): Generator<Matrix> {
   if (threads.length > 1) for (const fewer of oneLess(threads)) yield { threads: fewer, before, after };
   for (const fewer of oneLess(before)) yield { threads, before: fewer, after };
@@ -66,7 +66,18 @@ function* smallerThan({ threads, before, after }: Matrix): Generator<Matrix> {
       for (const fewer of oneLess(calls)) yield { threads: threads.with(i, fewer), before, after };
   for (const [i, calls] of threads.entries())
     for (const [j, others] of threads.entries())
-      if (i !== j) yield { threads: threads.with(j, [...calls, ...others]).toSpliced(i, 1), before, after };
+      if (i !== j)
+        for (const merged of inOne(calls, others))
+          yield { threads: threads.with(j, merged).toSpliced(i, 1), before, after };
+}
+
+/** All orders that keep that of the one calls and that of the others. */
+function* inOne<T>(calls: readonly T[], others: readonly T[]): Generator<T[]> {
+  if (calls.length === 0 || others.length === 0) yield [...calls, ...others];
+  else {
+    for (const rest of inOne(calls.slice(1), others)) yield [calls[0], ...rest];
+    for (const rest of inOne(calls, others.slice(1))) yield [others[0], ...rest];
+  }
 }
 
 const oneLess = <T>(items: readonly T[]): T[][] => items.map((_, i) => items.toSpliced(i, 1));

@@ -13,8 +13,7 @@
  *   nobody can go on          each operation that waits must be able to, after an order of all that
  *                             have returned, all others that are open left out (Line-Up, definition 2)
  *
- * Threads that make the same calls begin in the order of their numbers (alike.ts), unless one of them asks who it is:
- * then all begins anew, and they do not.
+ * Threads that make the same calls take turns to begin (turns.ts).
  *
  * Cost: a run for each step that leads to a known state.
  */
@@ -26,30 +25,36 @@ import type { Coverage, Finding } from './engine.js';
 import type { Execution } from './execution.js';
 import type { Fingerprint } from './fingerprint.js';
 import { RunByRun } from './run-by-run.js';
+import type { Turns } from './turns.js';
+
+/** The parts that look at one execution together. */
+export interface StatefulParts {
+  readonly execution: Execution;
+  readonly fingerprint: Fingerprint;
+  readonly configurations: Configurations;
+  readonly turns: Turns;
+}
 
 export class Stateful extends RunByRun {
   readonly name: string = 'states';
   readonly #execution: Execution;
   readonly #fingerprint: Fingerprint;
   readonly #configurations: Configurations;
+  readonly #turns: Turns;
   #tree = new ChoiceTree();
-  /** Do threads that make the same calls begin one after another? */
-  #isInOrder = false;
   /** Has a run come to its end? Has one been left out? */
   #hasEnded = false;
   #hasLeftOut = false;
 
   constructor(
-    execution: Execution,
-    fingerprint: Fingerprint,
-    configurations: Configurations,
+    { execution, fingerprint, configurations, turns }: StatefulParts,
     { mostSteps }: { mostSteps?: number } = {},
   ) {
     super(mostSteps);
     this.#execution = execution;
     this.#fingerprint = fingerprint;
     this.#configurations = configurations;
-    this.#isInOrder = execution.alike.length > 0 && !execution.memory.isThreadSeen;
+    this.#turns = turns;
   }
 
   get coverage(): Coverage | undefined {
@@ -59,8 +64,7 @@ export class Stateful extends RunByRun {
 
   protected another(): boolean {
     this.effort.states = this.#fingerprint.states;
-    if (this.#isInOrder && this.#execution.memory.isThreadSeen) {
-      this.#isInOrder = false;
+    if (this.#turns.areOver()) {
       this.#fingerprint.forget();
       this.#tree = new ChoiceTree();
       return true;
@@ -81,7 +85,7 @@ export class Stateful extends RunByRun {
         if (!isKnown && !this.#fingerprint.isNew(set)) return undefined;
         const enabled = isKnown ? -1 : execution.enabled();
         if (enabled === 0) return this.#ended(set);
-        const open = this.#isInOrder && !isKnown ? this.inOrder(enabled) : enabled;
+        const open = isKnown ? enabled : this.#turns.of(enabled);
         if (open === 0) return undefined;
         last = this.#tree.take(place, open, last);
         execution.step(last);
@@ -93,15 +97,6 @@ export class Stateful extends RunByRun {
       if (set === DEAD) return this.#found('outcome', execution.stepped);
     }
     return this.giveUp();
-  }
-
-  /** Without threads that have not begun, as long as one like them has not either. */
-  protected inOrder(enabled: number): number {
-    const execution = this.#execution;
-    let rest = enabled;
-    for (const [thread, other] of execution.alike.entries())
-      if (other >= 0 && !execution.hasBegun(other)) rest &= ~(1 << thread);
-    return rest;
   }
 
   /** Nobody can go on. Who waits inside of a block that is run in one step should not have begun it: that run is left out. */

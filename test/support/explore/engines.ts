@@ -26,7 +26,9 @@ import { Orders } from '../../../src/explore/orders.js';
 import { Path } from '../../../src/explore/path.js';
 import { Races } from '../../../src/explore/races.js';
 import { Stateful } from '../../../src/explore/stateful.js';
+import { Turns } from '../../../src/explore/turns.js';
 import { type Ending, outcomesOf } from './brute-force.js';
+import { renamed } from './renamed.js';
 
 /** The parts of the engines. */
 export interface Parts {
@@ -35,14 +37,15 @@ export interface Parts {
   readonly Boundary: typeof Boundary;
   readonly Configurations: typeof Configurations;
   readonly Fingerprint: typeof Fingerprint;
-  readonly Stateful: typeof Stateful;
+  readonly Turns: typeof Turns;
 }
-export const PARTS: Parts = { Races, HappensBefore, Boundary, Configurations, Fingerprint, Stateful };
+export const PARTS: Parts = { Races, HappensBefore, Boundary, Configurations, Fingerprint, Turns };
 
-/** All endings that one engine says there are: all orders of each class. */
+/** All endings that one engine says there are: all orders of each class, whatever threads that make the same calls are called. */
 export function endingsByClass(program: Program, parts: Parts = PARTS): readonly Ending[] {
   const execution = new Execution(program);
-  const steps = new parts.HappensBefore(execution);
+  const turns = new parts.Turns(execution);
+  const steps = new parts.HappensBefore(execution, turns);
   const boundary = new parts.Boundary(execution, steps);
   const endings: Ending[] = [];
   const judge = () => {
@@ -51,8 +54,8 @@ export function endingsByClass(program: Program, parts: Parts = PARTS): readonly
       endings.push({ outcomes: outcomesOf(execution), pending: execution.pending(), after });
     return undefined;
   };
-  runToEnd(byClasses(execution, steps, { judge, histories: 0 }, parts));
-  return endings;
+  runToEnd(byClasses(execution, steps, { judge, histories: 0 }, turns, parts));
+  return renamed(endings, execution);
 }
 
 /** All orders of calls and returns that a class allows: operation to those that returned before it was called. */
@@ -86,16 +89,25 @@ export function findingsOf(
 ): readonly Finding[] {
   const { execution, automaton } = learnt(program);
   const configurations = new parts.Configurations(automaton, execution.calls.length);
+  const turns = new parts.Turns(execution);
   if (engine === 'states')
-    return runToEnd(new parts.Stateful(execution, new parts.Fingerprint(execution), configurations));
-  const steps = new parts.HappensBefore(execution);
+    return runToEnd(
+      new Stateful({ execution, fingerprint: new parts.Fingerprint(execution), configurations, turns }),
+    );
+  const steps = new parts.HappensBefore(execution, turns);
   const orders = new Orders(execution, steps, new parts.Boundary(execution, steps), configurations);
-  return runToEnd(byClasses(execution, steps, orders, parts));
+  return runToEnd(byClasses(execution, steps, orders, turns, parts));
 }
 
-function byClasses(execution: Execution, steps: HappensBefore, judge: Judge, parts: Parts): Engine {
+function byClasses(
+  execution: Execution,
+  steps: HappensBefore,
+  judge: Judge,
+  turns: Turns,
+  parts: Parts,
+): Engine {
   const path = new Path(execution, steps);
-  return new Dpor({ execution, steps, path, races: new parts.Races(execution, steps, path), judge });
+  return new Dpor({ execution, steps, path, races: new parts.Races(execution, steps, path), judge, turns });
 }
 
 function runToEnd(engine: Engine): readonly Finding[] {
