@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { ownFile, printable, show } from '../base/index.js';
 import { type Algorithm, check, type Limits } from '../check/index.js';
 import { History } from '../history/index.js';
-import { findingOf, htmlReport, jsonDocument, type Result, styleOf, textReport } from '../report/index.js';
+import { findingOf, jsonDocument, type Result, styleOf, textReport } from '../report/index.js';
 import { collectGarbage } from './collect-garbage.js';
 import type { Checked, CheckJob, Message } from './job.js';
 import { loadSpecs } from './load-spec.js';
@@ -46,6 +46,7 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
   if (job.report === undefined) return checked;
   post({ kind: 'known', answer: checked });
   onProgress(`writing ${job.report}`);
+  const { htmlReport } = await import('../report/index.js');
   writeFileSync(job.report, htmlReport(result, specs.specOf));
   return { ...checked, isWritten: true };
 }

@@ -7,7 +7,6 @@ import type { AnySpecOf } from '../check/index.js';
 import { FormatError } from '../formats/index.js';
 import { type ObjectOptions, objects, syncObjects } from '../objects/index.js';
 import { type AnySpec, isSyncSpec, type Spec, type SyncSpec } from '../spec/index.js';
-import { loadModule } from './load-module.js';
 import { parsePairs } from './parse-flags.js';
 import { UsageError } from './usage-error.js';
 
@@ -60,6 +59,8 @@ async function loadSpec(name: string, options: ObjectOptions): Promise<AnySpec> 
   }
   const given = Object.keys(options);
   if (given.length > 0) throw new UsageError(`--${given[0]} is for ready-made specs; ${name} is a module`);
+  // what loads TypeScript takes long to load, and ready-made objects do without
+  const { loadModule } = await import('./load-module.js');
   const spec = await loadModule(name, 'spec');
   if (!isSpec(spec))
     throw new UsageError(

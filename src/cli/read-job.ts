@@ -3,7 +3,6 @@ import { readHistory } from '../formats/index.js';
 import type { History } from '../history/index.js';
 import { type AnySpec, methodNames, SpecError } from '../spec/index.js';
 import type { ReadJob } from './job.js';
-import { loadMap } from './load-map.js';
 import type { LoadedSpecs } from './load-spec.js';
 import { watchLimits } from './ran-out.js';
 import { UsageError } from './usage-error.js';
@@ -19,7 +18,7 @@ export async function readJob(job: ReadJob, specs: LoadedSpecs | undefined): Pro
     clockError: job.clockError,
     watch: watchLimits(job),
     keepTimes: 'report' in job && job.report !== undefined,
-    map: job.map === undefined ? undefined : await loadMap(job.map),
+    map: job.map === undefined ? undefined : await (await import('./load-map.js')).loadMap(job.map),
   });
   for (const object of named)
     if (object !== undefined && !history.objects.includes(object))

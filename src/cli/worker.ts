@@ -5,13 +5,10 @@ import { AlgorithmError } from '../check/index.js';
 import { FormatError, OptionError, WriteError } from '../formats/index.js';
 import { SpecError } from '../spec/index.js';
 import { checkJob } from './check-job.js';
-import { convertJob } from './convert-job.js';
 import type { Job, Message } from './job.js';
-import { monitorJob } from './monitor-job.js';
 import { RanOut } from './ran-out.js';
 import { theirStack } from './their-stack.js';
 import { UsageError } from './usage-error.js';
-import { viewJob } from './view-job.js';
 
 const post = (message: Message): void => parentPort?.postMessage(message);
 /** Whose message says all, without where in our code it was thrown. */
@@ -28,16 +25,18 @@ async function answerOf(job: Job): Promise<Message> {
   switch (job.kind) {
     case 'check':
       return checkJob(job, post);
+    // each of the others loads what only it needs
     case 'view':
-      return viewJob(job);
-    case 'convert':
+      return (await import('./view-job.js')).viewJob(job);
+    case 'convert': {
+      const { convertJob } = await import('./convert-job.js');
       return convertJob(job, onProgress, (piece) => post({ kind: 'output', piece }));
+    }
     case 'monitor':
-      return monitorJob(job, post);
+      return (await import('./monitor-job.js')).monitorJob(job, post);
     case 'explore':
     case 'stress':
     case 'replay': {
-      // what rewrites source takes long to load, and the others do without
       const { EXPLORER_ERRORS, exploreJob, replayJob, stressJob } = await import('./explorer-jobs.js');
       theirs.push(...EXPLORER_ERRORS);
       if (job.kind === 'stress') return stressJob(job, post);

@@ -66,7 +66,8 @@ export class QueueTimes {
   #takeLeft({ history, role, value, initial }: Container, lastPeek: Int32Array): string | undefined {
     const { put, inside, last, taken } = this;
     const { events, call } = history.columns;
-    const open = Array.from(role.keys()).filter((k) => role[k] === OPEN_REMOVE);
+    const open: number[] = [];
+    for (let k = role.indexOf(OPEN_REMOVE); k >= 0; k = role.indexOf(OPEN_REMOVE, k + 1)) open.push(k);
     if (open.length === 0) return undefined;
     if (lastPeek.some((moment, v) => moment !== NONE && taken[v] === NONE))
       return 'a removal that never returned, which may have taken out what others saw at the front';
