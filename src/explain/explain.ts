@@ -6,7 +6,7 @@
  * CAV 2020 proposes in §4 with an oracle that we have: the explorer. It ends when what comes first is
  * confirmed, on the test and on larger ones, or when time is over.
  */
-import { type Matrix, type Patience, runtime, type Scenario, ScenarioError } from '../explore/index.js';
+import { type Matrix, type Patience, runtime, type Scenario } from '../explore/index.js';
 import type { AccessTrace } from './access-trace.js';
 import { type BlamedBlock, blamed } from './blamed-block.js';
 import { Causes } from './causes.js';
@@ -61,8 +61,6 @@ export function explain(
   options: ExplainOptions,
   patience: Patience,
 ): Explanation {
-  if (scenario.backend === 'workers')
-    throw new ScenarioError("causes are looked for in transformed source: leave out `backend: 'workers'`");
   const collected = collect(scenario, matrix, options, patience.part(COLLECTING));
   const causes = new Causes(placeOf);
   if (shown !== undefined) causes.add(shown);

@@ -22,6 +22,21 @@ import type { Execution } from './execution.js';
 /** No such step. */
 export const NO_STEP = -1;
 
+/** As much of it as is needed to judge a class. */
+export type Steps = Pick<
+  HappensBefore,
+  | 'threads'
+  | 'length'
+  | 'thread'
+  | 'operation'
+  | 'kind'
+  | 'index'
+  | 'ends'
+  | 'alternative'
+  | 'clocks'
+  | 'precedes'
+>;
+
 export class HappensBefore {
   readonly threads: number;
   length = 0;

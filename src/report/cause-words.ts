@@ -8,9 +8,6 @@ import { join, type Phrase, type Sentence, say } from './reasons/sentence.js';
 import { type Signs, Words } from './reasons/words.js';
 import type { SourceOf } from './text/interleaving.js';
 
-/** Of real threads not all is known. */
-export type Unexplained = 'threads';
-
 /** An explanation, and how its files are read. */
 export interface Explained {
   readonly explanation: Explanation;
@@ -20,11 +17,6 @@ export interface Explained {
 
 /** Accesses that are told of in a sentence. */
 const MOST_BETWEEN = 3;
-
-export const UNEXPLAINED: Readonly<Record<Unexplained, string>> = {
-  threads:
-    'Cause: not looked for. Of real threads the calls of Atomics are known, but not the blocks that they stand in.',
-};
 
 /** In a few sentences, without the source. */
 export function causeText({ explanation }: Explained): string {
