@@ -15,6 +15,7 @@ import {
   trace,
 } from '../src/explore/index.js';
 import * as ourselves from '../src/index.js';
+import * as objects from '../src/objects/index.js';
 
 const FOLDER = new URL('../examples/root-cause/', import.meta.url).pathname;
 const load = (file: string) => loadTransformed(file, { from: FOLDER, modules: { straightedge: ourselves } });
@@ -58,6 +59,31 @@ test('setX, setY, scan: what has no cause without real time', () => {
   const { default: scenario } = load('pair.scenario.ts') as { default: Scenario };
   const [, told] = causes(scenario, { threads: scenario.test!, before: [], after: [] }, 4);
   expect(told).toEqual(['15-16']);
+});
+
+describe('where no block helps it says so', () => {
+  const explanationOf = (file: string, name: string, threads: Matrix['threads']): Explanation => {
+    const modules = { straightedge: ourselves, 'straightedge/objects': objects };
+    const loaded = loadTransformed(file, { from: `${FOLDER}..`, modules }) as Record<string, Scenario>;
+    const matrix = { threads, before: [], after: [] };
+    const patience = new Patience(Number.POSITIVE_INFINITY);
+    return explain(loaded[name], matrix, undefined, { seed: 1 }, patience);
+  };
+
+  test('a register that each thread has a copy of', () => {
+    const found = explanationOf('lowe/register.scenario.ts', 'faulty', [
+      [['read'], ['read']],
+      [['write', 1]],
+    ]);
+    expect(found).toMatchObject({ repairs: [], isBeyondRepair: true, isWaiting: false });
+    expect(found.partial.length).toBeGreaterThan(0);
+  });
+
+  test('a barrier, whose calls wait for one another', () => {
+    const calls: Matrix['threads'] = [[['signalAndWait']], [['signalAndWait']]];
+    const found = explanationOf('line-up/barrier.scenario.ts', 'default', calls);
+    expect(found).toMatchObject({ repairs: [], isBeyondRepair: false, isWaiting: true });
+  });
 });
 
 describe('lists with smaller sections', () => {

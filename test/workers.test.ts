@@ -4,26 +4,30 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../src/base/index.js';
 import {
+  Blocks,
   explore,
   type Finding,
   failureOf,
   inOwnTask,
   Patience,
   type PlainCall,
+  type Program,
   parseToken,
   programOfMatrix,
   replayFailure,
+  runtime,
   type Scenario,
   shrink,
   tokenOf,
   trace,
 } from '../src/explore/index.js';
 import { Threads } from '../src/explore/workers/threads.js';
-import { mostOrdered } from './support/explore/brute-force.js';
-import { endingsByClass } from './support/explore/engines.js';
+import { allEndings, mostOrdered } from './support/explore/brute-force.js';
+import { endingsByClass, endingsByWholeBlocks } from './support/explore/engines.js';
 import { transformedProgram } from './support/transformed.js';
 import * as locks from './support/workers/locks.scenario.js';
 import plain from './support/workers/plain-words.scenario.js';
@@ -136,6 +140,36 @@ describe('real threads come to the same endings as transformed source', () => {
     expect(racesOf([['publishTooSoon', 1]], [['consume']])).toEqual([
       ['plain-words.ts:40 writes', 'plain-words.ts:44 reads'],
     ]);
+  });
+});
+
+test(`blocks in one step: classes without what interrupts them come to the same endings as threads that are held back, in ${PROGRAMS} random programs, seed ${SEED}`, async () => {
+  const random = new Random(SEED);
+  const source = sourceOf('Words', 'words');
+  const last = source.split('\n').length;
+  const file = fileURLToPath(new URL('support/workers/words.ts', import.meta.url));
+  const blocksIn = (one: string, from: number, to: number): Blocks =>
+    new Blocks([{ file: one, start: { line: from, column: 1 }, end: { line: to, column: 200 } }], (site) =>
+      runtime.sites.placeOf(site),
+    );
+  await inOwnTask(() => {
+    let fewer = 0;
+    for (let i = 0; i < PROGRAMS; i++) {
+      const threads = randomThreads(random, CALLS);
+      const from = 1 + random.below(last);
+      const to = from + random.below(last - from + 1);
+      const program = transformedProgram(source, { threads });
+      const held = allEndings(program, 20_000, blocksIn('sample.ts', from, to));
+      if (held === undefined) continue;
+      const expected = mostOrdered(held);
+      const told = `${JSON.stringify(threads)} with lines ${from} to ${to}`;
+      const classes = endingsByWholeBlocks(program, blocksIn('sample.ts', from, to));
+      expect(mostOrdered(classes), told).toEqual(expected);
+      const real = programOfMatrix(words, { threads, before: [], after: [] }) as Program;
+      expect(mostOrdered(endingsByWholeBlocks(real, blocksIn(file, from, to))), told).toEqual(expected);
+      if (expected.length < mostOrdered(endingsByClass(program)).length) fewer++;
+    }
+    expect(fewer).toBeGreaterThan(PROGRAMS / 10);
   });
 });
 

@@ -5,9 +5,12 @@ import * as explorer from 'straightedge/explore';
 import { loadTransformed, type Scenario } from 'straightedge/explore';
 import * as objects from 'straightedge/objects';
 
-export function scenariosIn(path: string): Readonly<Record<string, Scenario>> {
+export function scenariosIn(
+  path: string,
+  isAsync: boolean = path.includes('/async/'),
+): Readonly<Record<string, Scenario>> {
   return loadTransformed(fileURLToPath(new URL(`../../examples/${path}`, import.meta.url)), {
-    globs: path.includes('/async/') ? [] : undefined,
+    globs: isAsync ? [] : undefined,
     modules: { straightedge, 'straightedge/explore': explorer, 'straightedge/objects': objects },
   }) as Record<string, Scenario>;
 }

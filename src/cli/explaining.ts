@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { accessTrace, explain } from '../explain/index.js';
 import {
+  type Backend,
   type Explored,
   type LineUpOptions,
   type Patience,
@@ -9,7 +10,7 @@ import {
   type Scenario,
   trace,
 } from '../explore/index.js';
-import type { Explained, Unexplained } from '../report/index.js';
+import type { Explained } from '../report/index.js';
 
 /** Undefined where no schedule makes the failure. */
 export function explained(
@@ -17,18 +18,21 @@ export function explained(
   { matrix, program, violation }: Explored,
   options: LineUpOptions,
   patience: Patience,
-): Explained | Unexplained | undefined {
+): Explained | undefined {
   if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
-  if ('isOpaque' in program && program.isOpaque) return 'threads';
   const shown = accessTrace(trace(program, violation.schedule), true);
-  const backend = 'backend' in program ? program.backend : 'transform';
   const lines = new Map<string, readonly string[]>();
   return {
-    explanation: explain({ ...scenario, backend }, matrix, shown, options, patience),
+    explanation: explain({ ...scenario, backend: backendOf(program) }, matrix, shown, options, patience),
     placeOf: (site) => runtime.sites.placeOf(site),
     linesOf: (file) => {
       if (!lines.has(file)) lines.set(file, readFileSync(file, 'utf8').split('\n'));
       return lines.get(file)!;
     },
   };
+}
+
+function backendOf(program: Explored['program']): Backend {
+  if ('backend' in program) return program.backend;
+  return program.isOpaque ? 'workers' : 'transform';
 }

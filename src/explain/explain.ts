@@ -6,7 +6,7 @@
  * CAV 2020 proposes in §4 with an oracle that we have: the explorer. It ends when what comes first is
  * confirmed, on the test and on larger ones, or when time is over.
  */
-import { type Matrix, type Patience, runtime, type Scenario, ScenarioError } from '../explore/index.js';
+import { type Matrix, type Patience, runtime, type Scenario } from '../explore/index.js';
 import type { AccessTrace } from './access-trace.js';
 import { type BlamedBlock, blamed } from './blamed-block.js';
 import { Causes } from './causes.js';
@@ -42,6 +42,8 @@ export interface Explanation {
   readonly isCut: boolean;
   /** No block helps: calls that come one after another are wrong. */
   readonly isBeyondRepair: boolean;
+  /** No block helps: those that would are waited in for others, so they can not be run in one step. */
+  readonly isWaiting: boolean;
 }
 
 /** The share of the time in which traces are collected. */
@@ -61,8 +63,6 @@ export function explain(
   options: ExplainOptions,
   patience: Patience,
 ): Explanation {
-  if (scenario.backend === 'workers')
-    throw new ScenarioError("causes are looked for in transformed source: leave out `backend: 'workers'`");
   const collected = collect(scenario, matrix, options, patience.part(COLLECTING));
   const causes = new Causes(placeOf);
   if (shown !== undefined) causes.add(shown);
@@ -71,17 +71,22 @@ export function explain(
   const inOrder = () => ranked(toldAsOne(causes.combined(), collected), collected.passing, placeOf);
   let repairs = inOrder();
   while (asksForMore(repairs, trials, causes)) repairs = inOrder();
+  const tried = repairs.map((one) => ({ ...one, ...trials.of(one.repair) }));
+  // nothing repairs all, if there is one that nothing repairs
+  const whole = causes.isBeyondRepair ? [] : tried;
+  const left = whole.filter(({ verification }) => verification?.kind !== 'stuck');
   return {
     collected,
-    repairs: repairs
-      .map((one) => ({ ...one, repair: toldOf(one.repair, collected), ...trials.of(one.repair) }))
+    repairs: left
+      .map((one) => ({ ...one, repair: toldOf(one.repair, collected) }))
       .sort((a, b) => placeAmong(a) - placeAmong(b)),
-    partial: partialRepairs(causes, repairs, collected, placeOf).map((one) => ({
+    partial: partialRepairs(causes, whole, collected, placeOf).map((one) => ({
       ...one,
       repair: toldOf(one.repair, collected),
     })),
     isCut: causes.isCut,
     isBeyondRepair: causes.isBeyondRepair,
+    isWaiting: left.length === 0 && whole.length > 0,
   };
 }
 
@@ -97,7 +102,7 @@ function toldAsOne(
 }
 
 const placeAmong = ({ verification }: TriedRepair): number =>
-  ({ confirmed: 0, undecided: 1, refuted: 2 })[verification?.kind ?? 'undecided'];
+  ({ confirmed: 0, undecided: 1, refuted: 2, stuck: 2 })[verification?.kind ?? 'undecided'];
 
 /** Tries the first repairs, and the best that helps on larger tests. Does what goes wrong ask for other repairs? */
 function asksForMore(repairs: readonly Ranked[], trials: Trials, causes: Causes): boolean {

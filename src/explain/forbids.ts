@@ -3,76 +3,71 @@
  * not be put one after another: if the graph of these runs, and of all other accesses alone, has a cycle.
  * (C. Papadimitriou, The serializability of concurrent database updates, 1979; CAV 2020, theorem 1.)
  *
- * Cost: O(events · log events), without real time.
+ * Many repairs are asked about many traces. So what does not depend on the repair is kept with a trace: the edges between its
+ * events, and where these are in which block (trace-graph.ts). Cost: O(events · blocks) a repair, without real time.
  */
-import { Blocks, NO_RUN } from '../explore/index.js';
-import { type AccessTrace, operationsOf } from './access-trace.js';
+import type { AccessTrace } from './access-trace.js';
 import type { Repair } from './repair.js';
 import type { PlaceOf } from './source-block.js';
+import { type BlockRuns, NOT_IN, TraceGraph } from './trace-graph.js';
 
+const graphs = new WeakMap<AccessTrace, TraceGraph>();
+
+/** A trace is always asked about with the same places. */
 export function forbids(repair: Repair, trace: AccessTrace, placeOf: PlaceOf): boolean {
-  const nodes = nodesOf(new Blocks(repair, placeOf), trace);
-  return hasCycle(edgesOf(trace, nodes), Math.max(-1, ...nodes) + 1);
+  const graph = graphs.get(trace) ?? new TraceGraph(trace, placeOf);
+  graphs.set(trace, graph);
+  const runs = repair.map((block) => graph.runsOf(block));
+  const nodes = nodesOf(runs, trace);
+  return hasCycle(graph, nodes);
 }
 
 /** Event to the number of the run it belongs to. */
-function nodesOf(blocks: Blocks, { events }: AccessTrace): number[] {
-  const last = new Map<number, { readonly run: string; readonly node: number }>();
+function nodesOf(runs: readonly BlockRuns[], { events }: AccessTrace): Int32Array {
+  const nodes = new Int32Array(events.length);
+  /** Thread to the block, the run and the node of its last event. */
+  const last: { block: number; run: string; node: number }[] = [];
   let count = 0;
-  return events.map(({ thread, levels }) => {
-    const run = blocks.runOf(levels);
-    const before = last.get(thread);
-    const isSame = before !== undefined && run !== NO_RUN && before.run === run;
-    const node = isSame ? before.node : count++;
-    last.set(thread, { run, node });
-    return node;
+  events.forEach(({ thread }, i) => {
+    const block = outermost(runs, i);
+    const run = block < 0 ? '' : runs[block].run[i];
+    const before = last[thread];
+    const isSame = block >= 0 && before !== undefined && before.block === block && before.run === run;
+    nodes[i] = isSame ? before.node : count++;
+    last[thread] = { block, run, node: nodes[i] };
   });
+  return nodes;
 }
 
-/** Of each conflict with several events of one location, the nearest: the others follow from it. */
-function edgesOf(trace: AccessTrace, nodes: readonly number[]): [from: number, to: number][] {
-  const edges: [number, number][] = [];
-  const lastOfThread = new Map<number, number>();
-  const readers = new Map<number, number[]>();
-  const writer = new Map<number, number>();
-  const add = (from: number | undefined, to: number): void => {
-    if (from !== undefined && from !== to) edges.push([from, to]);
-  };
-  trace.events.forEach(({ thread, location, isChange }, i) => {
-    const node = nodes[i];
-    add(lastOfThread.get(thread), node);
-    lastOfThread.set(thread, node);
-    if (location < 0) return;
-    add(writer.get(location), node);
-    if (isChange) {
-      for (const reader of readers.get(location) ?? []) add(reader, node);
-      writer.set(location, node);
-      readers.set(location, []);
-    } else readers.set(location, [...(readers.get(location) ?? []), node]);
+/** Of the blocks that an event is in, the one around the others; or -1. */
+function outermost(runs: readonly BlockRuns[], event: number): number {
+  let found = -1;
+  let least = NOT_IN;
+  runs.forEach(({ depth }, block) => {
+    if (depth[event] >= least) return;
+    least = depth[event];
+    found = block;
   });
-  const operations = operationsOf(trace);
-  const nodeOf = new Map(trace.events.map((event, i) => [event, nodes[i]]));
-  for (const [to, own] of operations.entries())
-    for (const [from, other] of operations.entries())
-      if (own.length > 0 && other.length > 0 && (trace.returnedBefore[to] ?? 0) & (1 << from))
-        add(nodeOf.get(other[other.length - 1]), nodeOf.get(own[0])!);
-  return edges;
+  return found;
 }
 
 /** Takes away what nothing points to, until nothing is left, or only cycles are. */
-function hasCycle(edges: readonly (readonly [from: number, to: number])[], count: number): boolean {
+function hasCycle({ from, to }: TraceGraph, nodes: Int32Array): boolean {
+  const count = nodes.reduce((most, node) => Math.max(most, node + 1), 0);
   const next: number[][] = Array.from({ length: count }, () => []);
   const indegree = new Int32Array(count);
-  for (const [from, to] of edges) {
-    next[from].push(to);
-    indegree[to]++;
+  for (let edge = 0; edge < from.length; edge++) {
+    const [a, b] = [nodes[from[edge]], nodes[to[edge]]];
+    if (a === b) continue;
+    next[a].push(b);
+    indegree[b]++;
   }
   const free: number[] = [];
   for (let node = 0; node < count; node++) if (indegree[node] === 0) free.push(node);
   let removed = 0;
   for (let node = free.pop(); node !== undefined; node = free.pop()) {
     removed++;
-    for (const to of next[node]) if (--indegree[to] === 0) free.push(to);
+    for (const other of next[node]) if (--indegree[other] === 0) free.push(other);
   }
   return removed < count;
 }

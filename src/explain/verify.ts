@@ -3,6 +3,7 @@
  *
  *   confirmed   no violation in any schedule of the tests
  *   refuted     a test still goes wrong, and how
+ *   stuck       whoever is in a block waits there for ever: it can not be run in one step
  *   undecided   time was over before all schedules were tried
  */
 import {
@@ -21,7 +22,7 @@ import { accessTrace } from './traced.js';
 export type Verification =
   | { readonly kind: 'confirmed'; readonly tests: number }
   | { readonly kind: 'refuted'; readonly matrix: Matrix; readonly trace: AccessTrace | undefined }
-  | { readonly kind: 'undecided'; readonly tests: number };
+  | { readonly kind: 'stuck' | 'undecided'; readonly tests: number };
 
 export function verify(
   scenario: Scenario,
@@ -33,14 +34,14 @@ export function verify(
   let confirmed = 0;
   for (const [i, matrix] of tests.entries()) {
     if (patience.isOver()) return { kind: 'undecided', tests: confirmed };
-    const explored = lineUp(
-      scenario,
-      matrix,
-      { ...options, blocks: repair },
-      patience.part(1 / (tests.length - i)),
-    );
+    const part = patience.part(1 / (tests.length - i));
+    const explored = lineUp(scenario, matrix, { ...options, blocks: repair }, part);
     if (explored.violation) return { kind: 'refuted', matrix, trace: violationTrace(explored) };
-    if (!explored.coverage.some(({ kind }) => kind === 'all')) return { kind: 'undecided', tests: confirmed };
+    if (!explored.coverage.some(({ kind }) => kind === 'all'))
+      return {
+        kind: part.isOver() || explored.unfinished > 0 ? 'undecided' : 'stuck',
+        tests: confirmed,
+      };
     confirmed++;
   }
   return { kind: 'confirmed', tests: confirmed };

@@ -9,7 +9,7 @@
  * Sets of operations are bits. Cost: O(steps + operations²).
  */
 import type { Execution } from './execution.js';
-import { type HappensBefore, NO_STEP } from './happens-before.js';
+import { NO_STEP, type Steps } from './happens-before.js';
 
 export class Boundary {
   /** The operations that have ended. */
@@ -22,9 +22,9 @@ export class Boundary {
   readonly callAfterReturns: Int32Array;
   readonly returnAfterCalls: Int32Array;
   readonly returnAfterReturns: Int32Array;
-  readonly #steps: HappensBefore;
+  readonly #steps: Steps;
 
-  constructor(execution: Execution, steps: HappensBefore) {
+  constructor(execution: Execution, steps: Steps) {
     const operations = execution.calls.length;
     this.#steps = steps;
     this.first = new Int32Array(operations);

@@ -68,7 +68,7 @@ export class Dpor extends RunByRun {
   }
 
   get coverage(): Coverage | undefined {
-    return this.isWhole ? { kind: 'all' } : undefined;
+    return this.isWhole && this.#judge.hasSeen !== false ? { kind: 'all' } : undefined;
   }
 
   protected another(): boolean {

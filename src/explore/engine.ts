@@ -67,6 +67,8 @@ export interface Judge {
   judge(): Finding | undefined;
   /** Different outcomes, or orders of calls and returns, so far. */
   readonly histories: number;
+  /** False where all that came to an end was left out. */
+  readonly hasSeen?: boolean;
 }
 
 /** Runs are given up after so many steps: a loop that changes something for ever has no end. */

@@ -6,22 +6,26 @@
  */
 import type { Atomicity } from './atomicity.js';
 import type { AnyAutomaton } from './automaton.js';
+import type { Blocks } from './blocks.js';
 import { Boundary } from './boundary.js';
 import { Bounded, type BoundedOptions } from './bounded.js';
 import { Competition } from './competition.js';
 import { Configurations } from './configurations.js';
 import { Dpor, type DporOptions } from './dpor.js';
-import type { Engine, Finding, Judge } from './engine.js';
+import type { Engine, Finding, Judge, Schedule } from './engine.js';
 import type { Execution } from './execution.js';
 import { Fingerprint } from './fingerprint.js';
-import { HappensBefore } from './happens-before.js';
+import { HappensBefore, type Steps } from './happens-before.js';
 import { Orders } from './orders.js';
 import { Path } from './path.js';
 import { Races } from './races.js';
 import { Sampling, type SamplingOptions } from './sampling.js';
 import { Stateful } from './stateful.js';
 import type { Strategy } from './strategies/strategy.js';
+import type { Trace } from './traced.js';
 import { Turns } from './turns.js';
+import { Uninterrupted } from './uninterrupted.js';
+import { WholeBlocks } from './whole-blocks.js';
 
 export interface EngineOptions {
   /** Runs are given up after so many steps. */
@@ -41,6 +45,21 @@ export function byClasses(
   const path = new Path(execution, steps);
   const races = new Races(execution, steps, path);
   return new Dpor({ execution, steps, path, races, judge: orders, turns }, options);
+}
+
+/** All schedules that interrupt no block, one of each class. */
+export function byWholeBlocks(
+  execution: Execution,
+  automaton: AnyAutomaton,
+  blocks: Blocks,
+  traceOf: (schedule: Schedule) => Trace,
+): Engine {
+  const { steps, orders } = judging(execution, automaton, undefined);
+  const whole = new WholeBlocks(execution.threads);
+  const left = ordersOf(execution, automaton, whole);
+  const judge = new Uninterrupted({ steps, all: orders, whole, left }, blocks, traceOf);
+  const path = new Path(execution, steps);
+  return new Dpor({ execution, steps, path, races: new Races(execution, steps, path), judge });
 }
 
 /** All schedules, each state once. */
@@ -83,8 +102,7 @@ function judging(
   turns?: Turns,
 ): { steps: HappensBefore; orders: Judge } {
   const steps = new HappensBefore(execution, turns);
-  const configurations = new Configurations(automaton, execution.calls.length);
-  const orders = new Orders(execution, steps, new Boundary(execution, steps), configurations);
+  const orders = ordersOf(execution, automaton, steps);
   if (atomicity === undefined) return { steps, orders };
   const judge = (): Finding | undefined => {
     atomicity.look(execution, steps);
@@ -100,3 +118,11 @@ function judging(
     },
   };
 }
+
+const ordersOf = (execution: Execution, automaton: AnyAutomaton, steps: Steps): Orders =>
+  new Orders(
+    execution,
+    steps,
+    new Boundary(execution, steps),
+    new Configurations(automaton, execution.calls.length),
+  );

@@ -34,11 +34,14 @@ interface Frame {
 export class Frames {
   /** Thread to its frames. */
   readonly #stacks: Frame[][] = [];
+  /** Thread to where it stands, if somebody else tells. */
+  readonly #told: (readonly Level[] | undefined)[] = [];
   #made = 0;
 
   /** A thread begins a call of the program. */
   begin(thread: number): void {
     this.#stacks[thread] = [];
+    this.#told[thread] = undefined;
     this.enter(thread, 0);
   }
 
@@ -59,8 +62,15 @@ export class Frames {
     loops.set(loop, { loop, body, rounds: (loops.get(loop)?.rounds ?? 0) + 1 });
   }
 
+  /** A thread stands there now: for those whose calls nobody tells of. */
+  stand(thread: number, levels: readonly Level[]): void {
+    this.#told[thread] = levels;
+  }
+
   /** Where a thread stands that is about to make an access at a site. */
-  levelsOf(thread: number, site: number): Level[] {
+  levelsOf(thread: number, site: number): readonly Level[] {
+    const told = this.#told[thread];
+    if (told) return told;
     return this.#stacks[thread].map(({ frame, site: call, loops }, depth, { length }) => ({
       frame,
       site: depth === length - 1 ? site : call,

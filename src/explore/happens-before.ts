@@ -25,6 +25,21 @@ import type { Turns } from './turns.js';
 /** No such step. */
 export const NO_STEP = -1;
 
+/** As much of it as is needed to judge a class. */
+export type Steps = Pick<
+  HappensBefore,
+  | 'threads'
+  | 'length'
+  | 'thread'
+  | 'operation'
+  | 'kind'
+  | 'index'
+  | 'ends'
+  | 'alternative'
+  | 'clocks'
+  | 'precedes'
+>;
+
 export class HappensBefore {
   readonly threads: number;
   length = 0;

@@ -57,7 +57,14 @@ export { type Call, type Coroutine, type Program, twinOf } from './program.js';
 export { ProgramError } from './program-error.js';
 export type { RacePlace, RacePlaces } from './race-places.js';
 export { type Replayed, replayFailure } from './replay.js';
-export { type Chance, type Choice, type RoundControl, type Scenario, scenario } from './scenario.js';
+export {
+  type Backend,
+  type Chance,
+  type Choice,
+  type RoundControl,
+  type Scenario,
+  scenario,
+} from './scenario.js';
 export { ScenarioError } from './scenario-error.js';
 export { Serial } from './serial.js';
 export { type SerialHistory, SerialTrie } from './serial-trie.js';

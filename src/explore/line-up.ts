@@ -17,6 +17,7 @@ import { Blocks } from './blocks.js';
 import { checkControlled } from './controlled.js';
 import { DataRaces } from './data-races.js';
 import type { Coverage, Effort, Engine } from './engine.js';
+import { byWholeBlocks } from './engines.js';
 import { Execution } from './execution.js';
 import type { Explored, LineUpOptions, Violation } from './explored.js';
 import { givenAutomaton } from './given-automaton.js';
@@ -34,6 +35,7 @@ import { type SerialEnding, serialEndings } from './serial-endings.js';
 import { drawnHistory } from './serial-history.js';
 import { SerialTrie } from './serial-trie.js';
 import { stagesOf } from './stages.js';
+import { trace } from './trace.js';
 import { programOf, runtime } from './transform/index.js';
 import { workerProgram } from './workers/worker-program.js';
 
@@ -61,12 +63,9 @@ export function lineUp(
   patience: Patience,
 ): Explored {
   if (scenario.backend === 'async') return asyncLineUp(scenario, matrix, options, patience);
-  const { blocks } = options;
   const program = threadsOf(scenario, matrix);
-  const execution = new Execution(
-    program,
-    blocks && new Blocks(blocks, (site) => runtime.sites.placeOf(site)),
-  );
+  const blocks = options.blocks && new Blocks(options.blocks, (site) => runtime.sites.placeOf(site));
+  const execution = new Execution(program, program.isOpaque ? undefined : blocks);
   const fuel = program.isOpaque ? REAL_FUEL : FUEL;
   const races = new DataRaces(execution);
   const atomicity = options.atomicity ? new Atomicity() : undefined;
@@ -125,7 +124,12 @@ export function lineUp(
     automaton = new LearntAutomaton(trie);
   }
 
-  const stages = stagesOf(execution, automaton, { ...options, isOpaque: program.isOpaque }, atomicity);
+  const whole = (of: Blocks) =>
+    byWholeBlocks(execution, automaton, of, (schedule) => trace(program, schedule));
+  const stages =
+    blocks && program.isOpaque
+      ? [{ until: 1, begin: () => whole(blocks) }]
+      : stagesOf(execution, automaton, { ...options, isOpaque: program.isOpaque }, atomicity);
   const found = runStages(stages, { engines, coverage }, patience, {
     fuel,
     goesOn: options.onClass !== undefined,

@@ -21,13 +21,13 @@ import type { Boundary } from './boundary.js';
 import type { Configurations } from './configurations.js';
 import type { Finding, Judge } from './engine.js';
 import type { Execution } from './execution.js';
-import type { HappensBefore } from './happens-before.js';
+import type { Steps } from './happens-before.js';
 import { scheduleThrough } from './reschedule.js';
 
 export class Orders implements Judge {
   histories = 0;
   readonly #execution: Execution;
-  readonly #steps: HappensBefore;
+  readonly #steps: Steps;
   readonly #boundary: Boundary;
   readonly #configurations: Configurations;
 
@@ -41,12 +41,7 @@ export class Orders implements Judge {
   readonly #path: number[] = [];
   #pending = 0;
 
-  constructor(
-    execution: Execution,
-    steps: HappensBefore,
-    boundary: Boundary,
-    configurations: Configurations,
-  ) {
+  constructor(execution: Execution, steps: Steps, boundary: Boundary, configurations: Configurations) {
     this.#execution = execution;
     this.#steps = steps;
     this.#boundary = boundary;

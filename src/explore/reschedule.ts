@@ -7,9 +7,9 @@
 
 import { CHOOSE } from './access.js';
 import type { Schedule } from './engine.js';
-import type { HappensBefore } from './happens-before.js';
+import type { Steps } from './happens-before.js';
 
-export function scheduleThrough(steps: HappensBefore, path: readonly number[]): Schedule {
+export function scheduleThrough(steps: Steps, path: readonly number[]): Schedule {
   const order: number[] = [];
   const isPlaced = new Uint8Array(steps.length);
   const place = (fits: (step: number) => boolean): void => {

@@ -8,9 +8,6 @@ import { join, type Phrase, type Sentence, say } from './reasons/sentence.js';
 import { type Signs, Words } from './reasons/words.js';
 import type { SourceOf } from './text/interleaving.js';
 
-/** Of real threads not all is known. */
-export type Unexplained = 'threads';
-
 /** An explanation, and how its files are read. */
 export interface Explained {
   readonly explanation: Explanation;
@@ -20,11 +17,6 @@ export interface Explained {
 
 /** Accesses that are told of in a sentence. */
 const MOST_BETWEEN = 3;
-
-export const UNEXPLAINED: Readonly<Record<Unexplained, string>> = {
-  threads:
-    'Cause: not looked for. Of real threads the calls of Atomics are known, but not the blocks that they stand in.',
-};
 
 /** In a few sentences, without the source. */
 export function causeText({ explanation }: Explained): string {
@@ -42,11 +34,13 @@ export function blameText({ repair }: TriedRepair, explanation: Explanation): st
 }
 
 export function noCauseText(explanation: Explanation): string {
-  const { isBeyondRepair, collected } = explanation;
+  const { isBeyondRepair, isWaiting, collected } = explanation;
   if (isBeyondRepair && isOfTasks(explanation))
     return 'Cause: not that others go on during awaits. An execution goes wrong in which none does; look at what calls do at once, at what they leave behind, and at what they wait for.';
   if (isBeyondRepair)
     return 'Cause: not that something is interrupted. The same results come of calls one after another, so no block of source would help if it were run in one step; compare the object with its spec.';
+  if (isWaiting)
+    return 'Cause: not that something is interrupted. What would have to be run in one step waits there for another call, so it can not be; look at who waits for whom, and at who wakes them.';
   return `Cause: not found. ${count(collected.violating.length, 'violating execution')} ${collected.violating.length === 1 ? 'was' : 'were'} seen in the time; a longer --timeout may help.`;
 }
 
@@ -127,15 +121,14 @@ export function verificationText(
     case 'refuted':
       return `Tried, and not enough: with it, another schedule still goes wrong.${share}${whole}`;
     default:
-      return `Not verified: time ran out before all schedules were tried with it.${share}${whole}`;
+      return `Not verified: not all schedules were tried with it to their end.${share}${whole}`;
   }
 }
 
 /** Of a repair that is not the first, in a few words. */
 export function otherText({ verification }: TriedRepair): string {
-  return { confirmed: 'helps as well', refuted: 'is not enough', undecided: 'may help' }[
-    verification?.kind ?? 'undecided'
-  ];
+  if (verification?.kind === 'confirmed') return 'helps as well';
+  return verification?.kind === 'refuted' ? 'is not enough' : 'may help';
 }
 
 /** Of a repair for some violations only. */

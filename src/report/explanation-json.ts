@@ -9,6 +9,7 @@ export function explanationDocument({
   partial,
   isCut,
   isBeyondRepair,
+  isWaiting,
 }: Explanation): JsonDocument {
   return {
     violating: collected.violating.length,
@@ -30,6 +31,7 @@ export function explanationDocument({
     })),
     ...(isCut && { isCut }),
     ...(isBeyondRepair && { isBeyondRepair }),
+    ...(isWaiting && { isWaiting }),
   };
 }
 

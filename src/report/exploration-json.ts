@@ -78,9 +78,7 @@ export function replayDocument({
 }
 
 const explanationField = (explained: ExplorationReport['explained']): JsonDocument =>
-  explained === undefined || typeof explained === 'string'
-    ? {}
-    : { explanation: explanationDocument(explained.explanation) };
+  explained === undefined ? {} : { explanation: explanationDocument(explained.explanation) };
 
 function coverageDocument({ batches, explored, scenario }: Exploration): JsonDocument {
   const sum = (of: 'executions' | 'steps' | 'states' | 'classes' | 'histories' | 'serial' | 'unfinished') =>

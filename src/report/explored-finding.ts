@@ -1,7 +1,7 @@
 /** What came of a scenario or of a failure that was run again, for other tools: at the lines to blame, with the steps that led there. */
 import type { Trace } from '../explore/index.js';
 import { VERBS } from '../explore/index.js';
-import { causeText, type Explained, type Unexplained } from './cause-words.js';
+import { causeText, type Explained } from './cause-words.js';
 import type { Finding, FlowStep } from './finding.js';
 import { relativePath } from './relative-path.js';
 import type { SourceOf } from './text/interleaving.js';
@@ -14,15 +14,14 @@ export interface ExploredOutcome {
   readonly seconds: number;
   readonly trace: Trace | undefined;
   readonly sourceOf: SourceOf;
-  readonly explained?: Explained | Unexplained | undefined;
+  readonly explained?: Explained | undefined;
 }
 
 export function exploredFinding(told: ExploredOutcome): Finding {
   const { file, outcome, text, seconds, trace, explained } = told;
   // without its mark
   const headline = text.split('\n', 1)[0].replace(/^\S+ /, '');
-  const whole = explained === undefined || typeof explained === 'string' ? undefined : explained;
-  const blocks = (whole?.explanation.repairs[0]?.repair ?? []).map(({ file: own, start, end }) => ({
+  const blocks = (explained?.explanation.repairs[0]?.repair ?? []).map(({ file: own, start, end }) => ({
     file: relativePath(own),
     line: start.line,
     endLine: end.line,
@@ -32,7 +31,7 @@ export function exploredFinding(told: ExploredOutcome): Finding {
     line: blocks[0]?.line,
     endLine: blocks[0]?.endLine,
     outcome,
-    summary: whole ? causeText(whole) : headline,
+    summary: explained ? causeText(explained) : headline,
     text,
     seconds,
     related: [],

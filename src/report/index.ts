@@ -1,6 +1,6 @@
 /** Data → something to look at. */
 export { assertLinearizable, NotLinearizable } from './assert.js';
-export type { Explained, Unexplained } from './cause-words.js';
+export type { Explained } from './cause-words.js';
 export { explorationDocument, replayDocument } from './exploration-json.js';
 export { type ExploredOutcome, exploredFinding } from './explored-finding.js';
 export { type Finding, findingOf } from './finding.js';

@@ -1,18 +1,13 @@
 /**
  * Where a call of asynchronous code stands, function by function, as `Frames` knows it of threads: told by stacks.
  *
- * V8 tells the functions that have called and those that await them, with their places. A function is the same frame as
- * before if it has its name and its depth, and all around it stand on the lines where they stood. Functions that a
- * stack has lost, since nobody awaits, stand where they stood. A frame that goes back to a line, or
+ * V8 tells the functions that have called and those that await them, with their places. A frame that goes back to a line, or
  * waits in the same place again, goes round a loop; that one is taken to begin where it has come to.
  */
 import type { Level, LoopCount } from '../frames.js';
 import { runtime } from '../transform/index.js';
 import type { Caller } from './place.js';
-
-interface Standing extends Caller {
-  readonly frame: number;
-}
+import { type Standing, standingOf } from './stack-frames.js';
 
 export class AsyncFrames {
   /** Operation to where it stood when it was last asked, the outermost function first. */
@@ -24,7 +19,7 @@ export class AsyncFrames {
   /** `callers` come from within an operation, the innermost first. `hasWaited`: since it was last asked. */
   levelsOf(operation: number, callers: readonly Caller[], hasWaited: boolean): Level[] {
     const before = this.#last[operation] ?? [];
-    const now = this.#stackOf(callers, before);
+    const now = standingOf(callers, before, () => this.#made++);
     if (hasWaited) this.#turn(before, now);
     this.#last[operation] = now;
     return now.map(({ frame, ...place }) => ({
@@ -32,20 +27,6 @@ export class AsyncFrames {
       site: runtime.sites.at(place),
       loops: [...(this.#loops.get(frame)?.values() ?? [])],
     }));
-  }
-
-  #stackOf(callers: readonly Caller[], before: readonly Standing[]): Standing[] {
-    const [root] = before;
-    const outer = callers.toReversed();
-    const isCut = root !== undefined && !isSameFunction(root, outer[0]);
-    let isSame = true;
-    return (isCut ? [root, ...outer] : outer).map((caller, depth) => {
-      const old = before.at(depth);
-      isSame &&= old !== undefined && isSameFunction(old, caller);
-      const frame = isSame ? old!.frame : this.#made++;
-      isSame &&= old!.line === caller.line;
-      return { ...caller, frame };
-    });
   }
 
   /** Has the innermost frame that is still there gone back? */
@@ -64,5 +45,3 @@ export class AsyncFrames {
     this.#loops.set(to.frame, loops);
   }
 }
-
-const isSameFunction = (a: Caller, b: Caller): boolean => a.name === b.name && a.file === b.file;

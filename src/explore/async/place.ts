@@ -13,6 +13,8 @@ const DEPTH = 40;
 /** A function that has called, or awaits who has, and where it stands. */
 export interface Caller extends Place {
   readonly name: string;
+  /** Does it await who has called? */
+  readonly isAwaiting: boolean;
 }
 
 /** Who called, as `file:line`, or nothing. */
@@ -43,7 +45,14 @@ export function callers(): Caller[] {
     if (!isAbsolute(file) && !text.includes('eval at')) continue;
     const isOurs = text.includes('eval at') || OURS.some((folder) => file.startsWith(folder));
     if (isOurs) isOver ||= found.length > 0;
-    else if (!isOver || awaits) found.push({ name, file, line: Number(line), column: Number(column) });
+    else if (!isOver || awaits)
+      found.push({
+        name,
+        file,
+        line: Number(line),
+        column: Number(column),
+        isAwaiting: awaits !== undefined,
+      });
   }
   return found;
 }

@@ -48,6 +48,10 @@ export class Source {
     return { file: this.file, line: low + 1, column: offset - this.#lineStarts[low] + 1 };
   }
 
+  offsetOf({ line, column }: Pick<Place, 'line' | 'column'>): number {
+    return (this.#lineStarts[line - 1] ?? this.text.length) + column - 1;
+  }
+
   /** The source of a node. */
   textOf({ start, end }: { readonly start: number; readonly end: number }): string {
     return this.text.slice(start, end);

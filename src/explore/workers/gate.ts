@@ -3,7 +3,7 @@
  * really does it. Memory that the scenario has not shared is the thread's own.
  */
 import type { MessagePort } from 'node:worker_threads';
-import { callerAt } from '../async/place.js';
+import { type Caller, callers } from '../async/place.js';
 import type { Place } from '../transform/index.js';
 import { CHANGED, type Channel, FOR_EVER, GO, OVERRAN, PLAIN, QUEUED, SHOWN, SLEEPS } from './channel.js';
 import { Repeats } from './repeats.js';
@@ -28,9 +28,13 @@ export interface Access {
 
 /** Where an access stands in the source, and what it accesses, for people. */
 export interface Sight extends Place {
+  /** Who has called, the innermost first, if somebody asks. */
+  readonly callers: readonly Caller[];
   readonly name: string;
   readonly stores: unknown;
 }
+
+const NOWHERE: Place = { file: '', line: 0, column: 0 };
 
 /** Thrown where a call is given up: another execution begins. */
 export class Abandoned extends Error {}
@@ -129,9 +133,13 @@ export class Gate {
     if (!this.#isTraced && !isNew) return;
     if (plain) this.#shown.add(plain.site);
     const of = this.#buffers.length > 1 ? ` of buffer ${spot[0] + 1}` : '';
-    const place = plain?.place ?? callerAt();
+    const stack = this.#isTraced ? callers() : [];
+    const { file, line, column } = plain?.place ?? stack[0] ?? NOWHERE;
     this.#port.postMessage({
-      ...place,
+      file,
+      line,
+      column,
+      callers: stack.map((caller, i) => (i === 0 ? { ...caller, file, line, column } : caller)),
       name: `${view.constructor.name}[${index}]${of}`,
       stores,
     } satisfies Sight);

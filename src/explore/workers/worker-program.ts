@@ -30,6 +30,7 @@ import {
 } from './channel.js';
 import type { Sight } from './gate.js';
 import type { Ended } from './serve.js';
+import { ThreadFrames } from './thread-frames.js';
 import { type Shared, Threads } from './threads.js';
 
 export function workerProgram(scenario: Scenario, { threads, before, after }: Matrix): Program {
@@ -62,6 +63,9 @@ class WorkerRun {
   readonly #queues = new WaitQueues();
   /** Thread to where it waits, in the order in which it began to. */
   readonly #waiting: Waiting[][] = [];
+  #frames = new ThreadFrames();
+  /** Thread to where its last access stands. */
+  readonly #sites: number[] = [];
   /** Buffer to its name, and eight bytes of it to how wide the elements are that were accessed there. */
   #names: readonly number[] = [];
   readonly #widths = new Map<string, number>();
@@ -77,6 +81,7 @@ class WorkerRun {
   begin(memory: Memory): Shared {
     this.#queues.reset();
     this.#waiting.length = 0;
+    this.#frames = new ThreadFrames();
     this.#threads = Threads.of(this.#module);
     const create = (): Shared => {
       const shared: unknown = (this.#scenario.create as (stubs: object) => unknown)(this.#scenario.stubs);
@@ -89,6 +94,7 @@ class WorkerRun {
 
   *call(memory: Memory, number: number): Coroutine {
     const thread = memory.current;
+    this.#frames.begin(thread);
     memory.mark();
     let channel = this.#threads.call(thread, number);
     for (;;) {
@@ -102,7 +108,7 @@ class WorkerRun {
     const thread = memory.current;
     const { said: kind, buffer, byte, width, most } = announced;
     const location = this.#locationOf(memory, buffer, byte, width);
-    this.#show(memory, announced, this.#threads.sentBy(thread) as Sight | undefined);
+    this.#show(memory, thread, announced, this.#threads.sentBy(thread) as Sight | undefined);
     yield access(kind, location);
     const woken = kind === NOTIFY ? this.#queues.wake(memory, location, most) : 0;
     const channel = this.#threads.goOn(thread, woken);
@@ -117,6 +123,7 @@ class WorkerRun {
 
   *#sleep(memory: Memory, { flags }: Channel): Coroutine<Channel> {
     const thread = memory.current;
+    memory.site = this.#sites[thread];
     const waiting = this.#waiting[thread] ?? [];
     if (flags & FOR_EVER || waiting.length === 0) {
       const nowhere = memory.location(memory.object());
@@ -166,17 +173,19 @@ class WorkerRun {
   }
 
   /** Where an access stands: all are shown for people, and each place of plain ones once, for races. */
-  #show(memory: Memory, { flags, site }: Channel, sight: Sight | undefined): void {
+  #show(memory: Memory, thread: number, { said, flags, site }: Channel, sight: Sight | undefined): void {
     const isPlain = (flags & PLAIN) !== 0;
     memory.isPlain = isPlain;
     if (sight !== undefined) {
-      const { file, line, column, name, stores } = sight;
+      const { file, line, column, callers, name, stores } = sight;
       // a place of plain accesses may be one of many elements
       const shown = isPlain && memory.onSight === undefined ? '' : name;
       memory.site = runtime.sites.at({ file, line, column }, shown);
       if (stores !== undefined) memory.storing(stores);
       if (isPlain) this.#threads.sites[site] = memory.site;
+      if (callers.length > 0) memory.frames?.stand(thread, this.#frames.levelsOf(thread, callers, said));
     } else if (isPlain) memory.site = this.#threads.sites[site];
+    this.#sites[thread] = memory.site;
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Explored, Scenario, Trace } from '../../explore/index.js';
 import { type History, HistoryBuilder } from '../../history/index.js';
 import { blame } from '../blame.js';
-import { type Explained, UNEXPLAINED, type Unexplained } from '../cause-words.js';
+import type { Explained } from '../cause-words.js';
 import { NONDETERMINISM } from '../text/exploration.js';
 import type { SourceOf } from '../text/interleaving.js';
 import { causeData } from './cause-data.js';
@@ -23,7 +23,7 @@ export interface FailurePage {
   readonly explored: Explored | undefined;
   readonly trace: Trace | undefined;
   readonly sourceOf: SourceOf;
-  readonly explained: Explained | Unexplained | undefined;
+  readonly explained: Explained | undefined;
   /** What else there is to say, a sentence each. */
   readonly notes: readonly string[];
 }
@@ -47,13 +47,11 @@ export function failureData(page: FailurePage): PageData {
       : { ...uncheckedData(file, history), spec: name, verdict, core: wholeCore(history, told) };
   const files = new SourceFiles();
   const steps = stepsData(trace, sourceOf, files);
-  // where nothing was looked for there is nothing to show but that
-  const isUnexplained = typeof explained === 'string';
-  const cause = explained && !isUnexplained && causeData(explained, trace, sourceOf, files);
+  const cause = explained && causeData(explained, trace, sourceOf, files);
   return {
     ...data,
     headline,
-    notes: [...data.notes, ...notes, ...(isUnexplained ? [UNEXPLAINED[explained]] : [])],
+    notes: [...data.notes, ...notes],
     trace: { steps, files: files.data },
     ...(cause && { cause }),
   };

@@ -14,8 +14,6 @@ import {
   otherText,
   partialText,
   repairText,
-  UNEXPLAINED,
-  type Unexplained,
   verificationText,
 } from '../cause-words.js';
 import type { SourceOf } from './interleaving.js';
@@ -28,8 +26,8 @@ const AROUND = 1;
 const MOST_OTHERS = 4;
 
 /** Is a step to be marked: does it belong to a block of the first repair? */
-export function markedBy(explained: Explained | Unexplained | undefined): (step: TraceStep) => boolean {
-  if (explained === undefined || typeof explained === 'string') return () => false;
+export function markedBy(explained: Explained | undefined): (step: TraceStep) => boolean {
+  if (explained === undefined) return () => false;
   const [first] = explained.explanation.repairs;
   if (first === undefined) return () => false;
   const blocks = new Blocks(first.repair, explained.placeOf);
@@ -37,13 +35,12 @@ export function markedBy(explained: Explained | Unexplained | undefined): (step:
 }
 
 export function explanationLines(
-  explained: Explained | Unexplained,
+  explained: Explained,
   trace: Trace,
   sourceOf: SourceOf,
   style: Style,
 ): string[] {
   const wrapped = (text: string): string[] => wrapWords(text, style.width - 2).map((line) => `  ${line}`);
-  if (typeof explained === 'string') return wrapped(UNEXPLAINED[explained]);
   const { explanation, linesOf, placeOf } = explained;
   const [first] = explanation.repairs;
   if (first === undefined) return wrapped(noCauseText(explanation));

@@ -12,7 +12,7 @@ import type {
 } from '../../explore/index.js';
 import type { History } from '../../history/index.js';
 import { blame } from '../blame.js';
-import type { Explained, Unexplained } from '../cause-words.js';
+import type { Explained } from '../cause-words.js';
 import { count, grouped } from '../number.js';
 import { relativePath } from '../relative-path.js';
 import { coverageText } from './coverage.js';
@@ -35,7 +35,7 @@ export interface ExplorationReport {
   readonly sourceOf: SourceOf;
   /** The file of the failure, if it was written; and the same as a short text. */
   readonly saved: { readonly path: string; readonly token: string } | undefined;
-  readonly explained?: Explained | Unexplained | undefined;
+  readonly explained?: Explained | undefined;
   readonly ms: { readonly explore: number; readonly shrink?: number; readonly explain?: number };
 }
 

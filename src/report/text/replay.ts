@@ -1,7 +1,7 @@
 /** The answer of a replay for people. */
 import { printable } from '../../base/index.js';
 import type { FailureStep, Replayed, Scenario, Trace } from '../../explore/index.js';
-import type { Explained, Unexplained } from '../cause-words.js';
+import type { Explained } from '../cause-words.js';
 import { failureLines } from './exploration.js';
 import type { SourceOf } from './interleaving.js';
 import type { Style } from './style.js';
@@ -14,7 +14,7 @@ export interface ReplayReport {
   /** Where the code follows: how it went. */
   readonly trace: Trace | undefined;
   readonly sourceOf: SourceOf;
-  readonly explained?: Explained | Unexplained | undefined;
+  readonly explained?: Explained | undefined;
 }
 
 export function replayText(

@@ -9,6 +9,7 @@ import type { Judge } from '../../../src/explore/engine.js';
 import { Fingerprint } from '../../../src/explore/fingerprint.js';
 import { HappensBefore } from '../../../src/explore/happens-before.js';
 import {
+  type Blocks,
   byBound,
   byEither,
   bySamples,
@@ -21,12 +22,15 @@ import {
   Serial,
   SerialTrie,
   type Strategy,
+  trace,
 } from '../../../src/explore/index.js';
 import { Orders } from '../../../src/explore/orders.js';
 import { Path } from '../../../src/explore/path.js';
 import { Races } from '../../../src/explore/races.js';
 import { Stateful } from '../../../src/explore/stateful.js';
 import { Turns } from '../../../src/explore/turns.js';
+import { Uninterrupted } from '../../../src/explore/uninterrupted.js';
+import { WholeBlocks } from '../../../src/explore/whole-blocks.js';
 import { type Ending, outcomesOf } from './brute-force.js';
 import { renamed } from './renamed.js';
 
@@ -56,6 +60,26 @@ export function endingsByClass(program: Program, parts: Parts = PARTS): readonly
   };
   runToEnd(byClasses(execution, steps, { judge, histories: 0 }, turns, parts));
   return renamed(endings, execution);
+}
+
+/** All endings of a program whose blocks are run in one step, by the classes of what it is without. */
+export function endingsByWholeBlocks(program: Program, blocks: Blocks): readonly Ending[] {
+  const execution = new Execution(program);
+  const steps = new HappensBefore(execution);
+  const whole = new WholeBlocks(execution.threads);
+  const boundary = new Boundary(execution, whole);
+  const endings: Ending[] = [];
+  const judge = () => {
+    boundary.read();
+    for (const after of ordersOf(boundary))
+      endings.push({ outcomes: outcomesOf(execution), pending: execution.pending(), after });
+    return undefined;
+  };
+  const wrong = { judge: () => ({ kind: 'outcome', operation: 0, schedule: [] }) as const, histories: 0 };
+  const parts = { steps, all: wrong, whole, left: { judge, histories: 0 } };
+  const judged = new Uninterrupted(parts, blocks, (schedule) => trace(program, schedule));
+  runToEnd(byClasses(execution, steps, judged, undefined, PARTS));
+  return endings;
 }
 
 /** All orders of calls and returns that a class allows: operation to those that returned before it was called. */
@@ -103,7 +127,7 @@ function byClasses(
   execution: Execution,
   steps: HappensBefore,
   judge: Judge,
-  turns: Turns,
+  turns: Turns | undefined,
   parts: Parts,
 ): Engine {
   const path = new Path(execution, steps);
