@@ -204,7 +204,7 @@ function Bar({ model, id, k, cut, bar: { x, y, width, label }, isFault, light }:
       role="button"
       tabIndex={0}
       data-operation={id}
-      aria-label={`${model.process(position)}: ${model.label(position)}${isFault ? ', which no order explains' : ''}`}
+      aria-label={`${model.process(position)}: ${model.label(position)}${isFault ? ', which is not explained' : ''}`}
       onClick={choose}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' && event.key !== ' ') return;

@@ -437,7 +437,7 @@ describe('--reporter', () => {
       ...['--reporter', 'github=out.txt', '--reporter', 'default=out.log'],
     ]);
     expect(status).toBe(2);
-    expect(stdout).toContain('3 files: 1 linearizable, 1 not linearizable, 1 bad input');
+    expect(stdout).toContain('3 files: 1 explained, 1 not explained, 1 bad input');
     expect(read('out.xml')).toContain('tests="3" failures="1" errors="1"');
     const { runs } = JSON.parse(read('out.sarif')) as {
       runs: [{ results: unknown[]; invocations: [{ toolExecutionNotifications: unknown[] }] }];

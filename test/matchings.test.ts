@@ -16,7 +16,7 @@ const isWhole = process.env.AGREE === 'all';
 const RELATIONS = isWhole ? 20_000 : 1_000;
 const HISTORIES = isWhole ? 15_000 : 200;
 const MOST_CALLS = 14;
-const ALGORITHMS: readonly Algorithm[] = ['auto', 'matching', 'meet-jit'];
+const ALGORITHMS: readonly Algorithm[] = ['auto', 'matching'];
 
 type Edge = readonly [number, number];
 

@@ -2,11 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { ownFile, printable, show } from '../base/index.js';
-import { type Algorithm, check, type Limits } from '../check/index.js';
+import { type Algorithm, type AnySpecOf, check, type Limits } from '../check/index.js';
 import { History } from '../history/index.js';
 import { findingOf, jsonDocument, type Result, styleOf, textReport } from '../report/index.js';
+import { isSyncSpec } from '../spec/index.js';
 import { collectGarbage } from './collect-garbage.js';
-import type { Checked, CheckJob, Message } from './job.js';
+import type { Checked, CheckJob, FoundMessage, Message } from './job.js';
 import { loadSpecs } from './load-spec.js';
 import { readJob } from './read-job.js';
 
@@ -30,7 +31,8 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
       module: pathToFileURL(ownFile('#load-spec')),
       data: { spec: job.spec, options: job.options },
     },
-    onViolation: (found) => post({ kind: 'found', ...found, call: callOf(history, found.operation) }),
+    onViolation: (found) =>
+      post({ kind: 'found', ...found, ...callOf(history, found.operation, specs.specOf) }),
   });
   const ms = { read: round(readAt - begin), check: round(performance.now() - readAt) };
   const result: Result = { file: job.file, spec: specs.name, history, verdict, ms };
@@ -52,9 +54,14 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
 }
 
 /** The call at fault, in case that there is no time to say more. */
-function callOf(history: History, operation: number): string {
-  const { method, args } = history.at(history.positionsById()[operation]);
-  return printable(`${method}(${args.map(show).join(', ')})`);
+function callOf(
+  history: History,
+  operation: number,
+  specOf: AnySpecOf,
+): Pick<FoundMessage, 'call' | 'meets'> {
+  const { method, args, object } = history.at(history.positionsById()[operation]);
+  const call = printable(`${method}(${args.map(show).join(', ')})`);
+  return { call, meets: isSyncSpec(specOf(object)) };
 }
 
 /** The budget that is left, and a word from time to time. */

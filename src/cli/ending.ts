@@ -1,7 +1,7 @@
 /** What the check of one file ends in: an exit code, a document for programs, a text for people. */
 import { printable } from '../base/index.js';
 import type { Exhausted } from '../check/index.js';
-import { type Finding, type JsonDocument, styleOf } from '../report/index.js';
+import { type Finding, type JsonDocument, styleOf, unexplainedBy } from '../report/index.js';
 import { EXIT } from './exit-code.js';
 import type { Answer, CheckJob, FoundMessage } from './job.js';
 import { complaint, RAN_OUT } from './run-worker.js';
@@ -81,16 +81,21 @@ export function setAside({ file, spec, style }: CheckJob, why: string): Ending {
 /** A violation whose explanation did not come. */
 function unexplained(
   { file, spec, style }: CheckJob,
-  { part, operation, property, call }: FoundMessage,
+  { part, operation, property, call, meets }: FoundMessage,
   because: Exhausted,
 ): Ending {
   const where = part === '' ? '' : ` (part ${printable(part)})`;
-  const sentence = `${printable(file)}${where}: no order explains ${call}, operation ${operation}; ${RAN_OUT[because]} before it was explained`;
-  const cause = { kind: property === 'safety' ? 'stuck' : 'waits', operation };
+  const sentence = `${printable(file)}${where}: ${meets ? 'no meetings explain' : 'no order explains'} ${call}, operation ${operation}; ${RAN_OUT[because]} before it was explained`;
+  const kind = meets ? 'untold' : property === 'safety' ? 'stuck' : 'waits';
   return {
     code: EXIT.violation,
-    document: { file, verdict: 'violation', spec, counterexample: { minimal: false, property, cause } },
-    text: `${styleOf(style).no} not linearizable  ${sentence}`,
-    finding: plainFinding(file, 'violation', sentence),
+    document: {
+      file,
+      verdict: 'violation',
+      spec,
+      counterexample: { minimal: false, property, cause: { kind, operation } },
+    },
+    text: `${styleOf(style).no} ${unexplainedBy(meets)}  ${sentence}`,
+    finding: { ...plainFinding(file, 'violation', sentence), meets },
   };
 }

@@ -15,6 +15,7 @@ import {
   explorationDocument,
   explorationText,
   exploredFinding,
+  hasMeetings,
   htmlExploration,
   sources,
   styleOf,
@@ -92,6 +93,7 @@ export async function exploreJob(
         outcome: exploration.verdict === 'holds' ? 'linearizable' : exploration.verdict,
         text: explorationText(report, styleOf({})),
         seconds: (performance.now() - begin) / 1_000,
+        meets: hasMeetings(exploration.scenario),
         trace: report.failure?.trace,
       }),
     }),
@@ -118,7 +120,14 @@ function failureOf(
   const begin = performance.now();
   const interrupted = () => Atomics.load(job.stop, 0) !== 0;
   const options = { ...job.options, seed };
-  post({ kind: 'found', part: '', operation: 0, property: 'safety', call: callOf(found) });
+  post({
+    kind: 'found',
+    part: '',
+    operation: 0,
+    property: 'safety',
+    call: callOf(found),
+    meets: hasMeetings(scenario),
+  });
   post({ kind: 'progress', text: 'making it small' });
   const time = Math.min(SHRINKING.most, Math.max(SHRINKING.least, left()));
   const explored = shrink(scenario, found, options, new Patience(time, interrupted));

@@ -1,7 +1,7 @@
 /** A job of the explorer, from the main thread: run it, print what it came to, give its exit code. */
 import { totalmem } from 'node:os';
 import { type Command, Option } from 'commander';
-import { styleOf } from '../report/index.js';
+import { styleOf, unexplainedBy } from '../report/index.js';
 import { type Ending, plainFinding } from './ending.js';
 import { EXIT } from './exit-code.js';
 import { expectFile, expectNoHistory } from './files.js';
@@ -94,12 +94,12 @@ function endingOf(
       const { because, found } = answer;
       const { no, unsure } = styleOf(style);
       if (found) {
-        const text = `${no} not linearizable  ${file}: ${found.call}; ${RAN_OUT[because]} before it was made small`;
+        const text = `${no} ${unexplainedBy(found.meets)}  ${file}: ${found.call}; ${RAN_OUT[because]} before it was made small`;
         return {
           code: EXIT.violation,
           document: { file, verdict: 'violation', because },
           text,
-          finding: plainFinding(file, 'violation', text),
+          finding: { ...plainFinding(file, 'violation', text), meets: found.meets },
         };
       }
       const text = `${unsure} undecided  ${file}: ${RAN_OUT[because]} inside of the scenario or of a method that does not end; no more is known`;

@@ -181,6 +181,8 @@ export interface FoundMessage {
   readonly operation: number;
   readonly property: 'safety' | 'progress';
   readonly call: string;
+  /** Is it of calls that meet? */
+  readonly meets: boolean;
 }
 
 /** Something ran out where no more can be told than a violation, if one was found. */

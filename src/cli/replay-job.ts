@@ -12,6 +12,7 @@ import {
 } from '../explore/index.js';
 import {
   exploredFinding,
+  hasMeetings,
   htmlReplay,
   replayDocument,
   replayText,
@@ -66,6 +67,7 @@ export async function replayJob(
       finding: exploredFinding({
         ...report,
         outcome,
+        meets: hasMeetings(scenario),
         text: replayText(report, styleOf({})),
         seconds: (performance.now() - begin) / 1_000,
       }),

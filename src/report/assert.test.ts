@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sketch } from '../history/index.js';
-import { type Queue, queue } from '../objects/index.js';
+import { type Channel, channel, type Queue, queue } from '../objects/index.js';
 import { assertLinearizable } from './assert.js';
 
 test('a history with an order is no error', () => {
@@ -18,4 +18,18 @@ test('the error of one without an order is the report', () => {
 test('an undecided history is an error too', () => {
   const history = sketch<Queue<number>>`A |- enqueue(1) -|  |- dequeue() -> 1 -|`;
   expect(() => assertLinearizable(history, queue<number>(), { steps: 0 })).toThrow(/undecided/);
+});
+
+test('of calls that meet, meetings are asked for', () => {
+  const met = sketch<Channel<number>>`
+    A  |- send(1) ---------|
+    B    |- receive() -> 1 -|`;
+  expect(() => assertLinearizable(met, channel<number>())).not.toThrow();
+  const alone = sketch<Channel<number>>`A |- send(1) -|`;
+  expect(() => assertLinearizable(alone, channel<number>())).toThrow(
+    /^No meetings of these calls give these results\.\n\n✗ no meetings explain it /,
+  );
+  expect(() => assertLinearizable(met, channel<number>(), { steps: 0 })).toThrow(
+    /^Whether some meetings of these calls give these results is not known\./,
+  );
 });

@@ -1,7 +1,8 @@
-/** For tests: nothing if there is an order, otherwise an error that tells all. */
+/** For tests: nothing if there is an order, or meetings, otherwise an error that tells all. */
 import { check, type Limits } from '../check/index.js';
 import type { AnyObject, History, Methods } from '../history/index.js';
-import type { Spec } from '../spec/index.js';
+import { type AnySpec, isSyncSpec, type Spec, type SyncSpec } from '../spec/index.js';
+import { noneGives } from './explained-by.js';
 import { textReport } from './text/report.js';
 import { styleOf } from './text/style.js';
 
@@ -13,16 +14,17 @@ export class NotLinearizable extends Error {
 export function assertLinearizable<T extends Methods<T> = AnyObject>(
   history: History<T>,
   // biome-ignore lint/suspicious/noExplicitAny: the state is the spec's own business
-  spec: Spec<T, any>,
+  spec: Spec<T, any> | SyncSpec<T, any>,
   limits: Limits = {},
 ): void {
   const verdict = check(history, spec, limits);
   if (verdict.kind === 'linearizable') return;
   const result = { file: 'history', spec: spec.name, history, verdict, ms: { read: 0, check: 0 } };
+  const meets = isSyncSpec(spec as AnySpec);
   const first =
     verdict.kind === 'violation'
-      ? 'No one-at-a-time order of these calls gives these results.'
-      : 'Whether some order of these calls gives these results is not known.';
+      ? noneGives(meets)
+      : `Whether some ${meets ? 'meetings' : 'order'} of these calls ${meets ? 'give' : 'gives'} these results is not known.`;
   throw new NotLinearizable(
     `${first}\n\n${textReport(result as unknown as Parameters<typeof textReport>[0], styleOf({}))}`,
   );

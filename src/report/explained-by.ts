@@ -1,5 +1,23 @@
-/** What it is called that nothing is wrong: of calls that meet, meetings tell, and linearizability would allow more. */
+/** What verdicts are called: of calls that meet, meetings tell, and linearizability would say something else. */
 import type { Witness } from '../check/index.js';
+import type { Scenario } from '../explore/index.js';
+import { isSyncSpec } from '../spec/index.js';
+
+/** Do the calls of its object meet? */
+export const hasMeetings = ({ spec }: Pick<Scenario, 'spec'>): boolean =>
+  spec !== undefined && isSyncSpec(spec);
 
 export const explainedBy = ({ meetings }: Witness): string =>
   meetings === undefined ? 'linearizable' : 'meetings explain it';
+
+export const unexplainedBy = (meets: boolean): string =>
+  meets ? 'no meetings explain it' : 'not linearizable';
+
+/** The same in words that need no glossary. */
+export const noneGives = (meets: boolean): string =>
+  meets
+    ? 'No meetings of these calls give these results.'
+    : 'No one-at-a-time order of these calls gives these results.';
+
+export const whyUnexplained = (meets: boolean): string =>
+  meets ? 'Why no meetings explain it' : 'Why no order explains it';

@@ -12,6 +12,8 @@ export interface ExploredOutcome {
   /** The whole report, without colours. */
   readonly text: string;
   readonly seconds: number;
+  /** Is it of calls that meet? */
+  readonly meets: boolean;
   readonly trace: Trace | undefined;
   readonly sourceOf: SourceOf;
   readonly explained?: Explained | undefined;
@@ -31,6 +33,7 @@ export function exploredFinding(told: ExploredOutcome): Finding {
     line: blocks[0]?.line,
     endLine: blocks[0]?.endLine,
     outcome,
+    meets: told.meets,
     summary: explained ? causeText(explained) : headline,
     text,
     seconds,

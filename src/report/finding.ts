@@ -1,5 +1,5 @@
 /** What came of one file, as reporters for other tools need it: short, and with places in the file. */
-import type { Verdict } from '../check/index.js';
+import { isMeetingCause, type Verdict } from '../check/index.js';
 import type { History } from '../history/index.js';
 import { reasons } from './reasons/reasons.js';
 import { operationsIn } from './reasons/sentence.js';
@@ -28,6 +28,8 @@ export interface FlowStep {
 export interface Finding {
   readonly file: string;
   readonly outcome: Verdict['kind'] | 'error';
+  /** Is it of calls that meet? */
+  readonly meets?: boolean | undefined;
   /** In a few sentences. */
   readonly summary: string;
   /** The whole report, without colours. */
@@ -56,8 +58,16 @@ export function findingOf(result: Result): Finding {
   };
 }
 
-function summaryOf(verdict: Verdict, history: History): Pick<Finding, 'summary' | 'line' | 'related'> {
-  if (verdict.kind === 'linearizable') return { summary: 'There is an order that explains it.', related: [] };
+function summaryOf(
+  verdict: Verdict,
+  history: History,
+): Pick<Finding, 'summary' | 'meets' | 'line' | 'related'> {
+  if (verdict.kind === 'linearizable') {
+    const what = verdict.witness.meetings
+      ? 'There are meetings that explain it.'
+      : 'There is an order that explains it.';
+    return { summary: what, related: [] };
+  }
   if (verdict.kind === 'undecided') return { summary: doubtInWords(verdict).advice, related: [] };
   const { counterexample } = verdict;
   const told = reasons(counterexample, history, SIGNS);
@@ -66,6 +76,7 @@ function summaryOf(verdict: Verdict, history: History): Pick<Finding, 'summary' 
   const others = new Set(told.flatMap(({ sentence }) => operationsIn(sentence)));
   others.delete(operation);
   return {
+    meets: isMeetingCause(counterexample.cause),
     summary: told
       .map(({ sentence, steps = [] }) =>
         [sentence, ...steps]

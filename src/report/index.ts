@@ -1,6 +1,7 @@
 /** Data → something to look at. */
 export { assertLinearizable, NotLinearizable } from './assert.js';
 export type { Explained } from './cause-words.js';
+export { hasMeetings, noneGives, unexplainedBy } from './explained-by.js';
 export { explorationDocument, replayDocument } from './exploration-json.js';
 export { type ExploredOutcome, exploredFinding } from './explored-finding.js';
 export { type Finding, findingOf } from './finding.js';

@@ -70,7 +70,7 @@ function failedBefore(scenario: Scenario, file: string): Held | undefined {
   };
   return {
     pass: false,
-    text: `${firstLine(violation)}\n\n${replayText(report, styleOf({}))}\n\n  It has failed like this before: the case is in ${file}, and goes first until it passes.\n${againText(file)}`,
+    text: `${firstLine(violation, given)}\n\n${replayText(report, styleOf({}))}\n\n  It has failed like this before: the case is in ${file}, and goes first until it passes.\n${againText(file)}`,
   };
 }
 
@@ -100,7 +100,10 @@ function explored(
   const again = isSaved
     ? `\n\n  The case is in ${kept}, and goes first from now on.\n${againText(kept)}`
     : '';
-  return { pass: false, text: `${firstLine(violation)}\n\n${explorationText(report, styleOf({}))}${again}` };
+  return {
+    pass: false,
+    text: `${firstLine(violation, scenario)}\n\n${explorationText(report, styleOf({}))}${again}`,
+  };
 }
 
 /** Nothing was wrong; was enough tried? */

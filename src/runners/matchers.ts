@@ -8,7 +8,7 @@ import type { Limits } from '../check/index.js';
 import type { Scenario } from '../explore/index.js';
 import type { History } from '../history/index.js';
 import { assertLinearizable } from '../report/index.js';
-import type { Spec } from '../spec/index.js';
+import { type AnySpec, isSyncSpec, type Spec, type SyncSpec } from '../spec/index.js';
 import { type HoldOptions, holding } from './holding.js';
 
 /** As much as is needed of what runners give. */
@@ -22,21 +22,27 @@ interface Matched {
 }
 
 export interface StraightedgeMatchers<R = unknown> {
-  /** Some order of the calls, one at a time, gives these results. Undecided is a failure too. */
+  /** Some order of the calls, one at a time, gives these results; or some meetings, where they meet. Undecided is a failure too. */
   // biome-ignore lint/suspicious/noExplicitAny: a spec of any object, with a state of its own
-  toBeLinearizable(spec: Spec<any, any>, limits?: Limits): R;
+  toBeLinearizable(spec: Spec<any, any> | SyncSpec<any, any>, limits?: Limits): R;
   /** No schedule of the scenario is wrong, as far as there is time: two seconds if not said otherwise. */
   toHold(options?: HoldOptions): Promise<R>;
 }
 
 export const matchers: {
-  toBeLinearizable(history: History, spec: Spec, limits?: Limits): Matched;
+  toBeLinearizable(history: History, spec: AnySpec, limits?: Limits): Matched;
   toHold(this: MatcherState, scenario: Scenario, options?: HoldOptions): Promise<Matched>;
 } = {
   toBeLinearizable(history, spec, limits = {}) {
     try {
       assertLinearizable(history, spec, limits);
-      return { pass: true, message: () => 'There is an order of these calls that gives these results.' };
+      return {
+        pass: true,
+        message: () =>
+          isSyncSpec(spec)
+            ? 'There are meetings of these calls that give these results.'
+            : 'There is an order of these calls that gives these results.',
+      };
     } catch (error) {
       return { pass: false, message: () => (error as Error).message };
     }

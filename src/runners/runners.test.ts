@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scenario } from '../explore/index.js';
 import { sketch } from '../history/index.js';
-import { type Queue, queue } from '../objects/index.js';
+import { type Channel, channel, type Queue, queue } from '../objects/index.js';
 import { assertHolds } from './assert-holds.js';
 import { holds } from './vitest.js';
 
@@ -64,6 +64,40 @@ describe('a history', () => {
     const message = await messageOf(() => expect(history).toBeLinearizable(queue<number>()));
     expect(message.startsWith(FIRST)).toBe(true);
     expect(message).toContain('returned 2; allowed here: 1.');
+  });
+});
+
+describe('calls that meet', () => {
+  /** A sender that does not wait, and one that waits for ever. */
+  class Careless {
+    async send(): Promise<void> {}
+    receive(): Promise<number> {
+      return new Promise(() => {});
+    }
+  }
+  const failing = (test: readonly (readonly (readonly ['send', number] | readonly ['receive'])[])[]) =>
+    scenario({
+      name: 'careless',
+      create: () => new Careless(),
+      spec: channel<number>(),
+      backend: 'async',
+      test,
+    });
+
+  test('are asked for meetings', async () => {
+    const history = sketch<Channel<number>>`A |- send(1) -|`;
+    const message = await messageOf(() => expect(history).toBeLinearizable(channel<number>()));
+    expect(message).toMatch(/^No meetings of these calls give these results\.\n\n✗ no meetings explain it /);
+    const met = sketch<Channel<number>>`
+      A  |- send(1) ---------|
+      B    |- receive() -> 1 -|`;
+    const wrong = await messageOf(() => expect(met).not.toBeLinearizable(channel<number>()));
+    expect(wrong).toBe('There are meetings of these calls that give these results.');
+  });
+
+  test('of a scenario too', async () => {
+    const message = await messageOf(() => expect(failing([[['send', 1]]])).toHold());
+    expect(message).toMatch(/^No meetings of these calls give these results\.\n\n✗ no meetings explain it /);
   });
 });
 

@@ -347,6 +347,13 @@ const MEETING: Readonly<Record<string, Picture>> = {
       B     |- receive() -> 2 -|`,
     spec: channel() as SyncSpec,
   },
+  'channel-met-nobody': {
+    history: sketch`
+      A  |- send(1) -|                        |- send(3) -------|
+      B    |- receive() -> 1 -|                 |- receive() -> 3 -|
+      C                         |- send(2) -|`,
+    spec: channel() as SyncSpec,
+  },
   'channel-should-meet': {
     history: stuck([
       '{"process":"A","method":"send","args":[1],"call":0}',

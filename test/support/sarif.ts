@@ -133,7 +133,7 @@ const schema = {
               additionalProperties: false,
               properties: {
                 ruleId: { type: 'string' },
-                ruleIndex: { type: 'integer', minimum: 0, maximum: 1 },
+                ruleIndex: { type: 'integer', minimum: 0, maximum: 2 },
                 level,
                 message,
                 locations: { type: 'array', items: location },

@@ -3,8 +3,18 @@
 export type MeetingCause =
   /** All meetings were tried; none get past this return. */
   | { readonly kind: 'unmet'; readonly operation: number; readonly longest: LongestMeetings }
-  /** Of all calls that were open while this one was, none fits it; those with the right method are told. */
-  | { readonly kind: 'lonely'; readonly operation: number; readonly others: readonly number[] }
+  /** There are none; to find out more took too long. */
+  | { readonly kind: 'untold'; readonly operation: number }
+  /**
+   * Of all calls that were open while this one was, none fits it; those with the right method are told. Where there are none, those that
+   * came nearest: the last before it, and the first after.
+   */
+  | {
+      readonly kind: 'lonely';
+      readonly operation: number;
+      readonly others: readonly number[];
+      readonly nearest: readonly number[];
+    }
   /** These calls can only have met these partners, who are fewer. */
   | {
       readonly kind: 'too few partners';
@@ -41,6 +51,7 @@ export interface LongestMeetings {
 
 const KINDS: readonly string[] = [
   'unmet',
+  'untold',
   'lonely',
   'too few partners',
   'odd groups',

@@ -124,7 +124,7 @@ function unexplained({ name, history, cuts }: SyncPart): Counterexample {
     cuts,
     minimal: false,
     property: 'safety',
-    cause: { kind: 'late', operation: id[~last], allowed: [], refused: [] },
+    cause: { kind: 'untold', operation: id[~last], allowed: [], refused: [] },
   };
 }
 

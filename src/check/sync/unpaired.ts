@@ -10,12 +10,10 @@
  */
 import type { Counterexample } from '../verdict.js';
 import type { MeetingCause } from './causes.js';
+import { couldHaveMet, nearestTo, overlaps } from './could-have-met.js';
 import type { Unpaired } from './meeting-search.js';
-import { ANYBODY, Meetings } from './meetings.js';
 import { PairRules } from './pair-rules.js';
 import type { SyncPart } from './sync-part.js';
-
-const MOST_OTHERS = 8;
 
 export function unpaired(part: SyncPart, { root, groups, inner }: Unpaired): Counterexample {
   const { history } = part;
@@ -26,6 +24,7 @@ export function unpaired(part: SyncPart, { root, groups, inner }: Unpaired): Cou
       kind: 'lonely',
       operation: history.columns.id[root],
       others: part.ids(others),
+      nearest: part.ids(others.length > 0 ? [] : nearestTo(part, root)),
     });
   }
   if (groups.some((group) => group.length > 1))
@@ -62,27 +61,6 @@ function smallest({ history, machine }: SyncPart, calls: readonly number[], inne
   }
   return { own, partners: partnersOfAll(own).sort((a, b) => a - b) };
 }
-
-/** Calls open while one was, whose methods it could have met. */
-function couldHaveMet({ history, machine }: SyncPart, k: number): number[] {
-  const { columns } = history;
-  const overlapping: number[] = [];
-  for (let other = 0; other < history.length; other++)
-    if (other !== k && overlaps(columns, k, other)) overlapping.push(other);
-  const others = new Set<number>();
-  const meetings = new Meetings(machine, machine.lettersOf(history));
-  for (const other of overlapping)
-    meetings.gather(machine.initial, k < other ? [k, other] : [other, k], ANYBODY, (members, length) => {
-      if (length === 2) others.add(members[0] === k ? members[1] : members[0]);
-    });
-  return [...others].slice(0, MOST_OTHERS).sort((a, b) => a - b);
-}
-
-const overlaps = (
-  { call, return: returned }: { readonly call: Int32Array; readonly return: Int32Array },
-  a: number,
-  b: number,
-): boolean => call[a] < returned[b] && call[b] < returned[a];
 
 function counterexample(
   part: SyncPart,

@@ -54,11 +54,11 @@ Exit code: 0 linearizable, 1 violation, 2 bad input, 3 undecided, 130 interrupte
 
 export function checkCommand(): Command {
   const command = new Command('check')
-    .description('is there an order that explains what happened?')
+    .description('is there an order that explains what happened, or are there meetings?')
     .argument('<files...>', 'histories: files, folders, or - for standard input; .gz is unpacked')
     .option('--spec <spec>', 'a ready-made object, the path of your own spec, or object=spec,…')
     .option('--json', 'one JSON document a line instead of text: the same as --reporter json')
-    .option('--witness', 'tell the order that was found')
+    .option('--witness', 'tell the order, or the meetings, that were found')
     .option('--algorithm <name>', `${ALGORITHMS.join(', ')}, or several joined by +`, knownAlgorithm, 'auto')
     .option(
       '--jobs <n>',
@@ -128,11 +128,11 @@ async function* endingsOf(
   }
 }
 
-/** `7 files: 5 linearizable, 1 violation, 1 bad input`. */
+/** `7 files: 5 explained, 1 not explained, 1 bad input`. */
 function summary(codes: readonly number[]): string {
   const words: readonly (readonly [number, string])[] = [
-    [EXIT.holds, 'linearizable'],
-    [EXIT.violation, 'not linearizable'],
+    [EXIT.holds, 'explained'],
+    [EXIT.violation, 'not explained'],
     [EXIT.undecided, 'undecided'],
     [EXIT.badInput, 'bad input'],
   ];

@@ -42,7 +42,7 @@ Exit code: 0 no violation up to the end, 1 violation, 2 bad input, 3 undecided, 
 
 export function monitorCommand(): Command {
   const command = new Command('monitor')
-    .description('watches events as they come, and stops at the first that no order explains')
+    .description('watches events as they come, and stops at the first that no order, or no meetings, explain')
     .argument('[file]', 'events, one a line; - for standard input', '-')
     .option('--spec <spec>', 'a ready-made object, the path of your own spec, or object=spec,…')
     .option('--follow', 'the file goes on: wait for more at its end')

@@ -15,7 +15,7 @@ export function explorationPage({
   const { scenario, verdict } = exploration;
   const headline = {
     holds: 'no violation',
-    violation: violationInWords(failure?.explored.violation),
+    violation: violationInWords(failure?.explored.violation, scenario),
     undecided: 'undecided',
   }[verdict];
   return {

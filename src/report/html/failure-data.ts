@@ -3,6 +3,7 @@ import type { Explored, Scenario, Trace } from '../../explore/index.js';
 import { type History, HistoryBuilder } from '../../history/index.js';
 import { blame } from '../blame.js';
 import type { Explained } from '../cause-words.js';
+import { whyUnexplained } from '../explained-by.js';
 import { NONDETERMINISM } from '../text/exploration.js';
 import type { SourceOf } from '../text/interleaving.js';
 import { causeData } from './cause-data.js';
@@ -64,7 +65,7 @@ const EMPTY: History = new HistoryBuilder().finish();
 function wholeCore({ columns }: History, { fault, why }: ReturnType<typeof blame>): CoreData {
   const all = Array.from(columns.id);
   return {
-    title: 'Why no order explains it',
+    title: whyUnexplained(false),
     part: 0,
     fault,
     operations: all,

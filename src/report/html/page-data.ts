@@ -17,7 +17,7 @@ import { walkMeetings } from '../../explain/index.js';
 import type { History } from '../../history/index.js';
 import { isSyncSpec } from '../../spec/index.js';
 import { chooseOperations } from '../choose.js';
-import { explainedBy } from '../explained-by.js';
+import { explainedBy, unexplainedBy, whyUnexplained } from '../explained-by.js';
 import { count } from '../number.js';
 import { reasons } from '../reasons/reasons.js';
 import { SIGNS } from '../reasons/words.js';
@@ -46,6 +46,7 @@ export function pageData({ file, spec, history, verdict }: Result, specOf: AnySp
     spec,
     verdict: verdict.kind,
     ...(verdict.kind === 'linearizable' && { headline: explainedBy(verdict.witness) }),
+    ...(counterexample && { headline: unexplainedBy(isMeetingCause(counterexample.cause)) }),
     facts: [
       ...factsOf(history),
       ...(verdict.effort.checker === '' ? [] : [`decided by ${verdict.effort.checker}`]),
@@ -109,7 +110,7 @@ function keep(history: History, counterexample: Counterexample | undefined): His
 function coreOf(counterexample: Counterexample, history: History, tabs: PartTabs | undefined): CoreData {
   const { core, minimal, cause } = counterexample;
   return {
-    title: isMeetingCause(cause) ? 'Why no meetings explain it' : 'Why no order explains it',
+    title: whyUnexplained(isMeetingCause(cause)),
     part: tabs?.numberOf[cause.operation] ?? 0,
     fault: cause.operation,
     operations: Array.from(core.columns.id),

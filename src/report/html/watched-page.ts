@@ -1,5 +1,6 @@
 /** What a stream that was watched, or a stress run, came to, as a page tells it. */
 import { HistoryBuilder } from '../../history/index.js';
+import { unexplainedBy, whyUnexplained } from '../explained-by.js';
 import { count } from '../number.js';
 import { SIGNS } from '../reasons/words.js';
 import { meets, violationSentences } from '../text/monitor-report.js';
@@ -24,12 +25,13 @@ export function watchedData({ file, spec, status, verdict }: Watched): PageData 
     ...uncheckedData(file, shown),
     spec,
     verdict: 'violation',
+    headline: unexplainedBy(meets(verdict.violation)),
     facts: [...facts, ...(part === '' ? [] : [`part ${part}`])],
     notes: [
       'Of what was watched only this is known still: the operations in the cause, and the last before it.',
     ],
     core: {
-      title: meets(verdict.violation) ? 'Why no meetings explain it' : 'Why no order explains it',
+      title: whyUnexplained(meets(verdict.violation)),
       part: 0,
       fault: all[fault],
       operations: all,

@@ -21,9 +21,11 @@ export function meetingReasons(cause: MeetingCause, words: Words): Reason[] {
 
 function sentenceOf(cause: Exclude<MeetingCause, { kind: 'unmet' }>, words: Words): Sentence {
   switch (cause.kind) {
+    case 'untold':
+      return say`No meetings explain it; to find out more took too long.`;
     case 'lonely':
       return cause.others.length === 0
-        ? say`It did not meet any other call: none that it could have met was open while it was.`
+        ? say`It did not meet any other call: none that it could have met was open while it was${nearest(cause, words)}.`
         : say`It did not meet any other call: ${listed(cause.others, words)} ${cause.others.length === 1 ? 'was' : 'were'} open while it was, but what they took and gave does not fit.`;
     case 'too few partners':
       return say`${calls(cause.calls, words, 'These')} can only have met ${calls(cause.partners, words, 'these')}, and each meets one: there are too few.`;
@@ -37,6 +39,21 @@ function sentenceOf(cause: Exclude<MeetingCause, { kind: 'unmet' }>, words: Word
       return say`Nothing moves any more. What returned can only be explained if ${own} ${what}, but it waits still.`;
     }
   }
+}
+
+/** Who had gone before, and who came after. */
+function nearest(
+  { operation, nearest: ids }: Extract<MeetingCause, { kind: 'lonely' }>,
+  words: Words,
+): Sentence {
+  const { call } = words.history.columns;
+  const at = (id: number) => call[words.position(id)];
+  const told = ids.map((id) =>
+    at(id) < at(operation)
+      ? say`${words.operation(id)} had returned before`
+      : say`${words.operation(id)} came after`,
+  );
+  return told.length === 0 ? [] : say`; ${join(told, ', and ')}`;
 }
 
 function unmetReasons(

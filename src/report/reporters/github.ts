@@ -1,8 +1,8 @@
 /** Commands of GitHub's runner, which show up beside the files: an error or a warning for each that does not hold. */
+import { unexplainedBy } from '../explained-by.js';
 import type { Finding } from '../finding.js';
 
 const TITLES = {
-  violation: 'not linearizable',
   undecided: 'undecided',
   error: 'can not be read',
 } as const;
@@ -14,14 +14,14 @@ export function github(findings: readonly Finding[]): string {
     .join('');
 }
 
-function command({ file, outcome, summary, line, endLine, column }: Finding): string {
+function command({ file, outcome, meets = false, summary, line, endLine, column }: Finding): string {
   if (outcome === 'linearizable') return '';
   const fields = Object.entries({
     file,
     line,
     endLine,
     col: column,
-    title: `straightedge: ${TITLES[outcome]}`,
+    title: `straightedge: ${outcome === 'violation' ? unexplainedBy(meets) : TITLES[outcome]}`,
   })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${property(String(value))}`);

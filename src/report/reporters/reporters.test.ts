@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { sarifFaults } from '../../../test/support/sarif.js';
 import { check } from '../../check/index.js';
 import { parseHistory } from '../../formats/index.js';
-import { queue } from '../../objects/index.js';
-import type { Spec } from '../../spec/index.js';
+import { channel, queue } from '../../objects/index.js';
+import type { Spec, SyncSpec } from '../../spec/index.js';
 import { type Finding, findingOf } from '../finding.js';
 import { github } from './github.js';
 import { junit } from './junit.js';
@@ -90,4 +90,28 @@ test('SARIF: it is as the standard wants it, with places', () => {
   ]);
   expect(results[0].relatedLocations).toHaveLength(2);
   expect(invocations).toHaveLength(1);
+});
+
+test('where calls meet, all say that no meetings explain it', () => {
+  const alone = parseHistory('{"process":"A","method":"send","args":[1],"result":null,"call":1,"return":2}');
+  const finding = findingOf({
+    file: 'alone.jsonl',
+    spec: 'channel',
+    history: alone,
+    verdict: check(alone, channel() as SyncSpec),
+    ms: { read: 0, check: 0 },
+  });
+  expect(github([finding])).toContain('title=straightedge%3A no meetings explain it::send(1) by A');
+  expect(junit([finding])).toMatch(
+    /<failure type="violation" message="send\(1\) by A[^>]*>✗ no meetings explain it/,
+  );
+  const log = JSON.parse(sarif([finding, violation], '1.2.3')) as {
+    runs: [
+      { tool: { driver: { rules: { id: string }[] } }; results: { ruleId: string; ruleIndex: number }[] },
+    ];
+  };
+  expect(sarifFaults(log)).toEqual([]);
+  const [{ tool, results }] = log.runs;
+  expect(results.map(({ ruleId }) => ruleId)).toEqual(['no-meetings', 'violation']);
+  for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
 });

@@ -13,6 +13,12 @@ const RULES = [
     defaultConfiguration: { level: 'error' },
   },
   {
+    id: 'no-meetings',
+    name: 'NoMeetings',
+    shortDescription: { text: 'No meetings of the operations explain their results.' },
+    defaultConfiguration: { level: 'error' },
+  },
+  {
     id: 'undecided',
     name: 'Undecided',
     shortDescription: { text: 'A limit was reached before there was an answer.' },
@@ -43,6 +49,7 @@ export function sarif(findings: readonly Finding[], version: string): string {
 function resultOf({
   file,
   outcome,
+  meets,
   summary,
   text,
   line,
@@ -51,9 +58,10 @@ function resultOf({
   also = [],
   flow = [],
 }: Finding): object {
+  const ruleId = outcome === 'violation' && meets ? 'no-meetings' : outcome;
   return {
-    ruleId: outcome,
-    ruleIndex: RULES.findIndex(({ id }) => id === outcome),
+    ruleId,
+    ruleIndex: RULES.findIndex(({ id }) => id === ruleId),
     level: outcome === 'violation' ? 'error' : 'warning',
     message: { text: summary, markdown: `${fenced(text)}\n` },
     locations: [

@@ -6,6 +6,7 @@ import type {
   Exploration,
   Explored,
   RacePlaces,
+  Scenario,
   SetAside,
   Trace,
   Violation,
@@ -13,6 +14,7 @@ import type {
 import type { History } from '../../history/index.js';
 import { blame } from '../blame.js';
 import type { Explained } from '../cause-words.js';
+import { hasMeetings, unexplainedBy } from '../explained-by.js';
 import { count, grouped } from '../number.js';
 import { relativePath } from '../relative-path.js';
 import { coverageText } from './coverage.js';
@@ -45,7 +47,7 @@ export function explorationText(report: ExplorationReport, style: Style): string
   const mark = {
     holds: style.good(`${style.yes} no violation`),
     violation: style.bad(
-      `${style.no} ${failure ? violationInWords(failure.explored.violation) : 'not linearizable'}`,
+      `${style.no} ${violationInWords(failure?.explored.violation, exploration.scenario)}`,
     ),
     undecided: style.strong(`${style.unsure} undecided`),
   }[verdict];
@@ -86,9 +88,9 @@ function headline({ file, exploration, failure }: ExplorationReport, style: Styl
 const shape = (threads: Explored['matrix']['threads']): string =>
   `${count(threads.length, 'thread')}, ${count(threads.flat().length, 'call')}`;
 
-export function violationInWords(violation: Violation | undefined): string {
+export function violationInWords(violation: Violation | undefined, scenario: Pick<Scenario, 'spec'>): string {
   if (violation?.kind === 'nondeterminism') return 'not deterministic';
-  return violation?.kind === 'wait' ? 'waits for ever' : 'not linearizable';
+  return violation?.kind === 'wait' ? 'waits for ever' : unexplainedBy(hasMeetings(scenario));
 }
 
 type FailureReport = Pick<ExplorationReport, 'sourceOf' | 'explained'> & {

@@ -3,6 +3,7 @@
 import { printable } from '../../base/index.js';
 import type { OnlineDoubt, OnlineViolation } from '../../check/index.js';
 import { outcomeInWords } from '../../history/index.js';
+import { unexplainedBy } from '../explained-by.js';
 import { count, grouped } from '../number.js';
 import { type Phrase, type Sentence, say } from '../reasons/sentence.js';
 import { bad, good, type Signs, strong, Words } from '../reasons/words.js';
@@ -56,7 +57,7 @@ function violationReport(watched: Watched, violation: OnlineViolation, style: St
   const { event, part, shown, fault } = violation;
   const signs = { gives: style.strokes.gives, ellipsis: style.ellipsis };
   return [
-    headline(watched, style, style.bad(`${style.no} not linearizable`), [
+    headline(watched, style, style.bad(`${style.no} ${unexplainedBy(meets(violation))}`), [
       `event ${grouped(event)}`,
       ...(part === '' ? [] : [`part ${part}`]),
     ]),

@@ -1,10 +1,10 @@
 /** The answer for people: the verdict, the drawing, the reason. */
 
 import { printable } from '../../base/index.js';
-import type { Verdict, Witness } from '../../check/index.js';
+import { isMeetingCause, type Verdict, type Witness } from '../../check/index.js';
 import { type History, NEVER } from '../../history/index.js';
 import { chooseOperations } from '../choose.js';
-import { explainedBy } from '../explained-by.js';
+import { explainedBy, unexplainedBy } from '../explained-by.js';
 import { Labels } from '../label.js';
 import { meetsOf } from '../meets.js';
 import { count } from '../number.js';
@@ -75,7 +75,12 @@ function violation(
     ...(shown.length < history.length ? [`${count(shown.length, 'operation')} shown`] : []),
   ];
   return [
-    headline(result, style, style.bad(`${style.no} not linearizable`), more),
+    headline(
+      result,
+      style,
+      style.bad(`${style.no} ${unexplainedBy(isMeetingCause(counterexample.cause))}`),
+      more,
+    ),
     '',
     ...drawTimeline(shown, counterexample.cause.operation, style, meetsOf(shown, meetings)).map(indent),
     '',
