@@ -44,8 +44,9 @@ export { type Failure, type FailureStep, failureOf, failureText, parseFailure } 
 export { Frames, type Level, type LoopCount } from './frames.js';
 export { LearntAutomaton } from './learnt-automaton.js';
 export { lineUp, programOfMatrix } from './line-up.js';
+export type { LocationName } from './locations.js';
 export { type Matrix, randomMatrices } from './matrix.js';
-export { activeMemory, type LocationName, type Memory } from './memory.js';
+export { activeMemory, type Memory } from './memory.js';
 export { type ObservationSet, parseObservations } from './observations/read.js';
 export { observationsText } from './observations/write.js';
 export { Patience } from './patience.js';

@@ -1,33 +1,18 @@
 /**
- * What a running program says to whoever schedules it: names of locations, who
- * has to wait, what was read. One memory serves all executions of an exploration.
- *
- * Names. A location is called by (thread that allocated its object, how many that
- * thread had allocated, field), so it has the same name in every schedule in which
- * that thread has come as far. Names are numbered from 0 as they are first seen.
- *
- * Waiting. A thread waits for a LOCK until there are enough permits at its location;
- * after `sleep` until it is woken; after a loop that changed nothing (spins.ts)
- * until a location changes that the loop has read.
+ * What a running program says to whoever schedules it: which access it does, what it has seen, and what its loops come to. Names of
+ * locations and who has to wait there: locations.ts. One memory serves all executions of an exploration.
  *
  * Sight. A coroutine's local state is a function of what it has seen in this call
  * (`saw`) and of how many accesses it has done: so the stateful engine tells threads
  * apart. Loops forget: at a back edge all that was seen since the loop was entered is
- * replaced by the values that outlive the iteration.
+ * replaced by the values that outlive the iteration. After a loop that changed nothing (spins.ts) a thread
+ * waits until a location changes that the loop has read.
  */
-import { ABSENT, grown, PairMap } from '../base/index.js';
-import { type Access, kindOf, LOCK, locationOf, NOTHING, READ, WRITE } from './access.js';
+import { type Access, LOCK, NOTHING, READ, WRITE } from './access.js';
 import type { Frames } from './frames.js';
+import { Locations } from './locations.js';
 import { Spins } from './spins.js';
 
-/** Who allocated the object of a location, how many objects it had allocated before, and which field it is. */
-export interface LocationName {
-  readonly thread: number;
-  readonly number: number;
-  readonly field: number;
-}
-
-const AWAKE = -1;
 const NO_VALUE = Symbol('no value');
 
 /** The memory of the execution that runs now. Outside of any exploration there is one too, so that objects can be used. */
@@ -38,11 +23,7 @@ export function activeMemory(): Memory {
   return active;
 }
 
-export class Memory {
-  /** Threads are numbered from 0. One more, `main`, makes the object, and the calls before and after. */
-  readonly main: number;
-  /** Who runs. */
-  current: number;
+export class Memory extends Locations {
   /** How many executions were begun: what was named in an earlier one is not named in this. */
   execution = 0;
   /** Where in the source the access stands that is announced next. */
@@ -51,8 +32,6 @@ export class Memory {
   isPlain = false;
   /** Which functions threads are in, if anybody asks for it. */
   frames: Frames | undefined;
-  /** May who sleeps until a lock can be taken wake up by itself, once a call? */
-  isSpurious = false;
   /** Has a thread ever asked who it is, or been given what no other thread would be? */
   isThreadSeen = false;
   /** Is what threads see kept? */
@@ -64,17 +43,6 @@ export class Memory {
   #kind = NOTHING;
   #isSettled = true;
 
-  readonly #locations = new PairMap();
-  /** Location to its object and field. */
-  readonly #named: (readonly [object: number, field: number])[] = [];
-  /** Thread to how many objects it has allocated. */
-  readonly #allocated: Int32Array;
-  /** Location to the permits that can be taken there. */
-  #permits: Int32Array = new Int32Array(64);
-  /** Thread to the permits its next LOCK takes, and to the location it sleeps at. */
-  readonly #needs: Int32Array;
-  readonly #sleepsAt: Int32Array;
-  readonly #hasWokenItself: Uint8Array;
   /** Thread to what its next WRITE stores, or NO_VALUE where that is not told. */
   readonly #stores: unknown[];
   /** Thread to what it has seen in its call, and how much that is. */
@@ -83,66 +51,26 @@ export class Memory {
   readonly #spins: Spins;
 
   constructor(threads: number) {
-    this.main = threads;
-    this.current = threads;
-    this.#allocated = new Int32Array(threads + 1);
-    this.#needs = new Int32Array(threads + 1).fill(1);
-    this.#sleepsAt = new Int32Array(threads + 1).fill(AWAKE);
-    this.#hasWokenItself = new Uint8Array(threads + 1);
+    super(threads);
     this.#stores = Array.from({ length: threads + 1 }, () => NO_VALUE);
     this.#seen = Array.from({ length: threads + 1 }, () => []);
     this.#seenLength = new Int32Array(threads + 1);
     this.#spins = new Spins(threads + 1);
   }
 
-  /** Another execution begins. */
-  reset(): void {
+  override reset(): void {
+    super.reset();
     active = this;
     this.execution++;
-    this.current = this.main;
-    this.#allocated.fill(0);
-    this.#permits.fill(0);
-    this.#needs.fill(1);
-    this.#sleepsAt.fill(AWAKE);
     this.#seenLength.fill(0);
     this.#spins.reset();
   }
 
-  /** A thread begins a call. */
-  begin(thread: number): void {
-    this.current = thread;
+  override begin(thread: number): void {
+    super.begin(thread);
     this.#seenLength[thread] = 0;
-    this.#hasWokenItself[thread] = 0;
     this.#spins.begin(thread);
     this.frames?.begin(thread);
-  }
-
-  // ── names ──
-
-  /** A name for an object that the current thread has just allocated. */
-  object(): number {
-    return this.#allocated[this.current]++ * (this.main + 1) + this.current;
-  }
-
-  /** The location of a field. A container whose elements are not told apart is one field. */
-  location(object: number, field = 0): number {
-    const known = this.#locations.get(object, field);
-    if (known !== ABSENT) return known;
-    const location = this.#named.push([object, field]) - 1;
-    this.#locations.add(object, field, location);
-    if (location >= this.#permits.length) this.#permits = grown(this.#permits, 0);
-    return location;
-  }
-
-  /** What a thread is called in histories: A, B, C … */
-  processOf(thread: number): string {
-    return thread === this.main ? 'main' : String.fromCharCode(65 + thread);
-  }
-
-  nameOf(location: number): LocationName {
-    const [object, field] = this.#named[location];
-    const owners = this.main + 1;
-    return { thread: object % owners, number: Math.floor(object / owners), field };
   }
 
   // ── while an access is done ──
@@ -152,49 +80,11 @@ export class Memory {
     if (location === this.#location) this.#kind = READ;
   }
 
-  permits(location: number): number {
-    return this.#permits[location];
-  }
-
-  /** In a LOCK, or in an UPDATE that found enough. */
-  take(location: number, permits = 1): void {
-    this.#permits[location] -= permits;
+  override take(location: number, permits = 1): void {
+    super.take(location, permits);
     if (location !== this.#location) return;
-    this.#needs[this.current] = 1;
+    this.need(1);
     this.#kind = LOCK;
-  }
-
-  /** In an UNLOCK or a WAIT; and when a lock is made, which has no permits at first. */
-  give(location: number, permits = 1): void {
-    this.#permits[location] += permits;
-  }
-
-  /** Before a LOCK is announced that takes more than one permit. */
-  need(permits: number): void {
-    this.#needs[this.current] = permits;
-  }
-
-  /** In a WAIT: the current thread does nothing until somebody wakes it. */
-  sleep(location: number): void {
-    this.#sleepsAt[this.current] = location;
-  }
-
-  /** How many threads sleep at a location. */
-  sleepers(location: number): number {
-    let count = 0;
-    for (let thread = 0; thread <= this.main; thread++) if (this.#sleepsAt[thread] === location) count++;
-    return count;
-  }
-
-  /** In a NOTIFY: wakes one of the sleepers, by its number among them. */
-  wake(location: number, which: number): void {
-    for (let thread = 0; thread <= this.main; thread++)
-      if (this.#sleepsAt[thread] === location && which-- === 0) this.#sleepsAt[thread] = AWAKE;
-  }
-
-  /** In a NOTIFY: wakes a thread, if it sleeps there. */
-  wakeThread(thread: number, location: number): void {
-    if (this.#sleepsAt[thread] === location) this.#sleepsAt[thread] = AWAKE;
   }
 
   // ── sight and loops ──
@@ -274,30 +164,8 @@ export class Memory {
 
   // ── for whoever schedules ──
 
-  /** How many permits the next LOCK of a thread takes. */
-  needsOf(thread: number): number {
-    return this.#needs[thread];
-  }
-
-  /** May a thread do the access that it has announced? */
-  isOpen(thread: number, announced: Access): boolean {
-    if (this.#spins.isSpinning(thread)) return false;
-    if (this.#sleepsAt[thread] !== AWAKE && !this.#mayWakeItself(thread, announced)) return false;
-    return kindOf(announced) !== LOCK || this.#permits[locationOf(announced)] >= this.#needs[thread];
-  }
-
-  #mayWakeItself(thread: number, announced: Access): boolean {
-    return this.isSpurious && this.#hasWokenItself[thread] === 0 && kindOf(announced) === LOCK;
-  }
-
-  /** Has it woken up by itself in this call? */
-  hasWokenItself(thread: number): boolean {
-    return this.#hasWokenItself[thread] === 1;
-  }
-
-  /** Does it sleep, not woken yet? */
-  isAsleep(thread: number): boolean {
-    return this.#sleepsAt[thread] !== AWAKE;
+  override isOpen(thread: number, announced: Access): boolean {
+    return !this.#spins.isSpinning(thread) && super.isOpen(thread, announced);
   }
 
   /** Does it wait for a location to change, in a loop that changes nothing? */
@@ -307,14 +175,10 @@ export class Memory {
 
   /** A thread is about to do an access. */
   doing(thread: number, kind: number, location: number): void {
-    this.current = thread;
+    this.goesOn(thread);
     this.#kind = kind;
     this.#location = location;
     this.#isSettled = false;
-    if (this.#sleepsAt[thread] !== AWAKE) {
-      this.#sleepsAt[thread] = AWAKE;
-      this.#hasWokenItself[thread] = 1;
-    }
     if (kind === WRITE && this.#stores[thread] !== NO_VALUE) this.onSight?.(this.#stores[thread]);
     this.#stores[thread] = NO_VALUE;
   }

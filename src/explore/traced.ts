@@ -2,7 +2,7 @@
 import type { History } from '../history/index.js';
 import type { Schedule } from './engine.js';
 import type { Level } from './frames.js';
-import type { LocationName } from './memory.js';
+import type { LocationName } from './locations.js';
 
 export interface TraceStep {
   readonly thread: number;

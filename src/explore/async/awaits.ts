@@ -11,7 +11,7 @@
 import { createHook } from 'node:async_hooks';
 import { NOTHING } from '../access.js';
 import type { Level } from '../frames.js';
-import type { LocationName } from '../memory.js';
+import type { LocationName } from '../locations.js';
 import type { TraceStep } from '../traced.js';
 import { AsyncFrames } from './async-frames.js';
 import type { AsyncProgram } from './async-program.js';

@@ -2,7 +2,8 @@
  * `Atomics` behind a gate. Every access really happens, once it is let through; only waiting is not real: who waits goes on when
  * the scheduler says that it was woken.
  */
-import { NOTIFY, READ, UPDATE, WAIT, WRITE } from '../access.js';
+import { NOTIFY, WAIT } from '../access.js';
+import { ATOMIC_KINDS } from '../atomic-kinds.js';
 import { AT_LAST, LIMITED } from './channel.js';
 import type { Access, Gate, Spot, View } from './gate.js';
 
@@ -13,18 +14,6 @@ type Woken = 'ok' | 'timed-out';
 const real = Object.fromEntries(
   Object.getOwnPropertyNames(Atomics).map((name) => [name, Reflect.get(Atomics, name) as AnyAtomic]),
 );
-
-const KINDS: Readonly<Record<string, number>> = {
-  load: READ,
-  store: WRITE,
-  add: UPDATE,
-  sub: UPDATE,
-  and: UPDATE,
-  or: UPDATE,
-  xor: UPDATE,
-  exchange: UPDATE,
-  compareExchange: UPDATE,
-};
 
 /** More than can ever be woken. */
 const ALL = 2 ** 30;
@@ -46,7 +35,7 @@ export class GatedAtomics {
 
   /** Takes the place of `Atomics`, for all that is loaded from now on. */
   install(): void {
-    for (const name of Object.keys(KINDS))
+    for (const name of Object.keys(ATOMIC_KINDS))
       Reflect.set(Atomics, name, (view: View, index: number, ...args: unknown[]) =>
         this.#access(name, view, index, args),
       );
@@ -63,7 +52,7 @@ export class GatedAtomics {
     const spot = this.#gate.spotOf(view, index);
     if (spot === undefined) return real[name](view, index, ...args);
     const request = `${name} ${spot.join()} ${args.join()}`;
-    const access: Access = { kind: KINDS[name], request, spot, view, index, stores: args[0] };
+    const access: Access = { kind: ATOMIC_KINDS[name], request, spot, view, index, stores: args[0] };
     this.#gate.come(access);
     const before = real.load(view, index);
     const result = real[name](view, index, ...args);

@@ -4,7 +4,8 @@
  *
  * A wait with a time limit may end at any moment, since nobody knows how long anything takes.
  */
-import { access, NOTIFY, READ, UPDATE, WAIT, WRITE } from '../../access.js';
+import { access, NOTIFY, READ, UPDATE, WAIT } from '../../access.js';
+import { ATOMIC_KINDS } from '../../atomic-kinds.js';
 import type { Coroutine } from '../../program.js';
 import { WaitQueues } from '../../wait-queues.js';
 import type { Host } from './host.js';
@@ -12,21 +13,8 @@ import type { AnyFunction } from './twins.js';
 
 type Integers = Int32Array | BigInt64Array;
 
-/** Kinds of access by method. */
-const KINDS: Readonly<Record<string, number>> = {
-  load: READ,
-  store: WRITE,
-  add: UPDATE,
-  sub: UPDATE,
-  and: UPDATE,
-  or: UPDATE,
-  xor: UPDATE,
-  exchange: UPDATE,
-  compareExchange: UPDATE,
-};
-
 const kinds = new Map<AnyFunction, number>(
-  Object.entries(KINDS).map(([name, kind]) => [
+  Object.entries(ATOMIC_KINDS).map(([name, kind]) => [
     (Atomics as unknown as Record<string, AnyFunction>)[name],
     kind,
   ]),
