@@ -10,6 +10,7 @@ export class ConcurrentBagPre extends ConcurrentBag {
   override toArray(): number[] {
     const all: number[] = [];
     for (let list = this.lists; list !== null; list = list.next) {
+      if (list.items.length === 0) continue;
       list.lock.lock();
       all.push(...list.items);
       list.lock.unlock();

@@ -1,9 +1,9 @@
 /**
  * Items in no order: each thread has a list of its own, and steals from others when it is empty.
  *
- * Root cause J, which is meant: who takes waits for no lock, and passes over a list that is busy, its own too; and while
- * one looks at the second list the first may change. So it takes some item, and not the one that it would take if
- * nobody else were there. Who counts, and who finds nothing, holds the locks of all lists.
+ * Root cause J, which is meant: who finds its own list busy steals instead of waiting for it; and while a thief looks at the
+ * second list, the first may change. So it takes some item, and not the one that it would take if nobody else were
+ * there. Who counts, and who finds nothing, holds the locks of all lists.
  */
 import { currentThread, Mutex } from 'straightedge';
 
@@ -64,21 +64,18 @@ export class ConcurrentBag {
   private find(isTaken: boolean): number | null {
     const own = this.own();
     do {
-      const newest = this.itemOf(own, -1, isTaken);
-      if (newest !== undefined) return newest;
-      for (let list = this.lists; list !== null; list = list.next) {
-        const oldest = list === own ? undefined : this.itemOf(list, 0, isTaken);
-        if (oldest !== undefined) return oldest;
+      if (own.items.length > 0 && own.lock.tryLock()) {
+        const newest = itemOf(own, -1, isTaken);
+        if (newest !== undefined) return newest;
       }
+      for (let list = this.lists; list !== null; list = list.next)
+        if (list !== own && list.items.length > 0) {
+          list.lock.lock();
+          const oldest = itemOf(list, 0, isTaken);
+          if (oldest !== undefined) return oldest;
+        }
     } while (!this.isEmpty());
     return null;
-  }
-
-  private itemOf({ lock, items }: OwnList, at: 0 | -1, isTaken: boolean): number | undefined {
-    if (items.length === 0 || !lock.tryLock()) return undefined;
-    const item = isTaken ? items.splice(at, 1)[0] : items.at(at);
-    lock.unlock();
-    return item;
   }
 
   private own(): OwnList {
@@ -87,4 +84,11 @@ export class ConcurrentBag {
     while (list!.owner !== thread) list = list!.next;
     return list!;
   }
+}
+
+/** From a list whose lock is held, and not any more. */
+function itemOf({ lock, items }: OwnList, at: 0 | -1, isTaken: boolean): number | undefined {
+  const item = isTaken ? items.splice(at, 1)[0] : items.at(at);
+  lock.unlock();
+  return item;
 }

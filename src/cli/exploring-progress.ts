@@ -10,7 +10,10 @@ export function progressText(batches: readonly ExploredBatch[], ms: number, time
   return [
     `exploring ${batch.threads}x${batch.callsPerThread}: ${batch.explored.length} of ${batch.matrices.length} tests`,
     `${explored.length} done`,
-    `${Math.round((1_000 * executions) / ms).toLocaleString('en')} executions a second`,
+    // not known before the first test is done
+    ...(executions > 0
+      ? [`${Math.round((1_000 * executions) / ms).toLocaleString('en')} executions a second`]
+      : []),
     `${left} s left`,
   ].join(', ');
 }

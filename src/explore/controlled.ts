@@ -1,20 +1,37 @@
-/** A schedule gives the same again, or something is not under control, and nothing that was seen can be trusted. */
+/**
+ * A schedule gives the same again, or something is not under control, and nothing that was seen can be trusted.
+ *
+ * Then it is told by which call it shows, and what ran there that was not transformed.
+ */
 import { show } from '../base/index.js';
+import { type History, outcomeInWords } from '../history/index.js';
 import type { Schedule } from './engine.js';
 import type { Explored } from './explored.js';
 import { ScenarioError } from './scenario-error.js';
 import { trace } from './trace.js';
 import type { Trace } from './traced.js';
+import { placeText, runtime } from './transform/index.js';
 
 /** Gives how it goes. */
 export function checkControlled(program: Explored['program'], schedule: Schedule): Trace {
   const [one, other] = [trace(program, schedule), trace(program, schedule)];
-  if (one.followed < schedule.length || eventsOf(one) !== eventsOf(other))
-    throw new ScenarioError(
-      'the same schedule has given other results when it was run again: something keeps state from one execution to the next, or depends on more than its arguments. Make it part of the object, or name its file in `transform`',
-    );
-  return one;
+  const difference = differenceOf(one.history, other.history);
+  if (one.followed === schedule.length && difference === undefined) return one;
+  const foreign = Array.from(runtime.atomic.values(), (called) => `${called.name} (${placeText(called)})`);
+  throw new ScenarioError(
+    `the same schedule has given other results when it was run again${difference ? `: ${difference}` : ''}. Something keeps state from one execution to the next, or depends on more than its arguments${foreign.length > 0 ? `, maybe what is not transformed: ${foreign.join(', ')}` : ''}. Make it part of the object, or name its file in \`transform\``,
+  );
 }
 
-const eventsOf = ({ history }: Trace): string =>
-  Array.from(history, ({ process, method, outcome }) => show([process, method, outcome])).join();
+/** The first call that is not as in the other. */
+function differenceOf(one: History, other: History): string | undefined {
+  const others = [...other];
+  for (const [i, { process, method, outcome }] of [...one].entries()) {
+    const again = others[i];
+    if (again?.process !== process || again.method !== method)
+      return `${method} by ${process} came elsewhere`;
+    if (show(outcome) !== show(again.outcome))
+      return `${method} by ${process} gave ${outcomeInWords(outcome)}, then ${outcomeInWords(again.outcome)}`;
+  }
+  return others.length > one.length ? `${others[one.length].method} was not called before` : undefined;
+}

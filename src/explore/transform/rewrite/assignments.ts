@@ -5,7 +5,7 @@
  * that is what such code does when its object is shared. Values go through
  * temporaries, so that all is evaluated once, in the order of the source.
  */
-import type { Binding } from '../scopes.js';
+import type { Binding } from '../scope.js';
 import { bare, type MemberNode, type Node, nameOf, type Of } from '../tree.js';
 import { readText, refer, writeText } from './members.js';
 import { rewritePatternAssignment } from './patterns.js';

@@ -10,7 +10,7 @@
  * are. What an object holds in private fields is told by a function that is made
  * inside of the class (`rt.hidden`), as is what its methods hold.
  */
-import type { Binding } from '../scopes.js';
+import type { Binding } from '../scope.js';
 import { type ClassNode, type Node, nameOf, type Of } from '../tree.js';
 import { isErased } from '../types.js';
 import { isForeign, refuse, rewriteAtOnce, twinParts } from './functions.js';

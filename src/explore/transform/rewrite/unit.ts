@@ -13,7 +13,8 @@
  */
 import { Edits, type Span } from '../edits.js';
 import type { Problem } from '../problem.js';
-import { type Binding, isTracked, type Scope, type Scopes } from '../scopes.js';
+import { type Binding, isTracked, type Scope } from '../scope.js';
+import type { Scopes } from '../scopes.js';
 import type { Source } from '../source.js';
 import type { Node } from '../tree.js';
 

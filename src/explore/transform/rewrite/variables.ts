@@ -5,7 +5,7 @@
  *     x        becomes    (rt.get(S,0,site) ? ((yield rt.p),rt.saw(x)) : x)
  *     x = e    becomes    (v=e, rt.set(S,0,v,site) && (yield rt.p), x=v)
  */
-import { type Binding, isTracked, type Scope } from '../scopes.js';
+import { type Binding, isTracked, type Scope } from '../scope.js';
 import type { Node, Of } from '../tree.js';
 import type { Unit } from './unit.js';
 

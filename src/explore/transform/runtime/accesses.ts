@@ -6,32 +6,18 @@
  * since a loop that does so does not stand still.
  */
 import { access, READ, WRITE } from '../../access.js';
-import type { HasContents } from '../../contents.js';
 import type { Frames } from '../../frames.js';
 import type { Memory } from '../../memory.js';
 import type { Coroutine } from '../../program.js';
 import { ProgramError } from '../../program-error.js';
 import { placeText } from '../problem.js';
-import { effectOf } from './effects.js';
 import type { Told } from './host.js';
 import { Lasting } from './lasting.js';
-import { NO, reach, readAll } from './reach.js';
-import { LASTING, Sharing, type Tag } from './sharing.js';
+import { NO, reach } from './reach.js';
+import { isAtOnce, isLocation, isLook, SharedScope } from './seen.js';
+import { LASTING, Sharing } from './sharing.js';
 import { Sites } from './sites.js';
-import { type AnyFunction, accessorTwin, isAccessor, type Reader, twinOf } from './twins.js';
-
-/** The variables of a scope that functions share. */
-export class SharedScope implements HasContents {
-  readonly #read: Reader;
-
-  constructor(read: Reader) {
-    this.#read = read;
-  }
-
-  contents$(visit: (value: unknown) => void): void {
-    readAll(this.#read, visit);
-  }
-}
+import { accessorTwin, isAccessor, type Reader } from './twins.js';
 
 export class Accesses {
   readonly sites: Sites = new Sites();
@@ -244,32 +230,6 @@ const REMOVED = Symbol('removed');
 
 export const CAN_NOT_WAIT =
   'shared by threads, and used where nobody can be interrupted: in a constructor or an initializer, or in a function that is called back by code that was not transformed. Do it in a method, or transform that code too';
-
-/** Is what is read a location at all: not a method that a prototype has, nor an object that announces by itself? */
-function isLocation(object: object, { kind }: Tag, key: PropertyKey): boolean {
-  if (kind === 'itself') return object instanceof SharedScope;
-  if (ArrayBuffer.isView(object)) return typeof key === 'number' || /^\d+$/.test(String(key));
-  if (Object.hasOwn(object, key) || !(key in object)) return true;
-  for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at)) {
-    const descriptor = Object.getOwnPropertyDescriptor(at, key);
-    if (descriptor !== undefined) return kind === 'whole' && typeof descriptor.value !== 'function';
-  }
-  return true;
-}
-
-/** Is an element of a list, its length, or what a method that only looks tells, all that is asked for? */
-function isLook(object: object, name: string): boolean {
-  if (!(Array.isArray(object) || object instanceof Map || object instanceof Set)) return false;
-  const member = (object as unknown as Record<string, unknown>)[name];
-  return typeof member !== 'function' || effectOf(member as AnyFunction) === 'looks';
-}
-
-/** Is it a method that would look at, or change, its object without being asked to announce that? */
-function isAtOnce(object: object, { kind }: Tag, name: string): boolean {
-  if (kind === 'fields' || object instanceof SharedScope) return false;
-  const method = (object as Record<string, unknown>)[name];
-  return typeof method === 'function' && (kind === 'itself' || twinOf(method) === undefined);
-}
 
 function* nothing(): Coroutine<void> {}
 

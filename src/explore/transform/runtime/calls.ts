@@ -10,17 +10,16 @@ import { originalOf } from '../../stand-ins.js';
 import type { Place } from '../problem.js';
 import { Accesses } from './accesses.js';
 import { isAtomic, Waiters } from './atomics.js';
-import { Chance, DATE, sourceOf } from './chance.js';
+import { Chance, sourceOf } from './chance.js';
 import { effectOf } from './effects.js';
 import { higherOrder } from './higher-order.js';
 import type { Host, Told } from './host.js';
-import { isOwn } from './iteration.js';
 import { change, type Pending } from './native.js';
-import { isPrimitiveClass, isPrimitiveTwin } from './primitives.js';
+import { isPrimitiveTwin } from './primitives.js';
 import { LiveIterator } from './rounds.js';
 import { LASTING } from './sharing.js';
-import { assign, hasOwn, listOf, take } from './takes.js';
-import { type AnyFunction, isTransformed, NOWHERE, pair, twinOf } from './twins.js';
+import { assign, hasOwn, take } from './takes.js';
+import { type AnyFunction, NOWHERE, pair, twinOf } from './twins.js';
 
 /** A function by its name, and where it is called. */
 export interface Called extends Place {
@@ -80,15 +79,15 @@ export class Calls extends Accesses implements Host {
       return this.#bind(self as AnyFunction, args);
     const tag = this.sharing.tagOf(self);
     if (memory === undefined) {
-      if (this.making && sourceOf(called)) return this.#at(this.callNow(called, self, args, site));
+      if (this.making && sourceOf(called)) return this.at(this.callNow(called, self, args, site));
       if (tag !== undefined && typeof self === 'object') this.lasting.change(self as object);
-      return this.#at(Reflect.apply(called, self, args));
+      return this.at(Reflect.apply(called, self, args));
     }
     const source = sourceOf(called);
     if (source !== undefined) {
-      this.#list(this.controlled, site, source.name);
+      this.list(this.controlled, site, source.name);
       const asking = this.chance.ask(source, this, site, args);
-      return asking === undefined ? this.#at(this.chance.now(source, memory, args)) : this.run(asking);
+      return asking === undefined ? this.at(this.chance.now(source, memory, args)) : this.run(asking);
     }
     if (isAtomic(called)) {
       if (this.sharing.tagOf(args[0])?.execution === LASTING) this.lasting.change(args[0] as object);
@@ -104,16 +103,16 @@ export class Calls extends Accesses implements Host {
     const tag = this.sharing.tagOf(self);
     switch (effect) {
       case 'pure':
-        return this.#at(Reflect.apply(called, self, args));
+        return this.at(Reflect.apply(called, self, args));
       case 'takes':
         return this.run(take(this, called, self, args, site));
       case 'live': {
         const iterator = Reflect.apply(called, self, args) as Iterator<unknown>;
-        return this.#at(tag === undefined ? iterator : new LiveIterator(self as object, iterator));
+        return this.at(tag === undefined ? iterator : new LiveIterator(self as object, iterator));
       }
       case 'looks':
         return tag === undefined
-          ? this.#at(Reflect.apply(called, self, args))
+          ? this.at(Reflect.apply(called, self, args))
           : this.#later(READ, called, self, args, site);
       case 'changes':
         if (tag !== undefined) return this.#later(UPDATE, called, self, args, site);
@@ -126,7 +125,7 @@ export class Calls extends Accesses implements Host {
   #changeOwnContainer(called: AnyFunction, self: object, args: unknown[]): 0 {
     const { result, hasChanged } = change(called, self, args);
     if (hasChanged) this.changed(self);
-    return this.#at(result);
+    return this.at(result);
   }
 
   /** A function about which nothing is known. */
@@ -141,12 +140,12 @@ export class Calls extends Accesses implements Host {
         site,
         `${called.name} runs something later, outside of all threads: explore it with the async back end`,
       );
-    this.#list(this.atomic, site, called.name || 'a function without a name', args);
+    this.list(this.atomic, site, called.name || 'a function without a name', args);
     if (this.sharing.tagOf(self)?.kind === 'whole') return this.#later(UPDATE, called, self, args, site);
     for (const value of [self, ...args]) if (typeof value === 'object' && value !== null) this.changed(value);
     const result: unknown = Reflect.apply(called, self, args);
     if (this.failure !== undefined) throw this.failure;
-    return this.#at(result);
+    return this.at(result);
   }
 
   #bind(called: AnyFunction, [self, ...first]: unknown[]): Told {
@@ -157,7 +156,7 @@ export class Calls extends Accesses implements Host {
       site: NOWHERE,
       held: (i) => (i < held.length ? held[i] : this.no),
     });
-    return this.#at(bound);
+    return this.at(bound);
   }
 
   /** It is announced, and done when the thread goes on. */
@@ -179,7 +178,7 @@ export class Calls extends Accesses implements Host {
     return this.saw(result);
   }
 
-  #at(value: unknown): 0 {
+  protected at(value: unknown): 0 {
     this.v = value;
     return 0;
   }
@@ -194,44 +193,12 @@ export class Calls extends Accesses implements Host {
     const memory = this.memory ?? this.making;
     const source = sourceOf(called);
     if (memory === undefined || source === undefined) return Reflect.apply(called, self, args);
-    this.#list(this.controlled, site, source.name);
+    this.list(this.controlled, site, source.name);
     return this.chance.now(source, memory, args);
   }
 
-  make(made: AnyFunction, args: unknown[], site: number): Told {
-    if (this.memory !== undefined && isNow(made, args)) {
-      this.#list(this.controlled, site, DATE.name);
-      return this.run(this.chance.ask(DATE, this, site, args)!);
-    }
-    const looksInto = CONTAINERS.has(made) && args.some((arg) => !isOwn(this, arg));
-    if (!looksInto || this.memory === undefined) return this.#at(this.makeNow(made, args, site));
-    return this.run(this.#makeOf(made, args, site));
-  }
-
-  *#makeOf(made: AnyFunction, args: unknown[], site: number): Coroutine {
-    const lists: unknown[] = [];
-    for (const arg of args) lists.push(yield* listOf(this, arg, site));
-    return Reflect.construct(made, lists);
-  }
-
-  makeNow(made: AnyFunction, args: unknown[], site: number): unknown {
-    const memory = this.memory ?? this.making;
-    if (memory !== undefined && isNow(made, args)) {
-      this.#list(this.controlled, site, DATE.name);
-      return this.chance.now(DATE, memory, args);
-    }
-    if (
-      this.memory !== undefined &&
-      !CONTAINERS.has(made) &&
-      !isTransformed(made.prototype ?? {}) &&
-      !twinOf(made) &&
-      !isPrimitiveClass(made)
-    )
-      this.#list(this.atomic, site, `new ${made.name || 'a class without a name'}`, args);
-    return Reflect.construct(made, args);
-  }
-
-  #list(list: Map<number, Called>, site: number, name: string, args: readonly unknown[] = []): void {
+  /** Notes, for the report, what was called at a site. */
+  protected list(list: Map<number, Called>, site: number, name: string, args: readonly unknown[] = []): void {
     const isGivenShared =
       list.get(site)?.isGivenShared || args.some((arg) => this.sharing.tagOf(arg) !== undefined);
     if (list.get(site)?.isGivenShared !== isGivenShared)
@@ -239,35 +206,6 @@ export class Calls extends Accesses implements Host {
   }
 }
 
-/** `new Date()` */
-const isNow = (made: unknown, args: readonly unknown[]): boolean => made === Date && args.length === 0;
-
-/** Constructors that come with JavaScript, and look into what they are given. */
-const CONTAINERS = new Set<unknown>([
-  Array,
-  Map,
-  Set,
-  WeakMap,
-  WeakSet,
-  Int8Array,
-  Uint8Array,
-  Int16Array,
-  Uint16Array,
-  Int32Array,
-  Uint32Array,
-  Float32Array,
-  Float64Array,
-  BigInt64Array,
-  BigUint64Array,
-  ArrayBuffer,
-  SharedArrayBuffer,
-  Date,
-  RegExp,
-  Object,
-  Error,
-  TypeError,
-  RangeError,
-]);
 /** Functions that call back when no thread runs. */
 const LATER = new Set<unknown>([
   setTimeout,

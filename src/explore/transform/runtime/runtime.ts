@@ -7,13 +7,14 @@
  */
 import type { Coroutine } from '../../program.js';
 import { type FileInfo, RUNTIME } from '../file-info.js';
-import { CAN_NOT_WAIT, SharedScope } from './accesses.js';
-import { Calls } from './calls.js';
+import { CAN_NOT_WAIT } from './accesses.js';
 import { invoke, type Told } from './host.js';
 import * as iteration from './iteration.js';
 import type { Writer } from './lasting.js';
+import { Makes } from './makes.js';
 import { hide } from './reach.js';
 import { advance, closer, type Rounds, rounds } from './rounds.js';
+import { SharedScope } from './seen.js';
 import {
   type AnyFunction,
   functionOf,
@@ -29,7 +30,7 @@ import {
 type Held = Reader | 0;
 const holding = (reader: Held, site: number): Holding => ({ site, held: reader === 0 ? undefined : reader });
 
-export class Runtime extends Calls {
+export class Runtime extends Makes {
   // ── files, functions and classes ──
 
   file(info: FileInfo, read: Reader): number {

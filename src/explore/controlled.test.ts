@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { evaluateTransformed } from '../../test/support/transformed.js';
+import { lineUp } from './line-up.js';
+import { Patience } from './patience.js';
+import { scenario } from './scenario.js';
+
+test('what is not under control is told by the call that shows it, and by what was not transformed', () => {
+  let ticks = 0;
+  Object.assign(globalThis, { tick: () => ++ticks });
+  const { make } = evaluateTransformed(
+    'declare const tick: () => number; class C { n = 0; ask() { this.n++; return tick() } } export const make = () => new C();',
+    'clock.ts',
+  );
+  const asked = scenario({
+    create: make as () => { ask(): number },
+    spec: { name: 'zero', initial: null, methods: { ask: (state: null) => [state, 0] as const } },
+    calls: [['ask']],
+    backend: 'transform',
+  });
+  const matrix = { threads: [[['ask']], [['ask']]] as const, before: [], after: [] };
+  expect(() => lineUp(asked, matrix, { seed: 1 }, new Patience(10_000))).toThrow(
+    /other results when it was run again: ask by [AB] gave \d+, then \d+\. .*not transformed: tick \(clock\.ts:1:\d+\)/,
+  );
+});

@@ -1,0 +1,77 @@
+/**
+ * `new` in transformed code. Constructors run at once; those of containers look into what they are given, which may be
+ * shared, and so may have to wait before. What was not transformed is listed.
+ */
+import type { Coroutine } from '../../program.js';
+import { Calls } from './calls.js';
+import { DATE } from './chance.js';
+import type { Told } from './host.js';
+import { isOwn } from './iteration.js';
+import { isPrimitiveClass } from './primitives.js';
+import { listOf } from './takes.js';
+import { type AnyFunction, isTransformed, twinOf } from './twins.js';
+
+export class Makes extends Calls {
+  make(made: AnyFunction, args: unknown[], site: number): Told {
+    if (this.memory !== undefined && isNow(made, args)) {
+      this.list(this.controlled, site, DATE.name);
+      return this.run(this.chance.ask(DATE, this, site, args)!);
+    }
+    const looksInto = CONTAINERS.has(made) && args.some((arg) => !isOwn(this, arg));
+    if (!looksInto || this.memory === undefined) return this.at(this.makeNow(made, args, site));
+    return this.run(this.#makeOf(made, args, site));
+  }
+
+  *#makeOf(made: AnyFunction, args: unknown[], site: number): Coroutine {
+    const lists: unknown[] = [];
+    for (const arg of args) lists.push(yield* listOf(this, arg, site));
+    return Reflect.construct(made, lists);
+  }
+
+  makeNow(made: AnyFunction, args: unknown[], site: number): unknown {
+    const memory = this.memory ?? this.making;
+    if (memory !== undefined && isNow(made, args)) {
+      this.list(this.controlled, site, DATE.name);
+      return this.chance.now(DATE, memory, args);
+    }
+    if (
+      this.memory !== undefined &&
+      !CONTAINERS.has(made) &&
+      !isTransformed(made.prototype ?? {}) &&
+      !twinOf(made) &&
+      !isPrimitiveClass(made)
+    )
+      this.list(this.atomic, site, `new ${made.name || 'a class without a name'}`, args);
+    return Reflect.construct(made, args);
+  }
+}
+
+/** `new Date()` */
+const isNow = (made: unknown, args: readonly unknown[]): boolean => made === Date && args.length === 0;
+
+/** Constructors that come with JavaScript, and look into what they are given. */
+const CONTAINERS = new Set<unknown>([
+  Array,
+  Map,
+  Set,
+  WeakMap,
+  WeakSet,
+  Int8Array,
+  Uint8Array,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+  ArrayBuffer,
+  SharedArrayBuffer,
+  Date,
+  RegExp,
+  Object,
+  Error,
+  TypeError,
+  RangeError,
+]);
