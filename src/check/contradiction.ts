@@ -3,62 +3,110 @@
  *
  * A monitor names few values that contradict each other. All operations on other values are left out:
  * their projection has no order, and so the history has none, for in an order of a container all
- * operations on a value can be left out. What the operation at fault could have answered instead is found by
- * a search, where that is cheap.
+ * operations on a value can be left out.
+ *
+ * To blame is the first return that no order gets past, and there may be one before those that the monitor names. A short
+ * search looks for it (`earliest`). If it stops earlier, the monitor is asked about the history up to there; and if it has nothing to
+ * say of that return, the search tells itself why it stops. The search also knows what the operation could have answered instead.
  */
-import { show } from '../base/index.js';
-import type { History, Outcome } from '../history/index.js';
+import { Interner } from '../base/index.js';
+import type { Outcome } from '../history/index.js';
 import { allowedOutcomes } from './allowed.js';
 import { Budget } from './budget.js';
 import { wrongAnswer } from './core.js';
+import { blamedIn, earliest, isShort, refusalOf, TELLING } from './earliest.js';
+import { confirm } from './monitors/confirm.js';
 import type { Ruling } from './monitors/monitor.js';
-import { Part } from './part.js';
-import type { Refusal } from './search.js';
-import { JitGraph } from './searches/jit-graph.js';
-import { Refuting } from './searches/refuting.js';
-import type { Counterexample } from './verdict.js';
+import { monitored } from './monitors/registry.js';
+import type { Part } from './part.js';
+import { partAmong } from './part-among.js';
+import type { Answer, Refusal } from './search.js';
+import type { Cause, Counterexample, Exhausted } from './verdict.js';
 
-/** Longer histories are not searched only to tell more. */
-const SHORT = 2_000;
-const CHEAP = { steps: 100_000, milliseconds: 300, bytes: 2 ** 28 };
 /** Where no order gets past a return, a search says more. */
 const TRYING = { steps: 3_000_000, milliseconds: 2_000, bytes: 2 ** 29 };
 
-export function contradiction(
-  part: Part,
-  { operations, among, cause, minimal }: Extract<Ruling, { kind: 'contradiction' }>,
-): Counterexample {
-  const kept = new Set(operations);
+type Contradiction = Extract<Ruling, { kind: 'contradiction' }>;
+
+export function contradiction(part: Part, ruling: Contradiction): Counterexample {
+  const { operations, among, cause } = ruling;
   const isWhole = part.spec.part !== undefined && !part.cuts.includes('part');
   const own = among && isWhole ? partAmong(part, operations[0], among) : part;
+  const ids = operations.map((k) => part.history.columns.id[k]);
+  const budget = new Budget(TELLING);
+  const first = earliest(own, ids, budget);
+  if (!first) return told(part, own, ruling, []);
+  const { near, refusal } = first;
+  const blamed = blamedIn(near, refusal);
+  const allowed = (operation: number): Outcome[] =>
+    near === own && operation === blamed ? allowedOutcomes(own, own.history, blamed, refusal, budget) : [];
+  if (cause.operation === blamed || isOver(near, refusal, ids, budget))
+    return told(part, own, ruling, allowed(cause.operation));
+  const shorter = upTo(near, refusal, budget);
+  return shorter ? told(near, near, shorter, allowed(shorter.cause.operation)) : wrongAnswer(near, refusal);
+}
+
+/** Do these operations contradict each other by the return that a search stops at? */
+function isOver(part: Part, { moment }: Refusal, ids: readonly number[], budget: Budget): boolean {
+  const kept = new Set(ids);
+  const core = part.history.prefix(moment);
+  return (
+    refusalOf(
+      part,
+      core.select((k) => kept.has(core.columns.id[k])),
+      budget,
+    ) !== undefined
+  );
+}
+
+function told(
+  part: Part,
+  own: Part,
+  { operations, cause, minimal }: Contradiction,
+  allowed: Outcome[],
+): Counterexample {
+  const kept = new Set(operations);
   return {
     part: own.name,
     core: part.history.select((k) => kept.has(k)),
-    cuts: [...own.cuts, 'values'],
+    cuts: own.cuts.includes('values') ? own.cuts : [...own.cuts, 'values'],
     minimal,
     property: 'safety',
-    cause: { ...cause, allowed: allowedInstead(own, cause.operation), refused: [] },
+    cause: { ...cause, allowed, refused: [] },
   };
 }
 
-/** What an operation could have answered, if a search finds it at fault too, soon. */
-function allowedInstead(part: Part, operation: number): Outcome[] {
-  const { history } = part;
-  if (history.length > SHORT) return [];
-  const budget = new Budget(CHEAP);
-  const refusal = refusalOf(part, history, budget);
-  if (!refusal || history.columns.id[~history.columns.events[refusal.moment]] !== operation) return [];
-  return allowedOutcomes(part, history, operation, refusal, budget);
+/** What a monitor says against the return that a search stops at, if it does. */
+function upTo(part: Part, refusal: Refusal, budget: Budget): Contradiction | undefined {
+  const { history, spec } = part;
+  const prefix = history.prefix(refusal.moment);
+  const own = monitored(prefix, spec);
+  if (!own || 'obstacle' in own) return undefined;
+  const ruling = own.reading.decide((search) => budget.run(search) as Answer | Exhausted);
+  if (ruling.kind !== 'contradiction') return undefined;
+  const { id } = prefix.columns;
+  const ids = ruling.operations.map((k) => id[k]);
+  // what is open there ends later on, and a cause must hold whatever comes of it
+  if (!confirm(history, spec, ruling.cause) || !isOver(part, refusal, ids, budget)) return undefined;
+  const position = history.positionsById();
+  return { ...ruling, operations: ids.map((own) => position[own]) };
 }
 
 /** No order of certain operations gets past the return of one. */
 export function stop(part: Part, { operation, among }: Extract<Ruling, { kind: 'stops' }>): Counterexample {
-  const own = among ? partAmong(part, operation, among) : part;
   const id = part.history.columns.id[operation];
+  const own = among ? partAmong(part, operation, among) : part;
   const { history } = own;
   const moment = history.columns.return[history.positionsById()[id]];
   const refusal = refusalOf(own, history.prefix(moment), new Budget(TRYING));
-  if (refusal) return wrongAnswer(own, refusal);
+  const few = refusal && wrongAnswer(own, refusal);
+  // others than these may stop earlier, and tell what is allowed; on another key they have nothing to say
+  if (part.spec.part === undefined && own !== part && isShort(part)) {
+    const first = earliest(part, [id], new Budget(TELLING));
+    const whole = first && wrongAnswer(part, first.refusal);
+    if (whole && !(few && isSaid(few.cause, whole.cause))) return whole;
+  }
+  if (few) return few;
   return {
     part: own.name,
     core: history.prefix(moment),
@@ -69,36 +117,13 @@ export function stop(part: Part, { operation, among }: Extract<Ruling, { kind: '
   };
 }
 
-/** The operations that an operation has to do with, as a part. */
-function partAmong(part: Part, operation: number, among: (k: number) => boolean): Part {
-  const { history, spec, objectMachine } = part;
-  return new Part({
-    name: nameOf(part, operation),
-    history: history.select(among),
-    spec,
-    objectMachine,
-    cuts: [...part.cuts, 'part'],
-    monitored: undefined,
-  });
-}
-
-/** The name of the part that an operation belongs to, where a monitor has read several as one. */
-function nameOf({ name, history, spec, cuts }: Part, operation: number): string {
-  if (cuts.includes('part')) return name;
-  const { columns, tables } = history;
-  const keys = spec.part?.(tables.methods[columns.method[operation]], history.args(operation)) ?? [];
-  return [name, keys]
-    .flat()
-    .map((key) => (typeof key === 'string' ? key : show(key)))
-    .filter((key) => key !== '')
-    .join(' ');
-}
-
-function refusalOf(part: Part, history: History, budget: Budget): Refusal | undefined {
-  const { machine } = part;
-  const search = history.length > SHORT ? new Refuting(history, machine) : new JitGraph(history, machine);
-  const answer = budget.run(search, {
-    otherBytes: () => part.objectMachine.bytes,
-  });
-  return typeof answer === 'string' || answer.found ? undefined : answer;
+/** Do two causes blame the same operation, and allow the same? */
+function isSaid(one: Cause, other: Cause): boolean {
+  const outcomes = new Interner();
+  const allowed = (cause: Cause): string =>
+    cause.allowed
+      .map((outcome) => outcomes.intern(outcome))
+      .sort((a, b) => a - b)
+      .join();
+  return one.operation === other.operation && allowed(one) === allowed(other);
 }

@@ -51,7 +51,7 @@ export interface Wait {
 }
 
 /** The cuts that make parts. */
-export type PartCut = 'object' | 'part';
+export type PartCut = 'object' | 'part' | 'values';
 
 /** Operations that no order explains, and why. */
 export interface Counterexample<T extends Methods<T> = AnyObject> {
@@ -60,7 +60,7 @@ export interface Counterexample<T extends Methods<T> = AnyObject> {
   /** A cut of the history; ids are the original ones. */
   readonly core: History<T>;
   /** The cuts that made the core. Each keeps "no order explains it" true of the whole history. */
-  readonly cuts: readonly (PartCut | 'prefix' | 'reads' | 'values' | 'partners')[];
+  readonly cuts: readonly (PartCut | 'prefix' | 'reads' | 'partners')[];
   /** Whether none of these cuts, made or not, could make it smaller and show as much. */
   readonly minimal: boolean;
   /** safety: a wrong answer. progress: a call waits for ever that need not. */

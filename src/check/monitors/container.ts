@@ -3,7 +3,8 @@
  *
  * Values are told apart: one that is put in twice is beyond this reading. So is an operation that
  * the family does not describe: an error thrown, an argument too many, an answer that means nothing.
- * And so is a removal that a prefix has cut off: it never returned, but its result is known.
+ * A removal that a prefix has cut off never returned, but its result is known: if it took effect, then with that. Whoever
+ * can cope with it (`cutOff`) sees one that returns never; beside removals of which nothing is known it is beyond this reading too.
  *
  * What is there at first was put in before all moments, one value after another.
  * Cost: one pass.
@@ -69,7 +70,11 @@ export class Container {
   }
 
   /** The reading, or what is in its way. What puts a value in may have so many arguments. */
-  static read(history: History, spec: Spec, mostArguments = 1): Container | string {
+  static read(
+    history: History,
+    spec: Spec,
+    { mostArguments = 1, cutOff = false }: { mostArguments?: number; cutOff?: boolean } = {},
+  ): Container | string {
     const { columns, tables, length } = history;
     const { method, status, argumentStart, argument, result, return: returned } = columns;
     const { roles = {}, empty, initial } = spec.family ?? {};
@@ -110,11 +115,12 @@ export class Container {
     const values = numbers.count;
     const remove = new Int32Array(values).fill(NONE);
     let second = NONE;
+    const ending: number[] = [];
     for (let k = 0; k < length; k++) {
       if (role[k] === ADD) continue;
       if (returned[k] === NEVER) {
-        if (status[k] !== PENDING) return `an operation ${nameOf(k)} that is cut off`;
-        role[k] = role[k] === REMOVE ? OPEN_REMOVE : IDLE;
+        if (role[k] === REMOVE && status[k] !== PENDING) ending.push(k);
+        role[k] = role[k] === REMOVE && status[k] === PENDING ? OPEN_REMOVE : IDLE;
       } else if (result[k] === nothing) role[k] = EMPTY;
       else {
         value[k] = numbers.of(result[k]);
@@ -122,6 +128,12 @@ export class Container {
         if (remove[value[k]] === NONE) remove[value[k]] = k;
         else if (second === NONE) second = k;
       }
+    }
+    if (ending.length > 0 && (!cutOff || role.includes(OPEN_REMOVE)))
+      return `an operation ${nameOf(ending[0])} that is cut off`;
+    for (const k of ending) {
+      const own = numbers.of(result[k]);
+      if (own !== NONE && remove[own] === NONE) [role[k], value[k], remove[own]] = [REMOVE, own, k];
     }
     return new Container(history, initial, {
       role,

@@ -37,7 +37,7 @@ export const priorityQueueMonitor: Monitor = {
   kinds: ['priority-queue'],
   leaves: 'most urgent',
   read(history: History, spec: Spec): Reading | string {
-    const container = Container.read(history, spec, 2);
+    const container = Container.read(history, spec, { mostArguments: 2 });
     if (typeof container === 'string') return container;
     const urgencies = urgenciesOf(container);
     if (typeof urgencies === 'string') return urgencies;

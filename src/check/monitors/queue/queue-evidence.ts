@@ -21,7 +21,7 @@ export function confirmQueue(evidence: Evidence, cause: FamilyCause): boolean {
   const between = cause.between.map(({ value }) => evidence.lifeOf(value));
   const left = cause.left.map(({ value }) => evidence.lifeOf(value));
   if (!areOnce([first, second, ...between, ...left]) || !(first.inside < second.put)) return false;
-  if (evidence.of(cause.operation).return !== second.seen) return false;
+  if (second.seen === NEVER || evidence.of(cause.operation).return !== second.seen) return false;
 
   const chain = [second, ...between];
   if (!chain.every((life, i) => i === 0 || isSeenBefore(chain[i - 1], life))) return false;

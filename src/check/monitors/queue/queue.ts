@@ -37,7 +37,7 @@ export const queueMonitor: Monitor = {
   kinds: ['queue'],
   leaves: 'first',
   read(history: History, spec: Spec): Reading | string {
-    const container = Container.read(history, spec);
+    const container = Container.read(history, spec, { cutOff: true });
     if (typeof container === 'string') return container;
     const times = QueueTimes.of(container);
     if (typeof times === 'string') return times;

@@ -121,7 +121,7 @@ export class Repeated {
   #stops(operations: readonly number[]): Ruling {
     const { return: returned } = this.#generations.roles.history.columns;
     const among = this.#closed(operations);
-    let last = operations[0];
+    let last = UNKNOWN;
     for (let k = 0; k < returned.length; k++)
       if (among(k) && returned[k] !== NEVER && !(returned[k] <= returned[last])) last = k;
     return { kind: 'stops', operation: last, among };
