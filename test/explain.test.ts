@@ -118,3 +118,34 @@ describe('explain', () => {
     expect(run('explain', '.straightedge/failure-1.json').status).toBe(3);
   });
 });
+
+test('real threads: lines to blame on GitHub, accesses for code scanning, and a page', () => {
+  for (const name of ['ring.ts', 'ring.scenario.ts'])
+    cpSync(new URL(`../examples/root-cause/${name}`, import.meta.url), file(name));
+  const reporters = ['--reporter', 'github', '--reporter', 'sarif=ring.sarif', '--report', 'ring.html'];
+  const { status, stdout } = run('explore', 'ring.scenario.ts', '--explain', ...reporters);
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/^::error file=ring\.ts,line=25,endLine=28,.*::Cause: ring\.ts:25-28 would/m);
+  const log = JSON.parse(readFileSync(file('ring.sarif'), 'utf8'));
+  expect(sarifFaults(log)).toEqual([]);
+  const flows = log.runs[0].results[0].codeFlows[0].threadFlows;
+  const texts = flows.flatMap(({ locations }: { locations: { location: { message: { text: string } } }[] }) =>
+    locations.map(({ location }) => location.message.text),
+  );
+  expect(texts).toContain('dequeue by A reads Int32Array[0]: 0');
+  expect(texts).toContain('dequeue by B writes Int32Array[0]: 1');
+  expect(readFileSync(file('ring.html'), 'utf8')).toContain(
+    'Cause: ring.ts:25-28 would have to be run in one step',
+  );
+});
+
+test('where what would have to be run in one step waits for another call, no line is to blame', () => {
+  for (const name of ['barrier.ts', 'barrier.scenario.ts', 'errors.ts'])
+    cpSync(new URL(`../examples/line-up/${name}`, import.meta.url), file(name));
+  const { status, stdout } = run('explore', 'barrier.scenario.ts', '--explain', '--reporter', 'github');
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/^::error file=barrier\.scenario\.ts,title=/m);
+  expect(stdout).toContain(
+    'Cause: not that something is interrupted. What would have to be run in one step waits there',
+  );
+});

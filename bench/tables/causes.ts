@@ -48,6 +48,8 @@ const example = (
 
 /** `cancel` returns while another who cancels has not had any effect yet. */
 const CANCELLED = section('line-up/cancellation-token-source.ts', 'cancel', /./, /^ {2}\}/);
+/** Items are looked for in one list after another, and meanwhile one may come into a list that is passed. */
+const FOUND = section('line-up/concurrent-bag.ts', 'private find', /const own/, /isEmpty/);
 
 export const CAUSES: readonly CauseExample[] = [
   example('stack', 'root-cause/stack', 'default', undefined, [
@@ -199,11 +201,18 @@ export const CAUSES: readonly CauseExample[] = [
     [section('line-up/blocking-collection-beta.ts', 'private put', /isCancelled/, /endAdding/), CANCELLED],
   ),
   example(
+    'E, J: ConcurrentBag(Pre)',
+    'line-up/concurrent-bag',
+    'pre',
+    [[['add', 10], ['tryTake']], [['add', 20]], [['toArray']]],
+    [section('line-up/concurrent-bag.ts', 'protected allItems', /for/, /for/), FOUND],
+  ),
+  example(
     'J: ConcurrentBag',
     'line-up/concurrent-bag',
     'default',
     [[['add', 10]], [['add', 20]], [['tryTake']]],
-    [section('line-up/concurrent-bag.ts', 'private find', /const own/, /isEmpty/)],
+    [FOUND],
   ),
   example(
     'F: TaskCompletionSource(Pre)',

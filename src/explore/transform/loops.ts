@@ -28,14 +28,14 @@ interface Range {
   readonly to: number;
   /** Of a loop. */
   readonly loop?: SourceLoop;
-  /** Of a statement: where it is taken to begin. */
-  readonly begin: number;
 }
 
 interface Known {
   readonly source: Source;
   /** Outer ones first. */
   readonly ranges: readonly Range[];
+  /** Offset to what is around it, if that was asked. */
+  readonly asked: Map<number, Surroundings>;
 }
 
 const files = new Map<string, Known | undefined>();
@@ -46,11 +46,17 @@ export function surroundingsOf(place: Place): Surroundings | undefined {
   const known = files.get(place.file);
   if (known === undefined) return undefined;
   const at = known.source.offsetOf(place);
-  const around = known.ranges.filter(({ from, to }) => from <= at && at < to);
-  const own = around.slice(around.findLastIndex(({ kind }) => kind === 'function') + 1).reverse();
+  const surroundings = known.asked.get(at) ?? around(known.ranges, at);
+  known.asked.set(at, surroundings);
+  return surroundings;
+}
+
+function around(ranges: readonly Range[], at: number): Surroundings {
+  const all = ranges.filter(({ from, to }) => from <= at && at < to);
+  const own = all.slice(all.findLastIndex(({ kind }) => kind === 'function') + 1).reverse();
   return {
     loops: own.flatMap(({ loop }) => loop ?? []),
-    statement: own.find(({ kind }) => kind === 'statement')?.begin ?? at,
+    statement: own.find(({ kind }) => kind === 'statement')?.from ?? at,
   };
 }
 
@@ -59,7 +65,7 @@ function read(file: string): Known | undefined {
     const source = new Source(file, readFileSync(file, 'utf8'));
     const ranges: Range[] = [];
     visit(source.program, source, ranges);
-    return { source, ranges };
+    return { source, ranges, asked: new Map() };
   } catch {
     return undefined;
   }
@@ -67,14 +73,13 @@ function read(file: string): Known | undefined {
 
 function visit(node: Node, source: Source, ranges: Range[]): void {
   const { start: from, end: to } = node;
-  if (isFunction(node)) ranges.push({ kind: 'function', from, to, begin: from });
+  if (isFunction(node)) ranges.push({ kind: 'function', from, to });
   if (/Statement$|^VariableDeclaration$/.test(node.type) && node.type !== 'BlockStatement')
-    ranges.push({ kind: 'statement', from, to, begin: from });
+    ranges.push({ kind: 'statement', from, to });
   const loop = loopOf(node, source);
   if (loop) ranges.push(loop);
   // its test comes after its body
-  if (node.type === 'DoWhileStatement')
-    ranges.push({ kind: 'statement', from: node.test.start, to, begin: node.test.start });
+  if (node.type === 'DoWhileStatement') ranges.push({ kind: 'statement', from: node.test.start, to });
   for (const child of childrenOf(node)) visit(child, source, ranges);
 }
 
@@ -84,7 +89,6 @@ function loopOf(node: Node, source: Source): Range | undefined {
     kind: 'loop',
     from: first.start,
     to: of.end,
-    begin: first.start,
     loop: { start: source.placeOf(of.start), body: source.placeOf(of.body.start) },
   });
   switch (node.type) {

@@ -1,4 +1,5 @@
 /** Where one frame has been: what it has passed in the rounds of loops that it is in, and how many rounds there were. */
+import { comparePoints } from '../blocks.js';
 import type { LoopCount } from '../frames.js';
 import { type Place, runtime, type SourceLoop, surroundingsOf } from '../transform/index.js';
 
@@ -9,7 +10,6 @@ export interface Stop extends Place {
 export const CALLS = -1;
 
 const keyOf = ({ line, column, kind }: Stop): string => `${line}:${column} ${kind}`;
-const NOWHERE = { loops: [], statement: 0 } as const;
 
 /** The innermost loop that two places of a function are in. */
 export function loopAround(a: Place | undefined, b: Place): SourceLoop | undefined {
@@ -27,12 +27,10 @@ export class Course {
 
   /** Does it go back, to come to a place? */
   isBack(place: Stop): boolean {
-    const { last } = this;
-    if (last === undefined) return false;
     if (this.#passed.has(keyOf(place))) return true;
-    const isBefore =
-      (surroundingsOf(place) ?? NOWHERE).statement < (surroundingsOf(last) ?? NOWHERE).statement;
-    return isBefore && loopAround(last, place) !== undefined;
+    const { last } = this;
+    if (last === undefined || loopAround(last, place) === undefined) return false;
+    return surroundingsOf(place)!.statement < surroundingsOf(last)!.statement;
   }
 
   /** Another round begins, at a place. A loop that is not known is taken to begin just before. */
@@ -47,8 +45,8 @@ export class Course {
     const before = new Set(this.last && surroundingsOf(this.last)?.loops);
     for (const loop of surroundingsOf(place)?.loops ?? []) {
       if (before.has(loop)) continue;
-      if (this.last === undefined || !this.#rounds.has(loop)) this.#rounds.set(loop, 1);
-      else this.turn(loop, place);
+      if (this.#rounds.has(loop)) this.turn(loop, place);
+      else this.#rounds.set(loop, 1);
     }
     this.last = place;
     this.#passed.set(keyOf(place), place);
@@ -61,7 +59,7 @@ export class Course {
       .map(([loop, rounds]) => ({
         loop: runtime.sites.at(loop.start),
         body: runtime.sites.at(loop.body),
-        rounds: around.includes(loop) && isBefore(place, loop.body) ? rounds - 1 : rounds,
+        rounds: around.includes(loop) && comparePoints(place, loop.body) < 0 ? rounds - 1 : rounds,
       }))
       .filter(({ rounds }) => rounds > 0);
   }
@@ -77,6 +75,3 @@ export class Course {
     return loop;
   }
 }
-
-const isBefore = (a: Place, b: Place): boolean =>
-  a.line < b.line || (a.line === b.line && a.column < b.column);
