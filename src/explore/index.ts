@@ -85,6 +85,7 @@ export {
   programOf,
   type Runtime,
   rewriteElements,
+  rewriteRecorded,
   runtime,
   TransformError,
   transformed,

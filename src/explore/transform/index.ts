@@ -1,6 +1,9 @@
 export { ELEMENTS, type ElementSites, rewriteElements } from './elements.js';
 export { type LoadOptions, loadTransformed } from './load.js';
 export { type Place, type Problem, TransformError } from './problem.js';
+export { areOurs } from './record/natives.js';
+export { type Listener, recording, WHOLE } from './record/recording.js';
+export { rewriteRecorded } from './record/rewrite.js';
 export type { Called } from './runtime/calls.js';
 export { type Runtime, runtime } from './runtime/runtime.js';
 export { isTransformed, type PlainCall, type PlainProgram, programOf } from './subject.js';
