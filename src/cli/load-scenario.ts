@@ -2,11 +2,19 @@
  * A scenario by the path of its module, ready to be explored.
  *
  * Asynchronous code is explored as it is, and so is what real threads run, which load it by themselves. For other
- * threads the module is loaded once more, and it and what it imports are transformed: the first time shows which files it names.
+ * threads the module is loaded once more, and it and what it imports are transformed: the first time shows which files it names. Asynchronous
+ * code whose files are named is loaded once more too, so that it tells what it reads and writes.
  */
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { backendOf, control, type LoadOptions, loadTransformed, type Scenario } from '../explore/index.js';
+import {
+  backendOf,
+  control,
+  type LoadOptions,
+  loadTransformed,
+  rewriteRecorded,
+  type Scenario,
+} from '../explore/index.js';
 import { loadConfig } from './load-config.js';
 import { loadModule, OURSELVES } from './load-module.js';
 import { UsageError } from './usage-error.js';
@@ -17,13 +25,15 @@ export async function loadScenario(path: string): Promise<Scenario> {
   const given = scenarioIn(path, await loadModule(path, 'scenario'));
   const backend = backendOf(given);
   const file = resolve(path);
-  if (backend === 'async') return { ...given, backend };
   if (backend === 'workers') return { ...given, module: file };
+  const globs = await globsOf(given, dirname(file));
+  if (backend === 'async' && globs.globs === undefined) return { ...given, backend };
   const module = loadTransformed(file, {
-    ...(await globsOf(given, dirname(file))),
+    ...globs,
     modules: await ourselves(),
+    ...(backend === 'async' ? { rewrite: rewriteRecorded } : {}),
   });
-  return { ...scenarioIn(path, (module as { default?: unknown }).default), backend: 'transform' };
+  return { ...scenarioIn(path, (module as { default?: unknown }).default), backend };
 }
 
 /** Which files are transformed: by the scenario, or by the configuration above it. */

@@ -51,6 +51,8 @@ export interface Explored extends Readonly<Omit<Effort, 'depth'>> {
   readonly observations: string | undefined;
   /** Sources of luck and time, by name, that gave the same in every run; where they have no place in the source. */
   readonly asked: readonly string[];
+  /** Asynchronous code that tells what it reads and writes: what it called that does not, by name. After that, no two orders were the same. */
+  readonly strangers: readonly string[];
   /** Has the object asked which thread calls, so that threads can not change places? */
   readonly seesThreads: boolean;
 }

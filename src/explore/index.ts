@@ -93,6 +93,7 @@ export {
   programOf,
   type Runtime,
   rewriteElements,
+  rewriteRecorded,
   runtime,
   TransformError,
   transformed,

@@ -90,6 +90,7 @@ export function lineUp(
       warnings: atomicity?.warnings,
       observations,
       asked: [],
+      strangers: [],
       seesThreads: execution.memory.isThreadSeen,
       executions: sum('executions'),
       steps: sum('steps'),

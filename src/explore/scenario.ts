@@ -84,7 +84,10 @@ interface Common<O, T, S extends Stubs, H> {
   readonly validate?: (object: NoInfer<H>) => void;
   /** May who waits in a `Monitor` wake up without having been notified, once in each call? */
   readonly spuriousWakeups?: boolean;
-  /** Globs of the files to transform, relative to the scenario; all that are in no package if not given. */
+  /**
+   * Globs of the files to transform, relative to the scenario; all that are in no package if not given. Asynchronous code is run as it is; where
+   * its files are named, orders of tasks that do not get into each other's way are tried once.
+   */
   readonly transform?: readonly string[];
 }
 

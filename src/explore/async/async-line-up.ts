@@ -22,6 +22,7 @@ import { drawnHistory } from '../serial-history.js';
 import { SerialTrie } from '../serial-trie.js';
 import { BOUNDED, EXHAUSTIVE } from '../stages.js';
 import { runtime } from '../transform/index.js';
+import { AsyncClasses } from './async-classes.js';
 import { AsyncPlanned, AsyncSamples, AsyncTree, type Look, planned } from './async-engines.js';
 import { AsyncJudge } from './async-judge.js';
 import { type AsyncProgram, asyncProgram } from './async-program.js';
@@ -56,7 +57,7 @@ export function asyncLineUp(
   let endings: readonly SerialEnding[] = [];
   const explored = (violation?: Violation): Explored => {
     const efforts = [serial.effort, ...engines.map(({ effort }) => effort)];
-    const sum = (of: 'executions' | 'steps' | 'unfinished') =>
+    const sum = (of: 'executions' | 'steps' | 'unfinished' | 'classes') =>
       efforts.reduce((total, effort) => total + effort[of], 0);
     return {
       matrix,
@@ -69,9 +70,12 @@ export function asyncLineUp(
       steps: sum('steps'),
       unfinished: sum('unfinished'),
       states: 0,
-      classes: 0,
+      classes: sum('classes'),
       histories: 0,
       asked: [...run.asked],
+      strangers: engines.flatMap((engine) =>
+        engine instanceof AsyncClasses ? [...engine.footprints.strangers] : [],
+      ),
       seesThreads: false,
       races: [],
       warnings: undefined,
@@ -114,7 +118,7 @@ export function asyncLineUp(
   return explored({ ...found, allowed: allowedFor(found.operation, went, automaton, outcomes) });
 }
 
-/** As for threads: all orders, then those with few preemptions, then samples. */
+/** As for threads: all orders, or one of each class of them; then those with few preemptions, then samples. */
 function stagesOf(
   run: AsyncRun,
   look: Look,
@@ -122,7 +126,8 @@ function stagesOf(
 ): readonly Stage[] {
   if (schedule !== undefined) return [{ until: 1, begin: () => new AsyncPlanned(run, look, schedule) }];
   if (preemptions !== undefined) return [{ until: 1, begin: () => new AsyncTree(run, look, preemptions) }];
-  const all = () => new AsyncTree(run, look);
+  const isReduced = canBeReduced(run.program) && onClass === undefined && blocks === undefined;
+  const all = () => (isReduced ? new AsyncClasses(run, look) : new AsyncTree(run, look));
   if (isExhaustive || onClass !== undefined || blocks !== undefined) return [{ until: 1, begin: all }];
   return [
     { until: EXHAUSTIVE, begin: all },
@@ -130,6 +135,9 @@ function stagesOf(
     { until: 1, begin: () => new AsyncSamples(run, look, seed) },
   ];
 }
+
+/** Do tasks tell what they read and write? When calls are aborted, any of them may be in the way of that. */
+const canBeReduced = ({ isRecorded, abort }: AsyncProgram): boolean => isRecorded && abort === undefined;
 
 /** Executions in which a block is interrupted are left out; whether it is, is asked only of what is wrong. */
 const isLeftOut = (program: AsyncProgram, { schedule }: Finding, blocks: Blocks): boolean =>

@@ -8,7 +8,7 @@ import type { Matrix } from '../matrix.js';
 import { noMethod } from '../no-method.js';
 import type { Scenario } from '../scenario.js';
 import { ScenarioError } from '../scenario-error.js';
-import type { PlainCall } from '../transform/index.js';
+import { type PlainCall, recording } from '../transform/index.js';
 import { currentLoop } from './current-loop.js';
 import { stubsFor } from './stubs.js';
 
@@ -34,6 +34,8 @@ export interface AsyncProgram {
   readonly abort: ((object: object, call: AsyncCall, controller: AbortController) => void) | undefined;
   classify(error: unknown): Classified;
   readonly hasFaults: boolean;
+  /** Does its code tell what it reads and writes? */
+  readonly isRecorded: boolean;
 }
 
 export function asyncProgram(scenario: Scenario, { threads, before, after }: Matrix): AsyncProgram {
@@ -47,8 +49,9 @@ export function asyncProgram(scenario: Scenario, { threads, before, after }: Mat
       thread,
       run: (object, signal) => {
         const given = signal && cancel === true ? [...args, { signal }] : args;
-        if (Object.hasOwn(methods, method)) return (methods[method] as AnyFunction)(object, ...given);
-        const called = (object as Record<string, unknown>)[method];
+        if (Object.hasOwn(methods, method))
+          return recording.f(methods[method] as AnyFunction)(object, ...given);
+        const called = (recording.m(object, method) as Record<string, unknown>)[method];
         if (typeof called !== 'function') throw new ScenarioError(`the object ${noMethod(object, method)}`);
         return (called as AnyFunction).apply(object, given);
       },
@@ -75,6 +78,7 @@ export function asyncProgram(scenario: Scenario, { threads, before, after }: Mat
           : (object, { method, args }) => (cancel as AnyFunction)(object, method, ...args),
     classify: (error) =>
       scenario.outcome?.(error) ?? (scenario.spec !== undefined && isInjected(error) ? 'unknown' : 'threw'),
+    isRecorded: recording.isKnown(create as AnyFunction),
     hasFaults: Object.keys(stubs).length > 0,
   };
 }

@@ -14,6 +14,7 @@
 import { invariant } from '../../base/index.js';
 import { OPEN, type Outcomes } from '../outcomes.js';
 import { ScenarioError } from '../scenario-error.js';
+import { recording } from '../transform/index.js';
 import type { AsyncProgram } from './async-program.js';
 import { withLoop } from './current-loop.js';
 import { EventLoop, type Task } from './event-loop.js';
@@ -21,8 +22,11 @@ import { EventLoop, type Task } from './event-loop.js';
 /** One of n alternatives, n > 1. */
 export type Choose = (alternatives: number) => number;
 
-/** `unfinished`: given up, it did not come to an end. */
-export type Ending = 'ended' | 'stuck' | 'unfinished';
+/** One of some tasks, or -1: no more of this execution. */
+type Pick = (tasks: readonly Task[]) => number;
+
+/** `unfinished`: given up, it did not come to an end. `left`: whoever picks the tasks did not want more of it. */
+export type Ending = 'ended' | 'stuck' | 'unfinished' | 'left';
 
 /** What becomes of operations that do not count. */
 export const COUNTS = 0;
@@ -36,6 +40,16 @@ export interface Watcher {
   /** Runs the code of an operation. */
   inside(operation: number, run: () => unknown): unknown;
   onTask(task: Task): void;
+  onRemove?(task: Task): void;
+  onUse?(used: object): void;
+}
+
+interface RunOptions {
+  /** One call at a time, none aborted? */
+  readonly isSerial?: boolean;
+  readonly watcher?: Watcher;
+  /** Instead of `choose`, where it is about tasks; asked also where there is one. */
+  readonly pick?: Pick;
 }
 
 /** Runs are given up after so many tasks: an interval never ends by itself. */
@@ -61,11 +75,12 @@ export class AsyncRun {
   /** The loop of the current run. */
   #loop: EventLoop = new EventLoop();
   #choose: Choose = () => 0;
+  #pick: Pick | undefined;
   #isSerial = false;
   #watcher: Watcher | undefined;
   #object: object = {};
   #open = 0;
-  #left = 0;
+  #toEnd = 0;
   /** The aborts that could come, and the operation whose abort came. */
   readonly #aborts: Task[] = [];
   #aborted = -1;
@@ -79,21 +94,26 @@ export class AsyncRun {
     this.standing = new Uint8Array(program.calls.length);
   }
 
-  /** A fresh object, and all calls. `isSerial`: one call at a time, none aborted. */
-  run(choose: Choose, { isSerial = false, watcher }: { isSerial?: boolean; watcher?: Watcher } = {}): Ending {
+  /** A fresh object, and all calls. */
+  run(choose: Choose, { isSerial = false, watcher, pick }: RunOptions = {}): Ending {
     const { program } = this;
     this.#choose = choose;
+    this.#pick = pick;
     this.#isSerial = isSerial;
     this.#watcher = watcher;
     this.#loop = new EventLoop();
-    if (watcher) this.#loop.onTask = (task) => watcher.onTask(task);
+    if (watcher) {
+      this.#loop.onTask = (task) => watcher.onTask(task);
+      this.#loop.onRemove = (task) => watcher.onRemove?.(task);
+      this.#loop.onUse = (used) => watcher.onUse?.(used);
+    }
     this.events.length = 0;
     this.schedule.length = 0;
     this.steps = 0;
     this.outcome.fill(OPEN);
     this.standing.fill(COUNTS);
     this.#open = 0;
-    this.#left = program.calls.length;
+    this.#toEnd = program.calls.length;
     this.#aborts.length = 0;
     this.#aborted = -1;
     this.#failure = undefined;
@@ -105,9 +125,14 @@ export class AsyncRun {
     });
   }
 
+  /** The tasks that no run has come to, after it. */
+  get left(): readonly Task[] {
+    return this.#loop.tasks;
+  }
+
   #drive(): Ending {
     const loop = this.#loop;
-    while (this.#left > 0) {
+    while (this.#toEnd > 0) {
       if (this.steps === MOST_TASKS) return this.#ends('unfinished');
       const tasks = this.#tasks();
       const aborts = this.#possibleAborts();
@@ -117,7 +142,9 @@ export class AsyncRun {
         this.#fire(aborts[abort - 1]);
       } else {
         const all = [...tasks, ...aborts];
-        let task = all[this.#one(all.length)];
+        const picked = this.#task(all);
+        if (picked < 0) return this.#ends('left');
+        let task = all[picked];
         this.#fire(task);
         // more in the same breath
         while (task.kind === 'call' && !this.#isSerial) {
@@ -148,16 +175,21 @@ export class AsyncRun {
     return this.#aborted < 0 ? this.#aborts : [];
   }
 
-  #one(alternatives: number): number {
-    if (alternatives === 1) return 0;
+  #task(tasks: readonly Task[]): number {
+    return this.#one(tasks.length, this.#pick && (() => this.#pick!(tasks)));
+  }
+
+  #one(alternatives: number, choose: Choose | undefined = this.#ifSeveral): number {
     if (alternatives > MOST_ALTERNATIVES)
       throw new ScenarioError(
         `${alternatives} tasks wait at once; at most ${MOST_ALTERNATIVES} can be explored. Make the test smaller`,
       );
-    const taken = this.#choose(alternatives);
-    this.schedule.push(taken);
+    const taken = choose(alternatives);
+    if (alternatives > 1) this.schedule.push(taken);
     return taken;
   }
+
+  readonly #ifSeveral: Choose = (alternatives) => (alternatives === 1 ? 0 : this.#choose(alternatives));
 
   #fire(task: Task): void {
     this.steps++;
@@ -217,6 +249,7 @@ export class AsyncRun {
         this.#failure ??= error as Error;
       }
     };
+    recording.a(result);
     result.then(
       (value) => ifCurrent(() => this.#returned(k, value)),
       (error) => ifCurrent(() => this.#rejected(k, error)),
@@ -238,6 +271,7 @@ export class AsyncRun {
   }
 
   #returned(k: number, value: unknown): void {
+    recording.deep(value);
     this.#end(k, this.outcomes.returned(value), COUNTS);
   }
 
@@ -256,7 +290,7 @@ export class AsyncRun {
     this.outcome[k] = outcome;
     this.standing[k] = standing;
     this.#open--;
-    this.#left--;
+    this.#toEnd--;
     this.events.push(~k);
     this.#watcher?.ended(k);
     const abort = this.#aborts.findIndex(({ operation }) => operation === k);
@@ -276,12 +310,12 @@ export class AsyncRun {
     // who was aborted, and says so, does not go on
     if (k === this.#aborted && this.standing[k] === FAILED)
       for (; next < afterFrom && calls[next].thread === calls[k].thread; next++) {
-        this.#left--;
+        this.#toEnd--;
         this.standing[next] = FAILED;
       }
     const hasNext = next < afterFrom && calls[next].thread === calls[k].thread;
     if (!hasNext) {
-      if (this.#left === calls.length - afterFrom) this.#arm(afterFrom);
+      if (this.#toEnd === calls.length - afterFrom) this.#arm(afterFrom);
     } else if (!this.#isSerial && this.#one(2) === 0) this.#call(next);
     else this.#ready(next);
   }

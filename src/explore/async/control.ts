@@ -146,11 +146,7 @@ function controlClock(): void {
 }
 
 function controlLuck(): void {
-  const luckOf = (name: string) => {
-    const loop = currentLoop();
-    loop?.asked.add(name);
-    return loop?.luck;
-  };
+  const luckOf = (name: string) => currentLoop()?.luck(name);
   replace(Math, 'random', (real) => () => {
     const luck = luckOf('Math.random');
     return luck ? luck.below(2 ** 31) / 2 ** 31 : real();

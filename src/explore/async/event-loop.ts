@@ -35,6 +35,14 @@ interface Pending extends Task {
   readonly delay: number;
 }
 
+/** Tasks are numbered as they are set up. */
+export const numberOf = (task: Task): number => (task as Pending).id;
+
+/** What all timers, and all immediates, share with their kind; and all who ask for luck. */
+export const TIME: object = {};
+const IMMEDIATES: object = {};
+const LUCK: object = {};
+
 /** What makes an order between timers that would expire together. */
 const A_LITTLE = 0.001;
 
@@ -47,9 +55,12 @@ export class EventLoop {
   readonly timers: object[] = [];
   /** Sources of luck and time that were asked for, by name. */
   readonly asked: Set<string> = new Set();
-  readonly luck: Random = new Random(0);
+  readonly #luck: Random = new Random(0);
   /** Told of each task that is set up. */
   onTask: ((task: Task) => void) | undefined;
+  /** Told of each task that is taken back, and of whatever tasks may get into each other's way by: the clock, luck. */
+  onRemove: ((task: Task) => void) | undefined;
+  onUse: ((used: object) => void) | undefined;
   readonly #time = new Differences();
   #now = 0;
   #running: TaskKind | undefined;
@@ -63,13 +74,28 @@ export class EventLoop {
       delay,
     });
     this.tasks.push(pending);
+    this.#use(task);
     this.onTask?.(task);
     return task;
   }
 
   remove(task: Task): void {
+    if (!this.#take(task)) return;
+    this.onRemove?.(task);
+  }
+
+  #take(task: Task): boolean {
     const place = this.tasks.indexOf(task as Pending);
-    if (place >= 0) this.tasks.splice(place, 1);
+    if (place < 0) return false;
+    this.tasks.splice(place, 1);
+    this.#use(task);
+    return true;
+  }
+
+  /** A timer may be too soon because of an immediate. */
+  #use({ kind }: Task): void {
+    if (kind === 'timer') this.onUse?.(TIME);
+    if (kind === 'immediate' || kind === 'timer') this.onUse?.(IMMEDIATES);
   }
 
   /** The tasks that can be next. */
@@ -95,7 +121,7 @@ export class EventLoop {
     this.#time.bound(this.#now, now, 0);
     this.#now = now;
     this.#running = kind;
-    this.remove(task);
+    this.#take(task);
     task.run();
   }
 
@@ -107,8 +133,16 @@ export class EventLoop {
     } while (this.ticks.length > 0);
   }
 
+  /** Chance, for who asks by this name. */
+  luck(name: string): Random {
+    this.asked.add(name);
+    this.onUse?.(LUCK);
+    return this.#luck;
+  }
+
   /** Milliseconds since the execution began. Once it has been looked at, the clock is what it was. */
   now(): number {
+    this.onUse?.(TIME);
     const time = this.#time.earliest(this.#now);
     this.#time.bound(0, this.#now, time);
     this.#time.bound(this.#now, 0, -time);

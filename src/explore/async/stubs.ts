@@ -4,6 +4,7 @@
  * What is called takes effect some time later, and its answer comes some time after that; or it fails, and has no
  * effect. Each is a task of its own, so that answers may come late and in any order.
  */
+import { recording } from '../transform/index.js';
 import { outside } from './current-operation.js';
 import type { EventLoop, Task } from './event-loop.js';
 
@@ -19,10 +20,10 @@ export function stubsFor(stubs: Stubs, loopOf: () => EventLoop | undefined): Stu
   return Object.fromEntries(
     Object.entries(stubs).map(([name, stub]) => [
       name,
-      (...args: unknown[]): unknown => {
+      recording.z((...args: unknown[]): unknown => {
         const loop = loopOf();
         return loop ? asked(loop, name, stub, args) : stub(...(args as never[]));
-      },
+      }),
     ]),
   );
 }
@@ -38,7 +39,7 @@ function asked(loop: EventLoop, name: string, stub: Stub, args: unknown[]): Prom
         place: caller?.place,
       });
     const effect = () => {
-      const settle = settled(() => outside(() => stub(...(args as never[]))));
+      const settle = settled(() => outside(() => recording.f(stub)(...(args as never[]))));
       answer('answers', () => settle(resolve, reject), working);
     };
     const failing = () => {

@@ -1,5 +1,6 @@
 /** Timers and immediates as Node has them, but on the event loop of an execution. */
-import type { EventLoop, Task } from './event-loop.js';
+import { areOurs } from '../transform/index.js';
+import { type EventLoop, type Task, TIME } from './event-loop.js';
 
 export type Callback = (...args: unknown[]) => unknown;
 
@@ -53,6 +54,8 @@ export class Timer {
 
   close(): this {
     this.#isClosed = true;
+    // also where it has fired already: who closes it comes after that
+    this.#loop.onUse?.(TIME);
     if (this.#task) this.#loop.remove(this.#task);
     this.#task = undefined;
     return this;
@@ -87,6 +90,8 @@ export class Timer {
     this.close();
   }
 }
+
+areOurs(Timer.prototype);
 
 /** What `clearTimeout` does. Tells whether the timer is of an execution, and not of Node's. */
 export function clear(loop: EventLoop | undefined, timer: unknown): boolean {

@@ -167,9 +167,15 @@ function setAsideText({ batch: { threads, callsPerThread, matrices }, test, why 
 export function notesOf({ atomic, controlled, races, scenario, explored }: Exploration): string[] {
   if (scenario.backend === 'async') {
     const asked = [...new Set(explored.flatMap((one) => one.asked))].map(printable);
+    const strangers = [...new Set(explored.flatMap((one) => one.strangers))].map(printable);
     return [
       'Assumed: calls begin in tasks of their own, in one breath with another call, or at once when the one before has ended. Microtasks ran as in Node; timers may be late.',
       ...(asked.length > 0 ? [`The same in every run: ${asked.join(', ')}.`] : []),
+      ...(strangers.length > 0
+        ? [
+            `Once these were called all orders were tried, since what they read and write is not known: ${shortened(strangers)}. Name their files in \`transform\` too.`,
+          ]
+        : []),
     ];
   }
   if (scenario.backend === 'workers')

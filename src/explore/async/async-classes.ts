@@ -1,0 +1,209 @@
+/**
+ * All executions of asynchronous code, one for each class of those that differ only in the order of steps that do not
+ * get into each other's way. Source sets and sleep sets: Abdulla, Aronsson, Jonsson, Sagonas, "Source Sets: A Foundation
+ * for Optimal Dynamic Partial Order Reduction", J. ACM 64(4), 2017, algorithm 1; the steps are tasks.
+ *
+ * A *race* is a step that has taken place after another one on which it depends, though no step between them
+ * orders the two. Then the later one has to be tried before the earlier one too: what can begin such an execution is
+ * added to what is tried in the place of the earlier one, unless it is there already.
+ *
+ * Three departures. What a step does is known only when it was done; so whether a task *sleeps*, since it was tried first in an earlier place and
+ * nothing in between is in its way, is known when it has run, and the execution is left then. Choices inside of a step, such as two calls
+ * in one breath, are all taken. And tasks that a step
+ * takes back or holds up, or that are left when all calls have ended, are taken to depend on everything.
+ */
+import { type Coverage, type Effort, type Engine, type Finding, noEffort } from '../engine.js';
+import type { Look } from './async-engines.js';
+import type { AsyncRun } from './async-run.js';
+import { numberOf, type Task } from './event-loop.js';
+import { Footprints } from './footprints.js';
+
+/** Where a task is picked. Tasks go by their numbers. */
+interface Place {
+  readonly kind: 'task';
+  readonly enabled: readonly number[];
+  taken: number;
+  /** Those to be tried, and those of them that were, with all that comes after. */
+  readonly wanted: Set<number>;
+  readonly done: Set<number>;
+  /** Has the one that is taken slept, in any way of its step? And is there one that has not? */
+  hasSlept: boolean;
+  isLive: boolean;
+}
+
+/** Where a step has several ways to go. */
+interface Fork {
+  readonly kind: 'fork';
+  readonly ways: number;
+  taken: number;
+}
+
+export class AsyncClasses implements Engine {
+  readonly name: string = 'classes of orders of tasks';
+  readonly effort: Effort = noEffort();
+  readonly footprints: Footprints;
+  coverage: Coverage | undefined;
+  readonly #run: AsyncRun;
+  readonly #look: Look;
+  /** The execution so far: places, each with the forks of its step. */
+  readonly #path: (Place | Fork)[] = [];
+  /** The places of this execution, step by step, and how many steps are as they were in the one before. */
+  readonly #places: Place[] = [];
+  #same = 0;
+  /** Step to the steps that must come before it, as bits. */
+  readonly #before: bigint[] = [];
+  #isOver = false;
+
+  constructor(run: AsyncRun, look: Look) {
+    this.#run = run;
+    this.#look = look;
+    this.footprints = new Footprints(run.program.afterFrom);
+  }
+
+  advance(fuel: number): Finding | 'done' | undefined {
+    return this.footprints.during(() => {
+      const end = this.effort.steps + fuel;
+      while (!this.#isOver && this.effort.steps < end) {
+        const finding = this.#execute();
+        this.#next();
+        if (finding) return finding;
+      }
+      return this.#isOver ? 'done' : undefined;
+    });
+  }
+
+  #execute(): Finding | undefined {
+    const { footprints, effort } = this;
+    let at = 0;
+    this.#places.length = 0;
+    footprints.reset();
+    const ending = this.#run.run(
+      (ways) => {
+        if (at === this.#path.length) this.#path.push({ kind: 'fork', ways, taken: 0 });
+        return this.#path[at++].taken;
+      },
+      {
+        watcher: footprints,
+        pick: (tasks) => {
+          const enabled = tasks.map(numberOf);
+          if (!this.#isNew(enabled)) return -1;
+          if (at === this.#path.length) this.#path.push(placeOf(enabled));
+          const place = this.#path[at++] as Place;
+          this.#places.push(place);
+          footprints.begin();
+          return enabled.indexOf(place.taken);
+        },
+      },
+    );
+    effort.executions++;
+    effort.steps += this.#run.steps;
+    effort.depth = Math.max(effort.depth, this.#run.steps);
+    if (ending === 'left' || !this.#isNew([])) return undefined;
+    if (ending === 'unfinished') effort.unfinished++;
+    effort.classes++;
+    for (const task of this.#run.left) this.#couldCome(task);
+    return this.#look(ending);
+  }
+
+  /** The last step is over, and these tasks can be next: is it one of a new class? Then it may have been too late. */
+  #isNew(enabled: readonly number[]): boolean {
+    const step = this.#places.length - 1;
+    if (step < this.#same) return true;
+    this.#same = step + 1;
+    const place = this.#places[step];
+    const { steps, creators } = this.footprints;
+    let before = 0n;
+    const dependencies: number[] = [];
+    for (let k = step - 1; k >= 0; k--)
+      if (creators[step].includes(k) || steps[step].isDependentOn(steps[k])) {
+        dependencies.push(k);
+        before |= this.#before[k] | bit(k);
+      }
+    this.#before[step] = before;
+    const last = dependencies[0] ?? -1;
+    for (let k = last + 1; k < step; k++)
+      if (this.#places[k].done.has(place.taken)) return this.#sleeps(place);
+    for (const k of dependencies)
+      if (!creators[step].includes(k)) this.#race(k, step, dependencies, place.taken);
+    const late = this.#run.left.filter((task) => isIn(place.enabled, task) && !isIn(enabled, task));
+    for (const task of [...this.footprints.removed, ...late]) this.#couldCome(task);
+    return true;
+  }
+
+  #sleeps(place: Place): false {
+    place.hasSlept = true;
+    this.#same--;
+    return false;
+  }
+
+  /** A task that was taken back, or can not come any more, for now or ever, could have come before any of the last steps. */
+  #couldCome(task: Task): void {
+    const count = this.#places.length;
+    const creator = this.footprints.creatorOf(task);
+    const all = Array.from({ length: count }, (_, k) => k);
+    for (const k of all) if (k !== creator) this.#race(k, count, all, numberOf(task));
+  }
+
+  /** Step `late` depends on `early`. Unless a step between them says so too, it could have come first. */
+  #race(early: number, late: number, dependencies: readonly number[], task: number): void {
+    for (const k of dependencies) if (k > early && this.#before[k] & bit(early)) return;
+    // those that need not come after `early`, and then `late`
+    const free: number[] = [];
+    for (let k = early + 1; k < late; k++) if (!(this.#before[k] & bit(early))) free.push(k);
+    const first: number[] = [];
+    for (const k of free)
+      if (!free.some((other) => this.#before[k] & bit(other))) first.push(this.#places[k].taken);
+    if (!free.some((k) => dependencies.includes(k))) first.unshift(task);
+    const { wanted, enabled } = this.#places[early];
+    if (first.some((other) => wanted.has(other))) return;
+    const added = first.find((other) => enabled.includes(other));
+    if (added !== undefined) wanted.add(added);
+    else for (const other of enabled) wanted.add(other);
+  }
+
+  /** The next execution: the last place, or fork, that has anything left. */
+  #next(): void {
+    for (;;) {
+      const last = this.#path.at(-1);
+      if (last === undefined) {
+        this.#isOver = true;
+        if (this.effort.unfinished === 0) this.coverage = { kind: 'all' };
+        return;
+      }
+      const next = last.kind === 'fork' ? last.taken + 1 : nextOf(last);
+      if (last.kind === 'fork' ? next < last.ways : next >= 0) {
+        last.taken = next;
+        break;
+      }
+      this.#path.pop();
+    }
+    this.#same = Math.min(this.#same, this.#path.filter(({ kind }) => kind === 'task').length - 1);
+  }
+}
+
+const isIn = (numbers: readonly number[], task: Task): boolean => numbers.includes(numberOf(task));
+
+const bit = (step: number): bigint => 1n << BigInt(step);
+
+const placeOf = (enabled: readonly number[]): Place => ({
+  kind: 'task',
+  enabled,
+  taken: enabled[0],
+  wanted: new Set([enabled[0]]),
+  done: new Set(),
+  hasSlept: false,
+  isLive: false,
+});
+
+/** What is to be tried next in a place, or -1. Where all slept so far, any other will do. */
+function nextOf(place: Place): number {
+  const { taken, wanted, done, enabled } = place;
+  done.add(taken);
+  place.isLive ||= !place.hasSlept;
+  place.hasSlept = false;
+  for (const task of wanted) if (!done.has(task)) return task;
+  const other = place.isLive ? undefined : enabled.find((task) => !done.has(task));
+  if (other === undefined) return -1;
+  wanted.add(other);
+  return other;
+}
