@@ -14,7 +14,8 @@
  * be written so says `R.no()`: from then on nothing is known.
  */
 import { Edits } from '../edits.js';
-import { isTracked, type Scope, Scopes } from '../scopes.js';
+import { isTracked, type Scope } from '../scope.js';
+import { Scopes } from '../scopes.js';
 import { Source } from '../source.js';
 import {
   bare,
