@@ -22,10 +22,11 @@
  *
  * Cost: O(configurations · open operations) a return. Memory: the configurations.
  */
-import { hasBit, RecordSet, setBit } from '../../base/index.js';
+import { hasBit, type RecordSet, setBit } from '../../base/index.js';
 import type { Outcome } from '../../history/index.js';
 import { SpecError } from '../../spec/index.js';
 import { Candidate } from './candidate.js';
+import { ConfigurationTable } from './configuration-table.js';
 import type { OnlineOperation } from './operation.js';
 import type { Steps } from './steps.js';
 
@@ -57,36 +58,33 @@ export class Configurations {
   /** Bit to an operation whose caller gave up, and to an equal one before it, or -1: that goes first. */
   readonly #unknown: Candidate[] = [];
   readonly #twin: number[] = [];
-  /** One behind another: state, a mark for each slot, words with a bit for each unknown operation used. */
-  #table: Int32Array;
-  #size = 1;
-  #slots = 0;
-  #words = 0;
+  readonly #table: ConfigurationTable;
 
   constructor(steps: Steps, state: number, limits: ConfigurationLimits) {
     this.#steps = steps;
     this.#limits = limits;
-    this.#table = Int32Array.of(state);
+    this.#table = new ConfigurationTable(state);
   }
 
   get size(): number {
-    return this.#size;
+    return this.#table.size;
   }
 
   /** Does nothing tell it from an object that was never called? */
   get isInitial(): boolean {
-    return this.#width === 1 && this.#size === 1 && this.#table[0] === this.#steps.initial;
+    return this.#table.width === 1 && this.#table.size === 1 && this.#table.cells[0] === this.#steps.initial;
   }
 
   call(operation: OnlineOperation): void {
     const candidate = new Candidate(operation, this.#steps);
     let slot = this.#open.indexOf(undefined);
     if (slot < 0) slot = this.#open.length;
-    if (slot >= this.#slots) this.#layOut(Math.max(2, 2 * this.#slots), this.#words);
+    if (slot >= this.#table.slots) this.#table.layOut(Math.max(2, 2 * this.#table.slots), this.#table.words);
     this.#open[slot] = candidate;
     this.#slotOf.set(operation, slot);
-    for (let at = 0; at < this.#size * this.#width; at += this.#width)
-      this.#table[at + 1 + slot] = candidate.markIn(this.#table[at], 0);
+    this.#table.each((at) => {
+      this.#table.cells[at + 1 + slot] = candidate.markIn(this.#table.cells[at], 0);
+    });
   }
 
   /** An operation has ended, as its outcome says. */
@@ -101,36 +99,34 @@ export class Configurations {
     this.#slotOf.delete(operation);
     if (this.#slotOf.size === 0) {
       this.#open.length = 0;
-      this.#layOut(0, this.#words);
+      this.#table.layOut(0, this.#table.words);
     }
     return refusal;
   }
 
   /** The states that configurations stand in. */
   *states(): Generator<number> {
-    for (let at = 0; at < this.#size * this.#width; at += this.#width) yield this.#table[at];
+    for (let at = 0; at < this.#table.size * this.#table.width; at += this.#table.width)
+      yield this.#table.cells[at];
   }
 
   /** The states have new numbers. */
   renumber(numbers: ReadonlyMap<number, number>): void {
-    for (let at = 0; at < this.#size * this.#width; at += this.#width)
-      this.#table[at] = numbers.get(this.#table[at]) as number;
+    this.#table.each((at) => {
+      this.#table.cells[at] = numbers.get(this.#table.cells[at]) as number;
+    });
     for (const candidate of this.#open) candidate?.forgetStates();
     for (const candidate of this.#unknown) candidate.forgetStates();
   }
 
-  get #width(): number {
-    return 1 + this.#slots + this.#words;
-  }
-
   /** It did not happen after all. */
   #drop(slot: number): Refusal | undefined {
-    const left = this.#records();
-    this.#eachConfiguration((at) => {
-      if ((this.#table[at + 1 + slot] & 1) === 0) this.#keep(left, this.#table, at, slot);
+    const left = this.#table.records();
+    this.#table.each((at) => {
+      if ((this.#table.cells[at + 1 + slot] & 1) === 0) this.#table.keep(left, this.#table.cells, at, slot);
     });
     if (left.size === 0) return { allowed: [] };
-    this.#take(left);
+    this.#table.take(left);
     return undefined;
   }
 
@@ -145,24 +141,24 @@ export class Configurations {
     const bit = this.#unknown.push(candidate) - 1;
     const twin = this.#twinOf(candidate, bit);
     this.#twin.push(twin);
-    if (bit >= 32 * this.#words) this.#layOut(this.#slots, this.#words + 1);
-    const used = new Int32Array(this.#words);
-    this.#eachConfiguration((at) => {
-      const words = at + 1 + this.#slots;
-      if ((this.#table[at + 1 + slot] & 1) === 1) {
-        used.set(this.#table.subarray(words, words + this.#words));
+    if (bit >= 32 * this.#table.words) this.#table.layOut(this.#table.slots, this.#table.words + 1);
+    const used = new Int32Array(this.#table.words);
+    this.#table.each((at) => {
+      const words = at + 1 + this.#table.slots;
+      if ((this.#table.cells[at + 1 + slot] & 1) === 1) {
+        used.set(this.#table.cells.subarray(words, words + this.#table.words));
         // equal ones are used in turn, whichever it was
         let first = bit;
         for (let other = twin; other >= 0 && !hasBit(used, 0, other); other = this.#twin[other])
           first = other;
         setBit(used, first);
-        this.#table.set(used, words);
+        this.#table.cells.set(used, words);
       }
-      this.#table[at + 1 + slot] = 0;
+      this.#table.cells[at + 1 + slot] = 0;
     });
-    const left = this.#records();
-    this.#eachConfiguration((at) => this.#keep(left, this.#table, at, slot));
-    this.#take(left);
+    const left = this.#table.records();
+    this.#table.each((at) => this.#table.keep(left, this.#table.cells, at, slot));
+    this.#table.take(left);
   }
 
   #twinOf({ operation: { method, args } }: Candidate, bit: number): number {
@@ -180,20 +176,20 @@ export class Configurations {
     const { method, args } = candidate.operation;
     const wanted = candidate.numberOf(outcome);
     const isReadOnly = this.#steps.isReadOnly(method, args, outcome);
-    const seen = this.#records();
-    const onward = this.#records();
-    this.#eachConfiguration((at) => this.#keep(seen, this.#table, at, -1));
+    const seen = this.#table.records();
+    const onward = this.#table.records();
+    this.#table.each((at) => this.#table.keep(seen, this.#table.cells, at, -1));
     for (let record = 0; record < seen.size; record++) {
       const at = record * seen.width + 1;
       const mark = seen.records[at + 1 + slot];
       const hasReturned = mark & 1 ? mark >> 1 === wanted : candidate.seenBy(mark).includes(wanted);
-      if (hasReturned) this.#keep(onward, seen.records, at, slot);
+      if (hasReturned) this.#table.keep(onward, seen.records, at, slot);
       if (mark & 1 || (hasReturned && isReadOnly)) continue;
       this.#expand(seen, at, slot, wanted, isReadOnly);
       this.#checkLimits(seen, onward);
     }
     if (onward.size === 0) return { allowed: this.#allowed(seen, slot) };
-    this.#take(onward);
+    this.#table.take(onward);
     return undefined;
   }
 
@@ -214,7 +210,7 @@ export class Configurations {
         this.#enter(seen, draft, next);
       }
     }
-    const used = 1 + this.#slots;
+    const used = 1 + this.#table.slots;
     for (let bit = 0; bit < this.#unknown.length; bit++) {
       const twin = this.#twin[bit];
       if (hasBit(seen.records, at + used, bit) || (twin >= 0 && !hasBit(seen.records, at + used, twin)))
@@ -259,67 +255,11 @@ export class Configurations {
     return Array.from(allowed, (outcome) => candidate.outcomes[outcome]);
   }
 
-  #eachConfiguration(look: (at: number) => void): void {
-    for (let at = 0; at < this.#size * this.#width; at += this.#width) look(at);
-  }
-
-  /** An empty set of configurations as they are laid out now. */
-  #records(): RecordSet {
-    return new RecordSet(1 + this.#width, 1, { room: Math.max(4, this.#size), bits: this.#words });
-  }
-
-  /** Adds a configuration to a set, without the mark of a slot. */
-  #keep(set: RecordSet, from: Int32Array, at: number, slot: number): void {
-    const draft = set.draft();
-    set.records[draft] = 0;
-    for (let i = 0; i < this.#width; i++) set.records[draft + 1 + i] = from[at + i];
-    if (slot >= 0) set.records[draft + 2 + slot] = 0;
-    set.add();
-  }
-
-  /** These are the configurations from now on; of those that differ in what they used, only the best. */
-  #take(set: RecordSet): void {
-    const width = this.#width;
-    const rows = Array.from({ length: set.size }, (_, record) => record * set.width + 1);
-    if (this.#words > 0) rows.sort((a, b) => this.#usedIn(set.records, a) - this.#usedIn(set.records, b));
-    const best = this.#words > 0 ? this.#records() : set;
-    if (best !== set) for (const at of rows) this.#keep(best, set.records, at, -1);
-    this.#table = new Int32Array(best.size * width);
-    this.#size = best.size;
-    for (let record = 0; record < best.size; record++) {
-      const at = record * best.width + 1;
-      this.#table.set(best.records.subarray(at, at + width), record * width);
-    }
-  }
-
-  /** How many operations whose callers gave up have been used. */
-  #usedIn(records: Int32Array, at: number): number {
-    let used = 0;
-    for (let word = 0; word < this.#words; word++)
-      for (let left = records[at + 1 + this.#slots + word]; left !== 0; left &= left - 1) used++;
-    return used;
-  }
-
   #checkLimits(seen: RecordSet, onward: RecordSet): void {
     if (seen.size > this.#limits.configurations) throw new TooMany('configurations');
     let bytes = seen.bytes + onward.bytes + this.#steps.bytes;
     for (const candidate of this.#open) bytes += candidate?.bytes ?? 0;
     for (const candidate of this.#unknown) bytes += candidate.bytes;
     if (bytes > this.#limits.bytes) throw new TooMany('memory');
-  }
-
-  /** Room for so many slots and words; what there is moves. */
-  #layOut(slots: number, words: number): void {
-    const table = new Int32Array(this.#size * (1 + slots + words));
-    for (let configuration = 0; configuration < this.#size; configuration++) {
-      const from = configuration * this.#width;
-      const to = configuration * (1 + slots + words);
-      for (let i = 0; i <= Math.min(slots, this.#slots); i++) table[to + i] = this.#table[from + i];
-      for (let word = 0; word < this.#words; word++)
-        table[to + 1 + slots + word] = this.#table[from + 1 + this.#slots + word];
-    }
-    this.#table = table;
-    this.#slots = slots;
-    this.#words = words;
   }
 }
