@@ -4,7 +4,8 @@ import { type Scenario, type Stillness, ThreadRounds } from 'straightedge/explor
 import { plainModule } from './examples.js';
 import { type MeetingRow, moduleOf } from './meeting-rows.js';
 
-const MODULE = 'meetings/real-threads/on-real-threads.ts';
+/** The module that is loaded is transformed in any case, so it is one that only passes it on. */
+const MODULE = 'meetings/real-threads/channel.scenario.ts';
 
 export function onRealThreads(row: MeetingRow): Scenario {
   const moved = plainModule(MODULE) as { readonly onRealThreads: (scenario: Scenario) => Scenario };
