@@ -69,7 +69,7 @@ function jepsen(
     const { process, method, args, result } = operation;
     const type = isCall ? 'invoke' : method === 'cas' && result === false ? 'fail' : 'ok';
     const asked = args.length < 2 ? (args[0] ?? null) : args;
-    return write(process.slice(1), type, operation, method === 'read' ? result : asked, index++);
+    return write(process.slice(1), type, operation, method === 'read' ? (result ?? null) : asked, index++);
   };
 }
 

@@ -3,11 +3,13 @@
  *
  * First, how time grows with the length of a history: channels and exchangers, 8 processes, values that hardly ever occur
  * twice and values of which there are ten, 10^4 to 10^6 calls, right and with one wrong result near the
- * end; each in a process of its own, best of 5 by the processor's time.
+ * end; each in a process of its own, by the processor's time: mean and 95 % interval of 5 runs. The exponent is that of the best.
  *
  * Then the parameters of Lawrence and Lowe's figures 10 to 12: threads, and operations of each; the direct algorithm against
  * two steps, mean and 95 % interval over ten seeds. They measure how long it takes to find a bug with
  * running threads; here it is the check alone, of a history with one wrong result, and of one that is right.
+ *
+ * `npm run bench:sync -- growth` or `-- figures` makes one of both, and `-- growth channel` that of one object.
  */
 import { check } from 'straightedge';
 import { exponent } from './exponent.js';
@@ -33,10 +35,11 @@ interface Measured {
   readonly milliseconds: number;
 }
 
-if (process.argv[2]) console.log(JSON.stringify(measure(ownJob<MeetingSimulation>())));
+const [part, only] = process.argv.slice(2);
+if (part?.startsWith('{')) console.log(JSON.stringify(measure(ownJob<MeetingSimulation>())));
 else {
-  growth();
-  figures();
+  if (part !== 'figures') growth();
+  if (part !== 'growth') figures();
 }
 
 function measure(simulation: MeetingSimulation): Measured {
@@ -46,9 +49,14 @@ function measure(simulation: MeetingSimulation): Measured {
   return { verdict: kind, milliseconds: processorTime() - begin };
 }
 
+/** Those that were asked for. */
+function chosen(objects: readonly MeetingObject[]): readonly MeetingObject[] {
+  return only === undefined ? objects : objects.filter((object) => object === only);
+}
+
 function growth(): void {
-  console.log('object       values    verdict          calls   CPU ms  µs a call');
-  for (const object of ['channel', 'exchanger'] as const)
+  console.log('object       values    verdict          calls          CPU ms  µs a call');
+  for (const object of chosen(['channel', 'exchanger']))
     for (const values of [DISTINCT, 10])
       for (const wrong of [{}, { wrongAt: 0.9 }]) {
         const rows = SIZES.map((calls) => {
@@ -56,16 +64,17 @@ function growth(): void {
           const runs = Array.from({ length: RUNS }, () =>
             inOwnProcess<MeetingSimulation, Measured>(new URL(import.meta.url), job),
           ).filter((own) => own !== undefined);
-          const best = runs.reduce((a, b) => (b.milliseconds < a.milliseconds ? b : a));
+          const times = runs.map(({ milliseconds }) => milliseconds);
+          const spent = estimate(times);
           console.log(
             object.padEnd(13) +
               (values === DISTINCT ? 'distinct' : String(values)).padEnd(10) +
-              best.verdict.padEnd(13) +
+              [...new Set(runs.map(({ verdict }) => verdict))].join('/').padEnd(13) +
               String(calls).padStart(9) +
-              best.milliseconds.toFixed(0).padStart(9) +
-              ((1000 * best.milliseconds) / calls).toFixed(2).padStart(11),
+              showEstimate(spent).padStart(16) +
+              ((1000 * spent.mean) / calls).toFixed(2).padStart(11),
           );
-          return [calls, best.milliseconds] as const;
+          return [calls, Math.min(...times)] as const;
         });
         console.log(`  exponent over n: ${exponent(rows).toFixed(2)}`);
       }
@@ -78,7 +87,7 @@ function figures(): void {
     ...[8, 16, 32].map((calls) => [4, calls] as const),
   ];
   // a barrier gives no result that could be wrong
-  for (const object of ['channel', 'counter-channel', 'abc', 'barrier'] as const)
+  for (const object of chosen(['channel', 'counter-channel', 'abc', 'barrier']))
     for (const [threads, calls] of object === 'abc'
       ? shapes.map(([t, c]) => [3 * (t >> 1), c] as const)
       : shapes)

@@ -2,10 +2,15 @@
  * The objects of examples/meetings: every faulty version is found, with its property, and the correct ones hold
  * under every schedule of a larger program; for threads and asynchronous, and the latter under stress too.
  */
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
 import { MEETING_ROWS, type MeetingRow, moduleOf } from '../bench/tables/meeting-rows.js';
 import { inOwnTask, lineUp, Patience, type Scenario, stress, trace } from '../src/explore/index.js';
 import { check, type History } from '../src/index.js';
+import { runIn } from './support/command-line.js';
 import { scenariosIn } from './support/examples.js';
 
 const explored = (scenario: Scenario) => {
@@ -82,4 +87,19 @@ test('under stress the correct ones hold', async () => {
     const { verdict } = await stress(scenariosIn(module).default, { ...still, rounds: 5 });
     expect([module, verdict]).toEqual([module, 'holds']);
   }
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** On real threads, with a fault that needs no luck. */
+test.each([
+  ['channel', 0, '✓ no violation'],
+  ['hasty-channel', 1, '✗ no meetings explain it'],
+])('%s on real threads', (name, code, headline) => {
+  const path = `../examples/meetings/real-threads/${name}.scenario.ts`;
+  const file = fileURLToPath(new URL(path, import.meta.url));
+  const { status, stdout, stderr } = runIn(folder, ['stress', file, '--rounds', '3']);
+  expect([status, stderr]).toEqual([code, '']);
+  expect(stdout).toContain(headline);
 });

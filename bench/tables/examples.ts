@@ -1,16 +1,22 @@
-/** The scenarios of a module in examples/, transformed unless they are asynchronous, by the names of their exports. */
+/** Modules in examples/, transformed unless they are asynchronous, or as they are. */
 import { fileURLToPath } from 'node:url';
 import * as straightedge from 'straightedge';
 import * as explorer from 'straightedge/explore';
 import { loadTransformed, type Scenario } from 'straightedge/explore';
 import * as objects from 'straightedge/objects';
 
-export function scenariosIn(
+/** The scenarios of a module, by the names of their exports. */
+export const scenariosIn = (
   path: string,
   isAsync: boolean = path.includes('/async/'),
-): Readonly<Record<string, Scenario>> {
+): Readonly<Record<string, Scenario>> =>
+  (isAsync ? plainModule(path) : moduleIn(path, undefined)) as Record<string, Scenario>;
+
+export const plainModule = (path: string): unknown => moduleIn(path, []);
+
+function moduleIn(path: string, globs: readonly string[] | undefined): unknown {
   return loadTransformed(fileURLToPath(new URL(`../../examples/${path}`, import.meta.url)), {
-    globs: isAsync ? [] : undefined,
+    globs,
     modules: { straightedge, 'straightedge/explore': explorer, 'straightedge/objects': objects },
-  }) as Record<string, Scenario>;
+  });
 }

@@ -4,7 +4,7 @@ import { Semaphore } from 'straightedge';
 export class SyncAbc {
   private readonly clear = [new Semaphore(1), new Semaphore(0), new Semaphore(0)];
   private readonly signal = [new Semaphore(0), new Semaphore(0), new Semaphore(0)];
-  protected readonly names: number[] = [-1, -1, -1];
+  protected names: readonly number[] = [-1, -1, -1];
 
   a(me: number): readonly number[] {
     this.write(0, me);
@@ -49,7 +49,7 @@ export class SyncAbc {
 
   private write(place: number, me: number): void {
     this.clear[place].acquire();
-    this.names[place] = me;
+    this.names = this.names.with(place, me);
   }
 }
 

@@ -6,15 +6,16 @@ import { Monitor } from 'straightedge';
 
 interface Waiting {
   readonly me: string;
-  other: string;
+  /** Whom it has met; nobody yet if empty. */
+  readonly other: string;
 }
 
 export class Families {
   /** Names begin with the letter of their family. */
   private readonly areTwo: boolean;
   protected readonly monitor: Monitor = new Monitor();
-  protected waiting: Waiting[] = [];
-  protected met: string[] = [];
+  private waiting: readonly Waiting[] = [];
+  private met: readonly string[] = [];
   /** For those who pass on a name where all can see it. */
   protected handOver = '';
 
@@ -25,32 +26,38 @@ export class Families {
   meet(me: string): string {
     this.monitor.enter();
     const partner = this.partnerOf(me);
-    const own = partner ?? { me, other: '' };
-    if (partner) this.join(me, partner);
-    else this.waitForPartner(own);
-    const other = partner ? partner.me : own.other;
+    if (partner !== undefined) this.join(me, partner);
+    const other = partner ?? this.waitForPartner(me);
     this.monitor.exit();
     return other;
   }
 
-  protected partnerOf(me: string): Waiting | undefined {
+  protected partnerOf(me: string): string | undefined {
     return this.waiting.find(
       (own) =>
-        own.me !== me && !(this.areTwo && own.me[0] === me[0]) && !this.met.includes(pairOf(me, own.me)),
-    );
+        own.other === '' &&
+        own.me !== me &&
+        !(this.areTwo && own.me[0] === me[0]) &&
+        !this.met.includes(pairOf(me, own.me)),
+    )?.me;
   }
 
-  protected join(me: string, partner: Waiting): void {
-    this.waiting = this.waiting.filter((own) => own !== partner);
-    this.met.push(pairOf(me, partner.me));
-    partner.other = me;
+  protected join(me: string, partner: string): void {
+    this.waiting = this.waiting.map((own) => (own.me === partner ? { me: partner, other: me } : own));
+    this.met = [...this.met, pairOf(me, partner)];
     this.handOver = me;
     this.monitor.notifyAll();
   }
 
-  protected waitForPartner(own: Waiting): void {
-    this.waiting.push(own);
-    while (own.other === '') this.monitor.wait();
+  protected waitForPartner(me: string): string {
+    this.waiting = [...this.waiting, { me, other: '' }];
+    let other = '';
+    while (other === '') {
+      this.monitor.wait();
+      other = this.waiting.find((own) => own.me === me)?.other ?? '';
+    }
+    this.waiting = this.waiting.filter((own) => own.me !== me);
+    return other;
   }
 }
 
@@ -59,14 +66,10 @@ export class LateReadingFamilies extends Families {
   override meet(me: string): string {
     this.monitor.enter();
     const partner = this.partnerOf(me);
-    if (partner) {
-      this.join(me, partner);
-      this.monitor.exit();
-      return partner.me;
-    }
-    this.waitForPartner({ me, other: '' });
+    if (partner === undefined) this.waitForPartner(me);
+    else this.join(me, partner);
     this.monitor.exit();
-    return this.handOver;
+    return partner ?? this.handOver;
   }
 }
 
@@ -75,14 +78,13 @@ export class HastyFamilies extends Families {
   override meet(me: string): string {
     this.monitor.enter();
     const partner = this.partnerOf(me);
-    if (partner) this.join(me, partner);
+    if (partner !== undefined) this.join(me, partner);
     this.monitor.exit();
-    if (partner) return partner.me;
+    if (partner !== undefined) return partner;
     this.monitor.enter();
-    const own = { me, other: '' };
-    this.waitForPartner(own);
+    const other = this.waitForPartner(me);
     this.monitor.exit();
-    return own.other;
+    return other;
   }
 }
 

@@ -3,17 +3,19 @@ import { Monitor } from 'straightedge';
 import { FlagChannel, SyncChannel } from './channel.js';
 
 interface Waiting {
+  readonly ticket: number;
   readonly wanted: string;
-  value: number;
-  hasMet: boolean;
+  readonly value: number;
+  readonly hasMet: boolean;
 }
 
 const fits = (value: number, wanted: string): boolean => wanted === (value % 2 === 0 ? 'even' : 'odd');
 
 export class SyncFilterChannel {
   private readonly monitor = new Monitor();
-  private senders: Waiting[] = [];
-  private receivers: Waiting[] = [];
+  private tickets = 0;
+  private senders: readonly Waiting[] = [];
+  private receivers: readonly Waiting[] = [];
 
   protected fits(value: number, wanted: string): boolean {
     return fits(value, wanted);
@@ -21,32 +23,38 @@ export class SyncFilterChannel {
 
   send(value: number): void {
     this.monitor.enter();
-    const partner = this.receivers.find(({ wanted }) => this.fits(value, wanted));
+    const partner = this.receivers.find(({ wanted, hasMet }) => !hasMet && this.fits(value, wanted));
     if (partner) {
-      this.receivers = this.receivers.filter((other) => other !== partner);
-      partner.value = value;
-      partner.hasMet = true;
+      const met = { ...partner, value, hasMet: true };
+      this.receivers = this.receivers.map((own) => (own.ticket === met.ticket ? met : own));
       this.monitor.notifyAll();
-    } else this.waitAmong(this.senders, { wanted: '', value, hasMet: false });
+    } else {
+      const ticket = this.tickets++;
+      this.senders = [...this.senders, { ticket, wanted: '', value, hasMet: false }];
+      while (!this.senders.some((own) => own.ticket === ticket && own.hasMet)) this.monitor.wait();
+      this.senders = this.senders.filter((own) => own.ticket !== ticket);
+    }
     this.monitor.exit();
   }
 
   receive(wanted: string): number {
     this.monitor.enter();
-    const partner = this.senders.find(({ value }) => this.fits(value, wanted));
-    const own = partner ?? { wanted, value: 0, hasMet: false };
+    const partner = this.senders.find((own) => !own.hasMet && this.fits(own.value, wanted));
+    let met = partner;
     if (partner) {
-      this.senders = this.senders.filter((other) => other !== partner);
-      partner.hasMet = true;
+      this.senders = this.senders.map((own) =>
+        own.ticket === partner.ticket ? { ...own, hasMet: true } : own,
+      );
       this.monitor.notifyAll();
-    } else this.waitAmong(this.receivers, own);
+    } else {
+      const ticket = this.tickets++;
+      this.receivers = [...this.receivers, { ticket, wanted, value: 0, hasMet: false }];
+      for (; !met; met = this.receivers.find((own) => own.ticket === ticket && own.hasMet))
+        this.monitor.wait();
+      this.receivers = this.receivers.filter((own) => own.ticket !== ticket);
+    }
     this.monitor.exit();
-    return own.value;
-  }
-
-  private waitAmong(list: Waiting[], own: Waiting): void {
-    list.push(own);
-    while (!own.hasMet) this.monitor.wait();
+    return met?.value ?? 0;
   }
 }
 
