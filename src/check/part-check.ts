@@ -87,8 +87,13 @@ export class PartCheck {
     const { history } = this.#part;
     const { budget, searches, machineBytes } = this.#means;
     if (!this.#search) {
-      const tables = Openings.bytesFor(history.columns) + ORDER_BYTES * history.length;
-      if (!budget.affords(tables)) return 'memory';
+      const order = ORDER_BYTES * history.length;
+      // few parts are so long that it takes a look at their events
+      if (
+        !budget.affords(Openings.bytesAtMost(history.columns) + order) &&
+        !budget.affords(Openings.bytesFor(history.columns) + order)
+      )
+        return 'memory';
       this.#search = searchFor(this.#part, searches);
     }
     return budget.run(this.#search, { ...leave, otherBytes: machineBytes });

@@ -56,8 +56,9 @@ function verifyOrder(history: History, order: Int32Array): Fault | undefined {
     placed[k] = 1;
     latestCall = Math.max(latestCall, call[k]);
   }
-  const missing = placed.findIndex((done, k) => !done && returned[k] !== NEVER);
-  return missing < 0 ? undefined : { operation: id[missing], rule: 'missing' };
+  for (let k = 0; k < placed.length; k++)
+    if (!placed[k] && returned[k] !== NEVER) return { operation: id[k], rule: 'missing' };
+  return undefined;
 }
 
 /** The spec of each part, or its model, run along the order, gives the recorded results. */

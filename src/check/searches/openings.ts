@@ -76,15 +76,22 @@ export class Openings extends Slots {
 
   /** How much these tables will take for a history. */
   static bytesFor(columns: Columns): number {
-    const slots = mostOpen(columns);
-    const returns = columns.events.length - columns.call.length;
-    return (4 * slots + 4 * Math.ceil(slots / 32) + 9) * returns + 12 * columns.call.length;
+    return bytesOf(columns, mostOpen(columns));
+  }
+
+  /** No less than that, known without a look at the events. */
+  static bytesAtMost(columns: Columns): number {
+    return bytesOf(columns, columns.call.length);
   }
 
   /** May an open operation take effect at a position: have all that it comes "after"? The mask starts at `mask[start]`. */
   isReady(k: number, position: number, mask: Int32Array, start: number): boolean {
     return this.isReadyAt(this.#moments[this.returns[position]], k, mask, start);
   }
+}
+
+function bytesOf({ events, call }: Columns, slots: number): number {
+  return (4 * slots + 4 * Math.ceil(slots / 32) + 9) * (events.length - call.length) + 12 * call.length;
 }
 
 /** How many operations that return are open at once, at most. */

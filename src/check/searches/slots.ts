@@ -60,8 +60,9 @@ export class Slots {
 
   /** May an open operation take effect at a moment: have all that it comes "after"? The mask starts at `mask[start]`. */
   isReadyAt(moment: number, k: number, mask: Int32Array, start: number): boolean {
-    const { after, call, return: returned } = this.#columns;
+    const { after } = this.#columns;
     if (!after) return true;
+    const { call, return: returned } = this.#columns;
     for (let i = after.start[k]; i < after.start[k + 1]; i++) {
       const earlier = after.items[i];
       if (returned[earlier] < moment) continue;

@@ -29,7 +29,7 @@ import { placeRuns } from './zones.js';
 /** Bytes an operation: runs, places and the order. */
 const BYTES = 110;
 /** Of a much longer history, so many operations are looked at first: mostly they tell whether values repeat too often. */
-const FEW = [500, 20_000];
+const FEW = [500, 5_000];
 
 export const registerMonitor: Monitor = {
   name: 'register monitor',
