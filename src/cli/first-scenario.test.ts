@@ -27,3 +27,15 @@ test('a file without a class is refused, and what to do is said', () => {
   expect(() => firstScenario('a.ts', 'export const a = 1;')).toThrow(/a\.ts exports no class with methods/);
   expect(() => firstScenario('a.ts', 'export class {')).toThrow(/a\.ts can not be read/);
 });
+
+test('of several classes the first is taken, or the one that is asked for', () => {
+  const two = 'export class One { go() {} }\nexport class Two { come() {} }';
+  const first = firstScenario('a.ts', two);
+  expect([first.taken, first.others]).toEqual(['One', ['Two']]);
+  const second = firstScenario('a.ts', two, 'Two');
+  expect([second.taken, second.others]).toEqual(['Two', []]);
+  expect(second.scenario).toContain("['come']");
+  expect(() => firstScenario('a.ts', two, 'Three')).toThrow(
+    'a.ts exports no class Three with methods; there is One, Two',
+  );
+});

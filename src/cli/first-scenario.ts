@@ -8,6 +8,9 @@ export interface FirstScenario {
   readonly test: string;
   /** Is there something left to fill in, since the constructor has to be given something? */
   readonly isUnfinished: boolean;
+  /** The class that it is of, and those that were not asked for and could have been. */
+  readonly taken: string;
+  readonly others: readonly string[];
 }
 
 /** As much of the tree of oxc-parser as is looked at. */
@@ -21,14 +24,22 @@ interface Member {
   readonly args: readonly string[];
 }
 
-export function firstScenario(file: string, text: string): FirstScenario {
+/** Of the first class, or of the one that is wanted. */
+export function firstScenario(file: string, text: string, wanted?: string): FirstScenario {
   const module = basename(file).replace(/\.[cm]?[jt]sx?$/, '');
-  const { name, members, isDefault, hasArguments } = classIn(file, text);
+  const classes = classesIn(file, text);
+  const names = classes.map(({ name }) => name);
+  const found = wanted === undefined ? classes[0] : classes.find(({ name }) => name === wanted);
+  if (found === undefined)
+    throw new UsageError(`${file} exports no class ${wanted} with methods; there is ${names.join(', ')}`);
+  const { name, members, isDefault, hasArguments } = found;
   const imported = isDefault ? name : `{ ${name} }`;
   const calls = members.map(({ name: method, args }) => `    [${[`'${method}'`, ...args].join(', ')}],\n`);
   const create = hasArguments ? `new ${name}(/* what it needs */)` : `new ${name}()`;
   return {
     isUnfinished: hasArguments,
+    taken: name,
+    others: wanted === undefined ? names.slice(1) : [],
     scenario: `import { scenario } from 'straightedge';
 import ${imported} from ${inQuotes(`./${module}.js`)};
 
@@ -60,7 +71,8 @@ interface FoundClass {
   readonly hasArguments: boolean;
 }
 
-function classIn(file: string, text: string): FoundClass {
+function classesIn(file: string, text: string): FoundClass[] {
+  const found: FoundClass[] = [];
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new UsageError(`${file} can not be read: ${errors[0].message}`);
   for (const statement of program.body as unknown as readonly Syntax[]) {
@@ -80,8 +92,9 @@ function classIn(file: string, text: string): FoundClass {
     if (members.length === 0) continue;
     const name = (declared.id as { name: string } | null)?.name ?? 'Subject';
     const hasArguments = making !== undefined && parametersOf(making).length > 0;
-    return { name, members, isDefault, hasArguments };
+    found.push({ name, members, isDefault, hasArguments });
   }
+  if (found.length > 0) return found;
   throw new UsageError(
     `${file} exports no class with methods; expected one, such as \`export class Queue { … }\`. For anything else write the scenario by hand (docs/exploring.md)`,
   );

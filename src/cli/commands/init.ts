@@ -5,10 +5,11 @@ import { expectFile } from '../files.js';
 import { UsageError } from '../usage-error.js';
 
 const EXAMPLES = `
-Example:
+Examples:
   straightedge init src/queue.ts
+  straightedge init src/queues.ts --class Queue
 
-writes src/queue.scenario.ts and src/queue.test.ts, if they are not there.
+The first writes src/queue.scenario.ts and src/queue.test.ts, if they are not there.
 
 Exit code: 0 written, 2 bad input.`;
 
@@ -16,16 +17,21 @@ export function initCommand(): Command {
   return new Command('init')
     .description('writes a first scenario and a test for a class of yours')
     .argument('<file>', 'the source of the class')
+    .option('--class <name>', 'which one, where the file exports several')
     .addHelpText('after', EXAMPLES)
     .action(init);
 }
 
-async function init(file: string): Promise<void> {
+async function init(file: string, { class: wanted }: { class?: string }): Promise<void> {
   if (!existsSync(file)) throw new UsageError(`no file at ${file}`);
   expectFile(file);
   // what parses takes long to load, and the other commands do without
   const { firstScenario } = await import('../first-scenario.js');
-  const { scenario, test, isUnfinished } = firstScenario(file, readFileSync(file, 'utf8'));
+  const { scenario, test, isUnfinished, taken, others } = firstScenario(
+    file,
+    readFileSync(file, 'utf8'),
+    wanted,
+  );
   const name = file.replace(/\.[cm]?[jt]sx?$/, '');
   const ending = /\.[cm]?ts?x?$/.test(file) ? 'ts' : 'js';
   const written = [
@@ -38,6 +44,10 @@ async function init(file: string): Promise<void> {
     writeFileSync(path, text);
     process.stdout.write(`wrote ${path}\n`);
   }
+  if (others.length > 0)
+    process.stdout.write(
+      `for ${taken}, the first class of several; for another: --class ${others.join(' or --class ')}\n`,
+    );
   const first = isUnfinished ? 'Fill in `create` first, and look' : 'Look';
   process.stdout.write(
     `${first} through the calls in ${written[0][0]}, then: npx straightedge explore ${written[0][0]}\n`,

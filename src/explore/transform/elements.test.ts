@@ -14,6 +14,9 @@ test.each([
   ['++a[i]', '$e.change(a,i,$es+0,$ex=>++$ex)'],
   ['a[i]--', '$e.later(a,i,$es+0,$ex=>--$ex)'],
   ['(a as Int32Array)[i]!', '$e.at((a as Int32Array),i,$es+0)!'],
+  ['a.b.fill(0, ...c)', '$e.call(a.b,"fill",$es+0,[0,...c,])'],
+  ['a.set(b[0])', '$e.call(a,"set",$es+1,[$e.at(b,0,$es+0),])'],
+  ['a.slice()', '$e.call(a,"slice",$es+0,[])'],
   ['a[i][j] = 1', '$e.put($e.at(a,i,$es+0),j,1,$es+1)'],
 ])('%s becomes %s', (text, expected) => {
   expect(rewritten(text)).toBe(expected);
@@ -24,6 +27,9 @@ test.each([
   'new a[i](1)',
   'delete a[i]',
   'a?.b[i]',
+  'a?.fill(1)',
+  'a.subarray(1)',
+  'a.push(1)',
   "a['name'] = 1",
   'a[i] ??= 1',
   'for (a[0] of b) c()',

@@ -6,6 +6,7 @@
  *     a[i] = v                e.put(a,i,v,site)
  *     a[i] += v               e.change(a,i,site,x=>x+(v))
  *     a[i]++                  e.later(a,i,site,x=>++x)
+ *     a.fill(v)               e.call(a,"fill",site,[v])    for methods by which typed arrays are looked at or changed
  *
  * All is written in place, so that lines keep their numbers. What can not be written so stays as it is, and is not
  * announced: after `?.`, in a destructuring assignment, and where `v` waits.
@@ -21,6 +22,7 @@ import {
   isType,
   type MemberNode,
   type Node,
+  nameOf,
   type Of,
 } from './tree.js';
 
@@ -80,6 +82,7 @@ class Rewriter {
       case 'NewExpression':
         this.#beside(node.callee);
         for (const argument of node.arguments) this.#visit(argument);
+        if (node.type === 'CallExpression') this.#call(node);
         return;
       case 'TaggedTemplateExpression':
         this.#beside(node.tag);
@@ -131,21 +134,43 @@ class Rewriter {
     this.#write(node, argument, node.prefix ? 'change' : 'later', `,${x}=>${node.operator}${x}`, []);
   }
 
+  #call(node: Of<'CallExpression'>): void {
+    const { callee, arguments: args } = node;
+    if (callee.type !== 'MemberExpression' || callee.object.type === 'Super') return;
+    const name = nameOf(callee.property, callee.computed);
+    if (name === undefined || !METHODS.has(name) || node.optional || hasOptionalBelow(callee)) return;
+    const site = this.#siteOf(callee);
+    const given = args.flatMap((arg) => [arg, ',']);
+    this.#edits.write(node, [`${this.#prefix}.call(`, callee.object, `,"${name}",${site},[`, ...given, '])']);
+  }
+
+  #siteOf({ start }: Node): string {
+    const { line, column } = this.#source.placeOf(start);
+    return `${this.#prefix}s+${this.#sites.push(line, column) / 2 - 1}`;
+  }
+
   /** A call with the object, the key, what comes before the site, the site, and what comes after it. */
   #write(
     node: Node,
-    { object, property, start }: MemberNode,
+    member: MemberNode,
     called: string,
     after: string,
     before: readonly (Node | string)[],
     last: readonly (Node | string)[] = [],
   ): void {
-    const { line, column } = this.#source.placeOf(start);
-    const site = `${this.#prefix}s+${this.#sites.push(line, column) / 2 - 1}`;
+    const { object, property } = member;
+    const site = this.#siteOf(member);
     const e = `${this.#prefix}.${called}(`;
     this.#edits.write(node, [e, object, ',', property, ',', ...before, site, after, ...last, ')']);
   }
 }
+
+/** Methods of typed arrays that touch elements. */
+const METHODS: ReadonlySet<string> = new Set(
+  Object.getOwnPropertyNames(Object.getPrototypeOf(Int32Array.prototype) as object).filter(
+    (name) => !/^(constructor|subarray|entries|keys|values|length|byte.*|buffer)$/.test(name),
+  ),
+);
 
 /** May it be an element: a computed key, and no chain that may end before it? */
 function isElement(node: MemberNode): boolean {

@@ -4,6 +4,8 @@ import { ELEMENTS, type ElementSites, type Place } from '../transform/index.js';
 import type { Access, Gate, View } from './gate.js';
 
 type AnyObject = Record<PropertyKey, unknown>;
+type AnyMethod = (...args: unknown[]) => unknown;
+type Integers = Int32Array;
 type Change = (value: unknown) => unknown;
 
 export class Elements {
@@ -63,6 +65,27 @@ export class Elements {
     return old;
   }
 
+  /**
+   * A method of a typed array, element by element: others may come between any two. It looks at a copy, and what it has
+   * changed there is written; `fill` and `set` only write.
+   */
+  call(object: AnyObject, name: string, site: number, args: unknown[]): unknown {
+    const view = object as unknown as Integers;
+    const method = object[name] as AnyMethod;
+    if (this.#gate.spotOf(view as unknown as View, 0) === undefined || method !== real(name))
+      return (object[name] as AnyMethod)(...args);
+    if (name === 'at')
+      return this.at(object, Number(args[0]) + (Number(args[0]) < 0 ? view.length : 0), site);
+    const copy = view.slice();
+    if (name !== 'fill' && name !== 'set')
+      for (const i of copy.keys()) copy[i] = this.at(object, i, site) as number;
+    if (name === 'set')
+      args[0] = Array.from(args[0] as ArrayLike<unknown>, (_, i) => this.at(args[0] as AnyObject, i, site));
+    const result = method.apply(copy, args);
+    for (const i of writtenBy(name, args, copy)) this.put(object, i, copy[i], site);
+    return result === copy ? object : result;
+  }
+
   #accessOf(
     object: unknown,
     key: PropertyKey,
@@ -76,5 +99,32 @@ export class Elements {
     if (spot === undefined) return undefined;
     const request = `plain ${kind} ${spot.join()} ${String(stores)}`;
     return { kind, request, spot, view, index: key, stores, plain: { site, place: this.#places[site] } };
+  }
+}
+
+/** What comes with JavaScript by that name. */
+const real = (name: string): unknown => (Object.getPrototypeOf(Int32Array.prototype) as AnyObject)[name];
+
+/** The elements that a method writes. */
+function writtenBy(name: string, args: readonly unknown[], { length }: Integers): number[] {
+  const all = Array.from({ length }, (_, i) => i);
+  const from = (at: unknown, or: number) => {
+    const place = at === undefined ? or : Math.trunc(Number(at)) || 0;
+    return place < 0 ? Math.max(0, length + place) : Math.min(place, length);
+  };
+  switch (name) {
+    case 'fill':
+      return all.slice(from(args[1], 0), from(args[2], length));
+    case 'set':
+      return all.slice(Number(args[1] ?? 0), Number(args[1] ?? 0) + (args[0] as unknown[]).length);
+    case 'copyWithin': {
+      const to = from(args[0], 0);
+      return all.slice(to, to + Math.max(0, from(args[2], length) - from(args[1], 0)));
+    }
+    case 'reverse':
+    case 'sort':
+      return all;
+    default:
+      return [];
   }
 }

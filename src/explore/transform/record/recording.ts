@@ -321,7 +321,7 @@ export class Recording {
 }
 
 /** All signals and targets of events. */
-export const SIGNALS: object = {};
+const SIGNALS: object = {};
 
 const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
