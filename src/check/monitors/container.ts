@@ -4,7 +4,9 @@
  * Values are told apart: one that is put in twice is beyond this reading. So is an operation that
  * the family does not describe: an error thrown, an argument too many, an answer that means nothing.
  * A removal that a prefix has cut off never returned, but its result is known: if it took effect, then with that. Whoever
- * can cope with it (`cutOff`) sees one that returns never; beside removals of which nothing is known it is beyond this reading too.
+ * can cope with it (`cutOff`) sees one that returns never, or that can not take effect where its value was not put in, or was taken
+ * by another. Beside removals of which nothing is known, or of the same value, it is beyond this reading too, and so
+ * are other operations that are cut off.
  *
  * What is there at first was put in before all moments, one value after another.
  * Cost: one pass.
@@ -24,6 +26,8 @@ export const EMPTY = 3;
 export const OPEN_REMOVE = 4;
 /** It never returned, and changes nothing. */
 export const IDLE = 5;
+/** It never returned, and can not have taken effect with the answer that it would have given. */
+export const BARRED = 6;
 
 /** In `add` and `remove`: there is no such operation. */
 export const NONE = -1;
@@ -119,8 +123,10 @@ export class Container {
     for (let k = 0; k < length; k++) {
       if (role[k] === ADD) continue;
       if (returned[k] === NEVER) {
-        if (role[k] === REMOVE && status[k] !== PENDING) ending.push(k);
-        role[k] = role[k] === REMOVE && status[k] === PENDING ? OPEN_REMOVE : IDLE;
+        if (status[k] === PENDING) role[k] = role[k] === REMOVE ? OPEN_REMOVE : IDLE;
+        else if (!cutOff || role[k] === PEEK || result[k] === nothing)
+          return `an operation ${nameOf(k)} that is cut off`;
+        else ending.push(k);
       } else if (result[k] === nothing) role[k] = EMPTY;
       else {
         value[k] = numbers.of(result[k]);
@@ -129,11 +135,13 @@ export class Container {
         else if (second === NONE) second = k;
       }
     }
-    if (ending.length > 0 && (!cutOff || role.includes(OPEN_REMOVE)))
-      return `an operation ${nameOf(ending[0])} that is cut off`;
     for (const k of ending) {
       const own = numbers.of(result[k]);
-      if (own !== NONE && remove[own] === NONE) [role[k], value[k], remove[own]] = [REMOVE, own, k];
+      const other = own === NONE ? NONE : remove[own];
+      if (role.includes(OPEN_REMOVE) || (other !== NONE && returned[other] === NEVER))
+        return `an operation ${nameOf(k)} that is cut off`;
+      if (own === NONE || other !== NONE) role[k] = BARRED;
+      else [value[k], remove[own]] = [own, k];
     }
     return new Container(history, initial, {
       role,

@@ -1,5 +1,5 @@
 /** A queue of value numbers: all that came in, and how many of them have gone out. Values that were one are one. */
-import { ADD, type Container, EMPTY, IDLE, OPEN_REMOVE, REMOVE } from '../container.js';
+import { ADD, BARRED, type Container, EMPTY, IDLE, OPEN_REMOVE, REMOVE } from '../container.js';
 import { namesOf } from '../plain-names.js';
 
 export function queueModel(
@@ -23,6 +23,8 @@ export function queueModel(
         return true;
       case IDLE:
         return true;
+      case BARRED:
+        return false;
       default: {
         const isRight = first < end && queue[first] === nameOf[value[k]];
         if (role[k] === REMOVE) first++;

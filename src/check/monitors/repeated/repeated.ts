@@ -58,6 +58,7 @@ export class Repeated {
 
   /** Undefined where the monitor can not read even the first guess. */
   read(): Reading | undefined {
+    if (hasCutOff(this.#generations.roles)) return undefined;
     const matchings = new Matchings(this.#generations, this.#unclear, {
       leaves: this.#monitor.leaves === 'last' ? 'last' : 'first',
       fuel: FUEL,
@@ -162,6 +163,11 @@ export class Repeated {
     };
     return Occurrences.of(this.#generations, putterOf, { ranked: this.#monitor.leaves === 'most urgent' });
   }
+}
+
+function hasCutOff(roles: Roles): boolean {
+  for (let k = 0; k < roles.history.length; k++) if (roles.isCutOff(k)) return true;
+  return false;
 }
 
 function hasOpenRemoval(roles: Roles): boolean {

@@ -33,6 +33,11 @@ export class Roles {
     return status[k] === RETURNED && result[k] !== this.#nothing ? result[k] : -1;
   }
 
+  /** A prefix has cut it off: it never returned, but its result is known, though not of which copy. */
+  isCutOff(k: number): boolean {
+    return this.isOpenRemoval(k) && this.history.columns.status[k] === RETURNED;
+  }
+
   /** It never returned, and may have taken out anything. */
   isOpenRemoval(k: number): boolean {
     return this.of(k) === 'remove' && this.history.columns.return[k] === NEVER;
