@@ -23,7 +23,7 @@ const near = join(ROOT, '.matrix');
 const far = mkdtempSync(join(tmpdir(), 'straightedge-matrix-'));
 afterAll(() => {
   for (const folder of [near, far]) rmSync(folder, { recursive: true, force: true });
-});
+}, INSTALLING);
 
 function run(command: string, args: readonly string[], cwd: string): { status: number | null; said: string } {
   const { status, stdout, stderr } = spawnSync(command, args, {
