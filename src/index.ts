@@ -35,7 +35,7 @@ export {
   type Wait,
   type Witness,
 } from './check/index.js';
-export { type Config, defineConfig } from './cli/index.js';
+export { type Config, defineConfig } from './config/index.js';
 export {
   AtomicRef,
   currentThread,

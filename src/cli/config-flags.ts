@@ -4,8 +4,7 @@
  */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { LoadedConfig } from './load-config.js';
-import { UsageError } from './usage-error.js';
+import { type LoadedConfig, readSetting } from '../config/index.js';
 
 export function setFlags(command: Command, loaded: LoadedConfig): void {
   const texts = textsOf(loaded);
@@ -14,13 +13,11 @@ export function setFlags(command: Command, loaded: LoadedConfig): void {
     const given = Object.hasOwn(texts, name) ? texts[name] : [];
     if (given.length === 0) continue;
     const { parseArg = (text: string) => text } = option;
-    try {
-      const value = given.reduce<unknown>((before, text) => parseArg(text, before), undefined);
-      command.setOptionValueWithSource(name, value, 'config');
-      option.argParser((text, before) => parseArg(text, before === value ? undefined : before));
-    } catch (error) {
-      throw error instanceof UsageError ? new UsageError(`${loaded.file}: ${name}: ${error.message}`) : error;
-    }
+    const value = readSetting(loaded.file, name, () =>
+      given.reduce<unknown>((before, text) => parseArg(text, before), undefined),
+    );
+    command.setOptionValueWithSource(name, value, 'config');
+    option.argParser((text, before) => parseArg(text, before === value ? undefined : before));
   }
 }
 

@@ -4,6 +4,7 @@ import { rename } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { UsageError } from '../config/index.js';
 import {
   type JepsenWriteOptions,
   writeJepsenEdn,
@@ -19,7 +20,6 @@ import { loadSpecs } from './load-spec.js';
 import { loneListHint } from './lone-list.js';
 import { readJob } from './read-job.js';
 import { FORMAT_NAMES, type FormatName, type Target } from './target.js';
-import { UsageError } from './usage-error.js';
 
 /** A history piece by piece, as text or as bytes. */
 type Writer = (history: History, options: JepsenWriteOptions) => Iterable<string | Uint8Array>;

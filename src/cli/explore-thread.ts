@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { workerData } from 'node:worker_threads';
+import { loadModule } from '../config/index.js';
 import {
   loadTransformed,
   rewriteElements,
@@ -9,7 +10,6 @@ import {
   serveCalls,
   type ThreadData,
 } from '../explore/index.js';
-import { loadModule } from './load-module.js';
 import { ourselves } from './load-scenario.js';
 
 const data = workerData as ThreadData;

@@ -1,12 +1,12 @@
 /** A job of the explorer, from the main thread: run it, print what it came to, give its exit code. */
 import { totalmem } from 'node:os';
 import { type Command, Option } from 'commander';
+import { expectFile, parseSize, parseTime } from '../config/index.js';
 import { styleOf, unexplainedBy } from '../report/index.js';
 import { type Ending, plainFinding } from './ending.js';
 import { EXIT } from './exit-code.js';
-import { expectFile, expectNoHistory } from './files.js';
+import { expectNoHistory } from './files.js';
 import type { Answer, ExploreJob, ExploringJob, ReplayJob, StressJob } from './job.js';
-import { parseSize, parseTime } from './parse-flags.js';
 import { ProgressLine } from './progress.js';
 import { checkReport, tellReport } from './report-file.js';
 import { type Reporter, Reporters } from './reporters.js';

@@ -1,17 +1,11 @@
 /** The files that a command means: files as they are, there or not, folders by what is in them, in order. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from './usage-error.js';
+import { UsageError } from '../config/index.js';
 
 const HISTORY = /\.(jsonl|ndjson|sedge|json|edn|log|txt)(\.gz)?$/;
 /** Failures that were found are JSON, and code is neither. */
 const FAILURE = /\.json$/;
-
-/** Commands that read one file say so before they begin: what the system says of a folder names none. */
-export function expectFile(path: string): void {
-  if (path !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`${path} is a folder; expected a file`);
-}
 
 /** A scenario, or a failure that was found: a history is for another command. */
 export function expectNoHistory(path: string): void {

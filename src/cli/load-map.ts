@@ -1,7 +1,6 @@
 /** `--map`: a function of the user's that makes our records of foreign ones. */
+import { loadModule, UsageError } from '../config/index.js';
 import type { RecordMap } from '../formats/index.js';
-import { loadModule } from './load-module.js';
-import { UsageError } from './usage-error.js';
 
 export async function loadMap(path: string): Promise<RecordMap> {
   const map = await loadModule(path, 'map');

@@ -7,6 +7,7 @@
  */
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { loadConfig, loadModule, OURSELVES, UsageError } from '../config/index.js';
 import {
   backendOf,
   control,
@@ -15,9 +16,6 @@ import {
   rewriteRecorded,
   type Scenario,
 } from '../explore/index.js';
-import { loadConfig } from './load-config.js';
-import { loadModule, OURSELVES } from './load-module.js';
-import { UsageError } from './usage-error.js';
 
 export async function loadScenario(path: string): Promise<Scenario> {
   // modules may keep what they find when they are loaded

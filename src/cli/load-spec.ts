@@ -4,11 +4,11 @@
  */
 import { nearest } from '../base/index.js';
 import type { AnySpecOf } from '../check/index.js';
+import { UsageError } from '../config/index.js';
 import { FormatError } from '../formats/index.js';
 import { type ObjectOptions, objects, syncObjects } from '../objects/index.js';
 import { type AnySpec, isSyncSpec, type Spec, type SyncSpec } from '../spec/index.js';
 import { parsePairs } from './parse-flags.js';
-import { UsageError } from './usage-error.js';
 
 export interface LoadedSpecs {
   /** For reports: the name of the spec, or of each object's. */
@@ -60,7 +60,7 @@ async function loadSpec(name: string, options: ObjectOptions): Promise<AnySpec> 
   const given = Object.keys(options);
   if (given.length > 0) throw new UsageError(`--${given[0]} is for ready-made specs; ${name} is a module`);
   // what loads TypeScript takes long to load, and ready-made objects do without
-  const { loadModule } = await import('./load-module.js');
+  const { loadModule } = await import('../config/index.js');
   const spec = await loadModule(name, 'spec');
   if (!isSpec(spec))
     throw new UsageError(

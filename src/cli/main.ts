@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-/** `straightedge <command>`. */
 import { Command, CommanderError } from 'commander';
+/** `straightedge <command>`. */
+import { loadConfig, UsageError } from '../config/index.js';
 import { checkCommand } from './commands/check.js';
 import { convertCommand } from './commands/convert.js';
 import { explainCommand } from './commands/explain.js';
@@ -14,8 +15,6 @@ import { viewCommand } from './commands/view.js';
 import { workerCommand } from './commands/worker.js';
 import { setFlags } from './config-flags.js';
 import { EXIT } from './exit-code.js';
-import { loadConfig } from './load-config.js';
-import { UsageError } from './usage-error.js';
 import { VERSION } from './version.js';
 
 const program = new Command('straightedge')

@@ -1,5 +1,6 @@
 /** Files of observations: what serial runs of a scenario have shown, to be kept and compared with another version. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { UsageError } from '../config/index.js';
 import {
   type Exploration,
   type ObservationSet,
@@ -7,7 +8,6 @@ import {
   parseObservations,
   ScenarioError,
 } from '../explore/index.js';
-import { UsageError } from './usage-error.js';
 
 export function readObservations(file: string): ObservationSet[] {
   try {

@@ -1,9 +1,9 @@
 /** The flags of every command that reads a history, and the part of its job that they make. */
 import { totalmem } from 'node:os';
 import type { Command } from 'commander';
-import { expectFile } from './files.js';
+import { expectFile, parseSize } from '../config/index.js';
 import type { ReadJob } from './job.js';
-import { parsePairs, parseSize } from './parse-flags.js';
+import { parsePairs } from './parse-flags.js';
 
 export interface ReadFlags {
   readonly spec?: string;

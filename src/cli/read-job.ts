@@ -1,11 +1,11 @@
 /** The first half of every job, in the worker: load the spec and the map, read the history. */
+import { UsageError } from '../config/index.js';
 import { readHistory } from '../formats/index.js';
 import type { History } from '../history/index.js';
 import { type AnySpec, methodNames, SpecError } from '../spec/index.js';
 import type { ReadJob } from './job.js';
 import type { LoadedSpecs } from './load-spec.js';
 import { watchLimits } from './ran-out.js';
-import { UsageError } from './usage-error.js';
 
 export async function readJob(job: ReadJob, specs: LoadedSpecs | undefined): Promise<History> {
   const named = specs?.objects ?? [];

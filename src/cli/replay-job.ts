@@ -1,6 +1,7 @@
 /** A replay, in the worker: read the failure, load its scenario, run it again. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { UsageError } from '../config/index.js';
 import {
   inOwnTask,
   isToken,
@@ -23,7 +24,6 @@ import { EXIT } from './exit-code.js';
 import { explained } from './explaining.js';
 import type { ExploredAnswer, Message, ReplayJob } from './job.js';
 import { loadScenario } from './load-scenario.js';
-import { UsageError } from './usage-error.js';
 
 /** The share of the time that is left in which a failure is explained: the rest is for telling it. */
 const EXPLAINING = 0.9;

@@ -2,8 +2,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { printable } from '../base/index.js';
+import { UsageError } from '../config/index.js';
 import { EXIT } from './exit-code.js';
-import { UsageError } from './usage-error.js';
 
 /** `files`: what it would tell of. */
 export function checkReport(path: string, files: readonly string[]): void {

@@ -7,11 +7,11 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
+import { UsageError } from '../config/index.js';
 import { type Finding, github, junit, sarif } from '../report/index.js';
 import type { Ending } from './ending.js';
 import { EXIT } from './exit-code.js';
 import { jsonPieces } from './json-pieces.js';
-import { UsageError } from './usage-error.js';
 import { VERSION } from './version.js';
 
 const REPORTERS = ['default', 'json', 'junit', 'sarif', 'github'] as const;

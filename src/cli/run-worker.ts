@@ -5,9 +5,9 @@
 import { Worker } from 'node:worker_threads';
 import { ownFile } from '../base/index.js';
 import type { Exhausted } from '../check/index.js';
+import { UsageError } from '../config/index.js';
 import type { Answer, FoundMessage, Job, Message, Refused } from './job.js';
 import { theirStack } from './their-stack.js';
-import { UsageError } from './usage-error.js';
 
 /** How long a worker may take to notice that it should stop. */
 const GRACE = 1_000;

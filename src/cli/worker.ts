@@ -2,13 +2,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { printable } from '../base/index.js';
 import { AlgorithmError } from '../check/index.js';
+import { UsageError } from '../config/index.js';
 import { FormatError, OptionError, WriteError } from '../formats/index.js';
 import { SpecError } from '../spec/index.js';
 import { checkJob } from './check-job.js';
 import type { Job, Message } from './job.js';
 import { RanOut } from './ran-out.js';
 import { theirStack } from './their-stack.js';
-import { UsageError } from './usage-error.js';
 
 const post = (message: Message): void => parentPort?.postMessage(message);
 /** Whose message says all, without where in our code it was thrown. */

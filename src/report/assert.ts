@@ -25,7 +25,9 @@ export function assertLinearizable<T extends Methods<T> = AnyObject>(
     verdict.kind === 'violation'
       ? noneGives(meets)
       : `Whether some ${meets ? 'meetings' : 'order'} of these calls ${meets ? 'give' : 'gives'} these results is not known.`;
-  throw new NotLinearizable(
-    `${first}\n\n${textReport(result as unknown as Parameters<typeof textReport>[0], styleOf({}))}`,
-  );
+  const text = textReport(result as unknown as Parameters<typeof textReport>[0], styleOf({}));
+  const error = new NotLinearizable(`${first}\n\n${text}`);
+  // it is the user's line that fails, not ours
+  Error.captureStackTrace(error, assertLinearizable);
+  throw error;
 }

@@ -1,6 +1,8 @@
 /** For node:test, and whatever else takes an error for a failure. */
-import { callerAt, type Scenario } from '../explore/index.js';
-import { type HoldOptions, holding } from './holding.js';
+import type { Scenario } from '../explore/index.js';
+import { type Effort, type HoldOptions, holding } from './holding.js';
+import { type Place, placeAbove } from './place.js';
+import { bareEffort, ownSettings } from './settings.js';
 
 /** The message is the report. */
 export class DoesNotHold extends Error {
@@ -11,9 +13,23 @@ export class DoesNotHold extends Error {
 export async function assertHolds(
   scenario: Scenario,
   options: HoldOptions = {},
-  testFile: string = callerAt().file,
+  testFile?: string,
 ): Promise<string> {
-  const { pass, text } = await holding(scenario, options, testFile);
-  if (!pass) throw new DoesNotHold(text);
-  return text;
+  const { file, frames } = placeAbove(assertHolds);
+  return assertHoldsAt(scenario, bareEffort(await ownSettings(), options), {
+    file: testFile ?? file,
+    frames,
+  });
+}
+
+export async function assertHoldsAt(
+  scenario: Scenario,
+  effort: Effort,
+  { file, frames }: Place,
+): Promise<string> {
+  const { pass, text } = await holding(scenario, effort, file);
+  if (pass) return text;
+  const error = new DoesNotHold(text);
+  error.stack = `${error.name}: ${text}${frames}`;
+  throw error;
 }

@@ -31,6 +31,13 @@ export interface HoldOptions {
   readonly coverage?: 'exhaustive';
 }
 
+/** The same, with nothing left to be decided. */
+export interface Effort {
+  readonly milliseconds: number;
+  readonly seed: number;
+  readonly coverage: HoldOptions['coverage'] | undefined;
+}
+
 export interface Held {
   readonly pass: boolean;
   /** The report, or what was covered. */
@@ -38,16 +45,12 @@ export interface Held {
 }
 
 const FOLDER = '.straightedge';
-/** Bare matchers take this long, so that a test's own time-out does not come first. */
-const BARE = 2_000;
 const SHRINKING = 2_000;
-/** How long a test may take beside exploring: loading, making what is wrong small, writing. */
-export const GRACE = 10_000;
 
 /** `testFile`: where the test stands, or nothing. */
-export function holding(scenario: Scenario, options: HoldOptions, testFile: string): Promise<Held> {
+export function holding(scenario: Scenario, effort: Effort, testFile: string): Promise<Held> {
   const kept = fileOf(scenario, testFile);
-  return inOwnTask(() => failedBefore(scenario, kept) ?? explored(scenario, options, kept));
+  return inOwnTask(() => failedBefore(scenario, kept) ?? explored(scenario, effort, kept));
 }
 
 /** Does what failed last time fail again? */
@@ -74,12 +77,8 @@ function failedBefore(scenario: Scenario, file: string): Held | undefined {
   };
 }
 
-function explored(
-  scenario: Scenario,
-  { timeout = BARE, seed = 1, coverage }: HoldOptions,
-  kept: string,
-): Held {
-  const exploration = explore(scenario, { milliseconds: millisecondsOf(timeout), seed });
+function explored(scenario: Scenario, { milliseconds, seed, coverage }: Effort, kept: string): Held {
+  const exploration = explore(scenario, { milliseconds, seed });
   const found = exploration.explored.at(-1);
   if (found?.violation === undefined) return covered(exploration, coverage);
   const smallest = shrink(exploration.scenario, found, { seed }, new Patience(SHRINKING));
@@ -107,7 +106,7 @@ function explored(
 }
 
 /** Nothing was wrong; was enough tried? */
-function covered(exploration: Exploration, coverage: HoldOptions['coverage']): Held {
+function covered(exploration: Exploration, coverage: Effort['coverage']): Held {
   const report = {
     file: 'scenario',
     exploration,
@@ -138,12 +137,3 @@ function fileOf({ name }: Scenario, testFile: string): string {
 
 const againText = (file: string): string =>
   `  To run it again: npx straightedge replay ${file} --scenario <the module that exports it>`;
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
-
-export function millisecondsOf(time: number | string): number {
-  if (typeof time === 'number') return time;
-  const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(time) ?? [];
-  if (unit === undefined) throw new TypeError(`${time} is no time; expected one such as 500ms, 30s, 5m`);
-  return Number(number) * UNITS[unit];
-}

@@ -1,8 +1,10 @@
 /** For jest with ES modules: `import 'straightedge/jest'` adds the matchers, and `holds` is a test of a scenario. */
-import { callerAt, type Scenario } from '../explore/index.js';
-import { assertHolds } from './assert-holds.js';
-import { GRACE, type HoldOptions, millisecondsOf } from './holding.js';
-import { matchers, type StraightedgeMatchers } from './matchers.js';
+import type { Scenario } from '../explore/index.js';
+import type { HoldOptions } from './holding.js';
+import { type Matchers, matchersWith, type StraightedgeMatchers } from './matchers.js';
+import { placeAbove } from './place.js';
+import { ownSettings } from './settings.js';
+import { testOf } from './test-of.js';
 
 declare global {
   namespace jest {
@@ -19,22 +21,20 @@ interface Jest {
 const jest = globalThis as unknown as Partial<Jest>;
 if (!jest.expect || !jest.test)
   throw new TypeError('straightedge/jest is for tests that jest runs with its globals (`injectGlobals`)');
+const settings = await ownSettings();
+export const matchers: Matchers = matchersWith(settings);
 jest.expect.extend(matchers);
 
 /** A test with a time-out of its own. */
-export function holds(
-  name: string,
-  scenario: Scenario,
-  { timeout = '30s', ...options }: HoldOptions = {},
-): void {
-  const { file } = callerAt();
+export function holds(name: string, scenario: Scenario, options: HoldOptions = {}): void {
+  const { timeout, run } = testOf(scenario, options, settings, placeAbove(holds));
   jest.test?.(
     name,
     async () => {
-      await assertHolds(scenario, { ...options, timeout }, file);
+      await run();
     },
-    millisecondsOf(timeout) + GRACE,
+    timeout,
   );
 }
 
-export { type HoldOptions, matchers };
+export type { HoldOptions };

@@ -10,6 +10,7 @@ import type { History } from '../history/index.js';
 import { assertLinearizable } from '../report/index.js';
 import { type AnySpec, isSyncSpec, type Spec, type SyncSpec } from '../spec/index.js';
 import { type HoldOptions, holding } from './holding.js';
+import { bareEffort, limitsWith, type Settings } from './settings.js';
 
 /** As much as is needed of what runners give. */
 interface MatcherState {
@@ -29,13 +30,15 @@ export interface StraightedgeMatchers<R = unknown> {
   toHold(options?: HoldOptions): Promise<R>;
 }
 
-export const matchers: {
+export interface Matchers {
   toBeLinearizable(history: History, spec: AnySpec, limits?: Limits): Matched;
   toHold(this: MatcherState, scenario: Scenario, options?: HoldOptions): Promise<Matched>;
-} = {
-  toBeLinearizable(history, spec, limits = {}) {
+}
+
+export const matchersWith = (settings: Settings): Matchers => ({
+  toBeLinearizable(history, spec, limits) {
     try {
-      assertLinearizable(history, spec, limits);
+      assertLinearizable(history, spec, limitsWith(settings, limits));
       return {
         pass: true,
         message: () =>
@@ -49,7 +52,7 @@ export const matchers: {
   },
 
   async toHold(scenario, options) {
-    const { pass, text } = await holding(scenario, options ?? {}, this.testPath ?? '');
+    const { pass, text } = await holding(scenario, bareEffort(settings, options), this.testPath ?? '');
     return { pass, message: () => text };
   },
-};
+});

@@ -141,7 +141,7 @@ describe('a scenario', () => {
   });
 
   test('takes no time that is none', async () => {
-    expect(await messageOf(() => assertHolds(careful, { timeout: 'soon' }))).toContain('soon is no time');
+    expect(await messageOf(() => assertHolds(careful, { timeout: 'soon' }))).toContain('"soon" is no time');
   });
 
   holds('is a test', careful, { timeout: '5s', coverage: 'exhaustive' });

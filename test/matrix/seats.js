@@ -15,8 +15,9 @@ class Seats {
   }
 }
 
-const seats = (name, isCareful) =>
-  scenario({ name, create: () => new Seats(isCareful), test: [[['reserve']], [['reserve']]] });
+const seats = (name, isCareful, tests) => scenario({ name, create: () => new Seats(isCareful), ...tests });
+const two = { test: [[['reserve']], [['reserve']]] };
 
-export const careful = seats('careful', true);
-export const careless = seats('careless', false);
+export const careful = seats('careful', true, two);
+export const careless = seats('careless', false, two);
+export const chosen = (name) => seats(name, false, { calls: [['reserve']] });

@@ -14,3 +14,4 @@ test('a scenario that fails', async () => {
 test('a history that fails', () => {
   expect(sketch`A |- enqueue(1) -|  |- dequeue() -> 2 -|`).toBeLinearizable(queue());
 });
+holds('a scenario that fails as a test', careless);

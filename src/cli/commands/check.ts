@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { ALGORITHMS, AlgorithmError, parseAlgorithm } from '../../check/index.js';
+import { parseTime, UsageError } from '../../config/index.js';
 import { objects, syncObjects } from '../../objects/index.js';
 import { checkHere } from '../check-here.js';
 import type { Ending } from '../ending.js';
@@ -12,13 +13,12 @@ import { addFleetFlags, fleetFlags } from '../fleet/fleet-flags.js';
 import { interruptible } from '../interrupt.js';
 import type { CheckJob } from '../job.js';
 import { addObjectFlags, neededSpec, type ObjectFlags, objectOptions } from '../object-flags.js';
-import { parseCount, parseJobs, parseTime } from '../parse-flags.js';
+import { parseCount, parseJobs } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
 import { checkReport, tellReport } from '../report-file.js';
 import { addReporterFlag, type Reporter, Reporters } from '../reporters.js';
 import { terminalStyle } from '../terminal-style.js';
-import { UsageError } from '../usage-error.js';
 
 interface Flags extends ReadFlags, ObjectFlags {
   readonly spec?: string;

@@ -1,18 +1,17 @@
 /** `straightedge monitor`: events against a spec, while they happen. */
 import { totalmem } from 'node:os';
 import { Command, Option } from 'commander';
+import { expectFile, parseSize, parseTime, UsageError } from '../../config/index.js';
 import { objects, syncObjects } from '../../objects/index.js';
 import { EXIT } from '../exit-code.js';
-import { expectFile } from '../files.js';
 import { interruptible } from '../interrupt.js';
 import type { Answer, MonitorJob } from '../job.js';
 import { addObjectFlags, neededSpec, type ObjectFlags, objectOptions } from '../object-flags.js';
-import { parsePairs, parseSize, parseTime } from '../parse-flags.js';
+import { parsePairs } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { checkReport, tellReport } from '../report-file.js';
 import { complaint, RAN_OUT, runWorker } from '../run-worker.js';
 import { terminalStyle } from '../terminal-style.js';
-import { UsageError } from '../usage-error.js';
 
 interface Flags extends ObjectFlags {
   readonly spec?: string;

@@ -1,9 +1,10 @@
 /** `straightedge stress`: real concurrency, recorded and checked, round after round. */
 import { Command } from 'commander';
+import { parseTime } from '../../config/index.js';
 import { addExploringFlags, type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
 import { addFleetFlags, fleetFlags } from '../fleet/fleet-flags.js';
 import { interruptible } from '../interrupt.js';
-import { parseCount, parseJobs, parseTime } from '../parse-flags.js';
+import { parseCount, parseJobs } from '../parse-flags.js';
 
 interface Flags extends ExploringFlags {
   readonly seed: number;

@@ -1,9 +1,10 @@
 /** `straightedge worker`: this machine does tasks for whoever uses the same Redis. */
 import { availableParallelism, totalmem } from 'node:os';
 import { Command } from 'commander';
+import { parseSize } from '../../config/index.js';
 import { takeTasks } from '../fleet/take-tasks.js';
 import { interruptible } from '../interrupt.js';
-import { parseJobs, parseSize } from '../parse-flags.js';
+import { parseJobs } from '../parse-flags.js';
 
 interface Flags {
   readonly jobs?: number;

@@ -1,8 +1,8 @@
 /** Several histories checked by the workers of a fleet: what each ends in, in the order of the files. Fewer where it was interrupted. */
 import { printable } from '../../base/index.js';
+import { UsageError } from '../../config/index.js';
 import { type Ending, endingOf, setAside } from '../ending.js';
 import type { CheckJob, FleetFlags } from '../job.js';
-import { UsageError } from '../usage-error.js';
 import { checkTaskOf } from './check-task.js';
 import { coordinate, type Outcome } from './coordinator.js';
 import type { CheckTask } from './task.js';

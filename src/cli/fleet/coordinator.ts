@@ -6,7 +6,7 @@
  * the same however often it is done, and has one name.
  */
 import type { Job, Queue, QueueEvents } from 'bullmq';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../../config/index.js';
 import { type Connected, connect, PREFIX, QUEUE } from './connect.js';
 import { forgetRefusals, refusalsOf, workersIn } from './registry.js';
 import { idOf, type Task, type TaskAnswer } from './task.js';

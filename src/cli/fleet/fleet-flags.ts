@@ -1,7 +1,7 @@
 /** The flags of a command whose work a fleet may do. */
 import type { Command } from 'commander';
+import { UsageError } from '../../config/index.js';
 import type { FleetFlags } from '../job.js';
-import { UsageError } from '../usage-error.js';
 import { parseRedis } from './redis-address.js';
 
 interface Flags {

@@ -6,8 +6,8 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { printable } from '../../base/index.js';
+import { UsageError } from '../../config/index.js';
 import { EXPLORER_ERRORS } from '../explorer-errors.js';
-import { UsageError } from '../usage-error.js';
 import { exploreTasks } from './explore-task.js';
 import { stressTasks } from './stress-task.js';
 import type { ScenarioTask } from './task.js';

@@ -1,4 +1,4 @@
-/** What `straightedge.config.ts` may say: what flags are unless the command line says otherwise. */
+/** What `straightedge.config.ts` may say: what flags are unless the command line says otherwise, and what tests do that do not say. */
 export interface Config {
   /** `--spec`: a ready-made object, the path of a spec, or one of these for each object. */
   readonly spec?: string | Readonly<Record<string, string>>;

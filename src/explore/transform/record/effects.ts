@@ -1,0 +1,87 @@
+/**
+ * What a function does, told to whoever listens. Functions are known if they are recorded, or come with JavaScript and are
+ * listed (natives.ts); what any other does is not known.
+ */
+import { isObject, WHOLE, wholeOf } from './locations.js';
+import { RECORDING } from './mark.js';
+import type { nativeEffect } from './natives.js';
+
+export type AnyFunction = (...args: unknown[]) => unknown;
+
+export interface Listener {
+  read(object: object, key: PropertyKey): void;
+  written(object: object, key: PropertyKey): void;
+  /** Something may have been done that is not told. `what` it was, for people. */
+  unknown(what: string): void;
+}
+
+/** All signals and targets of events. */
+const SIGNALS: object = {};
+
+export class Effects {
+  listener: Listener | undefined;
+  readonly #known = new WeakMap<AnyFunction, boolean>();
+  /** Arrays, maps and sets of which somebody may hold an iterator. */
+  #iterated: object[] = [];
+
+  /** Objects of an earlier execution are of no interest any more. */
+  reset(): void {
+    this.#iterated = [];
+  }
+
+  isKnown(called: AnyFunction): boolean {
+    let isKnown = this.#known.get(called);
+    if (isKnown === undefined) {
+      isKnown = Function.prototype.toString.call(called).includes(RECORDING);
+      this.#known.set(called, isKnown);
+    }
+    return isKnown;
+  }
+
+  /** Does nothing by itself but what is told. */
+  protected setKnown(called: AnyFunction): void {
+    this.#known.set(called, true);
+  }
+
+  no<T>(value?: T): T | undefined {
+    this.unknown('code that can not be recorded');
+    return value;
+  }
+
+  protected unknown(what: string): void {
+    this.listener?.unknown(what || 'a function without a name');
+  }
+
+  /** `self` is what the function of this `name` was called on. */
+  protected effect(effect: ReturnType<typeof nativeEffect>, self: unknown, name: string): void {
+    const object = isObject(self) ? (wholeOf(self) ?? self) : undefined;
+    switch (effect) {
+      case 'none':
+      case 'takes':
+        return;
+      case 'live':
+        if (object) this.#iterated.push(object);
+        if (object) this.listener!.read(object, WHOLE);
+        return;
+      case 'looks':
+        if (object) this.listener!.read(object, WHOLE);
+        return;
+      case 'changes':
+        if (object) this.listener!.written(object, WHOLE);
+        return;
+      case 'goes on':
+        this.goesOn();
+        return;
+      case 'signals':
+        this.listener!.written(SIGNALS, WHOLE);
+        return;
+      default:
+        this.unknown(name);
+    }
+  }
+
+  /** An iterator that comes with JavaScript goes on; over what, is not known. */
+  protected goesOn(): void {
+    for (const object of this.#iterated) this.listener!.read(object, WHOLE);
+  }
+}

@@ -1,0 +1,41 @@
+/** What looks at an object as a whole: loops over it, `in`, and what makes a text of it. */
+import { isFunction, type Node, type Of, targetsOf } from '../../tree.js';
+import { depthOf, visitPattern } from './patterns.js';
+import type { Unit } from './unit.js';
+import { waits } from './waits.js';
+
+/** A loop that waits, or takes apart, is told of each round. */
+export function rewriteLoop(unit: Unit, node: Of<'ForOfStatement' | 'ForInStatement'>): void {
+  const { left, right, body } = node;
+  const isOf = node.type === 'ForOfStatement';
+  const isAwaited = isOf && node.await;
+  const pattern = left.type === 'VariableDeclaration' ? left.declarations[0].id : left;
+  visitPattern(unit, pattern);
+  unit.visit(right);
+  const depth = depthOf(pattern);
+  if (isAwaited) unit.wrap(right, 'every');
+  else if (isOf && (depth > 0 || waits(body))) unit.wrap(right, 'of', String(depth));
+  else unit.wrap(right, 'look');
+  // what is taken apart, or written, in each round
+  const isSimple = [...targetsOf(pattern)].every(
+    (target) =>
+      target.type === 'Identifier' &&
+      (left.type === 'VariableDeclaration' || unit.numberOf(target.name) === undefined),
+  );
+  if (!isSimple || (isAwaited && depth > 0)) unit.wrap(right, 'no');
+  unit.visit(body);
+}
+
+export function rewriteBinary(unit: Unit, { left, right, operator }: Of<'BinaryExpression'>): void {
+  if (left.type !== 'PrivateIdentifier') unit.visit(left);
+  unit.visit(right);
+  if (operator === 'in' && left.type !== 'PrivateIdentifier') unit.wrap(right, 'look');
+  // an object may be made into a text
+  if (operator !== '+') return;
+  for (const side of [left, right]) if (!isPlain(side)) unit.wrap(side, 'look');
+}
+
+/** No object, and no function but one of the file. */
+export function isPlain(node: Node): boolean {
+  return node.type === 'Literal' || node.type === 'TemplateLiteral' || isFunction(node);
+}

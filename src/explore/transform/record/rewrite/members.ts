@@ -1,0 +1,49 @@
+/**
+ * Members and chains: the object is told, with the key, just before it is used.
+ *
+ * A chain `a?.b.c` is cut in two by what is written around `a?.b`: its rest is made to end early by a `?.` of its own, and
+ * `R.k` throws where it would have thrown.
+ */
+import { hasOptionalBelow, type MemberNode, nameOf, type Of } from '../../tree.js';
+import { RECORDING as R } from '../mark.js';
+import { newNumber, type Temps, type Unit } from './unit.js';
+
+/** `name`: what is done with it. `temps`: the variables in which its object and its key are kept. */
+export function rewriteMember(unit: Unit, node: MemberNode, name: string, more = '', temps?: Temps): void {
+  const { object, property, computed } = node;
+  if (object.type === 'Super') {
+    if (computed) unit.visit(property);
+    return;
+  }
+  unit.visit(object);
+  const told = nameOf(property, computed);
+  const isOwnMethod = property.type === 'PrivateIdentifier' && unit.methods.has(property.name);
+  const isPast = hasOptionalBelow(object);
+  let key = JSON.stringify(told);
+  if (told === undefined) {
+    // evaluated once: nothing runs between the two places
+    unit.visit(property);
+    const kept = temps ? temps[1] : `${R}.key`;
+    key = `${kept}=(${unit.edits.move(property, kept)})`;
+  } else if (computed) unit.visit(property);
+  if (temps) unit.edits.before(object, `${temps[0]}=`);
+  if (!isOwnMethod) unit.wrap(object, name, `${key}${more}`);
+  if (isPast) {
+    unit.wrap(object, 'k', String(unit.chain));
+    if (!node.optional) unit.edits.at(object.end, computed ? '?.' : '?');
+  }
+  if (node.optional) unit.wrap(object, 'q', String(unit.chain));
+}
+
+/** The key of a member that was rewritten with `temps`, as it is told later. */
+export function keyText({ property, computed }: MemberNode, temps: Temps): string {
+  const told = nameOf(property, computed);
+  return told === undefined ? temps[1] : JSON.stringify(told);
+}
+
+export function rewriteChain(unit: Unit, node: Of<'ChainExpression'>): void {
+  const outer = unit.chain;
+  unit.chain = newNumber();
+  unit.visit(node.expression);
+  unit.chain = outer;
+}

@@ -1,0 +1,77 @@
+/** What a test does where it says nothing itself. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { HistoryBuilder } from '../history/index.js';
+import { matchersWith } from './matchers.js';
+import { bareEffort, limitsWith, longEffort, settingsFrom } from './settings.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-settings-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let projects = 0;
+/** The settings below a folder with this configuration. */
+function settingsOf(config: string) {
+  const root = join(folder, `${projects++}`);
+  mkdirSync(join(root, 'src'), { recursive: true });
+  writeFileSync(join(root, 'straightedge.config.ts'), `export default ${config};\n`);
+  return settingsFrom(join(root, 'src'));
+}
+
+test('without a configuration, matchers take two seconds and tests half a minute', async () => {
+  const none = await settingsFrom('/');
+  expect(none).toEqual({});
+  expect(bareEffort(none)).toEqual({ milliseconds: 2_000, seed: 1, coverage: undefined });
+  expect(longEffort(none, {})).toEqual({ milliseconds: 30_000, seed: 1, coverage: undefined });
+});
+
+test('the configuration counts, but for more time than a matcher has', async () => {
+  const long = await settingsOf(`{ timeout: '5m', seed: 7, maxMemory: '2kb', jobs: 3 }`);
+  expect(longEffort(long, {})).toMatchObject({ milliseconds: 300_000, seed: 7 });
+  expect(bareEffort(long)).toMatchObject({ milliseconds: 2_000, seed: 7 });
+  expect(limitsWith(long)).toEqual({ milliseconds: 300_000, bytes: 2_048 });
+  expect(bareEffort(await settingsOf(`{ timeout: '500ms' }`))).toMatchObject({ milliseconds: 500, seed: 1 });
+});
+
+test('what the test says goes first', async () => {
+  const settings = await settingsOf(`{ timeout: '1s', seed: 7, maxMemory: '2kb' }`);
+  const options = { timeout: '9s', seed: 3, coverage: 'exhaustive' } as const;
+  const effort = { milliseconds: 9_000, seed: 3, coverage: 'exhaustive' };
+  expect(bareEffort(settings, options)).toEqual(effort);
+  expect(longEffort(settings, options)).toEqual(effort);
+  expect(limitsWith(settings, { milliseconds: 5 })).toEqual({ milliseconds: 5, bytes: 2_048 });
+});
+
+test('what is no time or size is told with the name of the file', async () => {
+  await expect(settingsOf(`{ timeout: 'soon' }`)).rejects.toThrow(
+    /straightedge\.config\.ts: timeout: "soon" is no time; expected a time such as 500ms/,
+  );
+  await expect(settingsOf(`{ maxMemory: 'all' }`)).rejects.toThrow(
+    /straightedge\.config\.ts: maxMemory: "all" is no size; /,
+  );
+});
+
+test('a matcher of histories has the memory that the configuration gives it', () => {
+  const builder = new HistoryBuilder();
+  const calls = Array.from({ length: 7 }, (_, i) =>
+    builder.call({ process: `P${i}`, method: 'add', args: [i] }),
+  );
+  for (const call of calls) builder.end(call, { kind: 'returned', value: undefined });
+  builder.end(builder.call({ process: 'A', method: 'all' }), { kind: 'returned', value: 'nobody' });
+  const history = builder.finish();
+  const words = {
+    name: 'words',
+    initial: '',
+    methods: {
+      add: (text: string, word: number) => [`${text} ${word}`, undefined] as const,
+      all: (text: string) => [text, text] as const,
+    },
+  };
+  const messageOf = (maxMemory?: number): string =>
+    matchersWith({ maxMemory })
+      .toBeLinearizable(history, words as never)
+      .message();
+  expect(messageOf()).toMatch(/^No one-at-a-time order of these calls/);
+  expect(messageOf(1_000)).toMatch(/^Whether some order of these calls gives these results is not known\./);
+});
