@@ -2,9 +2,10 @@
 
 import { printable } from '../../base/index.js';
 import type { OnlineDoubt, OnlineViolation } from '../../check/index.js';
-import { outcomeInWords } from '../../history/index.js';
+import { type Outcome, outcomeInWords } from '../../history/index.js';
 import { unexplainedBy } from '../explained-by.js';
 import { count, grouped } from '../number.js';
+import { familySentences } from '../reasons/families.js';
 import { type Phrase, type Sentence, say } from '../reasons/sentence.js';
 import { bad, good, type Signs, strong, Words } from '../reasons/words.js';
 import type { Watched } from '../watched.js';
@@ -62,7 +63,7 @@ function violationReport(watched: Watched, violation: OnlineViolation, style: St
       ...(part === '' ? [] : [`part ${part}`]),
     ]),
     '',
-    ...drawTimeline(shown, fault, style).map((row) => `  ${row}`),
+    ...drawTimeline(shown, shown.columns.id[fault], style).map((row) => `  ${row}`),
     '',
     ...violationSentences(violation, signs).flatMap((sentence) => indented(painted(sentence, style), style)),
   ];
@@ -70,31 +71,50 @@ function violationReport(watched: Watched, violation: OnlineViolation, style: St
 
 /** Why no order explains what was watched; it points at operations of what is shown. */
 export function violationSentences(violation: OnlineViolation, signs: Signs): Sentence[] {
-  const { event, line, shown, fault, cause, contradicting } = violation;
+  const { event, line, shown, fault } = violation;
   const { id } = shown.columns;
-  const words = new Words(shown, signs);
+  const { lines } = shown.tables;
+  const words = new Words(shown, signs, (own) => (lines ? ` (line ${grouped(lines[own])})` : ''));
   const { process, outcome, ...operation } = shown.at(fault);
   const place = `event ${grouped(event)}${line === undefined ? '' : `, line ${grouped(line)}`}`;
   const call: Phrase = {
     ...strong(words.labels.call({ process, outcome, ...operation })),
     operations: [id[fault]],
   };
-  const ended = {
-    returned: say`returned ${bad(outcomeInWords(outcome))}`,
-    threw: say`ended in ${bad(outcomeInWords(outcome))}`,
-    failed: say`did not happen`,
-    pending: say`gave no answer`,
-  }[outcome.kind];
-  const told = say`${call} by ${printable(process)} (${place}) ${ended}${allowedInWords(violation, words)}.`;
-  const because: Phrase = { text: CAUSES[cause], operations: contradicting.map((k) => id[k]) };
+  const told = say`${call} by ${printable(process)} (${place}) ${endedIn(outcome)}${allowedInWords(violation, words)}.`;
   return [
     told,
     meets(violation)
       ? say`No meetings in the ${count(event, 'event')} up to there explain it.`
       : say`No order of the ${count(event, 'event')} up to there explains it.`,
-    ...(because.text === '' ? [] : [[because]]),
+    ...becauseOf(violation, words),
   ];
 }
+
+/** As `check` tells it, where that is known; else what kind of contradiction it is. */
+function becauseOf(
+  { reason, cause, shown, fault, contradicting }: OnlineViolation,
+  words: Words,
+): Sentence[] {
+  const { id } = shown.columns;
+  if (!reason)
+    return CAUSES[cause] === ''
+      ? []
+      : [[{ text: CAUSES[cause], operations: contradicting.map((k) => id[k]) }]];
+  const told = familySentences(reason, words);
+  if (reason.operation === id[fault]) return told;
+  const { outcome } = shown.at(words.position(reason.operation));
+  return [say`${words.operation(reason.operation)} ${endedIn(outcome)}.`, ...told];
+}
+
+/** `returned 2`. */
+const endedIn = (outcome: Outcome): Sentence =>
+  ({
+    returned: say`returned ${bad(outcomeInWords(outcome))}`,
+    threw: say`ended in ${bad(outcomeInWords(outcome))}`,
+    failed: say`did not happen`,
+    pending: say`gave no answer`,
+  })[outcome.kind];
 
 /** Is it of an object whose calls meet? */
 export const meets = ({ cause }: OnlineViolation): boolean =>
