@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { printable } from '../base/index.js';
 import type { BlamedBlock, Explanation, Interruption, PartialRepair, TriedRepair } from '../explain/index.js';
-import { NOTHING, type Place, type Trace, type TraceStep, VERBS, WRITE } from '../explore/index.js';
+import { type Place, type Trace, type TraceStep, VERBS, WRITE } from '../explore/index.js';
 import { count } from './number.js';
 import { join, type Phrase, type Sentence, say } from './reasons/sentence.js';
 import { type Signs, Words } from './reasons/words.js';
@@ -56,7 +56,7 @@ export const repairText = (repair: readonly BlamedBlock[]): string =>
 /** Who came between two accesses of a block, and what it did there. */
 export function betweenSentence(
   { first, last, by }: Interruption,
-  { history, idOf }: Trace,
+  { history, idOf, awaits }: Trace,
   sourceOf: SourceOf,
   signs: Signs,
 ): Sentence {
@@ -66,9 +66,9 @@ export function betweenSentence(
     const call = history.at(position[idOf[operation]]);
     return { text: `${labels.call(call)} by ${printable(call.process)}`, operations: [idOf[operation]] };
   };
-  const told = by.filter((step, i) => step.kind !== NOTHING || isFirstOf(by, i));
+  const told = by.filter((_, i) => awaits === undefined || isFirstOf(by, i));
   const did = told.slice(0, MOST_BETWEEN).map((step) => {
-    if (step.kind === NOTHING) return say`${callOf(step)} goes on`;
+    if (awaits !== undefined) return say`${callOf(step)} goes on`;
     const source = sourceOf(step.site);
     const name = source?.name ? ` ${printable(source.name)}` : '';
     const value =
@@ -80,7 +80,7 @@ export function betweenSentence(
     told.length > MOST_BETWEEN
       ? `, and ${count(told.length - MOST_BETWEEN, 'more access', 'more accesses')}`
       : '';
-  if (last.kind === NOTHING) return say`While ${callOf(last)} waits there, ${join(did, ', ')}${more}.`;
+  if (awaits !== undefined) return say`While ${callOf(last)} waits there, ${join(did, ', ')}${more}.`;
   const where = gapText(sourceOf(first.site)?.place, sourceOf(last.site)?.place);
   return say`${where}${callOf(last)}, ${join(did, ', ')}${more}.`;
 }

@@ -1,14 +1,12 @@
 /** One execution of each class shows all that all executions show. */
 import { afterAll, expect, test } from 'vitest';
+import { programIn } from '../../../test/support/explore/async-program.js';
 import { randomAsync } from '../../../test/support/explore/random-async.js';
-import { evaluate } from '../../../test/support/transformed.js';
 import { Random } from '../../base/index.js';
-import { scenario } from '../../index.js';
 import { Outcomes } from '../outcomes.js';
-import { rewriteRecorded } from '../transform/index.js';
 import { AsyncClasses } from './async-classes.js';
 import { AsyncTree, type Look } from './async-engines.js';
-import { type AsyncProgram, asyncProgram } from './async-program.js';
+import type { AsyncProgram } from './async-program.js';
 import { AsyncRun, type Ending } from './async-run.js';
 import { control } from './control.js';
 import { inOwnTask } from './own-task.js';
@@ -53,16 +51,6 @@ function shownBy(
 
 const all = (program: AsyncProgram) => shownBy(program, (run, look) => new AsyncTree(run, look));
 const classes = (program: AsyncProgram) => shownBy(program, (run, look) => new AsyncClasses(run, look));
-
-/** A module as a program, recorded or as it is. */
-function programIn(code: string, threads: readonly (readonly string[])[], isRecorded: boolean): AsyncProgram {
-  const text = isRecorded ? rewriteRecorded('sample.mjs', code) : code;
-  const { make, ask } = evaluate(text, 'sample.mjs');
-  const test = threads.map((methods) => methods.map((method) => [method]));
-  const stubs = ask === undefined ? {} : { stubs: { ask } };
-  const given = scenario({ create: make, test, ...stubs } as never);
-  return asyncProgram(given, { threads: given.test!, before: [], after: [] });
-}
 
 const seen = { programs: 0, executions: 0, reduced: 0, fewer: 0 };
 afterAll(() => process.env.AGREE === 'all' && console.log(seen));

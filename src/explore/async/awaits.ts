@@ -1,15 +1,16 @@
 /**
  * Where calls of asynchronous code have waited, and gone on: the accesses of its executions, as far as they are known.
  *
- * What a call reads and writes is not known. But between two awaits it is alone; so of each *wait* there is a step
- * when it begins and a step when the call goes on, both at its place in the source, and every step is taken to conflict with all
- * of others. That a block is not interrupted is then that nobody else goes on during its awaits.
+ * Between two awaits a call is alone; so of each *wait* there are steps when it begins and steps when the call goes on, all at
+ * its place in the source: one for each location that the call touches right before, or right after. Where that is not
+ * known, since the code is not recorded, every step is taken to conflict with all of others. That a block is
+ * not interrupted is then that nobody else goes on during its awaits.
  *
  * Promises and tasks are waited for. Node's hooks tell of the first when they are made and when their turn has come; most that
  * are made are never waited for, and forgotten. Costs a stack each: on while a schedule is run again for people.
  */
 import { createHook } from 'node:async_hooks';
-import { NOTHING } from '../access.js';
+import { NOTHING, READ } from '../access.js';
 import type { Level } from '../frames.js';
 import type { LocationName } from '../locations.js';
 import type { TraceStep } from '../traced.js';
@@ -17,6 +18,7 @@ import { AsyncFrames } from './async-frames.js';
 import type { AsyncProgram } from './async-program.js';
 import type { Task } from './event-loop.js';
 import { callers } from './place.js';
+import { Segments } from './segments.js';
 
 /** Nowhere in the source. */
 export const NO_SITE = -1;
@@ -31,21 +33,30 @@ interface Wait {
   hasEnded: boolean;
 }
 
+/** A wait begins or ends; and what its call has touched before, or touches then. */
+interface Moment {
+  readonly wait: Wait;
+  readonly segment: ReturnType<Segments['of']>;
+}
+
 export class Awaits {
   readonly #program: AsyncProgram;
   readonly #operation: () => number | undefined;
   readonly #frames = new AsyncFrames();
   /** The waits that have begun and ended, in order. */
-  readonly #moments: Wait[] = [];
+  readonly #moments: Moment[] = [];
   readonly #waits = new Map<number | Task, Wait>();
   /** Operation to where it has gone on last; and whether it has begun to wait since. */
   readonly #wentOn: (Wait | undefined)[] = [];
   readonly #over = new Set<number>();
+  /** None where the code is not recorded. */
+  readonly #segments: Segments | undefined;
 
   /** `operation`: whose code runs now. */
   constructor(program: AsyncProgram, operation: () => number | undefined) {
     this.#program = program;
     this.#operation = operation;
+    this.#segments = program.isRecorded ? new Segments(operation) : undefined;
   }
 
   during<T>(run: () => T): T {
@@ -57,7 +68,7 @@ export class Awaits {
     });
     hook.enable();
     try {
-      return run();
+      return this.#segments ? this.#segments.during(run) : run();
     } finally {
       hook.disable();
     }
@@ -65,7 +76,8 @@ export class Awaits {
 
   /** A call counts as a wait that is over. */
   called(operation: number): void {
-    this.#moments.push({ operation, levels: [], hasEnded: true });
+    const wait: Wait = { operation, levels: [], hasEnded: true };
+    this.#moments.push({ wait, segment: this.#segments?.begin(operation) });
   }
 
   /** What a call has left behind is not its own any more. */
@@ -85,19 +97,26 @@ export class Awaits {
 
   /** Of all waits that came to an end. A call that waits at once has no step of its own. */
   steps(): TraceStep[] {
-    const ended = this.#moments.filter(({ hasEnded }) => hasEnded);
+    const ended = this.#moments.filter(({ wait }) => wait.hasEnded);
     return ended
-      .filter(({ levels, operation }, i) => levels.length > 0 || ended.at(i + 1)?.operation !== operation)
-      .map(({ operation, levels }) => ({
-        thread: this.#program.calls[operation].thread,
-        operation,
-        kind: NOTHING,
-        location: ALL,
-        site: levels.at(-1)?.site ?? NO_SITE,
-        levels,
-        alternative: 0,
-        value: undefined,
-      }));
+      .filter(({ wait }, i) => wait.levels.length > 0 || ended.at(i + 1)?.wait.operation !== wait.operation)
+      .flatMap((moment) => this.#stepsOf(moment));
+  }
+
+  /** What is touched is a step each, and so is that nothing is. */
+  #stepsOf({ wait: { operation, levels }, segment }: Moment): TraceStep[] {
+    const touched = this.#segments?.touchedIn(segment) ?? [{ location: ALL, isChange: true }];
+    const nothing = { location: undefined, isChange: true };
+    return (touched.length > 0 ? touched : [nothing]).map(({ location, isChange }) => ({
+      thread: this.#program.calls[operation].thread,
+      operation,
+      kind: isChange ? NOTHING : READ,
+      location,
+      site: levels.at(-1)?.site ?? NO_SITE,
+      levels,
+      alternative: 0,
+      value: undefined,
+    }));
   }
 
   #begin(what: number | Task, operation: number | undefined): void {
@@ -111,7 +130,7 @@ export class Awaits {
     if (stack.length > 0) this.#wentOn[operation] = undefined;
     const wait: Wait = { operation, levels, hasEnded: false };
     this.#waits.set(what, wait);
-    this.#moments.push(wait);
+    this.#moments.push({ wait, segment: this.#segments?.of(operation) });
   }
 
   #end(what: number | Task): void {
@@ -119,6 +138,6 @@ export class Awaits {
     if (wait === undefined || this.#over.has(wait.operation)) return;
     wait.hasEnded = true;
     this.#wentOn[wait.operation] = wait;
-    this.#moments.push(wait);
+    this.#moments.push({ wait, segment: this.#segments?.begin(wait.operation) });
   }
 }
