@@ -34,8 +34,34 @@ describe('at the end of its input', () => {
     const { status, stdout } = run([write('bad.jsonl', `\n${BAD}`), '--spec', 'queue', '--ascii']);
     expect(status).toBe(1);
     expect(stdout).toContain('B                                    |- dequeue() -> 2 x -|');
-    expect(stdout).toContain('dequeue() by B (event 6, line 7) returned 2.');
-    expect(stdout).toContain('A value left before another that had been put in earlier.');
+    expect(stdout).toContain('dequeue() by B (event 6, line 7) returned 2; allowed here: 1.');
+    expect(stdout).toContain('1 was put in before 2 was, and nobody had taken it out.');
+  });
+  test('operations in the reason are named with their lines', () => {
+    const twice = GOOD + end('B', 1) + call('A', 'dequeue') + end('A', 1);
+    const { stdout } = run(['--spec', 'queue'], twice);
+    expect(stdout).toContain('dequeue() by A (event 8, line 8) returned 1; allowed here: 2.');
+    expect(stdout).toContain('It was taken out already, by dequeue() of B (line 5).');
+  });
+  test('another operation than the last one may be to blame', () => {
+    const open = GOOD + call('A', 'dequeue') + end('B', 2) + call('B', 'dequeue') + end('B', 1);
+    const { stdout } = run(['--spec', 'queue'], open);
+    expect(stdout).toContain('dequeue() by B (event 9, line 9) returned 1');
+    expect(stdout).toContain('dequeue() of B (line 5) returned 2.');
+    expect(stdout).toContain(
+      '1 was put in before 2 was, and was taken out only later, by dequeue() of B (line 8).',
+    );
+  });
+  test('when most is forgotten, values that are inside are named still', () => {
+    const before = Array.from(
+      { length: 600 },
+      (_, i) => call('A', 'enqueue', i + 10) + end('A') + call('A', 'dequeue') + end('A', i + 10),
+    );
+    const { stdout } = run(['--spec', 'queue'], before.join('') + BAD);
+    expect(stdout).toContain('dequeue() by B (event 2 406, line 2 406) returned 2; allowed here: 1.');
+    expect(stdout).toContain('1 was put in before 2 was, and nobody had taken it out.');
+    const twice = run(['--spec', 'queue'], before.join('') + call('B', 'dequeue') + end('B', 10));
+    expect(twice.stdout).toContain('nobody had put it there, or it had gone before.');
   });
   test('methods are called as in the file', () => {
     const { stdout } = run(['--spec', 'stack', '--rename', 'push=enqueue,pop=dequeue'], GOOD + end('B', 1));

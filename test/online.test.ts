@@ -11,7 +11,9 @@ import { Steps } from '../src/check/online/steps.js';
 import { Values } from '../src/check/online/values.js';
 import {
   check,
+  confirm,
   draw,
+  type EndEvent,
   type HistoryEvent,
   OnlineMonitor,
   type OnlineViolation,
@@ -169,6 +171,25 @@ function expectContradiction(violation: OnlineViolation, events: readonly Histor
   if (isLinearizable(core, spec)) throw shown(spec, events, `no contradiction:\n${draw(core)}`);
 }
 
+/** What it tells as `check` does is true of the whole, and each answer that it calls allowed has an order. */
+function expectWords(
+  { reason, allowed = [] }: OnlineViolation,
+  events: readonly HistoryEvent[],
+  spec: Spec,
+): void {
+  if (reason && !confirm(prefixOf(events, events.length), spec, reason))
+    throw shown(spec, events, `not so: ${JSON.stringify(reason)}`);
+  const { id, process } = events[events.length - 1] as EndEvent;
+  for (const outcome of allowed) {
+    const end: EndEvent =
+      outcome.kind === 'threw'
+        ? { type: 'throw', process, id, threw: outcome.error }
+        : { type: 'return', process, id, result: outcome.kind === 'returned' ? outcome.value : undefined };
+    if (!isLinearizable(prefixOf([...events.slice(0, -1), end], events.length), spec))
+      throw shown(spec, events, `not allowed: ${JSON.stringify(outcome)}`);
+  }
+}
+
 /** Gives whether all of it has an order. */
 function expectExact(events: readonly HistoryEvent[], spec: Spec): boolean {
   const monitor = new OnlineMonitor(spec);
@@ -186,6 +207,7 @@ function expectExact(events: readonly HistoryEvent[], spec: Spec): boolean {
     expect(violation.event).toBe(at + 1);
     expect(violation.contradicting).toContain(violation.fault);
     expectContradiction(violation, events, spec);
+    expectWords(violation, events.slice(0, at + 1), spec);
   }
   return at < 0;
 }
@@ -270,5 +292,55 @@ describe.each(Object.entries({ ...others, ...known }))('%s', (name, subject) => 
     }
     expect(linearizable).toBeGreaterThan(0);
     expect(linearizable).toBeLessThan(LONG_RUNS);
+  });
+});
+
+/** So many operations that not all of them are remembered. */
+const before = (calls: (n: number) => readonly (readonly [string, unknown[], unknown?])[]): HistoryEvent[] =>
+  Array.from({ length: 300 }, (_, n) => calls(1000 + n))
+    .flat()
+    .flatMap(([method, args, result], i): HistoryEvent[] => [
+      { type: 'call', process: 'before', id: `before ${i}`, method, args },
+      { type: 'return', process: 'before', id: `before ${i}`, result },
+    ]);
+
+/** What happened before, and the object that it left. */
+const forgotten: Readonly<Record<string, { events: HistoryEvent[]; left: Spec }>> = {
+  'queue of values put once': {
+    events: before((n) => [
+      ['enqueue', [n]],
+      ['dequeue', [], n],
+    ]),
+    left: queue() as Spec,
+  },
+  'register of values written once': {
+    events: before((n) => [
+      ['write', [n]],
+      ['read', [], n],
+    ]),
+    left: register({ initial: 1299 }) as Spec,
+  },
+};
+
+describe.each(Object.entries(forgotten))('%s, when much is forgotten', (name, { events: first, left }) => {
+  test('what is told of the values at fault is a contradiction by itself', () => {
+    const { spec, calls } = known[name];
+    const random = new Random(2030);
+    let [told, violations] = [0, 0];
+    for (let i = 0; i < HISTORIES; i++) {
+      const monitor = new OnlineMonitor(spec);
+      for (const event of first) expect(monitor.push(event)).toBeUndefined();
+      const events = randomEvents({ spec: left, calls }, random, 10);
+      const violation = events.map((event) => monitor.push(event)).find((own) => own !== undefined);
+      if (!violation) continue;
+      violations++;
+      if (!violation.reason) continue;
+      told++;
+      const { shown: all, contradicting } = violation;
+      const core = all.select((k) => contradicting.includes(k) || all.at(k).outcome.kind === 'pending');
+      if (!confirm(core, spec, violation.reason) || isLinearizable(core, spec))
+        throw shown(spec, events, `not so: ${JSON.stringify(violation.reason)}`);
+    }
+    expect(told).toBeGreaterThan(violations / 5);
   });
 });

@@ -55,7 +55,7 @@ function violationDocument(violation: OnlineViolation): JsonDocument {
 /** An operation as a line of our format has it, with its line instead of its times. */
 function operationDocument(history: History, k: number): JsonDocument {
   const { object, process, method, args, outcome } = history.at(k);
-  const line = history.tables.lines?.[k];
+  const line = history.tables.lines?.[history.columns.id[k]];
   return {
     ...(object !== undefined && { object }),
     process,

@@ -34,6 +34,7 @@ const LEAST_SPARE = 64;
 
 export class MeetingMonitor implements WatchedObject, WatchedPart {
   readonly name: string;
+  readonly spec: undefined;
   readonly undefinedIsNull: boolean;
   readonly recent: Recent<WatchedPart> = new Recent();
   readonly doubts: readonly never[] = [];

@@ -51,6 +51,10 @@ export class ObjectMonitor implements WatchedObject {
     else this.#whole = this.#create(createFamilyMonitor(this.#steps, []));
   }
 
+  get spec(): Spec {
+    return this.#steps.spec;
+  }
+
   get undefinedIsNull(): boolean {
     return this.#steps.values.undefinedIsNull;
   }

@@ -12,6 +12,7 @@ import type { PartKey } from '../../spec/index.js';
 import { type ConfigurationLimits, Configurations, TooMany } from './configurations.js';
 import { type FamilyMonitor, type Finding, StepAside } from './family-monitor.js';
 import type { OnlineOperation } from './operation.js';
+import { allowedAtLast } from './retrace.js';
 import type { Call, Steps } from './steps.js';
 import type { OnlineCause, OnlineDoubt } from './violation.js';
 
@@ -105,7 +106,13 @@ export class PartMonitor {
   }
 
   #settle(found: Finding, now: number): OnlineCause | undefined {
-    return found instanceof StepAside ? this.#handOver(found, now) : found;
+    if (found instanceof StepAside) return this.#handOver(found, now);
+    const allowed = found && this.#log && allowedAtLast(this.#log, this.#steps, this.#stateAtBegin());
+    return allowed ? { ...found, allowed } : found;
+  }
+
+  #stateAtBegin(): number {
+    return this.#steps.run(this.#begin).state;
   }
 
   /** Configurations take up where the log begins, and run through it. */
@@ -115,7 +122,7 @@ export class PartMonitor {
       this.#giveUp(because, now);
       return undefined;
     }
-    this.#configurations = new Configurations(this.#steps, this.#steps.run(this.#begin).state, this.#limits);
+    this.#configurations = new Configurations(this.#steps, this.#stateAtBegin(), this.#limits);
     this.#family = undefined;
     this.#log = undefined;
     const called = new Set<OnlineOperation>();

@@ -14,6 +14,15 @@ export class Recent<P> {
     this.#next = (this.#next + 1) % ROOM;
   }
 
+  /** Is none forgotten? */
+  get isAll(): boolean {
+    return this.#operations.length < ROOM;
+  }
+
+  all(): readonly OnlineOperation[] {
+    return this.#operations;
+  }
+
   /** Those of a part, the latest first. */
   *of(part: P): Generator<OnlineOperation> {
     const { length } = this.#operations;

@@ -2,38 +2,43 @@
  * What to show of a violation: the operations in its cause, then those that are open, then those that
  * ended last, until there are enough. They become a history of their own, to be drawn.
  */
-import { HistoryBuilder, type Outcome } from '../../history/index.js';
-import { NOT_YET, type OnlineOperation } from './operation.js';
+import type { OnlineOperation } from './operation.js';
+import { reasonOf, reasonOfValues } from './reason.js';
+import { asHistory } from './remembered.js';
 import type { OnlineViolation } from './violation.js';
 import type { Found, WatchedObject } from './watched-object.js';
 
 const ENOUGH = 10;
 
 export function violationOf(
-  { recent, undefinedIsNull }: WatchedObject,
+  object: WatchedObject,
   { part, cause }: Found,
   fault: OnlineOperation,
   event: number,
   line: number | undefined,
 ): OnlineViolation {
-  const contradicting = new Set([...cause.operations, fault]);
+  const { recent, undefinedIsNull } = object;
+  const open = [...object.parts].flatMap((own) => own.open);
+  // what was there at first, nobody put in
+  const inCause = [...cause.operations.filter(({ call }) => call > 0), fault];
+  const remembered = [...new Set([...inCause, ...open, ...recent.all()])].sort((a, b) => a.call - b.call);
+  const history = asHistory(remembered, undefinedIsNull);
+  const known = new Set([...inCause, ...part.open]);
+  const reason =
+    object.spec &&
+    (recent.isAll
+      ? reasonOf(history, object.spec)
+      : reasonOfValues(
+          history.select((k) => known.has(remembered[k])),
+          object.spec,
+          cause.kind,
+        ));
+  const contradicting = new Set([...inCause, ...(reason?.operations ?? []).map((id) => remembered[id])]);
   const chosen = new Set(contradicting);
   for (const others of [part.open, recent.of(part)])
     for (const operation of others) if (chosen.size < ENOUGH) chosen.add(operation);
-  const shown = [...chosen].sort((a, b) => a.call - b.call);
-  const builder = new HistoryBuilder({ fromFile: undefinedIsNull });
-  for (const { object, process, method, args, outcome, call, return: end } of shown)
-    builder.operation({
-      ...(object !== undefined && { object }),
-      process,
-      method,
-      args,
-      outcome: end === NOT_YET ? PENDING : outcome,
-      call,
-      return: end === NOT_YET ? undefined : end,
-      overlapping: true,
-    });
-  const lines = shown.some((own) => own.line !== undefined);
+  const shown = history.select((k) => chosen.has(remembered[k]));
+  const place = shown.positionsById();
   return {
     event,
     ...(line !== undefined && { line }),
@@ -43,11 +48,10 @@ export function violationOf(
     args: fault.args,
     outcome: fault.outcome,
     cause: cause.kind,
+    ...(reason && { reason: reason.cause }),
     ...(cause.allowed && { allowed: cause.allowed }),
-    shown: builder.finish(lines ? (entry) => shown[entry].line ?? 0 : undefined),
-    fault: shown.indexOf(fault),
-    contradicting: [...contradicting].map((operation) => shown.indexOf(operation)).sort((a, b) => a - b),
+    shown,
+    fault: place[remembered.indexOf(fault)],
+    contradicting: Array.from(contradicting, (own) => place[remembered.indexOf(own)]).sort((a, b) => a - b),
   };
 }
-
-const PENDING: Outcome = { kind: 'pending' };

@@ -1,5 +1,6 @@
 /** What a monitor finds, as data: a violation and its cause, or why it can not tell. */
 import type { History, Outcome } from '../../history/index.js';
+import type { FamilyCause } from '../monitors/causes.js';
 import type { OnlineOperation } from './operation.js';
 
 /** Why no order explains the end of an operation. */
@@ -42,6 +43,8 @@ export interface OnlineViolation {
   readonly args: readonly unknown[];
   readonly outcome: Outcome;
   readonly cause: OnlineCause['kind'];
+  /** The cause as those tell it who check whole histories, where it can be told; operations are named by id, as in `shown`. */
+  readonly reason?: FamilyCause;
   readonly allowed?: readonly Outcome[];
   /** The operations in the cause, and the last ones before it: to look at. */
   readonly shown: History;

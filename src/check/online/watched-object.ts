@@ -1,4 +1,5 @@
 /** One object that is watched, whichever way: what the monitor of them all sees of it. */
+import type { Spec } from '../../spec/index.js';
 import type { OnlineOperation } from './operation.js';
 import type { Recent } from './recent.js';
 import type { OnlineCause, OnlineDoubt } from './violation.js';
@@ -17,6 +18,8 @@ export interface Found {
 }
 
 export interface WatchedObject {
+  /** What it is compared with; undefined where calls meet. */
+  readonly spec: Spec | undefined;
   readonly undefinedIsNull: boolean;
   readonly parts: Iterable<WatchedPart>;
   /** Values, operations and configurations that are remembered. */

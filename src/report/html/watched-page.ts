@@ -2,8 +2,8 @@
 import { HistoryBuilder } from '../../history/index.js';
 import { unexplainedBy, whyUnexplained } from '../explained-by.js';
 import { count } from '../number.js';
+import { meets, violationSentences } from '../reasons/watched-sentences.js';
 import { SIGNS } from '../reasons/words.js';
-import { meets, violationSentences } from '../text/monitor-report.js';
 import { resultOf, type StressReport, stressNotes } from '../text/stress.js';
 import type { Watched } from '../watched.js';
 import { pageData, uncheckedData } from './page-data.js';

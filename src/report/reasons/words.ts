@@ -22,8 +22,15 @@ export class Words {
   readonly history: History;
   readonly labels: Labels;
   readonly ellipsis: string;
+  readonly #placeOf: (id: number) => string;
 
-  constructor(history: History, { gives, ellipsis }: Signs) {
+  /** `placeOf`: where an operation is found, told behind its name. */
+  constructor(
+    history: History,
+    { gives, ellipsis }: Signs,
+    placeOf: (id: number) => string = (id) => ` (operation ${id})`,
+  ) {
+    this.#placeOf = placeOf;
     this.history = history;
     this.labels = new Labels(history, gives);
     this.ellipsis = ellipsis;
@@ -34,7 +41,7 @@ export class Words {
     if (id === undefined) return { text: 'somebody' };
     const operation = this.history.at(this.position(id));
     return {
-      text: `${this.labels.call(operation)} of ${printable(operation.process)} (operation ${id})`,
+      text: `${this.labels.call(operation)} of ${printable(operation.process)}${this.#placeOf(id)}`,
       operations: [id],
     };
   }

@@ -2,11 +2,9 @@
 
 import { printable } from '../../base/index.js';
 import type { OnlineDoubt, OnlineViolation } from '../../check/index.js';
-import { outcomeInWords } from '../../history/index.js';
 import { unexplainedBy } from '../explained-by.js';
 import { count, grouped } from '../number.js';
-import { type Phrase, type Sentence, say } from '../reasons/sentence.js';
-import { bad, good, type Signs, strong, Words } from '../reasons/words.js';
+import { meets, violationSentences } from '../reasons/watched-sentences.js';
 import type { Watched } from '../watched.js';
 import { painted } from './reason-lines.js';
 import { type Style, styleOf } from './style.js';
@@ -62,60 +60,11 @@ function violationReport(watched: Watched, violation: OnlineViolation, style: St
       ...(part === '' ? [] : [`part ${part}`]),
     ]),
     '',
-    ...drawTimeline(shown, fault, style).map((row) => `  ${row}`),
+    ...drawTimeline(shown, shown.columns.id[fault], style).map((row) => `  ${row}`),
     '',
     ...violationSentences(violation, signs).flatMap((sentence) => indented(painted(sentence, style), style)),
   ];
 }
-
-/** Why no order explains what was watched; it points at operations of what is shown. */
-export function violationSentences(violation: OnlineViolation, signs: Signs): Sentence[] {
-  const { event, line, shown, fault, cause, contradicting } = violation;
-  const { id } = shown.columns;
-  const words = new Words(shown, signs);
-  const { process, outcome, ...operation } = shown.at(fault);
-  const place = `event ${grouped(event)}${line === undefined ? '' : `, line ${grouped(line)}`}`;
-  const call: Phrase = {
-    ...strong(words.labels.call({ process, outcome, ...operation })),
-    operations: [id[fault]],
-  };
-  const ended = {
-    returned: say`returned ${bad(outcomeInWords(outcome))}`,
-    threw: say`ended in ${bad(outcomeInWords(outcome))}`,
-    failed: say`did not happen`,
-    pending: say`gave no answer`,
-  }[outcome.kind];
-  const told = say`${call} by ${printable(process)} (${place}) ${ended}${allowedInWords(violation, words)}.`;
-  const because: Phrase = { text: CAUSES[cause], operations: contradicting.map((k) => id[k]) };
-  return [
-    told,
-    meets(violation)
-      ? say`No meetings in the ${count(event, 'event')} up to there explain it.`
-      : say`No order of the ${count(event, 'event')} up to there explains it.`,
-    ...(because.text === '' ? [] : [[because]]),
-  ];
-}
-
-/** Is it of an object whose calls meet? */
-export const meets = ({ cause }: OnlineViolation): boolean =>
-  cause === 'lonely' || cause === 'too few partners';
-
-function allowedInWords({ allowed = [] }: OnlineViolation, words: Words): Sentence {
-  return allowed.length === 0 ? [] : say`; allowed here: ${good(words.outcomes(allowed))}`;
-}
-
-const CAUSES: Readonly<Record<OnlineViolation['cause'], string>> = {
-  stuck: '',
-  'absent value': 'That value was not there: nobody had put it there, or it had gone before.',
-  overtaken: 'A value left before another that had been put in earlier.',
-  'never empty': 'It was not empty at any moment of the call that found it so.',
-  replaced: 'Two values were seen in turns, though each was written once.',
-  'no such count': 'At no moment of the call was that the count.',
-  'nothing left': 'There was nothing left to find.',
-  'no such state': 'At no moment of the call was the object in the state that this answer needs.',
-  lonely: 'A call that returned can have met nobody who was open while it was.',
-  'too few partners': 'Calls that returned can only have met others who are fewer, and each meets one.',
-};
 
 const DOUBTS: Readonly<Record<OnlineDoubt['because'], string>> = {
   configurations: 'there were too many configurations',

@@ -6,9 +6,10 @@
  */
 import { type History, NEVER, numberOfValue } from '../../../history/index.js';
 import type { Spec } from '../../../spec/index.js';
-import type { FamilyCause, Run } from '../causes.js';
+import type { FamilyCause } from '../causes.js';
 import { deedsOn, firstValue } from './deeds.js';
 import { Lineage } from './lineage.js';
+import { boundsOf } from './run-bounds.js';
 
 export function confirmCell(history: History, spec: Spec, cause: FamilyCause): boolean {
   const lineage = new Lineage(deedsOn(history, spec, cause.operation), firstValue(history, spec));
@@ -51,15 +52,3 @@ export function confirmCell(history: History, spec: Spec, cause: FamilyCause): b
 /** Is it known which one? */
 const isOne = (source: ReturnType<Lineage['sourceOf']>): boolean =>
   typeof source === 'object' || source === 'first';
-
-/** The first return and the last call of a run, and its root; undefined if they do not belong together. */
-function boundsOf(lineage: Lineage, run: Run) {
-  const [first, last] = [run.first, run.last].map((id) => (id === undefined ? undefined : lineage.of(id)));
-  const named = [first, last].filter((deed) => deed !== undefined);
-  if (named.length === 0 || !named.every((deed) => lineage.isSure(deed))) return undefined;
-  const [root, ...others] = named.map((deed) => lineage.wayBack(deed).root);
-  if (root === undefined || others.some((other) => other !== root)) return undefined;
-  if (!first && root !== 'first') return undefined;
-  if (!last && !(first && lineage.isToTheEnd(first))) return undefined;
-  return { root, first: first?.return ?? -1, last: last?.call ?? NEVER };
-}

@@ -3,63 +3,47 @@
  *
  * All add in one direction, so who found less comes first, and no sum is there again.
  */
-import { type History, NEVER, RETURNED } from '../../../history/index.js';
+import { type History, NEVER } from '../../../history/index.js';
 import type { Spec } from '../../../spec/index.js';
 import type { FamilyCause } from '../causes.js';
+import { type SumAct, sumActs } from './sum-acts.js';
 
 type SumCause = Extract<FamilyCause, { kind: 'overlap' | 'backwards' | 'unreached' }>;
 
-/** What one did; `found` is NaN if nobody knows. */
-interface Act {
-  readonly adds: number;
-  readonly found: number;
-  readonly call: number;
-  readonly returned: number;
-}
-
 export function confirmSum(history: History, spec: Spec, cause: SumCause): boolean {
-  const acts = actsOf(history, spec);
+  const acts = sumActs(history, spec);
   const up = acts.some(({ adds }) => adds > 0);
   if (up && acts.some(({ adds }) => adds < 0)) return false;
   const isLess = (a: number, b: number): boolean => (up ? a < b : a > b);
   const position = history.positionsById();
   const own = acts[position[cause.operation]];
-  if (!own) return false;
+  if (!own || own.returned === NEVER) return false;
   if (cause.kind === 'unreached') {
-    const adding = acts.filter(({ adds }) => adds !== 0);
-    const open = adding.filter(({ returned }) => returned === NEVER);
-    const before = adding.filter(({ found }) => isLess(found, own.found));
+    const before = acts.filter(({ found }) => isLess(found, own.found));
     const sum = before.reduce((all, { adds }) => all + adds, spec.family?.initial as number);
-    const helping = open.filter(({ call }) => call < own.returned).length;
-    const needed = (own.found - sum) / (cause.each || 1);
-    const areEqual = open.every(({ adds, found }) => adds === cause.each && Number.isNaN(found));
-    return (
-      areEqual &&
-      cause.sum === sum &&
-      own.returned !== NEVER &&
-      !(Number.isInteger(needed) && needed >= 0 && needed <= helping)
-    );
+    return cause.sum === sum && isOutOfReach(acts, own, own.found - sum, cause.each);
   }
   const other = acts[position[cause.other]];
-  if (!other || own.returned === NEVER || other.returned === NEVER || own === other) return false;
+  if (!other || other.returned === NEVER || own === other) return false;
   if (cause.kind === 'overlap') return isInside(own, other, isLess) || isInside(other, own, isLess);
   const comesFirst =
     isLess(own.found, other.found) || (own.found === other.found && own.adds === 0 && other.adds !== 0);
   return comesFirst && other.returned < own.call;
 }
 
-/** Did one find what the other had found and left, or passed over? */
-function isInside(one: Act, { found, adds }: Act, isLess: (a: number, b: number) => boolean): boolean {
-  const isSame = one.found === found && one.adds !== 0;
-  return (isSame || isLess(found, one.found)) && isLess(one.found, found + adds);
+/** Is this what no number of calls that never returned can have added before one returned? They all add `each`. */
+function isOutOfReach(acts: readonly SumAct[], { returned }: SumAct, missing: number, each: number): boolean {
+  const open = acts.filter((act) => act.adds !== 0 && act.returned === NEVER);
+  const helping = open.filter(({ call }) => call < returned).length;
+  const needed = missing / (each || 1);
+  return (
+    open.every(({ adds, found }) => adds === each && Number.isNaN(found)) &&
+    !(Number.isInteger(needed) && needed >= 0 && needed <= helping)
+  );
 }
 
-function actsOf({ columns, tables, length }: History, { family }: Spec): Act[] {
-  const { method, status, result, argument, argumentStart, call, return: returned } = columns;
-  const { values } = tables.values;
-  return Array.from({ length }, (_, k): Act => {
-    const adds = tables.methods[method[k]] === family?.roles.add ? values[argument[argumentStart[k]]] : 0;
-    const found = status[k] === RETURNED ? values[result[k]] : Number.NaN;
-    return { adds: adds as number, found: found as number, call: call[k], returned: returned[k] };
-  });
+/** Did one find what the other had found and left, or passed over? */
+function isInside(one: SumAct, { found, adds }: SumAct, isLess: (a: number, b: number) => boolean): boolean {
+  const isSame = one.found === found && one.adds !== 0;
+  return (isSame || isLess(found, one.found)) && isLess(one.found, found + adds);
 }

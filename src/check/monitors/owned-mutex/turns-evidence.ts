@@ -1,47 +1,30 @@
 /** Checks causes of a mutex with owners: who surely holds it, and when surely nobody does. Cost: O(n). */
-import { type History, NEVER, RETURNED, THREW } from '../../../history/index.js';
+import { type History, NEVER } from '../../../history/index.js';
 import type { Spec } from '../../../spec/index.js';
 import type { FamilyCause } from '../causes.js';
+import { holdsAt, isFree } from './surely.js';
+import { NO_ACT, type TurnAct, turnActs } from './turn-acts.js';
 
 type TurnCause = Extract<FamilyCause, { kind: 'two holders' | 'not held' | 'surely held' | 'surely free' }>;
 
-/** A call that took the lock or gave it back, or may have, or only saw that it was held, or free. */
-interface Act {
-  readonly what: 'lock' | 'unlock' | 'held' | 'free';
-  readonly isUnlock: boolean;
-  readonly owner: number;
-  readonly call: number;
-  readonly returned: number;
-}
-
-const NO_ACT: Act = { what: 'held', isUnlock: false, owner: -1, call: NEVER, returned: NEVER };
-
 export function confirmTurns(history: History, spec: Spec, cause: TurnCause): boolean {
-  const acts = actsOf(history, spec);
+  const acts = turnActs(history, spec);
   const position = history.positionsById();
-  const at = (id: number): Act => acts[position[id]] ?? NO_ACT;
+  const at = (id: number): TurnAct => acts[position[id]] ?? NO_ACT;
   const own = at(cause.operation);
   if (own.returned === NEVER) return false;
-  const count = (what: Act['what'], fits: (act: Act) => boolean): number =>
+  const count = (what: TurnAct['what'], fits: (act: TurnAct) => boolean): number =>
     acts.filter((act) => act.what === what && act.owner === own.owner && fits(act)).length;
-  /** Has a lock returned by a moment, behind which its owner had not called unlock by then? */
-  const holdsAt = (lock: Act, moment: number): boolean =>
-    lock.what === 'lock' &&
-    lock.returned <= moment &&
-    acts.every(
-      ({ what, owner, call, returned }) =>
-        what !== 'unlock' || owner !== lock.owner || returned < lock.call || call > moment,
-    );
   switch (cause.kind) {
     case 'two holders': {
       const [one = NO_ACT, two = NO_ACT] = cause.holds.map(({ lock }) => at(lock));
-      return one !== two && holdsAt(one, own.returned) && holdsAt(two, own.returned);
+      return one !== two && holdsAt(acts, one, own.returned) && holdsAt(acts, two, own.returned);
     }
     case 'surely held': {
       const lock = at(cause.lock);
       const isWrong =
         own.what === 'free' || (own.what === 'held' && own.isUnlock && own.owner === lock.owner);
-      return isWrong && lock.returned < own.call && own.returned !== NEVER && holdsAt(lock, own.returned);
+      return isWrong && lock.returned < own.call && holdsAt(acts, lock, own.returned);
     }
     case 'not held': {
       // more unlocks were over by its return than locks had been called
@@ -53,37 +36,4 @@ export function confirmTurns(history: History, spec: Spec, cause: TurnCause): bo
         own.what === 'held' && isFree(acts, own, cause.before === undefined ? undefined : at(cause.before))
       );
   }
-}
-
-function actsOf({ columns, tables, length }: History, { family }: Spec): Act[] {
-  const { method, status, result, argument, argumentStart, call, return: returned } = columns;
-  const { values } = tables.values;
-  return Array.from({ length }, (_, k): Act => {
-    const end = values[result[k]];
-    const isUnlock = tables.methods[method[k]] === family?.roles.unlock;
-    const own = isUnlock ? 'unlock' : 'lock';
-    const sees = status[k] === THREW ? (end === 'NotLocked' ? 'free' : 'held') : 'held';
-    const what = status[k] === THREW || (status[k] === RETURNED && end === false) ? sees : own;
-    return { what, isUnlock, owner: argument[argumentStart[k]], call: call[k], returned: returned[k] };
-  });
-}
-
-/** Was the last turn over when it was called, and did the next begin only after its return? No two calls of one owner overlap. */
-function isFree(acts: readonly Act[], seen: Act, next: Act | undefined): boolean {
-  if (next && (next.what !== 'lock' || next.returned === NEVER || next.call < seen.returned)) return false;
-  const until = new Map<number, number>();
-  let last: Act | undefined;
-  for (const act of acts) {
-    const { what, owner, call, returned } = act;
-    if ((until.get(owner) ?? -1) > call) return false;
-    until.set(owner, returned);
-    // who locks and returns later than the next one would have held it all the time
-    const isEarlier = next ? returned < next.returned : call < seen.returned;
-    if (what === 'lock' && isEarlier && returned >= (last?.returned ?? 0)) last = act;
-  }
-  // when the last lock returned, all earlier turns were over
-  const { owner, returned: begun } = last ?? { owner: -1, returned: -1 };
-  const ends = (act: Act): boolean =>
-    act.what === 'unlock' && act.owner === owner && act.call > begun && act.returned < seen.call;
-  return last === undefined || acts.some(ends);
 }

@@ -5,7 +5,8 @@
  * called. If at each such moment a more urgent value is surely inside, there is no order.
  */
 import type { FamilyCause } from '../causes.js';
-import type { Evidence, Life } from '../evidence.js';
+import type { Evidence } from '../evidence.js';
+import { areCovered } from '../surely-inside.js';
 
 export function confirmPriorityQueue(
   evidence: Evidence,
@@ -17,15 +18,8 @@ export function confirmPriorityQueue(
   if ([own, ...others].some(({ puts }) => puts !== 1)) return false;
   const priority = priorityOf(evidence, stay);
   if (!stays.every((other) => priorityOf(evidence, other) < priority)) return false;
-
-  const firstOpen = evidence.firstOpen();
-  const until = ({ removals, asked }: Life): number => (removals > 0 ? asked : Math.max(asked, firstOpen));
-  let needed = Math.max(own.put, role === 'peek' ? call : own.asked);
-  for (let next = needed; needed < returned; needed = next) {
-    for (const life of others) if (life.inside <= needed && until(life) > next) next = until(life);
-    if (next === needed) return false;
-  }
-  return true;
+  const begin = Math.max(own.put, role === 'peek' ? call : own.asked);
+  return areCovered({ begin, end: returned }, others, evidence);
 }
 
 /** What a value is compared by. */

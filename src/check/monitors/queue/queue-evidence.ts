@@ -6,7 +6,8 @@
  */
 import { NEVER } from '../../../history/index.js';
 import type { FamilyCause } from '../causes.js';
-import type { Evidence, Life } from '../evidence.js';
+import type { Evidence } from '../evidence.js';
+import type { Life } from '../value-lives.js';
 
 export function confirmQueue(evidence: Evidence, cause: FamilyCause): boolean {
   const isSeenBefore = (one: Life, other: Life): boolean => one.seen < outAfter(evidence, other);

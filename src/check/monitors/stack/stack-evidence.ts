@@ -5,37 +5,24 @@
  * So if each of them has an operation during which others were inside all the time, there is no order.
  */
 import type { FamilyCause, Stay } from '../causes.js';
-import type { Evidence, Life } from '../evidence.js';
+import type { Evidence } from '../evidence.js';
+import { areCovered, type Slots } from '../surely-inside.js';
+import type { Life } from '../value-lives.js';
 
 export function confirmStack(evidence: Evidence, cause: Extract<FamilyCause, { kind: 'tangled' }>): boolean {
   const { stays, blocked } = cause;
   const lives = evidence.livesOf(stays.map(({ value }) => value));
-  const firstOpen = evidence.firstOpen();
-  const until = ({ removals, asked }: Life): number => (removals > 0 ? asked : Math.max(asked, firstOpen));
-  const isCovered = ({ begin, end }: Slots, own: Life): boolean => {
-    let needed = begin;
-    for (let next = begin; needed < end; needed = next) {
-      for (const life of lives)
-        if (life !== own && life.inside <= needed && until(life) > next) next = until(life);
-      if (next === needed) return false;
-    }
-    return true;
+  const isBlocked = (stay: Stay, i: number): boolean => {
+    const slots = slotsOf(evidence, blocked[i], stay, lives[i]);
+    const others = lives.filter((life) => life !== lives[i]);
+    return slots !== undefined && areCovered(slots, others, evidence);
   };
   return (
     lives.length > 1 &&
     lives.every(({ puts }) => puts === 1) &&
     blocked.includes(cause.operation) &&
-    stays.every((stay, i) => {
-      const slots = slotsOf(evidence, blocked[i], stay, lives[i]);
-      return slots !== undefined && isCovered(slots, lives[i]);
-    })
+    stays.every(isBlocked)
   );
-}
-
-/** Behind the events from `begin` up to `end`. */
-interface Slots {
-  readonly begin: number;
-  readonly end: number;
 }
 
 /** When an operation on a value can have taken effect; undefined if it has nothing to do with it. */

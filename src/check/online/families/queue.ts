@@ -147,6 +147,7 @@ class QueueMonitor implements FamilyMonitor {
     this.#answering.delete(operation);
     if (outcome.kind === 'pending') return undefined;
     const key = outcome.kind === 'returned' ? this.#steps.values.keyOf(outcome.value) : undefined;
+    const taken = this.#inside.get(key)?.enqueue;
     if (outcome.kind === 'failed' || this.#isEmpty(key)) {
       this.#close(operation);
       if (outcome.kind !== 'failed') this.#answers.ask(operation);
@@ -155,7 +156,7 @@ class QueueMonitor implements FamilyMonitor {
       const wrong = this.#take(operation, key, now);
       if (wrong) return wrong;
     }
-    return this.#tooLate() ?? this.#notEmpty(operation);
+    return this.#tooLate() ?? this.#notEmpty(taken ? [operation, taken] : [operation]);
   }
 
   /** A dequeue has returned a value. */
@@ -194,13 +195,14 @@ class QueueMonitor implements FamilyMonitor {
     return undefined;
   }
 
-  #notEmpty(operation: OnlineOperation): OnlineCause | undefined {
+  /** `last`: who ended just now, and who put in what it took. */
+  #notEmpty(last: readonly OnlineOperation[]): OnlineCause | undefined {
     const wrong = this.#answers.unexplained(this.#oldest?.returned ?? NOT_YET);
     if (!wrong) return undefined;
     const inside: OnlineOperation[] = [];
     for (let value = this.#oldest; value && value.returned < wrong.return; value = value.next)
       inside.push(value.enqueue);
-    return { kind: 'never empty', operations: [wrong, operation, ...inside.slice(0, 4)] };
+    return { kind: 'never empty', operations: [wrong, ...last, ...inside.slice(0, 4)] };
   }
 
   #gapAfter(now: number): void {

@@ -1,0 +1,15 @@
+/** Which values are one to a history, and which were there at first: for those who check a cause. */
+import { type History, NEVER } from '../../history/index.js';
+import type { Spec } from '../../spec/index.js';
+
+export function areSame({ tables: { values } }: History, one: unknown, other: unknown): boolean {
+  const number = values.find(one);
+  return Object.is(one, other) || (number !== undefined && values.find(other) === number);
+}
+
+/** A moment before all others, in the order of what was there at first; NEVER if the value was not. */
+export function initialMoment(history: History, { family }: Spec, value: unknown): number {
+  const initial: readonly unknown[] = Array.isArray(family?.initial) ? family.initial : [];
+  const place = initial.findIndex((own) => areSame(history, own, value));
+  return place < 0 ? NEVER : place - initial.length;
+}

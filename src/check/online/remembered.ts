@@ -1,0 +1,23 @@
+/** Operations of a stream as a history, to be drawn or checked. */
+import { type History, HistoryBuilder, type Outcome } from '../../history/index.js';
+import { NOT_YET, type OnlineOperation } from './operation.js';
+
+/** `operations` by call: the position of each is its id. */
+export function asHistory(operations: readonly OnlineOperation[], undefinedIsNull: boolean): History {
+  const builder = new HistoryBuilder({ fromFile: undefinedIsNull });
+  for (const { object, process, method, args, outcome, call, return: end } of operations)
+    builder.operation({
+      ...(object !== undefined && { object }),
+      process,
+      method,
+      args,
+      outcome: end === NOT_YET ? PENDING : outcome,
+      call,
+      return: end === NOT_YET ? undefined : end,
+      overlapping: true,
+    });
+  const lines = operations.some((own) => own.line !== undefined);
+  return builder.finish(lines ? (entry) => operations[entry].line ?? 0 : undefined);
+}
+
+const PENDING: Outcome = { kind: 'pending' };
