@@ -48,7 +48,7 @@ const example = (
 
 /** `cancel` returns while another who cancels has not had any effect yet. */
 const CANCELLED = section('line-up/cancellation-token-source.ts', 'cancel', /./, /^ {2}\}/);
-/** Items are looked for in one list after another, and meanwhile one may come into a list that is passed. */
+/** Items are looked for in one list after another, at the end in all of them (`toArray`); meanwhile one may come into a list that is passed. */
 const FOUND = section('line-up/concurrent-bag.ts', 'private find', /const own/, /isEmpty/);
 
 export const CAUSES: readonly CauseExample[] = [
@@ -205,14 +205,14 @@ export const CAUSES: readonly CauseExample[] = [
     'line-up/concurrent-bag',
     'pre',
     [[['add', 10], ['tryTake']], [['add', 20]], [['toArray']]],
-    [section('line-up/concurrent-bag.ts', 'protected allItems', /for/, /for/), FOUND],
+    [section('line-up/concurrent-bag-pre.ts', 'override toArray', /for/, /unlock/), FOUND],
   ),
   example(
     'J: ConcurrentBag',
     'line-up/concurrent-bag',
     'default',
     [[['add', 10]], [['add', 20]], [['tryTake']]],
-    [FOUND],
+    [FOUND, section('line-up/concurrent-bag.ts', 'toArray', /for/, /unlock/)],
   ),
   example(
     'F: TaskCompletionSource(Pre)',
