@@ -56,12 +56,10 @@ export function rootCauses(
       new ProcessorPatience(Math.min(ONE, patience.left)),
     );
     const methods = methodsOf(matrix);
-    const isRight = documented === undefined ? undefined : !violates(documented, matrix);
     const name = Object.keys(causes).find((cause) => {
-      const { tells, without = [], isDocumented = isRight } = causes[cause];
-      return (
-        tells(methods) && !without.some((method) => methods.includes(method)) && isDocumented === isRight
-      );
+      const { tells, without = [], isDocumented } = causes[cause];
+      if (!tells(methods) || without.some((method) => methods.includes(method))) return false;
+      return !documented || isDocumented === undefined || violates(documented, matrix) !== isDocumented;
     });
     if (name === undefined) continue;
     if (!smallest.has(name) || excessOf(name, matrix) < excessOf(name)) smallest.set(name, matrix);
