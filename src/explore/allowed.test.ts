@@ -1,18 +1,8 @@
 import { expect, test } from 'vitest';
+import { Counter } from '../../test/support/explore/lost-updates.js';
 import { inOwnTask } from './async/own-task.js';
 import { explore } from './exploration.js';
 import { scenario } from './scenario.js';
-
-/** Each `add` reads before it waits: one update of two is lost. */
-class Counter {
-  #n = 0;
-  async add(by: number): Promise<number> {
-    const old = this.#n;
-    await Promise.resolve();
-    this.#n = old + by;
-    return this.#n;
-  }
-}
 
 test('a learnt failure says what serial runs gave at its place', async () => {
   const lost = scenario({ create: () => new Counter(), test: [[['add', 1]], [['add', 2]]] });

@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest';
+import { Counter } from '../../test/support/explore/lost-updates.js';
 import { explore, inOwnTask, scenario, trace } from '../explore/index.js';
 import { endsOfSteps } from './step-ends.js';
 import { interleaving } from './text/interleaving.js';
 import { styleOf } from './text/style.js';
-
-class Counter {
-  #n = 0;
-  async add(by: number): Promise<number> {
-    const old = this.#n;
-    await Promise.resolve();
-    this.#n = old + by;
-    return this.#n;
-  }
-}
 
 const lost = () => {
   const { explored } = explore(scenario({ create: () => new Counter(), test: [[['add', 1]], [['add', 1]]] }));

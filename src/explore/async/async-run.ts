@@ -15,6 +15,7 @@ import { invariant } from '../../base/index.js';
 import { OPEN, type Outcomes } from '../outcomes.js';
 import { ScenarioError } from '../scenario-error.js';
 import { recording } from '../transform/index.js';
+import { Aborts } from './aborts.js';
 import type { AsyncProgram } from './async-program.js';
 import { withLoop } from './current-loop.js';
 import { EventLoop, type Task } from './event-loop.js';
@@ -81,15 +82,14 @@ export class AsyncRun {
   #object: object = {};
   #open = 0;
   #toEnd = 0;
-  /** The aborts that could come, and the operation whose abort came. */
-  readonly #aborts: Task[] = [];
-  #aborted = -1;
+  #aborts: Aborts;
   /** What our own code threw inside of a microtask. */
   #failure: Error | undefined;
 
   constructor(program: AsyncProgram, outcomes: Outcomes) {
     this.program = program;
     this.outcomes = outcomes;
+    this.#aborts = new Aborts(program);
     this.outcome = new Int32Array(program.calls.length);
     this.standing = new Uint8Array(program.calls.length);
   }
@@ -114,8 +114,7 @@ export class AsyncRun {
     this.standing.fill(COUNTS);
     this.#open = 0;
     this.#toEnd = program.calls.length;
-    this.#aborts.length = 0;
-    this.#aborted = -1;
+    this.#aborts = new Aborts(program);
     this.#failure = undefined;
     return withLoop(this.#loop, () => {
       this.#object = program.create();
@@ -135,7 +134,7 @@ export class AsyncRun {
     while (this.#toEnd > 0) {
       if (this.steps === MOST_TASKS) return this.#ends('unfinished');
       const tasks = this.#tasks();
-      const aborts = this.#possibleAborts();
+      const aborts = this.#aborts.possible;
       if (tasks.length === 0) {
         const abort = aborts.length === 0 ? 0 : this.#one(aborts.length + 1);
         if (abort === 0) return this.#ends('stuck');
@@ -148,7 +147,7 @@ export class AsyncRun {
         this.#fire(task);
         // more in the same breath
         while (task.kind === 'call' && !this.#isSerial) {
-          const others = [...loop.tasks.filter(({ kind }) => kind === 'call'), ...this.#possibleAborts()];
+          const others = [...loop.tasks.filter(({ kind }) => kind === 'call'), ...this.#aborts.possible];
           const taken = others.length === 0 ? 0 : this.#one(others.length + 1);
           if (taken === 0) break;
           task = others[taken - 1];
@@ -169,10 +168,6 @@ export class AsyncRun {
   #tasks(): Task[] {
     const tasks = this.#loop.enabled();
     return this.#isSerial && this.#open > 0 ? tasks.filter(({ kind }) => kind !== 'call') : tasks;
-  }
-
-  #possibleAborts(): readonly Task[] {
-    return this.#aborted < 0 ? this.#aborts : [];
   }
 
   #task(tasks: readonly Task[]): number {
@@ -225,7 +220,7 @@ export class AsyncRun {
     this.#open++;
     this.events.push(k);
     this.#watcher?.called(k);
-    this.#abortable(k, controller);
+    if (!this.#isSerial) this.#aborts.opens(k, this.#object, controller);
     const run = () => call.run(this.#object, controller.signal);
     let result: unknown;
     try {
@@ -256,20 +251,6 @@ export class AsyncRun {
     );
   }
 
-  #abortable(k: number, controller: AbortController): void {
-    const { abort, calls, beforeTo, afterFrom } = this.program;
-    if (!abort || this.#isSerial || this.#aborted >= 0 || k < beforeTo || k >= afterFrom) return;
-    this.#aborts.push({
-      kind: 'abort',
-      does: `${calls[k].method} is aborted`,
-      operation: k,
-      run: () => {
-        this.#aborted = k;
-        abort(this.#object, calls[k], controller);
-      },
-    });
-  }
-
   #returned(k: number, value: unknown): void {
     recording.deep(value);
     this.#end(k, this.outcomes.returned(value), COUNTS);
@@ -277,7 +258,7 @@ export class AsyncRun {
 
   #rejected(k: number, error: unknown): void {
     this.thrown[k] = error;
-    const classified = this.#aborted === k ? 'failed' : this.program.classify(error);
+    const classified = this.#aborts.isAborted(k) ? 'failed' : this.program.classify(error);
     this.#end(
       k,
       this.outcomes.threw(error),
@@ -293,8 +274,7 @@ export class AsyncRun {
     this.#toEnd--;
     this.events.push(~k);
     this.#watcher?.ended(k);
-    const abort = this.#aborts.findIndex(({ operation }) => operation === k);
-    if (abort >= 0) this.#aborts.splice(abort, 1);
+    this.#aborts.ends(k);
     this.#goOn(k);
   }
 
@@ -308,7 +288,7 @@ export class AsyncRun {
     }
     let next = k + 1;
     // who was aborted, and says so, does not go on
-    if (k === this.#aborted && this.standing[k] === FAILED)
+    if (this.#aborts.isAborted(k) && this.standing[k] === FAILED)
       for (; next < afterFrom && calls[next].thread === calls[k].thread; next++) {
         this.#toEnd--;
         this.standing[next] = FAILED;

@@ -12,6 +12,7 @@ import { type Listener, recording, WHOLE } from '../transform/index.js';
 import type { Watcher } from './async-run.js';
 import type { Task } from './event-loop.js';
 import { Footprint } from './footprint.js';
+import { numberIn } from './number-in.js';
 
 export class Footprints implements Watcher, Listener {
   /** Step to what it did, and to the steps that have set up its tasks; what was before all steps is none. */
@@ -131,11 +132,4 @@ export class Footprints implements Watcher, Listener {
   creatorOf(task: Task): number {
     return this.#setUp.get(task) ?? -1;
   }
-}
-
-/** What is seen for the first time gets the next number. */
-function numberIn<T>(numbers: Map<T, number>, item: T): number {
-  const known = numbers.get(item);
-  if (known === undefined) numbers.set(item, numbers.size);
-  return known ?? numbers.size - 1;
 }

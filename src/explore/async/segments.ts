@@ -7,6 +7,7 @@
  */
 import type { LocationName } from '../locations.js';
 import { type Listener, recording, WHOLE } from '../transform/index.js';
+import { numberIn } from './number-in.js';
 
 export interface Touched {
   readonly location: LocationName;
@@ -91,15 +92,9 @@ export class Segments implements Listener {
     fields.set(key, isChange || (fields.get(key) ?? false));
   }
 
+  /** From 1 on, both numbers; field 0 is the whole object. */
   #nameOf(object: object, key: PropertyKey): LocationName {
-    const field = this.#wholes.has(object) ? 0 : numberIn(this.#fields, String(key));
-    return { thread: -1, number: numberIn(this.#objects, object), field };
+    const field = this.#wholes.has(object) ? 0 : 1 + numberIn(this.#fields, String(key));
+    return { thread: -1, number: 1 + numberIn(this.#objects, object), field };
   }
-}
-
-/** What is seen for the first time gets the next number, from 1. */
-function numberIn<T>(numbers: Map<T, number>, item: T): number {
-  const known = numbers.get(item);
-  if (known === undefined) numbers.set(item, numbers.size + 1);
-  return known ?? numbers.size;
 }

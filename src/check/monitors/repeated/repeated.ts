@@ -42,7 +42,7 @@ export class Repeated {
     const roles = new Roles(history, spec);
     this.#generations = new Generations(roles);
     const { count } = this.#generations;
-    const hasOpen = hasOpenRemoval(roles);
+    const hasOpen = some(roles, (k) => roles.isOpenRemoval(k));
     for (let g = 0; g < count; g++) {
       if (!this.#generations.isUnclear(g)) continue;
       const copies = monitor.leaves === 'first' ? copiesByTurns(this.#generations, g, hasOpen) : undefined;
@@ -58,7 +58,8 @@ export class Repeated {
 
   /** Undefined where the monitor can not read even the first guess. */
   read(): Reading | undefined {
-    if (hasCutOff(this.#generations.roles)) return undefined;
+    const { roles } = this.#generations;
+    if (some(roles, (k) => roles.isCutOff(k))) return undefined;
     const matchings = new Matchings(this.#generations, this.#unclear, {
       leaves: this.#monitor.leaves === 'last' ? 'last' : 'first',
       fuel: FUEL,
@@ -165,13 +166,8 @@ export class Repeated {
   }
 }
 
-function hasCutOff(roles: Roles): boolean {
-  for (let k = 0; k < roles.history.length; k++) if (roles.isCutOff(k)) return true;
-  return false;
-}
-
-function hasOpenRemoval(roles: Roles): boolean {
-  for (let k = 0; k < roles.history.length; k++) if (roles.isOpenRemoval(k)) return true;
+function some({ history }: Roles, is: (k: number) => boolean): boolean {
+  for (let k = 0; k < history.length; k++) if (is(k)) return true;
   return false;
 }
 

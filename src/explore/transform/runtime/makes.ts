@@ -58,6 +58,7 @@ const CONTAINERS = new Set<unknown>([
   WeakSet,
   Int8Array,
   Uint8Array,
+  Uint8ClampedArray,
   Int16Array,
   Uint16Array,
   Int32Array,
