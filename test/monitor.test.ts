@@ -83,6 +83,18 @@ describe('at the end of its input', () => {
       violation: { event: 6, line: 6, cause: 'stuck', allowed: [{ result: 2 }], fault: 2 },
     });
   });
+  test('--json tells the reason as check does, of operations that are shown', () => {
+    const before = Array.from(
+      { length: 300 },
+      (_, n) => call('A', 'enqueue', n) + end('A') + call('B', 'dequeue') + end('B', n),
+    );
+    const { stdout } = run(['--spec', 'queue', '--json'], before.join('') + BAD);
+    const { reason, shown } = JSON.parse(stdout).violation;
+    const operation = (id: number) => shown.find((own: { id: number }) => own.id === id);
+    expect(reason).toMatchObject({ kind: 'overtaken', first: { put: expect.any(Number) } });
+    expect(operation(reason.first.put)).toMatchObject({ method: 'enqueue', args: [reason.first.value] });
+    expect(operation(reason.operation)).toMatchObject({ method: 'dequeue', result: reason.second.value });
+  });
   test('undecided is exit code 3, with the reason', () => {
     const memory = run(['--spec', 'queue', '--max-memory', '20mb'], GOOD);
     expect(memory.status).toBe(3);

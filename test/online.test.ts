@@ -1,7 +1,7 @@
 /**
  * An online monitor is exact at every event: it tells of a violation at the first one up to which the
  * oracle finds no order. Whoever adds an event adds a condition, so it is enough to ask the oracle about
- * that event and the one before it. `AGREE=all` looks at 200,000 histories of each object.
+ * that event and the one before it. `AGREE=all` looks at 200,000 histories of each object, and fewer long ones.
  */
 import { describe, expect, test } from 'vitest';
 import { createFamilyMonitor } from '../src/check/online/families/index.js';
@@ -40,7 +40,9 @@ import { Random } from './support/random-history.js';
 import { subjects } from './support/subjects.js';
 
 const HISTORIES = process.env.AGREE === 'all' ? 200_000 : 150;
-const LONG_RUNS = process.env.AGREE === 'all' ? 10_000 : 10;
+const LONG_RUNS = process.env.AGREE === 'all' ? 2_000 : 10;
+/** Each after 600 operations that are forgotten. */
+const FORGETFUL_RUNS = process.env.AGREE === 'all' ? 5_000 : 100;
 
 /** Uses that the fast monitors know by heart. */
 const known: Readonly<Record<string, EventSubject>> = {
@@ -327,7 +329,7 @@ describe.each(Object.entries(forgotten))('%s, when much is forgotten', (name, { 
     const { spec, calls } = known[name];
     const random = new Random(2030);
     let [told, violations] = [0, 0];
-    for (let i = 0; i < HISTORIES; i++) {
+    for (let i = 0; i < FORGETFUL_RUNS; i++) {
       const monitor = new OnlineMonitor(spec);
       for (const event of first) expect(monitor.push(event)).toBeUndefined();
       const events = randomEvents({ spec: left, calls }, random, 10);

@@ -3,6 +3,7 @@ import { stringify } from '../base/index.js';
 import {
   type Cause,
   type Counterexample,
+  type FamilyCause,
   type Hold,
   isMeetingCause,
   type Longest,
@@ -74,11 +75,16 @@ export function counterexampleDocument({ core, minimal, property, cause }: Count
 }
 
 function causeDocument(cause: Cause): JsonDocument {
+  const { allowed, refused } = cause;
+  const { kind, operation, ...told } = reasonDocument(cause);
+  return { kind, operation, allowed: allowed.map(outcomeDocument), ...refusedDocument(refused), ...told };
+}
+
+/** A cause without what would have been allowed. */
+export function reasonDocument(cause: Cause | FamilyCause): JsonDocument {
   return {
     kind: cause.kind,
     operation: cause.operation,
-    allowed: cause.allowed.map(outcomeDocument),
-    ...refusedDocument(cause.refused),
     ...(cause.kind === 'stuck' && {
       longest: Array.from(cause.longest[0].order),
       state: cause.longest[0].state,
@@ -125,7 +131,7 @@ function holdDocument({ owner, lock, unlock }: Hold): JsonDocument {
   return { owner: valueDocument(owner), lock, ...(unlock !== undefined && { unlock }) };
 }
 
-function neighbours({ after, before }: Extract<Cause, { kind: 'surely free' }>): JsonDocument {
+function neighbours({ after, before }: Extract<FamilyCause, { kind: 'surely free' }>): JsonDocument {
   return { ...(after !== undefined && { after }), ...(before !== undefined && { before }) };
 }
 

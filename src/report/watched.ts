@@ -2,7 +2,7 @@
 import { stringify } from '../base/index.js';
 import type { OnlineStatus, OnlineVerdict, OnlineViolation } from '../check/index.js';
 import type { History } from '../history/index.js';
-import { type JsonDocument, outcomeDocument } from './json.js';
+import { type JsonDocument, outcomeDocument, reasonDocument } from './json.js';
 
 export interface Watched {
   readonly file: string;
@@ -39,12 +39,13 @@ export function monitorDocument({ file, spec, status, verdict, because }: Watche
 }
 
 function violationDocument(violation: OnlineViolation): JsonDocument {
-  const { event, line, part, cause, allowed, shown, fault, contradicting } = violation;
+  const { event, line, part, cause, reason, allowed, shown, fault, contradicting } = violation;
   return {
     event,
     ...(line !== undefined && { line }),
     ...(part !== '' && { part }),
     cause,
+    ...(reason && { reason: reasonDocument(reason) }),
     ...(allowed && { allowed: allowed.map(outcomeDocument) }),
     fault,
     contradicting,
@@ -55,8 +56,10 @@ function violationDocument(violation: OnlineViolation): JsonDocument {
 /** An operation as a line of our format has it, with its line instead of its times. */
 function operationDocument(history: History, k: number): JsonDocument {
   const { object, process, method, args, outcome } = history.at(k);
-  const line = history.tables.lines?.[history.columns.id[k]];
+  const id = history.columns.id[k];
+  const line = history.tables.lines?.[id];
   return {
+    id,
     ...(object !== undefined && { object }),
     process,
     method,
