@@ -51,8 +51,8 @@ export class Fingerprint {
     this.#states = new ListNumbers();
   }
 
-  /** Is the program, with something else that matters, in a state that it was never in before? */
-  isNew(beside: number): boolean {
+  /** The number of the state that the program is in, with something else that matters. */
+  numberOf(beside: number): number {
     const state = this.#state;
     const { threads } = this.#execution;
     this.#numbers.clear();
@@ -67,8 +67,7 @@ export class Fingerprint {
     }
     state[threads + 1] = beside;
     state[threads + 2] = this.#execution.holder;
-    const before = this.#states.size;
-    return this.#states.numberOf(state, threads + 3) === before;
+    return this.#states.numberOf(state, threads + 3);
   }
 
   /** Writes what was met and not written yet, and gives the number of the whole. */
