@@ -13,7 +13,6 @@ import { HappensBefore } from '../src/explore/happens-before.js';
 import { PartialOrderSampling, Priorities, type Program, RandomWalk } from '../src/explore/index.js';
 import { Races } from '../src/explore/races.js';
 import { SleepSets } from '../src/explore/sleep-sets.js';
-import { Tried } from '../src/explore/tried.js';
 import { Turns } from '../src/explore/turns.js';
 import {
   allEndings,
@@ -33,6 +32,7 @@ import {
   PARTS,
   type Parts,
   sampled,
+  serialRuns,
 } from './support/explore/engines.js';
 import { programOf, randomSketch, type Sketch } from './support/explore/random-program.js';
 
@@ -130,6 +130,11 @@ const CHOSEN: readonly Sketch['threads'][] = [
       ],
     ],
   ],
+  // after the same calls, in one order or the other, something else is read
+  [
+    [[['write', 0, 1]], [['read', 0]]],
+    [[['write', 0, 2]], [['read', 0]]],
+  ],
   // that x was written before y is wrong, and no access tells
   [
     [
@@ -183,6 +188,17 @@ describe(`${cases.length} of ${PROGRAMS} random programs, seed ${SEED}`, () => {
     expect(stuck.length).toBeGreaterThan(cases.length / 5);
     expect(stuck.length).toBeLessThan(cases.length * 0.8);
     expect(violations.length).toBeGreaterThan(cases.length / 20);
+  });
+
+  test('serial histories are the same if what is known of a state is not run again', () => {
+    let [runs, shared] = [0, 0];
+    for (const { text, program } of cases) {
+      const [whole, short] = [serialRuns(program, false), serialRuns(program, true)];
+      expect(new Set(short.histories), text).toEqual(new Set(whole.histories));
+      runs += whole.executions;
+      shared += short.executions;
+    }
+    expect(shared).toBeLessThan(runs);
   });
 
   test('by classes, all outcomes come with all orders, finished or stuck, and no others', () => {
@@ -330,6 +346,19 @@ describe('a wrong engine is noticed', () => {
     }
     expect(wrongVerdicts('states', { Fingerprint: Blind })).toBeGreaterThan(0);
     expect(wrongVerdicts('states', { Fingerprint: Lost })).toBeGreaterThan(0);
+  });
+
+  test('that forgets what the object holds, in serial runs', () => {
+    class Wrong extends Fingerprint {
+      protected override get root(): unknown {
+        return undefined;
+      }
+    }
+    const wrong = cases.filter(
+      ({ program }) =>
+        String(serialRuns(program, true, Wrong).histories) !== String(serialRuns(program, true).histories),
+    );
+    expect(wrong.length).toBeGreaterThan(0);
   });
 
   test('that forgets how the past is explained', () => {

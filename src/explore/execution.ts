@@ -148,6 +148,11 @@ export class Execution {
     return enabled;
   }
 
+  /** May objects with this prototype hold what can not be seen? */
+  hides(prototype: object): boolean {
+    return this.#program.hides?.(prototype) ?? false;
+  }
+
   /** Has a thread taken a step? */
   hasBegun(thread: number): boolean {
     return this.isInside[thread] === 1 || this.operation[thread] !== this.#first[thread];

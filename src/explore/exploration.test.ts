@@ -201,6 +201,20 @@ test('state that nobody controls is no violation, but an error', () => {
   expect(() => exploring(source)).toThrow('the same schedule has given other results');
 });
 
+test('what an object holds that nobody can see tells no states apart: all is run, by classes', () => {
+  const source = `const KEY = {}; class Hidden { value = new WeakMap<object, number>();
+    set(value: number) { this.value.set(KEY, value) } get() { return this.value.get(KEY) } }
+  export default scenario({ create: () => new Hidden(), test: [[['set', 1], ['get']], [['set', 2], ['get']]] })`;
+  const [{ violation, coverage, classes, observations = '' }] = exploring(source, {
+    isObserving: true,
+  }).explored;
+  expect({ violation, coverage }).toEqual({ violation: undefined, coverage: [{ kind: 'all' }] });
+  expect(classes).toBeGreaterThan(1);
+  // whoever sets last
+  expect(observations.match(/<history>/g)).toHaveLength(6);
+  expect(observations.match(/<observation>/g)).toHaveLength(3);
+});
+
 const found = (made: Scenario, options: ExploreOptions = {}) => {
   const explored = explore(made, options).explored.at(-1);
   if (!explored?.violation) throw new Error('expected a violation');

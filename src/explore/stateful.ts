@@ -13,6 +13,8 @@
  *   nobody can go on          each operation that waits must be able to, after an order of all that
  *                             have returned, all others that are open left out (Line-Up, definition 2)
  *
+ * Where states can not be told apart it gives up: others need only the accesses.
+ *
  * Threads that make the same calls take turns to begin (turns.ts).
  *
  * Cost: a run for each step that leads to a known state; few are tried that do.
@@ -62,12 +64,14 @@ export class Stateful extends RunByRun {
   }
 
   get coverage(): Coverage | undefined {
+    if (this.#fingerprint.isBlind) return undefined;
     // where each run would have to wait inside of a block, nothing was seen
     return this.isWhole && (this.#hasEnded || !this.#hasLeftOut) ? { kind: 'all' } : undefined;
   }
 
   protected another(): boolean {
     this.effort.states = this.#fingerprint.states;
+    if (this.#fingerprint.isBlind) return false;
     if (this.#turns.areOver()) {
       this.#fingerprint.forget();
       this.#tree = new ChoiceTree();
@@ -90,6 +94,7 @@ export class Stateful extends RunByRun {
         let open = -1;
         if (place > this.#tree.repeated) {
           open = this.#open(place, set);
+          if (this.#fingerprint.isBlind) return undefined;
           if (open === 0) return undefined;
           const enabled = execution.enabled();
           if (enabled === 0) return this.#ended(set);

@@ -196,9 +196,30 @@ export function sampled(program: Program, strategy: Strategy, samples: number): 
   return runToEnd(bySamples(execution, automaton, strategy, { samples })).length > 0;
 }
 
+/** The serial histories of a program, and how often it was run; `isShared`: what is known of a state is not run again. */
+export function serialRuns(
+  program: Program,
+  isShared: boolean,
+  OwnFingerprint: typeof Fingerprint = Fingerprint,
+): { histories: readonly string[]; executions: number } {
+  const execution = new Execution(program);
+  const trie = new SerialTrie(execution.calls.length);
+  const fingerprint = isShared ? new OwnFingerprint(execution) : undefined;
+  const serial = new Serial(execution, trie, { fingerprint });
+  serial.advance(Number.POSITIVE_INFINITY);
+  const histories = trie
+    .histories()
+    .map((history) =>
+      history
+        .map(({ operation, outcome }) => [operation, JSON.stringify(execution.outcomes.at(outcome))])
+        .join(' '),
+    );
+  return { histories: histories.sort(), executions: serial.effort.executions };
+}
+
 function learnt(program: Program): { execution: Execution; automaton: LearntAutomaton } {
   const execution = new Execution(program);
   const trie = new SerialTrie(execution.calls.length);
-  new Serial(execution, trie).advance(Number.POSITIVE_INFINITY);
+  new Serial(execution, trie, { fingerprint: new Fingerprint(execution) }).advance(Number.POSITIVE_INFINITY);
   return { execution, automaton: new LearntAutomaton(trie) };
 }
