@@ -77,7 +77,10 @@ export function byStates(execution: Execution, automaton: AnyAutomaton, options?
 
 /** All schedules, by states and by classes in turns. */
 export function byEither(execution: Execution, automaton: AnyAutomaton, options?: EngineOptions): Engine {
-  return new Competition([byStates(execution, automaton, options), byClasses(execution, automaton, options)]);
+  return new Competition([
+    () => byStates(execution, automaton, options),
+    () => byClasses(execution, automaton, options),
+  ]);
 }
 
 /** All schedules with few preemptions, then more. */

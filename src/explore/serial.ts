@@ -17,6 +17,7 @@ import { type Effort, MOST_STEPS, noEffort } from './engine.js';
 import type { Execution } from './execution.js';
 import type { Fingerprint } from './fingerprint.js';
 import type { SerialTrie } from './serial-trie.js';
+import { withoutStacks } from './without-stacks.js';
 
 export interface SerialOptions {
   readonly mostSteps?: number;
@@ -51,7 +52,7 @@ export class Serial {
   advance(fuel: number): boolean {
     const end = this.effort.steps + fuel;
     while (!this.#isOver && this.effort.steps < end) {
-      this.#run();
+      withoutStacks(() => this.#run());
       this.#isOver = !this.#tree.next();
     }
     return this.#isOver;

@@ -21,7 +21,7 @@ export class Tried {
   readonly #execution: Execution;
   readonly #sleep: SleepSets;
   /** State to who slept in it each time. */
-  #slept: Int32Array = new Int32Array(1024);
+  #slept: Int32Array = new Int32Array(64);
   /** Place to who took a step there that may sleep, or NOBODY; of which kind, where, and what it carried. */
   #thread: Int32Array = new Int32Array(64);
   #kind: Int32Array = new Int32Array(64);

@@ -43,6 +43,8 @@ export class Sharing {
   readonly #tags = hiddenField<Tag>();
   readonly #sites: Sites;
   readonly #lasting: object[] = [];
+  /** Prototype to what its instances are. */
+  readonly #kinds = new WeakMap<object, Kind>();
   memory: Memory | undefined;
 
   constructor(sites: Sites) {
@@ -97,7 +99,12 @@ export class Sharing {
     const prototype = Object.getPrototypeOf(object);
     if (prototype === null || prototype === Object.prototype)
       return this.#sites.looksAtNames ? 'whole' : 'fields';
-    return isOfUsers(prototype) ? 'fields' : 'whole';
+    let kind = this.#kinds.get(prototype);
+    if (kind === undefined) {
+      kind = isOfUsers(prototype) ? 'fields' : 'whole';
+      this.#kinds.set(prototype, kind);
+    }
+    return kind;
   }
 
   /** The location of a field, by its name; of an element of a typed array, by its index. */
