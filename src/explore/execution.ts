@@ -148,9 +148,9 @@ export class Execution {
     return enabled;
   }
 
-  /** May objects with this prototype hold what can not be seen? */
-  hides(prototype: object): boolean {
-    return this.#program.hides?.(prototype) ?? false;
+  /** May an object hold what can not be seen? */
+  hides(object: object): boolean {
+    return this.#program.hides?.(object) ?? false;
   }
 
   /** Has a thread taken a step? */

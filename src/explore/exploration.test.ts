@@ -215,6 +215,20 @@ test('what an object holds that nobody can see tells no states apart: all is run
   expect(observations.match(/<observation>/g)).toHaveLength(3);
 });
 
+test('an object may hold functions: ours are seen through, of others nothing is known', () => {
+  const source = (
+    held: string,
+  ) => `class Holds { n = 0; held = ${held}; add() { const n = this.n; this.n = this.held(n) + 1; return n } }
+  export default scenario({ create: () => new Holds(), test: [[['add']], [['add']], [['add']]] })`;
+  const of = (held: string) => exploring(source(held)).explored[0];
+  expect([of('(n: number) => n'), of('Math.abs')].map(({ violation }) => violation?.kind)).toEqual([
+    'outcome',
+    'outcome',
+  ]);
+  expect(of('(n: number) => n').states).toBeGreaterThan(1);
+  expect(of('Math.abs').states).toBe(1);
+});
+
 const found = (made: Scenario, options: ExploreOptions = {}) => {
   const explored = explore(made, options).explored.at(-1);
   if (!explored?.violation) throw new Error('expected a violation');

@@ -147,18 +147,21 @@ export class Fingerprint {
   }
 
   #writeFunction(called: { readonly name: string }): void {
-    if (!visitFunction(called, this.#visit))
+    if (visitFunction(called, this.#visit)) return;
+    if (!this.#execution.hides(called))
       throw new ProgramError(
         `the object under test holds a function (${called.name || 'unnamed'}), and what that can see is not known; give its class a method contents$ that visits what can change`,
       );
+    this.isBlind = true;
   }
 
   #prototypeOf(object: object): number {
     const prototype: object | null = Object.getPrototypeOf(object);
     const known = this.#shapes.size;
     const number = this.#shapeOf(prototype);
-    if (number === known && prototype !== null && !('contents$' in object))
-      this.isBlind ||= this.#execution.hides(prototype);
+    // functions, and who tells its contents, are asked by themselves
+    const isAsked = number === known && typeof object !== 'function' && !('contents$' in object);
+    if (isAsked) this.isBlind ||= this.#execution.hides(object);
     return number;
   }
 

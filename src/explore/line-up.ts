@@ -94,6 +94,7 @@ export function lineUp(
       asked: [],
       strangers: [],
       seesThreads: execution.memory.isThreadSeen,
+      spins: execution.memory.hasSpun,
       executions: sum('executions'),
       steps: sum('steps'),
       unfinished: sum('unfinished'),

@@ -1,8 +1,9 @@
 /**
  * Objects that may hold what nobody can see from outside: instances of classes that were not transformed, which may have private
- * fields, and built-in ones that say nothing of their state, as a WeakMap or a generator.
+ * fields, functions that were not, which may hold variables, and built-in objects that say nothing of their state, as a WeakMap
+ * or a generator.
  */
-import { isTransformed } from './twins.js';
+import { isTransformed, twinOf } from './twins.js';
 
 /** What objects with these prototypes hold can be seen, and errors are not changed. */
 const SEEN: ReadonlySet<object> = new Set([
@@ -25,8 +26,26 @@ const SEEN: ReadonlySet<object> = new Set([
   ),
 ]);
 
-export function hides(prototype: object): boolean {
-  for (let at: object | null = prototype; at !== null; at = Object.getPrototypeOf(at))
-    if (!SEEN.has(at) && !isTransformed(at)) return true;
+export function hides(object: object): boolean {
+  // of one that was transformed it is known what it holds
+  if (typeof object === 'function') return true;
+  for (let at: object | null = Object.getPrototypeOf(object); at !== null; at = Object.getPrototypeOf(at))
+    if (!SEEN.has(at) && !hasTwins(at)) return true;
   return false;
+}
+
+/** Is it the prototype of objects whose fields tell all about them, and whose methods are transformed? */
+export function isOfUsers(prototype: object): boolean {
+  for (let at = prototype; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at))
+    if (!hasTwins(at)) return false;
+  return true;
+}
+
+/** A class that was transformed, or, as old code has them, a constructor with methods that were. */
+function hasTwins(prototype: object): boolean {
+  if (isTransformed(prototype)) return true;
+  return Reflect.ownKeys(prototype).every((key) => {
+    const { value, get } = Object.getOwnPropertyDescriptor(prototype, key)!;
+    return typeof (value ?? get) !== 'function' || twinOf(value ?? get) !== undefined;
+  });
 }
