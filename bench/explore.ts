@@ -13,6 +13,7 @@ import {
   type Call,
   type Engine,
   Execution,
+  Fingerprint,
   LearntAutomaton,
   type Program,
   Serial,
@@ -73,7 +74,7 @@ console.log(
 for (const [name, program] of ROWS) {
   const execution = new Execution(program);
   const trie = new SerialTrie(execution.calls.length);
-  const serial = new Serial(execution, trie);
+  const serial = new Serial(execution, trie, { fingerprint: new Fingerprint(execution) });
   const begin = processorTime();
   serial.advance(Number.POSITIVE_INFINITY);
   const automaton = new LearntAutomaton(trie);

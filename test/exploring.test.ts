@@ -12,6 +12,7 @@ import { Fingerprint } from '../src/explore/fingerprint.js';
 import { HappensBefore } from '../src/explore/happens-before.js';
 import { PartialOrderSampling, Priorities, type Program, RandomWalk } from '../src/explore/index.js';
 import { Races } from '../src/explore/races.js';
+import { SleepSets } from '../src/explore/sleep-sets.js';
 import { Turns } from '../src/explore/turns.js';
 import {
   allEndings,
@@ -23,6 +24,7 @@ import {
   serialHistories,
 } from './support/explore/brute-force.js';
 import {
+  effortByClasses,
   endingsByClass,
   findingsByBound,
   findingsByEither,
@@ -30,6 +32,7 @@ import {
   PARTS,
   type Parts,
   sampled,
+  serialRuns,
 } from './support/explore/engines.js';
 import { programOf, randomSketch, type Sketch } from './support/explore/random-program.js';
 
@@ -98,6 +101,40 @@ const CHOSEN: readonly Sketch['threads'][] = [
     ],
     [[['spinAny']]],
   ],
+  // what the first call has read tells whether it writes before or after the other
+  [
+    [[['write', 0, 2]]],
+    [
+      [
+        ['read', 0],
+        ['read', 0],
+        ['write', 0, 1],
+      ],
+    ],
+  ],
+  // what may still be explained depends on what was called before, and no variable tells
+  [
+    [
+      [
+        ['compareAndSet', 0, 1, 1],
+        ['compareAndSet', 0, 2, 0],
+        ['compareAndSet', 0, 0, 1],
+      ],
+      [],
+    ],
+    [
+      [
+        ['compareAndSet', 0, 1, 1],
+        ['write', 0, 2],
+        ['write', 0, 2],
+      ],
+    ],
+  ],
+  // after the same calls, in one order or the other, something else is read
+  [
+    [[['write', 0, 1]], [['read', 0]]],
+    [[['write', 0, 2]], [['read', 0]]],
+  ],
   // that x was written before y is wrong, and no access tells
   [
     [
@@ -151,6 +188,17 @@ describe(`${cases.length} of ${PROGRAMS} random programs, seed ${SEED}`, () => {
     expect(stuck.length).toBeGreaterThan(cases.length / 5);
     expect(stuck.length).toBeLessThan(cases.length * 0.8);
     expect(violations.length).toBeGreaterThan(cases.length / 20);
+  });
+
+  test('serial histories are the same if what is known of a state is not run again', () => {
+    let [runs, shared] = [0, 0];
+    for (const { text, program } of cases) {
+      const [whole, short] = [serialRuns(program, false), serialRuns(program, true)];
+      expect(new Set(short.histories), text).toEqual(new Set(whole.histories));
+      runs += whole.executions;
+      shared += short.executions;
+    }
+    expect(shared).toBeLessThan(runs);
   });
 
   test('by classes, all outcomes come with all orders, finished or stuck, and no others', () => {
@@ -300,10 +348,23 @@ describe('a wrong engine is noticed', () => {
     expect(wrongVerdicts('states', { Fingerprint: Lost })).toBeGreaterThan(0);
   });
 
+  test('that forgets what the object holds, in serial runs', () => {
+    class Wrong extends Fingerprint {
+      protected override get root(): unknown {
+        return undefined;
+      }
+    }
+    const wrong = cases.filter(
+      ({ program }) =>
+        String(serialRuns(program, true, Wrong).histories) !== String(serialRuns(program, true).histories),
+    );
+    expect(wrong.length).toBeGreaterThan(0);
+  });
+
   test('that forgets how the past is explained', () => {
     class Wrong extends Fingerprint {
-      override isNew(): boolean {
-        return super.isNew(0);
+      override numberOf(): number {
+        return super.numberOf(0);
       }
     }
     expect(wrongVerdicts('states', { Fingerprint: Wrong })).toBeGreaterThan(0);
@@ -317,6 +378,31 @@ describe('a wrong engine is noticed', () => {
     }
     expect(wrongVerdicts('states', { Turns: Wrong })).toBeGreaterThan(0);
     expect(wrongSets({ Turns: Wrong })).toBeGreaterThan(0);
+  });
+
+  test('to which it is no reason to come later that somebody had to begin first: it runs in vain', () => {
+    class Wrong extends HappensBefore {
+      protected override joinElder(): void {}
+    }
+    const runs = (parts: Parts) =>
+      cases.reduce((sum, { program }) => sum + effortByClasses(program, parts).executions, 0);
+    expect(runs({ ...PARTS, HappensBefore: Wrong })).toBeGreaterThan(runs(PARTS));
+  });
+
+  test('that wakes nobody, or not those who would be called after a return', () => {
+    class Deaf extends SleepSets {
+      protected override isWoken(): boolean {
+        return false;
+      }
+    }
+    class Early extends SleepSets {
+      protected override isWoken(tried: number, _: number, did: number, carried: number): boolean {
+        return super.isWoken(tried, 0, did, carried);
+      }
+    }
+    expect(wrongSets({ SleepSets: Deaf })).toBeGreaterThan(0);
+    expect(wrongVerdicts('states', { SleepSets: Deaf })).toBeGreaterThan(0);
+    expect(wrongVerdicts('states', { SleepSets: Early })).toBeGreaterThan(0);
   });
 
   test('that lets everybody wait', () => {

@@ -7,6 +7,7 @@
 import {
   Execution,
   type Explored,
+  Fingerprint,
   lineUp,
   type Matrix,
   type Program,
@@ -66,7 +67,7 @@ function firstPhase({ program }: Explored): Pick<Checked, 'histories' | 'serialM
   const begin = processorTime();
   const execution = new Execution(program as Program);
   const trie = new SerialTrie(execution.calls.length);
-  const serial = new Serial(execution, trie);
+  const serial = new Serial(execution, trie, { fingerprint: new Fingerprint(execution) });
   while (!serial.advance(100_000));
   const serialMilliseconds = processorTime() - begin;
   return { histories: trie.edges.filter((edges) => edges.length === 0).length, serialMilliseconds };

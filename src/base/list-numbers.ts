@@ -12,11 +12,11 @@ const HEADER = 2;
 
 export class ListNumbers {
   /** All lists, each behind its header. */
-  #lists: Int32Array = new Int32Array(1024);
+  #lists: Int32Array = new Int32Array(256);
   #end = 0;
   #count = 0;
   /** Hash slot to the place of a list in `#lists`, + 1; at most half full, and 0 is free. */
-  #slots: Int32Array = new Int32Array(1024);
+  #slots: Int32Array = new Int32Array(128);
 
   /** How many lists have been given a number. */
   get size(): number {

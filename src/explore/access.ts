@@ -55,3 +55,8 @@ export function kindOf(announced: Access): number {
 export function locationOf(announced: Access): number {
   return announced >>> KIND_BITS;
 }
+
+/** Do accesses of these kinds affect each other, at one location? */
+export function conflict(kind: number, other: number): boolean {
+  return kind !== READ || other !== READ;
+}

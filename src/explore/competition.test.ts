@@ -25,7 +25,7 @@ const ALL: Coverage = { kind: 'all' };
 
 test('whoever is done first is done for both', () => {
   const [slow, fast] = [engine(9, ALL), engine(3, ALL)];
-  const both = new Competition([slow, fast]);
+  const both = new Competition([() => slow, () => fast]);
   expect([both.advance(100), both.advance(100), both.advance(100)]).toEqual([undefined, undefined, 'done']);
   expect(both.coverage).toEqual(ALL);
   expect([slow.fuel, fast.fuel]).toEqual([150, 150]);
@@ -34,18 +34,27 @@ test('whoever is done first is done for both', () => {
 
 test('one that knows less than all drops out, and the other goes on alone', () => {
   const [blind, other] = [engine(1, undefined), engine(3, ALL)];
-  const both = new Competition([blind, other]);
+  const both = new Competition([() => blind, () => other]);
   expect([both.advance(100), both.advance(100), both.advance(100)]).toEqual([undefined, undefined, 'done']);
   expect([blind.fuel, other.fuel]).toEqual([50, 250]);
 });
 
 test('where none knows all, it is done without saying so', () => {
-  const both = new Competition([engine(1, undefined), engine(2, undefined)]);
+  const [one, two] = [engine(1, undefined), engine(2, undefined)];
+  const both = new Competition([() => one, () => two]);
   expect([both.advance(100), both.advance(100)]).toEqual([undefined, 'done']);
   expect(both.coverage).toBeUndefined();
 });
 
 test('what one finds is found', () => {
   const finding: Finding = { kind: 'wait', operation: 1, schedule: [0] };
-  expect(new Competition([engine(5, ALL), engine(1, undefined, finding)]).advance(100)).toBe(finding);
+  const [slow, fast] = [engine(5, ALL), engine(1, undefined, finding)];
+  expect(new Competition([() => slow, () => fast]).advance(100)).toBe(finding);
+});
+
+test('where the first is done at once, the second never begins', () => {
+  const never = (): Engine => {
+    throw new Error('begun');
+  };
+  expect(new Competition([() => engine(1, ALL), never]).advance(100)).toBe('done');
 });

@@ -139,19 +139,17 @@ export class Configurations {
   #numberOf(open: readonly number[], members: readonly (readonly number[])[]): number {
     const order = open.map((_, i) => i).sort((a, b) => open[a] - open[b]);
     const sorted = order.map((i) => open[i]);
-    const rows = [
-      ...new Map(
-        members.map((member) => {
-          const row = [member[0], ...order.map((i) => member[i + 1])];
-          return [row.join(), row] as const;
-        }),
-      ).entries(),
-    ]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, row]) => row);
+    const ordered = members.map((member) => [member[0], ...order.map((i) => member[i + 1])]);
+    const rows = ordered.length === 1 ? ordered : distinctRows(ordered);
     const list = Int32Array.from([sorted.length, ...sorted, ...rows.flat()]);
     const number = this.#numbers.numberOf(list, list.length);
     if (number === this.#sets.length) this.#sets.push({ open: sorted, members: rows });
     return number;
   }
 }
+
+/** In an order that depends on nothing but the rows. */
+const distinctRows = (rows: readonly (readonly number[])[]): (readonly number[])[] =>
+  [...new Map(rows.map((row) => [row.join(), row])).entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, row]) => row);

@@ -20,9 +20,11 @@ import { Orders } from './orders.js';
 import { Path } from './path.js';
 import { Races } from './races.js';
 import { Sampling, type SamplingOptions } from './sampling.js';
+import { SleepSets } from './sleep-sets.js';
 import { Stateful } from './stateful.js';
 import type { Strategy } from './strategies/strategy.js';
 import type { Trace } from './traced.js';
+import { Tried } from './tried.js';
 import { Turns } from './turns.js';
 import { Uninterrupted } from './uninterrupted.js';
 import { WholeBlocks } from './whole-blocks.js';
@@ -42,7 +44,7 @@ export function byClasses(
 ): Engine {
   const turns = options?.onClass || options?.atomicity ? undefined : new Turns(execution);
   const { steps, orders } = judging(execution, automaton, options?.atomicity, turns);
-  const path = new Path(execution, steps);
+  const path = new Path(steps, new SleepSets(execution.threads));
   const races = new Races(execution, steps, path);
   return new Dpor({ execution, steps, path, races, judge: orders, turns }, options);
 }
@@ -58,7 +60,7 @@ export function byWholeBlocks(
   const whole = new WholeBlocks(execution.threads);
   const left = ordersOf(execution, automaton, whole);
   const judge = new Uninterrupted({ steps, all: orders, whole, left }, blocks, traceOf);
-  const path = new Path(execution, steps);
+  const path = new Path(steps, new SleepSets(execution.threads));
   return new Dpor({ execution, steps, path, races: new Races(execution, steps, path), judge });
 }
 
@@ -66,12 +68,19 @@ export function byWholeBlocks(
 export function byStates(execution: Execution, automaton: AnyAutomaton, options?: EngineOptions): Engine {
   const configurations = new Configurations(automaton, execution.calls.length);
   const fingerprint = new Fingerprint(execution);
-  return new Stateful({ execution, fingerprint, configurations, turns: new Turns(execution) }, options);
+  const tried = new Tried(execution, new SleepSets(execution.threads));
+  return new Stateful(
+    { execution, fingerprint, configurations, tried, turns: new Turns(execution) },
+    options,
+  );
 }
 
 /** All schedules, by states and by classes in turns. */
 export function byEither(execution: Execution, automaton: AnyAutomaton, options?: EngineOptions): Engine {
-  return new Competition([byStates(execution, automaton, options), byClasses(execution, automaton, options)]);
+  return new Competition([
+    () => byStates(execution, automaton, options),
+    () => byClasses(execution, automaton, options),
+  ]);
 }
 
 /** All schedules with few preemptions, then more. */

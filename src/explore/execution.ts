@@ -148,6 +148,11 @@ export class Execution {
     return enabled;
   }
 
+  /** May an object hold what can not be seen? */
+  hides(object: object): boolean {
+    return this.#program.hides?.(object) ?? false;
+  }
+
   /** Has a thread taken a step? */
   hasBegun(thread: number): boolean {
     return this.isInside[thread] === 1 || this.operation[thread] !== this.#first[thread];

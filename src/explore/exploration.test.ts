@@ -201,6 +201,34 @@ test('state that nobody controls is no violation, but an error', () => {
   expect(() => exploring(source)).toThrow('the same schedule has given other results');
 });
 
+test('what an object holds that nobody can see tells no states apart: all is run, by classes', () => {
+  const source = `const KEY = {}; class Hidden { value = new WeakMap<object, number>();
+    set(value: number) { this.value.set(KEY, value) } get() { return this.value.get(KEY) } }
+  export default scenario({ create: () => new Hidden(), test: [[['set', 1], ['get']], [['set', 2], ['get']]] })`;
+  const [{ violation, coverage, classes, observations = '' }] = exploring(source, {
+    isObserving: true,
+  }).explored;
+  expect({ violation, coverage }).toEqual({ violation: undefined, coverage: [{ kind: 'all' }] });
+  expect(classes).toBeGreaterThan(1);
+  // whoever sets last
+  expect(observations.match(/<history>/g)).toHaveLength(6);
+  expect(observations.match(/<observation>/g)).toHaveLength(3);
+});
+
+test('an object may hold functions: ours are seen through, of others nothing is known', () => {
+  const source = (
+    held: string,
+  ) => `class Holds { n = 0; held = ${held}; add() { const n = this.n; this.n = this.held(n) + 1; return n } }
+  export default scenario({ create: () => new Holds(), test: [[['add']], [['add']], [['add']]] })`;
+  const of = (held: string) => exploring(source(held)).explored[0];
+  expect([of('(n: number) => n'), of('Math.abs')].map(({ violation }) => violation?.kind)).toEqual([
+    'outcome',
+    'outcome',
+  ]);
+  expect(of('(n: number) => n').states).toBeGreaterThan(1);
+  expect(of('Math.abs').states).toBe(1);
+});
+
 const found = (made: Scenario, options: ExploreOptions = {}) => {
   const explored = explore(made, options).explored.at(-1);
   if (!explored?.violation) throw new Error('expected a violation');

@@ -55,4 +55,6 @@ export interface Explored extends Readonly<Omit<Effort, 'depth'>> {
   readonly strangers: readonly string[];
   /** Has the object asked which thread calls, so that threads can not change places? */
   readonly seesThreads: boolean;
+  /** Was a thread held back that would have done the same over and over? */
+  readonly spins: boolean;
 }

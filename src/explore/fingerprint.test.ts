@@ -12,7 +12,7 @@ function different(...objects: readonly unknown[]): number {
   const fingerprint = new Fingerprint(execution);
   for (const _ of objects) {
     execution.reset(true);
-    fingerprint.isNew(0);
+    fingerprint.numberOf(0);
   }
   return fingerprint.states;
 }
@@ -64,7 +64,7 @@ test('what is beside the program counts', () => {
   const execution = new Execution(program(() => ({}), []));
   const fingerprint = new Fingerprint(execution);
   execution.reset(true);
-  expect([fingerprint.isNew(1), fingerprint.isNew(2), fingerprint.isNew(1)]).toEqual([true, true, false]);
+  expect([1, 2, 1].map((beside) => fingerprint.numberOf(beside))).toEqual([0, 1, 0]);
 });
 
 /** The states after the steps of each schedule. */
@@ -77,7 +77,7 @@ function statesAfter<O>(
   for (const schedule of schedules) {
     execution.reset(true);
     for (const thread of schedule) execution.step(thread);
-    fingerprint.isNew(0);
+    fingerprint.numberOf(0);
   }
   return fingerprint.states;
 }

@@ -9,6 +9,8 @@
  * The heap and each thread have numbers of their own, and a state is a short list of
  * these (G. Holzmann, State compression in Spin, 1997: collapse). Nothing is lost to hashing.
  *
+ * Where an object holds what can not be seen, as instances of classes that were not transformed may, no two states are known to be equal.
+ *
  * Cost: O(what can be reached) a state.
  */
 import { grown, Interner, ListNumbers } from '../base/index.js';
@@ -21,6 +23,8 @@ import { ProgramError } from './program-error.js';
 const END = -1;
 
 export class Fingerprint {
+  /** Was there an object that may hold what can not be seen? Then numbers mean nothing from now on. */
+  isBlind = false;
   readonly #execution: Execution;
   readonly #primitives = new Interner();
   readonly #shapes = new Map<unknown, number>();
@@ -51,15 +55,15 @@ export class Fingerprint {
     this.#states = new ListNumbers();
   }
 
-  /** Is the program, with something else that matters, in a state that it was never in before? */
-  isNew(beside: number): boolean {
+  /** The number of the state that the program is in, with something else that matters. */
+  numberOf(beside: number): number {
     const state = this.#state;
     const { threads } = this.#execution;
     this.#numbers.clear();
     this.#objects.length = 0;
     this.#written = 0;
     this.#length = 0;
-    this.#visit(this.#execution.object);
+    this.#visit(this.root);
     state[0] = this.#finish(this.#heaps);
     for (let thread = 0; thread < threads; thread++) {
       this.#writeThread(thread);
@@ -67,8 +71,7 @@ export class Fingerprint {
     }
     state[threads + 1] = beside;
     state[threads + 2] = this.#execution.holder;
-    const before = this.#states.size;
-    return this.#states.numberOf(state, threads + 3) === before;
+    return this.#states.numberOf(state, threads + 3);
   }
 
   /** Writes what was met and not written yet, and gives the number of the whole. */
@@ -80,6 +83,11 @@ export class Fingerprint {
     const number = numbers.numberOf(this.#list, this.#length);
     this.#length = 0;
     return number;
+  }
+
+  /** What the walk begins with. */
+  protected get root(): unknown {
+    return this.#execution.object;
   }
 
   protected threadFlags(thread: number): number {
@@ -119,7 +127,7 @@ export class Fingerprint {
   };
 
   #writeObject(object: object): void {
-    this.#write(this.#shapeOf(Object.getPrototypeOf(object)));
+    this.#write(this.#prototypeOf(object));
     if (typeof object === 'function') this.#writeFunction(object);
     else if ('contents$' in object) (object as HasContents).contents$(this.#visit);
     else if (Array.isArray(object)) for (let i = 0; i < object.length; i++) this.#visit(object[i]);
@@ -129,6 +137,8 @@ export class Fingerprint {
         this.#visit(value);
       }
     else if (object instanceof Set) for (const value of object) this.#visit(value);
+    else if (object instanceof Date) this.#visit(object.getTime());
+    else if (object instanceof RegExp) this.#visit(`${object} ${object.lastIndex}`);
     else
       for (const key in object) {
         this.#write(this.#shapeOf(key));
@@ -137,10 +147,22 @@ export class Fingerprint {
   }
 
   #writeFunction(called: { readonly name: string }): void {
-    if (!visitFunction(called, this.#visit))
+    if (visitFunction(called, this.#visit)) return;
+    if (!this.#execution.hides(called))
       throw new ProgramError(
         `the object under test holds a function (${called.name || 'unnamed'}), and what that can see is not known; give its class a method contents$ that visits what can change`,
       );
+    this.isBlind = true;
+  }
+
+  #prototypeOf(object: object): number {
+    const prototype: object | null = Object.getPrototypeOf(object);
+    const known = this.#shapes.size;
+    const number = this.#shapeOf(prototype);
+    // functions, and who tells its contents, are asked by themselves
+    const isAsked = number === known && typeof object !== 'function' && !('contents$' in object);
+    if (isAsked) this.isBlind ||= this.#execution.hides(object);
+    return number;
   }
 
   /** Prototypes and names of properties as numbers. */

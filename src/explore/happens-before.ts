@@ -18,7 +18,7 @@
  * Cost: O(threads) a step, and O(threads) bytes.
  */
 import { grown } from '../base/index.js';
-import { CHOOSE, READ } from './access.js';
+import { CHOOSE, conflict, READ } from './access.js';
 import type { Execution } from './execution.js';
 import type { Turns } from './turns.js';
 
@@ -119,7 +119,7 @@ export class HappensBefore {
   /** Sets `before` to the clock of a thread: what its next step would have before it, whatever it accesses. */
   standAt(thread: number): void {
     this.#joinMain(thread);
-    this.#joinElder(thread);
+    this.joinElder(thread);
     copy(this.#clocks[thread], 0, this.before, 0, this.threads);
   }
 
@@ -130,7 +130,7 @@ export class HappensBefore {
 
   /** Would steps of these kinds at one location affect each other? */
   conflict(kind: number, other: number): boolean {
-    return !(kind === READ && other === READ);
+    return conflict(kind, other);
   }
 
   /** The last steps of other threads that a step of this kind conflicts with, one a thread. */
@@ -165,7 +165,7 @@ export class HappensBefore {
       for (let i = 0; i < clock.length; i++) if (other[i] > clock[i]) clock[i] = other[i];
   }
 
-  #joinElder(thread: number): void {
+  protected joinElder(thread: number): void {
     if (this.#turns === undefined || this.#first[thread] !== NO_STEP) return;
     const elder = this.#turns.elders[thread] ?? -1;
     if (elder >= 0 && this.#first[elder] !== NO_STEP) this.#join(this.#clocks[thread], this.#first[elder]);

@@ -41,6 +41,7 @@ export {
 } from './exploration.js';
 export type { Explored, LineUpOptions, Violation } from './explored.js';
 export { type Failure, type FailureStep, failureOf, failureText, parseFailure } from './failure.js';
+export { Fingerprint } from './fingerprint.js';
 export { Frames, type Level, type LoopCount } from './frames.js';
 export { LearntAutomaton } from './learnt-automaton.js';
 export { lineUp, programOfMatrix } from './line-up.js';

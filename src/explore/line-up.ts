@@ -20,6 +20,7 @@ import type { Coverage, Effort, Engine } from './engine.js';
 import { byWholeBlocks } from './engines.js';
 import { Execution } from './execution.js';
 import type { Explored, LineUpOptions, Violation } from './explored.js';
+import { Fingerprint } from './fingerprint.js';
 import { givenAutomaton } from './given-automaton.js';
 import { LearntAutomaton } from './learnt-automaton.js';
 import type { Matrix } from './matrix.js';
@@ -70,7 +71,8 @@ export function lineUp(
   const races = new DataRaces(execution);
   const atomicity = options.atomicity ? new Atomicity() : undefined;
   const trie = new SerialTrie(execution.calls.length);
-  const serial = new Serial(execution, trie);
+  const fingerprint = program.isOpaque ? undefined : new Fingerprint(execution);
+  const serial = new Serial(execution, trie, { fingerprint });
   const coverage: Coverage[] = [];
   const engines: Engine[] = [];
   let observations: string | undefined;
@@ -92,6 +94,7 @@ export function lineUp(
       asked: [],
       strangers: [],
       seesThreads: execution.memory.isThreadSeen,
+      spins: execution.memory.hasSpun,
       executions: sum('executions'),
       steps: sum('steps'),
       unfinished: sum('unfinished'),

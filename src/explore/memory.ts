@@ -34,6 +34,8 @@ export class Memory extends Locations {
   frames: Frames | undefined;
   /** Has a thread ever asked who it is, or been given what no other thread would be? */
   isThreadSeen = false;
+  /** Has a thread ever been held back since it spins? */
+  hasSpun = false;
   /** Is what threads see kept? */
   isWatching = false;
   /** Called with each value that is seen or stored in an access, for whoever shows them to people. */
@@ -165,7 +167,9 @@ export class Memory extends Locations {
   // ── for whoever schedules ──
 
   override isOpen(thread: number, announced: Access): boolean {
-    return !this.#spins.isSpinning(thread) && super.isOpen(thread, announced);
+    if (!this.#spins.isSpinning(thread)) return super.isOpen(thread, announced);
+    this.hasSpun = true;
+    return false;
   }
 
   /** Does it wait for a location to change, in a loop that changes nothing? */

@@ -56,4 +56,6 @@ export interface Program<O = unknown> {
   readonly spuriousWakeups?: boolean;
   /** Is there more to the state of its threads than can be seen? Then two states can not be told to be the same. */
   readonly isOpaque?: boolean;
+  /** May an object that does not tell its contents hold what can not be seen? If not given, none does; but functions are refused. */
+  readonly hides?: (object: object) => boolean;
 }

@@ -13,6 +13,7 @@ import {
 } from './engine.js';
 import type { Execution } from './execution.js';
 import type { HappensBefore } from './happens-before.js';
+import { withoutStacks } from './without-stacks.js';
 
 export abstract class RunByRun implements Engine {
   abstract readonly name: string;
@@ -27,6 +28,10 @@ export abstract class RunByRun implements Engine {
   }
 
   advance(fuel: number): Finding | 'done' | undefined {
+    return withoutStacks(() => this.#advance(fuel));
+  }
+
+  #advance(fuel: number): Finding | 'done' | undefined {
     const end = this.effort.steps + fuel;
     while (!this.isOver && this.effort.steps < end) {
       this.effort.executions++;

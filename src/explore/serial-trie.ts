@@ -36,6 +36,11 @@ export class SerialTrie {
     this.ended(node, operation, OPEN);
   }
 
+  /** What may follow one history may follow another: all of it, if nothing will be added there. */
+  graft(node: number, other: number): void {
+    for (const letter of this.edges[other]) this.graft(this.#child(node, letter), this.child(other, letter));
+  }
+
   /** Where an edge leads. */
   child(node: number, letter: number): number {
     return this.#children.get(node, letter);

@@ -7,12 +7,23 @@
  * One operation at a time, in every order that the threads allow, without any bound.
  * An operation that has to wait ends the history: it is stuck, and says that here one may have to wait.
  * What happened goes into a trie (serial-trie.ts).
+ *
+ * Between two operations an object is often in a state that it was in before, after others: what can follow is known then, and is not run
+ * again. Not so once anybody had to choose, since then one history may lead to several states.
  */
 import { lowest } from '../base/index.js';
 import { ChoiceTree } from './choice-tree.js';
 import { type Effort, MOST_STEPS, noEffort } from './engine.js';
 import type { Execution } from './execution.js';
+import type { Fingerprint } from './fingerprint.js';
 import type { SerialTrie } from './serial-trie.js';
+import { withoutStacks } from './without-stacks.js';
+
+export interface SerialOptions {
+  readonly mostSteps?: number;
+  /** Tells states apart, if anybody can. */
+  readonly fingerprint?: Fingerprint | undefined;
+}
 
 export class Serial {
   readonly name: string = 'serial histories';
@@ -21,23 +32,27 @@ export class Serial {
   readonly #trie: SerialTrie;
   readonly #mostSteps: number;
   readonly #tree = new ChoiceTree();
+  #fingerprint: Fingerprint | undefined;
+  /** State to the history that first led to it. */
+  readonly #nodes: number[] = [];
   #isOver = false;
 
   constructor(
     execution: Execution,
     trie: SerialTrie,
-    { mostSteps = MOST_STEPS }: { mostSteps?: number } = {},
+    { mostSteps = MOST_STEPS, fingerprint }: SerialOptions = {},
   ) {
     this.#execution = execution;
     this.#trie = trie;
     this.#mostSteps = mostSteps;
+    this.#fingerprint = fingerprint;
   }
 
   /** Tells true when all serial histories are known. */
   advance(fuel: number): boolean {
     const end = this.effort.steps + fuel;
     while (!this.#isOver && this.effort.steps < end) {
-      this.#run();
+      withoutStacks(() => this.#run());
       this.#isOver = !this.#tree.next();
     }
     return this.#isOver;
@@ -46,7 +61,7 @@ export class Serial {
   #run(): void {
     const execution = this.#execution;
     this.effort.executions++;
-    execution.reset();
+    execution.reset(true);
     let node = this.#trie.root;
     /** The thread that is inside of an operation, or -1. */
     let inside = -1;
@@ -56,11 +71,12 @@ export class Serial {
         return;
       }
       if (execution.choosing >= 0) {
+        this.#fingerprint = undefined;
         execution.choose(this.#tree.take(place++, (1 << execution.alternatives) - 1));
       } else {
         if (inside < 0) {
           const next = this.#alive();
-          if (next === 0) return;
+          if (next === 0 || (place > this.#tree.repeated && this.#isKnown(node, next))) return;
           inside = this.#tree.take(place++, next);
         }
         if (!(execution.enabled() & (1 << inside))) {
@@ -75,6 +91,17 @@ export class Serial {
       node = this.#trie.ended(node, execution.stepped, execution.outcome[execution.stepped]);
       inside = -1;
     }
+  }
+
+  /** Is it known what may follow a history? Where one thread is left it is as soon run as asked. */
+  #isKnown(node: number, threads: number): boolean {
+    if (this.#fingerprint === undefined || (threads & (threads - 1)) === 0) return false;
+    const state = this.#fingerprint.numberOf(0);
+    if (this.#fingerprint.isBlind) return false;
+    const known = this.#nodes[state];
+    if (known === undefined) this.#nodes[state] = node;
+    else this.#trie.graft(node, known);
+    return known !== undefined;
   }
 
   /** The threads that have an operation to make, even if it has to wait. */

@@ -7,15 +7,17 @@
  * a search of the product of the implementation and its specification.
  *
  * Coroutines can not be copied, so going back means to run again from the beginning; a run ends
- * where it meets a state that is known.
+ * where it meets a state that is known, or where all that it could come to is (tried.ts).
  *
  *   no configuration left     no order explains the outcomes
  *   nobody can go on          each operation that waits must be able to, after an order of all that
  *                             have returned, all others that are open left out (Line-Up, definition 2)
  *
+ * Where states can not be told apart it gives up: others need only the accesses.
+ *
  * Threads that make the same calls take turns to begin (turns.ts).
  *
- * Cost: a run for each step that leads to a known state.
+ * Cost: a run for each step that leads to a known state; few are tried that do.
  */
 import { bitsOf } from '../base/index.js';
 import { DEAD } from './automaton.js';
@@ -25,6 +27,7 @@ import type { Coverage, Finding } from './engine.js';
 import type { Execution } from './execution.js';
 import type { Fingerprint } from './fingerprint.js';
 import { RunByRun } from './run-by-run.js';
+import type { Tried } from './tried.js';
 import type { Turns } from './turns.js';
 
 /** The parts that look at one execution together. */
@@ -32,6 +35,7 @@ export interface StatefulParts {
   readonly execution: Execution;
   readonly fingerprint: Fingerprint;
   readonly configurations: Configurations;
+  readonly tried: Tried;
   readonly turns: Turns;
 }
 
@@ -40,6 +44,7 @@ export class Stateful extends RunByRun {
   readonly #execution: Execution;
   readonly #fingerprint: Fingerprint;
   readonly #configurations: Configurations;
+  readonly #tried: Tried;
   readonly #turns: Turns;
   #tree = new ChoiceTree();
   /** Has a run come to its end? Has one been left out? */
@@ -47,29 +52,34 @@ export class Stateful extends RunByRun {
   #hasLeftOut = false;
 
   constructor(
-    { execution, fingerprint, configurations, turns }: StatefulParts,
+    { execution, fingerprint, configurations, tried, turns }: StatefulParts,
     { mostSteps }: { mostSteps?: number } = {},
   ) {
     super(mostSteps);
     this.#execution = execution;
     this.#fingerprint = fingerprint;
     this.#configurations = configurations;
+    this.#tried = tried;
     this.#turns = turns;
   }
 
   get coverage(): Coverage | undefined {
+    if (this.#fingerprint.isBlind) return undefined;
     // where each run would have to wait inside of a block, nothing was seen
     return this.isWhole && (this.#hasEnded || !this.#hasLeftOut) ? { kind: 'all' } : undefined;
   }
 
   protected another(): boolean {
     this.effort.states = this.#fingerprint.states;
+    if (this.#fingerprint.isBlind) return false;
     if (this.#turns.areOver()) {
       this.#fingerprint.forget();
       this.#tree = new ChoiceTree();
       return true;
     }
-    return this.#tree.next();
+    const isOver = !this.#tree.next();
+    if (!isOver) this.#tried.leave(this.#tree.repeated);
+    return !isOver;
   }
 
   protected run(): Finding | undefined {
@@ -81,15 +91,20 @@ export class Stateful extends RunByRun {
       if (execution.choosing >= 0)
         execution.choose(this.#tree.take(place, (1 << execution.alternatives) - 1));
       else {
-        const isKnown = place <= this.#tree.repeated;
-        if (!isKnown && !this.#fingerprint.isNew(set)) return undefined;
-        const enabled = isKnown ? -1 : execution.enabled();
-        if (enabled === 0) return this.#ended(set);
-        const open = isKnown ? enabled : this.#turns.of(enabled);
-        if (open === 0) return undefined;
+        let open = -1;
+        if (place > this.#tree.repeated) {
+          open = this.#open(place, set);
+          if (this.#fingerprint.isBlind) return undefined;
+          if (open === 0) return undefined;
+          const enabled = execution.enabled();
+          if (enabled === 0) return this.#ended(set);
+          open &= this.#turns.of(enabled);
+          if (open === 0) return undefined;
+        }
         last = this.#tree.take(place, open, last);
         execution.step(last);
       }
+      if (place >= this.#tree.repeated) this.#tried.step(place, last);
       this.count(place);
       if (execution.isFirst) set = this.#configurations.call(set, execution.stepped);
       if (!execution.isLast) continue;
@@ -97,6 +112,13 @@ export class Stateful extends RunByRun {
       if (set === DEAD) return this.#found('outcome', execution.stepped);
     }
     return this.giveUp();
+  }
+
+  /** Who may go on from the state that the program is in. */
+  #open(place: number, set: number): number {
+    const known = this.#fingerprint.states;
+    const state = this.#fingerprint.numberOf(set);
+    return this.#tried.open(place, state, state === known);
   }
 
   /** Nobody can go on. Who waits inside of a block that is run in one step should not have begun it: that run is left out. */

@@ -77,6 +77,7 @@ export function asyncLineUp(
         engine instanceof AsyncClasses ? [...engine.footprints.strangers] : [],
       ),
       seesThreads: false,
+      spins: false,
       races: [],
       warnings: undefined,
       observations: undefined,

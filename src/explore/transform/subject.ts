@@ -11,6 +11,7 @@ import type { Memory } from '../memory.js';
 import { noMethod } from '../no-method.js';
 import type { Call, Coroutine, Program } from '../program.js';
 import { ProgramError } from '../program-error.js';
+import { hides } from './runtime/hides.js';
 import { invoke } from './runtime/host.js';
 import { runtime } from './runtime/runtime.js';
 import { NOWHERE, twinOf } from './runtime/twins.js';
@@ -72,6 +73,7 @@ export function programOf({
     alike: alikeThreads(threads),
     before: calls(before),
     after: calls(after),
+    hides,
   };
 }
 

@@ -181,10 +181,15 @@ export function notesOf({ atomic, controlled, races, scenario, explored }: Explo
   if (scenario.backend === 'workers')
     return [
       `Assumed: threads switch only at calls of Atomics on memory that the scenario shares${scenario.transform ? ', and at elements of typed arrays in the files that `transform` names' : ''}. Other plain accesses are no place to switch: where they race, more may happen than was explored.`,
+      ...fairNote(explored),
       ...racesNote(races),
     ];
   return [
     'Assumed: sequential consistency, and switches between any two accesses. For Atomics that is real; for plain fields it is a model, as if threads shared them.',
+    ...fairNote(explored),
+    ...(scenario.spuriousWakeups
+      ? ['Who waits in a Monitor may wake up without having been notified, once in each call.']
+      : []),
     ...racesNote(races),
     ...(atomic.length > 0
       ? [`Run in one step, since not transformed: ${places(atomic)}.${sharedNote(atomic)}`]
@@ -196,6 +201,11 @@ export function notesOf({ atomic, controlled, races, scenario, explored }: Explo
       : []),
   ];
 }
+
+const fairNote = (explored: Exploration['explored']): string[] =>
+  explored.some(({ spins }) => spins)
+    ? ['Schedules are fair: who looks again and again goes on when what it looks at has changed.']
+    : [];
 
 const racesNote = (races: readonly RacePlaces[]): string[] =>
   races.length > 0

@@ -5,7 +5,7 @@
 import { Boundary } from '../../../src/explore/boundary.js';
 import { Configurations } from '../../../src/explore/configurations.js';
 import { Dpor } from '../../../src/explore/dpor.js';
-import type { Judge } from '../../../src/explore/engine.js';
+import type { Effort, Judge } from '../../../src/explore/engine.js';
 import { Fingerprint } from '../../../src/explore/fingerprint.js';
 import { HappensBefore } from '../../../src/explore/happens-before.js';
 import {
@@ -27,7 +27,9 @@ import {
 import { Orders } from '../../../src/explore/orders.js';
 import { Path } from '../../../src/explore/path.js';
 import { Races } from '../../../src/explore/races.js';
+import { SleepSets } from '../../../src/explore/sleep-sets.js';
 import { Stateful } from '../../../src/explore/stateful.js';
+import { Tried } from '../../../src/explore/tried.js';
 import { Turns } from '../../../src/explore/turns.js';
 import { Uninterrupted } from '../../../src/explore/uninterrupted.js';
 import { WholeBlocks } from '../../../src/explore/whole-blocks.js';
@@ -42,8 +44,19 @@ export interface Parts {
   readonly Configurations: typeof Configurations;
   readonly Fingerprint: typeof Fingerprint;
   readonly Turns: typeof Turns;
+  readonly SleepSets: typeof SleepSets;
+  readonly Tried: typeof Tried;
 }
-export const PARTS: Parts = { Races, HappensBefore, Boundary, Configurations, Fingerprint, Turns };
+export const PARTS: Parts = {
+  Races,
+  HappensBefore,
+  Boundary,
+  Configurations,
+  Fingerprint,
+  Turns,
+  SleepSets,
+  Tried,
+};
 
 /** All endings that one engine says there are: all orders of each class, whatever threads that make the same calls are called. */
 export function endingsByClass(program: Program, parts: Parts = PARTS): readonly Ending[] {
@@ -114,13 +127,24 @@ export function findingsOf(
   const { execution, automaton } = learnt(program);
   const configurations = new parts.Configurations(automaton, execution.calls.length);
   const turns = new parts.Turns(execution);
-  if (engine === 'states')
-    return runToEnd(
-      new Stateful({ execution, fingerprint: new parts.Fingerprint(execution), configurations, turns }),
-    );
+  if (engine === 'states') {
+    const fingerprint = new parts.Fingerprint(execution);
+    const tried = new parts.Tried(execution, new parts.SleepSets(execution.threads));
+    return runToEnd(new Stateful({ execution, fingerprint, configurations, tried, turns }));
+  }
   const steps = new parts.HappensBefore(execution, turns);
   const orders = new Orders(execution, steps, new parts.Boundary(execution, steps), configurations);
   return runToEnd(byClasses(execution, steps, orders, turns, parts));
+}
+
+/** What it costs to explore a program by classes. */
+export function effortByClasses(program: Program, parts: Parts): Effort {
+  const execution = new Execution(program);
+  const turns = new parts.Turns(execution);
+  const steps = new parts.HappensBefore(execution, turns);
+  const engine = byClasses(execution, steps, { judge: () => undefined, histories: 0 }, turns, parts);
+  runToEnd(engine);
+  return engine.effort;
 }
 
 function byClasses(
@@ -130,7 +154,7 @@ function byClasses(
   turns: Turns | undefined,
   parts: Parts,
 ): Engine {
-  const path = new Path(execution, steps);
+  const path = new Path(steps, new parts.SleepSets(execution.threads));
   return new Dpor({ execution, steps, path, races: new parts.Races(execution, steps, path), judge, turns });
 }
 
@@ -172,9 +196,30 @@ export function sampled(program: Program, strategy: Strategy, samples: number): 
   return runToEnd(bySamples(execution, automaton, strategy, { samples })).length > 0;
 }
 
+/** The serial histories of a program, and how often it was run; `isShared`: what is known of a state is not run again. */
+export function serialRuns(
+  program: Program,
+  isShared: boolean,
+  OwnFingerprint: typeof Fingerprint = Fingerprint,
+): { histories: readonly string[]; executions: number } {
+  const execution = new Execution(program);
+  const trie = new SerialTrie(execution.calls.length);
+  const fingerprint = isShared ? new OwnFingerprint(execution) : undefined;
+  const serial = new Serial(execution, trie, { fingerprint });
+  serial.advance(Number.POSITIVE_INFINITY);
+  const histories = trie
+    .histories()
+    .map((history) =>
+      history
+        .map(({ operation, outcome }) => [operation, JSON.stringify(execution.outcomes.at(outcome))])
+        .join(' '),
+    );
+  return { histories: histories.sort(), executions: serial.effort.executions };
+}
+
 function learnt(program: Program): { execution: Execution; automaton: LearntAutomaton } {
   const execution = new Execution(program);
   const trie = new SerialTrie(execution.calls.length);
-  new Serial(execution, trie).advance(Number.POSITIVE_INFINITY);
+  new Serial(execution, trie, { fingerprint: new Fingerprint(execution) }).advance(Number.POSITIVE_INFINITY);
   return { execution, automaton: new LearntAutomaton(trie) };
 }

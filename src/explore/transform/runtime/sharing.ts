@@ -19,9 +19,9 @@
 import { hiddenField } from '../../../base/index.js';
 import type { Memory } from '../../memory.js';
 import { ProgramError } from '../../program-error.js';
+import { isOfUsers } from './hides.js';
 import { contents, reach } from './reach.js';
 import type { Sites } from './sites.js';
-import { isTransformed, twinOf } from './twins.js';
 
 export type Kind = 'fields' | 'whole' | 'itself';
 
@@ -43,6 +43,8 @@ export class Sharing {
   readonly #tags = hiddenField<Tag>();
   readonly #sites: Sites;
   readonly #lasting: object[] = [];
+  /** Prototype to what its instances are. */
+  readonly #kinds = new WeakMap<object, Kind>();
   memory: Memory | undefined;
 
   constructor(sites: Sites) {
@@ -97,7 +99,12 @@ export class Sharing {
     const prototype = Object.getPrototypeOf(object);
     if (prototype === null || prototype === Object.prototype)
       return this.#sites.looksAtNames ? 'whole' : 'fields';
-    return isOfUsers(prototype) ? 'fields' : 'whole';
+    let kind = this.#kinds.get(prototype);
+    if (kind === undefined) {
+      kind = isOfUsers(prototype) ? 'fields' : 'whole';
+      this.#kinds.set(prototype, kind);
+    }
+    return kind;
   }
 
   /** The location of a field, by its name; of an element of a typed array, by its index. */
@@ -119,16 +126,4 @@ function byteOf(view: ArrayBufferView, tag: Tag, key: PropertyKey): number {
       'a shared buffer is looked at through elements of two widths, or a DataView; use typed arrays of one width',
     );
   return view.byteOffset + Number(key) * width;
-}
-
-/** Is it the prototype of objects whose fields tell all about them, and whose methods are transformed? */
-function isOfUsers(prototype: object): boolean {
-  for (let at = prototype; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
-    if (isTransformed(at)) continue;
-    for (const key of Reflect.ownKeys(at)) {
-      const { value, get } = Object.getOwnPropertyDescriptor(at, key)!;
-      if (typeof (value ?? get) === 'function' && twinOf(value ?? get) === undefined) return false;
-    }
-  }
-  return true;
 }

@@ -1,0 +1,51 @@
+/**
+ * Objects that may hold what nobody can see from outside: instances of classes that were not transformed, which may have private
+ * fields, functions that were not, which may hold variables, and built-in objects that say nothing of their state, as a WeakMap
+ * or a generator.
+ */
+import { isTransformed, twinOf } from './twins.js';
+
+/** What objects with these prototypes hold can be seen, and errors are not changed. */
+const SEEN: ReadonlySet<object> = new Set([
+  Object.prototype,
+  Function.prototype,
+  Array.prototype,
+  Map.prototype,
+  Set.prototype,
+  Date.prototype,
+  RegExp.prototype,
+  ArrayBuffer.prototype,
+  SharedArrayBuffer.prototype,
+  Object.getPrototypeOf(Int8Array.prototype) as object,
+  ...[Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array].map(
+    ({ prototype }) => prototype,
+  ),
+  ...[Float32Array, Float64Array, BigInt64Array, BigUint64Array].map(({ prototype }) => prototype),
+  ...[Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError, AggregateError].map(
+    ({ prototype }) => prototype as object,
+  ),
+]);
+
+export function hides(object: object): boolean {
+  // of one that was transformed it is known what it holds
+  if (typeof object === 'function') return true;
+  for (let at: object | null = Object.getPrototypeOf(object); at !== null; at = Object.getPrototypeOf(at))
+    if (!SEEN.has(at) && !hasTwins(at)) return true;
+  return false;
+}
+
+/** Is it the prototype of objects whose fields tell all about them, and whose methods are transformed? */
+export function isOfUsers(prototype: object): boolean {
+  for (let at = prototype; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at))
+    if (!hasTwins(at)) return false;
+  return true;
+}
+
+/** A class that was transformed, or, as old code has them, a constructor with methods that were. */
+function hasTwins(prototype: object): boolean {
+  if (isTransformed(prototype)) return true;
+  return Reflect.ownKeys(prototype).every((key) => {
+    const { value, get } = Object.getOwnPropertyDescriptor(prototype, key)!;
+    return typeof (value ?? get) !== 'function' || twinOf(value ?? get) !== undefined;
+  });
+}
