@@ -118,12 +118,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** On real threads, with a fault that needs no luck. */
 test.each([
-  ['channel', 0, '✓ no violation'],
-  ['hasty-channel', 1, '✗ no meetings explain it'],
-])('%s on real threads', (name, code, headline) => {
+  ['channel', ['stress', '--rounds', '3'], 0, '✓ no violation'],
+  ['hasty-channel', ['stress', '--rounds', '3'], 1, '✗ no meetings explain it'],
+  ['hasty-channel', ['explore'], 1, '✗ no meetings explain it'],
+])('%s on real threads: %s', (name, [command, ...flags], code, headline) => {
   const path = `../examples/meetings/real-threads/${name}.scenario.ts`;
   const file = fileURLToPath(new URL(path, import.meta.url));
-  const { status, stdout, stderr } = runIn(folder, ['stress', file, '--rounds', '3']);
+  const { status, stdout, stderr } = runIn(folder, [command, file, ...flags]);
   expect([status, stderr]).toEqual([code, '']);
   expect(stdout).toContain(headline);
 });
