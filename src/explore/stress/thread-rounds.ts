@@ -8,7 +8,6 @@ import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { MemoryLog } from '../../record/index.js';
 import type { Scenario } from '../scenario.js';
-import { ScenarioError } from '../scenario-error.js';
 import type { PlainCall } from '../transform/index.js';
 import { Client } from './client.js';
 import { Gate } from './gate.js';
@@ -16,7 +15,8 @@ import type { Ended, Logs, Round, Rounds } from './round.js';
 import { newSharedLog, operationsIn, writtenOf } from './shared-log.js';
 import { sharedMemory } from './shared-memory.js';
 import { type Stillness, stillness } from './stillness.js';
-import type { ThreadMessage, ThreadRound } from './thread-client.js';
+import type { ThreadRound } from './thread-client.js';
+import { runInThread } from './thread-round.js';
 
 /** Who is interrupted has so many milliseconds to come back, and is woken so often. */
 const COMING_BACK = 100;
@@ -47,7 +47,7 @@ export class ThreadRounds implements Rounds {
     while (this.#workers.length < threads.length) this.#workers.push(this.#spawn());
     const working = Promise.all(
       threads.map((calls: readonly PlainCall[], thread) =>
-        this.#served(this.#workers[thread], {
+        this.#serve(thread, {
           shared,
           calls,
           process: nameOf(thread),
@@ -89,30 +89,9 @@ export class ThreadRounds implements Rounds {
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 
-  #served(worker: Worker, round: ThreadRound): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const end = (settle: () => void): void => {
-        worker.off('message', answered);
-        worker.off('error', broken);
-        worker.off('exit', ended);
-        settle();
-      };
-      const broken = (error: Error): void => end(() => reject(error));
-      const ended = (code: number): void =>
-        end(() => reject(new ScenarioError(`a thread has ended itself, with exit code ${code}`)));
-      const answered = (message: ThreadMessage): void =>
-        end(() => {
-          if (message.kind === 'failed') reject(new ScenarioError(message.message));
-          else {
-            for (const name of message.unknown) this.unknown.set(name, (this.unknown.get(name) ?? 0) + 1);
-            resolve();
-          }
-        });
-      worker.on('message', answered);
-      worker.on('error', broken);
-      worker.on('exit', ended);
-      worker.postMessage(round);
-    });
+  async #serve(thread: number, round: ThreadRound): Promise<void> {
+    for (const name of await runInThread(this.#workers[thread], round))
+      this.unknown.set(name, (this.unknown.get(name) ?? 0) + 1);
   }
 }
 
