@@ -26,7 +26,7 @@ export function Meetings({ model, meetings, light }: Props) {
   const listed = meetings.slice(from, from + WINDOW);
   const ids = listed.flatMap(({ members }) => members);
   // an object without a state has the same one after each
-  const hasStates = new Set(meetings.map(({ state }) => state)).size > 1;
+  const hasStates = new Set(meetings.map(({ state }) => state).filter((state) => state !== '')).size > 1;
   const nameOf = (id: number): string => {
     const k = model.position(id);
     return k < 0 ? `operation ${id}` : `${model.labels.operation(k)} (${model.process(k)})`;

@@ -54,6 +54,30 @@ test.each(named(MEETING_ROWS.filter(({ property }) => !property)))(
   },
 );
 
+/** Programs that are a call shorter. */
+const shorter = (test: NonNullable<Scenario['test']>) =>
+  test.flatMap((calls, thread) =>
+    calls.map((_, call) => test.with(thread, calls.toSpliced(call, 1)).filter(({ length }) => length > 0)),
+  );
+
+test('the programs of the faulty versions are the smallest: without any call they are right, or the correct one is wrong too', async () => {
+  for (const row of faults) {
+    const faulty = scenarioOf(row);
+    const correct = scenarioOf({ ...row, export: 'default' });
+    for (const threads of shorter(faulty.test ?? [])) {
+      const isWrong = (scenario: Scenario) =>
+        inOwnTask(() => {
+          const { violation, program } = explored({ ...scenario, before: faulty.before, test: threads });
+          if (!violation || violation.kind === 'nondeterminism') return false;
+          const verdict = check(trace(program, violation.schedule).history, () => scenario.spec!);
+          return verdict.kind === 'violation' && verdict.counterexample.property === row.property;
+        });
+      const isShown = (await isWrong(faulty)) && !(await isWrong(correct));
+      expect([row, threads, isShown]).toEqual([row, threads, false]);
+    }
+  }
+});
+
 const modules = [...new Set(MEETING_ROWS.map(moduleOf))];
 
 /** Calls of a program that is explored to its end in no time. */
@@ -94,12 +118,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** On real threads, with a fault that needs no luck. */
 test.each([
-  ['channel', 0, '✓ no violation'],
-  ['hasty-channel', 1, '✗ no meetings explain it'],
-])('%s on real threads', (name, code, headline) => {
+  ['channel', ['stress', '--rounds', '3'], 0, '✓ no violation'],
+  ['hasty-channel', ['stress', '--rounds', '3'], 1, '✗ no meetings explain it'],
+  ['hasty-channel', ['explore'], 1, '✗ no meetings explain it'],
+])('%s on real threads: %s', (name, [command, ...flags], code, headline) => {
   const path = `../examples/meetings/real-threads/${name}.scenario.ts`;
   const file = fileURLToPath(new URL(path, import.meta.url));
-  const { status, stdout, stderr } = runIn(folder, ['stress', file, '--rounds', '3']);
+  const { status, stdout, stderr } = runIn(folder, [command, file, ...flags]);
   expect([status, stderr]).toEqual([code, '']);
   expect(stdout).toContain(headline);
 });

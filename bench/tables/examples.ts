@@ -9,10 +9,7 @@ import * as objects from 'straightedge/objects';
 export const scenariosIn = (
   path: string,
   isAsync: boolean = path.includes('/async/'),
-): Readonly<Record<string, Scenario>> =>
-  (isAsync ? plainModule(path) : moduleIn(path, undefined)) as Record<string, Scenario>;
-
-export const plainModule = (path: string): unknown => moduleIn(path, []);
+): Readonly<Record<string, Scenario>> => moduleIn(path, isAsync ? [] : undefined) as Record<string, Scenario>;
 
 function moduleIn(path: string, globs: readonly string[] | undefined): unknown {
   return loadTransformed(fileURLToPath(new URL(`../../examples/${path}`, import.meta.url)), {

@@ -63,7 +63,7 @@ const rowsOf = (backend: MeetingRow['backend']): MeetingRow[] =>
 const ONLY_THREADS: readonly MeetingRow[] = [
   { backend: 'threads', file: 'men-and-women', export: 'crossed', property: 'safety' },
   { backend: 'threads', file: 'barrier', export: 'trusting', property: undefined },
-  { backend: 'threads', file: 'barrier', export: 'trusting', property: 'safety', spuriousWakeups: true },
+  { backend: 'threads', file: 'barrier', export: 'lonely', property: 'safety', spuriousWakeups: true },
   { backend: 'threads', file: 'barrier', export: 'default', property: undefined, spuriousWakeups: true },
 ];
 

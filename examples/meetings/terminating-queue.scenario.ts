@@ -21,7 +21,7 @@ export const impatient: Scenario = scenario({
   name: 'terminating queue that ends at once',
   create: () => new ImpatientQueue(2),
   spec: terminatingQueue<number>(),
-  test: [[['dequeue']], [['enqueue', 1]]],
+  test: [[['dequeue']]],
 });
 export const silent: Scenario = scenario({
   name: 'terminating queue that tells nobody',

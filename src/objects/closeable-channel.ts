@@ -1,4 +1,4 @@
-/** A channel that can be closed, after which all callers get `Closed`. The state is whether it is. */
+/** A channel that can be closed, after which all callers get `Closed`. */
 import { blocked, type SyncSpec, threw } from '../spec/index.js';
 
 export interface CloseableChannel<V> {
@@ -8,15 +8,17 @@ export interface CloseableChannel<V> {
   close(): void;
 }
 
-export function closeableChannel<V>(): SyncSpec<CloseableChannel<V>, boolean> {
+type State = 'open' | 'closed';
+
+export function closeableChannel<V>(): SyncSpec<CloseableChannel<V>, State> {
   return {
     name: 'closeable-channel',
-    initial: false,
+    initial: 'open',
     meetings: {
-      'send+receive': (closed, [value]) => (closed ? blocked : [closed, [undefined, value]]),
-      send: (closed) => (closed ? [closed, [threw('Closed')]] : blocked),
-      receive: (closed) => (closed ? [closed, [threw('Closed')]] : blocked),
-      close: () => [true, [undefined]],
+      'send+receive': (state, [value]) => (state === 'open' ? [state, [undefined, value]] : blocked),
+      send: (state) => (state === 'closed' ? [state, [threw('Closed')]] : blocked),
+      receive: (state) => (state === 'closed' ? [state, [threw('Closed')]] : blocked),
+      close: () => ['closed', [undefined]],
     },
   };
 }

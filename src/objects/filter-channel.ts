@@ -1,6 +1,6 @@
 /**
  * A channel whose receivers say what they want: the name of a predicate, or a list of
- * values. A send meets a receive that wants its value.
+ * values; who says nothing takes any. A send meets a receive that wants its value.
  */
 import { show } from '../base/index.js';
 import { blocked, returns, type SyncSpec } from '../spec/index.js';
@@ -9,7 +9,7 @@ import { received, sent } from './transfer.js';
 
 export interface FilterChannel<V> {
   send(value: V): void;
-  receive(wanted: string | readonly V[]): V;
+  receive(wanted?: string | readonly V[]): V;
 }
 
 export interface FilterChannelOptions<V> {
@@ -25,7 +25,8 @@ const PREDICATES: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 export function filterChannel<V>(options: FilterChannelOptions<V> = {}): SyncSpec<FilterChannel<V>, null> {
   const predicates = options.predicates ?? PREDICATES;
-  const wants = (wanted: string | readonly V[], value: V): boolean => {
+  const wants = (wanted: string | readonly V[] | undefined, value: V): boolean => {
+    if (wanted === undefined) return true;
     if (typeof wanted !== 'string') return wanted.some((own) => sameInFiles(own, value));
     if (!Object.hasOwn(predicates, wanted))
       throw new TypeError(
@@ -44,7 +45,7 @@ export function filterChannel<V>(options: FilterChannelOptions<V> = {}): SyncSpe
       if (outcome.kind !== 'returned') return undefined;
       if (method === 'send') return returns(outcome, undefined) ? sent(first) : undefined;
       const value = outcome.value as V;
-      return wants(first as string, value) ? received(value) : undefined;
+      return wants(first as string | undefined, value) ? received(value) : undefined;
     },
   };
 }

@@ -8,7 +8,7 @@
  *
  *   send+receive     one of each, in this order
  *   sync*            several calls of one method, so many as `sizes` says, in order of call
- *   send+receive*    one and several
+ *   send+receive*    one and several; a+b+c* likewise
  *   close            a call alone
  *
  * A meeting takes a state and the arguments of each call, and gives the next state and
@@ -20,8 +20,17 @@ import type { JepsenAdapter } from '../formats/index.js';
 import type { AnyObject, Methods, Outcome } from '../history/index.js';
 import type { blocked, OneOf, Refused, Spec, Step, Threw } from './spec.js';
 
-/** How a meeting of an object with these methods may be named. Without types, there may be more of them. */
-type MeetingName<M extends string> = M | `${M}+${M}` | `${M}+${M}+${M}` | `${M}*` | `${M}+${M}*`;
+/** How a meeting of up to three methods may be named. */
+type MeetingName<M extends string> =
+  | M
+  | `${M}+${M}`
+  | `${M}+${M}+${M}`
+  | `${M}*`
+  | `${M}+${M}*`
+  | `${M}+${M}+${M}*`;
+
+/** More methods than three: there are too many names to tell them apart, so each call may be any. */
+type LongName = `${string}+${string}+${string}+${string}`;
 
 /** What each call of a meeting takes and gives, where the methods are not known. */
 // biome-ignore lint/suspicious/noExplicitAny: any meeting must fit
@@ -54,12 +63,23 @@ type Meeting<T extends Methods<T>, S, N> = (
   ...calls: CallsOf<T, N>
 ) => Step<S, ResultsOf<T, N>> | OneOf<S, ResultsOf<T, N>> | Refused | typeof blocked;
 
+type LongMeeting<T extends Methods<T>, S> = (
+  state: S,
+  ...calls: string extends keyof T ? Anything : Parameters<T[keyof T]>[]
+) => Step<S, LongResults<T>> | OneOf<S, LongResults<T>> | Refused | typeof blocked;
+
+type LongResults<T extends Methods<T>> = string extends keyof T
+  ? Anything
+  : readonly (ReturnType<T[keyof T]> | Threw)[];
+
 // biome-ignore lint/suspicious/noExplicitAny: a spec of any state fits where the state does not matter
 export interface SyncSpec<T extends Methods<T> = AnyObject, S = any> {
   readonly name: string;
   readonly initial: S;
   /** Pure: a meeting never changes the state it is given. Calls of one method are treated alike. */
-  readonly meetings: { readonly [N in MeetingName<keyof T & string>]?: Meeting<T, S, N> };
+  readonly meetings: { readonly [N in MeetingName<keyof T & string>]?: Meeting<T, S, N> } & {
+    readonly [N in LongName]?: LongMeeting<T, S>;
+  };
   /** How many calls of the method with the star may be in a meeting, in a state. */
   readonly sizes?: (state: S, meeting: string) => readonly number[];
   /** Equal keys exactly when equal states. By default the state's content. */

@@ -9,13 +9,7 @@ import {
 import { ofThreads } from './of-threads.js';
 
 const correct: Scenario = ofThreads(threads.default, () => new AsyncCounterChannel());
-export const early: Scenario = ofThreads(threads.early, () => new EarlyNumberChannel(), [
-  [['send', 1], ['receive']],
-  [['send', 2]],
-  [['receive'], ['send', 3]],
-  [['send', 4]],
-  [['receive'], ['receive']],
-]);
+export const early: Scenario = ofThreads(threads.early, () => new EarlyNumberChannel());
 export const late: Scenario = ofThreads(threads.late, () => new LateNumberChannel());
 export const flag: Scenario = ofThreads(threads.flag, () => new FlagCounterChannel(), [
   [['receive']],

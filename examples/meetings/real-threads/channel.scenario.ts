@@ -2,7 +2,5 @@ import type { Scenario } from 'straightedge';
 import * as threads from '../channel.scenario.js';
 import { onRealThreads } from './on-real-threads.js';
 
-export { onRealThreads };
-
 const correct: Scenario = onRealThreads(threads.default);
 export default correct;

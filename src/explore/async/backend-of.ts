@@ -1,5 +1,6 @@
 /**
- * Which back end explores a scenario that does not say so: the async one where a method returns a promise.
+ * Which back end explores a scenario that does not say so: real threads where each makes its object by `attach`, and the async one where a
+ * method returns a promise.
  *
  * Functions tell by themselves if they are async, or transformed. Of others, one call each is tried on a fresh object;
  * one that never comes back, since it spins until another thread does something, is for threads.
@@ -23,7 +24,8 @@ type AnyFunction = (...args: unknown[]) => unknown;
 
 export function backendOf(scenario: Scenario): Backend {
   if (scenario.backend !== undefined) return scenario.backend;
-  const { methods, before, after, test } = scenario;
+  const { methods, before, after, test, attach } = scenario;
+  if (attach) return 'workers';
   const tests = test ? [test] : randomMatrices(scenario, scenario, SAMPLES, 1).map(({ threads }) => threads);
   const calls = new Map<string, PlainCall>();
   for (const call of [...before, ...tests.flat(2), ...after])

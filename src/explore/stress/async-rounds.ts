@@ -19,7 +19,10 @@ export class AsyncRounds implements Rounds {
     this.#still = still;
   }
 
-  async run(scenario: Scenario, { matrix, number, chance, mayRest }: Round): Promise<Ended> {
+  async run(
+    scenario: Scenario,
+    { matrix, number, chance, mayRest, isOver }: Round,
+  ): Promise<Ended | undefined> {
     const { before, threads, after } = matrix;
     const object = await (scenario.create as (stubs: object) => object | Promise<object>)(scenario.stubs);
     const logs = [...threads, before].map(() => new MemoryLog());
@@ -46,16 +49,16 @@ export class AsyncRounds implements Rounds {
     };
     const operations = () => logs.map((log) => log.operations);
     const moves = () => logs.reduce((sum, log) => sum + log.moved, 0);
-    // what is elsewhere may only be slow
-    const isStuck = await stillness(
-      work(),
-      this.#still,
+    const why = await stillness(work(), this.#still, {
       moves,
-      () => !scenario.remote && mayRest(operations()),
-    );
+      // what is elsewhere may only be slow
+      mayRest: () => !scenario.remote && mayRest(operations()),
+      isOver,
+    });
     over.abort();
     await faults;
-    return { operations: operations(), annotations, isStuck: isStuck && !scenario.remote };
+    if (why === 'cut off') return undefined;
+    return { operations: operations(), annotations, isStuck: why === 'stuck' && !scenario.remote };
   }
 
   async close(): Promise<void> {}

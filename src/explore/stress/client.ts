@@ -33,17 +33,28 @@ export class Client {
     this.#options = options;
   }
 
+  /** One function, so that the next call comes in the microtask in which the last one has ended, as in `await a(); await b()`. */
   async run(calls: readonly PlainCall[]): Promise<void> {
     const { signal, pause } = this.#options;
     for (const call of calls) {
       const turn = pause?.();
       if (turn) await turn;
       if (signal?.aborted) return;
-      await this.#call(call);
+      const { begin, end, fail, close } = this.#open(call);
+      try {
+        const result = begin();
+        // a value that is there needs no wait
+        end({ kind: 'returned', value: result instanceof Promise ? await result : result });
+      } catch (error) {
+        fail(error);
+      } finally {
+        close();
+      }
     }
   }
 
-  async #call([method, ...args]: PlainCall): Promise<void> {
+  /** A call that is logged, and about to begin. */
+  #open([method, ...args]: PlainCall) {
     const { signal } = this.#options;
     const called = this.#functionOf(method);
     const number = this.#log.call({ process: this.#process, method, args });
@@ -52,16 +63,16 @@ export class Client {
     };
     const interrupt = signal && this.#interruptOf(method, args);
     if (interrupt) signal.addEventListener('abort', interrupt, { once: true });
-    try {
-      const result = called(...args, ...(signal && this.#scenario.cancel === true ? [{ signal }] : []));
-      // a value that is there needs no wait
-      const value: unknown = result instanceof Promise ? await result : result;
-      end({ kind: 'returned', value });
-    } catch (error) {
-      if (!signal?.aborted) end(rejection(error, this.#classified(error)));
-    } finally {
-      if (interrupt) signal.removeEventListener('abort', interrupt);
-    }
+    return {
+      begin: () => called(...args, ...(signal && this.#scenario.cancel === true ? [{ signal }] : [])),
+      end,
+      fail: (error: unknown): void => {
+        if (!signal?.aborted) end(rejection(error, this.#classified(error)));
+      },
+      close: (): void => {
+        if (interrupt) signal.removeEventListener('abort', interrupt);
+      },
+    };
   }
 
   /** How a scenario interrupts a call without a signal. */

@@ -21,11 +21,16 @@ export interface Round {
   readonly chance: Random;
   /** May all who are in a call wait for ever? */
   readonly mayRest: (operations: Logs) => boolean;
+  /** Has time run out? */
+  readonly isOver: () => boolean;
+  /** Called now and then while threads get ready. */
+  readonly onWait: () => void;
 }
 
 /** Runs rounds: with asynchronous clients, or with threads. */
 export interface Rounds {
-  run(scenario: Scenario, round: Round): Promise<Ended>;
+  /** Nothing comes of a round that time runs out in. */
+  run(scenario: Scenario, round: Round): Promise<Ended | undefined>;
   close(): Promise<void>;
   /** Errors whose meaning nobody has said, by name, and how often. */
   readonly unknown: ReadonlyMap<string, number>;

@@ -9,6 +9,8 @@
  *   nothing has moved for     the round is over
  *   `settle`                  if all who are in a call may wait for ever
  *   `watchdog`                in any case: somebody waits who should not
+ *
+ * It is also over when time has run out, whatever moves.
  */
 export interface Stillness {
   /** Milliseconds. */
@@ -16,26 +18,35 @@ export interface Stillness {
   readonly watchdog: number;
 }
 
-/** Tells whether it is stuck, when it is over. `moves` tells of any move by another number. */
+/** What a round that is watched tells of itself. */
+export interface Watched {
+  /** Any move makes it another number. */
+  readonly moves: () => number;
+  /** Asked when nothing has moved for the first time: what has happened by then is all, if the round is over without another move. */
+  readonly mayRest: () => boolean;
+  readonly isOver: () => boolean;
+}
+
+/** Why a round is over, when it is. */
 export function stillness(
   work: Promise<unknown>,
   { settle, watchdog }: Stillness,
-  moves: () => number,
-  mayRest: () => boolean,
-): Promise<boolean> {
+  { moves, mayRest, isOver }: Watched,
+): Promise<'done' | 'stuck' | 'cut off'> {
   return new Promise((resolve, reject) => {
     let last = Number.NaN;
     // looks without a move: counted, not timed, since a process that was held up has given nobody a chance to move
     let still = 0;
-    const isOver = (): boolean => {
+    const isStuck = (): boolean => {
       const now = moves();
       still = now === last ? still + 1 : 0;
       last = now;
-      return still * settle >= watchdog || (still === 1 && mayRest());
+      return (still === 1 && mayRest()) || still * settle >= watchdog;
     };
     const timer = setInterval(() => {
       try {
-        if (isOver()) done(() => resolve(true));
+        if (isStuck()) done(() => resolve('stuck'));
+        else if (isOver()) done(() => resolve('cut off'));
       } catch (error) {
         done(() => reject(error as Error));
       }
@@ -45,7 +56,7 @@ export function stillness(
       settleIt();
     };
     work.then(
-      () => done(() => resolve(false)),
+      () => done(() => resolve('done')),
       (error: unknown) => done(() => reject(error as Error)),
     );
   });

@@ -100,9 +100,11 @@ export async function stress(
       unknown: rounds.unknown,
     };
   };
-  const verdictOf = (history: History): Verdict => checkRound(history, spec, () => patience.isOver());
+  const isOver = (): boolean => patience.isOver();
+  const verdictOf = (history: History): Verdict => checkRound(history, spec, isOver);
   const mayRest = (logs: Logs): boolean =>
     verdictOf(historyOf({ operations: logs, annotations: [], isStuck: true })).kind === 'linearizable';
+  const onWait = (): void => options.onProgress?.(done, operations);
   const judge = (round: Ended): Stressed['failure'] => {
     const history = historyOf(round);
     const verdict = verdictOf(history);
@@ -117,10 +119,10 @@ export async function stress(
   const teardown = await scenario.setup?.();
   try {
     let last: Ended | undefined;
-    for (let round = first; round < first + most && !patience.isOver(); round++) {
+    for (let round = first; round < first + most && !isOver(); round++) {
       const matrix = matrixOf(scenario, options, seed + round);
       const chance = new Random(seed + round);
-      const running = rounds.run(scenario, { matrix, number: round, chance, mayRest });
+      const running = rounds.run(scenario, { matrix, number: round, chance, mayRest, isOver, onWait });
       const failure = last && judge(last);
       last = await running;
       if (failure) return ended(failure);

@@ -3,6 +3,8 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Scenario } from '../scenario.js';
 import type { PlainCall } from '../transform/index.js';
 import { Client } from './client.js';
+import { Gate } from './gate.js';
+import { interruptibly, makeInterruptible } from './interruption.js';
 import { makeNoise } from './noise.js';
 import { SharedLog } from './shared-log.js';
 
@@ -11,9 +13,9 @@ export interface ThreadRound {
   readonly calls: readonly PlainCall[];
   readonly process: string;
   readonly log: SharedArrayBuffer;
-  /** How many threads are there; whether all are. */
+  readonly thread: number;
+  /** The words of the gate. */
   readonly gate: Int32Array;
-  readonly threads: number;
 }
 
 export type ThreadMessage =
@@ -30,23 +32,23 @@ export function serveRounds(load: () => Promise<Scenario>, port: MessagePort): v
         (error: unknown) => port.postMessage({ kind: 'failed', message: String(error) }),
       );
   });
+  makeInterruptible();
   makeNoise();
   // a package may listen to the port by itself, and what comes in before we do would be lost
   const loaded = load();
 }
 
 async function run(scenario: Scenario, round: ThreadRound): Promise<string[]> {
-  const { shared, calls, process, log, gate, threads } = round;
+  const { shared, calls, process, log, thread } = round;
+  const gate = new Gate(round.gate);
+  const over = new AbortController();
   const object = (scenario.attach as (shared: unknown) => object)(shared);
   const unknown: string[] = [];
   const client = new Client(scenario, object, new SharedLog(log, calls), process, {
+    signal: over.signal,
     onUnknown: (error) => unknown.push(error instanceof Error ? error.name : String(error)),
   });
-  // the last one opens the gate
-  if (Atomics.add(gate, 0, 1) + 1 === threads) {
-    Atomics.store(gate, 1, 1);
-    Atomics.notify(gate, 1);
-  } else Atomics.wait(gate, 1, 0);
-  await client.run(calls);
+  gate.pass();
+  await interruptibly({ gate, thread, onInterrupt: () => over.abort() }, () => client.run(calls));
   return unknown;
 }

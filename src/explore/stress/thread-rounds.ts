@@ -1,17 +1,26 @@
-/** Rounds with real threads over shared memory. Threads are kept from one round to the next; one that is stuck is ended. */
+/**
+ * Rounds with real threads over shared memory. Threads are kept from one round to the next. One that is stuck is interrupted; if that does
+ * not help, all are ended.
+ *
+ * How long threads take to load the scenario is up to the machine: only the time for all rounds limits it.
+ */
+import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { MemoryLog } from '../../record/index.js';
 import type { Scenario } from '../scenario.js';
-import { ScenarioError } from '../scenario-error.js';
 import type { PlainCall } from '../transform/index.js';
 import { Client } from './client.js';
-import type { Ended, Round, Rounds } from './round.js';
+import { Gate } from './gate.js';
+import type { Ended, Logs, Round, Rounds } from './round.js';
 import { newSharedLog, operationsIn, writtenOf } from './shared-log.js';
+import { sharedMemory } from './shared-memory.js';
 import { type Stillness, stillness } from './stillness.js';
-import type { ThreadMessage, ThreadRound } from './thread-client.js';
+import type { ThreadRound } from './thread-client.js';
+import { runInThread } from './thread-round.js';
 
-/** Threads take a while to load the scenario; in milliseconds. */
-const BEGINNING = 30_000;
+/** Who is interrupted has so many milliseconds to come back, and is woken so often. */
+const COMING_BACK = 100;
+const WAKINGS = 20;
 
 const nameOf = (thread: number): string => `${thread + 1}`;
 
@@ -27,40 +36,51 @@ export class ThreadRounds implements Rounds {
     this.#still = still;
   }
 
-  async run(scenario: Scenario, { matrix, mayRest }: Round): Promise<Ended> {
+  async run(scenario: Scenario, { matrix, mayRest, isOver, onWait }: Round): Promise<Ended | undefined> {
     const { before, threads, after } = matrix;
     const shared: unknown = await (scenario.create as (stubs: object) => unknown)(scenario.stubs);
     const main = new MemoryLog();
     const own = new Client(scenario, (scenario.attach as (given: unknown) => object)(shared), main, 'main');
     await own.run(before);
     const logs = threads.map(newSharedLog);
-    const gate = new Int32Array(new SharedArrayBuffer(8));
+    const gate = Gate.of(threads.length);
     while (this.#workers.length < threads.length) this.#workers.push(this.#spawn());
-    const working = threads.map((calls: readonly PlainCall[], p) => {
-      const round: ThreadRound = {
-        shared,
-        calls,
-        process: nameOf(p),
-        log: logs[p],
-        gate,
-        threads: threads.length,
-      };
-      return this.#served(this.#workers[p], round);
-    });
+    const working = Promise.all(
+      threads.map((calls: readonly PlainCall[], thread) =>
+        this.#serve(thread, {
+          shared,
+          calls,
+          process: nameOf(thread),
+          log: logs[thread],
+          thread,
+          gate: gate.words,
+        }),
+      ),
+    );
     const operations = () => [
       ...logs.map((log, p) => operationsIn(log, threads[p], nameOf(p))),
       main.operations,
     ];
-    const begin = performance.now();
-    const isStuck = await stillness(
-      Promise.all(working),
-      this.#still,
-      () => this.#moves(logs, gate, begin),
-      () => mayRest(operations()),
-    );
-    if (isStuck) await this.close();
-    else await own.run(after);
-    return { operations: operations(), annotations: [], isStuck };
+    let seen: Logs = [];
+    const why = await stillness(working, this.#still, {
+      // until all have begun, time is what moves
+      moves: () => {
+        if (gate.isOpen) return logs.reduce((sum, log) => sum + writtenOf(log), 0);
+        onWait();
+        return performance.now();
+      },
+      mayRest: () => {
+        seen = operations();
+        return mayRest(seen);
+      },
+      isOver,
+    });
+    if (why === 'done') {
+      await own.run(after);
+      return { operations: operations(), annotations: [], isStuck: false };
+    }
+    if (!(await interrupted(working, () => gate.end(sharedMemory(shared))))) await this.close();
+    return why === 'stuck' ? { operations: seen, annotations: [], isStuck: true } : undefined;
   }
 
   async close(): Promise<void> {
@@ -69,36 +89,24 @@ export class ThreadRounds implements Rounds {
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 
-  #served(worker: Worker, round: ThreadRound): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const end = (settle: () => void): void => {
-        worker.off('message', answered);
-        worker.off('error', broken);
-        settle();
-      };
-      const broken = (error: Error): void => end(() => reject(error));
-      const answered = (message: ThreadMessage): void =>
-        end(() => {
-          if (message.kind === 'failed') reject(new ScenarioError(message.message));
-          else {
-            for (const name of message.unknown) this.unknown.set(name, (this.unknown.get(name) ?? 0) + 1);
-            resolve();
-          }
-        });
-      worker.on('message', answered);
-      worker.on('error', broken);
-      worker.postMessage(round);
-    });
+  async #serve(thread: number, round: ThreadRound): Promise<void> {
+    for (const name of await runInThread(this.#workers[thread], round))
+      this.unknown.set(name, (this.unknown.get(name) ?? 0) + 1);
   }
+}
 
-  /** How much the threads have logged; until all have begun, time is what moves. */
-  #moves(logs: readonly SharedArrayBuffer[], gate: Int32Array, begin: number): number {
-    if (Atomics.load(gate, 1) === 1) return logs.reduce((sum, log) => sum + writtenOf(log), 0);
-    const now = performance.now();
-    if (now - begin > BEGINNING)
-      throw new ScenarioError(
-        `threads have not begun after ${BEGINNING / 1_000} s: does the scenario load in a worker?`,
-      );
-    return now;
+/** Has everybody come back? */
+async function interrupted(working: Promise<unknown>, wake: () => void): Promise<boolean> {
+  let isBack = false;
+  const back = working.then(
+    () => {
+      isBack = true;
+    },
+    () => {},
+  );
+  for (let time = 0; time < WAKINGS && !isBack; time++) {
+    wake();
+    await Promise.race([back, setTimeout(COMING_BACK / WAKINGS)]);
   }
+  return isBack;
 }

@@ -13,7 +13,6 @@ import {
   type SpecOf,
   type Verdict,
 } from '../../check/index.js';
-import { walkMeetings } from '../../explain/index.js';
 import type { History } from '../../history/index.js';
 import { isSyncSpec } from '../../spec/index.js';
 import { chooseOperations } from '../choose.js';
@@ -22,18 +21,15 @@ import { count } from '../number.js';
 import { reasons } from '../reasons/reasons.js';
 import { SIGNS } from '../reasons/words.js';
 import type { Result } from '../result.js';
-import { toldMeetings } from '../told-meetings.js';
 import { asideInWords, doubtInWords } from '../undecided.js';
 import { packHistory } from './history-data.js';
+import { meetingsOf } from './meetings-data.js';
 import { ordersOf } from './orders-data.js';
-import type { CoreData, MeetingData, PageData } from './page-types.js';
+import type { CoreData, PageData } from './page-types.js';
 import { PartTabs } from './part-tabs.js';
 
 /** Operations that a page can hold and stay quick. */
 const MOST_OPERATIONS = 200_000;
-const MOST_MEETINGS = 20_000;
-/** Meetings whose states are told: these may be long. */
-const MOST_STATES = 2_000;
 
 export function pageData({ file, spec, history, verdict }: Result, specOf: AnySpecOf): PageData {
   const counterexample = verdict.kind === 'violation' ? verdict.counterexample : undefined;
@@ -60,14 +56,6 @@ export function pageData({ file, spec, history, verdict }: Result, specOf: AnySp
     orders: tabs ? ordersOf(verdict, specOf as SpecOf, tabs) : [],
     meetings: meetingsOf(verdict, history, specOf),
   };
-}
-
-/** The first ones, of which the states are told as far as these go. */
-function meetingsOf(verdict: Verdict, history: History, specOf: AnySpecOf): MeetingData[] {
-  const told = toldMeetings(verdict).slice(0, MOST_MEETINGS);
-  const met = told.filter(({ isMissed }) => !isMissed).map(({ members }) => members);
-  const states = met.length > 0 ? walkMeetings(history, specOf, met.slice(0, MOST_STATES)) : [];
-  return told.map((own, i) => ({ ...own, state: states[i] ?? '' }));
 }
 
 /** A history that nobody has checked. */

@@ -35,7 +35,7 @@ export function stressText(report: StressReport, style: Style): string {
 }
 
 /** How much was run, and what to make of it, a sentence each. */
-export function stressNotes({ stressed, saved }: StressReport): string[] {
+export function stressNotes({ scenario, stressed, saved }: StressReport): string[] {
   const { because, failure, unknown } = stressed;
   return [
     ...(failure && saved !== undefined
@@ -44,13 +44,7 @@ export function stressNotes({ stressed, saved }: StressReport): string[] {
         ]
       : []),
     `${count(stressed.rounds, 'round')} (seed ${stressed.seed}), ${count(stressed.operations, 'operation')} in ${seconds(stressed.milliseconds)} s, ${perSecond(stressed)} a second.`,
-    ...(because === 'time'
-      ? [
-          stressed.undecided > 0
-            ? `${count(stressed.undecided, 'round')} could not be decided: make rounds shorter with --calls-per-thread.`
-            : 'Time ran out before all rounds were run: try a longer --timeout.',
-        ]
-      : []),
+    ...(because === 'time' ? [whyShort(scenario, stressed)] : []),
     ...stressed.setAside.map(({ round, why }) => `Round ${round + 1} was set aside: ${printable(why)}.`),
     ...Array.from(
       unknown,
@@ -58,6 +52,14 @@ export function stressNotes({ stressed, saved }: StressReport): string[] {
         `${count(times, 'call')} ended in ${printable(error)}, and may have happened or not. If they have not: outcome: (error) => error.name === '${printable(error)}' ? 'failed' : 'unknown'`,
     ),
   ];
+}
+
+function whyShort({ attach }: Scenario, { undecided, rounds }: Stressed): string {
+  if (undecided > 0)
+    return `${count(undecided, 'round')} could not be decided: make rounds shorter with --calls-per-thread.`;
+  if (rounds === 0 && attach)
+    return 'Time ran out in the first round: each thread loads the scenario first. Try a longer --timeout; does it load in a worker?';
+  return 'Time ran out before all rounds were run: try a longer --timeout.';
 }
 
 export function stressDocument({ file, scenario, stressed, saved }: StressReport): JsonDocument {

@@ -1,0 +1,67 @@
+/**
+ * A row of the table of meetings under stress, by `straightedge stress` as anybody would type it.
+ *
+ * The command takes the default export of a module, so each row has a module that passes its scenario on. Objects for threads are as they are
+ * written, on real threads: their fields lie in shared memory.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type MeetingRow, moduleOf } from './meeting-rows.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const FOLDER = new URL('../meetings/', import.meta.url);
+const EXAMPLES = '../../examples';
+
+/** At most so many rounds for a fault, and so many for a correct version. */
+const ROUNDS = { fault: 100_000, correct: 200 };
+/** Who is slow is not stuck: a thread may be kept waiting for long by whoever else runs. */
+const FLAGS = {
+  async: ['--settle', '10ms', '--watchdog', '100ms'],
+  threads: ['--settle', '5ms', '--watchdog', '1s'],
+};
+const TIMEOUT = ['--timeout', '60s'];
+
+/** As `--json` has it. */
+export interface MeetingStressed {
+  readonly verdict: 'holds' | 'violation' | 'undecided';
+  readonly counterexample?: { readonly property: 'safety' | 'progress' };
+  readonly rounds: number;
+  readonly ms: { readonly stress: number };
+}
+
+export function underStress(row: MeetingRow, seed: number): MeetingStressed {
+  const rounds = ROUNDS[row.property ? 'fault' : 'correct'];
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      MAIN,
+      'stress',
+      scenarioOf(row),
+      '--json',
+      ...FLAGS[row.backend],
+      ...TIMEOUT,
+      ...['--rounds', `${rounds}`, '--seed', `${seed}`],
+    ],
+    // what is found is saved beside the modules
+    { encoding: 'utf8', cwd: FOLDER },
+  );
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout) as MeetingStressed;
+}
+
+function scenarioOf(row: MeetingRow): string {
+  const from = JSON.stringify(`${EXAMPLES}/${moduleOf(row).replace(/ts$/, 'js')}`);
+  const lines =
+    row.backend === 'async'
+      ? [`export { ${row.export} as default } from ${from};`]
+      : [
+          `import { ${row.export} as given } from ${from};`,
+          `import { onRealThreads } from '${EXAMPLES}/meetings/real-threads/on-real-threads.js';`,
+          'export default onRealThreads(given);',
+        ];
+  mkdirSync(FOLDER, { recursive: true });
+  const file = fileURLToPath(new URL(`${row.backend}-${row.file}-${row.export}.scenario.ts`, FOLDER));
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return file;
+}

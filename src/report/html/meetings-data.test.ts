@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { check } from '../../check/index.js';
+import { type History, sketch } from '../../history/index.js';
+import { channel, queue } from '../../objects/index.js';
+import type { AnySpec } from '../../spec/index.js';
+import { meetingsOf } from './meetings-data.js';
+
+test('calls of plain objects are told among the meetings, in one order', () => {
+  const history = sketch`
+    A  |- jobs.enqueue(1) -|                  |- jobs.dequeue() -> 1 -|
+    B     |- line.send(7) -------|
+    C        |- line.receive() -> 7 -|
+    D                                            |- line.send(8) -------|
+    E                                               |- line.receive() -> 8 -|` as History;
+  const specOf = (object?: string) => (object === 'jobs' ? queue() : channel()) as AnySpec;
+  const told = meetingsOf(check(history, specOf), history, specOf);
+  expect(told.map(({ members }) => members)).toEqual([[0], [1, 2], [3], [4, 5]]);
+});
