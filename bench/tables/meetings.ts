@@ -58,7 +58,7 @@ export const meetings: Table<MeetingRow, Row> = {
       String(row.paper ?? '').padStart(9),
       ` ${stressed ? (stressed.counterexample?.property ?? stressed.verdict) : 'can not'}`.padEnd(10),
       String(stressed?.rounds ?? '').padStart(7),
-      (stressed?.ms.stress.toFixed(0) ?? '').padStart(7),
+      (stressed?.ms?.stress.toFixed(0) ?? '').padStart(7),
       ` ${row.program}${stressed ? '' : ', with spurious wake-ups; real threads have none'}`,
     ].join(' '),
 };

@@ -14,11 +14,12 @@ const FOLDER = '.straightedge';
 const PROGRESS_EVERY = 100;
 
 export async function stressJob(job: StressJob, post: (message: Message) => void): Promise<ExploredAnswer> {
+  const until = performance.now() + job.limits.milliseconds;
   post({ kind: 'progress', text: `loading ${job.file}` });
   const scenario: Scenario = await loadPlainScenario(job.file);
   const stressed = await (job.fleet || job.jobs > 1
-    ? stressTogether(scenario, job, post)
-    : stressAlone(scenario, job, post));
+    ? stressTogether(scenario, job, until, post)
+    : stressAlone(scenario, job, until, post));
   const saved = stressed.failure && save([...writeJsonLines(stressed.failure.history)].join(''));
   const report = { file: job.file, scenario, stressed, saved };
   const undecided = stressed.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
@@ -35,7 +36,8 @@ export async function stressJob(job: StressJob, post: (message: Message) => void
 
 function stressAlone(
   scenario: Scenario,
-  { file, options, limits, stop }: StressJob,
+  { file, options, stop }: StressJob,
+  until: number,
   post: (message: Message) => void,
 ): Promise<Stressed> {
   let last = 0;
@@ -44,7 +46,7 @@ function stressAlone(
     last = performance.now();
     post({ kind: 'progress', text: `stress: ${rounds} rounds, ${operations} operations` });
   };
-  const { milliseconds } = limits;
+  const milliseconds = until - performance.now();
   const interrupted = () => Atomics.load(stop, 0) !== 0;
   const rounds = threadRounds(scenario, file);
   return stress(scenario, { ...options, milliseconds, interrupted, onProgress }, rounds);

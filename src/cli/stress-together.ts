@@ -11,10 +11,10 @@ import type { Message, StressJob } from './job.js';
 export async function stressTogether(
   scenario: Scenario,
   job: StressJob,
+  until: number,
   post: (message: Message) => void,
 ): Promise<Stressed> {
   const { file, fleet, jobs, limits, stop } = job;
-  const until = performance.now() + limits.milliseconds;
   const interrupted = () => Atomics.load(stop, 0) !== 0;
   const place = fleet ? { file: pathFromHere(file), code: codeOf([file]) } : { file, code: '' };
   const rounds = new StressedRounds(scenario, job, place);

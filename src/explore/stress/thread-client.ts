@@ -5,7 +5,7 @@ import type { PlainCall } from '../transform/index.js';
 import { Client } from './client.js';
 import { Gate } from './gate.js';
 import { interruptibly, makeInterruptible } from './interruption.js';
-import { makeNoise } from './noise.js';
+import { beginNoise, makeNoise } from './noise.js';
 import { SharedLog } from './shared-log.js';
 
 export interface ThreadRound {
@@ -48,6 +48,7 @@ async function run(scenario: Scenario, round: ThreadRound): Promise<string[]> {
     signal: over.signal,
     onUnknown: (error) => unknown.push(error instanceof Error ? error.name : String(error)),
   });
+  beginNoise();
   gate.pass();
   await interruptibly({ gate, thread, onInterrupt: () => over.abort() }, () => client.run(calls));
   return unknown;
