@@ -229,6 +229,13 @@ test('an object may hold functions: ours are seen through, of others nothing is 
   expect(of('Math.abs').states).toBe(1);
 });
 
+test('a file may hold what throws at whoever reads a field that it does not have', () => {
+  const source = `const strict = new Proxy(() => 0, { get(of, key) { if (!(key in of)) throw new Error(String(key)); return Reflect.get(of, key) } });
+  class Adds { n = 0; add() { const n = this.n; this.n = n + 1; return n } adds() { return strict.length } }
+  export default scenario({ create: () => new Adds(), test: [[['add']], [['add']]] })`;
+  expect(exploring(source).verdict).toBe('violation');
+});
+
 const found = (made: Scenario, options: ExploreOptions = {}) => {
   const explored = explore(made, options).explored.at(-1);
   if (!explored?.violation) throw new Error('expected a violation');

@@ -22,9 +22,16 @@ export function hide(owner: { readonly prototype: object }, look: Look, held: Re
   lookers.set(owner, { look, held });
 }
 
+/** What an object says itself of its contents. One that throws at whoever reads what it does not have, as `expect` of vitest, says nothing. */
+export function tellerOf(object: object): HasContents['contents$'] | undefined {
+  if (!('contents$' in object)) return undefined;
+  const { contents$ } = object as HasContents;
+  return contents$ === contents ? undefined : contents$;
+}
+
 export function reach(object: object, visit: Visit): void {
-  const { contents$ } = object as Partial<HasContents>;
-  if (contents$ !== undefined && contents$ !== contents) contents$.call(object, visit);
+  const tell = tellerOf(object);
+  if (tell !== undefined) tell.call(object, visit);
   else if (Array.isArray(object)) for (let i = 0; i < object.length; i++) visit(object[i]);
   else if (object instanceof Map)
     for (const [key, value] of object) {

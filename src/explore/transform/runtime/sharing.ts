@@ -20,7 +20,7 @@ import { hiddenField } from '../../../base/index.js';
 import type { Memory } from '../../memory.js';
 import { ProgramError } from '../../program-error.js';
 import { isOfUsers } from './hides.js';
-import { contents, reach } from './reach.js';
+import { reach, tellerOf } from './reach.js';
 import type { Sites } from './sites.js';
 
 export type Kind = 'fields' | 'whole' | 'itself';
@@ -93,8 +93,7 @@ export class Sharing {
   }
 
   #kindOf(object: object): Kind {
-    const { contents$ } = object as { contents$?: unknown };
-    if (contents$ !== undefined && contents$ !== contents) return 'itself';
+    if (tellerOf(object) !== undefined) return 'itself';
     if (typeof object === 'function') return 'fields';
     const prototype = Object.getPrototypeOf(object);
     if (prototype === null || prototype === Object.prototype)
