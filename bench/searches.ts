@@ -5,14 +5,14 @@
  *
  * Four workers on a map (checked whole, as in the paper, and by parts beside it) and on a
  * queue, the same number of operations cut into shorter or longer runs; then other numbers
- * of keys and shares of enqueues, what is hard for every search, and several testers at
+ * of keys and shares of enqueues, a stack, what is hard for every search, and several testers at
  * once. 2^16 operations a row, or with `--full` 2^20. Unlike in the paper the histories are
  * simulated, and nearly everything overlaps.
  */
 import type { Algorithm } from 'straightedge';
 import { type Entrant, printHeader, printRow } from './comparison.js';
 import { printHard } from './hard.js';
-import { type BenchSubject, lowesMapSubject, queueSubject, whole } from './subjects.js';
+import { type BenchSubject, lowesMapSubject, queueSubject, stackSubject, whole } from './subjects.js';
 import { printTesters } from './testers.js';
 import { simulatedHistory } from './workload.js';
 
@@ -45,6 +45,11 @@ function queueEntrants(additions: number): { subject: BenchSubject; entrants: En
   return { subject, entrants: entrantsFor(subject, ['queue', ...GENERIC]) };
 }
 
+function stackEntrants(values: number): { subject: BenchSubject; entrants: Entrant[] } {
+  const subject = stackSubject(values, 50);
+  return { subject, entrants: entrantsFor(subject, ['stack', ...GENERIC]) };
+}
+
 let slow = 0;
 function row(label: string, each: number, subject: BenchSubject, entrants: readonly Entrant[]): void {
   const own = WORKERS * each;
@@ -72,6 +77,12 @@ printHeader('Figure 5, queue, by share of enqueues; 2^9 operations a worker', qu
 for (const additions of [10, 20, 30, 40, 50, 60, 70]) {
   const { subject, entrants } = queueEntrants(additions);
   row(`${additions} %`, 2 ** 9, subject, entrants);
+}
+
+printHeader('A stack, by number of values; 2^9 operations a worker', stackEntrants(2).entrants);
+for (const values of [2, 20, 200, 2_000]) {
+  const { subject, entrants } = stackEntrants(values);
+  row(`${values} values`, 2 ** 9, subject, entrants);
 }
 console.log(`\nauto takes more than 1.5 times the best and 10 ms in ${slow} rows`);
 

@@ -11,6 +11,7 @@ import { JitGraph } from '../src/check/searches/jit-graph.js';
 import { JitTree } from '../src/check/searches/jit-tree.js';
 import { QueueOriented } from '../src/check/searches/queue-oriented.js';
 import { Refuting } from '../src/check/searches/refuting.js';
+import { StackOriented } from '../src/check/searches/stack-oriented.js';
 import { WgGraph } from '../src/check/searches/wg-graph.js';
 import { WgTree } from '../src/check/searches/wg-tree.js';
 import {
@@ -47,6 +48,8 @@ const SEARCHES: Readonly<Record<string, (history: History, machine: Machine) => 
   'jit-tree': (history, machine) => new JitTree(history, machine),
   'queue-oriented': (history, machine) =>
     QueueOriented.obstacle(history, machine) === undefined ? new QueueOriented(history, machine) : undefined,
+  'stack-oriented': (history, machine) =>
+    StackOriented.obstacle(history, machine) === undefined ? new StackOriented(history, machine) : undefined,
   competition: (history, machine) =>
     new Competition(
       [

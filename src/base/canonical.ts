@@ -57,6 +57,7 @@ export class Canonical {
     if (prototype === Array.prototype) return this.#listKey('[', value as unknown[], depth);
     if (isSelfComparing(value)) return this.#selfComparingKey(value);
     if (prototype === Map.prototype || prototype === Set.prototype) return this.#contentKey(value, depth);
+    if (prototype === Object.prototype && !Array.isArray(value)) return this.#fieldsKey(value, depth);
     if (hidesItsContent(value)) return this.#name(value);
     const content = this.#contentKey(value, depth);
     if (isPlain(prototype) || (content !== '' && isBuiltIn(prototype)))
@@ -93,13 +94,24 @@ export class Canonical {
 
   #fieldsKey(value: object, depth: number): string {
     const fields = value as Record<string | symbol, unknown>;
-    const names = Object.keys(fields).sort();
-    const symbols = Object.getOwnPropertySymbols(fields)
-      .filter((symbol) => Object.prototype.propertyIsEnumerable.call(fields, symbol))
-      .map((symbol) => this.#name(symbol) + this.#key(fields[symbol], depth));
-    let key = `{${names.length + symbols.length}:`;
+    const names = Object.keys(fields);
+    if (names.length > 1) names.sort();
+    const symbols = Object.getOwnPropertySymbols(fields);
+    const named = symbols.length === 0 ? symbols : this.#symbolKeys(fields, symbols, depth);
+    let key = `{${names.length + named.length}:`;
     for (const name of names) key += `${name.length}:${name}${this.#key(fields[name], depth)}`;
-    return key + symbols.sort().join('');
+    return named.length === 0 ? key : key + named.join('');
+  }
+
+  #symbolKeys(
+    fields: Readonly<Record<symbol, unknown>>,
+    symbols: readonly symbol[],
+    depth: number,
+  ): readonly string[] {
+    return symbols
+      .filter((symbol) => Object.prototype.propertyIsEnumerable.call(fields, symbol))
+      .map((symbol) => this.#name(symbol) + this.#key(fields[symbol], depth))
+      .sort();
   }
 
   #selfComparingKey(value: SelfComparing): string {

@@ -58,6 +58,8 @@ export class PartCheck {
   #search: Search | undefined;
   /** What a monitor is asked next, if it may still decide. */
   #ask: Reading['decide'] | undefined;
+  /** How many times a look the search gets before that. */
+  #patience = 1;
 
   constructor(part: Part, means: Means) {
     this.#part = part;
@@ -70,11 +72,11 @@ export class PartCheck {
   run(leave: Leave = {}): Finding | 'overtaken' | 'paused' {
     const met = this.#means.budget.met;
     if (met) return this.#undecided(met, this.#search);
-    const look = Math.min(leave.pauseAt ?? Number.POSITIVE_INFINITY, aLookAt(this.#part));
     let refusal: Refusal | undefined;
     for (;;) {
       const finding = this.#ask && this.#rule(this.#ask);
       if (finding) return finding;
+      const look = Math.min(leave.pauseAt ?? Number.POSITIVE_INFINITY, this.#patience * aLookAt(this.#part));
       const answer = refusal ?? this.#searchOn(this.#ask ? { ...leave, pauseAt: look } : leave);
       const isRefused = typeof answer === 'object' && !answer.found;
       // the monitor may still tell why in fewer words
@@ -120,6 +122,7 @@ export class PartCheck {
     if (!budget.affords(reading.bytes)) return this.#undecided('memory', undefined);
     const ruling = ask((search) => budget.run(search, { otherBytes: machineBytes }) as Answer | Exhausted);
     this.#ask = ruling.kind === 'aside' ? ruling.again : undefined;
+    if (ruling.kind === 'aside') this.#patience = ruling.patience ?? 1;
     budget.add({ steps: history.length, configurations: 0, searches: [name] });
     switch (ruling.kind) {
       case 'order':

@@ -1,7 +1,7 @@
 /**
  * Which search looks for an order: one by its name, several in competition, or the one that suits.
  *
- * What suits: for a queue its own search, for all else a graph search that also looks for short proofs. Where the
+ * What suits: for a queue and for a stack its own search, for all else a graph search that also looks for short proofs. Where the
  * queue's own search tries pairs, or looks for the reason of a "no", the graph search may be better; where
  * operations never returned, breadth may be better than depth, or another order of trying. Nobody knows
  * before, so they compete, but the one that is mostly best is favoured (`bench/searches.ts`, `bench/pending.ts`).
@@ -15,11 +15,19 @@ import { JitGraph } from './searches/jit-graph.js';
 import { JitTree } from './searches/jit-tree.js';
 import { QueueOriented } from './searches/queue-oriented.js';
 import { Refuting } from './searches/refuting.js';
+import { StackOriented } from './searches/stack-oriented.js';
 import { WgGraph } from './searches/wg-graph.js';
 import { WgTree } from './searches/wg-tree.js';
 
 /** The searches that can be asked for by name. */
-export type SearchName = 'wg-tree' | 'wg-graph' | 'jit-tree' | 'jit-graph' | 'jit-breadth' | 'queue';
+export type SearchName =
+  | 'wg-tree'
+  | 'wg-graph'
+  | 'jit-tree'
+  | 'jit-graph'
+  | 'jit-breadth'
+  | 'queue'
+  | 'stack';
 
 /** What a search looks at. */
 interface Searched {
@@ -34,6 +42,13 @@ const SEARCHES: Readonly<Record<SearchName, (searched: Searched) => Search>> = {
   'jit-graph': ({ history, machine }) => new JitGraph(history, machine),
   'jit-breadth': ({ history, machine }) => new JitBreadth(history, machine),
   queue: ({ history, machine }) => new QueueOriented(history, machine),
+  stack: ({ history, machine }) => new StackOriented(history, machine),
+};
+
+/** Why a search that is for one object only is not for a history, in words. */
+const OBSTACLES: Partial<Record<SearchName, (searched: Searched) => string | undefined>> = {
+  queue: ({ history, machine }) => QueueOriented.obstacle(history, machine),
+  stack: ({ history, machine }) => StackOriented.obstacle(history, machine),
 };
 
 export const SEARCH_NAMES: readonly SearchName[] = Object.keys(SEARCHES) as SearchName[];
@@ -47,8 +62,10 @@ export class AlgorithmError extends Error {}
 /** `names`: none for the one that suits; the first of several goes first. */
 export function searchFor(searched: Searched, names: readonly SearchName[]): Search {
   if (names.length === 0) return suitingSearch(searched);
-  const obstacle = names.includes('queue') && QueueOriented.obstacle(searched.history, searched.machine);
-  if (obstacle) throw new AlgorithmError(`the algorithm queue is not for this history: ${obstacle}`);
+  for (const name of names) {
+    const obstacle = OBSTACLES[name]?.(searched);
+    if (obstacle) throw new AlgorithmError(`the algorithm ${name} is not for this history: ${obstacle}`);
+  }
   const searches = names.map((name) => () => SEARCHES[name](searched));
   return searches.length === 1 ? searches[0]() : new Competition(searches);
 }
@@ -56,6 +73,7 @@ export function searchFor(searched: Searched, names: readonly SearchName[]): Sea
 function suitingSearch(searched: Searched): Search {
   const { history, machine } = searched;
   const graph = () => new Refuting(history, machine);
+  if (StackOriented.obstacle(history, machine) === undefined) return SEARCHES.stack(searched);
   if (QueueOriented.obstacle(history, machine) === undefined)
     return new Competition([() => SEARCHES.queue(searched), graph], { favour: FAVOUR });
   if (!history.columns.return.includes(NEVER)) return graph();

@@ -55,5 +55,8 @@ export type Ruling =
   /** No order of the operations that touch what this one touches (all, if not told) gets past its return. */
   | { readonly kind: 'stops'; readonly operation: number; readonly among?: (operation: number) => boolean }
   | { readonly kind: 'undecided'; readonly because: Exhausted }
-  /** It would have to try too much: left to a search. `again`: a little of one, for it could still try more. */
-  | { readonly kind: 'aside'; readonly again?: Reading['decide'] };
+  /**
+   * It would have to try too much: left to a search. `again`: a little of one, for it could still try more; `patience`: how
+   * many times as much as others need, where the search mostly does.
+   */
+  | { readonly kind: 'aside'; readonly again?: Reading['decide']; readonly patience?: number };

@@ -55,6 +55,14 @@ export class Effects {
     this.#list.shrink(this.#kept);
   }
 
+  /** What took effect between a configuration and the one it was reached from. */
+  of(configuration: number): number[] {
+    const effects: number[] = [];
+    for (let i = this.#start[configuration]; i < this.#end(configuration); i++)
+      effects.push(this.#list.at(i));
+    return effects;
+  }
+
   /** All that took effect up to a configuration, and since then. */
   orderTo(last: number): Int32Array {
     let length = this.#list.length - this.#kept;

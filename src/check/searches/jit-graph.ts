@@ -203,26 +203,10 @@ export class JitGraph implements Search {
   #nextCandidate(record: number): number {
     const { records } = this.#seen;
     const position = records[record + POSITION];
-    const must = this.#openings.returns[position];
-    const end = 1 + this.#openings.slots + this.#openings.unreturnedBy[position];
-    for (let next = this.#next[this.#top]; next < end; next++) {
-      const k = this.#candidate(position, next);
-      if (k < 0 || (next > 0 && k === must) || hasBit(records, record + MASK, this.#openings.bitOf[k]))
-        continue;
-      if (!this.#openings.isReady(k, position, records, record + MASK)) continue;
-      const twin = this.#openings.twinOf[k];
-      if (twin >= 0 && !hasBit(records, record + MASK, this.#openings.bitOf[twin])) continue;
-      this.#next[this.#top] = next + 1;
-      return k;
-    }
-    return -1;
-  }
-
-  /** Candidate 0 is the operation that must return, then come the slots, then those that never return. */
-  #candidate(position: number, number: number): number {
-    const { open, slots, returns, unreturned } = this.#openings;
-    if (number === 0) return returns[position];
-    return number <= slots ? open[position * slots + number - 1] : unreturned[number - 1 - slots];
+    const next = this.#openings.nextCandidate(position, this.#next[this.#top], records, record + MASK);
+    if (next < 0) return -1;
+    this.#next[this.#top] = next + 1;
+    return this.#openings.candidate(position, next);
   }
 
   /** Settles the configuration (position, state, mask being worked on) and goes there, if it is new; true at the end. */

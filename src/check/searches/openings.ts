@@ -7,6 +7,7 @@
  *
  * Cost: O(returns · slots) time and 4-byte entries.
  */
+import { hasBit } from '../../base/index.js';
 import { type Columns, NEVER } from '../../history/index.js';
 import { Slots } from './slots.js';
 
@@ -82,6 +83,27 @@ export class Openings extends Slots {
   /** No less than that, known without a look at the events. */
   static bytesAtMost(columns: Columns): number {
     return bytesOf(columns, columns.call.length);
+  }
+
+  /** Candidate 0 at a position is the operation that must return, then come the slots, then those that never return; -1 for none. */
+  candidate(position: number, number: number): number {
+    const { open, slots, returns, unreturned } = this;
+    if (number === 0) return returns[position];
+    return number <= slots ? open[position * slots + number - 1] : unreturned[number - 1 - slots];
+  }
+
+  /** From this one on, the first candidate that may take effect and has not; -1 if there is none. The mask starts at `mask[start]`. */
+  nextCandidate(position: number, from: number, mask: Int32Array, start: number): number {
+    const must = this.returns[position];
+    const end = 1 + this.slots + this.unreturnedBy[position];
+    for (let number = from; number < end; number++) {
+      const k = this.candidate(position, number);
+      if (k < 0 || (number > 0 && k === must) || hasBit(mask, start, this.bitOf[k])) continue;
+      if (!this.isReady(k, position, mask, start)) continue;
+      const twin = this.twinOf[k];
+      if (twin < 0 || hasBit(mask, start, this.bitOf[twin])) return number;
+    }
+    return -1;
   }
 
   /** May an open operation take effect at a position: have all that it comes "after"? The mask starts at `mask[start]`. */

@@ -4,14 +4,14 @@ import { Random } from '../../../test/support/random-history.js';
 import type { History } from '../../history/index.js';
 import { queue } from '../../objects/index.js';
 import { Machine, type Spec } from '../../spec/index.js';
+import { ContainerOperations } from './container-operations.js';
 import { JitGraph } from './jit-graph.js';
 import { returnsThatCount } from './queue-count.js';
-import { QueueOperations } from './queue-operations.js';
 
 const anyQueue = queue() as unknown as Spec;
 
 function counted(history: History): number {
-  const operations = QueueOperations.read(history, new Machine(history, anyQueue));
+  const operations = ContainerOperations.read(history, new Machine(history, anyQueue), 'queue');
   if (typeof operations === 'string') throw new Error(operations);
   return returnsThatCount(history.columns, operations);
 }

@@ -6,10 +6,10 @@
  * are left out. That all counts are right proves nothing. Cost: O(events).
  */
 import type { Columns } from '../../history/index.js';
-import type { QueueOperations } from './queue-operations.js';
+import type { ContainerOperations } from './container-operations.js';
 
 /** How many returns come before the first one at which a count is wrong: all, if none is. */
-export function returnsThatCount({ events }: Columns, { isAdd, value, values }: QueueOperations): number {
+export function returnsThatCount({ events }: Columns, { isAdd, value, values }: ContainerOperations): number {
   /** Value to how many additions were called and not yet accounted for by removals that returned. */
   const left = new Int32Array(values);
   let returns = 0;

@@ -10,10 +10,10 @@
  */
 import { GrowingInts } from '../../base/index.js';
 import { type Columns, NEVER } from '../../history/index.js';
-import type { QueueOperations } from './queue-operations.js';
+import type { ContainerOperations } from './container-operations.js';
 import { NOBODY, type QueueTrail } from './queue-trail.js';
 
-export function queueOrder(columns: Columns, { isAdd }: QueueOperations, trail: QueueTrail): Int32Array {
+export function queueOrder(columns: Columns, { isAdd }: ContainerOperations, trail: QueueTrail): Int32Array {
   const operations = columns.call.length;
   const additions = new GrowingInts();
   /** Addition to how many are through with it. */

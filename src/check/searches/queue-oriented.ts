@@ -6,23 +6,20 @@
  * that return, by the same search of about log n prefixes. Where values can be counted to a "no", the search
  * begins with the prefix before that return.
  *
- * The states before it are as many as the orders of what is in the queue then, which can be too
- * many to count. A just-in-time graph search looks for them, for LOOKING_AROUND steps. If it gets
- * to its end, all states are told; if not, those that it has seen before that return, or else the
- * one that our own order leads to. So the "no" does not wait for its explanation.
+ * In which states orders stood before it is looked for then, for some time (`LookingAround`).
  *
  * Cost: near O(n) for a yes, O(n log n) for a no, and looking around.
  */
-import { invariant, range } from '../../base/index.js';
+import { invariant, range, show } from '../../base/index.js';
 import type { History } from '../../history/index.js';
 import type { Machine } from '../../spec/index.js';
-import type { Answer, Refusal, Search } from '../search.js';
-import { JitGraph } from './jit-graph.js';
+import type { Answer, Search } from '../search.js';
+import { ContainerOperations } from './container-operations.js';
+import { LookingAround } from './looking-around.js';
 import { returnsThatCount } from './queue-count.js';
-import { QueueOperations } from './queue-operations.js';
 import { QueuePairs } from './queue-pairs.js';
 
-const LOOKING_AROUND = 200_000;
+const MOST_AROUND = 200_000;
 
 export class QueueOriented implements Search {
   readonly name = 'queue-oriented search';
@@ -42,7 +39,7 @@ export class QueueOriented implements Search {
   /** With so many there is none. */
   #shortest: number;
   /** Looks for states, once the return is known. */
-  #around: JitGraph | undefined;
+  #around: LookingAround | undefined;
   /** Steps of searches that have ended. */
   #pastSteps = 0;
 
@@ -60,8 +57,11 @@ export class QueueOriented implements Search {
 
   /** Why this search is not for this history, in words; undefined where it is. */
   static obstacle(history: History, machine: Machine): string | undefined {
-    const operations = QueueOperations.read(history, machine);
-    return typeof operations === 'string' ? operations : undefined;
+    const operations = ContainerOperations.read(history, machine, 'queue');
+    if (typeof operations === 'string') return operations;
+    const { roles, empty } = machine.family ?? {};
+    if (operations.isPeek.includes(1)) return `an operation ${roles?.peek}`;
+    return operations.initial.length > 0 ? `a queue that does not answer ${show(empty)} at first` : undefined;
   }
 
   get steps(): number {
@@ -87,7 +87,7 @@ export class QueueOriented implements Search {
       if (order && this.#length === this.returns) return { found: true, order };
       this.#narrow(order);
     }
-    return this.#lookAround(this.#around, limit - this.steps);
+    return this.#around.advance(limit - this.steps);
   }
 
   /** The search of the prefix that has so many returns. */
@@ -97,8 +97,8 @@ export class QueueOriented implements Search {
     return new QueuePairs(history, this.#read(history), this.#machine.lettersOf(history));
   }
 
-  #read(history: History): QueueOperations {
-    const operations = QueueOperations.read(history, this.#machine);
+  #read(history: History): ContainerOperations {
+    const operations = ContainerOperations.read(history, this.#machine, 'queue');
     invariant(typeof operations !== 'string', `no queue-oriented search: ${operations}`);
     return operations;
   }
@@ -116,40 +116,12 @@ export class QueueOriented implements Search {
     }
     const isNarrow = this.#shortest === this.#longest + 1;
     if (isNarrow && this.#ordered === this.#longest) {
-      this.#around = new JitGraph(this.#history, this.#machine);
+      const stop = { moment: this.#moments[this.#longest], orders: () => [this.#order] };
+      this.#around = new LookingAround(this.#history, this.#machine, stop, MOST_AROUND);
       return;
     }
     this.#length = isNarrow ? this.#longest : (this.#longest + this.#shortest) >>> 1;
     this.#pastSteps += steps;
     this.#pairs = this.#begin(this.#length);
-  }
-
-  #lookAround(around: JitGraph, fuel: number): Answer | undefined {
-    const answer = around.advance(Math.min(fuel, LOOKING_AROUND - around.steps));
-    if (!answer) return around.steps < LOOKING_AROUND ? undefined : this.#refusal(around.refusal());
-    const moment = this.#moments[this.#longest];
-    invariant(
-      !answer.found && answer.moment === moment,
-      `no order gets past the return at ${moment}, says the queue-oriented search, and the graph search does not`,
-    );
-    return answer;
-  }
-
-  /** When not all states are known. */
-  #refusal(seen: Refusal): Refusal {
-    const moment = this.#moments[this.#longest];
-    if (seen.moment === moment) return seen;
-    const order = this.#order;
-    let state = this.#machine.initial;
-    for (const k of order)
-      state = this.#machine.step(state, this.#machine.letterOf(this.#history.columns.id[k]));
-    return {
-      found: false,
-      moment,
-      states: [state],
-      remembers: false,
-      statesSince: () => [state],
-      longest: () => [{ order, state }],
-    };
   }
 }

@@ -33,7 +33,7 @@
  */
 import { RecordSet } from '../../base/index.js';
 import { type History, NEVER } from '../../history/index.js';
-import type { QueueOperations } from './queue-operations.js';
+import type { ContainerOperations } from './container-operations.js';
 import { queueOrder } from './queue-order.js';
 import { IN_VAIN, NOBODY, PENDING_REMOVALS, QueueTrail, REMOVALS } from './queue-trail.js';
 import { Slots } from './slots.js';
@@ -44,7 +44,7 @@ export class QueuePairs {
   /** The order, once there is one; null, once it is sure that there is none. */
   order: Int32Array | null | undefined;
   readonly #history: History;
-  readonly #operations: QueueOperations;
+  readonly #operations: ContainerOperations;
   readonly #trail: QueueTrail;
   /** Entry of the trail to whether other pairs are to be tried in its place. */
   readonly #isChoice: Uint8Array;
@@ -56,7 +56,7 @@ export class QueuePairs {
   /** The latest moment by which all that had returned was taken out. */
   #clearedBy = 0;
 
-  constructor(history: History, operations: QueueOperations, letters: Int32Array) {
+  constructor(history: History, operations: ContainerOperations, letters: Int32Array) {
     const slots = new Slots(history.columns, letters);
     this.#history = history;
     this.#operations = operations;

@@ -13,8 +13,8 @@
  */
 import { GrowingInts, Links } from '../../base/index.js';
 import { type Columns, NEVER } from '../../history/index.js';
+import { type ContainerOperations, NOTHING, UNKNOWN } from './container-operations.js';
 import { PrefixSet } from './prefix-set.js';
-import { NOTHING, type QueueOperations, UNKNOWN } from './queue-operations.js';
 import type { Slots } from './slots.js';
 
 /** In place of an addition: the removal found nothing. */
@@ -47,7 +47,7 @@ export class QueueTrail {
   readonly #value: Int32Array;
   readonly #columns: Columns;
 
-  constructor(columns: Columns, { isAdd, value, values }: QueueOperations, slots: Slots) {
+  constructor(columns: Columns, { isAdd, value, values }: ContainerOperations, slots: Slots) {
     const operations = columns.call.length;
     this.byCall = new Links(operations, ADDITIONS + values);
     this.#byReturn = new Links(operations, 2 * values);

@@ -25,6 +25,8 @@ import { type Copies, copiesByTurns } from './turns.js';
 const MOST_TRIED = 30;
 const MOST_READ = 3_000_000;
 const FUEL = 200_000;
+/** A stack's own search mostly decides, where it may try a little more than others need. */
+const STACK_PATIENCE = 15;
 /** Bytes an operation, beside what the monitor takes: generations, names, and the history with the names. */
 const BYTES = 150;
 
@@ -100,7 +102,8 @@ export class Repeated {
       if (typeof reread === 'string') return { kind: 'aside' };
       return this.#decide(matchings, renamed, reread, more, tried + 1);
     };
-    return tried === 1 ? { kind: 'aside', again } : again(search);
+    if (tried > 1) return again(search);
+    return { kind: 'aside', again, patience: this.#monitor.leaves === 'last' ? STACK_PATIENCE : 1 };
   }
 
   /** These have no order, whatever the matching. */

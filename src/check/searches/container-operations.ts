@@ -1,5 +1,5 @@
 /**
- * A history read as one of a queue: who adds which value, who removes which, who found
+ * A history read as one of a queue or a stack: who adds which value, who removes which or looks at it, who found
  * nothing. Or the reason why it can not be read so, in words.
  *
  * The spec says by its family which method adds and which removes, and promises with it
@@ -14,47 +14,68 @@ import { DEAD, type Family, type Machine, returns } from '../../spec/index.js';
 export const NOTHING = -1;
 export const UNKNOWN = -2;
 
-export class QueueOperations {
+export class ContainerOperations {
   readonly isAdd: Uint8Array;
-  /** Operation to the number of what it adds or removes: 0, 1, … or NOTHING or UNKNOWN. */
+  readonly isPeek: Uint8Array;
+  /** Operation to the number of what it adds, removes or sees: 0, 1, … or NOTHING or UNKNOWN. */
   readonly value: Int32Array;
   /** How many values there are. */
   readonly values: number;
+  /** The values inside at first, in the order of the spec. */
+  readonly initial: readonly number[];
 
-  private constructor(isAdd: Uint8Array, value: Int32Array, values: number) {
+  private constructor(
+    isAdd: Uint8Array,
+    isPeek: Uint8Array,
+    value: Int32Array,
+    values: number,
+    initial: readonly number[],
+  ) {
     this.isAdd = isAdd;
+    this.isPeek = isPeek;
     this.value = value;
     this.values = values;
+    this.initial = initial;
   }
 
-  static read(history: History, machine: Machine): QueueOperations | string {
+  static read(history: History, machine: Machine, kind: 'queue' | 'stack'): ContainerOperations | string {
     const { family } = machine;
-    if (family?.kind !== 'queue') return 'the object is not a queue';
+    if (family?.kind !== kind) return `the object is not a ${kind}`;
     if (history.columns.after) return 'an order by "after"';
     const { argumentStart, argument, result, status } = history.columns;
     const isAdd = new Uint8Array(history.length);
+    const isPeek = new Uint8Array(history.length);
     const value = new Int32Array(history.length);
     const empty = numberOfValue(history.tables, family.empty) ?? -1;
     const numbers = new Map<number, number>([[empty, NOTHING]]);
+    const numberOf = (own: number): number => {
+      const number = numbers.get(own) ?? numbers.size - 1;
+      numbers.set(own, number);
+      return number;
+    };
     let firstRemoval = -1;
     for (let k = 0; k < history.length; k++) {
       const obstacle = obstacleOf(k, history, machine, family);
       if (obstacle) return obstacle;
-      isAdd[k] = Number(methodOf(k, history) === family.roles.add);
+      const method = methodOf(k, history);
+      isAdd[k] = Number(method === family.roles.add);
+      isPeek[k] = Number(method === family.roles.peek);
       if (isAdd[k] === 0 && firstRemoval < 0) firstRemoval = k;
-      if (isAdd[k] === 0 && status[k] === PENDING) {
-        value[k] = UNKNOWN;
-        continue;
-      }
-      const own = isAdd[k] === 1 ? argument[argumentStart[k]] : result[k];
-      if (isAdd[k] === 1 && own === empty) return `${family.roles.add} of the answer of an empty queue`;
-      const number = numbers.get(own) ?? numbers.size - 1;
-      numbers.set(own, number);
-      value[k] = number;
+      if (isAdd[k] === 0 && status[k] === PENDING) value[k] = UNKNOWN;
+      else value[k] = numberOf(isAdd[k] === 1 ? argument[argumentStart[k]] : result[k]);
+      if (isAdd[k] === 1 && value[k] === NOTHING)
+        return `${family.roles.add} of the answer of an empty ${kind}`;
     }
-    if (firstRemoval >= 0 && !isEmptyAtFirst(firstRemoval, history, machine))
-      return `a queue that does not answer ${show(family.empty)} at first`;
-    return new QueueOperations(isAdd, value, numbers.size - 1);
+    const { initial } = family;
+    if (!Array.isArray(initial) && firstRemoval >= 0 && !isEmptyAtFirst(firstRemoval, history, machine))
+      return `a ${kind} that does not answer ${show(family.empty)} at first`;
+    // what no operation names is unlike all that they do
+    let unnamed = UNKNOWN;
+    const inside = (Array.isArray(initial) ? initial : []).map((item) => {
+      const own = numberOfValue(history.tables, item);
+      return own === undefined ? --unnamed : numberOf(own);
+    });
+    return new ContainerOperations(isAdd, isPeek, value, numbers.size - 1, inside);
   }
 }
 
@@ -65,22 +86,20 @@ function obstacleOf(k: number, history: History, machine: Machine, family: Famil
   const { id, status, argumentStart } = history.columns;
   const method = methodOf(k, history);
   const letter = machine.letterOf(id[k]);
-  const { add, remove } = family.roles;
+  const { add, remove, peek } = family.roles;
   if (status[k] === THREW) return `an operation ${method} that threw`;
   if (method === add) {
     if (argumentStart[k] === argumentStart[k + 1]) return `an operation ${add} without a value`;
     const fits = status[k] !== RETURNED || machine.step(machine.initial, letter) !== DEAD;
     return fits ? undefined : `an answer of ${add} that the spec does not give`;
   }
-  if (method !== remove) return `an operation ${method}`;
-  if (argumentStart[k] !== argumentStart[k + 1]) return `an argument of ${remove}`;
+  if (method !== remove && method !== peek) return `an operation ${method}`;
+  if (argumentStart[k] !== argumentStart[k + 1]) return `an argument of ${method}`;
   return undefined;
 }
 
-/** The answer of an empty queue does not tell: it may be inside. */
+/** The answer of an empty container does not tell: it may be inside. */
 function isEmptyAtFirst(removal: number, { columns }: History, machine: Machine): boolean {
-  const { initial } = machine.family ?? {};
-  if (Array.isArray(initial)) return initial.length === 0;
   const atFirst = machine.expected(machine.initial, machine.letterOf(columns.id[removal]));
   return atFirst.length === 1 && returns(atFirst[0], machine.family?.empty);
 }

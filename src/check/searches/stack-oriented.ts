@@ -1,0 +1,266 @@
+/**
+ * A search for stacks, whatever values come again: just in time, and all stacks that differ only deep down are one.
+ *
+ * A stack shows its top alone. If two concurrent values go onto it in the wrong order, that shows only when they are taken out
+ * again, thousands of operations later, and a search that remembers whole stacks tries all that
+ * happened in between again and again. Here a configuration is
+ *
+ *   position   the next return whose operation has not taken effect yet
+ *   node       the top, in a graph of all stacks (`SharedStacks`)
+ *   mask       which open operations have taken effect already
+ *
+ * and what is below the top is looked at only by who takes the top out. So n operations of which at most w are open at once
+ * have at most n · 2^w positions and masks, with as many nodes: a stack is a pushdown automaton, and whether
+ * one gets to its end is decided in polynomial time, with repeated values or without, if the overlap is bounded. Which
+ * operations take effect when is as in `JitGraph`: the one that must return first; peeks, and those that found
+ * nothing, as soon as they fit, since they change nothing. Of equal ones that are open, the one that returns first: in any order
+ * in which another goes before it, the two can change places.
+ *
+ * Invariant: for a configuration, and any way down from its node, there is an order that leads to it (`sharedStackOrder`).
+ */
+import { clearBit, GrowingInts, grown, hasBit, invariant, RecordSet, setBit } from '../../base/index.js';
+import type { History } from '../../history/index.js';
+import type { Machine } from '../../spec/index.js';
+import type { Answer, Search } from '../search.js';
+import { ContainerOperations, NOTHING, UNKNOWN } from './container-operations.js';
+import { BEGINNING, Effects } from './effects.js';
+import { LookingAround } from './looking-around.js';
+import { Openings } from './openings.js';
+import { PUT_IN, sharedStackOrder } from './shared-stack-order.js';
+import { BOTTOM, SharedStacks } from './shared-stacks.js';
+
+/** Fields of a configuration's record; the mask follows. Records of one position are a group. */
+const POSITION = 0;
+const NODE = 1;
+const MASK = 2;
+const MOST_AROUND = 20_000;
+/** So many different tops are told of, where no order gets any further. */
+const MOST_TOPS = 20;
+
+export class StackOriented implements Search {
+  readonly name = 'stack-oriented search';
+  readonly returns: number;
+  readonly #history: History;
+  readonly #machine: Machine;
+  readonly #operations: ContainerOperations;
+  readonly #openings: Openings;
+  /** Operation to its letter. */
+  readonly #letters: Int32Array;
+  readonly #stacks: SharedStacks;
+  /** Position and mask, as they are when an operation has just taken effect. */
+  readonly #stages: RecordSet;
+  readonly #seen: RecordSet;
+  /** Record to which candidate is next to try there. */
+  #next: Int32Array = new Int32Array(64);
+  /** What took effect on the way to each record, the value that was put in or taken out first; and through which link. */
+  readonly #effects = new Effects(64);
+  readonly #through = new GrowingInts();
+  /** Records where there may be more to try, the last one next. */
+  readonly #waiting = new GrowingInts();
+  /** The mask being worked on. */
+  readonly #mask: Int32Array;
+  /** The record of a configuration past all returns, once there is one. */
+  #found = BEGINNING;
+  #tried = 0;
+  /** The furthest position that any configuration has. */
+  #furthest = 0;
+  #around: LookingAround | undefined;
+
+  /** Only where there is no obstacle. */
+  constructor(history: History, machine: Machine) {
+    const operations = ContainerOperations.read(history, machine, 'stack');
+    invariant(typeof operations !== 'string', `no stack-oriented search: ${operations}`);
+    this.#history = history;
+    this.#machine = machine;
+    this.#operations = operations;
+    const letters = machine.lettersOf(history);
+    this.#letters = letters;
+    const isReadOnly = new Set(letters.filter((_, k) => this.#changesNothing(k)));
+    this.#openings = new Openings(history.columns, letters, (letter) => isReadOnly.has(letter));
+    const { returns, maskWords, usedWords } = this.#openings;
+    this.returns = returns.length;
+    this.#mask = new Int32Array(maskWords);
+    this.#stacks = new SharedStacks(operations.initial);
+    this.#stages = new RecordSet(1 + maskWords, this.returns + 1);
+    this.#seen = new RecordSet(MASK + maskWords, this.returns + 1, { bits: usedWords });
+    this.#stages.draft();
+    this.#stages.add();
+    this.#enter(this.#stages.found, this.#stacks.top, BEGINNING, PUT_IN);
+  }
+
+  /** Why this search is not for this history, in words; undefined where it is. */
+  static obstacle(history: History, machine: Machine): string | undefined {
+    const operations = ContainerOperations.read(history, machine, 'stack');
+    return typeof operations === 'string' ? operations : undefined;
+  }
+
+  get steps(): number {
+    return this.#tried + (this.#around?.steps ?? 0);
+  }
+  get configurations(): number {
+    return this.#seen.size + (this.#around?.configurations ?? 0);
+  }
+  get bytes(): number {
+    const lists =
+      this.#effects.bytes + this.#openings.bytes + 4 * (this.#through.length + this.#waiting.length);
+    return (
+      this.#seen.bytes +
+      this.#stages.bytes +
+      4 * this.#seen.size +
+      this.#stacks.bytes +
+      lists +
+      (this.#around?.bytes ?? 0)
+    );
+  }
+  get explained(): number {
+    return this.#furthest;
+  }
+
+  advance(fuel: number): Answer | undefined {
+    const limit = this.steps + fuel;
+    while (!this.#around) {
+      if (this.#found !== BEGINNING) return { found: true, order: this.#orderTo(this.#found) };
+      if (this.steps >= limit) return undefined;
+      this.#step();
+    }
+    return this.#around.advance(limit - this.steps);
+  }
+
+  #step(): void {
+    if (this.#waiting.length === 0) {
+      this.#lookAround();
+      return;
+    }
+    const at = this.#waiting.at(this.#waiting.length - 1);
+    const record = at * this.#seen.width;
+    const { records } = this.#seen;
+    const position = records[record + POSITION];
+    const next = this.#openings.nextCandidate(position, this.#next[at], records, record + MASK);
+    if (next < 0) {
+      this.#waiting.shrink(this.#waiting.length - 1);
+      return;
+    }
+    this.#next[at] = next + 1;
+    this.#tried++;
+    const candidate = this.#openings.candidate(position, next);
+    if (this.#isForestalled(candidate, position, record)) return;
+    if (this.#operations.isAdd[candidate] === 1) this.#putIn(at, candidate);
+    else if (!this.#changesNothing(candidate)) this.#takeOut(at, candidate);
+  }
+
+  /** Is an equal one open that returns earlier? Either will do, so that one goes first. */
+  #isForestalled(k: number, position: number, record: number): boolean {
+    const { open, slots } = this.#openings;
+    const { return: returned } = this.#history.columns;
+    for (let slot = 0; slot < slots; slot++) {
+      const other = open[position * slots + slot];
+      if (other < 0 || this.#letters[other] !== this.#letters[k] || returned[other] >= returned[k]) continue;
+      if (!hasBit(this.#seen.records, record + MASK, slot)) return true;
+    }
+    return false;
+  }
+
+  #putIn(at: number, adder: number): void {
+    const below = this.#seen.records[at * this.#seen.width + NODE];
+    const stage = this.#stageAfter(at, adder);
+    const { node, isNew } = this.#stacks.node(stage, this.#operations.value[adder]);
+    const link = this.#stacks.link(node, below, adder, at);
+    if (isNew) this.#enter(stage, node, at, PUT_IN, adder);
+    else if (link !== undefined)
+      for (const removal of this.#stacks.removals(node)) this.#goThrough(link, removal);
+  }
+
+  #takeOut(at: number, remover: number): void {
+    const node = this.#seen.records[at * this.#seen.width + NODE];
+    const value = this.#operations.value[remover];
+    if (node === BOTTOM || (value !== UNKNOWN && value !== this.#stacks.valueOf(node))) return;
+    const removal = this.#stacks.remove(node, this.#stageAfter(at, remover), remover, at);
+    if (removal !== undefined) for (const link of this.#stacks.links(node)) this.#goThrough(link, removal);
+  }
+
+  #goThrough(link: number, removal: number): void {
+    this.#tried++;
+    const { stage, remover, from } = this.#stacks.removed(removal);
+    this.#enter(stage, this.#stacks.below(link), from, link, remover);
+  }
+
+  /** Settles what a stage is with a node on top; it waits, if it is new. */
+  #enter(stage: number, node: number, parent: number, through: number, via?: number): void {
+    if (via !== undefined) this.#effects.push(via);
+    const { records, width } = this.#stages;
+    for (let word = 0; word < this.#mask.length; word++) this.#mask[word] = records[stage * width + 1 + word];
+    const position = this.#settle(records[stage * width], node);
+    const draft = this.#seen.draft();
+    this.#seen.records[draft + POSITION] = position;
+    this.#seen.records[draft + NODE] = node;
+    this.#seen.records.set(this.#mask, draft + MASK);
+    if (!this.#seen.add()) {
+      this.#effects.drop();
+      return;
+    }
+    this.#furthest = Math.max(this.#furthest, position);
+    if (position === this.returns) this.#found = this.#seen.size - 1;
+    this.#effects.keep(parent);
+    this.#through.push(through);
+    if (this.#seen.size > this.#next.length) this.#next = grown(this.#next, 0);
+    this.#waiting.push(this.#seen.size - 1);
+  }
+
+  /** What needs no choice: those that change nothing take effect where they fit; returns of what has taken effect are passed over. */
+  #settle(from: number, node: number): number {
+    const { open, slots, words, readOnly, returns, slotOf } = this.#openings;
+    const mask = this.#mask;
+    const top = node === BOTTOM ? NOTHING : this.#stacks.valueOf(node);
+    for (let position = from; position < this.returns; position++) {
+      for (let word = 0; word < words; word++)
+        for (let left = readOnly[position * words + word] & ~mask[word]; left !== 0; left &= left - 1) {
+          const k = open[position * slots + 32 * word + 31 - Math.clz32(left & -left)];
+          if (this.#operations.value[k] !== top) continue;
+          mask[word] |= left & -left;
+          this.#effects.push(k);
+        }
+      const slot = slotOf[returns[position]];
+      if (!hasBit(mask, 0, slot)) return position;
+      clearBit(mask, slot);
+    }
+    return this.returns;
+  }
+
+  #lookAround(): void {
+    const moment = this.#history.columns.return[this.#openings.returns[this.#furthest]];
+    const stop = { moment, orders: () => this.#longest() };
+    this.#around = new LookingAround(this.#history, this.#machine, stop, MOST_AROUND);
+  }
+
+  /** Orders that get furthest, one for each value on top. */
+  #longest(): Int32Array[] {
+    const { records, width, size } = this.#seen;
+    const byTop = new Map<number, number>();
+    for (let record = 0; record < size && byTop.size < MOST_TOPS; record++) {
+      const top = this.#stacks.valueOf(records[record * width + NODE]);
+      if (records[record * width + POSITION] === this.#furthest && !byTop.has(top)) byTop.set(top, record);
+    }
+    return [...byTop.values()].map((record) => this.#orderTo(record));
+  }
+
+  #orderTo(last: number): Int32Array {
+    return sharedStackOrder(last, this.#stacks, this.#effects, this.#through);
+  }
+
+  /** A peek, or one that found nothing. */
+  #changesNothing(k: number): boolean {
+    return this.#operations.isPeek[k] === 1 || this.#operations.value[k] === NOTHING;
+  }
+
+  /** The stage when one more than in a configuration has taken effect. */
+  #stageAfter(at: number, operation: number): number {
+    const { records, width } = this.#seen;
+    for (let word = 0; word < this.#mask.length; word++) this.#mask[word] = records[at * width + MASK + word];
+    setBit(this.#mask, this.#openings.bitOf[operation]);
+    const draft = this.#stages.draft();
+    this.#stages.records[draft] = records[at * width + POSITION];
+    this.#stages.records.set(this.#mask, draft + 1);
+    this.#stages.add();
+    return this.#stages.found;
+  }
+}
