@@ -45,6 +45,7 @@ export {
   ScenarioError,
   Semaphore,
   scenario,
+  yieldNow,
 } from './explore/index.js';
 export {
   type Annotation,

@@ -184,7 +184,7 @@ function caseOf(sketch: Sketch, mostExecutions: number): Case | undefined {
   return { text: JSON.stringify(sketch), program: programOf(sketch, false), endings, serial, isViolation };
 }
 
-describe(`${cases.length} of ${PROGRAMS} random programs, seed ${SEED}`, () => {
+describe(`${cases.length} of ${PROGRAMS + ALIKE} random programs, seed ${SEED}`, () => {
   test('are of all kinds', () => {
     const stuck = cases.filter(({ endings }) => endings.some(({ pending }) => pending !== 0));
     const violations = cases.filter(({ isViolation }) => isViolation);

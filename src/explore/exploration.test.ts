@@ -236,6 +236,18 @@ test('a file may hold what throws at whoever reads a field that it does not have
   expect(exploring(source).verdict).toBe('violation');
 });
 
+test('yieldNow is a place where others may run, and touches nothing', () => {
+  const source = (
+    body: string,
+  ) => `import { yieldNow } from 'straightedge'; class Idle { idle() { ${body} return 1 } }
+  export default scenario({ create: () => new Idle(), test: [[['idle']], [['idle']]] })`;
+  const [none, two] = ['', 'yieldNow(); yieldNow();'].map((body) => exploring(source(body)));
+  expect([none.verdict, two.verdict]).toEqual(['holds', 'holds']);
+  const { steps } = trace(two.explored[0].program, [0, 1, 0, 1]);
+  expect(steps.map(({ thread }) => thread)).toEqual([0, 1, 0, 1]);
+  expect(two.explored[0].steps).toBeGreaterThan(none.explored[0].steps);
+});
+
 const found = (made: Scenario, options: ExploreOptions = {}) => {
   const explored = explore(made, options).explored.at(-1);
   if (!explored?.violation) throw new Error('expected a violation');

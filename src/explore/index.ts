@@ -55,6 +55,7 @@ export { AtomicRef } from './primitives/atomic-ref.js';
 export { Monitor } from './primitives/monitor.js';
 export { Mutex } from './primitives/mutex.js';
 export { Semaphore } from './primitives/semaphore.js';
+export { yieldNow } from './primitives/yield-now.js';
 export { type Call, type Coroutine, type Program, twinOf } from './program.js';
 export { ProgramError } from './program-error.js';
 export type { RacePlace, RacePlaces } from './race-places.js';

@@ -6,6 +6,7 @@ import { AtomicRef } from '../../primitives/atomic-ref.js';
 import { Monitor } from '../../primitives/monitor.js';
 import { Mutex } from '../../primitives/mutex.js';
 import { Semaphore } from '../../primitives/semaphore.js';
+import { $yieldNow, yieldNow } from '../../primitives/yield-now.js';
 import { type AnyFunction, NOWHERE, pair, type Twin } from './twins.js';
 
 const classes: ReadonlySet<unknown> = new Set([AtomicRef, Monitor, Mutex, Semaphore]);
@@ -21,11 +22,14 @@ for (const { prototype } of [AtomicRef, Monitor, Mutex, Semaphore]) {
   }
 }
 
+twins.add($yieldNow);
+pair(yieldNow, $yieldNow as Twin, { site: NOWHERE });
+
 export function isPrimitiveClass(made: unknown): boolean {
   return classes.has(made);
 }
 
-/** Is it a method of a primitive? */
+/** Is it a method of a primitive, or one itself? */
 export function isPrimitiveTwin(twin: Twin): boolean {
   return twins.has(twin);
 }

@@ -99,6 +99,6 @@ function isClass(called: object): boolean {
 }
 
 /** What a class that hides something tells whoever compares states (contents.ts). */
-export function contents(this: object, visit: Visit): void {
+function contents(this: object, visit: Visit): void {
   reach(this, visit);
 }
