@@ -56,7 +56,7 @@ test.each([150, 300])(
     const file = write('hard.jsonl', manyOrders(12, 'a'));
     const { status, document, megabytes } = check(
       file,
-      ...['--spec', 'stack', '--algorithm', 'search', '--max-memory', `${limit}mb`],
+      ...['--spec', 'stack', '--algorithm', 'jit-graph', '--max-memory', `${limit}mb`],
     );
     expect([status, document.verdict, document.because]).toEqual([3, 'undecided', 'memory']);
     expect(megabytes).toBeLessThan(1.1 * limit);
@@ -80,7 +80,7 @@ test('a violation in an easy part is found at once, though another part is hard'
   const file = write('parts.jsonl', manyOrders(12, 'a') + wrong);
   const { status, document } = check(
     file,
-    ...['--spec', 'stack', '--algorithm', 'search', '--max-memory', '1gb'],
+    ...['--spec', 'stack', '--algorithm', 'jit-graph', '--max-memory', '1gb'],
   );
   expect([status, document.parts]).toEqual([1, { checked: 1, violation: ['z'], undecided: ['a'] }]);
 });

@@ -6,18 +6,23 @@
  * stop here is one of the whole, though that may have one before. All within a budget: the verdict is known without.
  */
 import { type History, NEVER } from '../history/index.js';
+import type { Machine } from '../spec/index.js';
 import type { Budget, Limits } from './budget.js';
 import { monitorOf } from './monitors/registry.js';
 import { Roles } from './monitors/repeated/roles.js';
 import { ObjectMachine, Part } from './part.js';
-import type { Refusal } from './search.js';
+import type { Refusal, Search } from './search.js';
 import { JitGraph } from './searches/jit-graph.js';
+import { QueueOriented } from './searches/queue-oriented.js';
 import { Refuting } from './searches/refuting.js';
+import { StackOriented } from './searches/stack-oriented.js';
 
 /** What may go into telling more. */
 export const TELLING: Limits = { steps: 200_000, milliseconds: 1_000, bytes: 2 ** 28 };
 /** Longer histories are not searched only to tell more. */
 const SHORT = 2_000;
+/** Steps of a graph search, before that of the object is asked, if it has one. */
+const LOOK = 30_000;
 /** So many events before the last one, in those. */
 const SHORTLY = 300;
 
@@ -53,9 +58,19 @@ export function blamedIn({ history }: Part, { moment }: Refusal): number {
 
 export function refusalOf(part: Part, history: History, budget: Budget): Refusal | undefined {
   const { machine } = part;
-  const search = history.length > SHORT ? new Refuting(history, machine) : new JitGraph(history, machine);
-  const answer = budget.run(search, { otherBytes: () => part.objectMachine.bytes });
+  const graph = history.length > SHORT ? new Refuting(history, machine) : new JitGraph(history, machine);
+  const others = { otherBytes: () => part.objectMachine.bytes };
+  const looked = budget.run(graph, { ...others, pauseAt: LOOK });
+  const answer = looked === 'paused' ? budget.run(ownSearch(history, machine) ?? graph, others) : looked;
   return typeof answer === 'string' || answer.found ? undefined : answer;
+}
+
+/** That of a queue or a stack, where it can read the history. */
+function ownSearch(history: History, machine: Machine): Search | undefined {
+  if (StackOriented.obstacle(history, machine) === undefined) return new StackOriented(history, machine);
+  if (QueueOriented.obstacle(history, machine) === undefined)
+    return new QueueOriented(history, machine, LOOK);
+  return undefined;
 }
 
 /** The operations on values of a container that were inside shortly before a moment, or came or went. */

@@ -26,6 +26,7 @@ export class QueueOriented implements Search {
   readonly returns: number;
   readonly #history: History;
   readonly #machine: Machine;
+  readonly #mostAround: number;
   /** The moments of all returns. */
   readonly #moments: Int32Array;
   /** The search that runs, and with how many returns: all, or as many as counts allow; then fewer. */
@@ -43,8 +44,9 @@ export class QueueOriented implements Search {
   /** Steps of searches that have ended. */
   #pastSteps = 0;
 
-  /** Only where there is no obstacle. */
-  constructor(history: History, machine: Machine) {
+  /** Only where there is no obstacle. `around`: so many steps go into the states before a return. */
+  constructor(history: History, machine: Machine, around: number = MOST_AROUND) {
+    this.#mostAround = around;
     const { events } = history.columns;
     this.#history = history;
     this.#machine = machine;
@@ -117,7 +119,7 @@ export class QueueOriented implements Search {
     const isNarrow = this.#shortest === this.#longest + 1;
     if (isNarrow && this.#ordered === this.#longest) {
       const stop = { moment: this.#moments[this.#longest], orders: () => [this.#order] };
-      this.#around = new LookingAround(this.#history, this.#machine, stop, MOST_AROUND);
+      this.#around = new LookingAround(this.#history, this.#machine, stop, this.#mostAround);
       return;
     }
     this.#length = isNarrow ? this.#longest : (this.#longest + this.#shortest) >>> 1;

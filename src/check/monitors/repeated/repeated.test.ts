@@ -24,6 +24,17 @@ test('a value that is put in again after it was taken out is another', () => {
   expectLinearizable(history, spec);
 });
 
+test('that a copy came too late is no reason by itself: all copies are shown', () => {
+  const { cause, core } = expectViolation(
+    sketch`
+      A  |- enqueue(1) -| |- dequeue() -> 1 -| |- enqueue(1) -| |- dequeue() -> 1 -| |- dequeue() -> 1 -|
+      B                                                                                                  |- enqueue(1) -|`,
+    spec,
+  );
+  expect(cause).toMatchObject({ kind: 'stuck', operation: 4, allowed: [{ kind: 'returned', value: null }] });
+  expect([...core.columns.id]).toEqual([0, 1, 2, 3, 4]);
+});
+
 test('the cause names the value as it was recorded, and who put it in that time', () => {
   const { cause, core } = expectViolation(
     sketch`

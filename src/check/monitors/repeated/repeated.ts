@@ -113,6 +113,9 @@ export class Repeated {
     operations: readonly number[],
   ): Ruling {
     if (ruling.kind === 'stops') return { ...ruling, among: this.#closed(operations) };
+    const copies = 'stay' in ruling.cause ? this.#onSameValues(operations) : operations;
+    // that one copy came too late is no reason by itself where there were others
+    if (copies.length > operations.length) return this.#stops(copies);
     const shown = this.#withOthers(ruling.operations);
     return {
       ...ruling,
@@ -120,6 +123,14 @@ export class Repeated {
       minimal: ruling.minimal && shown.length === ruling.operations.length,
       cause: named.asRecorded(ruling.cause),
     };
+  }
+
+  #onSameValues(operations: readonly number[]): number[] {
+    const { roles } = this.#generations;
+    const values = new Set(operations.map((k) => roles.touched(k)));
+    return Array.from(roles.history, (_, k) => k).filter(
+      (k) => roles.touched(k) >= 0 && values.has(roles.touched(k)),
+    );
   }
 
   /** No matching does: all on the copies that these are on. */
