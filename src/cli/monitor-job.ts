@@ -31,7 +31,6 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
     maxMemory: Math.ceil(SHARE * limits.bytes),
   });
   const rename = new NotedRenames(job.rename);
-  const reader = new EventReader((event) => monitor.push(event) !== undefined, rename);
   const watched = (because?: Monitored['because']): Watched => ({
     file,
     spec: specs.name,
@@ -44,18 +43,26 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
   const source = eventSource(file, job.follow, isStopped);
   let because: Monitored['because'];
   let told = performance.now();
+  const tell = (): void => {
+    if (performance.now() - told < every) return;
+    told = performance.now();
+    if (job.json) post({ kind: 'output', piece: `${JSON.stringify(statusDocument(watched()))}\n` });
+    else post({ kind: 'progress', text: statusLine(watched()) });
+  };
+  // while nothing comes
   const watch = setInterval(() => {
     if (isStopped()) source.destroy();
-    else if (performance.now() - told >= every) {
-      told = performance.now();
-      if (job.json) post({ kind: 'output', piece: `${JSON.stringify(statusDocument(watched()))}\n` });
-      else post({ kind: 'progress', text: statusLine(watched()) });
-    }
+    else tell();
   }, LOOK_EVERY);
+  // and while much does, or what comes takes long
+  const reader = new EventReader((event) => {
+    tell();
+    return monitor.push(event) !== undefined || isStopped();
+  }, rename);
   try {
     for await (const bytes of unpacked(source)) {
       reader.write(bytes);
-      if (monitor.verdict().kind === 'violation') break;
+      if (monitor.verdict().kind === 'violation' || isStopped()) break;
       if (!hasRoom(limits.bytes)) {
         because = 'memory';
         break;
