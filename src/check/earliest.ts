@@ -61,8 +61,16 @@ export function refusalOf(part: Part, history: History, budget: Budget): Refusal
   const graph = history.length > SHORT ? new Refuting(history, machine) : new JitGraph(history, machine);
   const others = { otherBytes: () => part.objectMachine.bytes };
   const looked = budget.run(graph, { ...others, pauseAt: LOOK });
-  const answer = looked === 'paused' ? budget.run(ownSearch(history, machine) ?? graph, others) : looked;
+  const own = looked === 'paused' && repeats(history, part) ? ownSearch(history, machine) : undefined;
+  const answer = looked === 'paused' ? budget.run(own ?? graph, others) : looked;
   return typeof answer === 'string' || answer.found ? undefined : answer;
+}
+
+/** Is a value put in more than once? Otherwise the monitor knows enough. */
+function repeats(history: History, { spec }: Part): boolean {
+  const roles = new Roles(history, spec);
+  const added = Array.from(history, (_, k) => k).filter((k) => roles.of(k) === 'add');
+  return new Set(added.map((k) => roles.touched(k))).size < added.length;
 }
 
 /** That of a queue or a stack, where it can read the history. */
