@@ -1,23 +1,26 @@
-/** The same register, read at node 3 without asking the others: `serializable`. Paused, it falls behind. */
+/** The same register, read at one node without asking the others: `serializable`. Paused, it falls behind. */
 import { type Scenario, scenario } from 'straightedge';
 import { register } from 'straightedge/objects';
 import { EtcdCluster } from './etcd.js';
 
 let cluster: EtcdCluster;
+/** Where it is read. */
+let follower: number;
 let keys = 0;
 
 const etcdSerializable: Scenario = scenario({
   name: 'register in etcd, read at one node',
   setup: async () => {
     cluster = await EtcdCluster.start();
+    follower = await cluster.follower();
     return () => cluster.stop();
   },
   create: () => {
     const key = `register-${keys++}`;
     let turn = 0;
     return {
-      read: () => cluster.read(2, key, true),
-      write: (value: number) => cluster.write(turn++ % 2, key, value),
+      read: () => cluster.read(follower, key, true),
+      write: (value: number) => cluster.write((follower + 1 + (turn++ % 2)) % 3, key, value),
     };
   },
   spec: register<number>(),
@@ -26,7 +29,10 @@ const etcdSerializable: Scenario = scenario({
   callsPerThread: 10,
   rounds: 100,
   remote: true,
-  faults: ({ annotate }) => cluster.servers[2].pause(200, annotate),
+  faults: async ({ annotate }) => {
+    await cluster.servers[follower].pause(200, annotate);
+    follower = await cluster.follower();
+  },
 });
 
 export default etcdSerializable;

@@ -55,19 +55,33 @@ export class EtcdCluster {
     await this.#ask(node, 'put', { key, value: btoa(`${value}`) });
   }
 
+  /** A node that does not lead: paused, it stops nobody's writes. */
+  async follower(): Promise<number> {
+    const { header, leader } = await this.#call<{ header: { member_id: string }; leader: string }>(
+      0,
+      'maintenance/status',
+      {},
+    );
+    return leader === header.member_id ? NODES - 1 : 0;
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.servers.map((server) => server.stop()));
     removeFolder(this.#folder);
   }
 
-  async #ask<A>(
+  #ask<A>(
     node: number,
     what: string,
     { key, ...rest }: { key: string; [field: string]: unknown },
   ): Promise<A> {
-    const answer = await fetch(`${this.#urls[node]}/v3/kv/${what}`, {
+    return this.#call(node, `kv/${what}`, { key: btoa(key), ...rest });
+  }
+
+  async #call<A>(node: number, what: string, request: object): Promise<A> {
+    const answer = await fetch(`${this.#urls[node]}/v3/${what}`, {
       method: 'POST',
-      body: JSON.stringify({ key: btoa(key), ...rest }),
+      body: JSON.stringify(request),
       signal: AbortSignal.timeout(PATIENCE),
     });
     if (!answer.ok) throw new Error(`etcd answers ${answer.status}`);
