@@ -42,7 +42,7 @@ import { subjects } from './support/subjects.js';
 const HISTORIES = process.env.AGREE === 'all' ? 200_000 : 150;
 const LONG_RUNS = process.env.AGREE === 'all' ? 2_000 : 10;
 /** Each after 600 operations that are forgotten. */
-const FORGETFUL_RUNS = process.env.AGREE === 'all' ? 5_000 : 100;
+const FORGETFUL_RUNS = process.env.AGREE === 'all' ? 5_000 : 150;
 
 /** Uses that the fast monitors know by heart. */
 const known: Readonly<Record<string, EventSubject>> = {

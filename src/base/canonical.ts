@@ -100,7 +100,7 @@ export class Canonical {
     const named = symbols.length === 0 ? symbols : this.#symbolKeys(fields, symbols, depth);
     let key = `{${names.length + named.length}:`;
     for (const name of names) key += `${name.length}:${name}${this.#key(fields[name], depth)}`;
-    return named.length === 0 ? key : key + named.join('');
+    return key + named.join('');
   }
 
   #symbolKeys(

@@ -5,17 +5,16 @@
  * the operations of a container on values that were there shortly before are searched: what was left out is on other values, and so a
  * stop here is one of the whole, though that may have one before. All within a budget: the verdict is known without.
  */
+import { range } from '../base/index.js';
 import { type History, NEVER } from '../history/index.js';
-import type { Machine } from '../spec/index.js';
 import type { Budget, Limits } from './budget.js';
 import { monitorOf } from './monitors/registry.js';
 import { Roles } from './monitors/repeated/roles.js';
 import { ObjectMachine, Part } from './part.js';
-import type { Refusal, Search } from './search.js';
+import type { Refusal } from './search.js';
+import { ownSearch } from './search-for.js';
 import { JitGraph } from './searches/jit-graph.js';
-import { QueueOriented } from './searches/queue-oriented.js';
 import { Refuting } from './searches/refuting.js';
-import { StackOriented } from './searches/stack-oriented.js';
 
 /** What may go into telling more. */
 export const TELLING: Limits = { steps: 200_000, milliseconds: 1_000, bytes: 2 ** 28 };
@@ -61,7 +60,8 @@ export function refusalOf(part: Part, history: History, budget: Budget): Refusal
   const graph = history.length > SHORT ? new Refuting(history, machine) : new JitGraph(history, machine);
   const others = { otherBytes: () => part.objectMachine.bytes };
   const looked = budget.run(graph, { ...others, pauseAt: LOOK });
-  const own = looked === 'paused' && repeats(history, part) ? ownSearch(history, machine) : undefined;
+  const own =
+    looked === 'paused' && repeats(history, part) ? ownSearch({ history, machine }, LOOK) : undefined;
   const answer = looked === 'paused' ? budget.run(own ?? graph, others) : looked;
   return typeof answer === 'string' || answer.found ? undefined : answer;
 }
@@ -69,16 +69,8 @@ export function refusalOf(part: Part, history: History, budget: Budget): Refusal
 /** Is a value put in more than once? Otherwise the monitor knows enough. */
 function repeats(history: History, { spec }: Part): boolean {
   const roles = new Roles(history, spec);
-  const added = Array.from(history, (_, k) => k).filter((k) => roles.of(k) === 'add');
+  const added = range(history.length).filter((k) => roles.of(k) === 'add');
   return new Set(added.map((k) => roles.touched(k))).size < added.length;
-}
-
-/** That of a queue or a stack, where it can read the history. */
-function ownSearch(history: History, machine: Machine): Search | undefined {
-  if (StackOriented.obstacle(history, machine) === undefined) return new StackOriented(history, machine);
-  if (QueueOriented.obstacle(history, machine) === undefined)
-    return new QueueOriented(history, machine, LOOK);
-  return undefined;
 }
 
 /** The operations on values of a container that were inside shortly before a moment, or came or went. */

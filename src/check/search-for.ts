@@ -70,12 +70,21 @@ export function searchFor(searched: Searched, names: readonly SearchName[]): Sea
   return searches.length === 1 ? searches[0]() : new Competition(searches);
 }
 
+/** That of a queue or a stack, where it can read the history. `around`: so many steps go into the states before a return. */
+export function ownSearch({ history, machine }: Searched, around?: number): Search | undefined {
+  if (StackOriented.obstacle(history, machine) === undefined)
+    return new StackOriented(history, machine, around);
+  if (QueueOriented.obstacle(history, machine) === undefined)
+    return new QueueOriented(history, machine, around);
+  return undefined;
+}
+
 function suitingSearch(searched: Searched): Search {
   const { history, machine } = searched;
   const graph = () => new Refuting(history, machine);
-  if (StackOriented.obstacle(history, machine) === undefined) return SEARCHES.stack(searched);
-  if (QueueOriented.obstacle(history, machine) === undefined)
-    return new Competition([() => SEARCHES.queue(searched), graph], { favour: FAVOUR });
+  const own = ownSearch(searched);
+  if (own instanceof QueueOriented) return new Competition([() => own, graph], { favour: FAVOUR });
+  if (own) return own;
   if (!history.columns.return.includes(NEVER)) return graph();
   const others = [() => SEARCHES['jit-breadth'](searched), () => SEARCHES['wg-graph'](searched)];
   return new Competition([graph, ...others], { favour: FAVOUR });

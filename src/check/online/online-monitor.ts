@@ -67,7 +67,7 @@ export class OnlineMonitor<T extends Methods<T> = AnyObject> {
     this.#specOf = typeof spec === 'function' ? spec : () => spec as unknown as AnySpec;
     this.#values = new Values(options.undefinedIsNull ?? false);
     this.#limits = {
-      configurations: options.maxConfigurations ?? 2 ** 17,
+      configurations: options.maxConfigurations ?? 2 ** 20,
       bytes: options.maxMemory ?? 2 ** 30,
     };
   }

@@ -42,6 +42,7 @@ export class StackOriented implements Search {
   readonly returns: number;
   readonly #history: History;
   readonly #machine: Machine;
+  readonly #mostAround: number;
   readonly #operations: ContainerOperations;
   readonly #openings: Openings;
   /** Operation to its letter. */
@@ -66,12 +67,13 @@ export class StackOriented implements Search {
   #furthest = 0;
   #around: LookingAround | undefined;
 
-  /** Only where there is no obstacle. */
-  constructor(history: History, machine: Machine) {
+  /** Only where there is no obstacle. `around`: so many steps go into the states before a return. */
+  constructor(history: History, machine: Machine, around: number = MOST_AROUND) {
     const operations = ContainerOperations.read(history, machine, 'stack');
     invariant(typeof operations !== 'string', `no stack-oriented search: ${operations}`);
     this.#history = history;
     this.#machine = machine;
+    this.#mostAround = around;
     this.#operations = operations;
     const letters = machine.lettersOf(history);
     this.#letters = letters;
@@ -229,7 +231,7 @@ export class StackOriented implements Search {
   #lookAround(): void {
     const moment = this.#history.columns.return[this.#openings.returns[this.#furthest]];
     const stop = { moment, orders: () => this.#longest() };
-    this.#around = new LookingAround(this.#history, this.#machine, stop, MOST_AROUND);
+    this.#around = new LookingAround(this.#history, this.#machine, stop, this.#mostAround);
   }
 
   /** Orders that get furthest, one for each value on top. */

@@ -12,6 +12,7 @@
  * what contradicts itself there does so in all; so after it, a search of the whole may have a look before the others are tried. If
  * there are too many to try, the whole is left to it. Cost: that of the monitor, for each matching tried.
  */
+import { range } from '../../../base/index.js';
 import { type History, NEVER } from '../../../history/index.js';
 import type { Spec } from '../../../spec/index.js';
 import type { Monitor, Reading, Ruling } from '../monitor.js';
@@ -128,9 +129,8 @@ export class Repeated {
   #onSameValues(operations: readonly number[]): number[] {
     const { roles } = this.#generations;
     const values = new Set(operations.map((k) => roles.touched(k)));
-    return Array.from(roles.history, (_, k) => k).filter(
-      (k) => roles.touched(k) >= 0 && values.has(roles.touched(k)),
-    );
+    const isOn = (k: number): boolean => roles.touched(k) >= 0 && values.has(roles.touched(k));
+    return Array.from(range(roles.history.length).filter(isOn));
   }
 
   /** No matching does: all on the copies that these are on. */
