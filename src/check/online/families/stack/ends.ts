@@ -9,10 +9,11 @@
  *   failed            it has not taken effect
  *   pending           if it has not taken effect it may do so at any time
  */
+import { NOTHING } from '../numbering.js';
 import type { Layer } from './layer.js';
 import type { Marks } from './marks.js';
 import type { Onward, OpenPush } from './onward.js';
-import { NOTHING, type Node } from './stacks.js';
+import type { Node } from './stacks.js';
 
 /** The number of a value nobody has put in. */
 export const ABSENT = -1;
@@ -48,7 +49,7 @@ export function afterPop(layer: Layer, onward: Onward, pop: number, ending: Endi
   else
     for (const { marks, top } of layer) {
       goOn(ending === 'pending' ? marks.withFreePops(1) : marks, top);
-      for (const at of ending === 'pending' ? marks.claimable(pop) : []) goOn(marks.withoutTaking(at), top);
+      for (const left of ending === 'pending' ? marks.claims(pop) : []) goOn(left, top);
     }
   return next;
 }
@@ -67,8 +68,8 @@ function popped(
       continue;
     }
     rest.add(marks, top);
-    const taking = Array.from(marks.claimable(pop)).find((at) => marks.takings[at + 1] === value);
-    if (taking !== undefined) goOn(marks.withoutTaking(taking), top);
+    const claimed = marks.claimed(pop, value);
+    if (claimed) goOn(claimed, top);
     const seen = marks.withSeen(value, onward.peeks.length);
     for (const [slot, push] of onward.pushes.entries())
       if (push?.value === value && !marks.pushed.includes(slot)) goOn(seen.withPush(slot), top);

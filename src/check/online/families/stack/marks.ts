@@ -1,20 +1,15 @@
 /**
  * What a configuration of a stack knows of the calls that are open, beside the stack itself.
  *
- * Who pops does not tell what it has taken before it returns. So what was taken is written down without a name, as a *taking*, and who
- * returns its value claims it, if it had been called by then. Open pops stand in the order of their calls, and a taking knows how many
- * of them there were: these may claim it. Nobody minds who claims which of them, as long as there is one for each (Hall):
- * the j-th taking by that number needs j of them.
- *
- * Likewise the last time that the stack was empty, and the last time that a value was on top, are numbers of pops and peeks
- * that had been called by then. Marks never change; each method gives others.
+ * What open pops have taken are takings; and like these, the last time that the stack was empty, and the last time that a value was on top, are numbers of
+ * pops and peeks that had been called by then. Marks never change; each method gives others.
  */
+import { claimed, claims, type Takings, valuesTaken, withoutRemoval, withTaking } from '../takings.js';
 
 interface Fields {
   /** The slots of open pushes that have taken effect, ascending. */
   readonly pushed: readonly number[];
-  /** How many open pops may claim it, and the value taken: by that number, then by value. */
-  readonly takings: readonly number[];
+  readonly takings: Takings;
   /** How many of the open pops had been called when the stack was empty last. */
   readonly empty: number;
   /** A value, and how many of the open peeks had been called when it was on top last: by value. */
@@ -29,7 +24,7 @@ const NONE: Fields = { pushed: [], takings: [], empty: 0, seen: [], freePops: 0,
 
 export class Marks implements Fields {
   readonly pushed: readonly number[];
-  readonly takings: readonly number[];
+  readonly takings: Takings;
   readonly empty: number;
   readonly seen: readonly number[];
   readonly freePops: number;
@@ -75,27 +70,25 @@ export class Marks implements Fields {
 
   /** One of so many open pops has taken a value. */
   withTaking(value: number, pops: number): Marks {
-    const { takings } = this;
-    let at = takings.length;
-    while (at > 0 && takings[at - 2] === pops && takings[at - 1] > value) at -= 2;
-    return this.#with({ takings: takings.toSpliced(at, 0, pops, value) });
+    return this.#with({ takings: withTaking(this.takings, value, pops) });
   }
 
-  /** The places of the takings that a pop may claim, those first that the fewest others may. */
-  *claimable(pop: number): Generator<number> {
-    for (let at = 0; at < this.takings.length; at += 2) if (this.takings[at] > pop) yield at;
+  /** A pop claims a value; undefined if it can not. */
+  claimed(pop: number, value: number): Marks | undefined {
+    const takings = claimed(this.takings, pop, value);
+    return takings && this.#with({ takings });
   }
 
-  withoutTaking(at: number): Marks {
-    return this.#with({ takings: this.takings.toSpliced(at, 2) });
+  /** Each value that a pop may have taken is claimed. */
+  claims(pop: number): Marks[] {
+    return claims(this.takings, pop).map((takings) => this.#with({ takings }));
   }
 
   /** A pop is open no longer; undefined if the others can not have taken all that was. */
   withoutPop(pop: number): Marks | undefined {
     const { empty } = this;
-    const takings = this.takings.map((own, i) => (i % 2 === 0 && own > pop ? own - 1 : own));
-    for (let at = 0; at < takings.length; at += 2) if (takings[at] <= at / 2) return undefined;
-    return this.#with({ takings, empty: empty > pop ? empty - 1 : empty });
+    const takings = withoutRemoval(this.takings, pop);
+    return takings && this.#with({ takings, empty: empty > pop ? empty - 1 : empty });
   }
 
   /** It is empty, with so many pops open. */
@@ -132,7 +125,7 @@ export class Marks implements Fields {
 
   /** Those that are taken, seen or spare. */
   *values(): Generator<number> {
-    for (let at = 0; at < this.takings.length; at += 2) yield this.takings[at + 1];
+    yield* valuesTaken(this.takings);
     for (let at = 0; at < this.seen.length; at += 2) yield this.seen[at];
     yield* this.spare;
   }

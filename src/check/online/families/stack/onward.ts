@@ -11,9 +11,10 @@
  */
 import { type ConfigurationLimits, TooMany } from '../../configurations.js';
 import type { OnlineOperation } from '../../operation.js';
+import { NOTHING } from '../numbering.js';
 import { type Configuration, Layer } from './layer.js';
 import type { Marks } from './marks.js';
-import { NOTHING, type Node, Stacks } from './stacks.js';
+import { type Node, Stacks } from './stacks.js';
 
 /** Of a configuration with its marks, or a node, roughly. */
 const BYTES = 400;

@@ -23,13 +23,13 @@ import type { OnlineOperation } from '../../operation.js';
 import type { Call, Steps } from '../../steps.js';
 import type { OnlineCause } from '../../violation.js';
 import { itemsOf } from '../items.js';
+import { NOTHING, Numbering } from '../numbering.js';
 import { type RoleOf, rolesOf } from '../roles.js';
 import { ABSENT, afterPeek, afterPop, afterPush, type Ending } from './ends.js';
 import type { Layer } from './layer.js';
 import { Marks } from './marks.js';
-import { Numbering } from './numbering.js';
 import { Onward } from './onward.js';
-import { BOTTOM, NOTHING, type Node } from './stacks.js';
+import { BOTTOM, type Node } from './stacks.js';
 
 /** So many nodes may be there that need not be. */
 const LEAST_ROOM = 4096;
@@ -167,7 +167,7 @@ class StackMonitor implements FamilyMonitor {
   #cause(operation: OnlineOperation, ending: Ending): OnlineCause {
     if (typeof ending !== 'number') return { kind: 'stuck', operations: [operation], allowed: [] };
     const isAbsent = !this.#known(this.#layer.nodes()).has(ending) && ending !== NOTHING;
-    const inside = this.#layer.wayTo(ending).flatMap((value) => this.#numbering.pushOf(value) ?? []);
+    const inside = this.#layer.wayTo(ending).flatMap((value) => this.#numbering.adderOf(value) ?? []);
     return {
       kind: isAbsent ? 'absent value' : 'stuck',
       operations: [operation, ...inside.slice(0, MOST_TOLD)],

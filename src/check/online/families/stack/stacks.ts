@@ -7,9 +7,7 @@
  * below are one, and so stay equal what they are put under. What nobody stands above any more is garbage,
  * when the table of nodes is cleared: equal nodes made later are just others.
  */
-
-/** The number of no value: below all of them. */
-export const NOTHING = 0;
+import { NOTHING } from '../numbering.js';
 
 export interface Node {
   readonly id: number;
@@ -20,6 +18,7 @@ export interface Node {
   readonly below: readonly Node[];
 }
 
+/** Below all values. */
 export const BOTTOM: Node = { id: 0, value: NOTHING, size: 0, below: [] };
 
 export class Stacks {

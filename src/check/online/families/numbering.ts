@@ -1,12 +1,14 @@
-/** Values of a stack by number, as long as somebody knows them, and who put each in last. */
-import type { OnlineOperation } from '../../operation.js';
-import type { Values } from '../../values.js';
-import { NOTHING } from './stacks.js';
+/** Values of a container by number, as long as somebody knows them, and who put each in last. */
+import type { OnlineOperation } from '../operation.js';
+import type { Values } from '../values.js';
+
+/** The number of no value. */
+export const NOTHING = 0;
 
 interface Numbered {
   readonly item: unknown;
   readonly number: number;
-  push: OnlineOperation | undefined;
+  adder: OnlineOperation | undefined;
 }
 
 export class Numbering {
@@ -15,17 +17,17 @@ export class Numbering {
   readonly #byNumber = new Map<number, Numbered>();
   #next = NOTHING;
 
-  /** `empty`: the answer of an empty stack, which has the number of no value. */
+  /** `empty`: the answer when it is empty, which has the number of no value. */
   constructor(values: Values, empty: unknown) {
     this.#values = values;
     this.add(empty);
   }
 
-  /** `push`: who puts it in; nobody, if it is there at first. */
-  add(item: unknown, push?: OnlineOperation): number {
+  /** `adder`: who puts it in; nobody, if it is there at first. */
+  add(item: unknown, adder?: OnlineOperation): number {
     const key = this.#values.keyOf(item);
-    const numbered = this.#byKey.get(key) ?? { item, number: this.#next++, push };
-    numbered.push = push;
+    const numbered = this.#byKey.get(key) ?? { item, number: this.#next++, adder };
+    numbered.adder = adder;
     this.#byKey.set(key, numbered);
     this.#byNumber.set(numbered.number, numbered);
     return numbered.number;
@@ -40,8 +42,8 @@ export class Numbering {
   }
 
   /** Who put it in last. */
-  pushOf(number: number): OnlineOperation | undefined {
-    return this.#byNumber.get(number)?.push;
+  adderOf(number: number): OnlineOperation | undefined {
+    return this.#byNumber.get(number)?.adder;
   }
 
   /** Forgets the others. */
