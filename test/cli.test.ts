@@ -72,6 +72,25 @@ describe('bad usage is exit code 2 and says what would do', () => {
       ['check', good, '--spec', 'quue'],
       'there is no ready-made spec "quue"; did you mean queue? There are register,',
     ],
+    [['check', good, '--spec', 'que'], 'did you mean queue? There are'],
+    [
+      ['check', good, '--spec', 'queue,stack'],
+      '"queue,stack" is no spec; several are given by the objects that they are for: --spec orders=queue,stock=map',
+    ],
+    ...[
+      ['export default 7', 'it is 7'],
+      ['export default { initial: 0, methods: {} }', 'it has no "name", a text'],
+      ['export default { name: "x", methods: {} }', 'it has no "initial" state'],
+      ['export default { name: "x", initial: 0 }', 'it has no "methods"'],
+      ['export default { name: "x", initial: 0, methods: {} }', 'its "methods" are empty'],
+      [
+        'export default { name: "x", initial: 0, meetings: { f: 1 } }',
+        'its "meetings" have "f", which is no function',
+      ],
+    ].map(([text, why], i): [string[], string] => [
+      ['check', good, '--spec', write(`no-spec-${i}.mjs`, text)],
+      `no-spec-${i}.mjs is no spec: ${why}; expected { name, initial, methods }`,
+    ]),
     [['check', good, '--spec', 'bank'], 'there is no ready-made spec "bank"; there are register,'],
     [['explore', good], 'good.jsonl is a history: straightedge check'],
     [['replay', good], 'good.jsonl is a history: straightedge check'],
@@ -111,6 +130,7 @@ describe('bad usage is exit code 2 and says what would do', () => {
       ],
       'the algorithm queue is not for this history: the object is not a queue',
     ],
+    [['view', good, bad], "too many arguments for 'view'. Expected 1 argument but got 2."],
     [['chekc', good], "unknown command 'chekc'"],
   ])('%j', (args, message) => {
     const { status, stdout, stderr } = run(args);
@@ -223,6 +243,15 @@ describe('input', () => {
     );
     expect(run(['check', permits, '--spec', 'semaphore', '--permits', '2']).status).toBe(0);
     expect(run(['check', permits, '--spec', 'semaphore', '--permits', '1']).status).toBe(1);
+  });
+  test('that has none of the names of --rename is told of', () => {
+    const args = ['check', good, '--spec', 'queue', '--rename', 'enqueue=add,dequeue=dequeue,peek=look'];
+    const { status, stderr } = run(args);
+    expect(status).toBe(0);
+    expect(stderr).toBe(
+      `${good}: --rename enqueue=add,peek=look renames nothing: the history has no such name; the spec's goes first, as in --rename enqueue=add\n`,
+    );
+    expect(run([...args, '--quiet']).stderr).toBe('');
   });
   test('of several objects is checked against several specs', () => {
     const file = write(

@@ -1,6 +1,9 @@
 /** Flags with a meaning: numbers, JSON values, lists of pairs. Each refusal says what would do. */
 import { UsageError } from '../config/index.js';
 
+/** What `--max-memory` is, for help. */
+export const MEMORY = "how much memory it may take: 512mb, 4gb; half of the machine's if not given";
+
 /** A whole number. */
 export function parseCount(text: string): number {
   if (!/^\d+$/.test(text)) throw new UsageError(`${JSON.stringify(text)} is no whole number`);

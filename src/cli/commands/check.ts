@@ -24,7 +24,6 @@ interface Flags extends ReadFlags, ObjectFlags {
   readonly spec?: string;
   readonly json?: boolean;
   readonly witness?: boolean;
-  readonly quiet?: boolean;
   readonly ascii?: boolean;
   readonly stuck?: boolean;
   readonly algorithm?: string;
@@ -66,7 +65,7 @@ export function checkCommand(): Command {
       parseJobs,
     )
     .option('--stuck', 'nothing will ever return again: pending calls must be entitled to wait')
-    .option('--timeout <time>', 'for each file: 500ms, 60s, 5m', parseTime)
+    .option('--timeout <time>', 'how long each file may take: 500ms, 60s, 5m', parseTime)
     .option('--max-steps <n>', 'steps to try, for each file', parseCount)
     .option('--report <file>', 'also write a page to look at, for one history: out.html')
     .option('--quiet', 'print errors only')
