@@ -262,6 +262,14 @@ describe('input', () => {
     expect(status).toBe(1);
     expect(stdout).toContain('part stock x');
   });
+  test('of calls that give one name where each is another tells so', () => {
+    const sync = (process: string, call: number) =>
+      `{"process":"${process}","method":"sync","args":["x"],"call":${call},"return":${call + 2}}\n`;
+    const file = write('names.jsonl', sync('A', 1) + sync('B', 2));
+    const { status, stdout } = run(['check', file, '--spec', 'barrier']);
+    expect(status).toBe(1);
+    expect(stdout).toContain('the spec refuses it here: two calls give the');
+  });
   test('--stuck asks for progress', () => {
     const file = write('waits.jsonl', '{"process":"A","method":"lock","args":[],"call":1}\n');
     expect(run(['check', file, '--spec', 'mutex']).status).toBe(0);
