@@ -94,6 +94,9 @@ describe('bad usage is exit code 2 and says what would do', () => {
     [['check', good, '--spec', 'bank'], 'there is no ready-made spec "bank"; there are register,'],
     [['explore', good], 'good.jsonl is a history: straightedge check'],
     [['replay', good], 'good.jsonl is a history: straightedge check'],
+    [['init', good], 'good.jsonl is a history: straightedge check'],
+    [['explore', good, '--threads', '0'], '--threads: 0 is too few; expected a whole number from 1'],
+    [['explore', good, '--samples', 'some'], '--samples: "some" is no whole number'],
     ...['init', 'view', 'explore', 'stress', 'replay', 'explain'].map((command): [string[], string] => [
       [command, folder],
       `error: ${folder} is a folder; expected a file\n`,
@@ -104,7 +107,7 @@ describe('bad usage is exit code 2 and says what would do', () => {
     [['check', good, '--spec', './none.ts'], 'no spec at ./none.ts'],
     [
       ['check', good, '--spec', 'queue', '--timeout', 'soon'],
-      '"soon" is no time; expected a time such as 500ms, 60s or 5m',
+      'error: --timeout: "soon" is no time; expected a time such as 500ms, 60s or 5m',
     ],
     [['check', good, '--spec', 'queue', '--initial', 'x'], 'x is no JSON value'],
     [['check', good, '--spec', 'queue', '--permits', '2'], 'queue takes no --permits'],

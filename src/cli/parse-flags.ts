@@ -11,10 +11,10 @@ export function parseCount(text: string): number {
 }
 
 /** A whole number from 1. */
-export function parseJobs(text: string): number {
-  const jobs = parseCount(text);
-  if (jobs === 0) throw new UsageError('0 jobs can do nothing; expected a whole number from 1');
-  return jobs;
+export function parsePositive(text: string): number {
+  const count = parseCount(text);
+  if (count === 0) throw new UsageError('0 is too few; expected a whole number from 1');
+  return count;
 }
 
 export function parseJson(text: string): unknown {

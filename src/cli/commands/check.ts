@@ -13,7 +13,7 @@ import { addFleetFlags, fleetFlags } from '../fleet/fleet-flags.js';
 import { interruptible } from '../interrupt.js';
 import type { CheckJob } from '../job.js';
 import { addObjectFlags, neededSpec, type ObjectFlags, objectOptions } from '../object-flags.js';
-import { parseCount, parseJobs } from '../parse-flags.js';
+import { parseCount, parsePositive } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
 import { checkReport, tellReport } from '../report-file.js';
@@ -62,7 +62,7 @@ export function checkCommand(): Command {
     .option(
       '--jobs <n>',
       "files at once, and threads that search where it takes long; the machine's cores if not given",
-      parseJobs,
+      parsePositive,
     )
     .option('--stuck', 'nothing will ever return again: pending calls must be entitled to wait')
     .option('--timeout <time>', 'how long each file may take: 500ms, 60s, 5m', parseTime)
