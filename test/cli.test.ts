@@ -112,6 +112,11 @@ describe('bad usage is exit code 2 and says what would do', () => {
     [['check', good, '--spec', 'queue', '--initial', 'x'], 'x is no JSON value'],
     [['check', good, '--spec', 'queue', '--permits', '2'], 'queue takes no --permits'],
     [['check', good, '--spec', 'queue', '--rename', 'enqueue'], '"enqueue" is no pair name=value'],
+    [
+      ['check', good, '--spec', 'queue', '--rename', 'enqueue=add,dequeue=add'],
+      '--rename: "add" of the history would be two methods of the spec',
+    ],
+    [['check', good, '--spec', 'a=queue,b=map,a=map'], '--spec names "a" twice; an object has one spec'],
     [['check', join(folder, 'absent.jsonl'), '--spec', 'queue'], 'absent.jsonl: no such file'],
     [
       ['check', good, '--spec', 'orders=queue'],

@@ -25,7 +25,11 @@ export async function loadSpecs(text: string, options: ObjectOptions): Promise<L
     return { name: spec.name, specOf: () => spec, objects: [undefined] };
   }
   const specs = new Map<string, AnySpec>();
-  for (const [object, own] of parsePairs(text)) specs.set(object, await loadSpec(own, options));
+  for (const [object, own] of parsePairs(text)) {
+    if (specs.has(object))
+      throw new UsageError(`--spec names ${JSON.stringify(object)} twice; an object has one spec`);
+    specs.set(object, await loadSpec(own, options));
+  }
   return {
     name: Array.from(specs, ([object, spec]) => `${object}=${spec.name}`).join(','),
     objects: [...specs.keys()],

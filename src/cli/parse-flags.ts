@@ -35,3 +35,14 @@ export function parsePairs(text: string): [string, string][] {
     return [found[1], found[2]];
   });
 }
+
+/** `enqueue=add,dequeue=poll`: a method may have several names in the history, but a name means one method. */
+export function parseRenames(text: string): [string, string][] {
+  const pairs = parsePairs(text);
+  const names = pairs.map(([, name]) => name);
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice === undefined) return pairs;
+  throw new UsageError(
+    `${JSON.stringify(twice)} of the history would be two methods of the spec; expected each name once after "="`,
+  );
+}

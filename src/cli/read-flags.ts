@@ -3,7 +3,7 @@ import { totalmem } from 'node:os';
 import type { Command } from 'commander';
 import { expectFile, parseSize } from '../config/index.js';
 import type { ReadJob } from './job.js';
-import { MEMORY, parsePairs } from './parse-flags.js';
+import { MEMORY, parseRenames } from './parse-flags.js';
 
 export interface ReadFlags {
   readonly spec?: string;
@@ -20,7 +20,7 @@ export function addReadFlags(command: Command): Command {
     .option(
       '--rename <pairs>',
       "the spec's names of methods and the history's: enqueue=add,dequeue=poll",
-      parsePairs,
+      parseRenames,
     )
     .option('--independent', 'Jepsen: each value is [key value], and the key is an object of its own')
     .option(

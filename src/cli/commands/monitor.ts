@@ -7,7 +7,7 @@ import { EXIT } from '../exit-code.js';
 import { interruptible } from '../interrupt.js';
 import type { Answer, MonitorJob } from '../job.js';
 import { addObjectFlags, neededSpec, type ObjectFlags, objectOptions } from '../object-flags.js';
-import { MEMORY, parsePairs } from '../parse-flags.js';
+import { MEMORY, parseRenames } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { checkReport, tellReport } from '../report-file.js';
 import { complaint, RAN_OUT, runWorker } from '../run-worker.js';
@@ -54,7 +54,7 @@ export function monitorCommand(): Command {
     .option(
       '--rename <pairs>',
       "the spec's names of methods and the history's: enqueue=add,dequeue=poll",
-      parsePairs,
+      parseRenames,
     )
     .option('--max-memory <size>', MEMORY, parseSize)
     .option('--report <file>', 'at the end, also write a page to look at: out.html')

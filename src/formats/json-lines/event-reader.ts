@@ -82,14 +82,21 @@ const CHECK = 'straightedge check is for';
 const EVENTS =
   'events, one a line: {"type":"call",…} when a call begins, {"type":"return",…} when it returns';
 
-/** The fields of what may be an event. */
+/** The fields of what may be an event; most are, and are asked no more than that. */
 function fieldsOf(text: string): Fields {
-  if (/^\s*\[/.test(text)) throw new RecordError(`a list; expected ${EVENTS}. ${CHECK} records in one list`);
+  if (!text.startsWith('{') && /^\s*\[/.test(text))
+    throw new RecordError(`a list; expected ${EVENTS}. ${CHECK} records in one list`);
   const fields = readFields(text);
+  const { type } = fields;
+  if (type === 'call' || type === 'return') return fields;
+  if (JEPSEN.includes(type))
+    throw new RecordError(`an event of Jepsen; expected ${EVENTS}. ${CHECK} histories of Jepsen`, 'type');
   if (KINDS.some((name) => Object.hasOwn(fields, name))) return fields;
   throw new RecordError(`no "type"; expected ${EVENTS}`);
 }
 
+/** Types that Jepsen has, and we have not. */
+const JEPSEN: readonly unknown[] = ['invoke', 'ok', 'fail', 'info'];
 /** Each tells a kind of record; `call`, a time, is of operations. */
 const KINDS = ['type', 'annotation', 'stuck', 'call'];
 

@@ -913,7 +913,7 @@ describe('a method that the object has not', () => {
       [
         'a method of another object is unknown',
         '{"object":"map","process":"A","method":"enqueue","call":1}',
-        'line 1, column 40: unknown method "enqueue"; expected put',
+        'line 1, column 40: unknown method "enqueue" of object "map"; expected put',
       ],
       [
         '"constructor" is an unknown method',
