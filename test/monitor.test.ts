@@ -68,6 +68,11 @@ describe('at the end of its input', () => {
     expect(stdout).toContain('dequeue() by B (event 6, line 6) returned 1');
     expect(stdout).not.toContain('pop()');
   });
+  test('a rename of what did not come is told', () => {
+    const { status, stderr } = run(['--spec', 'queue', '--rename', 'enqueue=add'], GOOD);
+    expect(status).toBe(0);
+    expect(stderr).toContain('-: --rename enqueue=add renames nothing');
+  });
   test('the same for programs', () => {
     const { status, stdout } = run(
       ['--spec', 'stack', '--rename', 'push=enqueue,pop=dequeue', '--json'],
@@ -131,7 +136,7 @@ describe('at the end of its input', () => {
     const { status, stdout } = run(['--spec', 'channel'], met + end('B', 2));
     expect(status).toBe(1);
     expect(stdout).toContain('No meetings in the 4 events up to there explain it.');
-    const barrier = run(['--spec', 'barrier'], call('A', 'sync', 1));
+    const barrier = run(['--spec', 'barrier']);
     expect([barrier.status, barrier.stderr]).toEqual([
       2,
       expect.stringContaining('there is no monitor for barrier'),
@@ -168,7 +173,12 @@ describe('bad input is exit code 2, with line and column', () => {
       ':6:39: unknown method "push"; queue has enqueue',
     ],
     ['a binary file', 'SEDGE\0\u0001', ': a .sedge file, which holds operations, not events'],
-    ['a line cut short', `${GOOD}{"type":"ret`, ':6:'],
+    [
+      'a line cut short',
+      `${GOOD}{"type":"ret`,
+      ':6:13: the text ends where the double quote that ends a string',
+    ],
+    ['a list', '[{"type":"call"},\n', ':1:1: a list; expected events, one a line'],
   ])('%s', (_, input, message) => {
     const { status, stdout, stderr } = run(['--spec', 'queue'], input);
     expect([status, stdout]).toEqual([2, '']);
