@@ -58,6 +58,14 @@ const known: Readonly<Record<string, EventSubject>> = {
     spec: queue({ initial: [-1, -2], empty: 'none' }) as Spec,
     calls: [(n) => ['enqueue', { n }], ['dequeue'], ['dequeue']],
   },
+  'queue with copies': {
+    spec: queue({ initial: [1, 1, 2] }) as Spec,
+    calls: [(n) => ['enqueue', n % 3], (n) => ['enqueue', n % 2], ['dequeue'], ['dequeue'], ['dequeue']],
+  },
+  'queue of copies that is mostly empty': {
+    spec: queue({ initial: [1, 1], empty: 'none' }) as Spec,
+    calls: [(n) => ['enqueue', { n: n % 2 }], ['dequeue'], ['dequeue'], ['dequeue']],
+  },
   'stack of values put once': {
     spec: stack() as Spec,
     calls: [(n) => ['push', n], (n) => ['push', n], ['pop'], ['pop']],

@@ -8,11 +8,13 @@ import type { OnlineOperation } from './operation.js';
 import type { Call, Steps } from './steps.js';
 import type { OnlineCause, OnlineDoubt } from './violation.js';
 
-/** A monitor that does not know what to do with an event. */
+/** A monitor that does not know what to do with an event; perhaps another does. */
 export class StepAside {
   readonly because: OnlineDoubt['because'];
-  constructor(because: StepAside['because']) {
+  readonly other: CreateFamilyMonitor | undefined;
+  constructor(because: StepAside['because'], other?: CreateFamilyMonitor) {
     this.because = because;
+    this.other = other;
   }
 }
 
@@ -35,9 +37,10 @@ export interface FamilyMonitor {
   calls(): readonly Call[] | undefined;
 }
 
-/** `args`: those of the first call, for objects that are watched key by key. */
+/** `args`: those of the first call, for objects that are watched key by key. `from`: the state it begins in, if another monitor has stepped aside. */
 export type CreateFamilyMonitor = (
   steps: Steps,
   args: readonly unknown[],
   limits: ConfigurationLimits,
+  from?: number,
 ) => FamilyMonitor | undefined;

@@ -27,6 +27,8 @@ export class PartMonitor {
   #family: FamilyMonitor | undefined;
   /** Each operation at its call and again at its end, since `#begin`. */
   #log: OnlineOperation[] | undefined = [];
+  /** How many were noted since one looked last whether it can begin again. */
+  #noted = 0;
   /** Calls that lead to the state in which the log begins. */
   #begin: readonly Call[] = [];
   #configurations: Configurations | undefined;
@@ -92,6 +94,7 @@ export class PartMonitor {
   }
 
   #note(operation: OnlineOperation): void {
+    this.#noted++;
     if (this.#log && this.#log.push(operation) > LONGEST_LOG) this.#log = undefined;
   }
 
@@ -99,7 +102,8 @@ export class PartMonitor {
   #beginAgain(): void {
     const family = this.#family;
     // it takes as long as much is held, so not every time where that is much
-    if (!family || (this.#log && this.#log.length < family.held)) return;
+    if (!family || this.#noted < family.held) return;
+    this.#noted = 0;
     const calls = family.calls();
     if (!calls) return;
     this.#begin = calls;
@@ -119,23 +123,31 @@ export class PartMonitor {
     return this.#steps.run(this.#begin).state;
   }
 
-  /** Configurations take up where the log begins, and run through it. */
-  #handOver({ because }: StepAside, now: number): OnlineCause | undefined {
+  /** Another monitor, or else configurations, take up where the log begins and run through it. */
+  #handOver({ because, other }: StepAside, now: number): OnlineCause | undefined {
     const log = this.#log;
     if (!log) {
       this.#giveUp(because, now);
       return undefined;
     }
-    this.#configurations = new Configurations(this.#steps, this.#stateAtBegin(), this.#limits);
-    this.#family = undefined;
-    this.#log = undefined;
-    const called = new Set<OnlineOperation>();
-    let found: OnlineCause | undefined;
-    for (const operation of log) {
-      found = this.#pursue(operation, now, !called.has(operation));
-      called.add(operation);
+    const from = this.#stateAtBegin();
+    const family = other?.(this.#steps, [], this.#limits, from);
+    this.#family = family;
+    if (!family) {
+      this.#configurations = new Configurations(this.#steps, from, this.#limits);
+      this.#log = undefined;
     }
-    return found;
+    const called = new Set<OnlineOperation>();
+    for (const operation of log) {
+      const isCall = !called.has(operation);
+      called.add(operation);
+      const found = family
+        ? this.#settle(() => (isCall ? family.call(operation) : family.end(operation, operation.return)), now)
+        : this.#pursue(operation, now, isCall);
+      // it may have stepped aside too
+      if (found || this.#family !== family) return found;
+    }
+    return undefined;
   }
 
   /** By configurations, as long as there are not too many. */

@@ -23,6 +23,10 @@ export class Numbering {
     this.add(empty);
   }
 
+  get size(): number {
+    return this.#byKey.size;
+  }
+
   /** `adder`: who puts it in; nobody, if it is there at first. */
   add(item: unknown, adder?: OnlineOperation): number {
     const key = this.#values.keyOf(item);

@@ -14,7 +14,7 @@
  *   dequeue → empty   empty-answers.ts
  *
  * Values with deadlines are those put in first, in order of return; each gets one at most once. Steps
- * aside for `peek`, for a value that is inside already, and for one that is also the answer of an empty queue.
+ * aside for `peek`, for a value that is also the answer of an empty queue, and for one that is inside already: that is for `queueOfCopies`.
  *
  * Cost: O(open dequeues + gaps kept) an event, amortised. Memory: values inside, what is open, and those gaps.
  */
@@ -25,13 +25,17 @@ import {
   type Finding,
   METHOD,
   REPEATED,
+  StepAside,
 } from '../family-monitor.js';
-import { NOT_YET, OnlineOperation } from '../operation.js';
+import { NOT_YET, type OnlineOperation } from '../operation.js';
 import type { Call, Steps } from '../steps.js';
 import type { OnlineCause } from '../violation.js';
+import { queueOfCopies } from './copies/queue-of-copies.js';
 import { EmptyAnswers } from './empty-answers.js';
-import { itemsOf } from './items.js';
+import { itemsOf, putInAtFirst } from './items.js';
 import { type RoleOf, rolesOf } from './roles.js';
+
+const COPIES = new StepAside('repeated value', queueOfCopies);
 
 /** A value that was put in and not seen to leave. In a list by `returned`, once that is known. */
 interface Inside {
@@ -70,14 +74,8 @@ class QueueMonitor implements FamilyMonitor {
     this.#roleOf = rolesOf(steps);
     this.#empty = steps.values.keyOf(steps.spec.family?.empty);
     this.#initial = items.length;
-    items.forEach((value, i) => {
-      const time = 2 * (i - items.length);
-      const add = steps.spec.family?.roles.add as string;
-      const enqueue = new OnlineOperation(undefined, 'initial', add, [value], time, undefined);
-      enqueue.return = time + 1;
-      enqueue.outcome = { kind: 'returned', value: undefined };
-      this.#append(this.#put(steps.values.keyOf(value), enqueue), time + 1);
-    });
+    for (const enqueue of putInAtFirst(items, steps.spec.family?.roles.add as string))
+      this.#append(this.#put(steps.values.keyOf(enqueue.args[0]), enqueue), enqueue.return);
   }
 
   get held(): number {
@@ -105,7 +103,8 @@ class QueueMonitor implements FamilyMonitor {
     const now = operation.call;
     if (role === 'add') {
       const key = this.#steps.values.keyOf(operation.args[0]);
-      if (this.#isEmpty(key) || this.#inside.has(key)) return REPEATED;
+      if (this.#isEmpty(key)) return REPEATED;
+      if (this.#inside.has(key)) return COPIES;
       this.#enqueues.set(operation, this.#put(key, operation));
     } else if (role === 'remove') {
       this.#dequeues.push(operation);
@@ -269,11 +268,11 @@ function overtaken(values: readonly Inside[], dequeues: readonly OnlineOperation
   };
 }
 
-export const queue: CreateFamilyMonitor = (steps) => {
+export const queue: CreateFamilyMonitor = (steps, args, limits) => {
   const { roles, empty } = steps.spec.family ?? {};
   if (roles?.add === undefined || roles.remove === undefined) return undefined;
   const items = itemsOf(steps, roles.remove);
   if (!items) return undefined;
   const keys = new Set([empty, ...items].map((value) => steps.values.keyOf(value)));
-  return keys.size === 1 + items.length ? new QueueMonitor(steps, items) : undefined;
+  return keys.size === 1 + items.length ? new QueueMonitor(steps, items) : queueOfCopies(steps, args, limits);
 };

@@ -190,5 +190,5 @@ export const stack: CreateFamilyMonitor = (steps, _args, limits) => {
   const items = itemsOf(steps, roles.remove);
   const nothing = new Set([steps.values.keyOf(empty)]);
   if (!items || items.some((item) => nothing.has(steps.values.keyOf(item)))) return undefined;
-  return new StackMonitor(steps, items.reverse(), limits);
+  return new StackMonitor(steps, items.toReversed(), limits);
 };

@@ -1,0 +1,99 @@
+/**
+ * What was put into a queue, and may be there still.
+ *
+ * Who was put in while others were has no order with them until it is taken out: it may go first if all that
+ * returned before it was called are gone. Of copies of one value, which may go first, one is as good as another or better: called
+ * no later, so that fewer have to go before it, and returned no later, so that it is in nobody's way.
+ */
+import { NOT_YET, type OnlineOperation } from '../../operation.js';
+
+export interface Entry {
+  /** By call. */
+  readonly number: number;
+  readonly value: number;
+  readonly operation: OnlineOperation;
+  returned: number;
+  /** Its caller gave up: it will never return. */
+  isGivenUp: boolean;
+}
+
+export type Gone = readonly number[];
+
+export class Entries {
+  readonly #all = new Map<OnlineOperation, Entry>();
+  readonly #numbered = new Map<number, Entry>();
+  readonly #ofValue = new Map<number, Entry[]>();
+  /** By return. */
+  readonly #returned: Entry[] = [];
+  #next = 0;
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** By call. */
+  all(): Iterable<Entry> {
+    return this.#all.values();
+  }
+
+  of(operation: OnlineOperation): Entry {
+    return this.#all.get(operation) as Entry;
+  }
+
+  numbered(number: number): Entry {
+    return this.#numbered.get(number) as Entry;
+  }
+
+  add(value: number, operation: OnlineOperation): Entry {
+    const entry = { number: this.#next++, value, operation, returned: NOT_YET, isGivenUp: false };
+    this.#all.set(operation, entry);
+    this.#numbered.set(entry.number, entry);
+    const copies = this.#ofValue.get(value);
+    if (copies) copies.push(entry);
+    else this.#ofValue.set(value, [entry]);
+    return entry;
+  }
+
+  return(entry: Entry, now: number): void {
+    entry.returned = now;
+    this.#returned.push(entry);
+  }
+
+  remove(entry: Entry): void {
+    this.#all.delete(entry.operation);
+    this.#numbered.delete(entry.number);
+    const copies = this.#ofValue.get(entry.value) as Entry[];
+    copies.splice(copies.indexOf(entry), 1);
+    if (copies.length === 0) this.#ofValue.delete(entry.value);
+    const at = this.#returned.indexOf(entry);
+    if (at >= 0) this.#returned.splice(at, 1);
+  }
+
+  /** Those that returned before a time and are not gone; undefined if there are more than so many. */
+  standing(before: number, gone: Gone, most: number): Entry[] | undefined {
+    const standing: Entry[] = [];
+    for (const entry of this.#returned) {
+      if (entry.returned >= before) break;
+      if (gone.includes(entry.number)) continue;
+      if (standing.length === most) return undefined;
+      standing.push(entry);
+    }
+    return standing;
+  }
+
+  /** The copies of a value that are not gone, but for those than which another is sure to be as good. */
+  copies(value: number, gone: Gone): Entry[] {
+    const copies: Entry[] = [];
+    let earliest = NOT_YET;
+    for (const entry of this.#ofValue.get(value) ?? []) {
+      if (entry.operation.call > earliest) break;
+      if (gone.includes(entry.number)) continue;
+      const isOpen = entry.returned === NOT_YET;
+      if (isOpen ? earliest < NOT_YET : entry.returned > earliest) continue;
+      if (entry.isGivenUp && copies.some(({ isGivenUp }) => isGivenUp)) continue;
+      copies.push(entry);
+      earliest = Math.min(earliest, entry.returned);
+    }
+    return copies;
+  }
+}
