@@ -35,6 +35,7 @@ export function rewriteMember(unit: Unit, node: MemberNode): void {
   if (node.computed) unit.visit(node.property);
   if (node.object.type === 'Super') rewriteSuper(unit, node);
   else if (unit.mode === 'sync') checkNow(unit, node);
+  else rewritePrivateMethod(unit, node);
 }
 
 /** Code that can not be interrupted asks before it touches an object. */
@@ -52,15 +53,21 @@ function rewritePrivateMethod(unit: Unit, node: MemberNode): boolean {
   const { name } = node.property;
   const kind = unit.privateKind(name);
   if (kind === 'field') return false;
-  if (unit.mode === 'twin') unit.visit(node.object);
+  const get = `#${unit.prefix}get_${name}()`;
+  if (unit.mode === 'twin') {
+    const { parts, reference, isGuarded } = refer(unit, node);
+    const read =
+      kind === 'method'
+        ? `${unit.rt('plain')}(${reference.member},${unit.site(node)})`
+        : `(yield*${unit.rt('into')}(${reference.object}.${get},${unit.site(node)}))`;
+    unit.edits.write(node, ['(', ...parts, read, isGuarded ? '))' : ')']);
+    return true;
+  }
+  if (node.optional || hasOptionalBelow(node.object))
+    unit.report(node, 'a private method after ?. where nobody can wait for it: test first, then use it');
   if (kind === 'method')
     unit.edits.write(node, [`${unit.rt('plain')}(`, node.object, `.#${name},${unit.site(node)})`]);
-  else {
-    const get = `.#${unit.prefix}get_${name}()`;
-    if (unit.mode === 'twin')
-      unit.edits.write(node, [`(yield*${unit.rt('into')}(`, node.object, get, `,${unit.site(node)}))`]);
-    else unit.edits.write(node, [`${unit.rt('finish')}(`, node.object, get, ')']);
-  }
+  else unit.edits.write(node, [`${unit.rt('finish')}(`, node.object, `.${get})`]);
   return true;
 }
 
@@ -79,7 +86,7 @@ export function superParts(unit: Unit, node: MemberNode): Part[] {
   frame.usesSuper = true;
   const prepared = `${unit.prefix}super(`;
   const name = nameOf(node.property, node.computed);
-  return name === undefined ? [prepared, node.property, ')'] : [`${prepared}${JSON.stringify(name)})`];
+  return name === undefined ? [`${prepared}(`, node.property, '))'] : [`${prepared}${JSON.stringify(name)})`];
 }
 
 /**
@@ -116,7 +123,7 @@ export function refer(
     return { parts, reference: { object, key, member: `${object}[${key}]`, name: name ?? '' }, isGuarded };
   }
   const key = isStable(unit, node.property) ? unit.source.textOf(node.property) : unit.temp();
-  if (key.startsWith(unit.prefix)) parts.push(`${key}=`, node.property, ',');
+  if (key.startsWith(unit.prefix)) parts.push(`${key}=(`, node.property, '),');
   return { parts, reference: { object, key, member: `${object}[${key}]`, name: '' }, isGuarded };
 }
 

@@ -30,6 +30,8 @@ export class Accesses {
   /** Of the thread that runs: objects of its own that it has changed since it entered a loop. */
   #changed: Set<object>[] = [];
   #isInLoop: boolean[] = [];
+  /** Proxies: nobody looks at them but the program. */
+  protected readonly hasTraps: WeakSet<object> = new WeakSet();
   /** The first thing that could not be explored, though the program may have caught it. */
   failure: ProgramError | undefined;
 
@@ -129,7 +131,12 @@ export class Accesses {
 
   #changeOwn(object: unknown, key: PropertyKey, value: unknown): void {
     if (object === null || typeof object !== 'object') return;
-    if (Object.hasOwn(object, key) && Object.is((object as Record<PropertyKey, unknown>)[key], value)) return;
+    if (
+      !this.hasTraps.has(object) &&
+      Object.hasOwn(object, key) &&
+      Object.is((object as Record<PropertyKey, unknown>)[key], value)
+    )
+      return;
     this.changed(object);
   }
 
@@ -153,6 +160,8 @@ export class Accesses {
 
   announce(kind: number, object: object, key: PropertyKey, site: number): 1 {
     const memory = this.memory!;
+    if (typeof key === 'object' || typeof key === 'function')
+      this.fail(site, 'a key that is an object: make it a string or a symbol first');
     memory.site = site;
     memory.isPlain = true;
     this.p = access(kind, this.sharing.locationOf(object, this.sharing.tagOf(object)!, key));

@@ -75,6 +75,7 @@ export class Calls extends Accesses implements Host {
     if (called === Function.prototype.call) return this.call(self, args[0], args.slice(1), site);
     if (called === Function.prototype.apply)
       return this.call(self, args[0], [...((args[1] ?? []) as unknown[])], site);
+    if (called === Reflect.apply) return this.call(args[0], args[1], [...(args[2] as unknown[])], site);
     if (called === Function.prototype.bind && twinOf(self) !== undefined)
       return this.#bind(self as AnyFunction, args);
     const tag = this.sharing.tagOf(self);

@@ -67,8 +67,9 @@ export class Sites {
     );
   }
 
-  /** A name as a number, from 1. */
-  numberOf(key: PropertyKey): number {
+  /** A name as a number, from 1: `1` and `'1'` are one. */
+  numberOf(given: PropertyKey): number {
+    const key = typeof given === 'number' ? String(given) : given;
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
     const number = this.#numbers.size + 1;
