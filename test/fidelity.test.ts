@@ -4,8 +4,10 @@ import { BUILTINS } from './fidelity/builtins.js';
 import { CHAINS } from './fidelity/chains.js';
 import { CLASSES } from './fidelity/classes.js';
 import { COMMON_JS } from './fidelity/common-js.js';
+import { CONSTRUCTORS } from './fidelity/constructors.js';
 import { CONTROL } from './fidelity/control.js';
 import { FUNCTIONS } from './fidelity/functions.js';
+import { MIXED } from './fidelity/mixed.js';
 import { ORDER } from './fidelity/order.js';
 import { PATTERNS } from './fidelity/patterns.js';
 import { TYPESCRIPT } from './fidelity/typescript.js';
@@ -19,6 +21,8 @@ const GROUPS: Readonly<Record<string, readonly Snippet[]>> = {
   functions: FUNCTIONS,
   control: CONTROL,
   builtins: BUILTINS,
+  constructors: CONSTRUCTORS,
+  mixed: MIXED,
   typescript: TYPESCRIPT,
   commonjs: COMMON_JS,
 };

@@ -136,7 +136,6 @@ export const BUILTINS: readonly Snippet[] = [
   [
     'Object.defineProperty on what is shared',
     `Object.defineProperty(this.o, 'd', { value: 5, writable: true, enumerable: true, configurable: true }); this.o.d++; Object.defineProperties(this.o, { e: { get() { return this.d }, enumerable: true, configurable: true } }); return [this.o.d, this.o.e, Object.keys(this.o)]`,
-    /refused: sample.js:3:\d+: shared by threads, and used where nobody can be interrupted/,
   ],
   [
     'Object.entries in a loop, Object.groupBy by hand',

@@ -49,6 +49,9 @@ function isNameless(node: Node): boolean {
       return true;
     case 'FunctionExpression':
     case 'ClassExpression':
+    // of a default export
+    case 'FunctionDeclaration':
+    case 'ClassDeclaration':
       return node.id === null;
     default:
       return false;

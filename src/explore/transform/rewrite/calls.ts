@@ -10,7 +10,7 @@
  * methods, need no looking up.
  */
 import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../tree.js';
-import { readText, refer, superParts } from './members.js';
+import { isOfFile, readText, refer, superParts } from './members.js';
 import { rewriteSpread } from './patterns.js';
 import type { Unit } from './unit.js';
 
@@ -90,7 +90,7 @@ function writeCallNow(unit: Unit, node: Of<'CallExpression'>, self: string): voi
 }
 
 function rewriteMethodCall(unit: Unit, node: Of<'CallExpression'>, callee: MemberNode): void {
-  if (isGlobalMember(unit, callee, PURE)) return;
+  if (isGlobalMember(unit, callee, PURE) || isOfFile(callee)) return;
   const args = listed(node.arguments);
   if (callee.object.type === 'Super') {
     const called = unit.temp();

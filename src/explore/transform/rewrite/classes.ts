@@ -52,7 +52,8 @@ function knownText(unit: Unit, node: ClassNode): string {
       member.static &&
       nameOf(member.key, member.computed) === 'name',
   );
-  const name = node.id || isNamed || unit.mode === 'plain' ? undefined : unit.nameAt(node);
+  const isAsItStands = unit.mode === 'plain' && node.type === 'ClassExpression';
+  const name = node.id || isNamed || isAsItStands ? undefined : unit.nameAt(node);
   return `${unit.rt('known')}(this${name === undefined ? '' : `,${JSON.stringify(name)}`});`;
 }
 

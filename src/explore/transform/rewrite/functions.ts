@@ -45,6 +45,8 @@ export function rewriteFunction(unit: Unit, node: FunctionNode): void {
       `${unit.rt('fn')}(function*`,
       ...parts,
       `,${unit.held(scope.captures)},${unit.site(node)}${name === '' ? nameText(unit, node) : `,"${name}"`})`,
+      // a default export without a name, which is an expression now
+      node.type === 'FunctionDeclaration' ? ';' : '',
     ];
     // its own name means the function, not the generator
     const isNamed = scope.bindings.get(name)?.isUsed === true && scope.bindings.get(name)?.kind === 'const';

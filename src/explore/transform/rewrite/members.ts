@@ -24,6 +24,7 @@ export interface Reference {
 type Part = string | Node;
 
 export function rewriteMember(unit: Unit, node: MemberNode): void {
+  if (isOfFile(node)) return;
   if (unit.mode === 'twin' && !(node.object.type === 'Super')) {
     if (rewritePrivateMethod(unit, node)) return;
     const { parts, reference, isGuarded } = refer(unit, node);
@@ -149,6 +150,11 @@ export function rewriteChain(unit: Unit, node: Of<'ChainExpression'>): void {
   if (unit.mode !== 'twin') return;
   const value = unit.temp();
   unit.edits.write(node, [`((${value}=`, node.expression, `)===${unit.rt('no')}?void 0:${value})`]);
+}
+
+/** `import.meta.url`: nobody changes it, and whoever loads the file looks for it as it stands. */
+export function isOfFile({ object }: MemberNode): boolean {
+  return object.type === 'MetaProperty' && object.meta.name === 'import';
 }
 
 /** `this`, or a variable that nobody assigns: it can be named twice. */

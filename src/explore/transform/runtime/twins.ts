@@ -149,6 +149,11 @@ export function accessorTwin(object: object, key: PropertyKey, kind: 'get' | 'se
   return undefined;
 }
 
+/** Some object may have an accessor of this name. */
+export function mayBeAccessor(name: string): void {
+  accessors.add(name);
+}
+
 export function isAccessor(key: PropertyKey): boolean {
   return accessors.has(key);
 }
