@@ -10,7 +10,7 @@
  * methods, need no looking up.
  */
 import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../tree.js';
-import { isOfFile, readText, refer, superParts } from './members.js';
+import { askText, isOfFile, readText, refer, superParts } from './members.js';
 import { rewriteSpread } from './patterns.js';
 import type { Unit } from './unit.js';
 
@@ -95,7 +95,13 @@ function rewriteMethodCall(unit: Unit, node: Of<'CallExpression'>, callee: Membe
   if (callee.object.type === 'Super') {
     const called = unit.temp();
     if (callee.computed) unit.visit(callee.property);
-    const parts = [`(${called}=`, ...superParts(unit, callee), ',', ...guardOf(unit, node, called)];
+    const [before, after] = askText(unit);
+    const parts = [
+      `(${called}=${before}`,
+      ...superParts(unit, callee),
+      `${after},`,
+      ...guardOf(unit, node, called),
+    ];
     unit.edits.write(node, [...parts, ...callParts(unit, node, called, 'this', args), ')']);
     return;
   }

@@ -72,10 +72,17 @@ function rewritePrivateMethod(unit: Unit, node: MemberNode): boolean {
   return true;
 }
 
-/** `super.f` in an arrow function, which becomes a function of its own. */
+/** `super.f`: a method, or what an accessor gives. In an arrow function, which becomes a function of its own, it was prepared. */
 function rewriteSuper(unit: Unit, node: MemberNode): void {
-  if (!unit.frame.isArrow || unit.mode !== 'twin') return;
-  unit.edits.write(node, superParts(unit, node));
+  if (unit.mode !== 'twin') return;
+  const [before, after] = askText(unit);
+  unit.edits.write(node, [before, ...superParts(unit, node), after]);
+}
+
+/** Around what reads a member of `super`: an accessor hands its coroutine over. */
+export function askText(unit: Unit): [before: string, after: string] {
+  const value = unit.temp();
+  return [`(${unit.rt('ask')}(),${value}=`, `,${unit.rt('isAsked')}()?yield*${unit.rt('g')}:${value})`];
 }
 
 export function superParts(unit: Unit, node: MemberNode): Part[] {

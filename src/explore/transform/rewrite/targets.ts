@@ -1,7 +1,7 @@
 /** What is assigned, wherever that is done: a variable that functions share, a member, a private accessor. */
 import type { Binding } from '../scope.js';
-import type { MemberNode, Node } from '../tree.js';
-import { readText, refer, writeText } from './members.js';
+import { type MemberNode, type Node, nameOf } from '../tree.js';
+import { askText, readText, refer, writeText } from './members.js';
 import type { Unit } from './unit.js';
 import { checkVariable, getText, setText, trackedAs } from './variables.js';
 
@@ -39,11 +39,29 @@ export function targetOf(unit: Unit, left: Node, whole: Node): Target | undefine
       unit.mode === 'twin'
     )
       unit.report(left, 'super is assigned to in an arrow function: do it in the method itself');
+    if (left.type === 'MemberExpression' && left.object.type === 'Super' && unit.mode === 'twin')
+      return superTarget(unit, left);
     unit.targets.add(left);
     unit.visit(left);
     return undefined;
   }
   return memberTarget(unit, left);
+}
+
+/** `super.f = …`: a setter of the base, or a field of the object itself. */
+function superTarget(unit: Unit, left: MemberNode): Target {
+  const name = nameOf(left.property, left.computed);
+  const key = name === undefined ? unit.temp() : JSON.stringify(name);
+  if (name === undefined) unit.visit(left.property);
+  const [before, after] = askText(unit);
+  const [begin, end] = askText(unit);
+  const site = unit.site(left, name);
+  return {
+    parts: name === undefined ? [`${key}=(`, left.property, '),'] : [],
+    read: () => `${before}super[${key}]${after}`,
+    write: (value) =>
+      `(${unit.rt('assign')}(this,${key},${value},${site})&&(yield ${unit.rt('p')}),${begin}(super[${key}]=${value})${end},${value})`,
+  };
 }
 
 function memberTarget(unit: Unit, left: MemberNode): Target {

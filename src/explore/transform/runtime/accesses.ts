@@ -103,9 +103,20 @@ export class Accesses {
     return this.announce(READ, object as object, key, site);
   }
 
-  write(object: unknown, key: PropertyKey, value: unknown, site: number): Told {
+  /** A field is assigned through `super`: if nothing else, it becomes one of the object's own. */
+  assign(object: unknown, key: PropertyKey, value: unknown, site: number): boolean {
+    return this.write(object, key, value, site, false) === 1;
+  }
+
+  write(object: unknown, key: PropertyKey, value: unknown, site: number, hasSetter = true): Told {
     const { memory } = this;
-    if (memory !== undefined && isAccessor(key) && object !== null && typeof object === 'object') {
+    if (
+      hasSetter &&
+      memory !== undefined &&
+      isAccessor(key) &&
+      object !== null &&
+      typeof object === 'object'
+    ) {
       const setter = accessorTwin(object, key, 'set');
       if (setter !== undefined) {
         this.g = this.into(setter.call(object, value), site);

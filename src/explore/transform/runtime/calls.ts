@@ -11,7 +11,8 @@ import type { Place } from '../problem.js';
 import { Accesses } from './accesses.js';
 import { isAtomic, Waiters } from './atomics.js';
 import { Chance, sourceOf } from './chance.js';
-import { effectOf } from './effects.js';
+import { effectOf, remembers } from './effects.js';
+import { elementwise } from './elementwise.js';
 import { higherOrder } from './higher-order.js';
 import type { Host, Told } from './host.js';
 import { change, type Pending } from './native.js';
@@ -94,6 +95,10 @@ export class Calls extends Accesses implements Host {
       if (this.sharing.tagOf(args[0])?.execution === LASTING) this.lasting.change(args[0] as object);
       return this.run(this.waiters.atomic(this, called, args, site));
     }
+    if (called === LiveIterator.prototype.next && self instanceof LiveIterator)
+      return this.run(self.step(this, site));
+    const ofView = tag !== undefined && ArrayBuffer.isView(self) ? elementwise(called) : undefined;
+    if (ofView !== undefined) return this.run(ofView(this, self as never, args, site));
     const coroutine = higherOrder(called);
     if (coroutine !== undefined) return this.run(coroutine(this, self as never, args, site));
     return this.#callByEffect(called, self, args, site);
@@ -104,7 +109,9 @@ export class Calls extends Accesses implements Host {
     const tag = this.sharing.tagOf(self);
     switch (effect) {
       case 'pure':
-        return this.at(Reflect.apply(called, self, args));
+        return tag !== undefined && remembers(self)
+          ? this.#later(UPDATE, called, self, args, site)
+          : this.at(Reflect.apply(called, self, args));
       case 'takes':
         return this.run(take(this, called, self, args, site));
       case 'live': {

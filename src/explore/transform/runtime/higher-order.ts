@@ -228,3 +228,16 @@ for (const prototype of [Map.prototype, Set.prototype])
     },
     prototype,
   );
+
+const TypedArray = Object.getPrototypeOf(Int8Array.prototype) as Record<string, AnyFunction>;
+for (const name of 'forEach some every find findIndex findLast findLastIndex reduce reduceRight'.split(' '))
+  add(name, coroutines.get(Array.prototype[name as 'some'])!, TypedArray);
+for (const name of ['map', 'filter'] as const)
+  add(
+    name,
+    function* (host, self: Int32Array, args, site) {
+      const list = yield* coroutines.get(Array.prototype[name])!(host, self as never, args, site);
+      return Reflect.construct(self.constructor, [list]) as unknown;
+    },
+    TypedArray,
+  );

@@ -124,6 +124,10 @@ function restorer(object: object): () => void {
     const bytes = new Uint8Array(object).slice();
     return () => new Uint8Array(object).set(bytes);
   }
+  if (object instanceof Date) {
+    const time = object.getTime();
+    return () => object.setTime(time);
+  }
   return restorerOfFields(object);
 }
 

@@ -1,5 +1,7 @@
 /** Going over something, step by step, as the standard tells: who is asked for what, how often, and when an iterator is closed. */
+import { READ } from '../../access.js';
 import type { Coroutine } from '../../program.js';
+import { type Host, look } from './host.js';
 
 export interface Rounds {
   /** What is shared and looked at with each step, if anything is. */
@@ -11,6 +13,8 @@ export interface Rounds {
   readonly iterator: Iterator<unknown>;
   /** What the iterator is asked with, in every round. */
   readonly next: Iterator<unknown>['next'];
+  /** How many steps were taken: of a typed array, each looks at an element. */
+  steps: number;
   /** A coroutine that takes a step, where the iterator is code of the user's. */
   readonly takes?: () => Coroutine;
 }
@@ -18,7 +22,7 @@ export interface Rounds {
 export function rounds(iterator: Iterator<unknown>, over?: object): Rounds {
   if (Object(iterator) !== iterator)
     throw new TypeError('Result of the Symbol.iterator method is not an object');
-  return { over, value: undefined, isDone: false, iterator, next: iterator.next };
+  return { over, value: undefined, isDone: false, iterator, next: iterator.next, steps: 0 };
 }
 
 export function iteratorOf(value: Iterable<unknown>): Iterator<unknown> {
@@ -54,6 +58,7 @@ export function closer(at: Rounds | undefined): unknown {
 export class LiveIterator implements IterableIterator<unknown> {
   readonly container: object;
   readonly #iterator: Iterator<unknown>;
+  #steps = 0;
 
   constructor(container: object, iterator: Iterator<unknown>) {
     this.container = container;
@@ -61,7 +66,13 @@ export class LiveIterator implements IterableIterator<unknown> {
   }
 
   next(): IteratorResult<unknown> {
+    this.#steps++;
     return this.#iterator.next();
+  }
+
+  /** The next step, as a coroutine. */
+  step(host: Host, site: number): Coroutine<IteratorResult<unknown>> {
+    return look(host, READ, this.container, site, () => this.next(), this.#steps);
   }
 
   [Symbol.iterator](): this {

@@ -17,7 +17,9 @@ import { closer, iteratorOf, type Rounds, rounds, take } from './rounds.js';
 import { SharedScope } from './seen.js';
 import {
   type AnyFunction,
+  answer,
   arrowOf,
+  ask,
   functionOf,
   type Holding,
   type MemberNames,
@@ -112,6 +114,19 @@ export class Runtime extends Makes {
     if (!isAsync) throw error;
   }
 
+  // `super.f`: only the engine knows whose `f` that is, so it is asked, and an accessor hands its coroutine over
+
+  ask(): void {
+    ask();
+  }
+
+  isAsked(): boolean {
+    const coroutine = answer();
+    if (coroutine === undefined) return false;
+    this.g = coroutine;
+    return true;
+  }
+
   /** What a template gives its tag. */
   strings(strings: TemplateStringsArray, ...values: unknown[]): unknown[] {
     return [strings, ...values];
@@ -168,7 +183,8 @@ export class Runtime extends Makes {
 
   /** All fields but some. */
   *others(value: unknown, taken: readonly PropertyKey[], site: number): Coroutine<object> {
-    const copy = yield* iteration.fields(this, Object(value), site);
+    const without = Object.fromEntries(taken.map((key) => [key, undefined]));
+    const copy = yield* iteration.copyFields(this, Object(value), site, without);
     for (const key of taken) Reflect.deleteProperty(copy, key);
     return copy;
   }

@@ -10,8 +10,8 @@ import type { FileInfo } from '../file-info.js';
 import type { Place } from '../problem.js';
 import { isAccessor, mayBeAccessor } from './twins.js';
 
-/** No name, or one of what containers change by their methods: an element, `length`, `size`. */
-const CONTAINED = /^(\d*|length|size)$/;
+/** No name, or one of what containers change by their methods: an element, `length`, `size`, `lastIndex`. */
+const CONTAINED = /^(\d*|length|size|lastIndex)$/;
 
 export class Sites {
   /** Site to 1 where a read needs no announcement. */

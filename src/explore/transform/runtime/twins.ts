@@ -49,6 +49,21 @@ export function pair(called: AnyFunction, twin: Twin, holding: Holding): void {
   Object.defineProperty(called, 'length', { value: twin.length, configurable: true });
 }
 
+let isAsking = false;
+let asked: Coroutine | undefined;
+
+/** From now on, the first accessor that is used does not run: its coroutine is handed over. */
+export function ask(): void {
+  isAsking = true;
+  asked = undefined;
+}
+
+/** What came of it; undefined if no accessor was used. */
+export function answer(): Coroutine | undefined {
+  isAsking = false;
+  return asked;
+}
+
 type Finish = (coroutine: Coroutine) => unknown;
 
 /** The function of a twin. */
@@ -77,7 +92,10 @@ export function methodOf(
 ): AnyFunction {
   const { called } = {
     called(this: unknown, ...args: unknown[]): unknown {
-      return finish(twin.apply(this, args));
+      const coroutine = twin.apply(this, args);
+      if (!isAsking) return finish(coroutine);
+      isAsking = false;
+      asked = coroutine;
     },
   };
   return named(called, twin, holding, name);
