@@ -205,6 +205,20 @@ const RACES: readonly Race[] = [
     isWrong: true,
   },
   {
+    name: 'lists in a list, that are made flat while one is changed',
+    code: `g = [[0], [0]]; n = 0; go() { this.n = 1; return this.g.flat().join('') } put() { this.g[1][0] = 1; this.g[0][0] = 1; return this.n }`,
+    threads: [[['go']], [['put']]],
+    answers: ['00 1', '01 1', '11 0', '11 1'],
+    isWrong: true,
+  },
+  {
+    name: 'a list that becomes a string while it is changed',
+    code: `xs = [0]; n = 0; go() { this.n = 1; return String(this.xs) } put() { this.xs[0] = 1; return this.n }`,
+    threads: [[['go']], [['put']]],
+    answers: ['0 1', '1 0', '1 1'],
+    isWrong: true,
+  },
+  {
     name: 'an object as JSON while it is written',
     code: `o = { a: 0, b: 0 }; go() { return JSON.stringify(this.o) } put() { this.o.b = 1; this.o.a = 1 }`,
     threads: [[['go']], [['put']]],

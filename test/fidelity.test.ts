@@ -1,4 +1,7 @@
-/** Transformed code in one thread does what it does untransformed, or says why not: a table of snippets (`fidelity/`). */
+/**
+ * Transformed code in one thread does what it does untransformed, or says why not: a table of snippets (`fidelity/`). Recorded code does,
+ * too.
+ */
 import { describe, expect, test } from 'vitest';
 import { BUILTINS } from './fidelity/builtins.js';
 import { CHAINS } from './fidelity/chains.js';
@@ -11,7 +14,7 @@ import { MIXED } from './fidelity/mixed.js';
 import { ORDER } from './fidelity/order.js';
 import { PATTERNS } from './fidelity/patterns.js';
 import { TYPESCRIPT } from './fidelity/typescript.js';
-import { idly, plainly, type Snippet, stepwise } from './support/fidelity.js';
+import { idly, plainly, recorded, type Snippet, stepwise } from './support/fidelity.js';
 
 const GROUPS: Readonly<Record<string, readonly Snippet[]>> = {
   order: ORDER,
@@ -37,6 +40,7 @@ describe.each(Object.entries(GROUPS))('%s', (group, snippets) => {
     '$name',
     ({ code, refused }) => {
       const expected = plainly(code, file);
+      if (refused === undefined) expect(recorded(code, file)).toBe(expected);
       const idle = idly(code, file);
       if (refused === undefined || !idle.startsWith('refused')) expect(idle).toBe(expected);
       if (refused === undefined) expect(stepwise(code, file)).toBe(expected);

@@ -104,6 +104,10 @@ export const BUILTINS: readonly Snippet[] = [
     `const m = [1, , 3].map((x) => x * 2); return [m, 1 in m, m.length, [, 1].filter(() => true), [, 1].flatMap((x) => [x]), [, 1].find((x) => x === undefined), [, , 1].reduce((a, b) => a + b), [, 1].some((x) => x === undefined), [, 1].findIndex((x) => x === undefined)]`,
   ],
   [
+    'lists in lists, and as strings',
+    `this.xs = [1, [2, , [3, [4]]], []]; return [this.xs.flat(), this.xs.flat(2), this.xs.flat(Infinity), this.xs.flat(0), [[1], 2].flat(), [1, , 2].flat(), String(this.xs), String([1, [2]]), String(this.o)]`,
+  ],
+  [
     'changing arrays',
     `const a = this.xs; return [a.push(4, 5), a.unshift(0), a.splice(1, 2, 'x', 'y'), a.reverse() === a, a.fill(7, 0, 1), a.copyWithin(0, 3), a.shift(), a.pop(), a.indexOf('x'), a.includes(undefined), a.concat(1, [2, [3]]), a.join(), a.at(-1), a.slice(-2), a.with(0, 1), a.toSpliced(0, 1), a.toReversed(), a.flat(), a.lastIndexOf(1), (a.length = 1), a]`,
   ],

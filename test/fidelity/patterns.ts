@@ -74,7 +74,7 @@ export const PATTERNS: readonly Snippet[] = [
     `const [a, b] = 'hé'; const { length } = 'four'; const { toFixed } = 5; return [a, b, length, typeof toFixed]`,
   ],
   ['null', `const { x } = this.nil`],
-  ['null into members', `;({ x: this.a } = this.nil)`],
+  ['null into members', `try { ({ x: this.a } = this.nil) } catch (e) { return e.name }`],
   ['undefined, nested', `const { q: { z } } = this.o`],
   ['what is not iterable', `const [x] = this.o`],
   ['what is not iterable, of its own', `const [x] = { a: 1 }`],

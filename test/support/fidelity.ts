@@ -12,6 +12,8 @@ import { inspect } from 'node:util';
 import { Execution } from '../../src/explore/execution.js';
 import { ProgramError } from '../../src/explore/program-error.js';
 import { TransformError } from '../../src/explore/transform/problem.js';
+import { recording } from '../../src/explore/transform/record/recording.js';
+import { rewriteRecorded } from '../../src/explore/transform/record/rewrite/index.js';
 import { runtime } from '../../src/explore/transform/runtime/runtime.js';
 import { programOf } from '../../src/explore/transform/subject.js';
 import { transform } from '../../src/explore/transform/transform.js';
@@ -89,6 +91,20 @@ export function stepwise(code: string, file: string): string {
     }
     return shown(made!);
   });
+}
+
+/** What it does as asynchronous code is run, whose accesses are recorded. */
+export function recorded(code: string, file: string): string {
+  const loaded = load(rewriteRecorded(file, moduleOf(code, file)), file);
+  recording.listener = { read: () => {}, written: () => {}, unknown: () => {} };
+  try {
+    const runs = (loaded.make as () => Runs)();
+    runs.shared();
+    runs.own();
+    return shown(runs);
+  } finally {
+    recording.listener = undefined;
+  }
 }
 
 function transformed(code: string, file: string): Record<string, unknown> {

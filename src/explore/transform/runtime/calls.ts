@@ -107,6 +107,9 @@ export class Calls extends Accesses implements Host {
   #callByEffect(called: AnyFunction, self: unknown, args: unknown[], site: number): Told {
     const effect = effectOf(called);
     const tag = this.sharing.tagOf(self);
+    // a list as a string is read, as by `join`
+    if (called === (String as AnyFunction) && Array.isArray(args[0]))
+      return this.run(take(this, called, self, args, site));
     switch (effect) {
       case 'pure':
         return tag !== undefined && remembers(self)

@@ -34,7 +34,7 @@ function others(effect: Effect, object: object): void {
 are(
   'looks',
   Array.prototype,
-  'at includes indexOf lastIndexOf join slice flat toReversed toSpliced with toString',
+  'at includes indexOf lastIndexOf join slice toReversed toSpliced with toString',
 );
 are('changes', Array.prototype, 'push pop shift unshift splice reverse fill copyWithin');
 are('live', Array.prototype, 'entries keys values');

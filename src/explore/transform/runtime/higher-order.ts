@@ -99,6 +99,24 @@ add('flatMap', function* (host, self, args, site) {
   }
   return flat;
 });
+add('flat', function* (host, self, [depth = 1], site) {
+  const flat = listLike(self, 0);
+  flat.push(...(yield* flattened(host, self, Number(depth), site)));
+  return flat;
+});
+
+/** Each list that is inside of a list is looked at by itself. */
+function* flattened(host: Host, list: readonly unknown[], depth: number, site: number): Coroutine<unknown[]> {
+  const elements = yield* look(host, READ, list, site, () => Array.prototype.filter.call(list, () => true));
+  const flat: unknown[] = [];
+  for (const element of elements) {
+    if (Array.isArray(element) && depth >= 1)
+      flat.push(...(yield* flattened(host, element, depth - 1, site)));
+    else flat.push(element);
+  }
+  return flat;
+}
+
 add('some', function* (host, self, args, site) {
   let found = false;
   yield* each(host, self, args, site, ({ answer }) => {
