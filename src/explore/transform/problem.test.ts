@@ -70,6 +70,10 @@ const REFUSED: readonly (readonly [code: string, message: string, file?: string]
     'a.cjs:1:49: a variable called yield: give it another name',
     'a.cjs',
   ],
+  [
+    'export function f(g: any) { using x = g(); return x }',
+    'a.ts:1:29: a using declaration: call [Symbol.dispose]() in a finally block',
+  ],
   ['@dec class A {}', 'a.ts:1:1: a decorator: compile it away before, or leave this file out'],
   [
     'export namespace N { export const x = 1 }',

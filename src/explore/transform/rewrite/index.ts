@@ -49,6 +49,11 @@ export function rewrite(unit: Unit, node: Node, whole: Node = node): void {
       if (node.operator === 'in') rewriteIn(unit, node);
       else visitChildren(unit, node);
       return;
+    case 'VariableDeclaration':
+      if (unit.mode !== 'plain' && node.kind.endsWith('using'))
+        unit.report(node, 'a using declaration: call [Symbol.dispose]() in a finally block');
+      visitChildren(unit, node);
+      return;
     case 'VariableDeclarator':
       rewriteDeclarator(unit, node);
       return;
