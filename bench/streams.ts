@@ -4,8 +4,8 @@ import { queue, register, set, stack } from 'straightedge/objects';
 import type { BenchSubject } from './subjects.js';
 import { moments } from './workload.js';
 
-/** Stacks are watched by configurations, which multiply with what overlaps. */
-const PROCESSES: Readonly<Record<StreamName, number>> = { queue: 8, set: 8, register: 8, stack: 2 };
+/** What a stack can be multiplies with what overlaps. */
+const PROCESSES: Readonly<Record<StreamName, number>> = { queue: 8, set: 8, register: 8, stack: 4 };
 const KEYS = 1_000;
 
 export type StreamName = 'queue' | 'set' | 'register' | 'stack';

@@ -72,9 +72,31 @@ describe('bad usage is exit code 2 and says what would do', () => {
       ['check', good, '--spec', 'quue'],
       'there is no ready-made spec "quue"; did you mean queue? There are register,',
     ],
+    [['check', good, '--spec', 'que'], 'did you mean queue? There are'],
+    [
+      ['check', good, '--spec', 'queue,stack'],
+      '"queue,stack" is no spec; several are given by the objects that they are for: --spec orders=queue,stock=map',
+    ],
+    ...[
+      ['export default 7', 'it is 7'],
+      ['export default { initial: 0, methods: {} }', 'it has no "name", a text'],
+      ['export default { name: "x", methods: {} }', 'it has no "initial" state'],
+      ['export default { name: "x", initial: 0 }', 'it has no "methods"'],
+      ['export default { name: "x", initial: 0, methods: {} }', 'its "methods" are empty'],
+      [
+        'export default { name: "x", initial: 0, meetings: { f: 1 } }',
+        'its "meetings" have "f", which is no function',
+      ],
+    ].map(([text, why], i): [string[], string] => [
+      ['check', good, '--spec', write(`no-spec-${i}.mjs`, text)],
+      `no-spec-${i}.mjs is no spec: ${why}; expected { name, initial, methods }`,
+    ]),
     [['check', good, '--spec', 'bank'], 'there is no ready-made spec "bank"; there are register,'],
     [['explore', good], 'good.jsonl is a history: straightedge check'],
     [['replay', good], 'good.jsonl is a history: straightedge check'],
+    [['init', good], 'good.jsonl is a history: straightedge check'],
+    [['explore', good, '--threads', '0'], '--threads: 0 is too few; expected a whole number from 1'],
+    [['explore', good, '--samples', 'some'], '--samples: "some" is no whole number'],
     ...['init', 'view', 'explore', 'stress', 'replay', 'explain'].map((command): [string[], string] => [
       [command, folder],
       `error: ${folder} is a folder; expected a file\n`,
@@ -85,11 +107,16 @@ describe('bad usage is exit code 2 and says what would do', () => {
     [['check', good, '--spec', './none.ts'], 'no spec at ./none.ts'],
     [
       ['check', good, '--spec', 'queue', '--timeout', 'soon'],
-      '"soon" is no time; expected a time such as 500ms, 60s or 5m',
+      'error: --timeout: "soon" is no time; expected a time such as 500ms, 60s or 5m',
     ],
     [['check', good, '--spec', 'queue', '--initial', 'x'], 'x is no JSON value'],
     [['check', good, '--spec', 'queue', '--permits', '2'], 'queue takes no --permits'],
     [['check', good, '--spec', 'queue', '--rename', 'enqueue'], '"enqueue" is no pair name=value'],
+    [
+      ['check', good, '--spec', 'queue', '--rename', 'enqueue=add,dequeue=add'],
+      '--rename: "add" of the history would be two methods of the spec',
+    ],
+    [['check', good, '--spec', 'a=queue,b=map,a=map'], '--spec names "a" twice; an object has one spec'],
     [['check', join(folder, 'absent.jsonl'), '--spec', 'queue'], 'absent.jsonl: no such file'],
     [
       ['check', good, '--spec', 'orders=queue'],
@@ -111,6 +138,7 @@ describe('bad usage is exit code 2 and says what would do', () => {
       ],
       'the algorithm queue is not for this history: the object is not a queue',
     ],
+    [['view', good, bad], "too many arguments for 'view'. Expected 1 argument but got 2."],
     [['chekc', good], "unknown command 'chekc'"],
   ])('%j', (args, message) => {
     const { status, stdout, stderr } = run(args);
@@ -224,6 +252,15 @@ describe('input', () => {
     expect(run(['check', permits, '--spec', 'semaphore', '--permits', '2']).status).toBe(0);
     expect(run(['check', permits, '--spec', 'semaphore', '--permits', '1']).status).toBe(1);
   });
+  test('that has none of the names of --rename is told of', () => {
+    const args = ['check', good, '--spec', 'queue', '--rename', 'enqueue=add,dequeue=dequeue,peek=look'];
+    const { status, stderr } = run(args);
+    expect(status).toBe(0);
+    expect(stderr).toBe(
+      `${good}: --rename enqueue=add,peek=look renames nothing: the history has no such name; the spec's goes first, as in --rename enqueue=add\n`,
+    );
+    expect(run([...args, '--quiet']).stderr).toBe('');
+  });
   test('of several objects is checked against several specs', () => {
     const file = write(
       'shop.jsonl',
@@ -232,6 +269,14 @@ describe('input', () => {
     const { status, stdout } = run(['check', file, '--spec', 'orders=queue,stock=map']);
     expect(status).toBe(1);
     expect(stdout).toContain('part stock x');
+  });
+  test('of calls that give one name where each is another tells so', () => {
+    const sync = (process: string, call: number) =>
+      `{"process":"${process}","method":"sync","args":["x"],"call":${call},"return":${call + 2}}\n`;
+    const file = write('names.jsonl', sync('A', 1) + sync('B', 2));
+    const { status, stdout } = run(['check', file, '--spec', 'barrier']);
+    expect(status).toBe(1);
+    expect(stdout).toContain('the spec refuses it here: two calls give the');
   });
   test('--stuck asks for progress', () => {
     const file = write('waits.jsonl', '{"process":"A","method":"lock","args":[],"call":1}\n');

@@ -118,7 +118,7 @@ describe('is refused, with its name', () => {
       'there is no setting "timout"; there are spec, timeout, maxMemory, jobs, seed, reporter, transform',
     ],
     [`{ jobs: 'many' }`, 'jobs is "many"; expected a number'],
-    [`{ jobs: 0 }`, 'jobs: 0 jobs can do nothing; expected a whole number from 1'],
+    [`{ jobs: 0 }`, 'jobs: 0 is too few; expected a whole number from 1'],
     [`{ timeout: 'soon' }`, 'timeout: "soon" is no time; expected a time such as 500ms, 60s or 5m'],
     [`{ transform: 'src' }`, 'transform is "src"; expected globs: [\'src/**/*.ts\']'],
   ])('%s', async (config, message) => {

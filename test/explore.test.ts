@@ -46,6 +46,20 @@ describe('explore: exit codes', () => {
     expect(stdout).toContain('than was explored: counter.ts:5');
   });
 
+  test('0: no violation, and it is told at once if not all of the size was covered that was asked for', () => {
+    const many = write(
+      'many.scenario.ts',
+      scenarioOf(`calls: Array.from({ length: 101 }, (_, i) => ['read', i]), threads: 1, callsPerThread: 2`),
+    );
+    const { status, stdout } = run('explore', many, '--calls-per-thread', '2');
+    expect(status).toBe(0);
+    expect(stdout).toContain('✓ no violation, but not all of 1×2 covered  many.scenario.ts');
+    expect(stdout).toContain('1×2 was asked for: ');
+    expect(run('explore', many).stdout).toContain('✓ no violation  many.scenario.ts');
+    const one = run('explore', many, '--calls-per-thread', '1');
+    expect(one.stdout).toContain('✓ no violation  many.scenario.ts');
+  });
+
   test('1: a violation, with its interleaving', () => {
     const { status, stdout } = run('explore', wrong);
     expect(status).toBe(1);
@@ -284,7 +298,14 @@ describe('replay: exit codes', () => {
     const { status, stdout } = replayed(code.replace('this.n = old + 1;', ''));
     expect(status).toBe(3);
     expect(stdout).toContain('? diverged');
-    expect(stdout).toContain('was: A reads n (again.ts:4:17). Now it is: A runs');
+    const words = (text: string) => text.replace(/\s+/g, ' ');
+    expect(words(stdout)).toContain(
+      'the code behaves differently at step 1. It was: A reads n (again.ts:4:17). Now it is: A runs',
+    );
+    expect(words(stdout)).toContain('To see which: straightedge explore again.scenario.ts');
+    const ended = replayed(code.replace('this.n = old + 1;', 'if (old > 5) this.n = old + 1;'));
+    expect(ended.status).toBe(3);
+    expect(words(ended.stdout)).toContain('Now it is: none, the run is over by then.');
   });
 
   test('2: no failure', () => {

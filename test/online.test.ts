@@ -58,6 +58,18 @@ const known: Readonly<Record<string, EventSubject>> = {
     spec: queue({ initial: [-1, -2], empty: 'none' }) as Spec,
     calls: [(n) => ['enqueue', { n }], ['dequeue'], ['dequeue']],
   },
+  'stack of values put once': {
+    spec: stack() as Spec,
+    calls: [(n) => ['push', n], (n) => ['push', n], ['pop'], ['pop']],
+  },
+  'stack of values put again': {
+    spec: stack({ initial: [1, 2], empty: 'none' }) as Spec,
+    calls: [(n) => ['push', n % 3], (n) => ['push', { n: n % 2 }], ['pop'], ['pop'], ['pop']],
+  },
+  'stack with peeks': {
+    spec: stack({ initial: [7] }) as Spec,
+    calls: [(n) => ['push', n % 4], ['pop'], ['pop'], ['peek']],
+  },
   'register of values written once': {
     spec: register() as Spec,
     calls: [(n) => ['write', n], ['read'], ['read']],
@@ -151,10 +163,6 @@ const others: Readonly<Record<string, EventSubject>> = {
     ],
   },
   'fetch-and-add': { spec: fetchAndAdd() as Spec, calls: [['add', 1], ['add', 2], ['read']] },
-  'stack of values put once': {
-    spec: stack() as Spec,
-    calls: [(n) => ['push', n], (n) => ['push', n], ['pop'], ['pop']],
-  },
   'priority-queue of values put once': {
     spec: priorityQueue() as Spec,
     calls: [(n) => ['insert', (7 * n) % 10], ['deleteMin'], ['deleteMin']],
@@ -218,7 +226,8 @@ function expectExact(events: readonly HistoryEvent[], spec: Spec): boolean {
 function expectKnown(events: readonly HistoryEvent[], spec: Spec): void {
   const monitor = new OnlineMonitor(spec);
   const steps = new Steps(spec, new Values(false));
-  const family = createFamilyMonitor(steps, events[0].type === 'call' ? (events[0].args ?? []) : []);
+  const args = events[0].type === 'call' ? (events[0].args ?? []) : [];
+  const family = createFamilyMonitor(steps, args, { configurations: 2 ** 16, bytes: 2 ** 30 });
   const operations = new Map<unknown, OnlineOperation>();
   for (const [i, event] of events.entries()) {
     let found: unknown;

@@ -140,11 +140,7 @@ describe('an error tells where, what stands there and what was expected', () => 
     ['{"a": nil}', 6, '"nil" stands where a JSON value was expected'],
     ['[1] 2', 4, '"2" stands where the end was expected'],
     ['01', 1, '"1" stands where the end was expected'],
-    [
-      '{"a": "b',
-      8,
-      'the text ends where a string that ends in a double quote and has its control characters escaped was expected',
-    ],
+    ['{"a": "b', 8, 'the text ends where the double quote that ends a string was expected'],
     [
       '["a\\qb"]',
       3,

@@ -96,6 +96,7 @@ export class JsonReader {
     const start = this.position++;
     do this.#skip(PLAIN);
     while (this.#skip(ESCAPE));
+    if (this.position >= this.text.length) this.fail('the double quote that ends a string');
     if (this.text[this.position] !== '"')
       this.fail('a string that ends in a double quote and has its control characters escaped');
     return JSON.parse(this.text.slice(start, ++this.position));

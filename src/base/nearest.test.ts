@@ -11,10 +11,12 @@ test.each([
   ['sett', 'set'],
   ['casregister', 'cas-register'],
   ['PriorityQueue', 'priority-queue'],
+  ['que', 'queue'],
+  ['Reg', 'register'],
 ])('%s means %s', (typed, word) => {
   expect(nearest(typed, WORDS)).toBe(word);
 });
 
 test('another word means none', () => {
-  for (const typed of ['bank', 'orders', '', 'x']) expect(nearest(typed, WORDS)).toBeUndefined();
+  for (const typed of ['bank', 'orders', '', 'x', 'r']) expect(nearest(typed, WORDS)).toBeUndefined();
 });

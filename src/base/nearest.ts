@@ -1,12 +1,15 @@
 /**
  * The word that somebody meant: the one that the fewest slips lead to. A slip is a letter too many, too few or wrong, or two that
- * are swapped (Damerau, "A technique for computer detection and correction of spelling errors", 1964). Case is no slip.
+ * are swapped (Damerau, "A technique for computer detection and correction of spelling errors", 1964). Case is no slip. Where
+ * none is near, the first that begins so: somebody has typed half of it.
  */
 export function nearest(typed: string, words: readonly string[]): string | undefined {
-  const found = words.map((word) => [slips(typed.toLowerCase(), word.toLowerCase()), word] as const);
+  const small = typed.toLowerCase();
+  const found = words.map((word) => [slips(small, word.toLowerCase()), word] as const);
   const [least] = found.sort(([a], [b]) => a - b);
   // more than a third of a word is another word
-  return least !== undefined && least[0] <= Math.max(1, least[1].length / 3) ? least[1] : undefined;
+  if (least !== undefined && least[0] <= Math.max(1, least[1].length / 3)) return least[1];
+  return small.length > 1 ? words.find((word) => word.toLowerCase().startsWith(small)) : undefined;
 }
 
 /** Entry i, j of the table: the slips from the first i letters of `a` to the first j of `b`. */

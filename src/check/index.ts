@@ -27,3 +27,4 @@ export type {
   Wait,
   Witness,
 } from './verdict.js';
+export { expectWatchable } from './watchable.js';

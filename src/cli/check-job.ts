@@ -18,7 +18,7 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
   const onProgress = (text: string) => post({ kind: 'progress', text });
   const specs = await loadSpecs(job.spec, job.options);
   onProgress(`reading ${job.file}`);
-  const read = await readJob(job, specs);
+  const read = await readJob(job, specs, post);
   const history = job.stuck ? new History(read.columns, read.tables, read.annotations, true) : read;
   const readAt = performance.now();
 

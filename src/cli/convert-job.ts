@@ -15,7 +15,7 @@ import {
   writeSedge,
 } from '../formats/index.js';
 import type { History } from '../history/index.js';
-import type { Converted, ConvertJob } from './job.js';
+import type { Converted, ConvertJob, Message } from './job.js';
 import { loadSpecs } from './load-spec.js';
 import { loneListHint } from './lone-list.js';
 import { readJob } from './read-job.js';
@@ -35,15 +35,13 @@ const WRITERS: Readonly<Record<FormatName, Writer>> = {
 /** So many characters are handed on at once. */
 const CHUNK = 1 << 16;
 
-export async function convertJob(
-  job: ConvertJob,
-  onProgress: (text: string) => void,
-  print: (piece: string | Uint8Array) => void,
-): Promise<Converted> {
+export async function convertJob(job: ConvertJob, post: (message: Message) => void): Promise<Converted> {
   const { target, independent } = job;
+  const onProgress = (text: string) => post({ kind: 'progress', text });
+  const print = (piece: string | Uint8Array) => post({ kind: 'output', piece });
   const specs = job.spec === undefined ? undefined : await loadSpecs(job.spec, job.options);
   onProgress(`reading ${job.file}`);
-  const history = await readJob(job, specs);
+  const history = await readJob(job, specs, post);
   onProgress(`writing ${target.path}`);
   const jepsen = specs && ((object: string | undefined) => specs.specOf(object).jepsen);
   await write(target, chunks(WRITERS[target.format](history, { jepsen, independent })), print);

@@ -77,6 +77,7 @@ export async function exploreJob(
     exploration,
     failure: undefined,
     saved: undefined,
+    isSizeAsked: (asked.options.threads ?? asked.options.callsPerThread) !== undefined,
     sourceOf: sources(),
     ...failure,
     ms: { explore, ...failure?.ms },

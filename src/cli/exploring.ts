@@ -7,6 +7,7 @@ import { type Ending, plainFinding } from './ending.js';
 import { EXIT } from './exit-code.js';
 import { expectNoHistory } from './files.js';
 import type { Answer, ExploreJob, ExploringJob, ReplayJob, StressJob } from './job.js';
+import { MEMORY } from './parse-flags.js';
 import { ProgressLine } from './progress.js';
 import { checkReport, tellReport } from './report-file.js';
 import { type Reporter, Reporters } from './reporters.js';
@@ -26,8 +27,12 @@ export interface ExploringFlags {
 /** The flags that all commands of the explorer have. */
 export const addExploringFlags = (command: Command): Command =>
   command
-    .addOption(new Option('--timeout <time>', '500ms, 60s, 5m').argParser(parseTime).default(60_000, '60s'))
-    .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
+    .addOption(
+      new Option('--timeout <time>', 'how long it may take: 500ms, 60s, 5m')
+        .argParser(parseTime)
+        .default(60_000, '60s'),
+    )
+    .option('--max-memory <size>', MEMORY, parseSize)
     .option('--json', 'for programs: one JSON document')
     .option('--quiet', 'print errors only')
     .option('--ascii', 'draw without box-drawing characters');

@@ -22,6 +22,8 @@ export interface ReadJob {
     readonly milliseconds?: number | undefined;
     readonly bytes: number;
   };
+  /** Are only errors told? */
+  readonly quiet: boolean;
   /** One integer of shared memory; not 0 asks the worker to come to an end. */
   readonly stop: Int32Array<SharedArrayBuffer>;
 }

@@ -2,7 +2,8 @@
  * `--spec`: a ready-made object by name, a module of the user's by path, or
  * several by object: `orders=queue,stock=./stock.spec.ts`.
  */
-import { nearest } from '../base/index.js';
+import { existsSync } from 'node:fs';
+import { nearest, show } from '../base/index.js';
 import type { AnySpecOf } from '../check/index.js';
 import { UsageError } from '../config/index.js';
 import { FormatError } from '../formats/index.js';
@@ -24,7 +25,11 @@ export async function loadSpecs(text: string, options: ObjectOptions): Promise<L
     return { name: spec.name, specOf: () => spec, objects: [undefined] };
   }
   const specs = new Map<string, AnySpec>();
-  for (const [object, own] of parsePairs(text)) specs.set(object, await loadSpec(own, options));
+  for (const [object, own] of parsePairs(text)) {
+    if (specs.has(object))
+      throw new UsageError(`--spec names ${JSON.stringify(object)} twice; an object has one spec`);
+    specs.set(object, await loadSpec(own, options));
+  }
   return {
     name: Array.from(specs, ([object, spec]) => `${object}=${spec.name}`).join(','),
     objects: [...specs.keys()],
@@ -51,6 +56,10 @@ async function loadSpec(name: string, options: ObjectOptions): Promise<AnySpec> 
       throw new UsageError((error as Error).message);
     }
   }
+  if (name.includes(',') && !existsSync(name))
+    throw new UsageError(
+      `${JSON.stringify(name)} is no spec; several are given by the objects that they are for: --spec orders=queue,stock=map`,
+    );
   if (!/[./\\]/.test(name)) {
     const near = nearest(name, READY_MADE);
     throw new UsageError(
@@ -62,11 +71,12 @@ async function loadSpec(name: string, options: ObjectOptions): Promise<AnySpec> 
   // what loads TypeScript takes long to load, and ready-made objects do without
   const { loadModule } = await import('../config/index.js');
   const spec = await loadModule(name, 'spec');
-  if (!isSpec(spec))
+  const missing = missingIn(spec);
+  if (missing !== undefined)
     throw new UsageError(
-      `the default export of ${name} is no spec; expected { name, initial, methods } (docs/writing-a-spec.md) or { name, initial, meetings } (docs/meetings.md)`,
+      `the default export of ${name} is no spec: ${missing}; expected { name, initial, methods } (docs/writing-a-spec.md) or { name, initial, meetings } (docs/meetings.md)`,
     );
-  return spec;
+  return spec as AnySpec;
 }
 
 /** The names of the ready-made objects. */
@@ -77,14 +87,18 @@ function readyMade(name: string): ((options: ObjectOptions) => AnySpec) | undefi
   return Object.hasOwn(syncObjects, name) ? syncObjects[name] : undefined;
 }
 
-function isSpec(value: unknown): value is AnySpec {
-  if (typeof value !== 'object' || value === null) return false;
-  const functions = isSyncSpec(value as AnySpec) ? (value as SyncSpec).meetings : (value as Spec).methods;
-  return (
-    typeof (value as AnySpec).name === 'string' &&
-    'initial' in value &&
-    typeof functions === 'object' &&
-    functions !== null &&
-    Object.values(functions).every((own) => typeof own === 'function')
-  );
+/** Why a value is no spec. */
+function missingIn(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return `it is ${show(value)}`;
+  const { name } = value as Partial<AnySpec>;
+  if (typeof name !== 'string') return 'it has no "name", a text';
+  if (!('initial' in value)) return 'it has no "initial" state';
+  const [field, functions] = isSyncSpec(value as AnySpec)
+    ? ['meetings', (value as SyncSpec).meetings]
+    : ['methods', (value as Spec).methods];
+  if (typeof functions !== 'object' || functions === null) return `it has no "${field}"`;
+  const all: [string, unknown][] = Object.entries(functions);
+  if (all.length === 0) return `its "${field}" are empty`;
+  const [other] = all.find(([, own]) => typeof own !== 'function') ?? [];
+  return other === undefined ? undefined : `its "${field}" have ${show(other)}, which is no function`;
 }

@@ -15,6 +15,7 @@ import { viewCommand } from './commands/view.js';
 import { workerCommand } from './commands/worker.js';
 import { setFlags } from './config-flags.js';
 import { EXIT } from './exit-code.js';
+import { nameFlags } from './named-flags.js';
 import { VERSION } from './version.js';
 
 const program = new Command('straightedge')
@@ -36,6 +37,7 @@ const program = new Command('straightedge')
   .hook('preSubcommand', async (_, command) => {
     const loaded = await loadConfig(process.cwd());
     if (loaded) setFlags(command, loaded);
+    nameFlags(command);
   });
 for (const command of [program, ...program.commands])
   command.exitOverride().showHelpAfterError('(--help tells more)');

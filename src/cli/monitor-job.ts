@@ -1,6 +1,6 @@
 /** Watching, in the worker: events are read as they come and handed to the monitor, until one has no order. */
 import { writeFileSync } from 'node:fs';
-import { OnlineMonitor, type OnlineVerdict } from '../check/index.js';
+import { expectWatchable, OnlineMonitor, type OnlineVerdict } from '../check/index.js';
 import { EventReader, NotedRenames, unpacked } from '../formats/index.js';
 import {
   htmlWatched,
@@ -15,7 +15,7 @@ import { collectGarbage } from './collect-garbage.js';
 import { eventSource } from './event-source.js';
 import type { Message, Monitored, MonitorJob } from './job.js';
 import { loadSpecs } from './load-spec.js';
-import { checkRenames } from './read-job.js';
+import { checkRenames, tellIdle } from './read-job.js';
 
 /** How often somebody looks whether to stop. */
 const LOOK_EVERY = 50;
@@ -25,7 +25,9 @@ const SHARE = 0.5;
 export async function monitorJob(job: MonitorJob, post: (message: Message) => void): Promise<Monitored> {
   const { file, stop, every, limits } = job;
   const specs = await loadSpecs(job.spec, job.options);
-  checkRenames(job, specs.objects.map(specs.specOf));
+  const named = specs.objects.map(specs.specOf);
+  named.forEach(expectWatchable);
+  checkRenames(job, named);
   const monitor = new OnlineMonitor(specs.specOf, {
     undefinedIsNull: true,
     maxMemory: Math.ceil(SHARE * limits.bytes),
@@ -68,7 +70,10 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
         break;
       }
     }
-    if (because === undefined && !isStopped()) reader.end();
+    if (because === undefined && !isStopped()) {
+      reader.end();
+      if (monitor.verdict().kind !== 'violation') tellIdle(job, rename, post);
+    }
   } catch (error) {
     // to leave a source before its end is an error to it
     if (!isStopped()) throw error;

@@ -3,7 +3,7 @@ import { totalmem } from 'node:os';
 import type { Command } from 'commander';
 import { expectFile, parseSize } from '../config/index.js';
 import type { ReadJob } from './job.js';
-import { parsePairs } from './parse-flags.js';
+import { MEMORY, parseRenames } from './parse-flags.js';
 
 export interface ReadFlags {
   readonly spec?: string;
@@ -12,6 +12,7 @@ export interface ReadFlags {
   readonly clockError?: string;
   readonly map?: string;
   readonly maxMemory?: number;
+  readonly quiet?: boolean;
 }
 
 export function addReadFlags(command: Command): Command {
@@ -19,7 +20,7 @@ export function addReadFlags(command: Command): Command {
     .option(
       '--rename <pairs>',
       "the spec's names of methods and the history's: enqueue=add,dequeue=poll",
-      parsePairs,
+      parseRenames,
     )
     .option('--independent', 'Jepsen: each value is [key value], and the key is an object of its own')
     .option(
@@ -27,7 +28,7 @@ export function addReadFlags(command: Command): Command {
       'times come from several clocks, each wrong by at most so much: 5ms, or a number in the unit of the file',
     )
     .option('--map <module>', 'the file has JSON of its own kind; this module maps a record of it to ours')
-    .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize);
+    .option('--max-memory <size>', MEMORY, parseSize);
 }
 
 export function readJobOf(file: string, flags: ReadFlags, stop: Int32Array<SharedArrayBuffer>): ReadJob {
@@ -41,6 +42,7 @@ export function readJobOf(file: string, flags: ReadFlags, stop: Int32Array<Share
     clockError: flags.clockError,
     map: flags.map,
     limits: { bytes: flags.maxMemory ?? totalmem() / 2 },
+    quiet: flags.quiet ?? false,
     stop,
   };
 }

@@ -1,17 +1,23 @@
 /** The first half of every job, in the worker: load the spec and the map, read the history. */
+import { printable } from '../base/index.js';
 import { UsageError } from '../config/index.js';
-import { readHistory } from '../formats/index.js';
+import { NotedRenames, readHistory } from '../formats/index.js';
 import type { History } from '../history/index.js';
 import { type AnySpec, methodNames, SpecError } from '../spec/index.js';
-import type { ReadJob } from './job.js';
+import type { Message, ReadJob } from './job.js';
 import type { LoadedSpecs } from './load-spec.js';
 import { watchLimits } from './ran-out.js';
 
-export async function readJob(job: ReadJob, specs: LoadedSpecs | undefined): Promise<History> {
+export async function readJob(
+  job: ReadJob,
+  specs: LoadedSpecs | undefined,
+  post: (message: Message) => void,
+): Promise<History> {
   const named = specs?.objects ?? [];
   if (specs) checkRenames(job, named.map(specs.specOf));
+  const rename = new NotedRenames(job.rename);
   const history = await readHistory(job.copy ?? job.file, {
-    rename: new Map(job.rename),
+    rename,
     methodsOf: specs && ((object) => methodNames(specs.specOf(object))),
     jepsen: specs && ((object) => specs.specOf(object).jepsen),
     independent: job.independent,
@@ -23,7 +29,19 @@ export async function readJob(job: ReadJob, specs: LoadedSpecs | undefined): Pro
   for (const object of named)
     if (object !== undefined && !history.objects.includes(object))
       throw new SpecError(`--spec names object ${JSON.stringify(object)}, which the history does not have`);
+  tellIdle(job, rename, post);
   return history;
+}
+
+/** A rename of what never happened may be misspelt, or the history may be short: that is told, and no more. */
+export function tellIdle(
+  { file, quiet }: ReadJob,
+  { idle }: NotedRenames,
+  post: (message: Message) => void,
+): void {
+  if (quiet || idle.length === 0) return;
+  const text = `${file}: --rename ${idle.join(',')} renames nothing: the history has no such name; the spec's goes first, as in --rename enqueue=add`;
+  post({ kind: 'news', text: printable(text) });
 }
 
 /** `--rename` gives the names of the spec first, and those of the history second. */

@@ -56,7 +56,7 @@ export async function replayJob(
     const options = { seed: 1, allowNondeterminism: true };
     why = await inOwnTask(() => explained(scenario, replayed.explored, options, patience));
   }
-  const report = { file, scenario, replayed, trace: again, sourceOf: sources(), explained: why };
+  const report = { file, scenario, path: found, replayed, trace: again, sourceOf: sources(), explained: why };
   const outcome = OUTCOMES[replayed.kind];
   const answer: ExploredAnswer = {
     kind: 'explored',

@@ -48,7 +48,8 @@ export async function runWorker<J extends Job>(
       timers.push(watch);
       worker.on('message', (message: Message<J>) => {
         if (message.kind === 'progress') onProgress(message.text);
-        else if (message.kind === 'news') process.stderr.write(`${message.text}\n`);
+        else if (message.kind === 'news')
+          process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[K' : ''}${message.text}\n`);
         else if (message.kind === 'known') known = message.answer;
         else if (message.kind === 'found') {
           found = message;

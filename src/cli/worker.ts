@@ -13,7 +13,6 @@ import { theirStack } from './their-stack.js';
 const post = (message: Message): void => parentPort?.postMessage(message);
 /** Whose message says all, without where in our code it was thrown. */
 const theirs: (new (...args: never[]) => Error)[] = [AlgorithmError, SpecError, OptionError, WriteError];
-const onProgress = (text: string): void => post({ kind: 'progress', text });
 
 try {
   post(await answerOf(workerData as Job));
@@ -27,11 +26,9 @@ async function answerOf(job: Job): Promise<Message> {
       return checkJob(job, post);
     // each of the others loads what only it needs
     case 'view':
-      return (await import('./view-job.js')).viewJob(job);
-    case 'convert': {
-      const { convertJob } = await import('./convert-job.js');
-      return convertJob(job, onProgress, (piece) => post({ kind: 'output', piece }));
-    }
+      return (await import('./view-job.js')).viewJob(job, post);
+    case 'convert':
+      return (await import('./convert-job.js')).convertJob(job, post);
     case 'monitor':
       return (await import('./monitor-job.js')).monitorJob(job, post);
     case 'explore':

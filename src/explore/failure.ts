@@ -101,6 +101,8 @@ function readJson(text: string): unknown {
   try {
     return untag(parseJson(text));
   } catch (error) {
-    throw new ScenarioError(`this is no failure: ${(error as Error).message}`);
+    throw new ScenarioError(
+      `this is no failure: ${(error as Error).message}; expected a file that \`straightedge explore\` has written`,
+    );
   }
 }

@@ -44,6 +44,11 @@ describe('what is no scenario is refused', () => {
   const loose = scenario as unknown as (given: object) => Scenario;
   test.each([
     [{ calls: [['add']] }, 'a scenario has no `create`'],
+    [{ create, call: [['add', 1]] }, 'a scenario has no field "call"; did you mean `calls`?'],
+    [
+      { create, calls: [['take']], size: 2 },
+      'a scenario has no field "size"; expected create, validate, name,',
+    ],
     [{ create }, 'neither `calls` nor `test`'],
     [{ create, calls: ['add'] }, '"add" is no call; expected a method and its arguments'],
     [{ create, calls: [[['add', 1], 'take']] }, '"take" is no call'],

@@ -4,6 +4,7 @@
  * Typed by the spec, or by the object where there is none: a call that the object does not
  * have, or with other arguments, does not compile. What comes of it is plain data without types.
  */
+import { nearest, show } from '../base/index.js';
 import type { Methods } from '../history/index.js';
 import type { AnySpec, Spec, SyncSpec } from '../spec/index.js';
 import type { Stubs } from './async/stubs.js';
@@ -166,6 +167,7 @@ export function scenario<
   H extends object = O,
 >(given: WithoutSpec<O, A, S, H>): Scenario;
 export function scenario(given: object): Scenario {
+  checkNames(given);
   const made: Scenario = { ...DEFAULTS, ...(given as Given) };
   if (typeof made.create !== 'function')
     throw new ScenarioError('a scenario has no `create`; expected a function that makes a fresh object');
@@ -209,6 +211,17 @@ const DEFAULTS: Omit<Scenario, 'create'> = {
   transform: undefined,
   spuriousWakeups: false,
 };
+
+/** A field that no scenario has is misspelt, and what it says would be lost. */
+function checkNames(given: object): void {
+  const known = ['create', 'validate', ...Object.keys(DEFAULTS)];
+  const other = Object.keys(given).find((name) => !known.includes(name));
+  if (other === undefined) return;
+  const near = nearest(other, known);
+  throw new ScenarioError(
+    `a scenario has no field ${show(other)}; ${near === undefined ? `expected ${known.join(', ')}` : `did you mean \`${near}\`?`}`,
+  );
+}
 
 /** Is a choice several calls that are kept together? */
 export const isSequence = (choice: Choice): choice is readonly PlainCall[] =>

@@ -89,11 +89,11 @@ test('a missing file and a folder are errors of the system, which name them', as
 
 test('a bad line of a file is told with its place, packed or not', async () => {
   const text = `${operations(20_000)}{"process":"A"\n${operations(20_000)}`;
-  const message = 'line 20001, column 15: the text ends where "," or "}" was expected';
+  const message = 'line 20001, column 15: the text ends where "," or "}" was expected: the line is cut off, ';
   for (const content of [text, gzipSync(text)]) {
     const error = await complaint(await file('bad.jsonl', content));
     expect(error).toBeInstanceOf(FormatError);
-    expect(error.message).toBe(message);
+    expect(error.message.startsWith(message)).toBe(true);
   }
 });
 

@@ -13,7 +13,7 @@ const NEWLINE = 0x0a;
 
 /** A history from a text that is at hand. */
 export function parseHistory(text: string | Uint8Array, options: ReadOptions = {}): History {
-  const rename = options.rename?.size ? new NotedRenames(options.rename) : undefined;
+  const rename = noted(options);
   const reader = new DetectingReader({ ...options, rename });
   reader.write(typeof text === 'string' ? new TextEncoder().encode(text) : text);
   return rename ? reader.end().calledAs((method) => rename.toldAs(method)) : reader.end();
@@ -21,7 +21,7 @@ export function parseHistory(text: string | Uint8Array, options: ReadOptions = {
 
 /** A history from a file; `-` is standard input. */
 export async function readHistory(path: string, options: ReadOptions = {}): Promise<History> {
-  const rename = options.rename?.size ? new NotedRenames(options.rename) : undefined;
+  const rename = noted(options);
   const reader = new DetectingReader({ ...options, rename });
   for await (const bytes of unpacked(
     createReadStream(path, { highWaterMark: CHUNK, ...(path === '-' && { fd: 0 }) }),
@@ -30,6 +30,12 @@ export async function readHistory(path: string, options: ReadOptions = {}): Prom
     options.watch?.(reader.bytesToEnd);
   }
   return rename ? reader.end().calledAs((method) => rename.toldAs(method)) : reader.end();
+}
+
+/** Who notes by himself may ask afterwards. */
+function noted({ rename }: ReadOptions): NotedRenames | undefined {
+  if (!rename?.size) return undefined;
+  return rename instanceof NotedRenames ? rename : new NotedRenames(rename);
 }
 
 /** The bytes of a stream, unpacked if they start as gzip does. */

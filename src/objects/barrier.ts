@@ -1,6 +1,6 @@
 /** A barrier: nobody goes on before all parties have come. Then it can be used again. */
-import { blocked, type SyncSpec } from '../spec/index.js';
-import { areDistinct, type PartiesOptions, partiesOf } from './parties.js';
+import type { SyncSpec } from '../spec/index.js';
+import { type PartiesOptions, partiesOf, sameName } from './parties.js';
 
 export interface Barrier {
   /** Who gives a name meets nobody of the same name. */
@@ -13,8 +13,7 @@ export function barrier(options: PartiesOptions = {}): SyncSpec<Barrier, null> {
     name: 'barrier',
     initial: null,
     meetings: {
-      'sync*': (state, ...calls) =>
-        areDistinct(calls.map(([me]) => me)) ? [state, calls.map(() => undefined)] : blocked,
+      'sync*': (state, ...calls) => sameName(calls.map(([me]) => me)) ?? [state, calls.map(() => undefined)],
     },
     sizes: () => [parties],
   };

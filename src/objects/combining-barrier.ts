@@ -1,7 +1,7 @@
 /** A barrier to which each brings a value, and at which each gets all of them combined. */
-import { blocked, type SyncSpec } from '../spec/index.js';
+import type { SyncSpec } from '../spec/index.js';
 import { demand, finite } from './demand.js';
-import { areDistinct, type PartiesOptions, partiesOf } from './parties.js';
+import { type PartiesOptions, partiesOf, sameName } from './parties.js';
 
 export interface CombiningBarrier<V> {
   sync(me: unknown, value: V): V;
@@ -22,7 +22,8 @@ export function combiningBarrier<V = number>(
     initial: null,
     meetings: {
       'sync*': (state, ...calls) => {
-        if (!areDistinct(calls.map(([me]) => me))) return blocked;
+        const refused = sameName(calls.map(([me]) => me));
+        if (refused) return refused;
         const combined = combine(calls.map(([, value]) => value));
         return [state, calls.map(() => combined)];
       },

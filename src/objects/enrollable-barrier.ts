@@ -4,6 +4,7 @@
  * Only who is out may enrol; only who is in may sync or resign.
  */
 import { blocked, refuse, type SyncSpec } from '../spec/index.js';
+import { sameName } from './parties.js';
 
 export interface EnrollableBarrier {
   enrol(me: number | string): void;
@@ -25,6 +26,8 @@ export function enrollableBarrier(): SyncSpec<EnrollableBarrier, readonly Name[]
       'sync*': (enrolled, ...calls) => {
         const here = calls.map(([me]) => me);
         if (here.some((me) => !enrolled.includes(me))) return refuse('not enrolled');
+        const refused = sameName(here);
+        if (refused) return refused;
         return new Set(here).size === enrolled.length ? [enrolled, calls.map(() => undefined)] : blocked;
       },
     },

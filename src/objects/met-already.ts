@@ -1,5 +1,11 @@
-/** Has a pair met? */
+/** Refuses a pair that has met. */
+import { type Refused, refuse } from '../spec/index.js';
 import { sameInFiles } from './same-value.js';
 
-export const metAlready = (met: readonly (readonly unknown[])[], pair: readonly unknown[]): boolean =>
-  met.some((own) => own.every((name, i) => sameInFiles(name, pair[i])));
+export const metAlready = (
+  met: readonly (readonly unknown[])[],
+  pair: readonly unknown[],
+): Refused | undefined =>
+  met.some((own) => own.every((name, i) => sameInFiles(name, pair[i])))
+    ? refuse('these two have met already')
+    : undefined;

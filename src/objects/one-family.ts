@@ -1,6 +1,7 @@
 /** One family: two of it meet, and each learns who the other is; each pair meets once. The state is the pairs that have met, both ways. */
-import { blocked, type SyncSpec } from '../spec/index.js';
+import type { SyncSpec } from '../spec/index.js';
 import { metAlready } from './met-already.js';
+import { refuseBoth } from './parties.js';
 import { sameInFiles } from './same-value.js';
 
 export interface OneFamily<N = number> {
@@ -13,12 +14,12 @@ export function oneFamily<N = number>(): SyncSpec<OneFamily<N>, readonly (readon
     initial: [],
     meetings: {
       'meet+meet': (met, [one], [two]) =>
-        sameInFiles(one, two) || metAlready(met, [one, two])
-          ? blocked
-          : [
+        sameInFiles(one, two)
+          ? refuseBoth(one)
+          : (metAlready(met, [one, two]) ?? [
               [...met, [one, two], [two, one]],
               [two, one],
-            ],
+            ]),
     },
     key: (met) => new Set(met),
   };

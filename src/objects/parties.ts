@@ -1,5 +1,6 @@
 /** Those who meet by name: how many there are, and that each is another. */
-import { Canonical } from '../base/index.js';
+import { Canonical, show } from '../base/index.js';
+import { type Refused, refuse } from '../spec/index.js';
 import { atLeastOne, demand } from './demand.js';
 
 export interface PartiesOptions {
@@ -10,9 +11,18 @@ export interface PartiesOptions {
 export const partiesOf = (name: string, { parties }: PartiesOptions): number =>
   demand(`the parties of ${name}`, parties ?? 2, atLeastOne);
 
-/** Is each named at most once? Who gives no name is taken for another. */
-export function areDistinct(names: readonly unknown[]): boolean {
+/** Of two that give one name. */
+export const refuseBoth = (name: unknown): Refused => refuse(`two calls give the same name, ${show(name)}`);
+
+/** Refuses those of whom two give one name, and tells which. Who gives no name is taken for another. */
+export function sameName(names: readonly unknown[]): Refused | undefined {
   const canonical = new Canonical();
-  const named = names.filter((name) => name !== undefined && name !== null);
-  return new Set(named.map((name) => canonical.key(name))).size === named.length;
+  const met = new Set<string>();
+  for (const name of names) {
+    if (name === undefined || name === null) continue;
+    const key = canonical.key(name);
+    if (met.has(key)) return refuseBoth(name);
+    met.add(key);
+  }
+  return undefined;
 }

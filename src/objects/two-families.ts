@@ -1,5 +1,5 @@
 /** Two families: one of the left meets one of the right, and learns who it is; each pair meets once. The state is the pairs that have met. */
-import { blocked, type SyncSpec } from '../spec/index.js';
+import type { SyncSpec } from '../spec/index.js';
 import { metAlready } from './met-already.js';
 
 export interface TwoFamilies<N = number> {
@@ -13,12 +13,10 @@ export function twoFamilies<N = number>(): SyncSpec<TwoFamilies<N>, readonly (re
     initial: [],
     meetings: {
       'left+right': (met, [left], [right]) =>
-        metAlready(met, [left, right])
-          ? blocked
-          : [
-              [...met, [left, right]],
-              [right, left],
-            ],
+        metAlready(met, [left, right]) ?? [
+          [...met, [left, right]],
+          [right, left],
+        ],
     },
     key: (met) => new Set(met),
   };

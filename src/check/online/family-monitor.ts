@@ -3,6 +3,7 @@
  * or inside, as long as the object is used in the way that it knows. Where it is not, it steps aside,
  * and before that it has changed nothing on behalf of the event.
  */
+import type { ConfigurationLimits } from './configurations.js';
 import type { OnlineOperation } from './operation.js';
 import type { Call, Steps } from './steps.js';
 import type { OnlineCause, OnlineDoubt } from './violation.js';
@@ -35,4 +36,8 @@ export interface FamilyMonitor {
 }
 
 /** `args`: those of the first call, for objects that are watched key by key. */
-export type CreateFamilyMonitor = (steps: Steps, args: readonly unknown[]) => FamilyMonitor | undefined;
+export type CreateFamilyMonitor = (
+  steps: Steps,
+  args: readonly unknown[],
+  limits: ConfigurationLimits,
+) => FamilyMonitor | undefined;

@@ -48,7 +48,7 @@ export class ObjectMonitor implements WatchedObject {
     this.#steps = new Steps(spec, values);
     this.#limits = limits;
     if (spec.part) this.#first = [];
-    else this.#whole = this.#create(createFamilyMonitor(this.#steps, []));
+    else this.#whole = this.#create(createFamilyMonitor(this.#steps, [], limits));
   }
 
   get spec(): Spec {
@@ -125,7 +125,8 @@ export class ObjectMonitor implements WatchedObject {
     }
     if (parts.size > 1) return this.#tie(operation);
     // what belongs to several keys, or to none, is no matter for the monitor of one
-    const create = () => this.#create(keys.length === 1 ? createFamilyMonitor(this.#steps, args) : undefined);
+    const create = () =>
+      this.#create(keys.length === 1 ? createFamilyMonitor(this.#steps, args, this.#limits) : undefined);
     const [part = create()] = parts;
     for (const key of keys)
       if (!this.#partOfKey.has(key)) {

@@ -43,7 +43,7 @@ describe('a violation', () => {
     expect(monitor.verdict()).toEqual({ kind: 'violation', violation: told[5] });
     expect(monitor.status()).toMatchObject({ events: 6, operations: 3, verdict: 'violation' });
   });
-  test('of configurations tells what would have been allowed', () => {
+  test('tells what would have been allowed', () => {
     const { violation } = watch(anything(stack()), [
       ...done('A', 'push', [1]),
       ...done('A', 'push', [2]),
@@ -256,13 +256,16 @@ describe('operations of several parts', () => {
 
 describe('limits', () => {
   const pushes = Array.from({ length: 8 }, (_, i) => call(String(i), 'push', i));
+  const { family: _, ...plain } = anything(stack());
   test.each([
-    ['configurations', { maxConfigurations: 100 }],
-    ['memory', { maxMemory: 2_000 }],
-  ])('too many %s: undecided, and what ran out', (because, options) => {
-    const monitor = new OnlineMonitor(stack<number>(), options);
+    ['configurations', 'any object', { maxConfigurations: 100 }, plain, 10],
+    ['memory', 'any object', { maxMemory: 2_000 }, plain, 10],
+    ['configurations', 'a stack', { maxConfigurations: 100 }, anything(stack()), 11],
+    ['memory', 'a stack', { maxMemory: 2_000 }, anything(stack()), 11],
+  ])('too many %s of %s: undecided, and what ran out', (because, _, options, spec, event) => {
+    const monitor = new OnlineMonitor(spec, options);
     for (const event of [...pushes, call('A', 'pop'), end('A', 3), end('1')]) monitor.push(event);
-    expect(monitor.verdict()).toMatchObject({ kind: 'undecided', doubts: [{ because, event: 10 }] });
+    expect(monitor.verdict()).toMatchObject({ kind: 'undecided', doubts: [{ because, event }] });
     expect(monitor.status()).toMatchObject({ verdict: 'undecided', held: 0 });
   });
 });

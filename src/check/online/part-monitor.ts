@@ -55,16 +55,18 @@ export class PartMonitor {
 
   call(operation: OnlineOperation): OnlineCause | undefined {
     this.#open.push(operation);
-    if (!this.#family) return this.#pursue(operation, operation.call, true);
+    const family = this.#family;
+    if (!family) return this.#pursue(operation, operation.call, true);
     this.#note(operation);
-    return this.#settle(this.#family.call(operation), operation.call);
+    return this.#settle(() => family.call(operation), operation.call);
   }
 
   end(operation: OnlineOperation, now: number): OnlineCause | undefined {
     if (operation.outcome.kind !== 'pending') this.#open.splice(this.#open.indexOf(operation), 1);
-    if (!this.#family) return this.#pursue(operation, now, false);
+    const family = this.#family;
+    if (!family) return this.#pursue(operation, now, false);
     this.#note(operation);
-    const cause = this.#settle(this.#family.end(operation, now), now);
+    const cause = this.#settle(() => family.end(operation, now), now);
     if (!cause && this.#open.length === 0) this.#beginAgain();
     return cause;
   }
@@ -105,9 +107,11 @@ export class PartMonitor {
     else this.#log = [];
   }
 
-  #settle(found: Finding, now: number): OnlineCause | undefined {
+  #settle(find: () => Finding, now: number): OnlineCause | undefined {
+    const found = this.#unlessTooMany(find, now);
     if (found instanceof StepAside) return this.#handOver(found, now);
-    const allowed = found && this.#log && allowedAtLast(this.#log, this.#steps, this.#stateAtBegin());
+    if (!found || found.allowed || !this.#log) return found;
+    const allowed = allowedAtLast(this.#log, this.#steps, this.#stateAtBegin());
     return allowed ? { ...found, allowed } : found;
   }
 
@@ -136,17 +140,21 @@ export class PartMonitor {
 
   /** By configurations, as long as there are not too many. */
   #pursue(operation: OnlineOperation, now: number, isCall: boolean): OnlineCause | undefined {
-    try {
+    return this.#unlessTooMany(() => {
       if (isCall) this.#configurations?.call(operation);
-      else {
-        const refusal = this.#configurations?.end(operation);
-        return refusal && { kind: 'stuck', operations: [operation], allowed: refusal.allowed };
-      }
+      const refusal = isCall ? undefined : this.#configurations?.end(operation);
+      return refusal && { kind: 'stuck', operations: [operation], allowed: refusal.allowed };
+    }, now);
+  }
+
+  #unlessTooMany<F>(find: () => F, now: number): F | undefined {
+    try {
+      return find();
     } catch (error) {
       if (!(error instanceof TooMany)) throw error;
       this.#giveUp(error.because, now);
+      return undefined;
     }
-    return undefined;
   }
 
   #giveUp(because: OnlineDoubt['because'], event: number): void {

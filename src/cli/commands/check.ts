@@ -13,7 +13,7 @@ import { addFleetFlags, fleetFlags } from '../fleet/fleet-flags.js';
 import { interruptible } from '../interrupt.js';
 import type { CheckJob } from '../job.js';
 import { addObjectFlags, neededSpec, type ObjectFlags, objectOptions } from '../object-flags.js';
-import { parseCount, parseJobs } from '../parse-flags.js';
+import { parseCount, parsePositive } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
 import { checkReport, tellReport } from '../report-file.js';
@@ -24,7 +24,6 @@ interface Flags extends ReadFlags, ObjectFlags {
   readonly spec?: string;
   readonly json?: boolean;
   readonly witness?: boolean;
-  readonly quiet?: boolean;
   readonly ascii?: boolean;
   readonly stuck?: boolean;
   readonly algorithm?: string;
@@ -63,10 +62,10 @@ export function checkCommand(): Command {
     .option(
       '--jobs <n>',
       "files at once, and threads that search where it takes long; the machine's cores if not given",
-      parseJobs,
+      parsePositive,
     )
     .option('--stuck', 'nothing will ever return again: pending calls must be entitled to wait')
-    .option('--timeout <time>', 'for each file: 500ms, 60s, 5m', parseTime)
+    .option('--timeout <time>', 'how long each file may take: 500ms, 60s, 5m', parseTime)
     .option('--max-steps <n>', 'steps to try, for each file', parseCount)
     .option('--report <file>', 'also write a page to look at, for one history: out.html')
     .option('--quiet', 'print errors only')

@@ -12,7 +12,6 @@ import { FORMAT_NAMES, targetOf } from '../target.js';
 interface Flags extends ReadFlags {
   readonly to?: string;
   readonly force?: boolean;
-  readonly quiet?: boolean;
 }
 
 const EXAMPLES = `

@@ -5,7 +5,7 @@ import { UsageError } from '../../config/index.js';
 import { addExploringFlags, type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
 import { addFleetFlags, fleetFlags } from '../fleet/fleet-flags.js';
 import { interruptible } from '../interrupt.js';
-import { parseCount, parseJobs } from '../parse-flags.js';
+import { parseCount, parsePositive } from '../parse-flags.js';
 import { addReporterFlag } from '../reporters.js';
 
 interface Flags extends ExploringFlags {
@@ -41,9 +41,9 @@ export function exploreCommand(): Command {
     .description('is an object right under every schedule of its threads?')
     .argument('<scenario>', 'a module whose default export is a scenario')
     .option('--seed <n>', 'which tests are chosen', parseCount, 1)
-    .option('--samples <n>', 'so many tests at random, instead of all small ones first', parseJobs)
-    .option('--threads <n>', 'threads of the largest tests', parseJobs)
-    .option('--calls-per-thread <n>', 'calls of each thread in them', parseJobs)
+    .option('--samples <n>', 'so many tests at random, instead of all small ones first', parsePositive)
+    .option('--threads <n>', 'threads of the largest tests', parsePositive)
+    .option('--calls-per-thread <n>', 'calls of each thread in them', parsePositive)
     .option('--preemptions <n>', 'only schedules that take the turn from a thread so often', parseCount)
     .option('--allow-nondeterminism', 'serial runs may answer in several ways')
     .option('--keep-going', 'with --engine: a violation does not end it')
@@ -55,7 +55,11 @@ export function exploreCommand(): Command {
     .option('--write-observations <file>', 'write what serial runs show, as Line-Up does')
     .option('--observations <file>', 'what is right, and which tests: what was written before')
     .option('--spurious-wakeups', 'who waits in a Monitor may wake up without having been notified')
-    .option('--jobs <n>', 'threads that explore, if it takes long; all processors if not given', parseJobs)
+    .option(
+      '--jobs <n>',
+      'threads that explore, if it takes long; all processors if not given',
+      parsePositive,
+    )
     .option(
       '--explain',
       'of a violation: which lines are to blame, and would it help to run them in one step?',

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { expectFile, UsageError } from '../../config/index.js';
+import { expectNoHistory } from '../files.js';
 
 const EXAMPLES = `
 Examples:
@@ -24,6 +25,7 @@ export function initCommand(): Command {
 async function init(file: string, { class: wanted }: { class?: string }): Promise<void> {
   if (!existsSync(file)) throw new UsageError(`no file at ${file}`);
   expectFile(file);
+  expectNoHistory(file);
   // what parses takes long to load, and the other commands do without
   const { firstScenario } = await import('../first-scenario.js');
   const { scenario, test, isUnfinished, taken, others } = firstScenario(

@@ -7,7 +7,7 @@ import { EXIT } from '../exit-code.js';
 import { interruptible } from '../interrupt.js';
 import type { Answer, MonitorJob } from '../job.js';
 import { addObjectFlags, neededSpec, type ObjectFlags, objectOptions } from '../object-flags.js';
-import { parsePairs } from '../parse-flags.js';
+import { MEMORY, parseRenames } from '../parse-flags.js';
 import { ProgressLine } from '../progress.js';
 import { checkReport, tellReport } from '../report-file.js';
 import { complaint, RAN_OUT, runWorker } from '../run-worker.js';
@@ -47,16 +47,16 @@ export function monitorCommand(): Command {
     .option('--follow', 'the file goes on: wait for more at its end')
     .option('--json', 'JSON documents, one a line: how it stands from time to time, and the verdict')
     .addOption(
-      new Option('--every <time>', 'how often to tell how it stands')
+      new Option('--every <time>', 'how often to tell how it stands: 500ms, 10s, 1m')
         .argParser(parseTime)
         .default(1_000, '1s'),
     )
     .option(
       '--rename <pairs>',
       "the spec's names of methods and the history's: enqueue=add,dequeue=poll",
-      parsePairs,
+      parseRenames,
     )
-    .option('--max-memory <size>', "for example 4gb; half of the machine's if not given", parseSize)
+    .option('--max-memory <size>', MEMORY, parseSize)
     .option('--report <file>', 'at the end, also write a page to look at: out.html')
     .option('--quiet', 'print errors only')
     .option('--ascii', 'draw without box-drawing characters');
@@ -125,6 +125,7 @@ function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>):
     clockError: undefined,
     map: undefined,
     limits: { bytes: flags.maxMemory ?? totalmem() / 2 },
+    quiet: flags.quiet ?? false,
     stop,
     follow: flags.follow ?? false,
     json: flags.json ?? false,

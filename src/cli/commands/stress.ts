@@ -4,7 +4,7 @@ import { parseTime } from '../../config/index.js';
 import { addExploringFlags, type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
 import { addFleetFlags, fleetFlags } from '../fleet/fleet-flags.js';
 import { interruptible } from '../interrupt.js';
-import { parseCount, parseJobs } from '../parse-flags.js';
+import { parseCount, parsePositive } from '../parse-flags.js';
 
 interface Flags extends ExploringFlags {
   readonly seed: number;
@@ -32,9 +32,9 @@ export function stressCommand(): Command {
     .description('is an object right when it is really used by many at once?')
     .argument('<scenario>', 'a module whose default export is a scenario with a spec')
     .option('--seed <n>', 'which calls are chosen', parseCount, 1)
-    .option('--rounds <n>', 'how many rounds: 100 if neither this nor the scenario says so', parseJobs)
-    .option('--threads <n>', 'clients, or threads', parseJobs)
-    .option('--calls-per-thread <n>', 'calls of each in one round', parseJobs)
+    .option('--rounds <n>', 'how many rounds: 100 if neither this nor the scenario says so', parsePositive)
+    .option('--threads <n>', 'clients, or threads', parsePositive)
+    .option('--calls-per-thread <n>', 'calls of each in one round', parsePositive)
     .option(
       '--settle <time>',
       'without a move for this long, a round in which all may wait is over: 100ms if not given',
@@ -46,7 +46,7 @@ export function stressCommand(): Command {
       parseTime,
     )
     .option('--report <file>', 'also write a page to look at: out.html')
-    .option('--jobs <n>', 'rounds at once, each with an object of its own', parseJobs, 1);
+    .option('--jobs <n>', 'rounds at once, each with an object of its own', parsePositive, 1);
   return addExploringFlags(addFleetFlags(command, 'run them'))
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: Flags) => {

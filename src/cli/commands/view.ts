@@ -12,7 +12,6 @@ import { complaint, RAN_OUT, runWorker } from '../run-worker.js';
 
 interface Flags extends ReadFlags {
   readonly report?: string;
-  readonly quiet?: boolean;
 }
 
 const EXAMPLES = `

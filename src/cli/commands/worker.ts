@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { parseSize } from '../../config/index.js';
 import { takeTasks } from '../fleet/take-tasks.js';
 import { interruptible } from '../interrupt.js';
-import { parseJobs } from '../parse-flags.js';
+import { MEMORY, parsePositive } from '../parse-flags.js';
 
 interface Flags {
   readonly jobs?: number;
@@ -23,12 +23,8 @@ export function workerCommand(version: string): Command {
   return new Command('worker')
     .description('does tasks of explore, stress and check with --engine')
     .argument('<address>', 'redis://host:6379, or rediss:// for TLS')
-    .option('--jobs <n>', "tasks at once; the machine's cores if not given", parseJobs)
-    .option(
-      '--max-memory <size>',
-      "for all of them, for example 4gb; half of the machine's if not given",
-      parseSize,
-    )
+    .option('--jobs <n>', "tasks at once; the machine's cores if not given", parsePositive)
+    .option('--max-memory <size>', `${MEMORY}; for all tasks`, parseSize)
     .option('--quiet', 'print errors only')
     .addHelpText('after', EXAMPLES)
     .action(async (address: string, flags: Flags) => {

@@ -54,6 +54,8 @@ export async function checkTask(task: CheckTask, bytes: number): Promise<TaskAns
       file,
       copy,
       stop,
+      // who asked is elsewhere
+      quiet: true,
       jobs: 1,
       report: undefined,
       limits: { ...job.limits, bytes: Math.min(bytes, job.limits.bytes) },

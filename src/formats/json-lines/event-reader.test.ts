@@ -57,9 +57,13 @@ describe('what is no event is an error with its place', () => {
     ['{"stuck":true}', 1, 'straightedge check is for stuck histories'],
     ['{"type":"call","process":"A","method":"f","after":[1]}', 51, 'straightedge check is for that'],
     ['{"annotation":"x","at":3}', 24, 'expected events, whose order is time'],
-    ['{"type":"invoke","process":"A","f":"read"}', 9, '"invoke" is no type of event'],
-    ['{"type":"call","process":"A","metho', 36, 'the text ends'],
-    ['[]', 1, 'expected an object'],
+    ['{"type":"invoke","process":"A","f":"read"}', 9, 'straightedge check is for histories of Jepsen'],
+    ['{"type":"begin","process":"A"}', 9, '"begin" is no type of event'],
+    ['{"type":"call","process":"A","metho', 36, 'the line is cut off'],
+    ['[]', 1, 'a list; expected events, one a line: {"type":"call",…} when a call begins'],
+    [' [{"type":"call"', 1, 'straightedge check is for records in one list'],
+    ['17', 1, 'expected an object'],
+    ['{"process":"A","method":"f"}', 1, 'no "type"; expected events, one a line: {"type":"call",…}'],
   ])('%s', (line, column, message) => {
     let error: unknown;
     try {

@@ -9,8 +9,8 @@ import { EventError, type HistoryEvent } from '../../history/index.js';
 import { FormatError } from '../format-error.js';
 import { Lines } from '../lines.js';
 import { MAGIC } from '../sedge/layout.js';
-import { columnOf, RecordError } from './fields.js';
-import { type LineRecord, readRecord } from './record.js';
+import { columnOf, type Fields, RecordError, readFields } from './fields.js';
+import { type LineRecord, recordOf } from './record.js';
 
 /** Takes an event; true: that is enough, nothing more is read. */
 export type TakeEvent = (event: HistoryEvent) => boolean;
@@ -46,7 +46,7 @@ export class EventReader {
   #read(text: string): void {
     if (this.#hasEnough) return;
     try {
-      const event = this.#eventOf(readRecord(text));
+      const event = this.#eventOf(recordOf(fieldsOf(text)));
       if (event) this.#hasEnough = this.#take(event);
     } catch (error) {
       throw located(error, text, this.line);
@@ -70,9 +70,7 @@ export class EventReader {
           'at',
         );
       case 'operation':
-        throw new RecordError(
-          `an operation with its times; expected events {"type":"call",…} and {"type":"return",…} in the order in which they happen. ${CHECK} operations`,
-        );
+        throw new RecordError(`an operation with its times; expected ${EVENTS}. ${CHECK} operations`);
       case 'stuck':
         throw new RecordError(`{"stuck":true}; expected events. ${CHECK} stuck histories`);
     }
@@ -81,6 +79,26 @@ export class EventReader {
 
 /** What reads what a stream can not have. */
 const CHECK = 'straightedge check is for';
+const EVENTS =
+  'events, one a line: {"type":"call",…} when a call begins, {"type":"return",…} when it returns';
+
+/** The fields of what may be an event; most are, and are asked no more than that. */
+function fieldsOf(text: string): Fields {
+  if (!text.startsWith('{') && /^\s*\[/.test(text))
+    throw new RecordError(`a list; expected ${EVENTS}. ${CHECK} records in one list`);
+  const fields = readFields(text);
+  const { type } = fields;
+  if (type === 'call' || type === 'return') return fields;
+  if (JEPSEN.includes(type))
+    throw new RecordError(`an event of Jepsen; expected ${EVENTS}. ${CHECK} histories of Jepsen`, 'type');
+  if (KINDS.some((name) => Object.hasOwn(fields, name))) return fields;
+  throw new RecordError(`no "type"; expected ${EVENTS}`);
+}
+
+/** Types that Jepsen has, and we have not. */
+const JEPSEN: readonly unknown[] = ['invoke', 'ok', 'fail', 'info'];
+/** Each tells a kind of record; `call`, a time, is of operations. */
+const KINDS = ['type', 'annotation', 'stuck', 'call'];
 
 function endOf(
   { process, object, id, outcome }: Extract<LineRecord, { kind: 'end' }>,

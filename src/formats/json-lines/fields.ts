@@ -56,7 +56,20 @@ function withTags(fields: Fields): Fields {
   return fields;
 }
 
+/** What does not go on to its end may do so in the next line, or nowhere. */
 function parseExactly(line: string): unknown {
+  try {
+    return exactFields(line);
+  } catch (error) {
+    if (!(error instanceof JsonError) || error.position < line.length) throw error;
+    throw new JsonError(`${error.message}: ${NOT_WHOLE}`, error.position);
+  }
+}
+
+const NOT_WHOLE =
+  'the line is cut off, or its record goes on in the next one; write each record in one line, or leave this one out';
+
+function exactFields(line: string): unknown {
   const reader = new JsonReader(line);
   reader.skipSpace();
   if (line[reader.position] !== '{') return reader.document();

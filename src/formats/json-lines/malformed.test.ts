@@ -35,48 +35,50 @@ const NO_FIELD =
   'is no field of an operation; expected process, method, args, object, id, after, meta, result, threw, failed, unknown, call, return';
 const NO_STRING =
   'where a string that ends in a double quote and has its control characters escaped was expected';
+const CUT =
+  ': the line is cut off, or its record goes on in the next one; write each record in one line, or leave this one out';
 
 describe('a text that is no JSON', () => {
   expectComplaints([
     [
       'a line cut off within a name is an error',
       '{"process":"A","meth',
-      `line 1, column 21: the text ends ${NO_STRING}`,
+      `line 1, column 21: the text ends where the double quote that ends a string was expected${CUT}`,
     ],
     [
       'a line cut off within a value is an error',
       [GOOD, '{"process":"A","method":"enq'],
-      `line 2, column 29: the text ends ${NO_STRING}`,
+      `line 2, column 29: the text ends where the double quote that ends a string was expected${CUT}`,
     ],
     [
       'a line cut off after a colon is an error',
       [GOOD, '{"process":'],
-      'line 2, column 12: the text ends where a JSON value was expected',
+      `line 2, column 12: the text ends where a JSON value was expected${CUT}`,
     ],
     [
       'a line cut off after a comma is an error',
       [GOOD, '{"process":"A",'],
-      'line 2, column 16: the text ends where a field name in double quotes was expected',
+      `line 2, column 16: the text ends where a field name in double quotes was expected${CUT}`,
     ],
     [
       'a line cut off within its arguments is an error',
       [GOOD, '{"process":"A","args":[1,2'],
-      'line 2, column 27: the text ends where "," or "]" was expected',
+      `line 2, column 27: the text ends where "," or "]" was expected${CUT}`,
     ],
     [
       'a line cut off before its last bracket is an error',
       [GOOD, '{"process":"A","call":1', GOOD],
-      'line 2, column 24: the text ends where "," or "}" was expected',
+      `line 2, column 24: the text ends where "," or "}" was expected${CUT}`,
     ],
     [
       'a line cut off after its first bracket is an error',
       [GOOD, '{'],
-      'line 2, column 2: the text ends where a field name in double quotes was expected',
+      `line 2, column 2: the text ends where a field name in double quotes was expected${CUT}`,
     ],
     [
       'a line cut off within a big time is an error',
       [GOOD, '{"process":"A","call":1700000000000000000'],
-      'line 2, column 42: the text ends where "," or "}" was expected',
+      `line 2, column 42: the text ends where "," or "}" was expected${CUT}`,
     ],
     [
       'a comma too many is an error',
@@ -106,7 +108,7 @@ describe('a text that is no JSON', () => {
     [
       'a record over two lines is an error',
       ['{"process":"A",', '"method":"f","call":1}'],
-      'line 1, column 16: the text ends where a field name in double quotes was expected',
+      `line 1, column 16: the text ends where a field name in double quotes was expected${CUT}`,
     ],
     [
       'a comment is an error',
@@ -911,7 +913,7 @@ describe('a method that the object has not', () => {
       [
         'a method of another object is unknown',
         '{"object":"map","process":"A","method":"enqueue","call":1}',
-        'line 1, column 40: unknown method "enqueue"; expected put',
+        'line 1, column 40: unknown method "enqueue" of object "map"; expected put',
       ],
       [
         '"constructor" is an unknown method',

@@ -20,6 +20,7 @@ import { clockErrorIn } from '../clock-error.js';
 import { FormatError } from '../format-error.js';
 import type { Place } from '../place.js';
 import type { ReadOptions } from '../reader.js';
+import { unknownMethod } from '../unknown-method.js';
 import { RecordError } from './fields.js';
 import { Ids } from './ids.js';
 import type { CallFields, LineRecord } from './record.js';
@@ -179,8 +180,7 @@ export class Records {
   methodOf(method: string, object: string | undefined): string {
     const name = this.#options.rename?.get(method) ?? method;
     const known = this.#options.methodsOf?.(object);
-    if (known && !known.includes(name))
-      throw new RecordError(`unknown method ${show(name)}; expected ${known.join(', ')}`, 'method');
+    if (known && !known.includes(name)) throw new RecordError(unknownMethod(name, object, known), 'method');
     return name;
   }
 

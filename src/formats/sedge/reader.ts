@@ -8,7 +8,7 @@
  */
 import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import { PairMap, printable, range, show } from '../../base/index.js';
+import { PairMap, printable, range } from '../../base/index.js';
 import {
   type Annotation,
   type Columns,
@@ -20,6 +20,7 @@ import {
 import { FormatError } from '../format-error.js';
 import { OptionError } from '../option-error.js';
 import type { HistoryReader, ReadOptions } from '../reader.js';
+import { unknownMethod } from '../unknown-method.js';
 import { ByteReader } from './byte-reader.js';
 import {
   type Numbers,
@@ -128,11 +129,10 @@ export class SedgeReader implements HistoryReader {
     for (let k = 0; k < object.length; k++) {
       if (seen.get(object[k], method[k]) >= 0) continue;
       seen.add(object[k], method[k], k);
-      const [name, known] = [names.method(method[k]), methodsOf(names.object(object[k]))];
+      const [name, its] = [names.method(method[k]), names.object(object[k])];
+      const known = methodsOf(its);
       if (known && !known.includes(name))
-        throw new FormatError(
-          printable(`operation ${k}: unknown method ${show(name)}; expected ${known.join(', ')}`),
-        );
+        throw new FormatError(printable(`operation ${k}: ${unknownMethod(name, its, known)}`));
     }
   }
 }

@@ -1,7 +1,8 @@
 /** What an exploration, or a replay, came to, as a page tells it. */
 import { coverageText } from '../text/coverage.js';
 import { type ExplorationReport, notesOf, throwTexts, violationInWords } from '../text/exploration.js';
-import type { ReplayReport } from '../text/replay.js';
+import { partlyCovered } from '../text/partly-covered.js';
+import { divergedTexts, type ReplayReport } from '../text/replay.js';
 import { styleOf } from '../text/style.js';
 import type { FailurePage } from './failure-data.js';
 
@@ -11,10 +12,13 @@ export function explorationPage({
   failure,
   sourceOf,
   explained,
+  isSizeAsked = false,
 }: ExplorationReport): FailurePage {
   const { scenario, verdict } = exploration;
+  const style = styleOf({});
+  const part = partlyCovered(exploration, isSizeAsked, style);
   const headline = {
-    holds: 'no violation',
+    holds: `no violation${part?.mark ?? ''}`,
     violation: violationInWords(failure?.explored.violation, scenario),
     undecided: 'undecided',
   }[verdict];
@@ -27,13 +31,19 @@ export function explorationPage({
     trace: failure?.trace,
     sourceOf,
     explained,
-    notes: [coverageText(exploration, styleOf({})), ...throwTexts(exploration), ...notesOf(exploration)],
+    notes: [
+      ...(part ? [part.text] : []),
+      coverageText(exploration, style),
+      ...throwTexts(exploration),
+      ...notesOf(exploration),
+    ],
   };
 }
 
 export function replayPage({
   file,
   scenario,
+  path,
   replayed,
   trace,
   sourceOf,
@@ -49,6 +59,6 @@ export function replayPage({
     trace,
     sourceOf,
     explained,
-    notes: [],
+    notes: replayed.kind === 'diverged' ? divergedTexts(replayed, path) : [],
   };
 }

@@ -54,7 +54,7 @@ const isWithin = (one: ExploredBatch, other: ExploredBatch): boolean =>
   one.threads <= other.threads && one.callsPerThread <= other.callsPerThread;
 
 /** Threads and calls of each, as papers have it. */
-const sizeText = ({ threads, callsPerThread }: ExploredBatch, times: string): string =>
+export const sizeText = ({ threads, callsPerThread }: ExploredBatch, times: string): string =>
   `${threads}${times}${callsPerThread}`;
 
 function batchText(batch: ExploredBatch, times: string): string {

@@ -20,6 +20,7 @@ import { relativePath } from '../relative-path.js';
 import { coverageText } from './coverage.js';
 import { explanationLines, markedBy } from './explanation.js';
 import { interleaving, type SourceOf } from './interleaving.js';
+import { partlyCovered } from './partly-covered.js';
 import { painted, reasonLines } from './reason-lines.js';
 import type { Style } from './style.js';
 import { drawTimeline } from './timeline.js';
@@ -38,14 +39,17 @@ export interface ExplorationReport {
   /** The file of the failure, if it was written; and the same as a short text. */
   readonly saved: { readonly path: string; readonly token: string } | undefined;
   readonly explained?: Explained | undefined;
+  /** Has somebody said how large tests are to become, here and now? */
+  readonly isSizeAsked?: boolean | undefined;
   readonly ms: { readonly explore: number; readonly shrink?: number; readonly explain?: number };
 }
 
 export function explorationText(report: ExplorationReport, style: Style): string {
   const { exploration, failure } = report;
   const { verdict } = exploration;
+  const part = partlyCovered(exploration, report.isSizeAsked ?? false, style);
   const mark = {
-    holds: style.good(`${style.yes} no violation`),
+    holds: style.good(`${style.yes} no violation`) + style.strong(part?.mark ?? ''),
     violation: style.bad(
       `${style.no} ${violationInWords(failure?.explored.violation, exploration.scenario)}`,
     ),
@@ -56,6 +60,7 @@ export function explorationText(report: ExplorationReport, style: Style): string
     ...(failure ? ['', ...failureLines(failure.explored, failure.trace, report, style)] : []),
     ...againLines(report),
     '',
+    ...(part ? wrapped(part.text, style) : []),
     ...wrapped(coverageText(exploration, style), style),
     ...throwTexts(exploration).flatMap((text) => wrapped(text, style)),
     ...alsoTexts(exploration).flatMap((text) => wrapped(text, style)),

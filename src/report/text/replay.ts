@@ -10,6 +10,8 @@ import { wrapWords } from './wrap.js';
 export interface ReplayReport {
   readonly file: string;
   readonly scenario: Scenario;
+  /** Of its module; a test has none. */
+  readonly path?: string | undefined;
   readonly replayed: Replayed;
   /** Where the code follows: how it went. */
   readonly trace: Trace | undefined;
@@ -18,7 +20,7 @@ export interface ReplayReport {
 }
 
 export function replayText(
-  { file, scenario, replayed, trace, sourceOf, explained }: ReplayReport,
+  { file, scenario, path, replayed, trace, sourceOf, explained }: ReplayReport,
   style: Style,
 ): string {
   const name = style.faint(`${printable(file)}${style.strokes.line === '-' ? ', ' : ' · '}${scenario.name}`);
@@ -35,15 +37,25 @@ export function replayText(
       return [
         `${style.strong(`${style.unsure} diverged`)}  ${name}`,
         '',
-        ...wrapWords(
-          `The code no longer follows the schedule. Step ${replayed.step + 1}${replayed.before ? ` was: ${stepText(replayed.before)}. Now it` : ''} is: ${stepText(replayed.now)}. Explore the scenario again to see whether it is still wrong.`,
-          style.width - 2,
-        ).map((line) => `  ${line}`),
+        ...divergedTexts(replayed, path).flatMap((text) =>
+          wrapWords(text, style.width - 2).map((line) => `  ${line}`),
+        ),
       ].join('\n');
   }
 }
 
-function stepText(step: FailureStep | undefined): string {
-  if (!step) return 'none';
+/** Why a failure is not seen any more, which does not tell whether it is repaired; `path` is of the scenario. */
+export function divergedTexts(
+  { step, before, now }: Extract<Replayed, { kind: 'diverged' }>,
+  path = 'the scenario',
+): string[] {
+  const was = before ? ` It was: ${stepText(before)}.` : '';
+  return [
+    `The schedule no longer leads to the failure: the code behaves differently at step ${step + 1}.${was} Now it is: ${now ? stepText(now) : 'none, the run is over by then'}.`,
+    `The failure may be repaired, or come about in another way. To see which: straightedge explore ${printable(path)}`,
+  ];
+}
+
+function stepText(step: FailureStep): string {
   return printable(`${String.fromCharCode(65 + step.thread)} ${step.access} (${step.place})`);
 }

@@ -2,8 +2,11 @@
 import { stripVTControlCharacters } from 'node:util';
 
 export function wrapWords(text: string, width: number): string[] {
-  return fill(text.split(' '), width);
+  return fill(text.split(BETWEEN_WORDS), width);
 }
+
+/** A space, but for one between the digits of a number. */
+const BETWEEN_WORDS = / (?!(?<=\d )\d{3}(?!\d))/;
 
 /** Items with commas between them; none is broken. */
 export function wrapItems(items: readonly string[], width: number): string[] {

@@ -30,6 +30,7 @@ import { NOT_YET, OnlineOperation } from '../operation.js';
 import type { Call, Steps } from '../steps.js';
 import type { OnlineCause } from '../violation.js';
 import { EmptyAnswers } from './empty-answers.js';
+import { itemsOf } from './items.js';
 import { type RoleOf, rolesOf } from './roles.js';
 
 /** A value that was put in and not seen to leave. In a list by `returned`, once that is known. */
@@ -271,16 +272,8 @@ function overtaken(values: readonly Inside[], dequeues: readonly OnlineOperation
 export const queue: CreateFamilyMonitor = (steps) => {
   const { roles, empty } = steps.spec.family ?? {};
   if (roles?.add === undefined || roles.remove === undefined) return undefined;
-  // what is in it at first comes out of it one by one
-  const items: unknown[] = [];
-  let state = steps.initial;
-  for (;;) {
-    const [answer] = steps.apply(state, roles.remove, []);
-    if (answer?.outcome.kind !== 'returned') return undefined;
-    if (answer.next === state) break;
-    items.push(answer.outcome.value);
-    state = answer.next;
-  }
+  const items = itemsOf(steps, roles.remove);
+  if (!items) return undefined;
   const keys = new Set([empty, ...items].map((value) => steps.values.keyOf(value)));
   return keys.size === 1 + items.length ? new QueueMonitor(steps, items) : undefined;
 };
