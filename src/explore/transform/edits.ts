@@ -32,10 +32,11 @@ export class Edits {
     else this.#edited.update(start, end, text + this.#lineBreaks(start, end) || ' ');
   }
 
-  /** Leaves nothing but line breaks. */
-  blank(span: Span): void {
-    if (span.start < span.end)
-      this.#edited.overwrite(span.start, span.end, this.#lineBreaks(span.start, span.end) || ' ');
+  /** Leaves nothing but line breaks, and not those that were moved with a text. */
+  blank({ start, end }: Span, moved = ''): void {
+    if (start === end) return;
+    const kept = this.#lineBreaks(start, end).slice(moved.split('\n').length - 1);
+    this.#edited.overwrite(start, end, kept || ' ');
   }
 
   before({ start }: Span, text: string): void {

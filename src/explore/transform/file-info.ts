@@ -5,6 +5,8 @@ export interface FileInfo {
   readonly sites: readonly (number | string)[];
   /** Names of fields that it assigns after construction. */
   readonly writes: readonly string[];
+  /** Names of accessors that it makes by `Object.defineProperty` and the like. */
+  readonly accessors: readonly string[];
   /** Does it ask which fields an object has? */
   readonly looksAtNames: boolean;
 }

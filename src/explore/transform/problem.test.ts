@@ -70,6 +70,10 @@ const REFUSED: readonly (readonly [code: string, message: string, file?: string]
     'a.cjs:1:49: a variable called yield: give it another name',
     'a.cjs',
   ],
+  [
+    'export function f(g: any) { using x = g(); return x }',
+    'a.ts:1:29: a using declaration: call [Symbol.dispose]() in a finally block',
+  ],
   ['@dec class A {}', 'a.ts:1:1: a decorator: compile it away before, or leave this file out'],
   [
     'export namespace N { export const x = 1 }',
@@ -124,8 +128,8 @@ const STOPPED: readonly (readonly [name: string, code: string, message: RegExp])
   ],
   [
     'a callback of code that was not transformed',
-    'class C { n = 0; go() { "ab".replace(/./g, () => { this.n++; return "" }) } }\nexport const make = () => new C()',
-    /^sample\.ts:1:52: shared by threads, and used where nobody can be interrupted.*called back by code that was not transformed/,
+    'class C { n = 0; go() { JSON.parse("[1]", () => { this.n++; return 2 }) } }\nexport const make = () => new C()',
+    /^sample\.ts:1:51: shared by threads, and used where nobody can be interrupted.*called back by code that was not transformed/,
   ],
   [
     'an asynchronous method',

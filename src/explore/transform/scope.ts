@@ -7,8 +7,8 @@ export interface Binding {
   readonly name: string;
   readonly kind: BindingKind;
   readonly scope: Scope;
-  /** What declares it: of a function, its node. */
-  readonly node: Node;
+  /** What declares it: of a function, its node, the last one if it is declared twice. */
+  node: Node;
   /** Where it is assigned, but for its declaration. */
   readonly assignments: Node[];
   /** Is it used as a value anywhere, and by a function that did not declare it? */

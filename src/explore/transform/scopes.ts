@@ -205,6 +205,10 @@ function opensScope(node: Node): boolean {
 
 function declare(scope: Scope, name: string, kind: BindingKind, node: Node): void {
   const known = scope.bindings.get(name);
+  if (known?.kind === 'function' && kind === 'function') {
+    known.node = node;
+    return;
+  }
   // a function expression's own name gives way to whatever is called so in it
   if (known !== undefined && !(known.node === scope.node && known.kind === 'const')) return;
   const nothingYet = { isUsed: false, isCaptured: false, isAssignedElsewhere: false, isExported: false };

@@ -47,11 +47,12 @@ export function transform(file: string, text: string, { runtime }: TransformOpti
 
 function head(unit: Unit, runtime: string | undefined): string {
   const { source, scopes, sites, prefix } = unit;
-  const { names, looksAtNames } = writesOf(source.program);
+  const { names, accessors, looksAtNames } = writesOf(source.program);
   const info: FileInfo = {
     file: source.file,
     sites: sites.flatMap(({ line, column, name }: Site) => [line, column, name]),
     writes: [...names],
+    accessors: [...accessors],
     looksAtNames,
   };
   const from = JSON.stringify(runtime);

@@ -60,11 +60,20 @@ export function isType(node: Node): boolean {
     case 'TSImportEqualsDeclaration':
       return false;
     case 'TSEnumDeclaration':
-    case 'TSModuleDeclaration':
       return node.declare === true;
+    case 'TSModuleDeclaration':
+      return (
+        node.declare === true || (node.body?.type === 'TSModuleBlock' && node.body.body.every(isOfTypes))
+      );
     default:
       return true;
   }
+}
+
+/** A statement of a namespace that is types only. */
+function isOfTypes(statement: Node): boolean {
+  if (statement.type !== 'ExportNamedDeclaration') return isType(statement);
+  return statement.exportKind === 'type' || (statement.declaration !== null && isType(statement.declaration));
 }
 
 /** The name by which a member is accessed, if the source tells it: `#name` for private ones. */

@@ -9,7 +9,7 @@
 import type { Edits, Span } from './edits.js';
 import type { Scopes } from './scopes.js';
 import type { Source } from './source.js';
-import { type ClassNode, childrenOf, isFunction, isType, type Node, type Of } from './tree.js';
+import { bare, type ClassNode, childrenOf, isFunction, isType, type Node, type Of } from './tree.js';
 
 type Report = (node: Span, message: string) => void;
 
@@ -165,7 +165,7 @@ export class TypeEraser {
       const value: string = initializer
         ? this.#constant(initializer, enumName, known)
         : (next ?? 'undefined');
-      const isText = initializer !== null && /^['"`]/.test(value);
+      const isText = initializer !== null && isString(bare(initializer));
       next = isText ? undefined : `${enumName}[${key}]+1`;
       known.add(name);
       return isText ? `${enumName}[${key}]=${value};` : `${enumName}[${enumName}[${key}]=${value}]=${key};`;
@@ -178,11 +178,11 @@ export class TypeEraser {
 
   /** The text of an initializer, in which other members go by their full names. */
   #constant(node: Node, enumName: string, known: ReadonlySet<string>): string {
-    const text = this.#source.textOf(node).replaceAll('\n', ' ');
+    const text = this.#source.textOf(bare(node)).replaceAll('\n', ' ');
     const names: { start: number; name: string }[] = [];
     const collect = (at: Node): void => {
       if (at.type === 'Identifier' && known.has(at.name))
-        names.push({ start: at.start - node.start, name: at.name });
+        names.push({ start: at.start - bare(node).start, name: at.name });
       else if (at.type === 'MemberExpression' && !at.computed) collect(at.object);
       else for (const child of childrenOf(at)) collect(child);
     };
@@ -190,6 +190,20 @@ export class TypeEraser {
     return names
       .sort((a, b) => b.start - a.start)
       .reduce((edited, { start }) => `${edited.slice(0, start)}${enumName}.${edited.slice(start)}`, text);
+  }
+}
+
+/** Is it a text, as far as can be told: a literal, a template, or several joined? */
+function isString(node: Node): boolean {
+  switch (node.type) {
+    case 'Literal':
+      return typeof node.value === 'string';
+    case 'TemplateLiteral':
+      return true;
+    case 'BinaryExpression':
+      return node.operator === '+' && (isString(bare(node.left)) || isString(bare(node.right)));
+    default:
+      return false;
   }
 }
 

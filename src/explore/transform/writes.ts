@@ -6,11 +6,13 @@
  * reading it needs no announcement. Fields go by name here, whatever their
  * object: one assignment to `x.next` anywhere, and every `next` may change.
  */
-import { childrenOf, isFunction, type MemberNode, type Node, nameOf, targetsOf } from './tree.js';
+import { childrenOf, isFunction, type MemberNode, type Node, nameOf, type Of, targetsOf } from './tree.js';
 
 export interface Writes {
   /** Names of fields that are assigned after construction. */
   readonly names: ReadonlySet<string>;
+  /** Names that `Object.defineProperty` and the like are given, with a function to call: they may be accessors. */
+  readonly accessors: ReadonlySet<string>;
   /** Is there code that asks which fields an object has, or takes some away? */
   readonly looksAtNames: boolean;
 }
@@ -20,6 +22,7 @@ const NAMES = /^(Object|Reflect|JSON)$/;
 
 export function writesOf(program: Node): Writes {
   const names = new Set<string>();
+  const accessors = new Set<string>();
   let looksAtNames = false;
 
   const add = (target: MemberNode, inConstructor: boolean): void => {
@@ -61,6 +64,9 @@ export function writesOf(program: Node): Writes {
         if (node.properties.some(({ type }) => type === 'SpreadElement' || type === 'RestElement'))
           looksAtNames = true;
         break;
+      case 'CallExpression':
+        for (const name of definedBy(node)) accessors.add(name);
+        break;
       case 'MemberExpression':
         if (node.object.type === 'Identifier' && NAMES.test(node.object.name)) looksAtNames = true;
         break;
@@ -69,5 +75,28 @@ export function writesOf(program: Node): Writes {
     for (const child of childrenOf(node)) look(child, inside);
   };
   look(program, false);
-  return { names, looksAtNames };
+  return { names, accessors, looksAtNames };
+}
+
+/** `Object.defineProperty(o, 'name', { get … })`, `Object.defineProperties(o, { name: { get … } })`, `Object.create(o, …)`. */
+function* definedBy({ callee, arguments: [, given, descriptor] }: Of<'CallExpression'>): Generator<string> {
+  const called = callee.type === 'MemberExpression' ? nameOf(callee.property, callee.computed) : undefined;
+  if (called === 'defineProperty' && given?.type === 'Literal' && isOfAccessor(descriptor))
+    yield String(given.value);
+  if (!(called === 'defineProperties' || called === 'create') || given?.type !== 'ObjectExpression') return;
+  for (const property of given.properties) {
+    if (property.type !== 'Property' || !isOfAccessor(property.value)) continue;
+    const name = nameOf(property.key, property.computed);
+    if (name !== undefined) yield name;
+  }
+}
+
+function isOfAccessor(descriptor: Node | undefined): boolean {
+  return (
+    descriptor?.type === 'ObjectExpression' &&
+    descriptor.properties.some(
+      (property) =>
+        property.type === 'Property' && /^[gs]et$/.test(nameOf(property.key, property.computed) ?? ''),
+    )
+  );
 }

@@ -20,6 +20,8 @@ export function wholeOf(object: object): object | undefined {
 /** The getter or setter that a member is. */
 export function accessorOf(object: object, key: PropertyKey): PropertyDescriptor | undefined {
   for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at) as object | null) {
+    // its traps are code of the user's
+    if (types.isProxy(at)) return undefined;
     const descriptor = Object.getOwnPropertyDescriptor(at, key);
     if (descriptor !== undefined) return 'value' in descriptor ? undefined : descriptor;
   }

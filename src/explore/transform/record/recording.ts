@@ -15,6 +15,7 @@ export class Recording extends Calls {
     if (this.listener === undefined || !isObject(value)) return this.g(value);
     this.listener.read(wholeOf(value) ?? value, WHOLE);
     if (isNativeIterator(value)) this.goesOn();
+    else if (types.isProxy(value)) this.no();
     else if (!wholeOf(value)) {
       const iterate = (value as { [Symbol.iterator]?: unknown })[Symbol.iterator];
       if (typeof iterate === 'function' && !types.isGeneratorObject(value))

@@ -10,7 +10,7 @@
  * methods, need no looking up.
  */
 import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../tree.js';
-import { readText, refer, superParts } from './members.js';
+import { askText, isOfFile, readText, refer, superParts } from './members.js';
 import { rewriteSpread } from './patterns.js';
 import type { Unit } from './unit.js';
 
@@ -32,12 +32,17 @@ export function rewriteCall(unit: Unit, node: Of<'CallExpression'>): void {
   if (callee.type === 'Identifier' && callee.name === 'eval' && !unit.scope.resolve('eval'))
     unit.report(node, 'eval: what it runs can not be seen before; write the code out');
   visitArguments(unit, node.arguments);
+  if (callee.type === 'Super' && unit.frame.isArrow && unit.mode === 'twin')
+    unit.report(node, 'super is called in an arrow function: call it in the constructor itself');
+  if (rewritePrivateCallNow(unit, node, callee)) return;
   if (unit.mode === 'plain' || callee.type === 'Super') {
     unit.visit(node.callee);
     return;
   }
   if (unit.mode === 'sync') rewriteCallNow(unit, node, callee);
   else if (callee.type === 'MemberExpression') rewriteMethodCall(unit, node, callee);
+  else if (callee.type === 'ChainExpression' && bare(callee.expression).type === 'MemberExpression')
+    rewriteChainCall(unit, node, bare(callee.expression) as MemberNode);
   else rewriteFunctionCall(unit, node, callee);
 }
 
@@ -48,21 +53,20 @@ function visitArguments(unit: Unit, args: readonly Node[]): void {
   }
 }
 
+/** A private method is a generator, also for those who can not wait. */
+function rewritePrivateCallNow(unit: Unit, node: Of<'CallExpression'>, callee: Node): boolean {
+  if (unit.mode === 'twin' || callee.type !== 'MemberExpression' || privateKindOf(unit, callee) !== 'method')
+    return false;
+  demandNoChain(unit, callee);
+  unit.visit(callee.object);
+  const { name } = callee.property as Of<'PrivateIdentifier'>;
+  const args = listed(node.arguments);
+  unit.edits.write(node, [`${unit.rt('finish')}(`, callee.object, `.#${name}(`, ...args, '))']);
+  return true;
+}
+
 function rewriteCallNow(unit: Unit, node: Of<'CallExpression'>, callee: Node): void {
   if (callee.type === 'MemberExpression') {
-    const kind = privateKindOf(unit, callee);
-    if (kind === 'method') {
-      unit.visit(callee.object);
-      const name = (callee.property as Of<'PrivateIdentifier'>).name;
-      unit.edits.write(node, [
-        `${unit.rt('finish')}(`,
-        callee.object,
-        `.#${name}(`,
-        ...listed(node.arguments),
-        '))',
-      ]);
-      return;
-    }
     const isOutside = isGlobal(unit, callee.object) || isImported(unit, callee.object);
     if (isOutside && UNCERTAIN.test(nameOf(callee.property, callee.computed) ?? '')) {
       writeCallNow(unit, node, unit.source.textOf(callee.object));
@@ -86,37 +90,86 @@ function writeCallNow(unit: Unit, node: Of<'CallExpression'>, self: string): voi
 }
 
 function rewriteMethodCall(unit: Unit, node: Of<'CallExpression'>, callee: MemberNode): void {
-  if (isGlobalMember(unit, callee, PURE)) return;
+  if (isGlobalMember(unit, callee, PURE) || isOfFile(callee)) return;
   const args = listed(node.arguments);
   if (callee.object.type === 'Super') {
     const called = unit.temp();
     if (callee.computed) unit.visit(callee.property);
-    const parts = [`(${called}=`, ...superParts(unit, callee), ','];
+    const [before, after] = askText(unit);
+    const parts = [
+      `(${called}=${before}`,
+      ...superParts(unit, callee),
+      `${after},`,
+      ...guardOf(unit, node, called),
+    ];
     unit.edits.write(node, [...parts, ...callParts(unit, node, called, 'this', args), ')']);
     return;
   }
   const kind = privateKindOf(unit, callee);
+  const { parts, reference, isGuarded } = refer(unit, callee);
+  const end = isGuarded ? '))' : ')';
   if (kind === 'method') {
-    unit.visit(callee.object);
-    const name = (callee.property as Of<'PrivateIdentifier'>).name;
-    unit.edits.write(node, [
-      `(yield*${unit.rt('into')}(`,
-      callee.object,
-      `.#${name}(`,
-      ...args,
-      `),${unit.site(node)}))`,
-    ]);
+    const call = `(yield*${unit.rt('into')}(${reference.member}(`;
+    unit.edits.write(node, ['(', ...parts, call, ...args, `),${unit.site(node)}))`, end]);
     return;
   }
   const called = unit.temp();
-  const { parts, reference, isGuarded } = refer(unit, callee);
   const read =
     kind === 'accessor'
       ? `(yield*${unit.rt('into')}(${reference.object}.#${unit.prefix}get_${reference.name.slice(1)}(),${unit.site(callee)}))`
       : readText(unit, callee, reference);
   const call = callParts(unit, node, called, reference.object, args);
-  const guard = node.optional ? [`${called}==null?${unit.rt('no')}:`] : [];
-  unit.edits.write(node, ['(', ...parts, `${called}=${read},`, ...guard, ...call, isGuarded ? '))' : ')']);
+  const guard = guardOf(unit, node, called);
+  unit.edits.write(node, ['(', ...parts, `${called}=${read},`, ...guard, ...call, end]);
+}
+
+/** What ends a chain where `?.(` finds nothing to call. */
+function guardOf(unit: Unit, { optional }: Of<'CallExpression'>, called: string): string[] {
+  return optional ? [`${called}==null?${unit.rt('no')}:`] : [];
+}
+
+/** `(o?.f)()` calls with `o` as its object; where the chain has ended, it calls nothing. */
+function rewriteChainCall(unit: Unit, node: Of<'CallExpression'>, callee: MemberNode): void {
+  if (privateKindOf(unit, callee) === 'method') demandNoChain(unit, callee);
+  const called = unit.temp();
+  const { parts, reference, isGuarded } = refer(unit, callee);
+  const read = `${readText(unit, callee, reference)}${isGuarded ? ')' : ''}`;
+  const ended = `),${called}===${unit.rt('no')}&&(${called}=void 0),`;
+  const call = callParts(unit, node, called, reference.object, listed(node.arguments));
+  unit.edits.write(node, [
+    `(${called}=(`,
+    ...parts,
+    read,
+    ended,
+    ...guardOf(unit, node, called),
+    ...call,
+    ')',
+  ]);
+}
+
+/** A template with a tag: a call with its strings, which are the same each time, and its values. */
+export function rewriteTagged(unit: Unit, node: Of<'TaggedTemplateExpression'>): void {
+  const tag = bare(node.tag);
+  const isMember = tag.type === 'MemberExpression';
+  if (isMember && unit.mode !== 'twin' && tag.object.type !== 'Super') unit.visit(tag.object);
+  else if (!isMember) unit.visit(node.tag);
+  unit.visit(node.quasi);
+  if (isMember && privateKindOf(unit, tag) === 'method')
+    unit.report(node, 'a private method before a template: call it with an array of strings');
+  if (unit.mode !== 'twin' || (isMember && tag.object.type === 'Super')) return;
+  const called = unit.temp();
+  const { parts, reference } = isMember ? refer(unit, tag) : { parts: [node.tag], reference: undefined };
+  const read =
+    reference === undefined
+      ? [`${called}=`, ...parts, ',']
+      : [...parts, `${called}=${readText(unit, tag, reference)},`];
+  const call = `(${unit.told}=${unit.rt('call')}(${called},${reference?.object ?? 'void 0'},${unit.rt('strings')}`;
+  unit.edits.write(node, ['(', ...read, call, node.quasi, `,${unit.site(node)}))${steps(unit)})`]);
+}
+
+function demandNoChain(unit: Unit, callee: MemberNode): void {
+  if (callee.optional || hasOptionalBelow(callee.object))
+    unit.report(callee, 'a private method after ?. where nobody can wait for it: test first, then call it');
 }
 
 function rewriteFunctionCall(unit: Unit, node: Of<'CallExpression'>, callee: Node): void {

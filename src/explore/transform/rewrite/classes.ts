@@ -37,10 +37,44 @@ export function rewriteClass(unit: Unit, node: ClassNode): void {
     const text = membersText(unit, node, 'this', statics) + hiddenText(unit, node);
     unit.edits.at(
       node.body.start + 1,
-      `static{${unit.rt('known')}(this.prototype);${membersText(unit, node, 'this.prototype', own)}${text}}`,
+      `static{${knownText(unit, node)}${membersText(unit, node, 'this.prototype', own)}${text}}${missingText(unit, node)}`,
     );
   });
   unit.privates.pop();
+}
+
+/** Makes a class known, with the name that it gets from where it stands: it may stand elsewhere now. */
+function knownText(unit: Unit, node: ClassNode): string {
+  const isNamed = node.body.body.some(
+    (member) =>
+      'key' in member &&
+      'static' in member &&
+      member.static &&
+      nameOf(member.key, member.computed) === 'name',
+  );
+  const isAsItStands = unit.mode === 'plain' && node.type === 'ClassExpression';
+  const name = node.id || isNamed || isAsItStands ? undefined : unit.nameAt(node);
+  return `${unit.rt('known')}(this${name === undefined ? '' : `,${JSON.stringify(name)}`});`;
+}
+
+/** Of a private accessor that can only be read, or only be written: what throws if it is used the other way. */
+function missingText(unit: Unit, node: ClassNode): string {
+  const kinds = new Map<string, Of<'MethodDefinition'>[]>();
+  for (const member of node.body.body)
+    if (
+      member.type === 'MethodDefinition' &&
+      member.key.type === 'PrivateIdentifier' &&
+      member.kind !== 'method'
+    )
+      kinds.set(member.key.name, [...(kinds.get(member.key.name) ?? []), member]);
+  return [...kinds]
+    .map(([name, [one, other]]) => {
+      if (other !== undefined) return '';
+      const [missing, what] = one.kind === 'get' ? ['set', 'setter'] : ['get', 'getter'];
+      const error = JSON.stringify(`'#${name}' was defined without a ${what}`);
+      return `${one.static ? 'static ' : ''}*#${unit.prefix}${missing}_${name}(){throw new TypeError(${error})}`;
+    })
+    .join('');
 }
 
 function privatesOf(node: ClassNode): Map<string, PrivateKind> {
@@ -82,7 +116,10 @@ function rewriteElement(unit: Unit, member: Node, own: Members, statics: Members
 }
 
 function initialize(unit: Unit, member: Node, inside: () => void): void {
-  unit.within('sync', { isArrow: false, hasSuper: false }, () => unit.inScope(member, inside));
+  const [, frame] = unit.within('sync', { isArrow: false, hasSuper: false }, () =>
+    unit.inScope(member, inside),
+  );
+  unit.lend(frame);
 }
 
 /** A method of a class or of an object: `member.value` begins at its parameters. */
@@ -103,9 +140,11 @@ function rewriteMethod(unit: Unit, member: Of<'MethodDefinition' | 'Property'>, 
     }
     const start = member.start + unit.source.textOf(member).search(kind === 'get' ? /\bget\b/ : /\bset\b/);
     const twin = `${unit.prefix}${kind}_${name.replace('#', '')}`;
+    // one that does nothing keeps the place among the keys
+    const empty = `${kind}[${JSON.stringify(name)}](${kind === 'set' ? 'v' : ''}){}${besideText(member)}`;
     edits.replace(
       { start, end: value.start },
-      key.type === 'PrivateIdentifier' ? `*#${twin}` : `*[${JSON.stringify(twin)}]`,
+      key.type === 'PrivateIdentifier' ? `*#${twin}` : `${empty}*[${JSON.stringify(twin)}]`,
     );
     if (key.type !== 'PrivateIdentifier')
       (kind === 'get' ? into.getters : into.setters).push(JSON.stringify([name, twin]));
@@ -119,6 +158,12 @@ function rewriteMethod(unit: Unit, member: Of<'MethodDefinition' | 'Property'>, 
     if (key.type !== 'PrivateIdentifier') into.methods.push(JSON.stringify(name));
   }
   edits.write(value, twinParts(unit, value, true));
+}
+
+/** What comes between two members. */
+function besideText(member: Of<'MethodDefinition' | 'Property'>): string {
+  if (member.type === 'Property') return ',';
+  return member.static ? ' static ' : '';
 }
 
 /** Where the bracket of a computed key opens. */

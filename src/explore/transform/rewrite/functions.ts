@@ -11,6 +11,8 @@
  * a generator can not yield in its head. Asynchronous functions and generators
  * stay as they are, and say so when a thread calls them.
  */
+
+import { declaredIn, namesUsedIn } from '../declared.js';
 import { bare, type FunctionNode, type Node, targetsOf } from '../tree.js';
 import { isPattern, pickText, visitDefaults } from './patterns.js';
 import type { Unit } from './unit.js';
@@ -31,7 +33,7 @@ export function rewriteFunction(unit: Unit, node: FunctionNode): void {
     unit.edits.write(node, [
       `${unit.rt('arrow')}(function*`,
       ...parts,
-      `,${self},${held},${unit.site(node)})`,
+      `,${self},${held},${unit.site(node)}${nameText(unit, node)})`,
     ]);
     return;
   }
@@ -42,7 +44,9 @@ export function rewriteFunction(unit: Unit, node: FunctionNode): void {
     const made = [
       `${unit.rt('fn')}(function*`,
       ...parts,
-      `,${unit.held(scope.captures)},${unit.site(node)}${name && `,"${name}"`})`,
+      `,${unit.held(scope.captures)},${unit.site(node)}${name === '' ? nameText(unit, node) : `,"${name}"`})`,
+      // a default export without a name, which is an expression now
+      node.type === 'FunctionDeclaration' ? ';' : '',
     ];
     // its own name means the function, not the generator
     const isNamed = scope.bindings.get(name)?.isUsed === true && scope.bindings.get(name)?.kind === 'const';
@@ -52,6 +56,12 @@ export function rewriteFunction(unit: Unit, node: FunctionNode): void {
     const run = `{return ${unit.rt('finish')}(${twin}.apply(this,${args}))}`;
     unit.edits.write(node, [`function ${node.id!.name}(...${args})${run}function*${twin}`, ...parts]);
   }
+}
+
+/** The name that a function gets from where it stands, as the last argument. */
+function nameText(unit: Unit, node: Node): string {
+  const name = unit.nameAt(node);
+  return name ? `,${JSON.stringify(name)}` : '';
 }
 
 /**
@@ -121,13 +131,17 @@ function functionParts(
   const first = params.findIndex(mode === 'twin' ? isMoreThanName : isTakenApart);
   const simple = first < 0 ? params : params.slice(0, first);
   const others = first < 0 ? [] : params.slice(first);
-  const list = unit.name('a');
   const body = bodyOf(node);
+  const { names: given, list } = namesFor(unit, others);
+  const keyword = first < 0 ? '' : keywordFor(unit, params, body);
   const inside: { head: Part[]; begin: string } = { head: [], begin: '' };
   const [, frame] = unit.within(mode, kind, () => {
     unit.inScope(node, () => {
       for (const param of simple) visitDefaults(unit, param);
-      inside.head = others.flatMap((param, i) => boundParam(unit, param, i, list));
+      inside.head = others.flatMap((param, i) => {
+        const value = given[i] ?? `${list}[${i - given.length}]`;
+        return [i === 0 ? '' : ',', ...boundParam(unit, param, value, `${list}.slice(${i - given.length})`)];
+      });
       inside.begin = begin + declareTwins(unit, body);
       unit.visitList(body);
     });
@@ -139,8 +153,14 @@ function functionParts(
     sharedScopeText(unit, scope);
   const open: Part[] = ['(', ...commas(simple)];
   if (others.length === 0) open.push(`){${names}${inside.begin}`);
-  else
-    open.push(`${simple.length > 0 ? ',' : ''}...${list}){${names}var `, ...inside.head, `;${inside.begin}`);
+  else {
+    const more = [...given, `...${list}`].join();
+    open.push(
+      `${simple.length > 0 ? ',' : ''}${more}){${names}${keyword} `,
+      ...inside.head,
+      `;${inside.begin}`,
+    );
+  }
   const block = node.body!;
   if (block.type !== 'BlockStatement') return [...open, 'return(', block, ')}'];
   return [...open, { start: directives.at(-1)?.end ?? block.start + 1, end: block.end - 1 }, '}'];
@@ -155,18 +175,45 @@ function isTakenApart(param: Node): boolean {
   return isPattern(param.type === 'AssignmentPattern' ? param.left : param);
 }
 
+/** Names for parameters up to the first with a default, which count for the length of a function, and for the list of all others. */
+function namesFor(unit: Unit, params: readonly Node[]): { names: string[]; list: string } {
+  const end = params.findIndex(({ type }) => type === 'AssignmentPattern' || type === 'RestElement');
+  return {
+    names: params.slice(0, end < 0 ? undefined : end).map(() => unit.name('a')),
+    list: unit.name('a'),
+  };
+}
+
+/**
+ * Parameters that are bound in the body stand beside what the body declares: a default must not mean that.
+ * What the body declares again is a `var`; all others are not there before their turn has come.
+ */
+function keywordFor(unit: Unit, params: readonly Node[], body: readonly Node[]): 'let' | 'var' {
+  const declared = declaredIn(body);
+  for (const param of params)
+    for (const name of namesUsedIn(param))
+      if (declared.has(name))
+        unit.report(
+          param,
+          `a default that names ${name}, which the body declares too: give one of them another name`,
+        );
+  const again = params.some((param) =>
+    [...targetsOf(param)].some((target) => target.type === 'Identifier' && declared.has(target.name)),
+  );
+  return again ? 'var' : 'let';
+}
+
 /** One parameter as a declaration in the body. */
-function boundParam(unit: Unit, param: Node, i: number, list: string): Part[] {
-  const comma = i === 0 ? '' : ',';
+function boundParam(unit: Unit, param: Node, value: string, rest: string): Part[] {
   if (param.type === 'RestElement') {
     visitDefaults(unit, param.argument);
-    return [comma, param.argument, `=${list}.slice(${i})`];
+    return [param.argument, `=${rest}`];
   }
   const target = param.type === 'AssignmentPattern' ? param.left : param;
   visitDefaults(unit, param);
   const [before, after] = isPattern(target) ? pickText(unit, target) : ['', ''];
-  if (param.type !== 'AssignmentPattern') return [comma, target, `=${before}${list}[${i}]${after}`];
-  return [comma, target, `=${before}(${list}[${i}]===void 0?`, param.right, `:${list}[${i}])${after}`];
+  if (param.type !== 'AssignmentPattern') return [target, `=${before}${value}${after}`];
+  return [target, `=${before}(${value}===void 0?`, param.right, `:${value})${after}`];
 }
 
 function bodyOf(node: FunctionNode): readonly Node[] {
@@ -181,7 +228,8 @@ export function isForeign(node: FunctionNode): boolean {
 /** Leaves an asynchronous function or a generator as it is, but for a word to whoever calls it. */
 export function refuse(unit: Unit, node: FunctionNode): void {
   const says = `${unit.rt('refuse')}(${unit.site(node, node.async ? 'async' : 'generator')})`;
-  unit.within('plain', { isArrow: node.type === 'ArrowFunctionExpression', hasSuper: false }, () => {
+  const isArrow = node.type === 'ArrowFunctionExpression';
+  const [, frame] = unit.within('plain', { isArrow, hasSuper: false }, () => {
     unit.inScope(node, () => {
       for (const param of node.params) visitDefaults(unit, param);
       const begin = declareTwins(unit, bodyOf(node));
@@ -194,6 +242,7 @@ export function refuse(unit: Unit, node: FunctionNode): void {
       }
     });
   });
+  unit.lend(frame);
 }
 
 function commas(nodes: readonly Node[]): Part[] {

@@ -1,7 +1,7 @@
 /** Which file rewrites which kind of node. All others are left, and their children visited. */
 import { childrenOf, isFunction, isType, type Node } from '../tree.js';
 import { rewriteAssignment, rewriteDelete, rewriteIn, rewriteUpdate } from './assignments.js';
-import { rewriteCall, rewriteNew } from './calls.js';
+import { rewriteCall, rewriteNew, rewriteTagged } from './calls.js';
 import { rewriteClass, rewriteObject } from './classes.js';
 import { declareTwins, rewriteFunction } from './functions.js';
 import { rewriteForIn, rewriteForOf, rewriteLoop } from './loops.js';
@@ -48,6 +48,11 @@ export function rewrite(unit: Unit, node: Node, whole: Node = node): void {
     case 'BinaryExpression':
       if (node.operator === 'in') rewriteIn(unit, node);
       else visitChildren(unit, node);
+      return;
+    case 'VariableDeclaration':
+      if (unit.mode !== 'plain' && node.kind.endsWith('using'))
+        unit.report(node, 'a using declaration: call [Symbol.dispose]() in a finally block');
+      visitChildren(unit, node);
       return;
     case 'VariableDeclarator':
       rewriteDeclarator(unit, node);
@@ -103,9 +108,7 @@ export function rewrite(unit: Unit, node: Node, whole: Node = node): void {
       return;
     }
     case 'TaggedTemplateExpression':
-      // its function is called as it is, with what it belongs to
-      unit.visit(node.tag.type === 'MemberExpression' ? node.tag.object : node.tag);
-      unit.visit(node.quasi);
+      rewriteTagged(unit, node);
       return;
     case 'SwitchStatement':
       unit.inScope(node, () => {

@@ -97,20 +97,30 @@ export function rewriteForOf(unit: Unit, node: Of<'ForOfStatement'>, whole: Node
   unit.edits.replace({ start: node.left.end, end: node.right.start }, '');
   atStart(unit, node.body, bound);
   unit.edits.before(whole, 'try{');
-  unit.edits.after(whole, `}finally{if(${unit.rt('close')}(${rounds},${site}))yield*${unit.rt('g')}}`);
+  const error = `${unit.prefix}e`;
+  const close = (more: string): string =>
+    `if(${unit.rt('close')}(${rounds},${site}${more}))yield*${unit.rt('g')}`;
+  unit.edits.after(whole, `}catch(${error}){${close(',true')};throw ${error}}finally{${close('')}}`);
 }
 
+/** `for … in`: over the keys that there are at first, without those that are gone when their turn comes. */
 export function rewriteForIn(unit: Unit, node: Of<'ForInStatement'>): void {
   visitHead(unit, node, () => {
     unit.visit(node.right);
   });
   if (unit.mode !== 'twin') return;
-  const value = unit.temp();
-  const keys = `)?${unit.rt('keys')}(${value}):yield*${unit.rt('keysOf')}(${value},${unit.site(node.right)}))`;
-  unit.edits.replace({ start: node.left.end, end: node.right.start }, ` of (${unit.rt('isOwn')}(${value}=`);
+  const value = unit.name();
+  const key = unit.name();
+  const site = unit.site(node.right);
+  const bound = boundText(unit, node, key);
+  const keys = `))?${unit.rt('keys')}(${value}):yield*${unit.rt('keysOf')}(${value},${site}))`;
+  unit.edits.before(node.right, `const ${key} of (${unit.rt('isOwn')}(${value}=(`);
   unit.edits.after(node.right, keys);
-  const shared = sharedScopeText(unit, unit.scopes.of(node));
-  if (shared !== '') atStart(unit, node.body, shared);
+  unit.edits.replace({ start: node.left.end, end: node.right.start }, '');
+  unit.frame.temps.push(value);
+  const still = `${unit.rt('isStill')}(${value},${key})`;
+  const looks = `${unit.rt('has')}(${value},${key},${site})?((yield ${unit.rt('p')}),${unit.rt('saw')}(${still})):${still}`;
+  atStart(unit, node.body, `if(!(${looks}))continue;${bound}`);
 }
 
 function visitHead(unit: Unit, node: Of<'ForOfStatement' | 'ForInStatement'>, visitRight: () => void): void {
@@ -129,7 +139,7 @@ function visitHead(unit: Unit, node: Of<'ForOfStatement' | 'ForInStatement'>, vi
 }
 
 /** Moves the head of a loop into its body, as a declaration or an assignment of the value. */
-function boundText(unit: Unit, node: Of<'ForOfStatement'>, value: string): string {
+function boundText(unit: Unit, node: Of<'ForOfStatement' | 'ForInStatement'>, value: string): string {
   const { left } = node;
   const pattern = left.type === 'VariableDeclaration' ? left.declarations[0].id : left;
   const [before, after] = isPattern(pattern) ? pickText(unit, pattern) : ['', ''];

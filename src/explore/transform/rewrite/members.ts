@@ -24,6 +24,7 @@ export interface Reference {
 type Part = string | Node;
 
 export function rewriteMember(unit: Unit, node: MemberNode): void {
+  if (isOfFile(node)) return;
   if (unit.mode === 'twin' && !(node.object.type === 'Super')) {
     if (rewritePrivateMethod(unit, node)) return;
     const { parts, reference, isGuarded } = refer(unit, node);
@@ -35,6 +36,7 @@ export function rewriteMember(unit: Unit, node: MemberNode): void {
   if (node.computed) unit.visit(node.property);
   if (node.object.type === 'Super') rewriteSuper(unit, node);
   else if (unit.mode === 'sync') checkNow(unit, node);
+  else rewritePrivateMethod(unit, node);
 }
 
 /** Code that can not be interrupted asks before it touches an object. */
@@ -52,22 +54,35 @@ function rewritePrivateMethod(unit: Unit, node: MemberNode): boolean {
   const { name } = node.property;
   const kind = unit.privateKind(name);
   if (kind === 'field') return false;
-  if (unit.mode === 'twin') unit.visit(node.object);
+  const get = `#${unit.prefix}get_${name}()`;
+  if (unit.mode === 'twin') {
+    const { parts, reference, isGuarded } = refer(unit, node);
+    const read =
+      kind === 'method'
+        ? `${unit.rt('plain')}(${reference.member},${unit.site(node)})`
+        : `(yield*${unit.rt('into')}(${reference.object}.${get},${unit.site(node)}))`;
+    unit.edits.write(node, ['(', ...parts, read, isGuarded ? '))' : ')']);
+    return true;
+  }
+  if (node.optional || hasOptionalBelow(node.object))
+    unit.report(node, 'a private method after ?. where nobody can wait for it: test first, then use it');
   if (kind === 'method')
     unit.edits.write(node, [`${unit.rt('plain')}(`, node.object, `.#${name},${unit.site(node)})`]);
-  else {
-    const get = `.#${unit.prefix}get_${name}()`;
-    if (unit.mode === 'twin')
-      unit.edits.write(node, [`(yield*${unit.rt('into')}(`, node.object, get, `,${unit.site(node)}))`]);
-    else unit.edits.write(node, [`${unit.rt('finish')}(`, node.object, get, ')']);
-  }
+  else unit.edits.write(node, [`${unit.rt('finish')}(`, node.object, `.${get})`]);
   return true;
 }
 
-/** `super.f` in an arrow function, which becomes a function of its own. */
+/** `super.f`: a method, or what an accessor gives. In an arrow function, which becomes a function of its own, it was prepared. */
 function rewriteSuper(unit: Unit, node: MemberNode): void {
-  if (!unit.frame.isArrow || unit.mode !== 'twin') return;
-  unit.edits.write(node, superParts(unit, node));
+  if (unit.mode !== 'twin') return;
+  const [before, after] = askText(unit);
+  unit.edits.write(node, [before, ...superParts(unit, node), after]);
+}
+
+/** Around what reads a member of `super`: an accessor hands its coroutine over. */
+export function askText(unit: Unit): [before: string, after: string] {
+  const value = unit.temp();
+  return [`(${unit.rt('ask')}(),${value}=`, `,${unit.rt('isAsked')}()?yield*${unit.rt('g')}:${value})`];
 }
 
 export function superParts(unit: Unit, node: MemberNode): Part[] {
@@ -79,7 +94,7 @@ export function superParts(unit: Unit, node: MemberNode): Part[] {
   frame.usesSuper = true;
   const prepared = `${unit.prefix}super(`;
   const name = nameOf(node.property, node.computed);
-  return name === undefined ? [prepared, node.property, ')'] : [`${prepared}${JSON.stringify(name)})`];
+  return name === undefined ? [`${prepared}(`, node.property, '))'] : [`${prepared}${JSON.stringify(name)})`];
 }
 
 /**
@@ -116,7 +131,7 @@ export function refer(
     return { parts, reference: { object, key, member: `${object}[${key}]`, name: name ?? '' }, isGuarded };
   }
   const key = isStable(unit, node.property) ? unit.source.textOf(node.property) : unit.temp();
-  if (key.startsWith(unit.prefix)) parts.push(`${key}=`, node.property, ',');
+  if (key.startsWith(unit.prefix)) parts.push(`${key}=(`, node.property, '),');
   return { parts, reference: { object, key, member: `${object}[${key}]`, name: '' }, isGuarded };
 }
 
@@ -142,6 +157,11 @@ export function rewriteChain(unit: Unit, node: Of<'ChainExpression'>): void {
   if (unit.mode !== 'twin') return;
   const value = unit.temp();
   unit.edits.write(node, [`((${value}=`, node.expression, `)===${unit.rt('no')}?void 0:${value})`]);
+}
+
+/** `import.meta.url`: nobody changes it, and whoever loads the file looks for it as it stands. */
+export function isOfFile({ object }: MemberNode): boolean {
+  return object.type === 'MetaProperty' && object.meta.name === 'import';
 }
 
 /** `this`, or a variable that nobody assigns: it can be named twice. */

@@ -3,13 +3,10 @@
  *
  * What is taken apart may be shared. Then the members that the pattern names are
  * read one by one, each announced, into an object of the coroutine's own, which
- * the pattern takes apart as it stands. Members on the left of an assignment, as
- * in `[this.a, this.b] = [this.b, this.a]`, become temporaries, written afterwards.
+ * the pattern takes apart as it stands.
  */
-import { bare, type MemberNode, type Node, nameOf, type Of, targetsOf } from '../tree.js';
-import { refer, writeText } from './members.js';
+import { bare, type Node, nameOf, type Of } from '../tree.js';
 import type { Unit } from './unit.js';
-import { setText, trackedAs } from './variables.js';
 
 /** Around the value that a pattern takes apart: before and after it. */
 export function pickText(unit: Unit, pattern: Node): [before: string, after: string] {
@@ -74,70 +71,6 @@ export function rewriteDeclarator(unit: Unit, node: Of<'VariableDeclarator'>): v
   const [before, after] = pickText(unit, node.id);
   unit.edits.before(node.init, before);
   unit.edits.after(node.init, after);
-}
-
-export function rewritePatternAssignment(unit: Unit, node: Of<'AssignmentExpression'>): void {
-  visitDefaults(unit, node.left);
-  const writes = unit.mode === 'twin' ? movedTargets(unit, node.left) : [];
-  if (unit.mode !== 'twin')
-    for (const target of targetsOf(node.left))
-      if (target.type === 'MemberExpression') {
-        unit.targets.add(target);
-        unit.visit(target);
-      }
-  unit.visit(node.right);
-  if (unit.mode === 'plain') return;
-  const [before, after] = pickText(unit, node.left);
-  if (unit.mode === 'sync') {
-    unit.edits.before(node.right, before);
-    unit.edits.after(node.right, after);
-    return;
-  }
-  // the value of the whole is what stands on the right, as it was
-  const value = unit.temp();
-  const first = writes.map(({ prepare }) => prepare).join('');
-  unit.edits.before(node, `(${first}`);
-  unit.edits.before(node.right, `${before}${value}=(`);
-  unit.edits.after(node.right, `)${after},${writes.map(({ write }) => `${write()},`).join('')}${value})`);
-}
-
-/** Puts temporaries where a pattern assigns members and shared variables. */
-function movedTargets(unit: Unit, pattern: Node): { prepare: string; write: () => string }[] {
-  return [...targetsOf(pattern)].flatMap((target) => {
-    if (target.type === 'MemberExpression') return [movedMember(unit, target)];
-    const binding = trackedAs(unit, target);
-    if (binding === undefined) return [];
-    const value = unit.temp();
-    unit.edits.move(target, isShorthand(pattern, target) ? `${target.name}:${value}` : value);
-    return [{ prepare: '', write: () => setText(unit, target, binding, value) }];
-  });
-}
-
-function movedMember(unit: Unit, target: MemberNode): { prepare: string; write: () => string } {
-  const value = unit.temp();
-  const { parts, reference } = refer(unit, target);
-  unit.edits.write(target, ['', ...parts, '0']);
-  const prepare = unit.edits.move(target, value);
-  return { prepare: `${prepare},`, write: () => writeText(unit, target, reference, value) };
-}
-
-/** `{ x }`, which names the member and the variable at once. */
-function isShorthand(pattern: Node, target: Node): boolean {
-  const node = bare(pattern);
-  switch (node.type) {
-    case 'ArrayPattern':
-      return node.elements.some((element) => element !== null && isShorthand(element, target));
-    case 'AssignmentPattern':
-      return isShorthand(node.left, target);
-    case 'ObjectPattern':
-      return node.properties.some(
-        (property) =>
-          property.type === 'Property' &&
-          (property.shorthand ? property.key.start === target.start : isShorthand(property.value, target)),
-      );
-    default:
-      return false;
-  }
 }
 
 /** `...e` in a list of elements or arguments, or in an object. */

@@ -12,6 +12,7 @@
  * node itself. `visit` is theirs to call for a child.
  */
 import { Edits, type Span } from '../edits.js';
+import { namesIn } from '../names.js';
 import type { Problem } from '../problem.js';
 import { type Binding, isTracked, type Scope } from '../scope.js';
 import type { Scopes } from '../scopes.js';
@@ -60,6 +61,7 @@ export class Unit {
   readonly visit: (node: Node) => void;
   frame: Frame;
   scope: Scope;
+  readonly #given: ReadonlyMap<Node, string | undefined>;
   readonly #sharedScopes: Map<Scope, string> = new Map();
   #names = 0;
 
@@ -67,6 +69,7 @@ export class Unit {
     this.source = source;
     this.scopes = scopes;
     this.edits = new Edits(source.text);
+    this.#given = namesIn(source.program);
     this.visit = (node) => visit(this, node);
     let prefix = '$_';
     while (source.text.includes(prefix)) prefix += '_';
@@ -108,6 +111,11 @@ export class Unit {
     return name;
   }
 
+  /** The name that a function or a class without one gets from where it stands; undefined where only running it tells. */
+  nameAt(node: Node): string | undefined {
+    return this.#given.has(node) ? this.#given.get(node) : '';
+  }
+
   /** The number of a place, as an expression. */
   site(node: Span, name = ''): string {
     const { line, column } = this.source.placeOf(node.start);
@@ -139,6 +147,11 @@ export class Unit {
     const result = inside();
     this.frame = outer;
     return [result, frame];
+  }
+
+  /** Declares the names that a function's code needs around it: there is no place for them in it. */
+  lend({ temps }: Frame): void {
+    for (const name of temps) if (!this.frame.temps.includes(name)) this.frame.temps.push(name);
   }
 
   /** Visits what a scope contains. */

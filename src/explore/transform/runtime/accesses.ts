@@ -30,6 +30,8 @@ export class Accesses {
   /** Of the thread that runs: objects of its own that it has changed since it entered a loop. */
   #changed: Set<object>[] = [];
   #isInLoop: boolean[] = [];
+  /** Proxies: nobody looks at them but the program. */
+  protected readonly hasTraps: WeakSet<object> = new WeakSet();
   /** The first thing that could not be explored, though the program may have caught it. */
   failure: ProgramError | undefined;
 
@@ -101,9 +103,20 @@ export class Accesses {
     return this.announce(READ, object as object, key, site);
   }
 
-  write(object: unknown, key: PropertyKey, value: unknown, site: number): Told {
+  /** A field is assigned through `super`: if nothing else, it becomes one of the object's own. */
+  assign(object: unknown, key: PropertyKey, value: unknown, site: number): boolean {
+    return this.write(object, key, value, site, false) === 1;
+  }
+
+  write(object: unknown, key: PropertyKey, value: unknown, site: number, hasSetter = true): Told {
     const { memory } = this;
-    if (memory !== undefined && isAccessor(key) && object !== null && typeof object === 'object') {
+    if (
+      hasSetter &&
+      memory !== undefined &&
+      isAccessor(key) &&
+      object !== null &&
+      typeof object === 'object'
+    ) {
       const setter = accessorTwin(object, key, 'set');
       if (setter !== undefined) {
         this.g = this.into(setter.call(object, value), site);
@@ -129,7 +142,12 @@ export class Accesses {
 
   #changeOwn(object: unknown, key: PropertyKey, value: unknown): void {
     if (object === null || typeof object !== 'object') return;
-    if (Object.hasOwn(object, key) && Object.is((object as Record<PropertyKey, unknown>)[key], value)) return;
+    if (
+      !this.hasTraps.has(object) &&
+      Object.hasOwn(object, key) &&
+      Object.is((object as Record<PropertyKey, unknown>)[key], value)
+    )
+      return;
     this.changed(object);
   }
 
@@ -153,6 +171,8 @@ export class Accesses {
 
   announce(kind: number, object: object, key: PropertyKey, site: number): 1 {
     const memory = this.memory!;
+    if (typeof key === 'object' || typeof key === 'function')
+      this.fail(site, 'a key that is an object: make it a string or a symbol first');
     memory.site = site;
     memory.isPlain = true;
     this.p = access(kind, this.sharing.locationOf(object, this.sharing.tagOf(object)!, key));

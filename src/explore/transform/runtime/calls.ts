@@ -11,7 +11,8 @@ import type { Place } from '../problem.js';
 import { Accesses } from './accesses.js';
 import { isAtomic, Waiters } from './atomics.js';
 import { Chance, sourceOf } from './chance.js';
-import { effectOf } from './effects.js';
+import { effectOf, remembers } from './effects.js';
+import { elementwise } from './elementwise.js';
 import { higherOrder } from './higher-order.js';
 import type { Host, Told } from './host.js';
 import { change, type Pending } from './native.js';
@@ -75,6 +76,7 @@ export class Calls extends Accesses implements Host {
     if (called === Function.prototype.call) return this.call(self, args[0], args.slice(1), site);
     if (called === Function.prototype.apply)
       return this.call(self, args[0], [...((args[1] ?? []) as unknown[])], site);
+    if (called === Reflect.apply) return this.call(args[0], args[1], [...(args[2] as unknown[])], site);
     if (called === Function.prototype.bind && twinOf(self) !== undefined)
       return this.#bind(self as AnyFunction, args);
     const tag = this.sharing.tagOf(self);
@@ -93,6 +95,10 @@ export class Calls extends Accesses implements Host {
       if (this.sharing.tagOf(args[0])?.execution === LASTING) this.lasting.change(args[0] as object);
       return this.run(this.waiters.atomic(this, called, args, site));
     }
+    if (called === LiveIterator.prototype.next && self instanceof LiveIterator)
+      return this.run(self.step(this, site));
+    const ofView = tag !== undefined && ArrayBuffer.isView(self) ? elementwise(called) : undefined;
+    if (ofView !== undefined) return this.run(ofView(this, self as never, args, site));
     const coroutine = higherOrder(called);
     if (coroutine !== undefined) return this.run(coroutine(this, self as never, args, site));
     return this.#callByEffect(called, self, args, site);
@@ -101,9 +107,14 @@ export class Calls extends Accesses implements Host {
   #callByEffect(called: AnyFunction, self: unknown, args: unknown[], site: number): Told {
     const effect = effectOf(called);
     const tag = this.sharing.tagOf(self);
+    // a list as a string is read, as by `join`
+    if (called === (String as AnyFunction) && Array.isArray(args[0]))
+      return this.run(take(this, called, self, args, site));
     switch (effect) {
       case 'pure':
-        return this.at(Reflect.apply(called, self, args));
+        return tag !== undefined && remembers(self)
+          ? this.#later(UPDATE, called, self, args, site)
+          : this.at(Reflect.apply(called, self, args));
       case 'takes':
         return this.run(take(this, called, self, args, site));
       case 'live': {

@@ -14,6 +14,7 @@ import type { AnyFunction } from './twins.js';
 export type Effect = 'looks' | 'changes' | 'live' | 'pure' | 'takes';
 
 const effects = new Map<AnyFunction, Effect>();
+const TypedArray = Object.getPrototypeOf(Int8Array.prototype) as object;
 
 function are(effect: Effect, object: object, names: string): void {
   for (const name of names.split(' ')) {
@@ -33,7 +34,7 @@ function others(effect: Effect, object: object): void {
 are(
   'looks',
   Array.prototype,
-  'at includes indexOf lastIndexOf join slice flat toReversed toSpliced with toString',
+  'at includes indexOf lastIndexOf join slice toReversed toSpliced with toString',
 );
 are('changes', Array.prototype, 'push pop shift unshift splice reverse fill copyWithin');
 are('live', Array.prototype, 'entries keys values');
@@ -48,6 +49,17 @@ are('looks', WeakMap.prototype, 'get has');
 are('changes', WeakMap.prototype, 'set delete');
 are('looks', WeakSet.prototype, 'has');
 are('changes', WeakSet.prototype, 'add delete');
+// what is not pure of dates: all but what makes a string of one that nobody else has
+for (const name of Object.getOwnPropertyNames(Date.prototype))
+  are(/^set/.test(name) ? 'changes' : 'looks', Date.prototype, name === 'constructor' ? '' : name);
+are(
+  'looks',
+  TypedArray,
+  'at includes indexOf lastIndexOf join slice toReversed toSorted with toString toLocaleString',
+);
+are('changes', TypedArray, 'fill set reverse sort copyWithin');
+are('live', TypedArray, 'entries keys values');
+are('pure', TypedArray, 'subarray');
 are('takes', Object, 'keys values entries fromEntries');
 are('takes', Array, 'from');
 are('takes', JSON, 'stringify');
@@ -62,4 +74,9 @@ for (const called of [Number, String, Boolean, BigInt, Symbol, Object, parseInt,
 
 export function effectOf(called: AnyFunction): Effect | undefined {
   return effects.get(called);
+}
+
+/** Does a regular expression remember where it was, so that to use it is to change it? */
+export function remembers(self: unknown): boolean {
+  return self instanceof RegExp && (self.global || self.sticky);
 }

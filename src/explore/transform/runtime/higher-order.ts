@@ -25,14 +25,16 @@ type Round = { readonly value: unknown; readonly index: number; readonly answer:
 /** Calls back for each element, from the first or the last on, until `see` says that it is enough. */
 function* each(
   host: Host,
-  self: readonly unknown[],
+  given: readonly unknown[],
   [callback, that]: unknown[],
   site: number,
   see: (round: Round) => boolean | undefined,
-  { backwards = false, holes = false } = {},
+  { backwards = false, holes = false, begin = (_length: number): void => {} } = {},
 ): Coroutine<void> {
-  demandFunction(callback);
+  const self = Object(given) as readonly unknown[];
   const length = (yield* readMember(host, self, 'length', site)) as number;
+  demandFunction(callback);
+  begin(length);
   for (let i = 0; i < length; i++) {
     const index = backwards ? length - 1 - i : i;
     if (!holes && !(index in self)) continue;
@@ -40,6 +42,16 @@ function* each(
     const answer = yield* invoke(host, callback, that, [value, index, self], site);
     if (see({ value, index, answer })) return;
   }
+}
+
+/** A list of the same class, as `map` and `filter` make it. */
+function listLike(self: readonly unknown[], length: number): unknown[] {
+  if (!Array.isArray(self)) return new Array(length);
+  const { constructor: own } = self as {
+    constructor?: { [Symbol.species]?: new (length: number) => unknown[] };
+  };
+  const made = Object(own) === own ? own![Symbol.species] : undefined;
+  return made ? new made(length) : new Array(length);
 }
 
 function demandFunction(callback: unknown): void {
@@ -55,15 +67,19 @@ add('forEach', function* (host, self, args, site) {
   yield* each(host, self, args, site, () => false);
 });
 add('map', function* (host, self: readonly unknown[], args, site) {
-  const mapped: unknown[] = new Array(self.length);
-  yield* each(host, self, args, site, ({ index, answer }) => {
+  let mapped: unknown[] = [];
+  const see = ({ index, answer }: Round): boolean => {
     mapped[index] = answer;
     return false;
-  });
+  };
+  const begin = (length: number): void => {
+    mapped = listLike(self, length);
+  };
+  yield* each(host, self, args, site, see, { begin });
   return mapped;
 });
 add('filter', function* (host, self, args, site) {
-  const kept: unknown[] = [];
+  const kept = listLike(self, 0);
   yield* each(host, self, args, site, ({ value, answer }) => {
     if (answer) kept.push(value);
     return false;
@@ -76,13 +92,31 @@ add('flatMap', function* (host, self, args, site) {
     parts.push(answer);
     return false;
   });
-  const flat: unknown[] = [];
+  const flat = listLike(self, 0);
   for (const part of parts) {
     if (Array.isArray(part)) flat.push(...(yield* all(host, part, site)));
     else flat.push(part);
   }
   return flat;
 });
+add('flat', function* (host, self, [depth = 1], site) {
+  const flat = listLike(self, 0);
+  flat.push(...(yield* flattened(host, self, Number(depth), site)));
+  return flat;
+});
+
+/** Each list that is inside of a list is looked at by itself. */
+function* flattened(host: Host, list: readonly unknown[], depth: number, site: number): Coroutine<unknown[]> {
+  const elements = yield* look(host, READ, list, site, () => Array.prototype.filter.call(list, () => true));
+  const flat: unknown[] = [];
+  for (const element of elements) {
+    if (Array.isArray(element) && depth >= 1)
+      flat.push(...(yield* flattened(host, element, depth - 1, site)));
+    else flat.push(element);
+  }
+  return flat;
+}
+
 add('some', function* (host, self, args, site) {
   let found = false;
   yield* each(host, self, args, site, ({ answer }) => {
@@ -120,7 +154,8 @@ for (const [name, backwards] of [
   ['reduce', false],
   ['reduceRight', true],
 ] as const)
-  add(name, function* (host, self: readonly unknown[], args, site) {
+  add(name, function* (host, given: readonly unknown[], args, site) {
+    const self = Object(given) as readonly unknown[];
     demandFunction(args[0]);
     const length = (yield* readMember(host, self, 'length', site)) as number;
     let result = args[1];
@@ -136,22 +171,22 @@ for (const [name, backwards] of [
     return result;
   });
 
-/** A stable sort of a copy by binary insertion: comparing is what takes time here. */
+/** A stable sort of a copy by binary insertion: comparing is what takes time here. As V8, it asks whether a value comes before an earlier one. */
 function* sorted(
   host: Host,
   values: readonly unknown[],
   compare: unknown,
   site: number,
 ): Coroutine<unknown[]> {
-  if (compare === undefined) return [...values].sort();
-  demandFunction(compare);
+  // throws if it is no function
+  if (typeof compare !== 'function') return [...values].sort(compare as undefined);
   const result: unknown[] = [];
   for (const value of values.filter((candidate) => candidate !== undefined)) {
     let low = 0;
     let high = result.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (Number(yield* invoke(host, compare, undefined, [result[middle], value], site)) > 0) high = middle;
+      if (Number(yield* invoke(host, compare, undefined, [value, result[middle]], site)) < 0) high = middle;
       else low = middle + 1;
     }
     result.splice(low, 0, value);
@@ -160,14 +195,42 @@ function* sorted(
 }
 
 add('sort', function* (host, self: unknown[], [compare], site) {
-  const values = yield* look(host, READ, self, site, () => [...self]);
+  let length = 0;
+  const values = yield* look(host, READ, self, site, () => {
+    length = self.length;
+    // holes come last
+    return Array.from(self, (value, i) => (i in self ? [value] : [])).flat(1);
+  });
   const result = yield* sorted(host, values, compare, site);
   for (let i = 0; i < result.length; i++) yield* writeMember(host, self, i, result[i], site);
+  for (let i = result.length; i < length; i++) delete self[i];
   return self;
 });
 add('toSorted', function* (host, self: unknown[], [compare], site) {
   return yield* sorted(host, yield* look(host, READ, self, site, () => [...self]), compare, site);
 });
+
+/** Replacing: what is found does not depend on the callback, which is called for one after another when all has been found. */
+for (const name of ['replace', 'replaceAll'] as const) {
+  const replace = String.prototype[name] as (this: unknown, ...args: unknown[]) => string;
+  add(
+    name,
+    function* (host, self, [pattern, by], site) {
+      if (typeof by !== 'function') return replace.call(self, pattern, by);
+      const found: unknown[][] = [];
+      const from = pattern instanceof RegExp ? pattern.lastIndex : 0;
+      replace.call(self, pattern, (...match: unknown[]) => {
+        found.push(match);
+        return '';
+      });
+      const texts: string[] = [];
+      for (const match of found) texts.push(String(yield* invoke(host, by, undefined, match, site)));
+      if (pattern instanceof RegExp) pattern.lastIndex = from;
+      return replace.call(self, pattern, () => texts.shift());
+    },
+    String.prototype,
+  );
+}
 
 for (const prototype of [Map.prototype, Set.prototype])
   add(
@@ -182,4 +245,17 @@ for (const prototype of [Map.prototype, Set.prototype])
       }
     },
     prototype,
+  );
+
+const TypedArray = Object.getPrototypeOf(Int8Array.prototype) as Record<string, AnyFunction>;
+for (const name of 'forEach some every find findIndex findLast findLastIndex reduce reduceRight'.split(' '))
+  add(name, coroutines.get(Array.prototype[name as 'some'])!, TypedArray);
+for (const name of ['map', 'filter'] as const)
+  add(
+    name,
+    function* (host, self: Int32Array, args, site) {
+      const list = yield* coroutines.get(Array.prototype[name])!(host, self as never, args, site);
+      return Reflect.construct(self.constructor, [list]) as unknown;
+    },
+    TypedArray,
   );

@@ -67,10 +67,17 @@ export function* invoke(
   return host.done();
 }
 
-/** A coroutine that announces one look at an object and gives what it sees. */
-export function* look<T>(host: Host, kind: number, object: object, site: number, see: () => T): Coroutine<T> {
+/** A coroutine that announces one look at an object, of a typed array at an element, and gives what it sees. */
+export function* look<T>(
+  host: Host,
+  kind: number,
+  object: object,
+  site: number,
+  see: () => T,
+  element = 0,
+): Coroutine<T> {
   if (host.sharing.tagOf(object) !== undefined) {
-    host.announce(kind, object, '', site);
+    host.announce(kind, object, ArrayBuffer.isView(object) ? element : '', site);
     yield host.p;
     return host.saw(see());
   }

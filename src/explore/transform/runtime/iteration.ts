@@ -7,7 +7,7 @@
 import { READ } from '../../access.js';
 import type { Coroutine } from '../../program.js';
 import { type Host, invoke, look, readMember } from './host.js';
-import { advance, closer, LiveIterator, type Rounds, rounds } from './rounds.js';
+import { advance, closer, iteratorOf, LiveIterator, type Rounds, rounds, take } from './rounds.js';
 import { twinOf } from './twins.js';
 
 /** What a pattern takes of a value: elements, or fields; 0 takes it as it is. */
@@ -26,15 +26,20 @@ export function isOwn(host: Host, value: unknown): boolean {
 
 /** Begins to go over something that is not the coroutine's own. */
 export function* iterate(host: Host, value: unknown, site: number): Coroutine<Rounds> {
-  if (value instanceof LiveIterator) return rounds(value, value.container);
+  if (value instanceof LiveIterator) return going(host, value, site);
   const iterable = value as Iterable<unknown> & object;
   const twin = twinOf(iterable[Symbol.iterator]);
-  if (twin === undefined) return rounds(iterable[Symbol.iterator](), iterable);
+  if (twin === undefined) return rounds(iteratorOf(iterable), iterable);
   const iterator = (yield* twin.call(iterable)) as Iterator<unknown>;
-  if (iterator instanceof LiveIterator) return rounds(iterator, iterator.container);
-  if (twinOf(iterator.next) !== undefined)
-    return { ...rounds(iterator), takes: () => invoke(host, iterator.next, iterator, [], site) };
-  return yield* isOwn(host, iterator) ? given(rounds(iterator)) : iterate(host, iterator, site);
+  if (iterator instanceof LiveIterator) return going(host, iterator, site);
+  const begun = rounds(iterator);
+  const { next } = begun;
+  if (twinOf(next) !== undefined) return { ...begun, takes: () => invoke(host, next, iterator, [], site) };
+  return yield* isOwn(host, iterator) ? given(begun) : iterate(host, iterator, site);
+}
+
+function going(host: Host, live: LiveIterator, site: number): Rounds {
+  return { ...rounds(live), takes: () => live.step(host, site) };
 }
 
 // biome-ignore lint/correctness/useYield: a coroutine that has its result already
@@ -44,9 +49,27 @@ function* given<T>(value: T): Coroutine<T> {
 
 /** Goes to the next round; false at the end. */
 export function* step(host: Host, at: Rounds, site: number): Coroutine<boolean> {
-  if (at.takes !== undefined) return advance(at, (yield* at.takes()) as IteratorResult<unknown>);
-  if (at.over === undefined) return advance(at, at.iterator.next());
-  return advance(at, yield* look(host, READ, at.over, site, () => at.iterator.next()));
+  if (at.over !== undefined) return yield* look(host, READ, at.over, site, () => take(at), at.steps++);
+  if (at.takes === undefined) return take(at);
+  // an iterator that throws is not closed
+  at.isDone = true;
+  return advance(at, (yield* at.takes()) as IteratorResult<unknown>);
+}
+
+/** Closes an iterator. After an error, which is thrown on, nothing that goes wrong here matters. */
+export function* close(
+  host: Host,
+  called: unknown,
+  iterator: Iterator<unknown>,
+  site: number,
+  isAfterError: boolean,
+): Coroutine<void> {
+  try {
+    const result = yield* invoke(host, called, iterator, [], site);
+    if (Object(result) !== result) throw new TypeError(`Iterator result ${String(result)} is not an object`);
+  } catch (error) {
+    if (!isAfterError) throw error;
+  }
 }
 
 /** All elements, or the first ones. Of a built-in container they are copied in one look. */
@@ -56,15 +79,32 @@ export function* all(
   site: number,
   most: number = Infinity,
 ): Coroutine<unknown[]> {
-  if (value instanceof LiveIterator) return yield* look(host, READ, value.container, site, () => [...value]);
+  if (value instanceof LiveIterator && !isSharedView(host, value.container))
+    return yield* look(host, READ, value.container, site, () => first(value, most));
   const iterable = value as Iterable<unknown> & object;
-  if (twinOf(iterable[Symbol.iterator]) === undefined)
-    return yield* look(host, READ, iterable, site, () => [...iterable]);
+  if (twinOf(iterable?.[Symbol.iterator]) === undefined && !isSharedView(host, value))
+    return yield* look(host, READ, iterable, site, () => first(iterable, most));
   const elements: unknown[] = [];
   const at = yield* iterate(host, value, site);
   while (elements.length < most && (yield* step(host, at, site))) elements.push(at.value);
-  const close = closer(at);
-  if (close !== undefined) yield* invoke(host, close, at.iterator, [], site);
+  const called = closer(at);
+  if (called !== undefined && called !== null) yield* close(host, called, at.iterator, site, false);
+  return elements;
+}
+
+/** Each element of a typed array is a location of its own. */
+function isSharedView(host: Host, value: unknown): boolean {
+  return ArrayBuffer.isView(value) && host.sharing.tagOf(value) !== undefined;
+}
+
+/** The first elements, or all. */
+function first(iterable: Iterable<unknown>, most: number): unknown[] {
+  if (most === Infinity) return [...iterable];
+  const elements: unknown[] = [];
+  const at = rounds(iteratorOf(iterable));
+  while (elements.length < most && take(at)) elements.push(at.value);
+  const called = closer(at);
+  if (typeof called === 'function') Reflect.apply(called, at.iterator, []);
   return elements;
 }
 
@@ -72,10 +112,19 @@ export function* all(
 export function* fields(host: Host, value: unknown, site: number): Coroutine<object> {
   const object = value as object;
   if (Array.isArray(object) || object instanceof Map || object instanceof Set)
-    return Array.isArray(object) ? { ...(yield* all(host, object, site)) } : {};
-  const copy: Record<PropertyKey, unknown> = {};
+    return yield* look(host, READ, object, site, () => ({ ...object }));
+  return yield* copyFields(host, object, site, {});
+}
+
+/** Copies all own fields but those that are there already. */
+export function* copyFields(
+  host: Host,
+  object: object,
+  site: number,
+  copy: Record<PropertyKey, unknown>,
+): Coroutine<object> {
   for (const key of yield* ownKeys(host, object, site))
-    copy[key] = yield* readMember(host, object, key, site);
+    if (!Object.hasOwn(copy, key)) copy[key] = yield* readMember(host, object, key, site);
   return copy;
 }
 
@@ -109,8 +158,9 @@ export function* pick(host: Host, value: unknown, shape: Shape, site: number): C
     for (let i = 0; i < shape.a.length; i++) elements[i] = yield* pick(host, elements[i], shape.a[i], site);
     return elements;
   }
-  const picked = (shape.rest ? yield* fields(host, value, site) : {}) as Record<string, unknown>;
+  const picked: Record<PropertyKey, unknown> = {};
   for (const [key, part] of shape.o)
     picked[key] = yield* pick(host, yield* readMember(host, value, key, site), part, site);
+  if (shape.rest) yield* copyFields(host, Object(value) as object, site, picked);
   return picked;
 }

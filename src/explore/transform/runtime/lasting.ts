@@ -124,21 +124,25 @@ function restorer(object: object): () => void {
     const bytes = new Uint8Array(object).slice();
     return () => new Uint8Array(object).set(bytes);
   }
+  if (object instanceof Date) {
+    const time = object.getTime();
+    return () => object.setTime(time);
+  }
   return restorerOfFields(object);
 }
 
 function restorerOfFields(object: object): () => void {
-  const fields = Object.entries(Object.getOwnPropertyDescriptors(object)).filter(
-    ([, field]) => field.writable,
+  const fields = new Map(
+    Reflect.ownKeys(object).map((key) => [key, Object.getOwnPropertyDescriptor(object, key)!]),
   );
   const hidden: (() => void)[] = [];
   hiddenFields(object, (value, assign) => hidden.push(() => assign(value)));
   const isArray = Array.isArray(object);
   return () => {
-    const values = object as Record<string, unknown>;
-    if (isArray) object.length = 0;
-    for (const key of Object.keys(object)) if (!fields.some(([name]) => name === key)) delete values[key];
-    for (const [name, { value }] of fields) values[name] = value;
+    if (isArray && Object.isExtensible(object)) object.length = 0;
+    for (const key of Reflect.ownKeys(object)) if (!fields.has(key)) Reflect.deleteProperty(object, key);
+    // what can not be put back has not changed
+    for (const [key, field] of fields) Reflect.defineProperty(object, key, field);
     for (const assign of hidden) assign();
   };
 }

@@ -37,12 +37,14 @@ export class Makes extends Calls {
     if (
       this.memory !== undefined &&
       !CONTAINERS.has(made) &&
-      !isTransformed(made.prototype ?? {}) &&
+      !isTransformed(made?.prototype ?? {}) &&
       !twinOf(made) &&
       !isPrimitiveClass(made)
     )
-      this.list(this.atomic, site, `new ${made.name || 'a class without a name'}`, args);
-    return Reflect.construct(made, args);
+      this.list(this.atomic, site, `new ${made?.name || 'a class without a name'}`, args);
+    const object: unknown = new (made as unknown as new (...args: unknown[]) => unknown)(...args);
+    if (made === (Proxy as unknown)) this.hasTraps.add(object as object);
+    return object;
   }
 }
 

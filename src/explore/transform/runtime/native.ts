@@ -36,7 +36,7 @@ function glance(called: AnyFunction, self: object, [key]: readonly unknown[]): G
   const length = sizeOf(self);
   if (length < 0) return undefined;
   if (self instanceof Map && called === (Map.prototype.set as AnyFunction))
-    return { length, value: self.get(key) };
+    return { length, value: Map.prototype.get.call(self, key) };
   const isShort = SHORT.has(called) || self instanceof Map || self instanceof Set;
   return isShort ? { length, value: undefined } : undefined;
 }
@@ -55,5 +55,14 @@ function isSame(before: Glance, after: Glance | undefined): boolean {
 
 function sizeOf(container: object): number {
   if (Array.isArray(container)) return container.length;
-  return container instanceof Map || container instanceof Set ? container.size : -1;
+  if (container instanceof Map) return sizeOfMap.call(container);
+  return container instanceof Set ? sizeOfSet.call(container) : -1;
 }
+
+// classes that extend them may have their own ideas
+const sizeOfMap = Object.getOwnPropertyDescriptor(Map.prototype, 'size')!.get as (
+  this: Map<unknown, unknown>,
+) => number;
+const sizeOfSet = Object.getOwnPropertyDescriptor(Set.prototype, 'size')!.get as (
+  this: Set<unknown>,
+) => number;

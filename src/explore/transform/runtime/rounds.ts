@@ -1,26 +1,50 @@
-/** Going over something, step by step: an array by its indices, anything else by its iterator. */
+/** Going over something, step by step, as the standard tells: who is asked for what, how often, and when an iterator is closed. */
+import { READ } from '../../access.js';
 import type { Coroutine } from '../../program.js';
+import { type Host, look } from './host.js';
 
 export interface Rounds {
   /** What is shared and looked at with each step, if anything is. */
   readonly over: object | undefined;
   /** The value of this round. */
   value: unknown;
+  /** Nothing is left to be closed: it has come to its end, or its iterator has thrown. */
   isDone: boolean;
   readonly iterator: Iterator<unknown>;
+  /** What the iterator is asked with, in every round. */
+  readonly next: Iterator<unknown>['next'];
+  /** How many steps were taken: of a typed array, each looks at an element. */
+  steps: number;
   /** A coroutine that takes a step, where the iterator is code of the user's. */
   readonly takes?: () => Coroutine;
 }
 
 export function rounds(iterator: Iterator<unknown>, over?: object): Rounds {
-  return { over, value: undefined, isDone: false, iterator };
+  if (Object(iterator) !== iterator)
+    throw new TypeError('Result of the Symbol.iterator method is not an object');
+  return { over, value: undefined, isDone: false, iterator, next: iterator.next, steps: 0 };
 }
 
-/** Takes the next step; false at the end. */
-export function advance(at: Rounds, { done, value }: IteratorResult<unknown>): boolean {
-  at.isDone = done === true;
-  at.value = value;
-  return !at.isDone;
+export function iteratorOf(value: Iterable<unknown>): Iterator<unknown> {
+  if (typeof value?.[Symbol.iterator] !== 'function') throw new TypeError(`${String(value)} is not iterable`);
+  return value[Symbol.iterator]();
+}
+
+/** Asks for the next value, where nobody else can look; false at the end. */
+export function take(at: Rounds): boolean {
+  // an iterator that throws is not closed
+  at.isDone = true;
+  return advance(at, Reflect.apply(at.next, at.iterator, []));
+}
+
+/** Takes an answer of the iterator; false at the end. */
+export function advance(at: Rounds, result: IteratorResult<unknown>): boolean {
+  at.isDone = true;
+  if (Object(result) !== result) throw new TypeError(`Iterator result ${String(result)} is not an object`);
+  if (result.done) return false;
+  at.value = result.value;
+  at.isDone = false;
+  return true;
 }
 
 /** What has to be called because a loop is left before its end, if anything has. */
@@ -34,6 +58,7 @@ export function closer(at: Rounds | undefined): unknown {
 export class LiveIterator implements IterableIterator<unknown> {
   readonly container: object;
   readonly #iterator: Iterator<unknown>;
+  #steps = 0;
 
   constructor(container: object, iterator: Iterator<unknown>) {
     this.container = container;
@@ -41,10 +66,24 @@ export class LiveIterator implements IterableIterator<unknown> {
   }
 
   next(): IteratorResult<unknown> {
+    this.#steps++;
     return this.#iterator.next();
+  }
+
+  /** The next step, as a coroutine. */
+  step(host: Host, site: number): Coroutine<IteratorResult<unknown>> {
+    return look(host, READ, this.container, site, () => this.next(), this.#steps);
   }
 
   [Symbol.iterator](): this {
     return this;
   }
+
+  get [Symbol.toStringTag](): string {
+    return (this.#iterator as unknown as { readonly [Symbol.toStringTag]: string })[Symbol.toStringTag];
+  }
 }
+
+// it has what all iterators have
+const ITERATOR = Object.getPrototypeOf(Object.getPrototypeOf([].values())) as object;
+Object.setPrototypeOf(LiveIterator.prototype, ITERATOR);

@@ -8,19 +8,23 @@
 import type { Coroutine } from '../../program.js';
 import { type FileInfo, RUNTIME } from '../file-info.js';
 import { CAN_NOT_WAIT } from './accesses.js';
-import { invoke, type Told } from './host.js';
+import type { Told } from './host.js';
 import * as iteration from './iteration.js';
 import type { Writer } from './lasting.js';
 import { Makes } from './makes.js';
 import { hide } from './reach.js';
-import { advance, closer, type Rounds, rounds } from './rounds.js';
+import { closer, iteratorOf, type Rounds, rounds, take } from './rounds.js';
 import { SharedScope } from './seen.js';
 import {
   type AnyFunction,
+  answer,
+  arrowOf,
+  ask,
   functionOf,
   type Holding,
   type MemberNames,
   makeMembers,
+  methodOf,
   pair,
   type Reader,
   setTransformed,
@@ -31,6 +35,8 @@ type Held = Reader | 0;
 const holding = (reader: Held, site: number): Holding => ({ site, held: reader === 0 ? undefined : reader });
 
 export class Runtime extends Makes {
+  readonly #privates = new WeakMap<Twin, AnyFunction>();
+
   // ── files, functions and classes ──
 
   file(info: FileInfo, read: Reader): number {
@@ -52,17 +58,15 @@ export class Runtime extends Makes {
     return functionOf(twin, this.finish, holding(held, site), name);
   }
 
-  arrow(twin: Twin, self: unknown, held: Held, site: number): AnyFunction {
-    const bound = twin.bind(self);
-    const finish = this.finish;
-    const called = (...args: unknown[]): unknown => finish(bound(...args));
-    pair(called, bound, holding(held, site));
-    return called;
+  arrow(twin: Twin, self: unknown, held: Held, site: number, name = ''): AnyFunction {
+    return arrowOf(twin.bind(self), this.finish, holding(held, site), name);
   }
 
-  /** The function of a private method. */
+  /** The function of a private method: the same whenever it is asked for. */
   plain(twin: Twin, site: number): AnyFunction {
-    return functionOf(twin, this.finish, { site });
+    const known = this.#privates.get(twin) ?? methodOf(twin, this.finish, { site });
+    this.#privates.set(twin, known);
+    return known;
   }
 
   members<O extends object>(
@@ -77,8 +81,10 @@ export class Runtime extends Makes {
     return object;
   }
 
-  known(prototype: object): void {
-    setTransformed(prototype);
+  /** A class, and its name where it has none of its own. */
+  known(owner: { readonly prototype: object }, name?: string): void {
+    setTransformed(owner.prototype);
+    if (name !== undefined) Object.defineProperty(owner, 'name', { value: name, configurable: true });
   }
 
   hidden(owner: { readonly prototype: object }, look: Parameters<typeof hide>[1], held: Held): void {
@@ -108,6 +114,24 @@ export class Runtime extends Makes {
     if (!isAsync) throw error;
   }
 
+  // `super.f`: only the engine knows whose `f` that is, so it is asked, and an accessor hands its coroutine over
+
+  ask(): void {
+    ask();
+  }
+
+  isAsked(): boolean {
+    const coroutine = answer();
+    if (coroutine === undefined) return false;
+    this.g = coroutine;
+    return true;
+  }
+
+  /** What a template gives its tag. */
+  strings(strings: TemplateStringsArray, ...values: unknown[]): unknown[] {
+    return [strings, ...values];
+  }
+
   // ── going over, and taking apart ──
 
   isOwn(value: unknown): boolean {
@@ -116,7 +140,7 @@ export class Runtime extends Makes {
 
   over(value: Iterable<unknown>): Rounds {
     // what is its own at first may be shared before the loop ends
-    return rounds(value[Symbol.iterator](), Object(value) === value ? value : undefined);
+    return rounds(iteratorOf(value), Object(value) === value ? value : undefined);
   }
 
   iterate(value: unknown, site: number): Coroutine<Rounds> {
@@ -131,19 +155,38 @@ export class Runtime extends Makes {
   }
 
   next(at: Rounds): boolean {
-    return advance(at, at.iterator.next());
+    return take(at);
   }
 
   /** A loop ends. True where a coroutine has to be run for that. */
-  close(at: Rounds | undefined, site: number): boolean {
-    const close = closer(at);
-    if (close === undefined) return false;
-    this.g = invoke(this, close, at!.iterator, [], site);
+  close(at: Rounds | undefined, site: number, isAfterError = false): boolean {
+    const called = closer(at);
+    if (called === undefined || called === null) return false;
+    this.g = iteration.close(this, called, at!.iterator, site, isAfterError);
     return true;
   }
 
-  all(value: unknown, site: number): Coroutine<unknown[]> {
-    return iteration.all(this, value, site);
+  all(value: unknown, site: number, most?: number): Coroutine<unknown[]> {
+    return iteration.all(this, value, site, most);
+  }
+
+  /** Fields can be taken of everything else. */
+  demandObject(value: unknown): void {
+    if (value === null || value === undefined)
+      throw new TypeError(`Cannot destructure '${value}' as it is ${value}.`);
+  }
+
+  /** What is made of a value that is used as a key. */
+  key(value: unknown): PropertyKey {
+    return Reflect.ownKeys({ [value as PropertyKey]: 0 })[0];
+  }
+
+  /** All fields but some. */
+  *others(value: unknown, taken: readonly PropertyKey[], site: number): Coroutine<object> {
+    const without = Object.fromEntries(taken.map((key) => [key, undefined]));
+    const copy = yield* iteration.copyFields(this, Object(value), site, without);
+    for (const key of taken) Reflect.deleteProperty(copy, key);
+    return copy;
   }
 
   fields(value: unknown, site: number): Coroutine<object> {
@@ -152,6 +195,11 @@ export class Runtime extends Makes {
 
   keys(object: object): string[] {
     return iteration.keys(object);
+  }
+
+  /** Is a key that a loop goes over still there? */
+  isStill(object: object, key: string): boolean {
+    return key in Object(object);
   }
 
   keysOf(object: object, site: number): Coroutine<string[]> {

@@ -8,10 +8,10 @@
 
 import type { FileInfo } from '../file-info.js';
 import type { Place } from '../problem.js';
-import { isAccessor } from './twins.js';
+import { isAccessor, mayBeAccessor } from './twins.js';
 
-/** No name, or one of what containers change by their methods: an element, `length`, `size`. */
-const CONTAINED = /^(\d*|length|size)$/;
+/** No name, or one of what containers change by their methods: an element, `length`, `size`, `lastIndex`. */
+const CONTAINED = /^(\d*|length|size|lastIndex)$/;
 
 export class Sites {
   /** Site to 1 where a read needs no announcement. */
@@ -27,13 +27,14 @@ export class Sites {
   readonly #known = new Map<string, number>();
 
   /** A file is about to be run. Gives the number of its first site. */
-  add({ file, sites, writes, looksAtNames }: FileInfo): number {
+  add({ file, sites, writes, accessors, looksAtNames }: FileInfo): number {
     const first = this.#places.length;
     for (let i = 0; i < sites.length; i += 3) {
       this.#places.push({ file, line: Number(sites[i]), column: Number(sites[i + 1]) });
       this.names.push(String(sites[i + 2]));
     }
     for (const name of writes) this.#written.add(name);
+    for (const name of accessors) mayBeAccessor(name);
     this.looksAtNames ||= looksAtNames;
     return first;
   }
@@ -43,7 +44,7 @@ export class Sites {
     const key = `${file}:${line}:${column} ${name}`;
     const known =
       this.#known.get(key) ??
-      this.add({ file, sites: [line, column, name], writes: [], looksAtNames: false });
+      this.add({ file, sites: [line, column, name], writes: [], accessors: [], looksAtNames: false });
     this.#known.set(key, known);
     return known;
   }
@@ -67,8 +68,9 @@ export class Sites {
     );
   }
 
-  /** A name as a number, from 1. */
-  numberOf(key: PropertyKey): number {
+  /** A name as a number, from 1: `1` and `'1'` are one. */
+  numberOf(given: PropertyKey): number {
+    const key = typeof given === 'number' ? String(given) : given;
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
     const number = this.#numbers.size + 1;

@@ -6,7 +6,7 @@
 import { READ } from '../../access.js';
 import type { Coroutine } from '../../program.js';
 import { type Host, invoke, look, readMember, writeMember } from './host.js';
-import { all, fields, isOwn } from './iteration.js';
+import { all, fields, isOwn, iterate, step } from './iteration.js';
 import { LiveIterator } from './rounds.js';
 import type { AnyFunction } from './twins.js';
 
@@ -19,18 +19,25 @@ export function* take(
   site: number,
 ): Coroutine {
   const copies: unknown[] = [];
+  if (called === (Array.from as AnyFunction) && typeof args[1] === 'function')
+    return yield* mapped(host, args, site);
   for (const arg of args) {
-    if (called === (JSON.stringify as AnyFunction)) copies.push(yield* deepCopy(host, arg, site, new Map()));
+    if (called === (JSON.stringify as AnyFunction))
+      copies.push(yield* deepCopy(host, '', arg, site, new Map()));
     else if (LISTS.has(called)) copies.push(yield* listOf(host, arg, site));
     else copies.push(yield* copyOf(host, arg, site));
   }
-  if (called === (Array.from as AnyFunction) && typeof args[1] === 'function') {
-    const mapped: unknown[] = [];
-    for (const [i, value] of Array.from(copies[0] as Iterable<unknown>).entries())
-      mapped.push(yield* invoke(host, args[1], args[2], [value, i], site));
-    return mapped;
-  }
   return Reflect.apply(called, yield* copyOf(host, self, site), copies);
+}
+
+/** `Array.from(list, callback)`: the callback runs before the next element is asked for. */
+function* mapped(host: Host, [list, callback, that]: unknown[], site: number): Coroutine<unknown[]> {
+  const answers: unknown[] = [];
+  const isList = typeof (list as Iterable<unknown> | undefined)?.[Symbol.iterator] === 'function';
+  const at = yield* iterate(host, isList ? list : Array.from(list as ArrayLike<unknown>), site);
+  while (yield* step(host, at, site))
+    answers.push(yield* invoke(host, callback, that, [at.value, answers.length], site));
+  return answers;
 }
 
 /** Functions that go over their argument. */
@@ -52,18 +59,24 @@ function* copyOf(host: Host, value: unknown, site: number): Coroutine {
   return yield* fields(host, value, site);
 }
 
-function* deepCopy(host: Host, value: unknown, site: number, known: Map<unknown, unknown>): Coroutine {
+function* deepCopy(
+  host: Host,
+  name: string,
+  value: unknown,
+  site: number,
+  known: Map<unknown, unknown>,
+): Coroutine {
   if (value === null || typeof value !== 'object') return value;
   if (known.has(value)) return known.get(value);
   const { toJSON } = value as { toJSON?: unknown };
-  if (typeof toJSON === 'function') return yield* invoke(host, toJSON, value, [], site);
+  if (typeof toJSON === 'function') return yield* invoke(host, toJSON, value, [name], site);
   const shallow = yield* copyOf(host, value, site);
   if (shallow === null || typeof shallow !== 'object' || shallow instanceof Map || shallow instanceof Set)
     return shallow;
   const copy: Record<string, unknown> | unknown[] = Array.isArray(shallow) ? [] : {};
   known.set(value, copy);
   for (const [key, part] of Object.entries(shallow))
-    (copy as Record<string, unknown>)[key] = yield* deepCopy(host, part, site, known);
+    (copy as Record<string, unknown>)[key] = yield* deepCopy(host, key, part, site, known);
   return copy;
 }
 

@@ -49,49 +49,104 @@ export function pair(called: AnyFunction, twin: Twin, holding: Holding): void {
   Object.defineProperty(called, 'length', { value: twin.length, configurable: true });
 }
 
+let isAsking = false;
+let asked: Coroutine | undefined;
+
+/** From now on, the first accessor that is used does not run: its coroutine is handed over. */
+export function ask(): void {
+  isAsking = true;
+  asked = undefined;
+}
+
+/** What came of it; undefined if no accessor was used. */
+export function answer(): Coroutine | undefined {
+  isAsking = false;
+  return asked;
+}
+
+type Finish = (coroutine: Coroutine) => unknown;
+
 /** The function of a twin. */
 export function functionOf(
   twin: Twin,
-  finish: (coroutine: Coroutine) => unknown,
+  finish: Finish,
   holding: Holding,
   name: string = twin.name,
 ): AnyFunction {
-  const called = function (this: unknown, ...args: unknown[]): unknown {
-    return finish(twin.apply(this, args));
+  return named(
+    function (this: unknown, ...args: unknown[]): unknown {
+      return finish(twin.apply(this, args));
+    },
+    twin,
+    holding,
+    name,
+  );
+}
+
+/** The same as a method, of which no object can be made. */
+export function methodOf(
+  twin: Twin,
+  finish: Finish,
+  holding: Holding,
+  name: string = twin.name,
+): AnyFunction {
+  const { called } = {
+    called(this: unknown, ...args: unknown[]): unknown {
+      const coroutine = twin.apply(this, args);
+      if (!isAsking) return finish(coroutine);
+      isAsking = false;
+      asked = coroutine;
+    },
   };
+  return named(called, twin, holding, name);
+}
+
+/** An arrow function: its twin knows its object. */
+export function arrowOf(bound: Twin, finish: Finish, holding: Holding, name: string): AnyFunction {
+  return named((...args: unknown[]): unknown => finish(bound(...args)), bound, holding, name);
+}
+
+function named(called: AnyFunction, twin: Twin, holding: Holding, name: string): AnyFunction {
   pair(called, twin, holding);
   Object.defineProperty(called, 'name', { value: name, configurable: true });
   return called;
 }
 
-/** Which members of an object are generators still; accessors stand under a name of their own. */
+/** Which members of an object are generators still; those of accessors stand under a name of their own, beside accessors that do nothing. */
 export interface MemberNames {
   readonly methods: readonly PropertyKey[];
   readonly getters: readonly (readonly [name: string, twin: string])[];
   readonly setters: readonly (readonly [name: string, twin: string])[];
 }
 
-/** Makes functions and accessors of the generators that stand in an object or a prototype. */
+/** Makes functions and accessors of the generators that stand in an object or a prototype, unless something else has taken their place. */
 export function makeMembers(
   object: object,
   { methods, getters, setters }: MemberNames,
-  finish: (coroutine: Coroutine) => unknown,
+  finish: Finish,
   holding: Holding,
 ): void {
-  const fields = object as Record<PropertyKey, Twin>;
   for (const name of methods) {
-    const descriptor = Object.getOwnPropertyDescriptor(object, name)!;
-    Object.defineProperty(object, name, { ...descriptor, value: functionOf(fields[name], finish, holding) });
+    const twin = Object.getOwnPropertyDescriptor(object, name)?.value as unknown;
+    if (isGenerator(twin)) Object.defineProperty(object, name, { value: methodOf(twin, finish, holding) });
   }
-  const makeAccessor = (kind: 'get' | 'set', [name, twin]: readonly [string, string]): void => {
-    const { enumerable = false } = Object.getOwnPropertyDescriptor(object, twin)!;
-    const accessor = functionOf(fields[twin], finish, holding);
-    delete fields[twin];
-    Object.defineProperty(object, name, { [kind]: accessor, enumerable, configurable: true });
+  const fields = object as Record<string, Twin>;
+  const makeAccessor = (kind: 'get' | 'set', [name, stands]: readonly [string, string]): void => {
+    const twin = fields[stands];
+    delete fields[stands];
+    const empty = Object.getOwnPropertyDescriptor(object, name)?.[kind];
+    if (twin === undefined || empty === undefined || twinOf(empty) !== undefined) return;
+    Object.defineProperty(object, name, { [kind]: methodOf(twin, finish, holding, `${kind} ${name}`) });
     accessors.add(name);
   };
   for (const getter of getters) makeAccessor('get', getter);
   for (const setter of setters) makeAccessor('set', setter);
+}
+
+const GENERATOR = Object.getPrototypeOf(function* () {}) as object;
+
+function isGenerator(value: unknown): value is Twin {
+  return typeof value === 'function' && Object.getPrototypeOf(value) === GENERATOR;
 }
 
 export function isTransformed(prototype: object): boolean {
@@ -110,6 +165,11 @@ export function accessorTwin(object: object, key: PropertyKey, kind: 'get' | 'se
     if (descriptor !== undefined) return twinOf(descriptor[kind]);
   }
   return undefined;
+}
+
+/** Some object may have an accessor of this name. */
+export function mayBeAccessor(name: string): void {
+  accessors.add(name);
 }
 
 export function isAccessor(key: PropertyKey): boolean {

@@ -25,9 +25,13 @@ function rewriteCallee(unit: Unit, node: Callee): void {
   const { callee } = node;
   const target = bare(callee);
   if (callee.type === 'Super') rewriteArguments(unit, node.arguments, 'g');
-  else if (target.type === 'MemberExpression' && callee.type !== 'ParenthesizedExpression')
-    rewriteMethod(unit, node, target);
-  else rewriteFunctionCall(unit, node);
+  else if (target.type === 'MemberExpression') rewriteMethod(unit, node, target);
+  else if (target.type === 'ChainExpression') {
+    // `(o?.f)()` calls with `o` as its object: nothing may come between
+    unit.visit(callee);
+    rewriteArguments(unit, node.arguments, 'no');
+    unit.unknown(node as Of<'CallExpression'>);
+  } else rewriteFunctionCall(unit, node);
 }
 
 function rewriteMethod(unit: Unit, node: Callee, target: MemberNode): void {

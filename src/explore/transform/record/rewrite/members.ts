@@ -20,14 +20,18 @@ export function rewriteMember(unit: Unit, node: MemberNode, name: string, more =
   const isOwnMethod = property.type === 'PrivateIdentifier' && unit.methods.has(property.name);
   const isPast = hasOptionalBelow(object);
   let key = JSON.stringify(told);
-  if (told === undefined) {
+  // where the chain ends, its key is not evaluated
+  const isCut = told === undefined && (node.optional || isPast);
+  if (isCut) unit.visit(property);
+  else if (told === undefined) {
     // evaluated once: nothing runs between the two places
     unit.visit(property);
     const kept = temps ? temps[1] : `${R}.key`;
     key = `${kept}=(${unit.edits.move(property, kept)})`;
   } else if (computed) unit.visit(property);
-  if (temps) unit.edits.before(object, `${temps[0]}=`);
-  if (!isOwnMethod) unit.wrap(object, name, `${key}${more}`);
+  if (temps && !isCut) unit.edits.before(object, `${temps[0]}=`);
+  if (isCut) unit.wrap(object, 'no');
+  else if (!isOwnMethod) unit.wrap(object, name, `${key}${more}`);
   if (isPast) {
     unit.wrap(object, 'k', String(unit.chain));
     if (!node.optional) unit.edits.at(object.end, computed ? '?.' : '?');
