@@ -68,7 +68,7 @@ function violationReport(watched: Watched, violation: OnlineViolation, style: St
 
 const DOUBTS: Readonly<Record<OnlineDoubt['because'], string>> = {
   configurations:
-    'there were too many configurations; there are fewer if fewer calls overlap and values differ, and check of the recorded events copes with more',
+    'there were too many configurations; there are fewer if fewer calls overlap, and check of the recorded events copes with more',
   memory: 'configurations took too much memory; try a larger --max-memory',
   'parts tied': 'a call belongs to several parts, which had been watched one by one',
   'repeated value': 'a value came again while it was there, and what went before is forgotten',

@@ -173,3 +173,17 @@ describe('steps aside, and all stays exact', () => {
     expect(violation(QUEUE, [...events, ...does('peek', undefined, 2)])?.event).toBe(events.length + 2);
   });
 });
+
+test.each(['A', 'B'])('of two copies that are being put in, %s fails: it was the other', (fails) => {
+  const spec = queue<unknown>({ initial: [1, 1] }) as unknown as Spec;
+  const first = [call('C', 'dequeue'), end('C', 1), call('C', 'dequeue'), end('C', 1)];
+  const events = [
+    ...first,
+    call('A', 'enqueue', 7),
+    call('B', 'enqueue', 7),
+    call('C', 'dequeue'),
+    end('C', 7),
+  ];
+  const failed: HistoryEvent = { type: 'failed', process: fails };
+  expect(watch(spec, [...events, failed]).verdict().kind).toBe('linearizable');
+});
