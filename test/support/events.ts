@@ -17,6 +17,14 @@ import {
 import { choices } from './oracle.js';
 import type { Random } from './random-history.js';
 
+export const call = (process: string, method: string, ...args: unknown[]): HistoryEvent => ({
+  type: 'call',
+  process,
+  method,
+  args,
+});
+export const end = (process: string, result?: unknown): HistoryEvent => ({ type: 'return', process, result });
+
 /** A call to choose; of a function, one with the number of calls so far, for values that are never repeated. */
 type CallOf = readonly [method: string, ...args: unknown[]];
 export interface EventSubject {

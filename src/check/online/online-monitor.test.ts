@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { call, end } from '../../../test/support/events.js';
 import { EventError, type HistoryEvent, type Spec } from '../../index.js';
 import { counter, map, queue, register, semaphore, set, stack, txnMap } from '../../objects/index.js';
 import { OnlineMonitor } from './online-monitor.js';
 
-const call = (process: string, method: string, ...args: unknown[]): HistoryEvent => ({
-  type: 'call',
-  process,
-  method,
-  args,
-});
-const end = (process: string, result?: unknown): HistoryEvent => ({ type: 'return', process, result });
 const done = (
   process: string,
   method: string,

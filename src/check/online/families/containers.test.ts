@@ -1,19 +1,11 @@
 /** Stacks, and queues whose values come again: streams of any length, what is told of a violation, and who takes over. */
 import { describe, expect, test } from 'vitest';
-import { randomEvents } from '../../../../test/support/events.js';
+import { call, end, randomEvents } from '../../../../test/support/events.js';
 import { Random } from '../../../base/index.js';
 import type { HistoryEvent, Spec } from '../../../index.js';
 import { queue, stack } from '../../../objects/index.js';
 import { OnlineMonitor } from '../online-monitor.js';
 import type { OnlineViolation } from '../violation.js';
-
-const call = (process: string, method: string, ...args: unknown[]): HistoryEvent => ({
-  type: 'call',
-  process,
-  method,
-  args,
-});
-const end = (process: string, result?: unknown): HistoryEvent => ({ type: 'return', process, result });
 
 function watch(spec: Spec, events: readonly HistoryEvent[]): OnlineMonitor {
   const monitor = new OnlineMonitor(spec);

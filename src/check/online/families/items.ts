@@ -18,6 +18,15 @@ export function itemsOf(
   }
 }
 
+/** Those of a state, if it has both roles and none of them is also the answer when it is empty. */
+export function unlikeNothing(steps: Steps, from?: number): readonly unknown[] | undefined {
+  const { roles, empty } = steps.spec.family ?? {};
+  if (roles?.add === undefined || roles.remove === undefined) return undefined;
+  const nothing = new Set([steps.values.keyOf(empty)]);
+  const items = itemsOf(steps, roles.remove, from);
+  return items?.some((item) => nothing.has(steps.values.keyOf(item))) ? undefined : items;
+}
+
 /** One after another, before all events. */
 export function putInAtFirst(items: readonly unknown[], add: string): OnlineOperation[] {
   return items.map((value, i) => {

@@ -9,17 +9,12 @@
  *   failed            it has not taken effect
  *   pending           if it has not taken effect it may do so at any time
  */
+import type { Ending } from '../ending.js';
 import { NOTHING } from '../numbering.js';
 import type { Layer } from './layer.js';
 import type { Marks } from './marks.js';
 import type { Onward, OpenPush } from './onward.js';
 import type { Node } from './stacks.js';
-
-/** The number of a value nobody has put in. */
-export const ABSENT = -1;
-
-/** How a call ended, or with the number of which value. */
-export type Ending = 'failed' | 'pending' | number;
 
 export function afterPush(layer: Layer, onward: Onward, slot: number, ending: Ending): Layer {
   const { value } = onward.pushes[slot] as OpenPush;

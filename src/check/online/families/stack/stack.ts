@@ -22,10 +22,11 @@ import {
 import type { OnlineOperation } from '../../operation.js';
 import type { Call, Steps } from '../../steps.js';
 import type { OnlineCause } from '../../violation.js';
-import { itemsOf } from '../items.js';
+import { type Ending, endingOf } from '../ending.js';
+import { unlikeNothing } from '../items.js';
 import { NOTHING, Numbering } from '../numbering.js';
 import { type RoleOf, rolesOf } from '../roles.js';
-import { ABSENT, afterPeek, afterPop, afterPush, type Ending } from './ends.js';
+import { afterPeek, afterPop, afterPush } from './ends.js';
 import type { Layer } from './layer.js';
 import { Marks } from './marks.js';
 import { Onward } from './onward.js';
@@ -44,8 +45,7 @@ class StackMonitor implements FamilyMonitor {
   /** The values inside at first, the top last. */
   readonly #initial: readonly number[];
   #layer: Layer;
-  /** How many nodes may have been made since they were counted, and how many may be until they are again. */
-  #made = 0;
+  /** How many nodes may be made until they are counted again. */
   #room = LEAST_ROOM;
 
   /** `items`: what is inside at first, the top last. */
@@ -106,15 +106,13 @@ class StackMonitor implements FamilyMonitor {
     const isPush = this.#roleOf(operation.method) === 'add';
     if (outcome.kind === 'threw') return ANSWER;
     if (isPush && outcome.kind === 'returned' && !this.#steps.values.isNothing(outcome)) return ANSWER;
-    const ending =
-      outcome.kind === 'returned' ? (this.#numbering.find(outcome.value) ?? ABSENT) : outcome.kind;
+    const ending = endingOf(outcome, this.#numbering);
     const next = this.#after(operation, ending);
     this.#onward.count(next);
     if (next.size === 0) return this.#cause(operation, ending);
     this.#layer = next;
     this.#close(operation);
-    this.#made += next.size;
-    if (this.#made > this.#room) this.#forget();
+    if (this.#onward.stacks.made > this.#room) this.#forget();
     return undefined;
   }
 
@@ -138,7 +136,6 @@ class StackMonitor implements FamilyMonitor {
   #forget(): void {
     const nodes = this.#layer.nodes();
     this.#onward.count(this.#layer, nodes.size);
-    this.#made = 0;
     this.#room = Math.max(LEAST_ROOM, nodes.size);
     this.#numbering.retain(this.#known(nodes));
     this.#onward.stacks.clear();
@@ -185,10 +182,6 @@ class StackMonitor implements FamilyMonitor {
 }
 
 export const stack: CreateFamilyMonitor = (steps, _args, limits) => {
-  const { roles, empty } = steps.spec.family ?? {};
-  if (roles?.add === undefined || roles.remove === undefined) return undefined;
-  const items = itemsOf(steps, roles.remove);
-  const nothing = new Set([steps.values.keyOf(empty)]);
-  if (!items || items.some((item) => nothing.has(steps.values.keyOf(item)))) return undefined;
-  return new StackMonitor(steps, items.toReversed(), limits);
+  const items = unlikeNothing(steps);
+  return items && new StackMonitor(steps, items.toReversed(), limits);
 };

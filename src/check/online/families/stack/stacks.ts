@@ -23,7 +23,12 @@ export const BOTTOM: Node = { id: 0, value: NOTHING, size: 0, below: [] };
 
 export class Stacks {
   readonly #known = new Map<string, Node>();
-  #made = 0;
+  #last = 0;
+
+  /** How many nodes were made since it was cleared. */
+  get made(): number {
+    return this.#known.size;
+  }
 
   /** A value on top of a node. */
   push(below: Node, value: number): Node {
@@ -50,7 +55,7 @@ export class Stacks {
     for (const { id } of below) key += `,${id}`;
     const known = this.#known.get(key);
     if (known) return known;
-    const node = { id: ++this.#made, value, size: below[0].size + 1, below };
+    const node = { id: ++this.#last, value, size: below[0].size + 1, below };
     this.#known.set(key, node);
     return node;
   }

@@ -1,0 +1,156 @@
+/**
+ * All ways in which a queue can have come to where it is, and what is left of them when a call ends. None: no order gets past it.
+ *
+ *   enqueue → done    nothing is to be decided; but if some may yet answer that it was empty, others may have taken all that was in it
+ *                     just before
+ *   dequeue → v       v was taken when this dequeue had been called; or a copy of it goes, and before it others took all that has to be
+ *                     gone then
+ *   dequeue → empty   it was empty during the call, or is when others have taken all there was
+ *   failed            it has not taken effect
+ *   pending           if it has not taken effect it may do so at any time
+ *
+ * All else can wait: what others take out later is the same, and comes from the same end.
+ */
+import { type ConfigurationLimits, TooMany } from '../../configurations.js';
+import { NOT_YET, type OnlineOperation } from '../../operation.js';
+import type { Ending } from '../ending.js';
+import { NOTHING } from '../numbering.js';
+import { Entries, type Entry, type Gone } from './entries.js';
+import { Way } from './way.js';
+
+/** Of a way, or an entry, roughly. */
+const BYTES = 300;
+
+type Found = ReadonlyMap<string, Way>;
+
+export class Ways {
+  readonly entries: Entries = new Entries();
+  /** By call; those whose callers gave up are not among them. */
+  readonly dequeues: OnlineOperation[] = [];
+  readonly #limits: ConfigurationLimits;
+  #found: Found = new Map([['', new Way()]]);
+
+  constructor(limits: ConfigurationLimits) {
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#found.size;
+  }
+
+  all(): Way[] {
+    return [...this.#found.values()];
+  }
+
+  callDequeue(operation: OnlineOperation): void {
+    this.dequeues.push(operation);
+    this.#found = this.#each((way, to) => to(this.#seeing(way)));
+  }
+
+  /** Gives whether any is left; if not, nothing has changed. */
+  endEnqueue(entry: Entry, ending: Ending, now: number): boolean {
+    const left = this.#afterEnqueue(entry, ending);
+    if (left.size === 0) return false;
+    this.#found = left;
+    if (ending === 'failed') this.entries.remove(entry);
+    else if (ending === 'pending') entry.isGivenUp = true;
+    else this.entries.return(entry, now);
+    this.#forget();
+    return true;
+  }
+
+  /** Likewise. */
+  endDequeue(operation: OnlineOperation, ending: Ending): boolean {
+    const left = this.#afterDequeue(operation, ending);
+    if (left.size === 0) return false;
+    this.#found = left;
+    this.dequeues.splice(this.dequeues.indexOf(operation), 1);
+    this.#forget();
+    return true;
+  }
+
+  /** Could an open dequeue have ended so? */
+  allows(operation: OnlineOperation, ending: Ending): boolean {
+    return this.#afterDequeue(operation, ending).size > 0;
+  }
+
+  #afterEnqueue({ number }: Entry, ending: Ending): Found {
+    const dequeues = this.dequeues.length;
+    return this.#each((way, to) => {
+      const isGone = way.gone.includes(number);
+      if (ending === 'failed' && isGone) return;
+      to(way);
+      if (typeof ending !== 'number' || isGone || dequeues === 0) return;
+      const standing = this.#standing(way) ?? [];
+      // if all dequeues have taken something, nobody answers that it was empty
+      for (const left of standing.length > 0 ? way.lowered(standing, dequeues) : [])
+        if (left.takings.length < 2 * dequeues) to(left.withEmpty(dequeues));
+    });
+  }
+
+  #afterDequeue(operation: OnlineOperation, ending: Ending): Found {
+    const dequeue = this.dequeues.indexOf(operation);
+    return this.#each((way, to) => {
+      const goOn = (left: Way): void => {
+        const next = this.#seeing(left).withoutDequeue(dequeue);
+        if (next) to(next);
+      };
+      if (ending === 'failed') goOn(way);
+      else if (ending === 'pending') [way.withFree(), ...way.claims(dequeue)].forEach(goOn);
+      else if (ending !== NOTHING) this.#take(way, dequeue, ending, goOn);
+      else if (way.empty > dequeue) goOn(way);
+      else {
+        const standing = this.#standing(way);
+        for (const left of standing ? way.lowered(standing, this.dequeues.length) : []) goOn(left);
+      }
+    });
+  }
+
+  #take(way: Way, dequeue: number, value: number, goOn: (left: Way) => void): void {
+    const claimed = way.claimed(dequeue, value);
+    if (claimed) goOn(claimed);
+    // the later one was called, the more have to be gone; where that is the same, it is better to take one that has returned
+    let before = NOT_YET;
+    for (const entry of this.entries.copies(value, way.gone).reverse()) {
+      const standing = this.#standing(way, entry.operation.call);
+      if (!standing || standing.length === before) continue;
+      if (entry.returned < NOT_YET) before = standing.length;
+      for (const left of way.lowered(standing, this.dequeues.length)) goOn(left.without(entry));
+    }
+  }
+
+  /** Those that returned before, if others may have taken as many. */
+  #standing(way: Way, before = NOT_YET): Entry[] | undefined {
+    return this.entries.standing(before, way.gone, way.room(this.dequeues.length));
+  }
+
+  /** Marked as empty, if it may be. */
+  #seeing(way: Way): Way {
+    const isEmpty = this.entries.standing(NOT_YET, way.gone, 0) !== undefined;
+    return isEmpty ? way.withEmpty(this.dequeues.length) : way;
+  }
+
+  /** Lets go of what is over in all ways. */
+  #forget(): void {
+    const [first, ...others] = this.all();
+    const over = first.gone
+      .filter((number) => others.every(({ gone }) => gone.includes(number)))
+      .map((number) => this.entries.numbered(number))
+      .filter(({ returned, isGivenUp }) => returned < NOT_YET || isGivenUp);
+    if (over.length === 0) return;
+    const gone: Gone = over.map(({ number }) => number);
+    this.#found = this.#each((way, to) => to(way.forgetting(gone)));
+    for (const entry of over) this.entries.remove(entry);
+  }
+
+  #each(step: (way: Way, to: (next: Way) => void) => void): Found {
+    const next = new Map<string, Way>();
+    const to = (way: Way): void => {
+      next.set(way.key, way);
+      if (next.size > this.#limits.configurations) throw new TooMany('configurations');
+      if (BYTES * (next.size + this.entries.size) > this.#limits.bytes) throw new TooMany('memory');
+    };
+    for (const way of this.#found.values()) step(way, to);
+    return next;
+  }
+}
