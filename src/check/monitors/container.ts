@@ -90,10 +90,13 @@ export class Container {
 
     // number the values: first those there at first, then those put in
     const numbers = new Numbers(history, initial.length);
+    const items = new Set<unknown>();
     for (const value of initial) {
       const number = tables.values.find(value);
       if (number === nothing) return 'the answer of an empty container is inside at first';
-      if (!numbers.add(number)) return `${show(value)} is inside twice at first`;
+      // also where no operation tells of it
+      if (items.has(value) || !numbers.add(number)) return `${show(value)} is inside twice at first`;
+      items.add(value);
     }
     const role = new Uint8Array(length);
     const value = new Int32Array(length).fill(NONE);
