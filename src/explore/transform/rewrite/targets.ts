@@ -31,21 +31,15 @@ export function targetOf(unit: Unit, left: Node, whole: Node): Target | undefine
   }
   const accessor = left.type === 'MemberExpression' ? privateAccessor(unit, left) : undefined;
   if (accessor !== undefined) return accessor;
-  if (left.type !== 'MemberExpression' || unit.mode !== 'twin' || left.object.type === 'Super') {
-    if (
-      left.type === 'MemberExpression' &&
-      left.object.type === 'Super' &&
-      unit.frame.isArrow &&
-      unit.mode === 'twin'
-    )
+  if (left.type === 'MemberExpression' && unit.mode === 'twin') {
+    if (left.object.type !== 'Super') return memberTarget(unit, left);
+    if (unit.frame.isArrow)
       unit.report(left, 'super is assigned to in an arrow function: do it in the method itself');
-    if (left.type === 'MemberExpression' && left.object.type === 'Super' && unit.mode === 'twin')
-      return superTarget(unit, left);
-    unit.targets.add(left);
-    unit.visit(left);
-    return undefined;
+    return superTarget(unit, left);
   }
-  return memberTarget(unit, left);
+  unit.targets.add(left);
+  unit.visit(left);
+  return undefined;
 }
 
 /** `super.f = …`: a setter of the base, or a field of the object itself. */
