@@ -40,7 +40,7 @@ import { Random } from './support/random-history.js';
 import { subjects } from './support/subjects.js';
 
 const HISTORIES = process.env.AGREE === 'all' ? 200_000 : 150;
-const LONG_RUNS = process.env.AGREE === 'all' ? 2_000 : 10;
+const LONG_RUNS = process.env.AGREE === 'all' ? 10_000 : 10;
 /** Each after 600 operations that are forgotten. */
 const FORGETFUL_RUNS = process.env.AGREE === 'all' ? 5_000 : 150;
 

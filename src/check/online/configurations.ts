@@ -39,6 +39,16 @@ export class TooMany extends Error {
   }
 }
 
+/** What is found; undefined if there were too many for that. */
+export function unlessTooMany<F>(find: () => F): F | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (!(error instanceof TooMany)) throw error;
+    return undefined;
+  }
+}
+
 export interface ConfigurationLimits {
   readonly configurations: number;
   readonly bytes: number;

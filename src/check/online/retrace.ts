@@ -5,7 +5,7 @@
  * they know all outcomes that have an order there. Left out where there would be many.
  */
 import type { Outcome } from '../../history/index.js';
-import { Configurations, TooMany } from './configurations.js';
+import { Configurations, unlessTooMany } from './configurations.js';
 import type { OnlineOperation } from './operation.js';
 import type { Steps } from './steps.js';
 
@@ -19,15 +19,13 @@ export function allowedAtLast(
 ): readonly Outcome[] | undefined {
   const configurations = new Configurations(steps, state, FEW);
   const called = new Set<OnlineOperation>();
-  try {
+  return unlessTooMany(() => {
     for (const operation of log) {
       const refusal = called.has(operation) ? configurations.end(operation) : undefined;
       if (refusal) return refusal.allowed;
       if (!called.has(operation)) configurations.call(operation);
       called.add(operation);
     }
-  } catch (error) {
-    if (!(error instanceof TooMany)) throw error;
-  }
-  return undefined;
+    return undefined;
+  });
 }

@@ -179,3 +179,12 @@ test.each(['A', 'B'])('of two copies that are being put in, %s fails: it was the
   const failed: HistoryEvent = { type: 'failed', process: fails };
   expect(watch(spec, [...events, failed]).verdict().kind).toBe('linearizable');
 });
+
+test('a violation is told though what would have been allowed is too much to tell', () => {
+  const monitor = new OnlineMonitor(STACK, { maxConfigurations: 100 });
+  for (let i = 0; i < 8; i++) monitor.push(call(String(i), 'push', i));
+  monitor.push(call('A', 'pop'));
+  const told = monitor.push(end('A', 'nonsense'));
+  expect(told).toMatchObject({ cause: 'absent value', event: 10 });
+  expect(told?.allowed).toBeUndefined();
+});

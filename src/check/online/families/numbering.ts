@@ -6,6 +6,7 @@ import type { Values } from '../values.js';
 export const NOTHING = 0;
 
 interface Numbered {
+  readonly key: unknown;
   readonly item: unknown;
   readonly number: number;
   adder: OnlineOperation | undefined;
@@ -30,7 +31,7 @@ export class Numbering {
   /** `adder`: who puts it in; nobody, if it is there at first. */
   add(item: unknown, adder?: OnlineOperation): number {
     const key = this.#values.keyOf(item);
-    const numbered = this.#byKey.get(key) ?? { item, number: this.#next++, adder };
+    const numbered = this.#byKey.get(key) ?? { key, item, number: this.#next++, adder };
     numbered.adder = adder;
     this.#byKey.set(key, numbered);
     this.#byNumber.set(numbered.number, numbered);
@@ -52,10 +53,10 @@ export class Numbering {
 
   /** Forgets the others. */
   retain(numbers: ReadonlySet<number>): void {
-    for (const { number, item } of this.#byNumber.values()) {
+    for (const { number, key } of this.#byNumber.values()) {
       if (number === NOTHING || numbers.has(number)) continue;
       this.#byNumber.delete(number);
-      this.#byKey.delete(this.#values.keyOf(item));
+      this.#byKey.delete(key);
     }
   }
 }

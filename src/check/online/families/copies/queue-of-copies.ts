@@ -10,7 +10,7 @@
  * Cost: O(ways · copies that overlap) an event. Memory: what is inside, and the ways.
  */
 import type { Outcome } from '../../../../history/index.js';
-import type { ConfigurationLimits } from '../../configurations.js';
+import { type ConfigurationLimits, unlessTooMany } from '../../configurations.js';
 import {
   ANSWER,
   type CreateFamilyMonitor,
@@ -113,11 +113,15 @@ class QueueOfCopies implements FamilyMonitor {
     const before = copy?.operation.call ?? NOT_YET;
     const inside = Array.from(this.#ways.entries.all()).filter(({ returned }) => returned < before);
     const told = [...(copy ? [copy] : []), ...inside.slice(0, MOST_TOLD)];
-    const allowed = [...known].filter((value) => this.#ways.allows(operation, value));
+    const allowed = unlessTooMany(() => [...known].filter((value) => this.#ways.allows(operation, value)));
+    const outcomeOf = (value: number): Outcome => ({
+      kind: 'returned',
+      value: this.#numbering.itemOf(value),
+    });
     return {
       kind: known.has(ending) ? 'stuck' : 'absent value',
       operations: [operation, ...told.map((entry) => entry.operation)],
-      allowed: allowed.map((value): Outcome => ({ kind: 'returned', value: this.#numbering.itemOf(value) })),
+      ...(allowed && { allowed: allowed.map(outcomeOf) }),
     };
   }
 }

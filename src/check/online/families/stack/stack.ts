@@ -10,7 +10,7 @@
  * the top. Memory: these, and for each value inside a node for each of the ways in which it can have got there.
  */
 import type { Outcome } from '../../../../history/index.js';
-import type { ConfigurationLimits } from '../../configurations.js';
+import { type ConfigurationLimits, unlessTooMany } from '../../configurations.js';
 import {
   ANSWER,
   type CreateFamilyMonitor,
@@ -165,10 +165,11 @@ class StackMonitor implements FamilyMonitor {
     if (typeof ending !== 'number') return { kind: 'stuck', operations: [operation], allowed: [] };
     const isAbsent = !this.#known(this.#layer.nodes()).has(ending) && ending !== NOTHING;
     const inside = this.#layer.wayTo(ending).flatMap((value) => this.#numbering.adderOf(value) ?? []);
+    const allowed = unlessTooMany(() => this.#allowed(operation));
     return {
       kind: isAbsent ? 'absent value' : 'stuck',
       operations: [operation, ...inside.slice(0, MOST_TOLD)],
-      allowed: this.#allowed(operation),
+      ...(allowed && { allowed }),
     };
   }
 
