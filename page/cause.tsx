@@ -5,7 +5,7 @@
  */
 import { useState } from 'preact/hooks';
 import type { CauseData, RepairData, TraceData } from '../src/report/html/page-types.js';
-import { operationsIn } from '../src/report/reasons/sentence.js';
+import { operationsIn } from '../src/report/sentences/sentence.js';
 import { useInSight } from './in-sight.js';
 import { Interleaving } from './interleaving.js';
 import { type Light, lighting } from './light.js';

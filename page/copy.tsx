@@ -1,7 +1,7 @@
 /** Operations to take away: as lines of our format, or as the drawing that `sketch` reads in a test. */
 import { useState } from 'preact/hooks';
 import { writeJsonLines } from '../src/formats/json-lines/writer.js';
-import { ASCII, draw } from '../src/history/index.js';
+import { ASCII, draw } from '../src/history/drawing/draw.js';
 import type { Model } from './model.js';
 
 interface Props {

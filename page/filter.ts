@@ -4,8 +4,8 @@
  * A query is words, all of which must be found: `enqueue`, or in a field: `process:A method:enqueue value:5 key:x id:7
  * is:pending`. Case does not matter.
  */
-import { show } from '../src/base/index.js';
-import { FAILED, NEVER, THREW } from '../src/history/index.js';
+import { show } from '../src/base/values/show.js';
+import { FAILED, NEVER, THREW } from '../src/history/model/columns.js';
 import type { Groups } from './groups.js';
 import type { Model } from './model.js';
 

@@ -1,6 +1,6 @@
 /** Operations in groups, each with a colour: by method, process, object, part or outcome. */
-import { printable } from '../src/base/index.js';
-import { FAILED, NEVER, THREW } from '../src/history/index.js';
+import { printable } from '../src/base/values/show.js';
+import { FAILED, NEVER, THREW } from '../src/history/model/columns.js';
 import type { Model } from './model.js';
 
 export const GROUPINGS = ['method', 'process', 'outcome', 'object', 'part'] as const;

@@ -1,6 +1,6 @@
 /** The verdict, what it is about, and light or dark. */
 import { useState } from 'preact/hooks';
-import { printable } from '../src/base/index.js';
+import { printable } from '../src/base/values/show.js';
 import type { PageData } from '../src/report/html/page-types.js';
 
 const VERDICTS = {

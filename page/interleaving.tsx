@@ -1,6 +1,6 @@
 /** The steps of an execution, a column for each thread: each call, what it read and stored, and its end. */
 import { useMemo } from 'preact/hooks';
-import { printable } from '../src/base/index.js';
+import { printable } from '../src/base/values/show.js';
 import type { StepData } from '../src/report/html/page-types.js';
 import type { Model } from './model.js';
 

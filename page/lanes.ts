@@ -1,5 +1,6 @@
 /** A lane for each process, and more where it has several calls open at once. */
-import { type History, NEVER } from '../src/history/index.js';
+import type { History } from '../src/history/history.js';
+import { NEVER } from '../src/history/model/columns.js';
 
 interface Lane {
   readonly process: number;

@@ -1,6 +1,6 @@
 /** Annotations as marks: a moment, or a span from a text that says "start" to the next that says "stop" in its place. */
-import { printable } from '../src/base/index.js';
-import type { Annotation } from '../src/history/index.js';
+import { printable } from '../src/base/values/show.js';
+import type { Annotation } from '../src/history/model/operation.js';
 
 export interface Mark {
   readonly text: string;

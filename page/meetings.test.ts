@@ -2,8 +2,10 @@
 import { rmSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type History, type SyncSpec, sketch } from '../src/index.js';
-import { channel } from '../src/objects/index.js';
+import { sketch } from '../src/history/drawing/sketch.js';
+import type { History } from '../src/history/history.js';
+import { channel } from '../src/objects/rendezvous/channel.js';
+import type { SyncSpec } from '../src/spec/rendezvous/sync-spec.js';
 import { hasNoBrowser, launch, litBars, open, seriousProblems } from '../test/support/browser.js';
 import { PICTURES } from '../test/support/pictures.js';
 import { folder, reportOf } from '../test/support/reports.js';

@@ -1,6 +1,6 @@
 /** Meetings that explain a history, one after another: who met whom, and where in their intervals. ← and → go through them. */
 import { useState } from 'preact/hooks';
-import { printable } from '../src/base/index.js';
+import { printable } from '../src/base/values/show.js';
 import type { MeetingData } from '../src/report/html/page-types.js';
 import { CopyButtons } from './copy.js';
 import { type Light, lighting } from './light.js';

@@ -1,11 +1,12 @@
 /** What the page knows: the history as the rest of straightedge knows it, lanes to draw it in, and words for all of it. */
-import { printable, show } from '../src/base/index.js';
-import { FAILED, type History, NEVER } from '../src/history/index.js';
+import { printable, show } from '../src/base/values/show.js';
+import type { History } from '../src/history/history.js';
+import { FAILED, NEVER } from '../src/history/model/columns.js';
+import type { ToldMeeting } from '../src/report/common/drawn-meetings.js';
+import { Labels } from '../src/report/common/label.js';
+import { meetsOf } from '../src/report/common/meeting-times.js';
 import { unpackHistory } from '../src/report/html/history-data.js';
 import type { PageData } from '../src/report/html/page-types.js';
-import { Labels } from '../src/report/label.js';
-import { meetsOf } from '../src/report/meets.js';
-import type { ToldMeeting } from '../src/report/told-meetings.js';
 import { type Lanes, lanesOf } from './lanes.js';
 import { type Mark, marksOf } from './marks.js';
 import { spread } from './points.js';

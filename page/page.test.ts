@@ -2,9 +2,13 @@
 import { rmSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseHistory } from '../src/formats/index.js';
-import { type History, type Spec, sketch } from '../src/index.js';
-import { map, queue, register } from '../src/objects/index.js';
+import { parseHistory } from '../src/formats/read-history.js';
+import { sketch } from '../src/history/drawing/sketch.js';
+import type { History } from '../src/history/history.js';
+import { register } from '../src/objects/cells/register.js';
+import { map } from '../src/objects/collections/map.js';
+import { queue } from '../src/objects/collections/queue.js';
+import type { Spec } from '../src/spec/spec.js';
 import { hasNoBrowser, launch, litBars, open, seriousProblems } from '../test/support/browser.js';
 import { PICTURES } from '../test/support/pictures.js';
 import { folder, reportOf } from '../test/support/reports.js';

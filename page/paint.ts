@@ -5,8 +5,8 @@
  * painted: cost is bounded by the pixels of the canvas, but for a look at each operation in view.
  */
 import type { ScaleLinear } from 'd3-scale';
-import { printable } from '../src/base/index.js';
-import { FAILED } from '../src/history/index.js';
+import { printable } from '../src/base/values/show.js';
+import { FAILED } from '../src/history/model/columns.js';
 import type { Colours } from './colours.js';
 import type { Shown } from './filter.js';
 import type { Groups } from './groups.js';

@@ -1,6 +1,6 @@
 /** The parts of the history, each with its verdict; wrong ones first. Of many, those that a search finds. */
 import { useMemo, useState } from 'preact/hooks';
-import { printable } from '../src/base/index.js';
+import { printable } from '../src/base/values/show.js';
 import type { PartData } from '../src/report/html/page-types.js';
 import { markOf, verdictInWords } from './header.js';
 

@@ -1,5 +1,5 @@
 /** A sentence, of which some pieces point at operations: they light them, and tell all of one when chosen. */
-import type { Phrase, Sentence } from '../src/report/reasons/sentence.js';
+import type { Phrase, Sentence } from '../src/report/sentences/sentence.js';
 import { Isolated } from './isolated.js';
 import { type Light, lighting } from './light.js';
 

@@ -4,9 +4,11 @@
  * linked across the rows.
  */
 import { useMemo } from 'preact/hooks';
-import { FAILED, type History, layOut, NEVER } from '../src/history/index.js';
-import { meetsOf } from '../src/report/meets.js';
-import type { ToldMeeting } from '../src/report/told-meetings.js';
+import { layOut } from '../src/history/drawing/layout.js';
+import type { History } from '../src/history/history.js';
+import { FAILED, NEVER } from '../src/history/model/columns.js';
+import type { ToldMeeting } from '../src/report/common/drawn-meetings.js';
+import { meetsOf } from '../src/report/common/meeting-times.js';
 import { groupClass } from './groups.js';
 import { type Light, lighting } from './light.js';
 import type { Model } from './model.js';

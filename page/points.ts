@@ -4,7 +4,7 @@
  * An operation can not come before the latest call in the order up to it. Those that wait for the same call share the
  * time up to the next event, evenly.
  */
-import type { History } from '../src/history/index.js';
+import type { History } from '../src/history/history.js';
 
 /** Positions, in order, to moments, with fractions. */
 export function pointsOf({ columns }: History, order: readonly number[]): number[] {

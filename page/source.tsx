@@ -1,5 +1,5 @@
 /** A file of source, as far as it is told: lines with their numbers, some of them to blame. */
-import { printable } from '../src/base/index.js';
+import { printable } from '../src/base/values/show.js';
 import type { SourceFileData } from '../src/report/html/page-types.js';
 import { useInSight } from './in-sight.js';
 

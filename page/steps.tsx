@@ -1,6 +1,6 @@
 /** An order, step by step: the state of the spec after each, and what the spec allows there. ← and → go through it. */
 import { useState } from 'preact/hooks';
-import { printable } from '../src/base/index.js';
+import { printable } from '../src/base/values/show.js';
 import type { OrderData } from '../src/report/html/page-types.js';
 import { Isolated } from './isolated.js';
 import { type Light, lighting } from './light.js';

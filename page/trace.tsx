@@ -1,6 +1,6 @@
 /** An explored execution: one step at a time, a column for each thread, beside the source that runs. */
 import { useState } from 'preact/hooks';
-import { printable } from '../src/base/index.js';
+import { printable } from '../src/base/values/show.js';
 import type { StepData, TraceData } from '../src/report/html/page-types.js';
 import { useInSight } from './in-sight.js';
 import { Interleaving, stepText } from './interleaving.js';

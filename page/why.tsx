@@ -1,7 +1,7 @@
 /** The counterexample: its drawing, as wide as the page; below it the sentences that point at what is drawn, and the steps. */
 import { useState } from 'preact/hooks';
 import type { CoreData, OrderData } from '../src/report/html/page-types.js';
-import { operationsIn, type Sentence } from '../src/report/reasons/sentence.js';
+import { operationsIn, type Sentence } from '../src/report/sentences/sentence.js';
 import { CopyButtons } from './copy.js';
 import { type Light, lighting } from './light.js';
 import type { Model } from './model.js';

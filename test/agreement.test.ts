@@ -4,30 +4,32 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { Answer, Search } from '../src/check/search.js';
-import { Competition } from '../src/check/searches/competition.js';
-import { JitBreadth } from '../src/check/searches/jit-breadth.js';
-import { JitGraph } from '../src/check/searches/jit-graph.js';
-import { JitTree } from '../src/check/searches/jit-tree.js';
-import { QueueOriented } from '../src/check/searches/queue-oriented.js';
-import { Refuting } from '../src/check/searches/refuting.js';
-import { StackOriented } from '../src/check/searches/stack-oriented.js';
-import { WgGraph } from '../src/check/searches/wg-graph.js';
-import { WgTree } from '../src/check/searches/wg-tree.js';
-import {
-  type Counterexample,
-  check,
-  draw,
-  type History,
-  type Outcome,
-  replay,
-  type Spec,
-} from '../src/index.js';
-import { queue, register, set, stack } from '../src/objects/index.js';
-import { Machine } from '../src/spec/index.js';
+import { Random } from '../src/base/random.js';
+import { check } from '../src/check/check.js';
+import type { Answer, Search } from '../src/check/model/search.js';
+import type { Counterexample } from '../src/check/model/verdict.js';
+import { replay } from '../src/check/replay.js';
+import { Competition } from '../src/check/search/competition.js';
+import { QueueOriented } from '../src/check/search/containers/queue-oriented.js';
+import { StackOriented } from '../src/check/search/containers/stack-oriented.js';
+import { JitBreadth } from '../src/check/search/generic/jit-breadth.js';
+import { JitGraph } from '../src/check/search/generic/jit-graph.js';
+import { JitTree } from '../src/check/search/generic/jit-tree.js';
+import { WgGraph } from '../src/check/search/generic/wg-graph.js';
+import { WgTree } from '../src/check/search/generic/wg-tree.js';
+import { Refuting } from '../src/check/search/refutation.js';
+import { draw } from '../src/history/drawing/draw.js';
+import type { History } from '../src/history/history.js';
+import type { Outcome } from '../src/history/model/operation.js';
+import { register } from '../src/objects/cells/register.js';
+import { queue } from '../src/objects/collections/queue.js';
+import { set } from '../src/objects/collections/set.js';
+import { stack } from '../src/objects/collections/stack.js';
+import { Machine } from '../src/spec/machine/machine.js';
+import type { Spec } from '../src/spec/spec.js';
 import { allHistories, type Kind } from './support/all-histories.js';
 import { isLinearizable } from './support/oracle.js';
-import { Random, randomHistory } from './support/random-history.js';
+import { randomHistory } from './support/random-history.js';
 import { subjects } from './support/subjects.js';
 
 const ALL = process.env.AGREE === 'all';

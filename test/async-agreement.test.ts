@@ -3,9 +3,16 @@
  * history through the oracle, which shares no code with it.
  */
 import { expect, test } from 'vitest';
-import { Random } from '../src/base/index.js';
-import { explore, inOwnTask, lineUp, Patience, type Schedule, trace } from '../src/explore/index.js';
-import { blocked, type History, type Scenario, type Spec, scenario } from '../src/index.js';
+import { Random } from '../src/base/random.js';
+import { inOwnTask } from '../src/event-loop/own-task.js';
+import { explore } from '../src/explore/explore.js';
+import { lineUp } from '../src/explore/line-up.js';
+import { Patience } from '../src/explore/model/deadline.js';
+import type { Schedule } from '../src/explore/model/engine.js';
+import { type Scenario, scenario } from '../src/explore/scenario/scenario.js';
+import { trace } from '../src/explore/trace/trace.js';
+import type { History } from '../src/history/history.js';
+import { blocked, type Spec } from '../src/spec/spec.js';
 import { isLinearizable } from './support/oracle.js';
 
 const PROGRAMS = process.env.AGREE === 'all' ? 2_000 : 40;

@@ -1,18 +1,17 @@
 /** Asynchronous code, as it is, under all orders of its tasks. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import {
-  backendOf,
-  type Exploration,
-  type ExploreOptions,
-  explore,
-  inOwnTask,
-  Patience,
-  shrink,
-  trace,
-} from '../src/explore/index.js';
-import { type History, type Scenario, scenario } from '../src/index.js';
-import { mutex, register, semaphore } from '../src/objects/index.js';
+import { inOwnTask } from '../src/event-loop/own-task.js';
+import { backendOf } from '../src/explore/async/backend-of.js';
+import { type Exploration, type ExploreOptions, explore } from '../src/explore/explore.js';
+import { shrink } from '../src/explore/failure/shrink.js';
+import { Patience } from '../src/explore/model/deadline.js';
+import { type Scenario, scenario } from '../src/explore/scenario/scenario.js';
+import { trace } from '../src/explore/trace/trace.js';
+import type { History } from '../src/history/history.js';
+import { register } from '../src/objects/cells/register.js';
+import { mutex } from '../src/objects/locks/mutex.js';
+import { semaphore } from '../src/objects/locks/semaphore.js';
 
 const explored = (given: Scenario, options?: ExploreOptions): Promise<Exploration> =>
   inOwnTask(() => explore(given, options));

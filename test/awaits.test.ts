@@ -3,22 +3,21 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { accessTrace, type Explanation, explain, ranked } from '../src/explain/index.js';
-import {
-  type Block,
-  control,
-  type Explored,
-  inOwnTask,
-  lineUp,
-  type Matrix,
-  Patience,
-  type PlainCall,
-  runtime,
-  type Scenario,
-  scenario,
-  trace,
-} from '../src/explore/index.js';
-import { register } from '../src/objects/index.js';
+import { control } from '../src/event-loop/control.js';
+import { inOwnTask } from '../src/event-loop/own-task.js';
+import type { Block } from '../src/execution/atomic-blocks.js';
+import { lineUp } from '../src/explore/line-up.js';
+import { Patience } from '../src/explore/model/deadline.js';
+import type { Explored } from '../src/explore/result.js';
+import type { Matrix } from '../src/explore/scenario/matrix.js';
+import { type Scenario, scenario } from '../src/explore/scenario/scenario.js';
+import { trace } from '../src/explore/trace/trace.js';
+import type { PlainCall } from '../src/instrument/instrumented-program.js';
+import { runtime } from '../src/instrument/runtime/runtime.js';
+import { register } from '../src/objects/cells/register.js';
+import { type Explanation, explain } from '../src/root-cause/explain.js';
+import { ranked } from '../src/root-cause/repairs/ranking.js';
+import { accessTrace } from '../src/root-cause/traced.js';
 
 beforeAll(() => control());
 

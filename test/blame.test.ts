@@ -4,18 +4,16 @@
  * named. `AGREE=all` looks at more histories.
  */
 import { describe, expect, test } from 'vitest';
-import {
-  AlgorithmError,
-  type Cause,
-  type Counterexample,
-  check,
-  type History,
-  type Spec,
-} from '../src/index.js';
-import { queue } from '../src/objects/index.js';
+import { Random } from '../src/base/random.js';
+import { check } from '../src/check/check.js';
+import type { Cause, Counterexample } from '../src/check/model/verdict.js';
+import { AlgorithmError } from '../src/check/search/choose-search.js';
+import type { History } from '../src/history/history.js';
+import { queue } from '../src/objects/collections/queue.js';
+import type { Spec } from '../src/spec/spec.js';
 import { MONITORED } from './support/monitored-subjects.js';
 import { isLinearizable } from './support/oracle.js';
-import { Random, randomHistory } from './support/random-history.js';
+import { randomHistory } from './support/random-history.js';
 import { simulatedHistory } from './support/simulated-history.js';
 
 const HISTORIES = process.env.AGREE === 'all' ? 20_000 : 150;

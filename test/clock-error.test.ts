@@ -3,9 +3,14 @@
  * whose intervals are widened by hand, with the whole order of each process.
  */
 import { describe, expect, test } from 'vitest';
-import { check, draw, type History, HistoryBuilder, type Operation } from '../src/index.js';
+import { Random } from '../src/base/random.js';
+import { check } from '../src/check/check.js';
+import { HistoryBuilder } from '../src/history/builder/builder.js';
+import { draw } from '../src/history/drawing/draw.js';
+import type { History } from '../src/history/history.js';
+import type { Operation } from '../src/history/model/operation.js';
 import { isLinearizable } from './support/oracle.js';
-import { Random, randomHistory } from './support/random-history.js';
+import { randomHistory } from './support/random-history.js';
 import { subjects } from './support/subjects.js';
 
 const HISTORIES = process.env.AGREE === 'all' ? 5_000 : 400;

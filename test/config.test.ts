@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { checkCommand } from '../src/cli/commands/check.js';
 import { setFlags } from '../src/cli/config-flags.js';
-import { type LoadedConfig, loadConfig } from '../src/config/index.js';
+import { type LoadedConfig, loadConfig } from '../src/config/load-config.js';
 import { runIn } from './support/command-line.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-config-'));

@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { exploreTogether } from '../src/cli/explore-crew.js';
-import { type Exploration, explore, loadTransformed, type Scenario } from '../src/explore/index.js';
-import * as own from '../src/index.js';
+import * as own from '../src/api/index.js';
+import { type Exploration, explore } from '../src/explore/explore.js';
+import type { Scenario } from '../src/explore/scenario/scenario.js';
+import { loadTransformed } from '../src/instrument/load.js';
+import { exploreTogether } from '../src/jobs/pool/explore-crew.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-crew-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -243,7 +243,7 @@ describe('for programs', () => {
 });
 
 test('whoever imports us to write a scenario does not load what rewrites source', () => {
-  const script = `import { createRequire } from 'node:module'; await import(${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)});
+  const script = `import { createRequire } from 'node:module'; await import(${JSON.stringify(new URL('../dist/api/index.js', import.meta.url).href)});
     console.log(Object.keys(createRequire(import.meta.url).cache).filter((file) => /oxc|jiti|magic-string/.test(file)).join());`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
   expect(stdout).toBe('\n');

@@ -4,16 +4,19 @@
  * test would notice. `AGREE=all`: many more programs, and larger ones.
  */
 import { describe, expect, test } from 'vitest';
-import { Random } from '../src/base/index.js';
-import { READ, WRITE } from '../src/explore/access.js';
-import { Boundary } from '../src/explore/boundary.js';
-import { Configurations } from '../src/explore/configurations.js';
-import { Fingerprint } from '../src/explore/fingerprint.js';
-import { HappensBefore } from '../src/explore/happens-before.js';
-import { PartialOrderSampling, Priorities, type Program, RandomWalk } from '../src/explore/index.js';
-import { Races } from '../src/explore/races.js';
-import { SleepSets } from '../src/explore/sleep-sets.js';
-import { Turns } from '../src/explore/turns.js';
+import { Random } from '../src/base/random.js';
+import { Fingerprint } from '../src/execution/fingerprint.js';
+import { READ, WRITE } from '../src/execution/memory/access.js';
+import type { Program } from '../src/execution/program.js';
+import { Configurations } from '../src/explore/automata/configurations.js';
+import { Boundary } from '../src/explore/classes/boundary.js';
+import { HappensBefore } from '../src/explore/classes/happens-before.js';
+import { Turns } from '../src/explore/classes/thread-symmetry.js';
+import { Races } from '../src/explore/engines/races.js';
+import { SleepSets } from '../src/explore/engines/sleep-sets.js';
+import { PartialOrderSampling } from '../src/explore/strategies/partial-order-sampling.js';
+import { Priorities } from '../src/explore/strategies/priorities.js';
+import { RandomWalk } from '../src/explore/strategies/random-walk.js';
 import {
   allEndings,
   type Ending,

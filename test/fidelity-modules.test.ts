@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { Execution } from '../src/explore/execution.js';
-import { loadTransformed } from '../src/explore/transform/load.js';
-import { runtime } from '../src/explore/transform/runtime/runtime.js';
-import { programOf } from '../src/explore/transform/subject.js';
+import { Execution } from '../src/execution/execution.js';
+import { programOf } from '../src/instrument/instrumented-program.js';
+import { loadTransformed } from '../src/instrument/load.js';
+import { runtime } from '../src/instrument/runtime/runtime.js';
 
 const root = mkdtempSync(join(tmpdir(), 'straightedge-modules-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -3,7 +3,7 @@
  * both engines find what no order of the calls explains.
  */
 import { describe, expect, test } from 'vitest';
-import type { PlainCall } from '../src/explore/transform/subject.js';
+import type { PlainCall } from '../src/instrument/instrumented-program.js';
 import { allEndings } from './support/explore/brute-force.js';
 import { endingsByClass, findingsOf } from './support/explore/engines.js';
 import { transformedProgram } from './support/transformed.js';

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Random } from '../src/base/index.js';
+import { Random } from '../src/base/random.js';
 import { runIn } from './support/command-line.js';
 import { Line } from './support/line.js';
 import { begin, beginWorker, killAll, plain, until } from './support/processes.js';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { Random } from '../src/base/index.js';
+import { Random } from '../src/base/random.js';
 import { runIn } from './support/command-line.js';
 import { LOSSY } from './support/lossy.js';
 import { begin, beginWorker, killAll, type Process, plain, until } from './support/processes.js';
@@ -43,7 +43,7 @@ const hanging = write(
   scenarioOf(`calls: [['hang'], ['read']], threads: 2, callsPerThread: 1`),
 );
 
-const PROGRAMS = new URL('../dist/cli/fleet/programs.js', import.meta.url).href;
+const PROGRAMS = new URL('../dist/cli/programs.js', import.meta.url).href;
 const here = (...args: readonly string[]) => runIn(folder, args);
 const CERTIFICATE =
   'req -x509 -newkey rsa:2048 -nodes -keyout own.key -out own.pem -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost'.split(

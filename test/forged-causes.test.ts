@@ -5,10 +5,16 @@
  * forgery may be confirmed, whatever it says; elsewhere none of operations that are linearizable by themselves.
  */
 import { describe, expect, test } from 'vitest';
-import { AlgorithmError, check, confirm, draw, type History, type Spec } from '../src/index.js';
+import { Random } from '../src/base/random.js';
+import { check } from '../src/check/check.js';
+import { confirm } from '../src/check/monitors/confirm.js';
+import { AlgorithmError } from '../src/check/search/choose-search.js';
+import { draw } from '../src/history/drawing/draw.js';
+import type { History } from '../src/history/history.js';
+import type { Spec } from '../src/spec/spec.js';
 import { MONITORED } from './support/monitored-subjects.js';
 import { isLinearizable } from './support/oracle.js';
-import { Random, randomHistory, type Subject } from './support/random-history.js';
+import { randomHistory, type Subject } from './support/random-history.js';
 
 type FamilyCause = Parameters<typeof confirm>[2];
 

@@ -5,8 +5,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { check } from '../src/index.js';
-import { htmlReport, type Result, styleOf, textReport } from '../src/report/index.js';
+import { check } from '../src/check/check.js';
+import type { Result } from '../src/report/common/checked-history.js';
+import { htmlReport } from '../src/report/html/page.js';
+import { textReport } from '../src/report/text/report.js';
+import { styleOf } from '../src/report/text/style.js';
 import { PICTURES } from './support/pictures.js';
 
 const REPORTS = PICTURES.map((picture) => {

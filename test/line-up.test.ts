@@ -4,9 +4,12 @@
  */
 import { expect, test } from 'vitest';
 import { barrierOfTwo } from '../examples/line-up/barrier.spec.js';
-import { check } from '../src/check/index.js';
-import { lineUp, Patience, type PlainCall, trace } from '../src/explore/index.js';
-import type { SyncSpec } from '../src/spec/index.js';
+import { check } from '../src/check/check.js';
+import { lineUp } from '../src/explore/line-up.js';
+import { Patience } from '../src/explore/model/deadline.js';
+import { trace } from '../src/explore/trace/trace.js';
+import type { PlainCall } from '../src/instrument/instrumented-program.js';
+import type { SyncSpec } from '../src/spec/rendezvous/sync-spec.js';
 import { scenariosIn } from './support/examples.js';
 
 type Threads = readonly (readonly PlainCall[])[];

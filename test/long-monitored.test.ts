@@ -1,8 +1,17 @@
 /** Monitors of long concurrent runs: an order that replays; and where an answer is spoilt, what a search says. */
 import { describe, expect, test } from 'vitest';
-import { blocked, check, type History, replay, type Spec } from '../src/index.js';
-import { counter, fetchAndAdd, multiset, mutex, ownedMutex, semaphore, set } from '../src/objects/index.js';
-import { Random } from './support/random-history.js';
+import { Random } from '../src/base/random.js';
+import { check } from '../src/check/check.js';
+import { replay } from '../src/check/replay.js';
+import type { History } from '../src/history/history.js';
+import { counter } from '../src/objects/cells/counter.js';
+import { fetchAndAdd } from '../src/objects/cells/fetch-and-add.js';
+import { multiset } from '../src/objects/collections/multiset.js';
+import { set } from '../src/objects/collections/set.js';
+import { mutex } from '../src/objects/locks/mutex.js';
+import { ownedMutex } from '../src/objects/locks/owned-mutex.js';
+import { semaphore } from '../src/objects/locks/semaphore.js';
+import { blocked, type Spec } from '../src/spec/spec.js';
 import { type Run, simulated, spoilt } from './support/simulated.js';
 
 const key = (random: Random): string => random.pick(['a', 'b', 'c', 'd']);

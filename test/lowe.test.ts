@@ -3,7 +3,9 @@
  * under every schedule.
  */
 import { expect, test } from 'vitest';
-import { lineUp, Patience, type PlainCall } from '../src/explore/index.js';
+import { lineUp } from '../src/explore/line-up.js';
+import { Patience } from '../src/explore/model/deadline.js';
+import type { PlainCall } from '../src/instrument/instrumented-program.js';
 import { scenariosIn } from './support/examples.js';
 
 const BUGS: readonly (readonly [file: string, threads: readonly (readonly PlainCall[])[]])[] = [

@@ -6,8 +6,12 @@
 import findMatching from 'bipartite-matching';
 import blossom from 'edmonds-blossom';
 import { describe, expect, test } from 'vitest';
-import { Blossom, hopcroftKarp, Random } from '../src/base/index.js';
-import { type Algorithm, check, draw } from '../src/index.js';
+import { Blossom } from '../src/base/algorithms/blossom.js';
+import { hopcroftKarp } from '../src/base/algorithms/hopcroft-karp.js';
+import { Random } from '../src/base/random.js';
+import type { Algorithm } from '../src/check/algorithms.js';
+import { check } from '../src/check/check.js';
+import { draw } from '../src/history/drawing/draw.js';
 import { matchedTruthOf } from './support/matching-oracle.js';
 import { meetingSubjects } from './support/meeting-subjects.js';
 import { randomMeetings } from './support/random-meetings.js';

@@ -8,8 +8,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { MEETING_ROWS, type MeetingRow, moduleOf } from '../bench/tables/meeting-rows.js';
-import { inOwnTask, lineUp, Patience, type Scenario, stress, trace } from '../src/explore/index.js';
-import { check, type History } from '../src/index.js';
+import { check } from '../src/check/check.js';
+import { inOwnTask } from '../src/event-loop/own-task.js';
+import { lineUp } from '../src/explore/line-up.js';
+import { Patience } from '../src/explore/model/deadline.js';
+import type { Scenario } from '../src/explore/scenario/scenario.js';
+import { trace } from '../src/explore/trace/trace.js';
+import type { History } from '../src/history/history.js';
+import { stress } from '../src/stress/stress.js';
 import { runIn } from './support/command-line.js';
 import { scenariosIn } from './support/examples.js';
 

@@ -3,18 +3,15 @@
  * progress, and the evidence for either. `npm run agree` tries 100,000 and more; a plain test run a share.
  */
 import { describe, expect, test } from 'vitest';
-import { Random } from '../src/base/index.js';
-import {
-  type Algorithm,
-  AlgorithmError,
-  type Counterexample,
-  check,
-  draw,
-  type History,
-  replay,
-  type SyncSpec,
-  type Verdict,
-} from '../src/index.js';
+import { Random } from '../src/base/random.js';
+import type { Algorithm } from '../src/check/algorithms.js';
+import { check } from '../src/check/check.js';
+import type { Counterexample, Verdict } from '../src/check/model/verdict.js';
+import { replay } from '../src/check/replay.js';
+import { AlgorithmError } from '../src/check/search/choose-search.js';
+import { draw } from '../src/history/drawing/draw.js';
+import type { History } from '../src/history/history.js';
+import type { SyncSpec } from '../src/spec/rendezvous/sync-spec.js';
 import { meetingSubjects } from './support/meeting-subjects.js';
 import { randomMeetings } from './support/random-meetings.js';
 import { truthOf } from './support/sync-oracle.js';

@@ -3,9 +3,10 @@
  * cores have no order by themselves. `npm run agree` tries 200,000 of each; a plain test run a share.
  */
 import { describe, expect, test } from 'vitest';
+import { Random } from '../src/base/random.js';
 import { agreed } from './support/monitored.js';
 import { MONITORED } from './support/monitored-subjects.js';
-import { Random, randomHistory } from './support/random-history.js';
+import { randomHistory } from './support/random-history.js';
 
 const HISTORIES = Number(process.env.MONITORS ?? (process.env.AGREE === 'all' ? 200_000 : 3_000));
 

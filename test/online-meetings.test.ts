@@ -3,19 +3,19 @@
  * which the oracle finds no meetings. `AGREE=all` looks at 20,000 runs of each object.
  */
 import { describe, expect, test } from 'vitest';
-import { Random } from '../src/base/index.js';
-import {
-  draw,
-  EventError,
-  type History,
-  HistoryBuilder,
-  type HistoryEvent,
-  OnlineMonitor,
-  type OnlineViolation,
-  type Outcome,
-  type SyncSpec,
-} from '../src/index.js';
-import { barrier, channel, exchanger, timeoutExchanger } from '../src/objects/index.js';
+import { Random } from '../src/base/random.js';
+import { OnlineMonitor } from '../src/check/online/online-monitor.js';
+import type { OnlineViolation } from '../src/check/stream/violation.js';
+import { HistoryBuilder } from '../src/history/builder/builder.js';
+import { draw } from '../src/history/drawing/draw.js';
+import type { History } from '../src/history/history.js';
+import { EventError, type HistoryEvent } from '../src/history/model/event.js';
+import type { Outcome } from '../src/history/model/operation.js';
+import { barrier } from '../src/objects/rendezvous/barrier.js';
+import { channel } from '../src/objects/rendezvous/channel.js';
+import { exchanger } from '../src/objects/rendezvous/exchanger.js';
+import { timeoutExchanger } from '../src/objects/rendezvous/timeout-exchanger.js';
+import type { SyncSpec } from '../src/spec/rendezvous/sync-spec.js';
 import { meetingSubjects } from './support/meeting-subjects.js';
 import { randomMeetings } from './support/random-meetings.js';
 import { truthOf } from './support/sync-oracle.js';

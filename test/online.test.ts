@@ -4,39 +4,34 @@
  * that event and the one before it. `AGREE=all` looks at 200,000 histories of each object, and fewer long ones.
  */
 import { describe, expect, test } from 'vitest';
-import { createFamilyMonitor } from '../src/check/online/families/index.js';
-import { StepAside } from '../src/check/online/family-monitor.js';
-import { OnlineOperation } from '../src/check/online/operation.js';
-import { Steps } from '../src/check/online/steps.js';
-import { Values } from '../src/check/online/values.js';
-import {
-  check,
-  confirm,
-  draw,
-  type EndEvent,
-  type HistoryEvent,
-  OnlineMonitor,
-  type OnlineViolation,
-  type Spec,
-} from '../src/index.js';
-import {
-  casRegister,
-  counter,
-  fetchAndAdd,
-  map,
-  multiset,
-  mutex,
-  ownedMutex,
-  priorityQueue,
-  queue,
-  register,
-  semaphore,
-  set,
-  stack,
-} from '../src/objects/index.js';
+import { Random } from '../src/base/random.js';
+import { check } from '../src/check/check.js';
+import { confirm } from '../src/check/monitors/confirm.js';
+import { OnlineMonitor } from '../src/check/online/online-monitor.js';
+import { createFamilyMonitor } from '../src/check/online/registry.js';
+import { OnlineOperation } from '../src/check/stream/operation.js';
+import { Steps } from '../src/check/stream/steps.js';
+import { StepAside } from '../src/check/stream/stream-monitor.js';
+import { Values } from '../src/check/stream/values.js';
+import type { OnlineViolation } from '../src/check/stream/violation.js';
+import { draw } from '../src/history/drawing/draw.js';
+import type { EndEvent, HistoryEvent } from '../src/history/model/event.js';
+import { casRegister } from '../src/objects/cells/cas-register.js';
+import { counter } from '../src/objects/cells/counter.js';
+import { fetchAndAdd } from '../src/objects/cells/fetch-and-add.js';
+import { register } from '../src/objects/cells/register.js';
+import { map } from '../src/objects/collections/map.js';
+import { multiset } from '../src/objects/collections/multiset.js';
+import { priorityQueue } from '../src/objects/collections/priority-queue.js';
+import { queue } from '../src/objects/collections/queue.js';
+import { set } from '../src/objects/collections/set.js';
+import { stack } from '../src/objects/collections/stack.js';
+import { mutex } from '../src/objects/locks/mutex.js';
+import { ownedMutex } from '../src/objects/locks/owned-mutex.js';
+import { semaphore } from '../src/objects/locks/semaphore.js';
+import type { Spec } from '../src/spec/spec.js';
 import { type EventSubject, outcomeOf, prefixOf, randomEvents } from './support/events.js';
 import { isLinearizable } from './support/oracle.js';
-import { Random } from './support/random-history.js';
 import { subjects } from './support/subjects.js';
 
 const HISTORIES = process.env.AGREE === 'all' ? 200_000 : 150;

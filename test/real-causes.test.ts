@@ -1,18 +1,17 @@
 /** Causes in code on real threads: the lines to blame, each repair tried again. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { accessTrace, type Explanation, explain } from '../src/explain/index.js';
-import {
-  type Block,
-  type Explored,
-  inOwnTask,
-  lineUp,
-  type Matrix,
-  Patience,
-  type PlainCall,
-  type Scenario,
-  trace,
-} from '../src/explore/index.js';
+import { inOwnTask } from '../src/event-loop/own-task.js';
+import type { Block } from '../src/execution/atomic-blocks.js';
+import { lineUp } from '../src/explore/line-up.js';
+import { Patience } from '../src/explore/model/deadline.js';
+import type { Explored } from '../src/explore/result.js';
+import type { Matrix } from '../src/explore/scenario/matrix.js';
+import type { Scenario } from '../src/explore/scenario/scenario.js';
+import { trace } from '../src/explore/trace/trace.js';
+import type { PlainCall } from '../src/instrument/instrumented-program.js';
+import { type Explanation, explain } from '../src/root-cause/explain.js';
+import { accessTrace } from '../src/root-cause/traced.js';
 import given from './support/workers/blamed.scenario.js';
 
 // threads load it by themselves, and what it imports of us is what is built

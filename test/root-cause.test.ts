@@ -3,19 +3,18 @@
  * helps when everything is explored again. `AGREE=all`: all lists, not one.
  */
 import { describe, expect, test } from 'vitest';
-import { accessTrace, type Explanation, explain } from '../src/explain/index.js';
-import {
-  type Explored,
-  lineUp,
-  loadTransformed,
-  type Matrix,
-  Patience,
-  type PlainCall,
-  type Scenario,
-  trace,
-} from '../src/explore/index.js';
-import * as ourselves from '../src/index.js';
-import * as objects from '../src/objects/index.js';
+import * as ourselves from '../src/api/index.js';
+import * as objects from '../src/api/objects.js';
+import { lineUp } from '../src/explore/line-up.js';
+import { Patience } from '../src/explore/model/deadline.js';
+import type { Explored } from '../src/explore/result.js';
+import type { Matrix } from '../src/explore/scenario/matrix.js';
+import type { Scenario } from '../src/explore/scenario/scenario.js';
+import { trace } from '../src/explore/trace/trace.js';
+import type { PlainCall } from '../src/instrument/instrumented-program.js';
+import { loadTransformed } from '../src/instrument/load.js';
+import { type Explanation, explain } from '../src/root-cause/explain.js';
+import { accessTrace } from '../src/root-cause/traced.js';
 
 const FOLDER = new URL('../examples/root-cause/', import.meta.url).pathname;
 const load = (file: string) => loadTransformed(file, { from: FOLDER, modules: { straightedge: ourselves } });

@@ -4,8 +4,11 @@
  * another would show here.
  */
 import { describe, expect, test } from 'vitest';
-import { Random } from '../src/base/index.js';
-import { AtomicRef, Monitor, Mutex, Semaphore } from '../src/explore/index.js';
+import { Random } from '../src/base/random.js';
+import { AtomicRef } from '../src/execution/primitives/atomic-ref.js';
+import { Monitor } from '../src/execution/primitives/monitor.js';
+import { Mutex } from '../src/execution/primitives/mutex.js';
+import { Semaphore } from '../src/execution/primitives/semaphore.js';
 import { allEndings, isExplained, mostOrdered, serialHistories } from './support/explore/brute-force.js';
 import { endingsByClass, findingsOf } from './support/explore/engines.js';
 import { randomClass } from './support/random-class.js';

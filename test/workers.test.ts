@@ -6,26 +6,23 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { Random } from '../src/base/index.js';
-import {
-  Blocks,
-  explore,
-  type Finding,
-  failureOf,
-  inOwnTask,
-  Patience,
-  type PlainCall,
-  type Program,
-  parseToken,
-  programOfMatrix,
-  replayFailure,
-  runtime,
-  type Scenario,
-  shrink,
-  tokenOf,
-  trace,
-} from '../src/explore/index.js';
-import { Threads } from '../src/explore/workers/threads.js';
+import { Random } from '../src/base/random.js';
+import { inOwnTask } from '../src/event-loop/own-task.js';
+import { Blocks } from '../src/execution/atomic-blocks.js';
+import type { Program } from '../src/execution/program.js';
+import { explore } from '../src/explore/explore.js';
+import { failureOf } from '../src/explore/failure/failure.js';
+import { replayFailure } from '../src/explore/failure/replay.js';
+import { shrink } from '../src/explore/failure/shrink.js';
+import { parseToken, tokenOf } from '../src/explore/failure/token.js';
+import { programOfMatrix } from '../src/explore/line-up.js';
+import { Patience } from '../src/explore/model/deadline.js';
+import type { Finding } from '../src/explore/model/engine.js';
+import { Threads } from '../src/explore/real-threads/threads.js';
+import type { Scenario } from '../src/explore/scenario/scenario.js';
+import { trace } from '../src/explore/trace/trace.js';
+import type { PlainCall } from '../src/instrument/instrumented-program.js';
+import { runtime } from '../src/instrument/runtime/runtime.js';
 import { allEndings, mostOrdered } from './support/explore/brute-force.js';
 import { endingsByClass, endingsByWholeBlocks } from './support/explore/engines.js';
 import { transformedProgram } from './support/transformed.js';

@@ -1,20 +1,20 @@
 /** Why, as data. */
-export type { AccessEvent, AccessTrace } from './access-trace.js';
-export type { BlamedBlock } from './blamed-block.js';
-export { Causes } from './causes.js';
-export type { Collected } from './collect.js';
+export { walkOrder } from '../report/html/order-steps.js';
+export { walkMeetings } from '../report/html/rendezvous-steps.js';
+export type { BlamedBlock } from '../root-cause/blamed-block.js';
+export type { Collected } from '../root-cause/collect.js';
 export {
   type Explanation,
   explain,
   type PartialRepair,
   type TriedRepair,
-} from './explain.js';
-export { type Interruption, interruptions } from './interruptions.js';
-export { type Ranked, ranked } from './ranking.js';
-export type { Repair } from './repair.js';
-export type { PlaceOf } from './source-block.js';
-export { accessTrace } from './traced.js';
-export type { ExplainOptions } from './trials.js';
-export type { Verification } from './verify.js';
-export { walkOrder } from './walk.js';
-export { walkMeetings } from './walk-meetings.js';
+} from '../root-cause/explain.js';
+export { type Interruption, interruptions } from '../root-cause/interruptions.js';
+export type { AccessEvent, AccessTrace } from '../root-cause/repairs/access-trace.js';
+export { Causes } from '../root-cause/repairs/causes.js';
+export { type Ranked, ranked } from '../root-cause/repairs/ranking.js';
+export type { Repair } from '../root-cause/repairs/repair.js';
+export type { PlaceOf } from '../root-cause/repairs/source-block.js';
+export { accessTrace } from '../root-cause/traced.js';
+export type { ExplainOptions } from '../root-cause/trials.js';
+export type { Verification } from '../root-cause/verify.js';

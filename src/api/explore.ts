@@ -1,3 +1,18 @@
+export { control } from '../event-loop/control.js';
+export { inOwnTask } from '../event-loop/own-task.js';
+export { StubFailed } from '../event-loop/stubs.js';
+export {
+  type Block,
+  Blocks,
+  comparePoints,
+  NO_RUN,
+  type Point,
+  roundOf,
+} from '../execution/atomic-blocks.js';
+export { callerAt } from '../execution/caller-place.js';
+export { currentThread } from '../execution/current-thread.js';
+export { Execution } from '../execution/execution.js';
+export { Fingerprint } from '../execution/fingerprint.js';
 export {
   type Access,
   access,
@@ -13,23 +28,27 @@ export {
   VERBS,
   WAIT,
   WRITE,
-} from './access.js';
-export { Agenda, type ExploredBatch, type SetAside, type Task } from './agenda.js';
-export type { AsyncProgram } from './async/async-program.js';
-export { backendOf } from './async/backend-of.js';
-export { control } from './async/control.js';
-export { inOwnTask } from './async/own-task.js';
-export { callerAt } from './async/place.js';
-export { StubFailed } from './async/stubs.js';
-export type { Warnings } from './atomicity.js';
-export type { Automaton } from './automaton.js';
-export { type Batch, type BatchOptions, batchesOf } from './batches.js';
-export { type Block, Blocks, comparePoints, NO_RUN, type Point, roundOf } from './blocks.js';
-export type { HasContents } from './contents.js';
-export { currentThread } from './current-thread.js';
-export type { Coverage, Effort, Engine, Finding, Schedule } from './engine.js';
-export { byBound, byClasses, byEither, bySamples, byStates } from './engines.js';
-export { Execution } from './execution.js';
+} from '../execution/memory/access.js';
+export { Frames, type Level, type LoopCount } from '../execution/memory/call-frames.js';
+export type { HasContents } from '../execution/memory/heap-walk.js';
+export type { LocationName } from '../execution/memory/locations.js';
+export { activeMemory, type Memory } from '../execution/memory/memory.js';
+export { ProgramError } from '../execution/memory/program-error.js';
+export { AtomicRef } from '../execution/primitives/atomic-ref.js';
+export { Monitor } from '../execution/primitives/monitor.js';
+export { Mutex } from '../execution/primitives/mutex.js';
+export { Semaphore } from '../execution/primitives/semaphore.js';
+export { yieldNow } from '../execution/primitives/yield-now.js';
+export { type Call, type Coroutine, type Program, twinOf } from '../execution/program.js';
+export { ScenarioError } from '../execution/scenario-error.js';
+export { Agenda, type ExploredBatch, type SetAside, type Task } from '../explore/agenda.js';
+export { backendOf } from '../explore/async/backend-of.js';
+export type { AsyncProgram } from '../explore/async/program.js';
+export { SpecAutomaton } from '../explore/automata/spec-automaton.js';
+export { type Batch, type BatchOptions, batchesOf } from '../explore/batches.js';
+export type { Warnings } from '../explore/classes/atomicity.js';
+export type { RacePlace, RacePlaces } from '../explore/classes/race-places.js';
+export { byBound, byClasses, byEither, bySamples, byStates } from '../explore/engines/engines.js';
 export {
   type Exploration,
   type ExploreOptions,
@@ -38,28 +57,31 @@ export {
   exploreTask,
   type Notes,
   notes,
-} from './exploration.js';
-export type { Explored, LineUpOptions, Violation } from './explored.js';
-export { type Failure, type FailureStep, failureOf, failureText, parseFailure } from './failure.js';
-export { Fingerprint } from './fingerprint.js';
-export { Frames, type Level, type LoopCount } from './frames.js';
-export { LearntAutomaton } from './learnt-automaton.js';
-export { lineUp, programOfMatrix } from './line-up.js';
-export type { LocationName } from './locations.js';
-export { type Matrix, randomMatrices } from './matrix.js';
-export { activeMemory, type Memory } from './memory.js';
-export { type ObservationSet, parseObservations } from './observations/read.js';
-export { observationsText } from './observations/write.js';
-export { Patience } from './patience.js';
-export { AtomicRef } from './primitives/atomic-ref.js';
-export { Monitor } from './primitives/monitor.js';
-export { Mutex } from './primitives/mutex.js';
-export { Semaphore } from './primitives/semaphore.js';
-export { yieldNow } from './primitives/yield-now.js';
-export { type Call, type Coroutine, type Program, twinOf } from './program.js';
-export { ProgramError } from './program-error.js';
-export type { RacePlace, RacePlaces } from './race-places.js';
-export { type Replayed, replayFailure } from './replay.js';
+} from '../explore/explore.js';
+export {
+  type Failure,
+  type FailureStep,
+  failureOf,
+  failureText,
+  parseFailure,
+} from '../explore/failure/failure.js';
+export { type Replayed, replayFailure } from '../explore/failure/replay.js';
+export { shrink } from '../explore/failure/shrink.js';
+export { isToken, parseToken, type TokenFailure, tokenOf } from '../explore/failure/token.js';
+export { LearntAutomaton } from '../explore/learning/learnt-automaton.js';
+export { type ObservationSet, parseObservations } from '../explore/learning/read-observations.js';
+export { Serial } from '../explore/learning/serial.js';
+export { type SerialHistory, SerialTrie } from '../explore/learning/serial-trie.js';
+export { observationsText } from '../explore/learning/write-observations.js';
+export { lineUp, programOfMatrix } from '../explore/line-up.js';
+export type { Automaton } from '../explore/model/automaton.js';
+export { Patience } from '../explore/model/deadline.js';
+export type { Coverage, Effort, Engine, Finding, Schedule } from '../explore/model/engine.js';
+export type { Trace, TraceStep } from '../explore/model/trace-types.js';
+export { LostThread } from '../explore/real-threads/lost-thread.js';
+export { serveCalls, type ThreadData } from '../explore/real-threads/serve.js';
+export type { Explored, LineUpOptions, Violation } from '../explore/result.js';
+export { type Matrix, randomMatrices } from '../explore/scenario/matrix.js';
 export {
   type Backend,
   type Chance,
@@ -67,38 +89,21 @@ export {
   type RoundControl,
   type Scenario,
   scenario,
-} from './scenario.js';
-export { ScenarioError } from './scenario-error.js';
-export { Serial } from './serial.js';
-export { type SerialHistory, SerialTrie } from './serial-trie.js';
-export { shrink } from './shrink.js';
-export { SpecAutomaton } from './spec-automaton.js';
-export { PartialOrderSampling } from './strategies/partial-order-sampling.js';
-export { Priorities } from './strategies/priorities.js';
-export { RandomWalk } from './strategies/random-walk.js';
-export type { Strategy } from './strategies/strategy.js';
-export type { Stillness } from './stress/stillness.js';
-export { checkRound, roundsOf, type Stressed, type StressOptions, stress } from './stress/stress.js';
-export { serveRounds } from './stress/thread-client.js';
-export { ThreadRounds } from './stress/thread-rounds.js';
-export { isToken, parseToken, type TokenFailure, tokenOf } from './token.js';
-export { trace } from './trace.js';
-export type { Trace, TraceStep } from './traced.js';
-export {
-  type Called,
-  type LoadOptions,
-  loadTransformed,
-  type Place,
-  type PlainCall,
-  type PlainProgram,
-  type Problem,
-  programOf,
-  type Runtime,
-  rewriteElements,
-  rewriteRecorded,
-  runtime,
-  TransformError,
-  transformed,
-} from './transform/index.js';
-export { LostThread } from './workers/lost-thread.js';
-export { serveCalls, type ThreadData } from './workers/serve.js';
+} from '../explore/scenario/scenario.js';
+export { PartialOrderSampling } from '../explore/strategies/partial-order-sampling.js';
+export { Priorities } from '../explore/strategies/priorities.js';
+export { RandomWalk } from '../explore/strategies/random-walk.js';
+export type { Strategy } from '../explore/strategies/strategy.js';
+export { trace } from '../explore/trace/trace.js';
+export { rewriteElements } from '../instrument/element-accesses.js';
+export { type PlainCall, type PlainProgram, programOf } from '../instrument/instrumented-program.js';
+export { type LoadOptions, loadTransformed } from '../instrument/load.js';
+export type { Called } from '../instrument/runtime/calls.js';
+export { type Runtime, runtime } from '../instrument/runtime/runtime.js';
+export { type Place, type Problem, TransformError } from '../instrument/syntax/problem.js';
+export { rewriteRecorded } from '../instrument/tracing-rewrite/visitor.js';
+export { transformed } from '../instrument/vite-plugin.js';
+export type { Stillness } from '../stress/quiescence.js';
+export { checkRound, roundsOf, type Stressed, type StressOptions, stress } from '../stress/stress.js';
+export { serveRounds } from '../stress/thread-client.js';
+export { ThreadRounds } from '../stress/thread-rounds.js';

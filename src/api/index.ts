@@ -1,105 +1,70 @@
 /** The front door: record or read a history, write a spec, check. */
+export type { Algorithm } from '../check/algorithms.js';
+export { type CheckOptions, check } from '../check/check.js';
+export type { Found } from '../check/decide/part-check.js';
+export type { CrewOptions } from '../check/decide/search-helpers.js';
+export type { Limits, Progress } from '../check/model/budget.js';
+export type { FamilyCause, Hold, Stay } from '../check/model/monitor-causes.js';
+export { isMeetingCause, type LongestMeetings, type MeetingCause } from '../check/model/rendezvous-causes.js';
+export type {
+  Cause,
+  Counterexample,
+  Effort,
+  Exhausted,
+  Longest,
+  Unfinished,
+  Verdict,
+  Wait,
+  Witness,
+} from '../check/model/verdict.js';
+export type { Fault } from '../check/model/witness-fault.js';
+export { confirm } from '../check/monitors/confirm.js';
+export { OnlineMonitor, type OnlineOptions, type OnlineStatus } from '../check/online/online-monitor.js';
+export type { SpecOf } from '../check/parts/parts.js';
+export type { AnySpecOf } from '../check/rendezvous/split-objects.js';
+export { replay } from '../check/replay.js';
+export { AlgorithmError } from '../check/search/choose-search.js';
+export type { OnlineDoubt, OnlineVerdict, OnlineViolation } from '../check/stream/violation.js';
+export { type Config, defineConfig } from '../config/define-config.js';
+export { currentThread } from '../execution/current-thread.js';
+export { AtomicRef } from '../execution/primitives/atomic-ref.js';
+export { Monitor } from '../execution/primitives/monitor.js';
+export { Mutex } from '../execution/primitives/mutex.js';
+export { Semaphore } from '../execution/primitives/semaphore.js';
+export { yieldNow } from '../execution/primitives/yield-now.js';
+export { ScenarioError } from '../execution/scenario-error.js';
+export { type Scenario, scenario } from '../explore/scenario/scenario.js';
+export { type CallOf, HistoryBuilder, type TimedOperation } from '../history/builder/builder.js';
+export { draw } from '../history/drawing/draw.js';
+export { sketch } from '../history/drawing/sketch.js';
+export { History } from '../history/history.js';
+export { type CallEvent, type EndEvent, EventError, type HistoryEvent } from '../history/model/event.js';
+export { HistoryError } from '../history/model/history-error.js';
+export type { Annotation, AnyObject, Methods, Operation, Outcome } from '../history/model/operation.js';
+export type { Stamp } from '../history/model/stamps.js';
+export { assertHolds, DoesNotHold } from '../integrations/assert-holds.js';
+export type { HoldOptions } from '../integrations/run-scenario.js';
+export type { Classified, Classify } from '../record/classify.js';
+export { FileLog } from '../record/file-log.js';
+export { type Log, MemoryLog, merged, type RecordedCall } from '../record/log.js';
+export { type RecordOptions, record } from '../record/record.js';
+export { assertLinearizable, NotLinearizable } from '../report/assert.js';
+export { type MethodsOf, type ReferenceOptions, reference } from '../spec/reference.js';
+export { aloneSpec } from '../spec/rendezvous/as-sync-spec.js';
+export { type AnySpec, isSyncSpec, type Pair, type SyncSpec } from '../spec/rendezvous/sync-spec.js';
 export {
-  type Algorithm,
-  AlgorithmError,
-  type AnySpecOf,
-  type Cause,
-  type CheckOptions,
-  type Counterexample,
-  type CrewOptions,
-  check,
-  confirm,
-  type Effort,
-  type Exhausted,
-  type FamilyCause,
-  type Fault,
-  type Found,
-  type Hold,
-  isMeetingCause,
-  type Limits,
-  type Longest,
-  type LongestMeetings,
-  type MeetingCause,
-  type OnlineDoubt,
-  OnlineMonitor,
-  type OnlineOptions,
-  type OnlineStatus,
-  type OnlineVerdict,
-  type OnlineViolation,
-  type Progress,
-  replay,
-  type SpecOf,
-  type Stay,
-  type Unfinished,
-  type Verdict,
-  type Wait,
-  type Witness,
-} from './check/index.js';
-export { type Config, defineConfig } from './config/index.js';
-export {
-  AtomicRef,
-  currentThread,
-  Monitor,
-  Mutex,
-  type Scenario,
-  ScenarioError,
-  Semaphore,
-  scenario,
-  yieldNow,
-} from './explore/index.js';
-export {
-  type Annotation,
-  type AnyObject,
-  type CallEvent,
-  type CallOf,
-  draw,
-  type EndEvent,
-  EventError,
-  History,
-  HistoryBuilder,
-  HistoryError,
-  type HistoryEvent,
-  type Methods,
-  type Operation,
-  type Outcome,
-  type Stamp,
-  sketch,
-  type TimedOperation,
-} from './history/index.js';
-export {
-  type Classified,
-  type Classify,
-  FileLog,
-  type Log,
-  MemoryLog,
-  merged,
-  type RecordedCall,
-  type RecordOptions,
-  record,
-} from './record/index.js';
-export { assertLinearizable, NotLinearizable } from './report/index.js';
-export { assertHolds, DoesNotHold, type HoldOptions } from './runners/index.js';
-export {
-  type AnySpec,
-  aloneSpec,
   blocked,
   type Called,
   type Family,
-  isSyncSpec,
-  type MethodsOf,
   type OneOf,
   oneOf,
-  type Pair,
   type PartKey,
-  type ReferenceOptions,
   type Refused,
-  reference,
   refuse,
   returns,
   type Spec,
-  SpecError,
   type Step,
-  type SyncSpec,
   type Threw,
   threw,
-} from './spec/index.js';
+} from '../spec/spec.js';
+export { SpecError } from '../spec/spec-error.js';

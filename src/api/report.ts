@@ -1,10 +1,10 @@
 /** Data → something to look at. */
-export { assertLinearizable, NotLinearizable } from './assert.js';
-export type { Explained } from './cause-words.js';
-export { hasMeetings, noneGives, unexplainedBy } from './explained-by.js';
-export { explorationDocument, replayDocument } from './exploration-json.js';
-export { type ExploredOutcome, exploredFinding } from './explored-finding.js';
-export { type Finding, findingOf } from './finding.js';
+export { assertLinearizable, NotLinearizable } from '../report/assert.js';
+export type { Result } from '../report/common/checked-history.js';
+export { sources } from '../report/common/sources.js';
+export { hasMeetings, noneGives, unexplainedBy } from '../report/common/verdict-words.js';
+export { type Finding, findingOf } from '../report/diagnostic.js';
+export { type ExploredOutcome, exploredFinding } from '../report/exploration-diagnostic.js';
 export {
   htmlExploration,
   htmlHistory,
@@ -12,18 +12,18 @@ export {
   htmlReport,
   htmlStress,
   htmlWatched,
-} from './html/page.js';
-export { type JsonDocument, jsonDocument } from './json.js';
-export { github } from './reporters/github.js';
-export { junit } from './reporters/junit.js';
-export { sarif } from './reporters/sarif.js';
-export type { Result } from './result.js';
-export { sources } from './sources.js';
-export { type ExplorationReport, explorationText } from './text/exploration.js';
-export type { SourceOf } from './text/interleaving.js';
-export { monitorReport, statusLine } from './text/monitor-report.js';
-export { type ReplayReport, replayText } from './text/replay.js';
-export { textReport } from './text/report.js';
-export { type StressReport, stressDocument, stressText } from './text/stress.js';
-export { type Style, styleOf } from './text/style.js';
-export { monitorDocument, statusDocument, type Watched } from './watched.js';
+} from '../report/html/page.js';
+export { explorationDocument, replayDocument } from '../report/json/exploration-json.js';
+export { type JsonDocument, jsonDocument } from '../report/json/json.js';
+export { monitorDocument, statusDocument, type Watched } from '../report/json/monitor-json.js';
+export { github } from '../report/reporters/github.js';
+export { junit } from '../report/reporters/junit.js';
+export { sarif } from '../report/reporters/sarif.js';
+export type { Explained } from '../report/sentences/root-cause.js';
+export { type ExplorationReport, explorationText } from '../report/text/exploration.js';
+export type { SourceOf } from '../report/text/interleaving.js';
+export { monitorReport, statusLine } from '../report/text/monitor-report.js';
+export { type ReplayReport, replayText } from '../report/text/replay.js';
+export { textReport } from '../report/text/report.js';
+export { type StressReport, stressDocument, stressText } from '../report/text/stress.js';
+export { type Style, styleOf } from '../report/text/style.js';

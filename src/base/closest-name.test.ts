@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearest } from './nearest.js';
+import { nearest } from './closest-name.js';
 
 const WORDS = ['register', 'cas-register', 'queue', 'priority-queue', 'set', 'stack', 'deque'];
 

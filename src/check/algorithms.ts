@@ -3,9 +3,9 @@
  *
  * `a+b` lets the searches a and b compete, and a goes first.
  */
-import { show } from '../base/index.js';
-import type { Part } from './part.js';
-import { AlgorithmError, SEARCH_NAMES, type SearchName } from './search-for.js';
+import { show } from '../base/values/show.js';
+import type { Part } from './parts/part.js';
+import { AlgorithmError, SEARCH_NAMES, type SearchName } from './search/choose-search.js';
 
 /** `auto`, `monitor` or `search` only, `competition`, the name of a search, or several joined by `+`. */
 export type Algorithm =

@@ -1,20 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { expectLinearizable, expectViolation } from '../../test/support/evidence.js';
-import { type AnyObject, type History, HistoryBuilder, type Methods, sketch } from '../history/index.js';
-import {
-  type Mutex,
-  map,
-  mutex,
-  type Queue,
-  queue,
-  type Register,
-  register,
-  type Semaphore,
-  semaphore,
-} from '../objects/index.js';
-import { blocked, oneOf, refuse, type Spec, SpecError } from '../spec/index.js';
+import { HistoryBuilder } from '../history/builder/builder.js';
+import { sketch } from '../history/drawing/sketch.js';
+import type { History } from '../history/history.js';
+import type { AnyObject, Methods } from '../history/model/operation.js';
+import { type Register, register } from '../objects/cells/register.js';
+import { map } from '../objects/collections/map.js';
+import { type Queue, queue } from '../objects/collections/queue.js';
+import { type Mutex, mutex } from '../objects/locks/mutex.js';
+import { type Semaphore, semaphore } from '../objects/locks/semaphore.js';
+import { blocked, oneOf, refuse, type Spec } from '../spec/spec.js';
+import { SpecError } from '../spec/spec-error.js';
 import { check } from './check.js';
-import type { Counterexample } from './verdict.js';
+import type { Counterexample } from './model/verdict.js';
 
 /** The drawing, with order that time does not show and the mark of a stuck history. */
 function told(

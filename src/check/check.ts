@@ -6,20 +6,22 @@
  * check. A part that stays undecided does not: another may still be wrong.
  * A crew, where there is one, searches other parts at the same time.
  */
-import { invariant } from '../base/index.js';
-import { type AnyObject, History, type Methods } from '../history/index.js';
-import type { AnySpec, Spec, SyncSpec } from '../spec/index.js';
+import { invariant } from '../base/invariant.js';
+import { History } from '../history/history.js';
+import type { AnyObject, Methods } from '../history/model/operation.js';
+import type { AnySpec, SyncSpec } from '../spec/rendezvous/sync-spec.js';
+import type { Spec } from '../spec/spec.js';
 import { type Algorithm, demandFor, demandMonitors, type Plan, parseAlgorithm } from './algorithms.js';
-import { affordsMore, Budget, type Limits } from './budget.js';
-import { Crew, type CrewOptions } from './crew/crew.js';
-import { joinOrders } from './join.js';
-import type { Part } from './part.js';
-import { aLookAt, type Finding, type Found, type Means, PartCheck } from './part-check.js';
-import { bytesForParts, partNumbers, partsOf, type SpecOf } from './parts.js';
+import { aLookAt, type Finding, type Found, type Means, PartCheck } from './decide/part-check.js';
+import { Crew, type CrewOptions } from './decide/search-helpers.js';
+import { affordsMore, Budget, type Limits } from './model/budget.js';
+import type { Effort, Verdict } from './model/verdict.js';
+import { joinOrders } from './parts/join-orders.js';
+import type { Part } from './parts/part.js';
+import { bytesForParts, partNumbers, partsOf, type SpecOf } from './parts/parts.js';
+import { checkObjects } from './rendezvous/check-objects.js';
+import { type AnySpecOf, takeApart } from './rendezvous/split-objects.js';
 import { verify } from './replay.js';
-import { checkObjects } from './sync/check-objects.js';
-import { type AnySpecOf, takeApart } from './sync/take-apart.js';
-import type { Effort, Verdict } from './verdict.js';
 
 export interface CheckOptions extends Limits {
   /** Which search decides; the one that suits, if not told. */

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { type AnyObject, type History, HistoryBuilder, sketch } from '../history/index.js';
-import { map, mutex, queue } from '../objects/index.js';
-import type { Spec } from '../spec/index.js';
+import { HistoryBuilder } from '../history/builder/builder.js';
+import { sketch } from '../history/drawing/sketch.js';
+import type { History } from '../history/history.js';
+import type { AnyObject } from '../history/model/operation.js';
+import { map } from '../objects/collections/map.js';
+import { queue } from '../objects/collections/queue.js';
+import { mutex } from '../objects/locks/mutex.js';
+import type { Spec } from '../spec/spec.js';
 import { check } from './check.js';
-import type { Fault } from './fault.js';
+import type { Wait } from './model/verdict.js';
+import type { Fault } from './model/witness-fault.js';
 import { replay } from './replay.js';
-import type { Wait } from './verdict.js';
 
 const anyQueue = queue() as unknown as Spec;
 

@@ -4,16 +4,18 @@
  * Every operation that returned stands in the order exactly once; none stands
  * after one that was called only after it had returned; what comes "after"
  * others does; and the spec, run along the order, gives the recorded results. Of objects whose
- * calls meet, the same is asked of their meetings: `sync/verify.ts`.
+ * calls meet, the same is asked of their meetings: `check/rendezvous/verify.ts`.
  */
-import { type History, NEVER } from '../history/index.js';
-import { type AnySpec, DEAD } from '../spec/index.js';
-import type { Fault } from './fault.js';
-import type { Part } from './part.js';
-import { partNumbers, partsOf } from './parts.js';
-import { type AnySpecOf, takeApart } from './sync/take-apart.js';
-import { verifyMeetings } from './sync/verify.js';
-import type { Wait, Witness } from './verdict.js';
+import type { History } from '../history/history.js';
+import { NEVER } from '../history/model/columns.js';
+import { DEAD } from '../spec/machine/machine.js';
+import type { AnySpec } from '../spec/rendezvous/sync-spec.js';
+import type { Wait, Witness } from './model/verdict.js';
+import type { Fault } from './model/witness-fault.js';
+import type { Part } from './parts/part.js';
+import { partNumbers, partsOf } from './parts/parts.js';
+import { type AnySpecOf, takeApart } from './rendezvous/split-objects.js';
+import { verifyMeetings } from './rendezvous/verify.js';
 
 /** Undefined when the witness proves the history linearizable. */
 export function replay(history: History, spec: AnySpec | AnySpecOf, witness: Witness): Fault | undefined {

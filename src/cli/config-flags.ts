@@ -4,7 +4,8 @@
  */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type LoadedConfig, readSetting } from '../config/index.js';
+import type { LoadedConfig } from '../config/load-config.js';
+import { readSetting } from '../config/read-setting.js';
 
 export function setFlags(command: Command, loaded: LoadedConfig): void {
   const texts = textsOf(loaded);

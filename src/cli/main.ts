@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 /** `straightedge <command>`. */
-import { loadConfig, UsageError } from '../config/index.js';
+import { loadConfig } from '../config/load-config.js';
+import { UsageError } from '../config/usage-error.js';
+import { EXIT } from '../jobs/model/exit-code.js';
 import { checkCommand } from './commands/check.js';
 import { convertCommand } from './commands/convert.js';
 import { explainCommand } from './commands/explain.js';
@@ -14,9 +16,8 @@ import { stressCommand } from './commands/stress.js';
 import { viewCommand } from './commands/view.js';
 import { workerCommand } from './commands/worker.js';
 import { setFlags } from './config-flags.js';
-import { EXIT } from './exit-code.js';
-import { nameFlags } from './named-flags.js';
-import { VERSION } from './version.js';
+import { nameFlags } from './flags/named-flags.js';
+import { VERSION } from './terminal/version.js';
 
 const program = new Command('straightedge')
   .description(

@@ -2,13 +2,13 @@
  * A program run for each of several inputs, by processes of this machine or by a fleet: what each found, in the order of the
  * inputs. The tables of bench/ are made with it; nothing of the package is.
  */
-import { atOnce } from '../at-once.js';
-import { codeOf } from '../code-of.js';
-import { interruptible } from '../interrupt.js';
-import { coordinate, type Outcome, type Work } from './coordinator.js';
-import { pathFromHere } from './inside-here.js';
-import { programResult } from './program-task.js';
-import { type ProgramTask, runOf } from './task.js';
+import { codeOf } from '../jobs/model/code-hash.js';
+import { pathFromHere } from '../jobs/model/contained-path.js';
+import { type ProgramTask, runOf } from '../jobs/model/task.js';
+import { atOnce } from '../jobs/pool/at-once.js';
+import { coordinate, type Outcome, type Work } from '../jobs/redis/coordinator.js';
+import { programResult } from '../jobs/redis/program-task.js';
+import { interruptible } from './terminal/interrupt.js';
 
 interface Programs<Input> {
   readonly file: string;

@@ -1,7 +1,7 @@
 /** `straightedge.config.ts`: found upward from a folder, loaded, and looked at before anybody trusts it. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { show } from '../base/index.js';
+import { show } from '../base/values/show.js';
 import type { Config } from './define-config.js';
 import { UsageError } from './usage-error.js';
 

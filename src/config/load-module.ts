@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { createJiti } from 'jiti';
-import { ownFile } from '../base/index.js';
+import { ownFile } from '../base/package-file.js';
 import { expectFile } from './expect-file.js';
 import { UsageError } from './usage-error.js';
 

@@ -3,14 +3,14 @@
  * own event loop, its own clock and its own luck; at all other times all is as it was.
  *
  * Modules may take a function into a variable when they are loaded, so this comes before
- * they are. What was taken earlier still, or is not here, is found by foreign.ts.
+ * they are. What was taken earlier still, or is not here, is found by foreign-handles.ts.
  */
 import nodeCrypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import nodeTimers from 'node:timers';
 import timerPromises from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { standsFor } from '../stand-ins.js';
+import { standsFor } from '../execution/stand-ins.js';
 import { controlAtomics } from './atomics.js';
 import { currentLoop } from './current-loop.js';
 import { later, laterOn, repeatedly } from './timer-promises.js';

@@ -5,7 +5,7 @@
  * called from inside of a microtask, so whoever explores asynchronous code does so in a task of its own (own-task.ts).
  */
 import { setFlagsFromString } from 'node:v8';
-import { ScenarioError } from '../scenario-error.js';
+import { ScenarioError } from '../execution/scenario-error.js';
 
 let checkpoint: (() => void) | undefined;
 

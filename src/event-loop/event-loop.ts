@@ -7,11 +7,12 @@
  *
  *   timers       by their expiry, those of equal expiry in their order; but any timer may be late, so
  *                others may be set in the meantime and expire first or not. Each task is an instant, and
- *                only what must lie between two instants is known (differences.ts).
+ *                only what must lie between two instants is known (base/algorithms/difference-constraints.ts).
  *   immediates   in their order; one that was set in an answer from outside comes before all timers
  *   others       whenever they like
  */
-import { Differences, Random } from '../../base/index.js';
+import { Differences } from '../base/algorithms/difference-constraints.js';
+import { Random } from '../base/random.js';
 import { runMicrotasks } from './drain.js';
 
 export type TaskKind = 'call' | 'timer' | 'immediate' | 'answer' | 'abort';

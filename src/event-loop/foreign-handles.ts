@@ -5,7 +5,7 @@
  * too much to be on in every execution.
  */
 import { createHook } from 'node:async_hooks';
-import { callerPlace } from './place.js';
+import { callerPlace } from '../execution/caller-place.js';
 
 export interface Foreign {
   /** Node's name for it. */

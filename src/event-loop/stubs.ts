@@ -4,7 +4,7 @@
  * What is called takes effect some time later, and its answer comes some time after that; or it fails, and has no
  * effect. Each is a task of its own, so that answers may come late and in any order.
  */
-import { recording } from '../transform/index.js';
+import { recording } from '../instrument/tracing/recording.js';
 import { outside } from './current-operation.js';
 import type { EventLoop, Task } from './event-loop.js';
 

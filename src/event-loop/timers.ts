@@ -1,5 +1,5 @@
 /** Timers and immediates as Node has them, but on the event loop of an execution. */
-import { areOurs } from '../transform/index.js';
+import { areOurs } from '../instrument/tracing/natives.js';
 import { type EventLoop, type Task, TIME } from './event-loop.js';
 
 export type Callback = (...args: unknown[]) => unknown;

@@ -1,14 +1,14 @@
 /** Blocks that are run in one step: nobody comes in between, and all that may come elsewhere does. */
 import { expect, test } from 'vitest';
 import { transformedProgram } from '../../test/support/transformed.js';
-import { type Automaton, DEAD } from './automaton.js';
-import { type Block, Blocks } from './blocks.js';
-import { ChoiceTree } from './choice-tree.js';
-import { byStates } from './engines.js';
+import { byStates } from '../explore/engines/engines.js';
+import { type Automaton, DEAD } from '../explore/model/automaton.js';
+import { ChoiceTree } from '../explore/model/choice-tree.js';
+import { runtime } from '../instrument/runtime/runtime.js';
+import { type Block, Blocks } from './atomic-blocks.js';
 import { Execution } from './execution.js';
 import { Mutex } from './primitives/mutex.js';
 import { Semaphore } from './primitives/semaphore.js';
-import { runtime } from './transform/index.js';
 
 const lines = (first: number, last: number): Block => ({
   file: 'sample.ts',

@@ -4,8 +4,8 @@
  * A block is only begun by who can run it to its end: a run in which its thread has to wait inside
  * is none that a program with such a block has, and is left out.
  */
-import { type Blocks, NO_RUN } from './blocks.js';
-import type { Frames } from './frames.js';
+import { type Blocks, NO_RUN } from './atomic-blocks.js';
+import type { Frames } from './memory/call-frames.js';
 
 export class Holder {
   /** The thread, or -1. */

@@ -7,8 +7,8 @@
  *
  * The test of a loop and what it does between rounds stand before its body, but belong to the round that follows.
  */
-import type { Level, LoopCount } from './frames.js';
-import type { Place } from './transform/problem.js';
+import type { Place } from '../instrument/syntax/problem.js';
+import type { Level, LoopCount } from './memory/call-frames.js';
 
 export interface Block {
   readonly file: string;

@@ -1,8 +1,8 @@
 /** Where user code stands in a stack: the places that are neither Node's nor ours. */
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ownFile } from '../../base/index.js';
-import type { Place } from '../transform/index.js';
+import { ownFile } from '../base/package-file.js';
+import type { Place } from '../instrument/syntax/problem.js';
 
 const HOUSE = dirname(ownFile('straightedge/package.json'));
 const OURS: readonly string[] = [join(HOUSE, 'src/'), join(HOUSE, 'dist/')];

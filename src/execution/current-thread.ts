@@ -3,7 +3,7 @@
  *
  * Whoever asks can tell threads apart, so that threads with equal calls are not taken for one another.
  */
-import { activeMemory } from './memory.js';
+import { activeMemory } from './memory/memory.js';
 
 export function currentThread(): number {
   const memory = activeMemory();

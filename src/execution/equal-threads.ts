@@ -1,5 +1,5 @@
-/** Threads that make the same calls. What that is good for: turns.ts. */
-import { Interner } from '../base/index.js';
+/** Threads that make the same calls. What that is good for: explore/classes/thread-symmetry.ts. */
+import { Interner } from '../base/values/interner.js';
 
 /** Thread to the last one before it that makes the same calls, or -1. Objects among arguments tell calls apart. */
 export function alikeThreads(threads: readonly (readonly (readonly unknown[])[])[]): number[] {

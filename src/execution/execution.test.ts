@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call, program } from '../../test/support/explore/calls.js';
-import { access, CHOOSE, NOTHING, READ } from './access.js';
 import { Execution } from './execution.js';
+import { access, CHOOSE, NOTHING, READ } from './memory/access.js';
 import { AtomicRef } from './primitives/atomic-ref.js';
 
 const pause = access(NOTHING, 0);

@@ -12,14 +12,14 @@
  *
  * Operations are numbered: those before, then thread by thread, then those after.
  */
-import { type Access, access, CHOOSE, kindOf, locationOf, NOTHING } from './access.js';
-import type { Blocks } from './blocks.js';
-import { Frames } from './frames.js';
-import { Holder } from './holder.js';
-import { Memory } from './memory.js';
+import { Holder } from './atomic-block-lock.js';
+import type { Blocks } from './atomic-blocks.js';
+import { type Access, access, CHOOSE, kindOf, locationOf, NOTHING } from './memory/access.js';
+import { Frames } from './memory/call-frames.js';
+import { Memory } from './memory/memory.js';
+import { ProgramError } from './memory/program-error.js';
 import { OPEN, Outcomes } from './outcomes.js';
 import type { Call, Coroutine, Program } from './program.js';
-import { ProgramError } from './program-error.js';
 
 const LOCAL: Access = access(NOTHING, 0);
 /** What a thread that has made all its calls announces. */

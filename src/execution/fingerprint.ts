@@ -2,9 +2,9 @@
  * States of a running program as integers: equal numbers mean that the same can follow.
  *
  * A state is what can be reached: from the object under test, and from what each
- * thread has seen in its call, on which its local state depends (memory.ts).
+ * thread has seen in its call, on which its local state depends (execution/memory/memory.ts).
  * Objects are numbered in the order in which the walk meets them, so heaps that differ
- * only in who allocated which object are equal. What an object holds is told in contents.ts.
+ * only in who allocated which object are equal. What an object holds is told in execution/memory/heap-walk.ts.
  *
  * The heap and each thread have numbers of their own, and a state is a short list of
  * these (G. Holzmann, State compression in Spin, 1997: collapse). Nothing is lost to hashing.
@@ -13,11 +13,13 @@
  *
  * Cost: O(what can be reached) a state.
  */
-import { grown, Interner, ListNumbers } from '../base/index.js';
-import { kindOf } from './access.js';
-import { type HasContents, visitFunction } from './contents.js';
+import { grown } from '../base/collections/ints.js';
+import { ListNumbers } from '../base/collections/list-interner.js';
+import { Interner } from '../base/values/interner.js';
 import type { Execution } from './execution.js';
-import { ProgramError } from './program-error.js';
+import { kindOf } from './memory/access.js';
+import { type HasContents, visitFunction } from './memory/heap-walk.js';
+import { ProgramError } from './memory/program-error.js';
 
 /** Ends the contents of an object. */
 const END = -1;

@@ -4,8 +4,8 @@
  * A value that was returned and an error that was thrown (told by its name) are
  * never equal.
  */
-import { Interner } from '../base/index.js';
-import type { Outcome } from '../history/index.js';
+import { Interner } from '../base/values/interner.js';
+import type { Outcome } from '../history/model/operation.js';
 
 /** The call has not ended. */
 export const OPEN = -1;

@@ -28,8 +28,8 @@
  * under their names with a `$` before: `$pop` is the twin of `pop`. The primitives
  * have both. Their plain methods do what they do at once, and are what a twin calls after it has announced.
  */
-import type { Access } from './access.js';
-import type { Memory } from './memory.js';
+import type { Access } from './memory/access.js';
+import type { Memory } from './memory/memory.js';
 
 /** Yields accesses. It is resumed with the alternative chosen where it announced CHOOSE, else with 0. */
 export type Coroutine<R = unknown> = Generator<Access, R, number>;

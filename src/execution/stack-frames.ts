@@ -1,5 +1,5 @@
 /** Which frames the functions of a stack are: the same as before, as far as its places tell. */
-import type { Caller } from './place.js';
+import type { Caller } from './caller-place.js';
 
 /** A function that runs, and where it stands. */
 export interface Standing extends Caller {

@@ -1,5 +1,5 @@
 /**
- * Functions of Node's that others stand in for (async/control.ts), so that threads, which call what stands
+ * Functions of Node's that others stand in for (event-loop/control.ts), so that threads, which call what stands
  * there, are known to have called the original.
  */
 type AnyFunction = (...args: never[]) => unknown;

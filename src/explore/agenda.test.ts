@@ -1,8 +1,8 @@
 /** Tests handed out to several at once: what counts is their order. */
 import { expect, test } from 'vitest';
 import { Agenda, type Task } from './agenda.js';
-import type { Explored } from './explored.js';
-import { scenario } from './scenario.js';
+import type { Explored } from './result.js';
+import { scenario } from './scenario/scenario.js';
 
 const made = scenario({
   create: () => ({ a() {}, b() {} }),

@@ -8,10 +8,10 @@
  * the first one is told, and those after it have never been.
  */
 import { type Batch, type BatchOptions, batchesOf } from './batches.js';
-import type { Explored } from './explored.js';
-import type { Matrix } from './matrix.js';
-import { Patience } from './patience.js';
-import type { Scenario } from './scenario.js';
+import { Patience } from './model/deadline.js';
+import type { Explored } from './result.js';
+import type { Matrix } from './scenario/matrix.js';
+import type { Scenario } from './scenario/scenario.js';
 
 export interface AgendaOptions extends BatchOptions {
   readonly preemptions?: number | undefined;

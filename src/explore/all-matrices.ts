@@ -2,12 +2,13 @@
  * All matrices of one size: every way to give each thread so many of the scenario's calls.
  *
  * What Line-Up's AutoCheck goes through. Columns in another order are the same matrix to an object that
- * can not tell threads apart; for others there is reordered.ts. Arguments that are made up have no end, so two ways of each such call stand for all.
+ * can not tell threads apart; for others there is explore/scenario/column-orders.ts. Arguments that are made up have no end, so two ways of each such call stand for all.
  */
-import { Interner, type Random } from '../base/index.js';
-import { callsOf, type Matrix, type Size } from './matrix.js';
-import type { Choice, Scenario } from './scenario.js';
-import type { PlainCall } from './transform/index.js';
+import type { Random } from '../base/random.js';
+import { Interner } from '../base/values/interner.js';
+import type { PlainCall } from '../instrument/instrumented-program.js';
+import { callsOf, type Matrix, type Size } from './scenario/matrix.js';
+import type { Choice, Scenario } from './scenario/scenario.js';
 
 type Column = readonly PlainCall[];
 

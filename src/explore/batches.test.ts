@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type BatchOptions, batchesOf } from './batches.js';
-import { type Scenario, scenario } from './scenario.js';
+import { type Scenario, scenario } from './scenario/scenario.js';
 
 class Jobs {
   add(_job: number): void {}

@@ -9,12 +9,12 @@
  * If not told otherwise, sizes grow as long as there are not too many tests of one, and random
  * ones of the full size follow, for whoever could not cover all of it.
  */
-import { Random } from '../base/index.js';
+import { Random } from '../base/random.js';
 import { allMatrices, sizesUpTo } from './all-matrices.js';
-import { type Matrix, randomMatrices, type Size } from './matrix.js';
-import type { ObservationSet } from './observations/read.js';
-import { reordered } from './reordered.js';
-import type { Scenario } from './scenario.js';
+import type { ObservationSet } from './learning/read-observations.js';
+import { reordered } from './scenario/column-orders.js';
+import { type Matrix, randomMatrices, type Size } from './scenario/matrix.js';
+import type { Scenario } from './scenario/scenario.js';
 
 export interface Batch extends Size {
   readonly choice: 'given' | 'all' | 'orders' | 'random';

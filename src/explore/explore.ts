@@ -1,15 +1,16 @@
 /** A whole exploration, from one test to the next (agenda.ts), and what is told of it in the end. */
+import { ScenarioError } from '../execution/scenario-error.js';
+import type { Called } from '../instrument/runtime/calls.js';
+import { runtime } from '../instrument/runtime/runtime.js';
 import { Agenda, type AgendaOptions, type ExploredBatch, type SetAside, type Task } from './agenda.js';
 import { backendOf } from './async/backend-of.js';
-import { allWarnings, type Warnings } from './atomicity.js';
-import type { Explored, LineUpOptions } from './explored.js';
+import { allWarnings, type Warnings } from './classes/atomicity.js';
+import type { RacePlaces } from './classes/race-places.js';
+import { alwaysThrew, type SerialEnding } from './learning/serial-endings.js';
 import { lineUp } from './line-up.js';
-import type { RacePlaces } from './race-places.js';
-import type { Scenario } from './scenario.js';
-import { ScenarioError } from './scenario-error.js';
-import { alwaysThrew, type SerialEnding } from './serial-endings.js';
-import { type Called, runtime } from './transform/index.js';
-import { LostThread } from './workers/lost-thread.js';
+import { LostThread } from './real-threads/lost-thread.js';
+import type { Explored, LineUpOptions } from './result.js';
+import type { Scenario } from './scenario/scenario.js';
 
 type Omitted = 'schedule' | 'isExhaustive' | 'onClass' | 'blocks';
 export interface ExploreOptions extends Partial<AgendaOptions>, Partial<Omit<LineUpOptions, Omitted>> {}

@@ -8,37 +8,38 @@
  * the object is not deterministic, and no deterministic specification explains it. Phase 2 tries
  * schedules, as stages.ts tells.
  */
-import { allowedFor } from './allowed.js';
-import { asyncLineUp } from './async/async-line-up.js';
-import { type AsyncProgram, asyncProgram } from './async/async-program.js';
-import { Atomicity } from './atomicity.js';
-import { type AnyAutomaton, isMeeting } from './automaton.js';
-import { Blocks } from './blocks.js';
-import { checkControlled } from './controlled.js';
-import { DataRaces } from './data-races.js';
-import type { Coverage, Effort, Engine } from './engine.js';
-import { byWholeBlocks } from './engines.js';
-import { Execution } from './execution.js';
-import type { Explored, LineUpOptions, Violation } from './explored.js';
-import { Fingerprint } from './fingerprint.js';
-import { givenAutomaton } from './given-automaton.js';
-import { LearntAutomaton } from './learnt-automaton.js';
-import type { Matrix } from './matrix.js';
-import { observedTrie, setFor } from './observations/read.js';
-import { observationSet } from './observations/write.js';
-import type { Patience } from './patience.js';
-import type { Program } from './program.js';
-import { placesOf } from './race-places.js';
+import { Blocks } from '../execution/atomic-blocks.js';
+import { Execution } from '../execution/execution.js';
+import { Fingerprint } from '../execution/fingerprint.js';
+import type { Program } from '../execution/program.js';
+import { programOf } from '../instrument/instrumented-program.js';
+import { runtime } from '../instrument/runtime/runtime.js';
+import { type AsyncProgram, asyncProgram } from './async/program.js';
+import { asyncLineUp } from './async-line-up.js';
+import { givenAutomaton } from './automata/given-automaton.js';
+import { Atomicity } from './classes/atomicity.js';
+import { DataRaces } from './classes/data-races.js';
+import { placesOf } from './classes/race-places.js';
+import { byWholeBlocks } from './engines/engines.js';
+import { allowedFor } from './learning/allowed-by-serial.js';
+import { LearntAutomaton } from './learning/learnt-automaton.js';
+import { observedTrie, setFor } from './learning/read-observations.js';
+import { Serial } from './learning/serial.js';
+import { type SerialEnding, serialEndings } from './learning/serial-endings.js';
+import { drawnHistory } from './learning/serial-history.js';
+import { SerialTrie } from './learning/serial-trie.js';
+import { observationSet } from './learning/write-observations.js';
+import { type AnyAutomaton, isMeeting } from './model/automaton.js';
+import type { Patience } from './model/deadline.js';
+import type { Coverage, Effort, Engine } from './model/engine.js';
+import { workerProgram } from './real-threads/program.js';
+import type { Explored, LineUpOptions, Violation } from './result.js';
 import { runStages } from './run-stages.js';
-import type { Scenario } from './scenario.js';
-import { Serial } from './serial.js';
-import { type SerialEnding, serialEndings } from './serial-endings.js';
-import { drawnHistory } from './serial-history.js';
-import { SerialTrie } from './serial-trie.js';
+import type { Matrix } from './scenario/matrix.js';
+import type { Scenario } from './scenario/scenario.js';
 import { stagesOf } from './stages.js';
-import { trace } from './trace.js';
-import { programOf, runtime } from './transform/index.js';
-import { workerProgram } from './workers/worker-program.js';
+import { checkControlled } from './trace/assert-deterministic.js';
+import { trace } from './trace/trace.js';
 
 /** Steps between two looks at the clock; those of real threads take long. */
 const FUEL = 2_000;

@@ -1,13 +1,13 @@
 /** What comes of exploring one matrix, and what can be asked of it; whichever back end explores. */
-import type { History } from '../history/index.js';
-import type { AsyncProgram } from './async/async-program.js';
-import type { Warnings } from './atomicity.js';
-import type { Coverage, Effort, Schedule } from './engine.js';
-import type { Matrix } from './matrix.js';
-import type { ObservationSet } from './observations/read.js';
-import type { Program } from './program.js';
-import type { RacePlaces } from './race-places.js';
-import type { SerialEnding } from './serial-endings.js';
+import type { Program } from '../execution/program.js';
+import type { History } from '../history/history.js';
+import type { AsyncProgram } from './async/program.js';
+import type { Warnings } from './classes/atomicity.js';
+import type { RacePlaces } from './classes/race-places.js';
+import type { ObservationSet } from './learning/read-observations.js';
+import type { SerialEnding } from './learning/serial-endings.js';
+import type { Coverage, Effort, Schedule } from './model/engine.js';
+import type { Matrix } from './scenario/matrix.js';
 import type { StageOptions } from './stages.js';
 
 export interface LineUpOptions extends StageOptions {

@@ -1,6 +1,6 @@
 /** Engines one after another, each until its share of the time is over, until one finds something or is done. */
-import type { Coverage, Engine, Finding } from './engine.js';
-import type { Patience } from './patience.js';
+import type { Patience } from './model/deadline.js';
+import type { Coverage, Engine, Finding } from './model/engine.js';
 
 export interface Stage {
   /** The share of the time at which it has to be done. */

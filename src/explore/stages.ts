@@ -2,14 +2,14 @@
  * Which engines try the schedules of one test, one after another, and for how long: all schedules; if half of the
  * time is not enough for that, all with few preemptions; and then samples.
  */
-import { Random } from '../base/index.js';
-import type { Atomicity } from './atomicity.js';
-import type { AnyAutomaton } from './automaton.js';
-import type { Block } from './blocks.js';
-import type { DporOptions } from './dpor.js';
-import type { Schedule } from './engine.js';
-import { byBound, byClasses, byEither, bySamples, byStates } from './engines.js';
-import type { Execution } from './execution.js';
+import { Random } from '../base/random.js';
+import type { Block } from '../execution/atomic-blocks.js';
+import type { Execution } from '../execution/execution.js';
+import type { Atomicity } from './classes/atomicity.js';
+import type { DporOptions } from './engines/dpor.js';
+import { byBound, byClasses, byEither, bySamples, byStates } from './engines/engines.js';
+import type { AnyAutomaton } from './model/automaton.js';
+import type { Schedule } from './model/engine.js';
 import type { Stage } from './run-stages.js';
 import { PartialOrderSampling } from './strategies/partial-order-sampling.js';
 import { Planned } from './strategies/planned.js';

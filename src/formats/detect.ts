@@ -1,14 +1,15 @@
 /** Which format is this? Told by content, never by the file's name. */
 import { Buffer } from 'node:buffer';
-import { JsonError, JsonReader, show } from '../base/index.js';
-import { FormatError } from './format-error.js';
+import { JsonError, JsonReader } from '../base/values/json-reader.js';
+import { show } from '../base/values/show.js';
+import { MAGIC } from './binary/layout.js';
+import { SedgeReader } from './binary/reader.js';
+import { FormatError } from './common/format-error.js';
+import type { HistoryReader, ReadOptions } from './common/reader.js';
 import { edn, json, log, looksLogged } from './jepsen/notations.js';
 import { JepsenReader } from './jepsen/reader.js';
 import { JsonLinesReader } from './json-lines/reader.js';
 import { MappedReader } from './mapped.js';
-import type { HistoryReader, ReadOptions } from './reader.js';
-import { MAGIC } from './sedge/layout.js';
-import { SedgeReader } from './sedge/reader.js';
 
 interface Format {
   readonly name: string;

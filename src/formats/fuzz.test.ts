@@ -5,9 +5,11 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, test } from 'vitest';
 import { FILES, mutated } from '../../test/support/broken-files.js';
-import { Random } from '../../test/support/random-history.js';
+import { Random } from '../base/random.js';
+import { FormatError } from './common/format-error.js';
 import { DetectingReader } from './detect.js';
-import { FormatError, parseHistory, writeJsonLines } from './index.js';
+import { writeJsonLines } from './json-lines/writer.js';
+import { parseHistory } from './read-history.js';
 
 const CASES = 1000;
 

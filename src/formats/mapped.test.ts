@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { FormatError, parseHistory, type RecordMap, writeJsonLines } from './index.js';
+import { FormatError } from './common/format-error.js';
+import type { RecordMap } from './common/record-map.js';
+import { writeJsonLines } from './json-lines/writer.js';
+import { parseHistory } from './read-history.js';
 
 const RECORDS = [
   { who: 1, op: 'put', with: ['k', 9007199254740993n], from: 10n ** 19n, to: 10n ** 19n + 1n },

@@ -7,17 +7,20 @@
  * (docs/history-format.md), and is read with the same care. Errors name the place
  * of the foreign record.
  */
-import { copyOf, JsonError, parseJson, printable, show } from '../base/index.js';
-import type { History } from '../history/index.js';
-import { JSON_ELEMENTS } from './element-syntax.js';
-import { Elements } from './elements.js';
-import { FormatError } from './format-error.js';
+import { copyOf } from '../base/values/copy.js';
+import { JsonError } from '../base/values/json-reader.js';
+import { parseJson } from '../base/values/parse-json.js';
+import { printable, show } from '../base/values/show.js';
+import type { History } from '../history/history.js';
+import { FormatError } from './common/format-error.js';
+import { type Place, placeIn } from './common/place.js';
+import type { HistoryReader, ReadOptions } from './common/reader.js';
+import type { RecordMap } from './common/record-map.js';
 import { RecordError } from './json-lines/fields.js';
 import { recordOf } from './json-lines/record.js';
 import { Records, type Where } from './json-lines/records.js';
-import { type Place, placeIn } from './place.js';
-import type { HistoryReader, ReadOptions } from './reader.js';
-import type { RecordMap } from './record-map.js';
+import { JSON_ELEMENTS } from './text/element-syntax.js';
+import { Elements } from './text/elements.js';
 
 export class MappedReader implements HistoryReader, Where {
   readonly #map: RecordMap;

@@ -6,7 +6,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { FormatError, parseHistory, readHistory, writeJsonLines } from './index.js';
+import { FormatError } from './common/format-error.js';
+import { writeJsonLines } from './json-lines/writer.js';
+import { parseHistory, readHistory } from './read-history.js';
 
 let folder: string;
 beforeAll(() => {

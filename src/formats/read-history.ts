@@ -2,11 +2,11 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { History } from '../history/index.js';
+import type { History } from '../history/history.js';
+import { FormatError } from './common/format-error.js';
+import { NotedRenames } from './common/noted-renames.js';
+import type { ReadOptions } from './common/reader.js';
 import { DetectingReader } from './detect.js';
-import { FormatError } from './format-error.js';
-import { NotedRenames } from './noted-renames.js';
-import type { ReadOptions } from './reader.js';
 
 const CHUNK = 1 << 20;
 const NEWLINE = 0x0a;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { HistoryBuilder } from './builder.js';
-import { NEVER } from './columns.js';
+import { HistoryBuilder } from './builder/builder.js';
+import { sketch } from './drawing/sketch.js';
 import type { History } from './history.js';
-import { sketch } from './sketch.js';
+import { NEVER } from './model/columns.js';
 
 const history = sketch`
   A  |- enqueue(1) -|           |- dequeue() -> 2 -|

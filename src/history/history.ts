@@ -1,10 +1,10 @@
 /** What happened: columns inside, operations outside; well-formed and immutable. Made by HistoryBuilder. */
-import { distinct } from '../base/index.js';
-import { notYet } from './after.js';
-import { beginning } from './beginning.js';
-import { type Columns, FAILED, NEVER, RETURNED, type Tables, THREW, withColumns } from './columns.js';
-import { cut, cuts } from './cut.js';
-import type { Annotation, AnyObject, Methods, Operation, Outcome } from './operation.js';
+import { distinct } from '../base/collections/ints.js';
+import { cut, cuts } from './cuts/cut.js';
+import { beginning } from './cuts/prefix-columns.js';
+import { notYet } from './model/after.js';
+import { type Columns, FAILED, NEVER, RETURNED, type Tables, THREW, withColumns } from './model/columns.js';
+import type { Annotation, AnyObject, Methods, Operation, Outcome } from './model/operation.js';
 
 export class History<T extends Methods<T> = AnyObject> implements Iterable<Operation<T>> {
   readonly columns: Columns;

@@ -5,10 +5,10 @@
  * the number that it has here. Values that do not survive the way (instances of
  * classes, functions) may come out equal to others; then there is no history.
  */
-import { Interner } from '../base/index.js';
-import { type Columns, withColumns } from './columns.js';
+import { Interner } from '../base/values/interner.js';
 import { History } from './history.js';
-import type { Annotation } from './operation.js';
+import { type Columns, withColumns } from './model/columns.js';
+import type { Annotation } from './model/operation.js';
 
 /** What `postMessage` can take. */
 export interface SharedHistory {

@@ -1,6 +1,6 @@
 /** What becomes of accesses to elements, as text; that it means the same is shown in test/workers.test.ts. */
 import { expect, test } from 'vitest';
-import { rewriteElements } from './elements.js';
+import { rewriteElements } from './element-accesses.js';
 
 /** Without the head. */
 const rewritten = (text: string): string =>

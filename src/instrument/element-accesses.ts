@@ -11,9 +11,9 @@
  * All is written in place, so that lines keep their numbers. What can not be written so stays as it is, and is not
  * announced: after `?.`, in a destructuring assignment, and where `v` waits.
  */
-import { Edits } from './edits.js';
-import { headOf } from './head.js';
-import { Source } from './source.js';
+import { Edits } from './syntax/edits.js';
+import { headOf } from './syntax/head.js';
+import { Source } from './syntax/source.js';
 import {
   bare,
   childrenOf,
@@ -24,7 +24,7 @@ import {
   type Node,
   nameOf,
   type Of,
-} from './tree.js';
+} from './syntax/tree.js';
 
 /** The name by which the functions are known in a thread. */
 export const ELEMENTS = 'straightedge.elements';

@@ -5,16 +5,16 @@
  * variables, which threads share as well.
  */
 
-import { alikeThreads } from '../alike.js';
-import type { HasContents } from '../contents.js';
-import type { Memory } from '../memory.js';
-import { noMethod } from '../no-method.js';
-import type { Call, Coroutine, Program } from '../program.js';
-import { ProgramError } from '../program-error.js';
-import { hides } from './runtime/hides.js';
-import { invoke } from './runtime/host.js';
+import { alikeThreads } from '../execution/equal-threads.js';
+import type { HasContents } from '../execution/memory/heap-walk.js';
+import type { Memory } from '../execution/memory/memory.js';
+import { ProgramError } from '../execution/memory/program-error.js';
+import { noMethod } from '../execution/no-method.js';
+import type { Call, Coroutine, Program } from '../execution/program.js';
+import { invoke } from './model/host.js';
+import { hides } from './model/opaque-objects.js';
+import { NOWHERE, twinOf } from './model/twins.js';
 import { runtime } from './runtime/runtime.js';
-import { NOWHERE, twinOf } from './runtime/twins.js';
 
 /** A method and its arguments. */
 export type PlainCall = readonly [method: string, ...args: unknown[]];

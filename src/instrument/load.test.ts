@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { allEndings } from '../../../test/support/explore/brute-force.js';
-import * as explore from '../index.js';
+import { allEndings } from '../../test/support/explore/brute-force.js';
+import * as explore from '../api/explore.js';
+import { programOf } from './instrumented-program.js';
 import { loadTransformed } from './load.js';
-import { TransformError } from './problem.js';
 import { runtime } from './runtime/runtime.js';
-import { programOf } from './subject.js';
+import { TransformError } from './syntax/problem.js';
 
 const root = mkdtempSync(join(tmpdir(), 'straightedge-load-'));
 afterAll(() => rmSync(root, { recursive: true }));

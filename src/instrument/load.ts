@@ -9,8 +9,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { globPattern, packagesIn } from './glob.js';
-import { tools } from './tools.js';
+import { globPattern, packagesIn } from './syntax/glob.js';
+import { tools } from './syntax/tools.js';
 import { transform } from './transform.js';
 import './runtime/runtime.js';
 

@@ -8,15 +8,17 @@
  * where its accesses stand, which fields it assigns, what its variables hold.
  */
 import type { SourceMap } from 'magic-string';
-import { type FileInfo, RUNTIME } from './file-info.js';
-import { headOf } from './head.js';
-import { type Problem, TransformError } from './problem.js';
-import { declareTwins, rewrite, type Site, Unit } from './rewrite/index.js';
-import type { Scope } from './scope.js';
-import { Scopes } from './scopes.js';
-import { Source } from './source.js';
-import { TypeEraser } from './types.js';
-import { writesOf } from './writes.js';
+import { type Site, Unit } from './coroutines/context.js';
+import { declareTwins } from './coroutines/functions.js';
+import { rewrite } from './coroutines/visitor.js';
+import { type FileInfo, RUNTIME } from './syntax/file-info.js';
+import { headOf } from './syntax/head.js';
+import { type Problem, TransformError } from './syntax/problem.js';
+import type { Scope } from './syntax/scope.js';
+import { Scopes } from './syntax/scopes.js';
+import { Source } from './syntax/source.js';
+import { TypeEraser } from './syntax/types.js';
+import { writesOf } from './syntax/writes.js';
 
 export interface TransformOptions {
   /** A module to import first, which brings the run-time half, where that is not there already. */

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { createServer } from 'vite';
 import { expect, test } from 'vitest';
-import { allEndings } from '../../../test/support/explore/brute-force.js';
-import type { Program } from '../index.js';
+import { allEndings } from '../../test/support/explore/brute-force.js';
+import type { Program } from '../execution/program.js';
+import { programOf } from './instrumented-program.js';
 import { runtime } from './runtime/runtime.js';
-import { programOf } from './subject.js';
 import { transformed } from './vite-plugin.js';
 
 const COUNTER = `interface Counts { inc(): number }

@@ -7,8 +7,8 @@
  * It comes before all others, so that places are those of the user's files. Packages that a glob
  * goes into are given to Vite too, which leaves packages to Node otherwise.
  */
-import { ownFile } from '../../base/index.js';
-import { globPattern, packagesIn } from './glob.js';
+import { ownFile } from '../base/package-file.js';
+import { globPattern, packagesIn } from './syntax/glob.js';
 import { transform } from './transform.js';
 
 export interface TransformedOptions {

@@ -1,8 +1,8 @@
 /** For node:test, and whatever else takes an error for a failure. */
-import type { Scenario } from '../explore/index.js';
-import { type Effort, type HoldOptions, holding } from './holding.js';
-import { type Place, placeAbove } from './place.js';
+import type { Scenario } from '../explore/scenario/scenario.js';
+import { type Effort, type HoldOptions, holding } from './run-scenario.js';
 import { bareEffort, ownSettings } from './settings.js';
+import { type Place, placeAbove } from './test-location.js';
 
 /** The message is the report. */
 export class DoesNotHold extends Error {

@@ -1,6 +1,7 @@
 /** What is wrong, in words that need no glossary. */
-import type { Scenario, Violation } from '../explore/index.js';
-import { hasMeetings, noneGives } from '../report/index.js';
+import type { Violation } from '../explore/result.js';
+import type { Scenario } from '../explore/scenario/scenario.js';
+import { hasMeetings, noneGives } from '../report/common/verdict-words.js';
 
 export function firstLine(violation: Violation | undefined, scenario: Scenario): string {
   const meets = hasMeetings(scenario);

@@ -3,9 +3,10 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scenario } from '../explore/index.js';
-import { sketch } from '../history/index.js';
-import { type Channel, channel, type Queue, queue } from '../objects/index.js';
+import { scenario } from '../explore/scenario/scenario.js';
+import { sketch } from '../history/drawing/sketch.js';
+import { type Queue, queue } from '../objects/collections/queue.js';
+import { type Channel, channel } from '../objects/rendezvous/channel.js';
 import { assertHolds } from './assert-holds.js';
 import { holds } from './vitest.js';
 
@@ -125,7 +126,7 @@ describe('a scenario', () => {
     expect(message.startsWith(FIRST)).toBe(true);
     expect(message).toContain('reserve() → true');
     const [, kept, command] = /The case is in (\S+), and .*\n {2}To run it again: (.*)/.exec(message) ?? [];
-    expect(kept).toMatch(/runners-test-ts-seats-of-a-theatre\.json$/);
+    expect(kept).toMatch(/integrations-test-ts-seats-of-a-theatre\.json$/);
     expect(command).toBe(`npx straightedge replay ${kept} --scenario <the module that exports it>`);
     expect(existsSync(kept)).toBe(true);
     const again = await messageOf(() => assertHolds(seats, {}, file));

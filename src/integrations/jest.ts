@@ -1,9 +1,9 @@
 /** For jest with ES modules: `import 'straightedge/jest'` adds the matchers, and `holds` is a test of a scenario. */
-import type { Scenario } from '../explore/index.js';
-import type { HoldOptions } from './holding.js';
+import type { Scenario } from '../explore/scenario/scenario.js';
 import { type Matchers, matchersWith, type StraightedgeMatchers } from './matchers.js';
-import { placeAbove } from './place.js';
+import type { HoldOptions } from './run-scenario.js';
 import { ownSettings } from './settings.js';
+import { placeAbove } from './test-location.js';
 import { testOf } from './test-of.js';
 
 declare global {
@@ -36,5 +36,3 @@ export function holds(name: string, scenario: Scenario, options: HoldOptions = {
     timeout,
   );
 }
-
-export type { HoldOptions };

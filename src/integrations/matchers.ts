@@ -4,12 +4,13 @@
  *     expect(history).toBeLinearizable(queue());
  *     await expect(scenario).toHold();
  */
-import type { Limits } from '../check/index.js';
-import type { Scenario } from '../explore/index.js';
-import type { History } from '../history/index.js';
-import { assertLinearizable } from '../report/index.js';
-import { type AnySpec, isSyncSpec, type Spec, type SyncSpec } from '../spec/index.js';
-import { type HoldOptions, holding } from './holding.js';
+import type { Limits } from '../check/model/budget.js';
+import type { Scenario } from '../explore/scenario/scenario.js';
+import type { History } from '../history/history.js';
+import { assertLinearizable } from '../report/assert.js';
+import { type AnySpec, isSyncSpec, type SyncSpec } from '../spec/rendezvous/sync-spec.js';
+import type { Spec } from '../spec/spec.js';
+import { type HoldOptions, holding } from './run-scenario.js';
 import { bareEffort, limitsWith, type Settings } from './settings.js';
 
 /** As much as is needed of what runners give. */

@@ -5,21 +5,19 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import {
-  backendOf,
-  type Exploration,
-  explore,
-  failureOf,
-  failureText,
-  inOwnTask,
-  Patience,
-  parseFailure,
-  replayFailure,
-  type Scenario,
-  shrink,
-  trace,
-} from '../explore/index.js';
-import { explorationText, replayText, sources, styleOf } from '../report/index.js';
+import { inOwnTask } from '../event-loop/own-task.js';
+import { backendOf } from '../explore/async/backend-of.js';
+import { type Exploration, explore } from '../explore/explore.js';
+import { failureOf, failureText, parseFailure } from '../explore/failure/failure.js';
+import { replayFailure } from '../explore/failure/replay.js';
+import { shrink } from '../explore/failure/shrink.js';
+import { Patience } from '../explore/model/deadline.js';
+import type { Scenario } from '../explore/scenario/scenario.js';
+import { trace } from '../explore/trace/trace.js';
+import { sources } from '../report/common/sources.js';
+import { explorationText } from '../report/text/exploration.js';
+import { replayText } from '../report/text/replay.js';
+import { styleOf } from '../report/text/style.js';
 import { firstLine } from './first-line.js';
 
 export interface HoldOptions {

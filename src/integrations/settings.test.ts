@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { HistoryBuilder } from '../history/index.js';
+import { HistoryBuilder } from '../history/builder/builder.js';
 import { matchersWith } from './matchers.js';
 import { bareEffort, limitsWith, longEffort, settingsFrom } from './settings.js';
 

@@ -3,9 +3,11 @@
  *
  * A bare matcher takes two seconds at most, whatever the configuration says: the time-out of the test would come first.
  */
-import type { Limits } from '../check/index.js';
-import { loadConfig, parseSize, parseTime, readSetting } from '../config/index.js';
-import type { Effort, HoldOptions } from './holding.js';
+import type { Limits } from '../check/model/budget.js';
+import { loadConfig } from '../config/load-config.js';
+import { parseSize, parseTime } from '../config/quantities.js';
+import { readSetting } from '../config/read-setting.js';
+import type { Effort, HoldOptions } from './run-scenario.js';
 
 export interface Settings {
   /** In milliseconds. */

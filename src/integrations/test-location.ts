@@ -1,5 +1,5 @@
 /** Where a test stands: what it fails with points at the line of the user's that asked for it, not at us. */
-import { callerAt } from '../explore/index.js';
+import { callerAt } from '../execution/caller-place.js';
 
 export interface Place {
   /** No text where nobody knows. */

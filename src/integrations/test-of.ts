@@ -1,9 +1,9 @@
 /** A scenario as a test with a time-out of its own. */
-import type { Scenario } from '../explore/index.js';
+import type { Scenario } from '../explore/scenario/scenario.js';
 import { assertHoldsAt } from './assert-holds.js';
-import type { HoldOptions } from './holding.js';
-import type { Place } from './place.js';
+import type { HoldOptions } from './run-scenario.js';
 import { longEffort, type Settings } from './settings.js';
+import type { Place } from './test-location.js';
 
 export interface HoldingTest {
   /** Of the runner, in milliseconds. */

@@ -2,11 +2,11 @@
  * For vitest: `import 'straightedge/vitest'` adds the matchers, and `holds` is a test of a scenario.
  */
 import { expect, test } from 'vitest';
-import type { Scenario } from '../explore/index.js';
-import type { HoldOptions } from './holding.js';
+import type { Scenario } from '../explore/scenario/scenario.js';
 import { type Matchers, matchersWith, type StraightedgeMatchers } from './matchers.js';
-import { placeAbove } from './place.js';
+import type { HoldOptions } from './run-scenario.js';
 import { ownSettings } from './settings.js';
+import { placeAbove } from './test-location.js';
 import { testOf } from './test-of.js';
 
 // vitest 4 and 5 disagree about the parameters of their `Matchers`; both take over what chai's assertions have
@@ -27,5 +27,3 @@ export function holds(name: string, scenario: Scenario, options: HoldOptions = {
     await annotate(await run());
   });
 }
-
-export type { HoldOptions };

@@ -1,5 +1,5 @@
 /** Objects by name, for who has a name and options as text; each refuses what it does not take. */
-import { type Demand, demand } from './demand.js';
+import { type Demand, demand } from './common/parameters.js';
 
 /** What the command line can say about an object; undefined is the same as not given. */
 export interface ObjectOptions {

@@ -7,9 +7,9 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Canonical } from '../base/index.js';
-import type { Outcome } from '../history/index.js';
-import { blocked, type Called, type Spec, type Step, type Threw, threw } from '../spec/index.js';
+import { Canonical } from '../base/values/canonical.js';
+import type { Outcome } from '../history/model/operation.js';
+import { blocked, type Called, type Spec, type Step, type Threw, threw } from '../spec/spec.js';
 import type { ObjectOptions } from './by-name.js';
 import { objects } from './registry.js';
 

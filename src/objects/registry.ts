@@ -1,25 +1,25 @@
 /** The ready-made objects by name, for who has a name and options as text: the command line. */
-import type { Spec } from '../spec/index.js';
+import type { Spec } from '../spec/spec.js';
 import { byName, type Create, type Row, type Takes } from './by-name.js';
-import { casRegister } from './cas-register.js';
-import { counter } from './counter.js';
-import { anything, count, finite, list, truth } from './demand.js';
-import { deque } from './deque.js';
-import { event } from './event.js';
-import { fetchAndAdd } from './fetch-and-add.js';
-import { latch } from './latch.js';
-import { map } from './map.js';
-import { mapPrevious } from './map-previous.js';
-import { multiset } from './multiset.js';
-import { mutex } from './mutex.js';
-import { ownedMutex } from './owned-mutex.js';
-import { priorityQueue } from './priority-queue.js';
-import { queue } from './queue.js';
-import { register } from './register.js';
-import { semaphore } from './semaphore.js';
-import { set } from './set.js';
-import { stack } from './stack.js';
-import { txnMap } from './txn-map.js';
+import { casRegister } from './cells/cas-register.js';
+import { counter } from './cells/counter.js';
+import { fetchAndAdd } from './cells/fetch-and-add.js';
+import { register } from './cells/register.js';
+import { deque } from './collections/deque.js';
+import { map } from './collections/map.js';
+import { mapPrevious } from './collections/map-previous.js';
+import { multiset } from './collections/multiset.js';
+import { priorityQueue } from './collections/priority-queue.js';
+import { queue } from './collections/queue.js';
+import { set } from './collections/set.js';
+import { stack } from './collections/stack.js';
+import { txnMap } from './collections/txn-map.js';
+import { anything, count, finite, list, truth } from './common/parameters.js';
+import { event } from './locks/event.js';
+import { latch } from './locks/latch.js';
+import { mutex } from './locks/mutex.js';
+import { ownedMutex } from './locks/owned-mutex.js';
+import { semaphore } from './locks/semaphore.js';
 
 const container: Takes = { initial: list, empty: anything };
 

@@ -1,23 +1,23 @@
 /** The ready-made objects whose calls meet, by name. */
-import type { SyncSpec } from '../spec/index.js';
-import { abc } from './abc.js';
-import { barrier } from './barrier.js';
-import { broadcast } from './broadcast.js';
+import type { SyncSpec } from '../spec/rendezvous/sync-spec.js';
 import { byName, type Create, type Row } from './by-name.js';
-import { channel } from './channel.js';
-import { closeableChannel } from './closeable-channel.js';
-import { combiningBarrier } from './combining-barrier.js';
-import { counterChannel } from './counter-channel.js';
-import { anything, atLeastOne } from './demand.js';
-import { enrollableBarrier } from './enrollable-barrier.js';
-import { exchanger } from './exchanger.js';
-import { filterChannel } from './filter-channel.js';
-import { menAndWomen } from './men-and-women.js';
-import { oneFamily } from './one-family.js';
-import { terminatingQueue } from './terminating-queue.js';
-import { timeoutChannel } from './timeout-channel.js';
-import { timeoutExchanger } from './timeout-exchanger.js';
-import { twoFamilies } from './two-families.js';
+import { anything, atLeastOne } from './common/parameters.js';
+import { barrier } from './rendezvous/barrier.js';
+import { broadcast } from './rendezvous/broadcast.js';
+import { channel } from './rendezvous/channel.js';
+import { closeableChannel } from './rendezvous/closeable-channel.js';
+import { combiningBarrier } from './rendezvous/combining-barrier.js';
+import { counterChannel } from './rendezvous/counter-channel.js';
+import { enrollableBarrier } from './rendezvous/enrollable-barrier.js';
+import { exchanger } from './rendezvous/exchanger.js';
+import { filterChannel } from './rendezvous/filter-channel.js';
+import { terminatingQueue } from './rendezvous/terminating-queue.js';
+import { timeoutChannel } from './rendezvous/timeout-channel.js';
+import { timeoutExchanger } from './rendezvous/timeout-exchanger.js';
+import { abc } from './textbook/abc.js';
+import { menAndWomen } from './textbook/men-and-women.js';
+import { oneFamily } from './textbook/one-family.js';
+import { twoFamilies } from './textbook/two-families.js';
 
 const rows: readonly Row<SyncSpec>[] = [
   ['channel', {}, channel],

@@ -1,5 +1,5 @@
 /** What a rejection means for a history: the object's answer, or that it did not happen, or that nobody knows. */
-import type { Outcome } from '../history/index.js';
+import type { Outcome } from '../history/model/operation.js';
 
 export type Classified = 'threw' | 'failed' | 'unknown';
 export type Classify = (error: unknown) => Classified;

@@ -6,8 +6,8 @@
  * open calls behind as pending, as they should be.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { stringify } from '../base/index.js';
-import type { Outcome } from '../history/index.js';
+import { stringify } from '../base/values/json-values.js';
+import type { Outcome } from '../history/model/operation.js';
 import type { Log, RecordedCall } from './log.js';
 
 export class FileLog implements Log {

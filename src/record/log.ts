@@ -4,7 +4,9 @@
  * A call is written down before it is made, its end after it is known. So what is recorded is never shorter than
  * what happened: too long hides at most a violation, too short would raise false alarms.
  */
-import { type History, HistoryBuilder, type Outcome, type TimedOperation } from '../history/index.js';
+import { HistoryBuilder, type TimedOperation } from '../history/builder/builder.js';
+import type { History } from '../history/history.js';
+import type { Outcome } from '../history/model/operation.js';
 
 export interface RecordedCall {
   readonly process: string;

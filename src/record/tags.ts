@@ -8,7 +8,7 @@
  * What goes into the object is a tag; what comes out is its value again. So this is right only for objects that hand
  * values on as they are, and in the memory of one process.
  */
-import { show } from '../base/index.js';
+import { show } from '../base/values/show.js';
 
 class Tag {
   readonly value: unknown;

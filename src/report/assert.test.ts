@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { sketch } from '../history/index.js';
-import { type Channel, channel, type Queue, queue } from '../objects/index.js';
+import { sketch } from '../history/drawing/sketch.js';
+import { type Queue, queue } from '../objects/collections/queue.js';
+import { type Channel, channel } from '../objects/rendezvous/channel.js';
 import { assertLinearizable } from './assert.js';
 
 test('a history with an order is no error', () => {

@@ -1,8 +1,11 @@
 /** For tests: nothing if there is an order, or meetings, otherwise an error that tells all. */
-import { check, type Limits } from '../check/index.js';
-import type { AnyObject, History, Methods } from '../history/index.js';
-import { type AnySpec, isSyncSpec, type Spec, type SyncSpec } from '../spec/index.js';
-import { noneGives } from './explained-by.js';
+import { check } from '../check/check.js';
+import type { Limits } from '../check/model/budget.js';
+import type { History } from '../history/history.js';
+import type { AnyObject, Methods } from '../history/model/operation.js';
+import { type AnySpec, isSyncSpec, type SyncSpec } from '../spec/rendezvous/sync-spec.js';
+import type { Spec } from '../spec/spec.js';
+import { noneGives } from './common/verdict-words.js';
 import { textReport } from './text/report.js';
 import { styleOf } from './text/style.js';
 

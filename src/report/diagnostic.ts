@@ -1,13 +1,14 @@
 /** What came of one file, as reporters for other tools need it: short, and with places in the file. */
-import { isMeetingCause, type Verdict } from '../check/index.js';
-import type { History } from '../history/index.js';
-import { reasons } from './reasons/reasons.js';
-import { operationsIn } from './reasons/sentence.js';
-import { SIGNS } from './reasons/words.js';
-import type { Result } from './result.js';
+import { isMeetingCause } from '../check/model/rendezvous-causes.js';
+import type { Verdict } from '../check/model/verdict.js';
+import type { History } from '../history/history.js';
+import type { Result } from './common/checked-history.js';
+import { reasons } from './sentences/reasons.js';
+import { operationsIn } from './sentences/sentence.js';
+import { doubtInWords } from './sentences/undecided.js';
+import { SIGNS } from './sentences/words.js';
 import { textReport } from './text/report.js';
 import { styleOf } from './text/style.js';
-import { doubtInWords } from './undecided.js';
 
 /** Lines of a file. */
 interface Lines {

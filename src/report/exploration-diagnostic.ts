@@ -1,9 +1,9 @@
 /** What came of a scenario or of a failure that was run again, for other tools: at the lines to blame, with the steps that led there. */
-import type { Trace } from '../explore/index.js';
-import { VERBS } from '../explore/index.js';
-import { causeText, type Explained } from './cause-words.js';
-import type { Finding, FlowStep } from './finding.js';
-import { relativePath } from './relative-path.js';
+import { VERBS } from '../execution/memory/access.js';
+import type { Trace } from '../explore/model/trace-types.js';
+import { relativePath } from './common/relative-path.js';
+import type { Finding, FlowStep } from './diagnostic.js';
+import { causeText, type Explained } from './sentences/root-cause.js';
 import type { SourceOf } from './text/interleaving.js';
 
 export interface ExploredOutcome {

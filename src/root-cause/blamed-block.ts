@@ -1,7 +1,8 @@
 /** A block as people are told of it: which methods ran it, and whether it is all that they do. */
-import { type Block, Blocks, type Explored, NO_RUN } from '../explore/index.js';
-import { type AccessTrace, operationsOf } from './access-trace.js';
-import type { PlaceOf } from './source-block.js';
+import { type Block, Blocks, NO_RUN } from '../execution/atomic-blocks.js';
+import type { Explored } from '../explore/result.js';
+import { type AccessTrace, operationsOf } from './repairs/access-trace.js';
+import type { PlaceOf } from './repairs/source-block.js';
 
 export interface BlamedBlock extends Block {
   readonly methods: readonly string[];

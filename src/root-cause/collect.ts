@@ -4,18 +4,15 @@
  * Of the latter a sample is kept that is as likely as any other (J. Vitter, Random sampling with a
  * reservoir, 1985), since those found one after another are alike.
  */
-import { Random } from '../base/index.js';
-import {
-  type Explored,
-  type LineUpOptions,
-  lineUp,
-  type Matrix,
-  type Patience,
-  type Scenario,
-  type Schedule,
-  trace,
-} from '../explore/index.js';
-import type { AccessTrace } from './access-trace.js';
+import { Random } from '../base/random.js';
+import { lineUp } from '../explore/line-up.js';
+import type { Patience } from '../explore/model/deadline.js';
+import type { Schedule } from '../explore/model/engine.js';
+import type { Explored, LineUpOptions } from '../explore/result.js';
+import type { Matrix } from '../explore/scenario/matrix.js';
+import type { Scenario } from '../explore/scenario/scenario.js';
+import { trace } from '../explore/trace/trace.js';
+import type { AccessTrace } from './repairs/access-trace.js';
 import { accessTrace } from './traced.js';
 
 const MOST_PASSING = 500;

@@ -2,19 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { allEndings, isExplained, serialHistories } from '../../test/support/explore/brute-force.js';
 import { evaluateTransformed } from '../../test/support/transformed.js';
-import {
-  Blocks,
-  explore,
-  Mutex,
-  Patience,
-  type Program,
-  runtime,
-  type Scenario,
-  scenario,
-} from '../explore/index.js';
-import { fetchAndAdd } from '../objects/index.js';
+import { Blocks } from '../execution/atomic-blocks.js';
+import { Mutex } from '../execution/primitives/mutex.js';
+import type { Program } from '../execution/program.js';
+import { explore } from '../explore/explore.js';
+import { Patience } from '../explore/model/deadline.js';
+import { type Scenario, scenario } from '../explore/scenario/scenario.js';
+import { runtime } from '../instrument/runtime/runtime.js';
+import { fetchAndAdd } from '../objects/cells/fetch-and-add.js';
 import { type Explanation, explain } from './explain.js';
-import type { Repair } from './repair.js';
+import type { Repair } from './repairs/repair.js';
 import { violationTrace } from './verify.js';
 
 const placeOf = (site: number) => runtime.sites.placeOf(site);

@@ -1,22 +1,25 @@
 /**
  * Why a test goes wrong: the smallest blocks of source that would have to be run in one step, and whether that helps.
  *
- * The traces of all violations give repairs (causes.ts), those of what was right put them in order (ranking.ts). Each is
+ * The traces of all violations give repairs (root-cause/repairs/causes.ts), those of what was right put them in order (root-cause/repairs/ranking.ts). Each is
  * then tried (trials.ts). Where one does not help, its violation joins the others and all is computed again, as
  * CAV 2020 proposes in §4 with an oracle that we have: the explorer. It ends when what comes first is
  * confirmed, on the test and on larger ones, or when time is over.
  */
-import { type Matrix, type Patience, runtime, type Scenario } from '../explore/index.js';
-import type { AccessTrace } from './access-trace.js';
+import type { Patience } from '../explore/model/deadline.js';
+import type { Matrix } from '../explore/scenario/matrix.js';
+import type { Scenario } from '../explore/scenario/scenario.js';
+import { runtime } from '../instrument/runtime/runtime.js';
 import { type BlamedBlock, blamed } from './blamed-block.js';
-import { Causes } from './causes.js';
 import { type Collected, collect } from './collect.js';
-import { forbids } from './forbids.js';
-import { joined } from './joined.js';
 import { type Partial, partialRepairs } from './partial-repairs.js';
-import { type Ranked, ranked } from './ranking.js';
-import { type Repair, repairKey } from './repair.js';
-import type { PlaceOf } from './source-block.js';
+import type { AccessTrace } from './repairs/access-trace.js';
+import { Causes } from './repairs/causes.js';
+import { forbids } from './repairs/forbids.js';
+import { joined } from './repairs/joined.js';
+import { type Ranked, ranked } from './repairs/ranking.js';
+import { type Repair, repairKey } from './repairs/repair.js';
+import type { PlaceOf } from './repairs/source-block.js';
 import { type ExplainOptions, Trials } from './trials.js';
 import type { Verification } from './verify.js';
 

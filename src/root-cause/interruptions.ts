@@ -1,7 +1,9 @@
 /** Who came between the first and the last access of a block that should have been run in one step, and did something about it. */
-import { Blocks, NO_RUN, READ, type Trace, type TraceStep } from '../explore/index.js';
-import type { Repair } from './repair.js';
-import type { PlaceOf } from './source-block.js';
+import { Blocks, NO_RUN } from '../execution/atomic-blocks.js';
+import { READ } from '../execution/memory/access.js';
+import type { Trace, TraceStep } from '../explore/model/trace-types.js';
+import type { Repair } from './repairs/repair.js';
+import type { PlaceOf } from './repairs/source-block.js';
 import { accessesOf } from './traced.js';
 
 export interface Interruption {

@@ -2,7 +2,8 @@
  * Tests that a repair has to stand as well: random ones of the scenario's calls, with more calls than
  * the one that went wrong, by two threads and by three.
  */
-import { type Matrix, randomMatrices, type Scenario } from '../explore/index.js';
+import { type Matrix, randomMatrices } from '../explore/scenario/matrix.js';
+import type { Scenario } from '../explore/scenario/scenario.js';
 
 export function largerTests(scenario: Scenario, failing: Matrix, seed: number, samples: number): Matrix[] {
   const { threads, before, after } = failing;

@@ -2,14 +2,14 @@
  * Repairs of some of the violations that leave others, of this test or of larger ones: told as what they are, those first that
  * remove the most.
  */
-import type { Block } from '../explore/index.js';
-import type { Causes } from './causes.js';
+import type { Block } from '../execution/atomic-blocks.js';
 import type { Collected } from './collect.js';
-import { forbids } from './forbids.js';
-import { type Ranked, ranked } from './ranking.js';
-import { containsBlock } from './repair.js';
-import { SmallestSets } from './smallest-sets.js';
-import type { PlaceOf } from './source-block.js';
+import type { Causes } from './repairs/causes.js';
+import { forbids } from './repairs/forbids.js';
+import { type Ranked, ranked } from './repairs/ranking.js';
+import { containsBlock } from './repairs/repair.js';
+import { SmallestSets } from './repairs/smallest-sets.js';
+import type { PlaceOf } from './repairs/source-block.js';
 
 export interface Partial extends Omit<Ranked, 'rank'> {
   /** How many of the violations it removes. */

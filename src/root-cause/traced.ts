@@ -1,6 +1,7 @@
 /** An execution that was run again (`trace`), as the accesses that a cause is looked for in. */
-import { CHOOSE, READ, type Trace, type TraceStep } from '../explore/index.js';
-import type { AccessEvent, AccessTrace } from './access-trace.js';
+import { CHOOSE, READ } from '../execution/memory/access.js';
+import type { Trace, TraceStep } from '../explore/model/trace-types.js';
+import type { AccessEvent, AccessTrace } from './repairs/access-trace.js';
 
 /** Of threads, what waits for ever comes last, as if it had been done. Of an event loop, the awaits that came to an end. */
 export const accessesOf = ({ steps, waiting, awaits }: Trace): readonly TraceStep[] =>

@@ -2,9 +2,12 @@
  * Repairs that were tried: on the test that went wrong, and on larger ones. What was tried is known, until
  * another test joins in: then what was confirmed has not been asked about that.
  */
-import type { LineUpOptions, Matrix, Patience, Scenario } from '../explore/index.js';
+import type { Patience } from '../explore/model/deadline.js';
+import type { LineUpOptions } from '../explore/result.js';
+import type { Matrix } from '../explore/scenario/matrix.js';
+import type { Scenario } from '../explore/scenario/scenario.js';
 import { largerTests } from './larger-tests.js';
-import { type Repair, repairKey } from './repair.js';
+import { type Repair, repairKey } from './repairs/repair.js';
 import { type Verification, verify } from './verify.js';
 
 /** The share of the time that is left that a repair may take. */

@@ -6,17 +6,14 @@
  *   stuck       whoever is in a block waits there for ever: it can not be run in one step
  *   undecided   time was over before all schedules were tried
  */
-import {
-  type Explored,
-  type LineUpOptions,
-  lineUp,
-  type Matrix,
-  type Patience,
-  type Scenario,
-  trace,
-} from '../explore/index.js';
-import type { AccessTrace } from './access-trace.js';
-import type { Repair } from './repair.js';
+import { lineUp } from '../explore/line-up.js';
+import type { Patience } from '../explore/model/deadline.js';
+import type { Explored, LineUpOptions } from '../explore/result.js';
+import type { Matrix } from '../explore/scenario/matrix.js';
+import type { Scenario } from '../explore/scenario/scenario.js';
+import { trace } from '../explore/trace/trace.js';
+import type { AccessTrace } from './repairs/access-trace.js';
+import type { Repair } from './repairs/repair.js';
 import { accessTrace } from './traced.js';
 
 export type Verification =

@@ -1,6 +1,7 @@
 /** Which calls a history makes, by method and first arguments; gathered when somebody asks. */
-import { ListNumbers } from '../base/index.js';
-import { type History, numberOfValue } from '../history/index.js';
+import { ListNumbers } from '../base/collections/list-interner.js';
+import type { History } from '../history/history.js';
+import { numberOfValue } from '../history/model/columns.js';
 import type { Called } from './spec.js';
 
 /** `examples` are operations that between them make every call. */

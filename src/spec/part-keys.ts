@@ -1,5 +1,5 @@
 /** Which parts of an object a call belongs to, as its spec says; undefined for all of them. */
-import { show } from '../base/index.js';
+import { show } from '../base/values/show.js';
 import type { PartKey, Spec } from './spec.js';
 import { guarded, SpecError } from './spec-error.js';
 

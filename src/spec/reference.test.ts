@@ -1,7 +1,8 @@
 import { List } from 'immutable';
 import { describe, expect, test } from 'vitest';
 import { expectLinearizable, expectViolation } from '../../test/support/evidence.js';
-import { HistoryBuilder, sketch } from '../history/index.js';
+import { HistoryBuilder } from '../history/builder/builder.js';
+import { sketch } from '../history/drawing/sketch.js';
 import { type MethodsOf, reference } from './reference.js';
 import { refuse, type Step } from './spec.js';
 import { SpecError } from './spec-error.js';

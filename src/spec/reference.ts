@@ -19,8 +19,11 @@
  * Cost: the instance built last is kept, so walking forward costs one call a
  * step; going back costs a rebuild, as long as the shortest sequence seen.
  */
-import { Canonical, copyOf, hasPrivateFields, isPrimitive, show } from '../base/index.js';
-import type { AnyObject } from '../history/index.js';
+import { Canonical, hasPrivateFields } from '../base/values/canonical.js';
+import { copyOf } from '../base/values/copy.js';
+import { isPrimitive } from '../base/values/interner.js';
+import { show } from '../base/values/show.js';
+import type { AnyObject } from '../history/model/operation.js';
 import { isPromise } from './promise.js';
 import { Refused, type Spec, type Step, Threw, threw } from './spec.js';
 import { SpecError } from './spec-error.js';

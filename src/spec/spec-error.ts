@@ -1,4 +1,4 @@
-import { show } from '../base/index.js';
+import { show } from '../base/values/show.js';
 
 /** A spec that does not keep the rules, or does not know what a history calls. The user's fault, told so. */
 export class SpecError extends Error {

@@ -6,8 +6,8 @@
  * nobody knows needs no special case, and what should have been returned is
  * known when something else was.
  */
-import type { JepsenAdapter } from '../formats/index.js';
-import type { AnyObject, Methods, Outcome } from '../history/index.js';
+import type { JepsenAdapter } from '../formats/common/adapter.js';
+import type { AnyObject, Methods, Outcome } from '../history/model/operation.js';
 
 /** What a method does in one state: the next state, and what its caller gets. */
 export type Step<S, R> = readonly [next: S, result: R | Threw];

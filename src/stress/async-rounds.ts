@@ -4,12 +4,12 @@
  * A client lets others go first before some of its calls, by chance, since the event loop by itself always does the same. Calls that are
  * open when a round is over are interrupted, as a scenario says by `cancel`; whatever comes of them is not part of the history.
  */
-import { Random } from '../../base/index.js';
-import { MemoryLog } from '../../record/index.js';
-import type { Scenario } from '../scenario.js';
+import { Random } from '../base/random.js';
+import type { Scenario } from '../explore/scenario/scenario.js';
+import { MemoryLog } from '../record/log.js';
 import { Client } from './client.js';
+import { type Stillness, stillness } from './quiescence.js';
 import type { Ended, Round, Rounds } from './round.js';
-import { type Stillness, stillness } from './stillness.js';
 
 export class AsyncRounds implements Rounds {
   readonly unknown: Map<string, number> = new Map();

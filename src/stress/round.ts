@@ -1,8 +1,8 @@
 /** One round of a stress run: all clients at once, until they are done or nothing has moved for a while. */
-import type { Random } from '../../base/index.js';
-import type { TimedOperation } from '../../history/index.js';
-import type { Matrix } from '../matrix.js';
-import type { Scenario } from '../scenario.js';
+import type { Random } from '../base/random.js';
+import type { Matrix } from '../explore/scenario/matrix.js';
+import type { Scenario } from '../explore/scenario/scenario.js';
+import type { TimedOperation } from '../history/builder/builder.js';
 
 /** What each client has done. */
 export type Logs = readonly (readonly TimedOperation[])[];

@@ -1,7 +1,7 @@
 /** What a thread writes is what others read, also when it never comes back. */
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../history/index.js';
-import type { PlainCall } from '../transform/index.js';
+import type { Outcome } from '../history/model/operation.js';
+import type { PlainCall } from '../instrument/instrumented-program.js';
 import { newSharedLog, operationsIn, SharedLog, writtenOf } from './shared-log.js';
 
 const OUTCOMES: readonly Outcome[] = [

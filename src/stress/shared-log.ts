@@ -4,11 +4,13 @@
  * Which calls it makes is known to both, so only times and answers are written: what takes long between two calls keeps threads
  * from meeting. Answers that are no small value are JSON, one behind another. A line, a call or an end, is there when it is counted.
  */
-import { parseJson, stringify, untag } from '../../base/index.js';
-import type { Outcome, TimedOperation } from '../../history/index.js';
-import type { Log } from '../../record/index.js';
-import { ScenarioError } from '../scenario-error.js';
-import type { PlainCall } from '../transform/index.js';
+import { stringify, untag } from '../base/values/json-values.js';
+import { parseJson } from '../base/values/parse-json.js';
+import { ScenarioError } from '../execution/scenario-error.js';
+import type { TimedOperation } from '../history/builder/builder.js';
+import type { Outcome } from '../history/model/operation.js';
+import type { PlainCall } from '../instrument/instrumented-program.js';
+import type { Log } from '../record/log.js';
 
 const { add, load } = Atomics;
 

@@ -1,8 +1,11 @@
 /** Asynchronous clients on the real event loop. */
 import { expect, test } from 'vitest';
-import { channel, mutex, register } from '../../objects/index.js';
-import { blocked, type SyncSpec } from '../../spec/index.js';
-import { scenario } from '../scenario.js';
+import { scenario } from '../explore/scenario/scenario.js';
+import { register } from '../objects/cells/register.js';
+import { mutex } from '../objects/locks/mutex.js';
+import { channel } from '../objects/rendezvous/channel.js';
+import type { SyncSpec } from '../spec/rendezvous/sync-spec.js';
+import { blocked } from '../spec/spec.js';
 import { stress } from './stress.js';
 
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -6,17 +6,19 @@
  *
  * A round is checked while the next one runs. All chance is from the seed; what the machine does with it is not.
  */
-import { Random } from '../../base/index.js';
-import { check, type Verdict } from '../../check/index.js';
-import { type History, HistoryBuilder } from '../../history/index.js';
-import type { AnySpec } from '../../spec/index.js';
-import { type Matrix, randomMatrices } from '../matrix.js';
-import { Patience } from '../patience.js';
-import type { Scenario } from '../scenario.js';
-import { ScenarioError } from '../scenario-error.js';
+import { Random } from '../base/random.js';
+import { check } from '../check/check.js';
+import type { Verdict } from '../check/model/verdict.js';
+import { ScenarioError } from '../execution/scenario-error.js';
+import { Patience } from '../explore/model/deadline.js';
+import { type Matrix, randomMatrices } from '../explore/scenario/matrix.js';
+import type { Scenario } from '../explore/scenario/scenario.js';
+import { HistoryBuilder } from '../history/builder/builder.js';
+import type { History } from '../history/history.js';
+import type { AnySpec } from '../spec/rendezvous/sync-spec.js';
 import { AsyncRounds } from './async-rounds.js';
+import type { Stillness } from './quiescence.js';
 import type { Ended, Logs, Rounds } from './round.js';
-import type { Stillness } from './stillness.js';
 
 export interface StressOptions {
   readonly seed?: number | undefined;

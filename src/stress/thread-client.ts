@@ -1,7 +1,7 @@
 /** A thread that makes calls: it gets what is shared, builds its own object over it, and begins when all others are there. */
 import type { MessagePort } from 'node:worker_threads';
-import type { Scenario } from '../scenario.js';
-import type { PlainCall } from '../transform/index.js';
+import type { Scenario } from '../explore/scenario/scenario.js';
+import type { PlainCall } from '../instrument/instrumented-program.js';
 import { Client } from './client.js';
 import { Gate } from './gate.js';
 import { interruptibly, makeInterruptible } from './interruption.js';

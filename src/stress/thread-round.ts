@@ -1,6 +1,6 @@
 /** One round in a thread: what it answers, or why it does not. */
 import type { Worker } from 'node:worker_threads';
-import { ScenarioError } from '../scenario-error.js';
+import { ScenarioError } from '../execution/scenario-error.js';
 import type { ThreadMessage, ThreadRound } from './thread-client.js';
 
 /** The names of errors whose meaning nobody has said. */

@@ -6,15 +6,15 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { MemoryLog } from '../../record/index.js';
-import type { Scenario } from '../scenario.js';
-import type { PlainCall } from '../transform/index.js';
+import type { Scenario } from '../explore/scenario/scenario.js';
+import type { PlainCall } from '../instrument/instrumented-program.js';
+import { MemoryLog } from '../record/log.js';
 import { Client } from './client.js';
 import { Gate } from './gate.js';
+import { type Stillness, stillness } from './quiescence.js';
 import type { Ended, Logs, Round, Rounds } from './round.js';
 import { newSharedLog, operationsIn, writtenOf } from './shared-log.js';
 import { sharedMemory } from './shared-memory.js';
-import { type Stillness, stillness } from './stillness.js';
 import type { ThreadRound } from './thread-client.js';
 import { runInThread } from './thread-round.js';
 

@@ -1,8 +1,9 @@
 /** Meetings of more than three methods, and of several kinds at once: all checks take them, and so do the types. */
 import { expect, test } from 'vitest';
-import { type History, sketch } from '../history/index.js';
-import type { SyncSpec } from '../spec/index.js';
-import { check } from './index.js';
+import { check } from '../../src/check/check.js';
+import { sketch } from '../../src/history/drawing/sketch.js';
+import type { History } from '../../src/history/history.js';
+import type { SyncSpec } from '../../src/spec/rendezvous/sync-spec.js';
 
 interface Quartet {
   violin(note: number): number;

@@ -3,7 +3,9 @@
  * choice of what they are. Operations are told apart only by their calls, so
  * orders that differ in names alone come once.
  */
-import { type History, HistoryBuilder, type Outcome } from '../../src/index.js';
+import { HistoryBuilder } from '../../src/history/builder/builder.js';
+import type { History } from '../../src/history/history.js';
+import type { Outcome } from '../../src/history/model/operation.js';
 
 /** What an operation can be; one that is pending has no return. */
 export interface Kind {

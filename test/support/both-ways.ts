@@ -1,7 +1,8 @@
 /** Bytes of our format, read with the fast way for plain lines and without it: the outcome must be the same. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import { FormatError, type ReadOptions } from '../../src/formats/index.js';
+import { FormatError } from '../../src/formats/common/format-error.js';
+import type { ReadOptions } from '../../src/formats/common/reader.js';
 import { JsonLinesReader } from '../../src/formats/json-lines/reader.js';
 import { wholeHistory } from './whole-history.js';
 

@@ -1,6 +1,6 @@
 /** Small files of every format, and what can be changed in one: for tests that break them. */
 import { Buffer } from 'node:buffer';
-import type { Random } from './random-history.js';
+import type { Random } from '../../src/base/random.js';
 
 export const FILES: Readonly<Record<string, readonly string[]>> = {
   operations: [

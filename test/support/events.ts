@@ -6,16 +6,13 @@
  * are given up or fail, whether they took effect or not; some take effect in a state that is over, or their
  * effect is lost.
  */
-import {
-  type EndEvent,
-  type History,
-  HistoryBuilder,
-  type HistoryEvent,
-  type Outcome,
-  type Spec,
-} from '../../src/index.js';
+import type { Random } from '../../src/base/random.js';
+import { HistoryBuilder } from '../../src/history/builder/builder.js';
+import type { History } from '../../src/history/history.js';
+import type { EndEvent, HistoryEvent } from '../../src/history/model/event.js';
+import type { Outcome } from '../../src/history/model/operation.js';
+import type { Spec } from '../../src/spec/spec.js';
 import { choices } from './oracle.js';
-import type { Random } from './random-history.js';
 
 export const call = (process: string, method: string, ...args: unknown[]): HistoryEvent => ({
   type: 'call',

@@ -1,15 +1,12 @@
 /** Verdicts are tested with their evidence: a witness replays, a core is a violation by itself. */
 import { expect } from 'vitest';
-import {
-  type CheckOptions,
-  type Counterexample,
-  check,
-  draw,
-  type History,
-  type Methods,
-  replay,
-  type Spec,
-} from '../../src/index.js';
+import { type CheckOptions, check } from '../../src/check/check.js';
+import type { Counterexample } from '../../src/check/model/verdict.js';
+import { replay } from '../../src/check/replay.js';
+import { draw } from '../../src/history/drawing/draw.js';
+import type { History } from '../../src/history/history.js';
+import type { Methods } from '../../src/history/model/operation.js';
+import type { Spec } from '../../src/spec/spec.js';
 import { isLinearizable } from './oracle.js';
 
 /** The largest history that the oracle is asked about. */

@@ -1,8 +1,8 @@
 /** The scenarios of a module in examples/, transformed unless they are asynchronous, by the names of their exports. */
 import { fileURLToPath } from 'node:url';
-import * as explorer from '../../src/explore/index.js';
-import * as straightedge from '../../src/index.js';
-import * as objects from '../../src/objects/index.js';
+import * as explorer from '../../src/api/explore.js';
+import * as straightedge from '../../src/api/index.js';
+import * as objects from '../../src/api/objects.js';
 
 const MODULES = { straightedge, 'straightedge/explore': explorer, 'straightedge/objects': objects };
 const loaded = new Map<string, Readonly<Record<string, explorer.Scenario>>>();

@@ -9,14 +9,14 @@
 import { Module } from 'node:module';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
-import { Execution } from '../../src/explore/execution.js';
-import { ProgramError } from '../../src/explore/program-error.js';
-import { TransformError } from '../../src/explore/transform/problem.js';
-import { recording } from '../../src/explore/transform/record/recording.js';
-import { rewriteRecorded } from '../../src/explore/transform/record/rewrite/index.js';
-import { runtime } from '../../src/explore/transform/runtime/runtime.js';
-import { programOf } from '../../src/explore/transform/subject.js';
-import { transform } from '../../src/explore/transform/transform.js';
+import { Execution } from '../../src/execution/execution.js';
+import { ProgramError } from '../../src/execution/memory/program-error.js';
+import { programOf } from '../../src/instrument/instrumented-program.js';
+import { runtime } from '../../src/instrument/runtime/runtime.js';
+import { TransformError } from '../../src/instrument/syntax/problem.js';
+import { recording } from '../../src/instrument/tracing/recording.js';
+import { rewriteRecorded } from '../../src/instrument/tracing-rewrite/visitor.js';
+import { transform } from '../../src/instrument/transform.js';
 import { evaluate } from './transformed.js';
 
 /** `refused` is what is said of it instead, when it is transformed or when a thread runs it. */

@@ -9,7 +9,9 @@
  */
 import findMatching from 'bipartite-matching';
 import blossom from 'edmonds-blossom';
-import type { History, Operation, SyncSpec } from '../../src/index.js';
+import type { History } from '../../src/history/history.js';
+import type { Operation } from '../../src/history/model/operation.js';
+import type { SyncSpec } from '../../src/spec/rendezvous/sync-spec.js';
 import { possible, type Truth } from './sync-oracle.js';
 
 /** Vertex to whether it must be covered, and who is joined. */

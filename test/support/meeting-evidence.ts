@@ -1,6 +1,11 @@
 /** Verdicts of meetings are tested with their evidence, and against the oracle where a history is small. */
 import { expect } from 'vitest';
-import { type Counterexample, check, draw, type History, replay, type SyncSpec } from '../../src/index.js';
+import { check } from '../../src/check/check.js';
+import type { Counterexample } from '../../src/check/model/verdict.js';
+import { replay } from '../../src/check/replay.js';
+import { draw } from '../../src/history/drawing/draw.js';
+import type { History } from '../../src/history/history.js';
+import type { SyncSpec } from '../../src/spec/rendezvous/sync-spec.js';
 import { truthOf } from './sync-oracle.js';
 
 /** The largest history that the oracle is asked about. */

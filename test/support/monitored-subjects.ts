@@ -1,21 +1,19 @@
 /** Objects that have a monitor, with calls for random histories. */
-import type { Spec } from '../../src/index.js';
-import {
-  casRegister,
-  counter,
-  fetchAndAdd,
-  map,
-  mapPrevious,
-  multiset,
-  mutex,
-  ownedMutex,
-  priorityQueue,
-  queue,
-  register,
-  semaphore,
-  set,
-  stack,
-} from '../../src/objects/index.js';
+import { casRegister } from '../../src/objects/cells/cas-register.js';
+import { counter } from '../../src/objects/cells/counter.js';
+import { fetchAndAdd } from '../../src/objects/cells/fetch-and-add.js';
+import { register } from '../../src/objects/cells/register.js';
+import { map } from '../../src/objects/collections/map.js';
+import { mapPrevious } from '../../src/objects/collections/map-previous.js';
+import { multiset } from '../../src/objects/collections/multiset.js';
+import { priorityQueue } from '../../src/objects/collections/priority-queue.js';
+import { queue } from '../../src/objects/collections/queue.js';
+import { set } from '../../src/objects/collections/set.js';
+import { stack } from '../../src/objects/collections/stack.js';
+import { mutex } from '../../src/objects/locks/mutex.js';
+import { ownedMutex } from '../../src/objects/locks/owned-mutex.js';
+import { semaphore } from '../../src/objects/locks/semaphore.js';
+import type { Spec } from '../../src/spec/spec.js';
 import type { Subject } from './random-history.js';
 
 const QUEUE = [['enqueue', 0], ['dequeue']] as const;

@@ -1,14 +1,12 @@
 /** A monitor's verdict with its evidence, against the oracle. */
-import {
-  AlgorithmError,
-  check,
-  confirm,
-  draw,
-  type History,
-  isMeetingCause,
-  replay,
-  type Spec,
-} from '../../src/index.js';
+import { check } from '../../src/check/check.js';
+import { isMeetingCause } from '../../src/check/model/rendezvous-causes.js';
+import { confirm } from '../../src/check/monitors/confirm.js';
+import { replay } from '../../src/check/replay.js';
+import { AlgorithmError } from '../../src/check/search/choose-search.js';
+import { draw } from '../../src/history/drawing/draw.js';
+import type { History } from '../../src/history/history.js';
+import type { Spec } from '../../src/spec/spec.js';
 import { choices, isLinearizable } from './oracle.js';
 
 /** What the oracle says, which the monitor must say too; or 'aside' where it is not for this history. */

@@ -5,7 +5,9 @@
  * functions instead of a machine, one choice at a time instead of sets of states.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { blocked, type History, type Operation, type Outcome, type Spec } from '../../src/index.js';
+import type { History } from '../../src/history/history.js';
+import type { Operation, Outcome } from '../../src/history/model/operation.js';
+import { blocked, type Spec } from '../../src/spec/spec.js';
 
 type Choice = { readonly next: unknown; readonly outcome: Outcome };
 

@@ -1,23 +1,24 @@
 /** The histories whose reports are in the gallery. */
-import { parseHistory } from '../../src/formats/index.js';
-import { type AnySpec, type History, refuse, type Spec, type SyncSpec, sketch } from '../../src/index.js';
-import {
-  barrier,
-  channel,
-  closeableChannel,
-  counterChannel,
-  exchanger,
-  fetchAndAdd,
-  latch,
-  map,
-  mutex,
-  ownedMutex,
-  priorityQueue,
-  queue,
-  register,
-  set,
-  stack,
-} from '../../src/objects/index.js';
+import { parseHistory } from '../../src/formats/read-history.js';
+import { sketch } from '../../src/history/drawing/sketch.js';
+import type { History } from '../../src/history/history.js';
+import { fetchAndAdd } from '../../src/objects/cells/fetch-and-add.js';
+import { register } from '../../src/objects/cells/register.js';
+import { map } from '../../src/objects/collections/map.js';
+import { priorityQueue } from '../../src/objects/collections/priority-queue.js';
+import { queue } from '../../src/objects/collections/queue.js';
+import { set } from '../../src/objects/collections/set.js';
+import { stack } from '../../src/objects/collections/stack.js';
+import { latch } from '../../src/objects/locks/latch.js';
+import { mutex } from '../../src/objects/locks/mutex.js';
+import { ownedMutex } from '../../src/objects/locks/owned-mutex.js';
+import { barrier } from '../../src/objects/rendezvous/barrier.js';
+import { channel } from '../../src/objects/rendezvous/channel.js';
+import { closeableChannel } from '../../src/objects/rendezvous/closeable-channel.js';
+import { counterChannel } from '../../src/objects/rendezvous/counter-channel.js';
+import { exchanger } from '../../src/objects/rendezvous/exchanger.js';
+import type { AnySpec, SyncSpec } from '../../src/spec/rendezvous/sync-spec.js';
+import { refuse, type Spec } from '../../src/spec/spec.js';
 
 const stuck = (lines: readonly string[]): History => parseHistory([...lines, '{"stuck":true}'].join('\n'));
 const many = (count: number): History =>

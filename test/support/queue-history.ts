@@ -1,6 +1,8 @@
 /** Histories of a queue by positions in time, which papers use, and random ones with few values. */
-import { type History, HistoryBuilder, type Outcome } from '../../src/index.js';
-import type { Random } from './random-history.js';
+import type { Random } from '../../src/base/random.js';
+import { HistoryBuilder } from '../../src/history/builder/builder.js';
+import type { History } from '../../src/history/history.js';
+import type { Outcome } from '../../src/history/model/operation.js';
 
 /** `enqueue(value)` or `dequeue() -> value` (null: it found nothing), from one time to another; without an end it never returned. */
 export type QueueCall = readonly [

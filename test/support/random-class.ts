@@ -2,7 +2,7 @@
  * Random classes: methods of random statements over a few fields, private and public, a variable of
  * the file, an array, a Map, objects that are linked. Every loop ends.
  */
-import type { Random } from '../../src/base/index.js';
+import type { Random } from '../../src/base/random.js';
 
 export interface RandomClass {
   readonly code: string;

@@ -6,8 +6,11 @@
  * through them at random points inside, and then some are replaced by other ones.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { Random } from '../../src/base/index.js';
-import { type History, HistoryBuilder, type Outcome, type Spec } from '../../src/index.js';
+import { Random } from '../../src/base/random.js';
+import { HistoryBuilder } from '../../src/history/builder/builder.js';
+import type { History } from '../../src/history/history.js';
+import type { Outcome } from '../../src/history/model/operation.js';
+import type { Spec } from '../../src/spec/spec.js';
 import { choices } from './oracle.js';
 
 export { Random };

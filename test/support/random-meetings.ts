@@ -5,8 +5,12 @@
  * The spec is run through random meetings at random points, with random intervals around them. Calls that met
  * nobody are added, and then some results, intervals and ends are replaced by others.
  */
-import type { Random } from '../../src/base/index.js';
-import { blocked, type History, HistoryBuilder, type Outcome, type SyncSpec } from '../../src/index.js';
+import type { Random } from '../../src/base/random.js';
+import { HistoryBuilder } from '../../src/history/builder/builder.js';
+import type { History } from '../../src/history/history.js';
+import type { Outcome } from '../../src/history/model/operation.js';
+import type { SyncSpec } from '../../src/spec/rendezvous/sync-spec.js';
+import { blocked } from '../../src/spec/spec.js';
 
 export interface MeetingSubject {
   readonly spec: SyncSpec;

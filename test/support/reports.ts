@@ -2,8 +2,11 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Algorithm, type AnySpec, check, type History } from '../../src/index.js';
-import { htmlReport } from '../../src/report/index.js';
+import type { Algorithm } from '../../src/check/algorithms.js';
+import { check } from '../../src/check/check.js';
+import type { History } from '../../src/history/history.js';
+import { htmlReport } from '../../src/report/html/page.js';
+import type { AnySpec } from '../../src/spec/rendezvous/sync-spec.js';
 
 export const folder: string = mkdtempSync(join(tmpdir(), 'straightedge-pages-'));
 

@@ -2,8 +2,9 @@
  * Long histories as a simulated run of several processes would record them: linearizable, since each call takes effect once,
  * between call and return, on one plain object. Some calls may never return; half of these took effect.
  */
-import { type History, HistoryBuilder } from '../../src/index.js';
-import type { Random } from './random-history.js';
+import type { Random } from '../../src/base/random.js';
+import { HistoryBuilder } from '../../src/history/builder/builder.js';
+import type { History } from '../../src/history/history.js';
 
 type Call = readonly [method: string, ...args: unknown[]];
 

@@ -4,9 +4,12 @@
  * Answers come from the spec; a call that it makes wait goes on later. Some calls never return, and
  * took effect or not. So the history is linearizable.
  */
-import { type History, HistoryBuilder, type Outcome, type Spec } from '../../src/index.js';
+import type { Random } from '../../src/base/random.js';
+import { HistoryBuilder } from '../../src/history/builder/builder.js';
+import type { History } from '../../src/history/history.js';
+import type { Outcome } from '../../src/history/model/operation.js';
+import type { Spec } from '../../src/spec/spec.js';
 import { choices } from './oracle.js';
-import type { Random } from './random-history.js';
 
 export interface Run {
   readonly spec: Spec;

@@ -1,20 +1,18 @@
 /** The objects that random histories are made of: ready-made ones, and some that need what those do not. */
-import { blocked, oneOf, refuse, type Spec, threw } from '../../src/index.js';
-import {
-  casRegister,
-  counter,
-  deque,
-  latch,
-  map,
-  mutex,
-  priorityQueue,
-  queue,
-  register,
-  semaphore,
-  set,
-  stack,
-  txnMap,
-} from '../../src/objects/index.js';
+import { casRegister } from '../../src/objects/cells/cas-register.js';
+import { counter } from '../../src/objects/cells/counter.js';
+import { register } from '../../src/objects/cells/register.js';
+import { deque } from '../../src/objects/collections/deque.js';
+import { map } from '../../src/objects/collections/map.js';
+import { priorityQueue } from '../../src/objects/collections/priority-queue.js';
+import { queue } from '../../src/objects/collections/queue.js';
+import { set } from '../../src/objects/collections/set.js';
+import { stack } from '../../src/objects/collections/stack.js';
+import { txnMap } from '../../src/objects/collections/txn-map.js';
+import { latch } from '../../src/objects/locks/latch.js';
+import { mutex } from '../../src/objects/locks/mutex.js';
+import { semaphore } from '../../src/objects/locks/semaphore.js';
+import { blocked, oneOf, refuse, type Spec, threw } from '../../src/spec/spec.js';
 import type { Subject } from './random-history.js';
 
 /** A queue that hands out any of its two oldest items, and may claim to be empty while one is left. */

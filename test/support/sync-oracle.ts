@@ -5,7 +5,10 @@
  * of a machine, one choice at a time, and every meeting is a point in time inside its calls.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { blocked, type History, type Operation, type SyncSpec } from '../../src/index.js';
+import type { History } from '../../src/history/history.js';
+import type { Operation } from '../../src/history/model/operation.js';
+import type { SyncSpec } from '../../src/spec/rendezvous/sync-spec.js';
+import { blocked } from '../../src/spec/spec.js';
 
 /** What the definition says of a history: `progress` only of one that is stuck. */
 export interface Truth {

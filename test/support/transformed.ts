@@ -1,8 +1,8 @@
 /** Transformed sources as the tests use them: loaded from text, and made programs of. */
 import { createJiti } from 'jiti';
-import type { Program } from '../../src/explore/index.js';
-import { type PlainCall, programOf } from '../../src/explore/transform/subject.js';
-import { transform } from '../../src/explore/transform/transform.js';
+import type { Program } from '../../src/execution/program.js';
+import { type PlainCall, programOf } from '../../src/instrument/instrumented-program.js';
+import { transform } from '../../src/instrument/transform.js';
 
 const jiti = createJiti(import.meta.url, { moduleCache: false, fsCache: false });
 let files = 0;

@@ -1,5 +1,5 @@
 /** All that a history is, as plain data: two are the same exactly when these are. */
-import type { History } from '../../src/index.js';
+import type { History } from '../../src/history/history.js';
 
 export function wholeHistory({ columns, tables, annotations, stuck }: History): unknown {
   const { after, id, object, process, method, argumentStart, argument, status, result, events } = columns;

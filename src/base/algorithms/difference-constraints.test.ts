@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Differences } from './differences.js';
+import { Differences } from './difference-constraints.js';
 
 test('instants are placed as early as their bounds allow', () => {
   const differences = new Differences();

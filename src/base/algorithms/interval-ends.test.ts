@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Spans } from './spans.js';
+import { Spans } from './interval-ends.js';
 
 test('intervals of a stretch that end behind a point are found, once each', () => {
   const question = fc.tuple(fc.nat(20), fc.nat(20), fc.nat(20));

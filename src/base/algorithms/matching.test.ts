@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { Random } from '../random.js';
 import { Blossom } from './blossom.js';
 import { hopcroftKarp } from './hopcroft-karp.js';
-import { Random } from './random.js';
 
 type Edge = readonly [number, number];
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { range } from './ints.js';
+import { range } from '../collections/ints.js';
 import { mergeSort } from './merge-sort.js';
 
 describe('a merge sort', () => {

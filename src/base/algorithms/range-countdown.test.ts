@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Countdowns } from './countdowns.js';
+import { Countdowns } from './range-countdown.js';
 
 const told = (countdowns: Countdowns): number[] => [...countdowns.zeros.subarray(0, countdowns.count)];
 

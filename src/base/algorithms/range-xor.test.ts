@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Toggles } from './toggles.js';
+import { Toggles } from './range-xor.js';
 
 test('each place has the sum of the numbers toggled over it', () => {
   fc.assert(

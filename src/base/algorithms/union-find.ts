@@ -1,4 +1,4 @@
-import { range } from './ints.js';
+import { range } from '../collections/ints.js';
 
 /** Disjoint sets over 0 … n-1: union by size, paths halved; near O(1) a call. */
 export class UnionFind {

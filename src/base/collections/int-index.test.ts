@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { IntPlaces } from './int-places.js';
+import { IntPlaces } from './int-index.js';
 
 test('each integer is found where it was put, and no other is', () => {
   const values: unknown[] = [];

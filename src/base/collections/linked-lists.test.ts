@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Links } from './links.js';
+import { Links } from './linked-lists.js';
 
 const ITEMS = 20;
 const LISTS = 3;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ListNumbers } from './list-numbers.js';
+import { ListNumbers } from './list-interner.js';
 
 const numberOf = (lists: ListNumbers, items: readonly number[]): number =>
   lists.numberOf(Int32Array.from(items), items.length);

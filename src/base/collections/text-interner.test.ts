@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asciiText, hashText, LONGEST_TEXT, TextNumbers } from './text-numbers.js';
+import { asciiText, hashText, LONGEST_TEXT, TextNumbers } from './text-interner.js';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -6,9 +6,9 @@
  * 0 is -0), everything else by its canonical key. Integers, of which a history
  * may have millions, have a table of their own.
  */
+import { IntPlaces } from '../collections/int-index.js';
+import { LargeMap } from '../collections/large-map.js';
 import { Canonical } from './canonical.js';
-import { IntPlaces } from './int-places.js';
-import { LargeMap } from './large-map.js';
 
 export class Interner {
   /** Number to value: the first of the equal ones. */

@@ -10,13 +10,14 @@
  * where operations come "after" others: those may not have taken effect yet.)
  * In a very long history only the states at the return itself are asked.
  */
-import { Interner } from '../base/index.js';
-import type { History, Outcome } from '../history/index.js';
-import { Machine } from '../spec/index.js';
-import type { Budget } from './budget.js';
-import type { Part } from './part.js';
-import type { Refusal } from './search.js';
-import { JitGraph } from './searches/jit-graph.js';
+import { Interner } from '../../base/values/interner.js';
+import type { History } from '../../history/history.js';
+import type { Outcome } from '../../history/model/operation.js';
+import { Machine } from '../../spec/machine/machine.js';
+import type { Budget } from '../model/budget.js';
+import type { Refusal } from '../model/search.js';
+import type { Part } from '../parts/part.js';
+import { JitGraph } from '../search/generic/jit-graph.js';
 
 const LONG = 20_000;
 const MOST_STATES = 1_000;

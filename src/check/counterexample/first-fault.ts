@@ -5,16 +5,17 @@
  * the operations of a container on values that were there shortly before are searched: what was left out is on other values, and so a
  * stop here is one of the whole, though that may have one before. All within a budget: the verdict is known without.
  */
-import { range } from '../base/index.js';
-import { type History, NEVER } from '../history/index.js';
-import type { Budget, Limits } from './budget.js';
-import { monitorOf } from './monitors/registry.js';
-import { Roles } from './monitors/repeated/roles.js';
-import { ObjectMachine, Part } from './part.js';
-import type { Refusal } from './search.js';
-import { ownSearch } from './search-for.js';
-import { JitGraph } from './searches/jit-graph.js';
-import { Refuting } from './searches/refuting.js';
+import { range } from '../../base/collections/ints.js';
+import type { History } from '../../history/history.js';
+import { NEVER } from '../../history/model/columns.js';
+import type { Budget, Limits } from '../model/budget.js';
+import type { Refusal } from '../model/search.js';
+import { Roles } from '../monitors/duplicates/roles.js';
+import { monitorOf } from '../monitors/registry.js';
+import { ObjectMachine, Part } from '../parts/part.js';
+import { ownSearch } from '../search/choose-search.js';
+import { JitGraph } from '../search/generic/jit-graph.js';
+import { Refuting } from '../search/refutation.js';
 
 /** What may go into telling more. */
 export const TELLING: Limits = { steps: 200_000, milliseconds: 1_000, bytes: 2 ** 28 };

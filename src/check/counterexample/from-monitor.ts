@@ -9,19 +9,19 @@
  * search looks for it (`earliest`). If it stops earlier, the monitor is asked about the history up to there; and if it has nothing to
  * say of that return, the search tells itself why it stops. The search also knows what the operation could have answered instead.
  */
-import { Interner } from '../base/index.js';
-import type { Outcome } from '../history/index.js';
-import { allowedOutcomes } from './allowed.js';
-import { Budget } from './budget.js';
-import { wrongAnswer } from './core.js';
-import { blamedIn, earliest, isShort, refusalOf, TELLING } from './earliest.js';
-import { confirm } from './monitors/confirm.js';
-import type { Ruling } from './monitors/monitor.js';
-import { monitored } from './monitors/registry.js';
-import type { Part } from './part.js';
-import { partAmong } from './part-among.js';
-import type { Answer, Refusal } from './search.js';
-import type { Cause, Counterexample, Exhausted } from './verdict.js';
+import { Interner } from '../../base/values/interner.js';
+import type { Outcome } from '../../history/model/operation.js';
+import { Budget } from '../model/budget.js';
+import type { Answer, Refusal } from '../model/search.js';
+import type { Cause, Counterexample, Exhausted } from '../model/verdict.js';
+import type { Ruling } from '../monitors/common/monitor.js';
+import { confirm } from '../monitors/confirm.js';
+import { monitored } from '../monitors/registry.js';
+import type { Part } from '../parts/part.js';
+import { partAmong } from '../parts/part-among.js';
+import { allowedOutcomes } from './allowed-outcomes.js';
+import { blamedIn, earliest, isShort, refusalOf, TELLING } from './first-fault.js';
+import { wrongAnswer } from './from-search.js';
 
 /** Where no order gets past a return, a search says more. */
 const TRYING = { steps: 3_000_000, milliseconds: 2_000, bytes: 2 ** 29 };

@@ -7,19 +7,21 @@
  * may have taken effect or not, but if it did, then with the result that is known.
  * The search has shown that orders reach the return at `moment` but none gets past
  * it; so the prefix up to there is the shortest one that has no order. The last cut
- * leaves out reads: `reads.ts` says why that is sound. It only lets more orders reach
+ * leaves out reads: `trim-reads.ts` says why that is sound. It only lets more orders reach
  * that return, so the core ends in it still.
  */
-import { Interner, pick } from '../base/index.js';
-import type { History, Outcome } from '../history/index.js';
-import { DEAD } from '../spec/index.js';
-import { allowedOutcomes, answersIn, reasonsIn } from './allowed.js';
-import { Budget } from './budget.js';
-import type { Part } from './part.js';
-import { type Said, type Trimmed, withoutReads } from './reads.js';
-import type { LongestOrder, Refusal } from './search.js';
-import { JitGraph } from './searches/jit-graph.js';
-import type { Counterexample, Longest } from './verdict.js';
+import { pick } from '../../base/collections/ints.js';
+import { Interner } from '../../base/values/interner.js';
+import type { History } from '../../history/history.js';
+import type { Outcome } from '../../history/model/operation.js';
+import { DEAD } from '../../spec/machine/machine.js';
+import { Budget } from '../model/budget.js';
+import type { LongestOrder, Refusal } from '../model/search.js';
+import type { Counterexample, Longest } from '../model/verdict.js';
+import type { Part } from '../parts/part.js';
+import { JitGraph } from '../search/generic/jit-graph.js';
+import { allowedOutcomes, answersIn, reasonsIn } from './allowed-outcomes.js';
+import { type Said, type Trimmed, withoutReads } from './trim-reads.js';
 
 /** Longer histories are not searched again. */
 const MOST_EVENTS = 40_000;

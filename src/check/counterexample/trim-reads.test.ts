@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { expectViolation } from '../../test/support/evidence.js';
-import { type History, HistoryBuilder, sketch } from '../history/index.js';
-import { type Latch, latch, type Mutex, mutex, type Register, register } from '../objects/index.js';
-import type { Spec } from '../spec/index.js';
-import { check } from './check.js';
+import { expectViolation } from '../../../test/support/evidence.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import { sketch } from '../../history/drawing/sketch.js';
+import type { History } from '../../history/history.js';
+import { type Register, register } from '../../objects/cells/register.js';
+import { type Latch, latch } from '../../objects/locks/latch.js';
+import { type Mutex, mutex } from '../../objects/locks/mutex.js';
+import type { Spec } from '../../spec/spec.js';
+import { check } from '../check.js';
 
 const ids = ({ columns }: Pick<History, 'columns'>): number[] => [...columns.id];
 

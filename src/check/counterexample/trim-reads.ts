@@ -30,12 +30,13 @@
  *
  * Cost: k · log n searches where k of n have to stay, within a budget.
  */
-import { Interner } from '../base/index.js';
-import type { History, Outcome } from '../history/index.js';
-import { SpecError } from '../spec/index.js';
-import { Budget } from './budget.js';
-import type { Part } from './part.js';
-import type { Refusal, Search } from './search.js';
+import { Interner } from '../../base/values/interner.js';
+import type { History } from '../../history/history.js';
+import type { Outcome } from '../../history/model/operation.js';
+import { SpecError } from '../../spec/spec-error.js';
+import { Budget } from '../model/budget.js';
+import type { Refusal, Search } from '../model/search.js';
+import type { Part } from '../parts/part.js';
 
 const MOST_OPERATIONS = 5_000;
 const TRYING = { steps: 1_000_000, milliseconds: 1_000, bytes: 2 ** 29 };

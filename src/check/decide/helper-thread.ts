@@ -1,12 +1,12 @@
 /** A thread of a crew: takes parts until none is left, then searches the one that the check is busy with. */
 import { workerData } from 'node:worker_threads';
-import { unshare } from '../../history/index.js';
-import type { Spec } from '../../spec/index.js';
-import { Budget } from '../budget.js';
-import type { Part } from '../part.js';
-import { type Finding, type Found, PartCheck } from '../part-check.js';
-import { partsOf, type SpecOf } from '../parts.js';
-import type { SearchName } from '../search-for.js';
+import { unshare } from '../../history/shared.js';
+import type { Spec } from '../../spec/spec.js';
+import { Budget } from '../model/budget.js';
+import type { Part } from '../parts/part.js';
+import { partsOf, type SpecOf } from '../parts/parts.js';
+import type { SearchName } from '../search/choose-search.js';
+import { type Finding, type Found, PartCheck } from './part-check.js';
 import { type Assignment, CONTROL, type Report, type ToldFinding } from './protocol.js';
 
 const assignment = workerData as Assignment;

@@ -1,16 +1,17 @@
 /** One part, decided: an order of its operations, a counterexample, or what ran out. It can be left and taken up again. */
-import { invariant, pick } from '../base/index.js';
-import { NEVER } from '../history/index.js';
-import type { Budget } from './budget.js';
-import { contradiction, stop } from './contradiction.js';
-import { needlessWait, searchForWait, wrongAnswer } from './core.js';
-import { confirm } from './monitors/confirm.js';
-import type { Reading } from './monitors/monitor.js';
-import type { Part } from './part.js';
-import type { Answer, Refusal, Search } from './search.js';
-import { type SearchName, searchFor } from './search-for.js';
-import { Openings } from './searches/openings.js';
-import type { Counterexample, Exhausted, Unfinished, Wait } from './verdict.js';
+import { pick } from '../../base/collections/ints.js';
+import { invariant } from '../../base/invariant.js';
+import { NEVER } from '../../history/model/columns.js';
+import { contradiction, stop } from '../counterexample/from-monitor.js';
+import { needlessWait, searchForWait, wrongAnswer } from '../counterexample/from-search.js';
+import type { Budget } from '../model/budget.js';
+import type { Answer, Refusal, Search } from '../model/search.js';
+import type { Counterexample, Exhausted, Unfinished, Wait } from '../model/verdict.js';
+import type { Reading } from '../monitors/common/monitor.js';
+import { confirm } from '../monitors/confirm.js';
+import type { Part } from '../parts/part.js';
+import { type SearchName, searchFor } from '../search/choose-search.js';
+import { Openings } from '../search/generic/open-operations.js';
 
 /** How one part came out; operations are named by id. */
 export type Finding =

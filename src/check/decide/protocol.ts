@@ -1,10 +1,10 @@
 /** What a check and the members of its crew tell each other. */
 import type { MessagePort } from 'node:worker_threads';
-import type { SharedHistory } from '../../history/index.js';
-import type { Share } from '../budget.js';
-import type { Finding, Found } from '../part-check.js';
-import type { SearchName } from '../search-for.js';
-import type { Counterexample } from '../verdict.js';
+import type { SharedHistory } from '../../history/shared.js';
+import type { Share } from '../model/budget.js';
+import type { Counterexample } from '../model/verdict.js';
+import type { SearchName } from '../search/choose-search.js';
+import type { Finding, Found } from './part-check.js';
 
 /** Cells of the memory that all share. */
 export const CONTROL = {

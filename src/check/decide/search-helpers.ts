@@ -12,12 +12,13 @@
  * A member that fails is no loss: the check does what it left undone.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { ownFile } from '../../base/index.js';
-import { type History, share } from '../../history/index.js';
-import type { Part } from '../part.js';
-import type { Finding, Means, PartCheck } from '../part-check.js';
-import type { SearchName } from '../search-for.js';
-import { Openings } from '../searches/openings.js';
+import { ownFile } from '../../base/package-file.js';
+import type { History } from '../../history/history.js';
+import { share } from '../../history/shared.js';
+import type { Part } from '../parts/part.js';
+import type { SearchName } from '../search/choose-search.js';
+import { Openings } from '../search/generic/open-operations.js';
+import type { Finding, Means, PartCheck } from './part-check.js';
 import {
   type Assignment,
   CONTROL,

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type AnyObject, type History, HistoryBuilder } from '../history/index.js';
-import { map, queue } from '../objects/index.js';
-import type { Spec } from '../spec/index.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import type { History } from '../../history/history.js';
+import type { AnyObject } from '../../history/model/operation.js';
+import { map } from '../../objects/collections/map.js';
+import { queue } from '../../objects/collections/queue.js';
+import type { Spec } from '../../spec/spec.js';
+import { type CheckOptions, check } from '../check.js';
 import type { Progress } from './budget.js';
-import { type CheckOptions, check } from './check.js';
 
 const done = { kind: 'returned', value: undefined } as const;
 

@@ -3,9 +3,10 @@
  *
  * Operations are named by their ids: the same in a history and in all its cuts.
  */
-import type { AnyObject, History, Methods, Outcome } from '../history/index.js';
-import type { FamilyCause } from './monitors/causes.js';
-import type { MeetingCause } from './sync/causes.js';
+import type { History } from '../../history/history.js';
+import type { AnyObject, Methods, Outcome } from '../../history/model/operation.js';
+import type { FamilyCause } from './monitor-causes.js';
+import type { MeetingCause } from './rendezvous-causes.js';
 
 export type Verdict<T extends Methods<T> = AnyObject> =
   | { readonly kind: 'linearizable'; readonly witness: Witness; readonly effort: Effort }

@@ -1,4 +1,4 @@
-/** Where a witness fails, and which of the rules of `replay.ts` it breaks there. */
+/** Where a witness fails, and which of the rules of `check/replay.ts` it breaks there. */
 export interface Fault {
   readonly operation: number;
   readonly rule: 'unknown' | 'twice' | 'missing' | 'real-time' | 'after' | 'spec' | 'waits';

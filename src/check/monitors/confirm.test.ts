@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { parseHistory } from '../../formats/index.js';
-import { type History, sketch } from '../../history/index.js';
-import { queue, stack } from '../../objects/index.js';
-import type { Spec } from '../../spec/index.js';
+import { parseHistory } from '../../formats/read-history.js';
+import { sketch } from '../../history/drawing/sketch.js';
+import type { History } from '../../history/history.js';
+import { queue } from '../../objects/collections/queue.js';
+import { stack } from '../../objects/collections/stack.js';
+import type { Spec } from '../../spec/spec.js';
 import { check } from '../check.js';
-import type { FamilyCause } from './causes.js';
+import type { FamilyCause } from '../model/monitor-causes.js';
 import { confirm } from './confirm.js';
 
 const spec = queue() as Spec;

@@ -4,20 +4,20 @@
  * The operations that it names are looked at again, without the monitor: only calls, returns and values.
  * Each family has a routine of its own, which knows one argument: why these few operations have no order.
  */
-import type { History } from '../../history/index.js';
-import type { Spec } from '../../spec/index.js';
-import type { FamilyCause } from './causes.js';
-import { confirmCell } from './cells/cell-evidence.js';
-import { confirmContainer } from './container-evidence.js';
-import { Evidence } from './evidence.js';
-import { confirmSum } from './fetch-and-add/sums-evidence.js';
-import { confirmTurns } from './owned-mutex/turns-evidence.js';
-import { confirmPriorityQueue } from './priority-queue/priority-queue-evidence.js';
-import { confirmQueue } from './queue/queue-evidence.js';
+import type { History } from '../../history/history.js';
+import type { Spec } from '../../spec/spec.js';
+import type { FamilyCause } from '../model/monitor-causes.js';
+import { confirmContainer } from './container/container-evidence.js';
+import { Evidence } from './container/evidence.js';
+import { areStays } from './container/interval-evidence.js';
+import { confirmSum } from './counting/sum-evidence.js';
+import { Repeated } from './duplicates/duplicates.js';
+import { confirmTurns } from './owned-mutex/evidence.js';
+import { confirmPriorityQueue } from './priority-queue/evidence.js';
+import { confirmQueue } from './queue/evidence.js';
+import { confirmCell } from './register/evidence.js';
 import { monitorOf } from './registry.js';
-import { Repeated } from './repeated/repeated.js';
-import { confirmStack } from './stack/stack-evidence.js';
-import { areStays } from './stay-evidence.js';
+import { confirmStack } from './stack/evidence.js';
 
 /** Do operations of this history contradict each other as the cause says? */
 export function confirm(history: History, spec: Spec, cause: FamilyCause): boolean {

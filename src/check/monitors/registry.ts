@@ -1,19 +1,19 @@
 /** Which monitor decides a history, if one does. */
-import type { History } from '../../history/index.js';
-import type { Spec } from '../../spec/index.js';
-import { mapMonitor, registerMonitor } from './cells/cells.js';
-import { counterMonitor } from './counter/counter.js';
-import { fetchAndAddMonitor } from './fetch-and-add/fetch-and-add.js';
-import type { Monitor, Reading } from './monitor.js';
-import { ownedMutexMonitor } from './owned-mutex/owned-mutex.js';
-import { priorityQueueMonitor } from './priority-queue/priority-queue.js';
-import { queueMonitor } from './queue/queue.js';
-import { Repeated } from './repeated/repeated.js';
-import { stackMonitor } from './stack/stack.js';
-import { multisetMonitor } from './stock/multiset.js';
-import { semaphoreMonitor } from './stock/semaphore.js';
-import { mutexMonitor } from './switches/mutex.js';
-import { setMonitor } from './switches/set.js';
+import type { History } from '../../history/history.js';
+import type { Spec } from '../../spec/spec.js';
+import type { Monitor, Reading } from './common/monitor.js';
+import { counterMonitor } from './counting/counter.js';
+import { fetchAndAddMonitor } from './counting/fetch-and-add.js';
+import { multisetMonitor } from './counting/multiset.js';
+import { semaphoreMonitor } from './counting/semaphore.js';
+import { Repeated } from './duplicates/duplicates.js';
+import { mutexMonitor } from './flag/mutex.js';
+import { setMonitor } from './flag/set.js';
+import { ownedMutexMonitor } from './owned-mutex/monitor.js';
+import { priorityQueueMonitor } from './priority-queue/monitor.js';
+import { queueMonitor } from './queue/monitor.js';
+import { mapMonitor, registerMonitor } from './register/monitor.js';
+import { stackMonitor } from './stack/monitor.js';
 
 const MONITORS: readonly Monitor[] = [
   queueMonitor,

@@ -4,10 +4,10 @@
  * Configurations run through all that happened since the state was known last, the log, and stop at the same end:
  * they know all outcomes that have an order there. Left out where there would be many.
  */
-import type { Outcome } from '../../history/index.js';
-import { Configurations, unlessTooMany } from './configurations.js';
-import type { OnlineOperation } from './operation.js';
-import type { Steps } from './steps.js';
+import type { Outcome } from '../../history/model/operation.js';
+import { Configurations, unlessTooMany } from '../stream/configurations.js';
+import type { OnlineOperation } from '../stream/operation.js';
+import type { Steps } from '../stream/steps.js';
 
 const FEW = { configurations: 2 ** 10, bytes: 2 ** 26 };
 

@@ -2,10 +2,10 @@
  * What to show of a violation: the operations in its cause, then those that are open, then those that
  * ended last, until there are enough. They become a history of their own, to be drawn.
  */
-import type { OnlineOperation } from './operation.js';
+import type { OnlineOperation } from '../stream/operation.js';
+import type { OnlineViolation } from '../stream/violation.js';
 import { reasonOf, reasonOfValues } from './reason.js';
-import { asHistory } from './remembered.js';
-import type { OnlineViolation } from './violation.js';
+import { asHistory } from './to-history.js';
 import type { Found, WatchedObject } from './watched-object.js';
 
 const ENOUGH = 10;

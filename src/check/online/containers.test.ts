@@ -1,11 +1,13 @@
 /** Stacks, and queues whose values come again: streams of any length, what is told of a violation, and who takes over. */
 import { describe, expect, test } from 'vitest';
-import { call, end, randomEvents } from '../../../../test/support/events.js';
-import { Random } from '../../../base/index.js';
-import type { HistoryEvent, Spec } from '../../../index.js';
-import { queue, stack } from '../../../objects/index.js';
-import { OnlineMonitor } from '../online-monitor.js';
-import type { OnlineViolation } from '../violation.js';
+import { call, end, randomEvents } from '../../../test/support/events.js';
+import { Random } from '../../base/random.js';
+import type { HistoryEvent } from '../../history/model/event.js';
+import { queue } from '../../objects/collections/queue.js';
+import { stack } from '../../objects/collections/stack.js';
+import type { Spec } from '../../spec/spec.js';
+import type { OnlineViolation } from '../stream/violation.js';
+import { OnlineMonitor } from './online-monitor.js';
 
 function watch(spec: Spec, events: readonly HistoryEvent[]): OnlineMonitor {
   const monitor = new OnlineMonitor(spec);

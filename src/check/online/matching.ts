@@ -6,7 +6,7 @@
  * Who can be a partner is known when a call returns, since whoever is called later comes too late. So
  * there are never more calls here than are open. Cost of one change: O(calls · open), mostly O(open).
  */
-import type { OnlineOperation } from './operation.js';
+import type { OnlineOperation } from '../stream/operation.js';
 
 interface Claim {
   readonly candidates: readonly OnlineOperation[];

@@ -9,17 +9,18 @@
  * watched apart can not be joined; but the first events are kept, and with them the object can be
  * watched anew as a whole. Later, it is left undecided.
  */
-import { show } from '../../base/index.js';
-import { EventError } from '../../history/index.js';
-import { type PartKey, partKeys, type Spec } from '../../spec/index.js';
-import type { ConfigurationLimits } from './configurations.js';
-import { createFamilyMonitor } from './families/index.js';
-import type { OnlineOperation } from './operation.js';
+import { show } from '../../base/values/show.js';
+import { EventError } from '../../history/model/event.js';
+import { partKeys } from '../../spec/part-keys.js';
+import type { PartKey, Spec } from '../../spec/spec.js';
+import type { ConfigurationLimits } from '../stream/configurations.js';
+import type { OnlineOperation } from '../stream/operation.js';
+import { Steps } from '../stream/steps.js';
+import type { Values } from '../stream/values.js';
+import type { OnlineCause, OnlineDoubt } from '../stream/violation.js';
 import { PartMonitor } from './part-monitor.js';
 import { Recent } from './recent.js';
-import { Steps } from './steps.js';
-import type { Values } from './values.js';
-import type { OnlineCause, OnlineDoubt } from './violation.js';
+import { createFamilyMonitor } from './registry.js';
 import type { Found, WatchedObject } from './watched-object.js';
 
 const FIRST_EVENTS = 4096;

@@ -7,25 +7,19 @@
  *
  * No threads, no clock, nothing is written: it can stand inside a server.
  */
-import { show } from '../../base/index.js';
-import {
-  type AnyObject,
-  type CallEvent,
-  type EndEvent,
-  EventError,
-  type HistoryEvent,
-  type Methods,
-  type Outcome,
-} from '../../history/index.js';
-import { type AnySpec, isSyncSpec, type Spec, type SyncSpec } from '../../spec/index.js';
-import type { AnySpecOf } from '../sync/take-apart.js';
-import { MeetingMonitor } from './meeting-monitor.js';
+import { show } from '../../base/values/show.js';
+import { type CallEvent, type EndEvent, EventError, type HistoryEvent } from '../../history/model/event.js';
+import type { AnyObject, Methods, Outcome } from '../../history/model/operation.js';
+import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import type { Spec } from '../../spec/spec.js';
+import type { AnySpecOf } from '../rendezvous/split-objects.js';
+import { OnlineOperation } from '../stream/operation.js';
+import { Values } from '../stream/values.js';
+import type { OnlineDoubt, OnlineVerdict, OnlineViolation } from '../stream/violation.js';
+import { violationOf } from './build-violation.js';
 import { ObjectMonitor } from './object-monitor.js';
 import { OpenCalls } from './open-calls.js';
-import { OnlineOperation } from './operation.js';
-import { violationOf } from './shown.js';
-import { Values } from './values.js';
-import type { OnlineDoubt, OnlineVerdict, OnlineViolation } from './violation.js';
+import { MeetingMonitor } from './rendezvous-monitor.js';
 import type { WatchedObject } from './watched-object.js';
 
 export interface OnlineOptions {

@@ -4,9 +4,9 @@
  * A process makes one call after another, unless its calls have ids. What was open
  * once is forgotten: an id may come again when the call that had it has ended.
  */
-import { show } from '../../base/index.js';
-import { type CallEvent, type EndEvent, EventError } from '../../history/index.js';
-import type { OnlineOperation } from './operation.js';
+import { show } from '../../base/values/show.js';
+import { type CallEvent, type EndEvent, EventError } from '../../history/model/event.js';
+import type { OnlineOperation } from '../stream/operation.js';
 
 export class OpenCalls {
   /** Process to its open call without an id; and id to its open call. */

@@ -1,7 +1,10 @@
 /** Who can be alone and who can meet, of an object without a state, asked of its spec; results count where a call has ended. */
-import { guarded, MeetingSpace, type Mode, modesOf, SpecError, type SyncSpec } from '../../spec/index.js';
-import { NOT_YET, type OnlineOperation } from './operation.js';
-import type { Values } from './values.js';
+import { type Mode, modesOf } from '../../spec/rendezvous/modes.js';
+import { MeetingSpace } from '../../spec/rendezvous/rendezvous-space.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import { guarded, SpecError } from '../../spec/spec-error.js';
+import { NOT_YET, type OnlineOperation } from '../stream/operation.js';
+import type { Values } from '../stream/values.js';
 
 export class PairFits {
   readonly spec: SyncSpec;

@@ -7,14 +7,14 @@
  * too long is given up, until it can begin again; who has to step aside meanwhile leaves
  * the part undecided.
  */
-import { show } from '../../base/index.js';
-import type { PartKey } from '../../spec/index.js';
-import { type ConfigurationLimits, Configurations, TooMany } from './configurations.js';
-import { type FamilyMonitor, type Finding, StepAside } from './family-monitor.js';
-import type { OnlineOperation } from './operation.js';
-import { allowedAtLast } from './retrace.js';
-import type { Call, Steps } from './steps.js';
-import type { OnlineCause, OnlineDoubt } from './violation.js';
+import { show } from '../../base/values/show.js';
+import type { PartKey } from '../../spec/spec.js';
+import { type ConfigurationLimits, Configurations, TooMany } from '../stream/configurations.js';
+import type { OnlineOperation } from '../stream/operation.js';
+import type { Call, Steps } from '../stream/steps.js';
+import { type FamilyMonitor, type Finding, StepAside } from '../stream/stream-monitor.js';
+import type { OnlineCause, OnlineDoubt } from '../stream/violation.js';
+import { allowedAtLast } from './allowed-at-fault.js';
 
 const LONGEST_LOG = 2048;
 

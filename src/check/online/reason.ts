@@ -5,15 +5,15 @@
  * a queue or a register all operations on a value can be left out, so what contradicts itself among all operations on
  * some values does so in the whole. Each reason is confirmed.
  */
-import type { History } from '../../history/index.js';
-import type { Spec } from '../../spec/index.js';
-import { Budget } from '../budget.js';
-import type { FamilyCause } from '../monitors/causes.js';
+import type { History } from '../../history/history.js';
+import type { Spec } from '../../spec/spec.js';
+import { Budget } from '../model/budget.js';
+import type { FamilyCause } from '../model/monitor-causes.js';
+import type { Answer } from '../model/search.js';
+import type { Exhausted } from '../model/verdict.js';
 import { confirm } from '../monitors/confirm.js';
 import { monitored } from '../monitors/registry.js';
-import type { Answer } from '../search.js';
-import type { Exhausted } from '../verdict.js';
-import type { OnlineCause } from './violation.js';
+import type { OnlineCause } from '../stream/violation.js';
 
 const FEW = { steps: 100_000, milliseconds: 500, bytes: 2 ** 26 };
 /** A reason of more is not read. */

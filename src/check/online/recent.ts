@@ -1,5 +1,5 @@
 /** The operations that ended last, with the parts that they belong to: a ring, to draw from when something is wrong. */
-import type { OnlineOperation } from './operation.js';
+import type { OnlineOperation } from '../stream/operation.js';
 
 const ROOM = 512;
 

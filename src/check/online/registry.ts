@@ -1,13 +1,13 @@
 /** The fast monitor of a kind of object, found by `spec.family`. */
-import type { ConfigurationLimits } from '../configurations.js';
-import type { CreateFamilyMonitor, FamilyMonitor } from '../family-monitor.js';
-import type { Steps } from '../steps.js';
-import { counter } from './counter.js';
-import { queue } from './queue.js';
-import { keyOfMap, register } from './register.js';
-import { stack } from './stack/stack.js';
-import { keyOfMultiset, semaphore } from './supply.js';
-import { keyOfSet, mutex } from './switch.js';
+import { counter } from '../monitors/counting/online-counter.js';
+import { keyOfMultiset, semaphore } from '../monitors/counting/online-permits.js';
+import { keyOfSet, mutex } from '../monitors/flag/online.js';
+import { queue } from '../monitors/queue/online.js';
+import { keyOfMap, register } from '../monitors/register/online.js';
+import { stack } from '../monitors/stack/online.js';
+import type { ConfigurationLimits } from '../stream/configurations.js';
+import type { Steps } from '../stream/steps.js';
+import type { CreateFamilyMonitor, FamilyMonitor } from '../stream/stream-monitor.js';
 
 const KINDS: Readonly<Record<string, CreateFamilyMonitor>> = {
   queue,

@@ -18,15 +18,17 @@
  *
  * Memory: what is open, and as many that returned; and calls that may be alone, while one who may have met them is open.
  */
-import { show } from '../../base/index.js';
-import { EventError } from '../../history/index.js';
-import { methodNames, SpecError, type SyncSpec } from '../../spec/index.js';
-import type { OnlineOperation } from './operation.js';
-import { type Class, PairFits } from './pair-fits.js';
-import { Partners, type Shortage } from './partners.js';
+import { show } from '../../base/values/show.js';
+import { EventError } from '../../history/model/event.js';
+import { methodNames } from '../../spec/rendezvous/modes.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import { SpecError } from '../../spec/spec-error.js';
+import type { OnlineOperation } from '../stream/operation.js';
+import type { Values } from '../stream/values.js';
+import type { OnlineCause } from '../stream/violation.js';
+import { Partners, type Shortage } from './matching.js';
+import { type Class, PairFits } from './pairs.js';
 import { Recent } from './recent.js';
-import type { Values } from './values.js';
-import type { OnlineCause } from './violation.js';
 import type { Found, WatchedObject, WatchedPart } from './watched-object.js';
 
 /** So many calls that may be alone are kept without a look at who could have met them. */

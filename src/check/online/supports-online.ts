@@ -1,7 +1,7 @@
 /** Which objects can be watched, asked before anything happens: all whose calls take effect alone, and those whose calls meet in pairs. */
-import { type AnySpec, isSyncSpec } from '../spec/index.js';
-import { PairFits } from './online/pair-fits.js';
-import { Values } from './online/values.js';
+import { type AnySpec, isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import { Values } from '../stream/values.js';
+import { PairFits } from './pairs.js';
 
 /** Throws a SpecError that tells why there is no monitor. */
 export function expectWatchable(spec: AnySpec): void {

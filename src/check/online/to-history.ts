@@ -1,6 +1,8 @@
 /** Operations of a stream as a history, to be drawn or checked. */
-import { type History, HistoryBuilder, type Outcome } from '../../history/index.js';
-import { NOT_YET, type OnlineOperation } from './operation.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import type { History } from '../../history/history.js';
+import type { Outcome } from '../../history/model/operation.js';
+import { NOT_YET, type OnlineOperation } from '../stream/operation.js';
 
 /** `operations` by call: the position of each is its id. */
 export function asHistory(operations: readonly OnlineOperation[], undefinedIsNull: boolean): History {

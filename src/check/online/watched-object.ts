@@ -1,8 +1,8 @@
 /** One object that is watched, whichever way: what the monitor of them all sees of it. */
-import type { Spec } from '../../spec/index.js';
-import type { OnlineOperation } from './operation.js';
+import type { Spec } from '../../spec/spec.js';
+import type { OnlineOperation } from '../stream/operation.js';
+import type { OnlineCause, OnlineDoubt } from '../stream/violation.js';
 import type { Recent } from './recent.js';
-import type { OnlineCause, OnlineDoubt } from './violation.js';
 
 export interface WatchedPart {
   /** The object, the keys, or both. */

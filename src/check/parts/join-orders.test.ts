@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
-import { Random, randomHistory } from '../../test/support/random-history.js';
-import { subjects } from '../../test/support/subjects.js';
-import { type AnyObject, type History, HistoryBuilder, sketch } from '../history/index.js';
-import { map } from '../objects/index.js';
-import type { Spec } from '../spec/index.js';
-import { check } from './check.js';
-import { joinOrders } from './join.js';
-import { replay } from './replay.js';
+import { randomHistory } from '../../../test/support/random-history.js';
+import { subjects } from '../../../test/support/subjects.js';
+import { Random } from '../../base/random.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import { sketch } from '../../history/drawing/sketch.js';
+import type { History } from '../../history/history.js';
+import type { AnyObject } from '../../history/model/operation.js';
+import { map } from '../../objects/collections/map.js';
+import type { Spec } from '../../spec/spec.js';
+import { check } from '../check.js';
+import { replay } from '../replay.js';
+import { joinOrders } from './join-orders.js';
 
 function joined(...orders: readonly number[][]): number[] {
   const partOf = new Int32Array(10);

@@ -1,5 +1,5 @@
 /** The operations on one key as a part, where a monitor has read those on all keys as one. */
-import { show } from '../base/index.js';
+import { show } from '../../base/values/show.js';
 import { Part } from './part.js';
 
 /** The operations that an operation has to do with, as a part. */

@@ -1,8 +1,9 @@
 /** Operations that are checked together: a whole object, or a part of one. */
-import type { History } from '../history/index.js';
-import { Machine, type Spec } from '../spec/index.js';
-import type { Monitored } from './monitors/registry.js';
-import type { PartCut } from './verdict.js';
+import type { History } from '../../history/history.js';
+import { Machine } from '../../spec/machine/machine.js';
+import type { Spec } from '../../spec/spec.js';
+import type { PartCut } from '../model/verdict.js';
+import type { Monitored } from '../monitors/registry.js';
 
 /** The machine of an object, shared by its parts; made when a search asks for it. */
 export class ObjectMachine {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { HistoryBuilder, sketch } from '../history/index.js';
-import { map } from '../objects/index.js';
-import type { PartKey, Spec } from '../spec/index.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import { sketch } from '../../history/drawing/sketch.js';
+import { map } from '../../objects/collections/map.js';
+import type { PartKey, Spec } from '../../spec/spec.js';
 import { partsOf } from './parts.js';
 
 /** A spec whose operations belong to the parts that their first argument lists. */

@@ -9,12 +9,15 @@
  * order that time does not show, of which the theorem does not speak.
  * Cost: near O(n).
  */
-import { distinct, pick, show, UnionFind } from '../base/index.js';
-import type { History } from '../history/index.js';
-import type { Machine, PartKey, Spec } from '../spec/index.js';
-import { monitored } from './monitors/registry.js';
+import { UnionFind } from '../../base/algorithms/union-find.js';
+import { distinct, pick } from '../../base/collections/ints.js';
+import { show } from '../../base/values/show.js';
+import type { History } from '../../history/history.js';
+import type { Machine } from '../../spec/machine/machine.js';
+import type { PartKey, Spec } from '../../spec/spec.js';
+import type { PartCut } from '../model/verdict.js';
+import { monitored } from '../monitors/registry.js';
 import { ObjectMachine, Part } from './part.js';
-import type { PartCut } from './verdict.js';
 
 /** The spec of each object of a history; `undefined` is the object without a name. */
 export type SpecOf = (object: string | undefined) => Spec;

@@ -2,9 +2,9 @@
  * Whom a call could have met by their methods, whatever they took and gave: those that were open while it was; and where there were
  * none, those that came nearest, so that it can be seen that they did not come in time.
  */
-import { NEVER } from '../../history/index.js';
-import { ANYBODY, Meetings } from './meetings.js';
-import type { SyncPart } from './sync-part.js';
+import { NEVER } from '../../history/model/columns.js';
+import { ANYBODY, Meetings } from './search/enabled-rendezvous.js';
+import type { SyncPart } from './search/part.js';
 
 const MOST = 8;
 const NONE = -1;

@@ -2,13 +2,13 @@
  * A check where the calls of some objects meet: the plain objects by orders, the others by meetings, each
  * alone; and what comes out, joined. The first that is wrong decides.
  */
-import { invariant } from '../../base/index.js';
-import type { History } from '../../history/index.js';
-import { Budget, type Limits } from '../budget.js';
-import type { Effort, Verdict } from '../verdict.js';
-import { joinMeetings } from './join-meetings.js';
-import { type SyncFinding, type SyncMeans, syncCheck } from './sync-check.js';
-import type { TakenApart } from './take-apart.js';
+import { invariant } from '../../base/invariant.js';
+import type { History } from '../../history/history.js';
+import { Budget, type Limits } from '../model/budget.js';
+import type { Effort, Verdict } from '../model/verdict.js';
+import { type SyncFinding, type SyncMeans, syncCheck } from './decide.js';
+import { joinMeetings } from './join.js';
+import type { TakenApart } from './split-objects.js';
 import { verifyMeetings } from './verify.js';
 
 /** `plain` is what came out of the plain objects, if there are any. */

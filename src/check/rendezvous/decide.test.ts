@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type History, HistoryBuilder, sketch } from '../../history/index.js';
-import { type AnySpec, blocked, type Spec, SpecError, type SyncSpec } from '../../spec/index.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import { sketch } from '../../history/drawing/sketch.js';
+import type { History } from '../../history/history.js';
+import type { AnySpec, SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import { blocked, type Spec } from '../../spec/spec.js';
+import { SpecError } from '../../spec/spec-error.js';
 import { check } from '../check.js';
 import { replay } from '../replay.js';
 

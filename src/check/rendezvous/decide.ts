@@ -6,23 +6,23 @@
  * undecided.
  */
 import type { MeetingAlgorithm } from '../algorithms.js';
-import { Budget } from '../budget.js';
-import type { Found } from '../part-check.js';
-import type { Search } from '../search.js';
-import { AlgorithmError } from '../search-for.js';
-import { Openings } from '../searches/openings.js';
-import type { Counterexample, Exhausted, Unfinished } from '../verdict.js';
-import { AsSoonAsPossible } from './as-soon-as-possible.js';
-import { CoverSearch } from './cover-search.js';
-import { GroupSearch } from './group-search.js';
-import { JustInTime } from './just-in-time.js';
-import type { MeetingAnswer, MeetingOptions, Unmet } from './meeting-search.js';
-import { HasState } from './pair-rules.js';
-import { PairSearch } from './pair-search.js';
+import type { Found } from '../decide/part-check.js';
+import { Budget } from '../model/budget.js';
+import type { Search } from '../model/search.js';
+import type { Counterexample, Exhausted, Unfinished } from '../model/verdict.js';
+import { AlgorithmError } from '../search/choose-search.js';
+import { Openings } from '../search/generic/open-operations.js';
+import { unmet } from './from-search.js';
 import { noProgress, pendingOf, restsIn } from './progress.js';
-import type { SyncPart } from './sync-part.js';
-import { TwoStep } from './two-step.js';
-import { unmet } from './unmet.js';
+import { AsSoonAsPossible } from './search/as-soon-as-possible.js';
+import type { MeetingAnswer, MeetingOptions, Unmet } from './search/configuration-graph.js';
+import { CoverSearch } from './search/exact-cover.js';
+import { GroupSearch } from './search/group-search.js';
+import { JustInTime } from './search/just-in-time.js';
+import { PairSearch } from './search/matching.js';
+import { HasState } from './search/pair-rules.js';
+import type { SyncPart } from './search/part.js';
+import { TwoStep } from './search/two-step.js';
 
 /** What may go into finding out why. */
 const TRYING = { steps: 3_000_000, milliseconds: 2_000, bytes: 2 ** 29 };

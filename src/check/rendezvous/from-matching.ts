@@ -8,12 +8,12 @@
  *
  * All other calls are left out: those named could not have met them, so what is left can not be paired either.
  */
-import type { Counterexample } from '../verdict.js';
-import type { MeetingCause } from './causes.js';
-import { couldHaveMet, nearestTo, overlaps } from './could-have-met.js';
-import type { Unpaired } from './meeting-search.js';
-import { PairRules } from './pair-rules.js';
-import type { SyncPart } from './sync-part.js';
+import type { MeetingCause } from '../model/rendezvous-causes.js';
+import type { Counterexample } from '../model/verdict.js';
+import { couldHaveMet, nearestTo, overlaps } from './candidates.js';
+import type { Unpaired } from './search/configuration-graph.js';
+import { PairRules } from './search/pair-rules.js';
+import type { SyncPart } from './search/part.js';
 
 export function unpaired(part: SyncPart, { root, groups, inner }: Unpaired): Counterexample {
   const { history } = part;

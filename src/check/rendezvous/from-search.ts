@@ -5,13 +5,13 @@
  * not, but if it did, then with the result that is known. What the call at fault could have
  * returned is found where it could have met at its return; each such answer is allowed.
  */
-import { Interner } from '../../base/index.js';
-import type { Outcome } from '../../history/index.js';
-import type { Counterexample } from '../verdict.js';
-import type { Unmet } from './meeting-search.js';
-import { Meetings } from './meetings.js';
-import type { SyncPart } from './sync-part.js';
-import { unpaired } from './unpaired.js';
+import { Interner } from '../../base/values/interner.js';
+import type { Outcome } from '../../history/model/operation.js';
+import type { Counterexample } from '../model/verdict.js';
+import { unpaired } from './from-matching.js';
+import type { Unmet } from './search/configuration-graph.js';
+import { Meetings } from './search/enabled-rendezvous.js';
+import type { SyncPart } from './search/part.js';
 
 export function unmet(part: SyncPart, { moment, ends, unpaired: pairs }: Unmet): Counterexample {
   if (pairs) return unpaired(part, pairs);

@@ -4,7 +4,7 @@
  * In its own order a meeting can take place at the latest call among those in it and in the meetings
  * before it. Sorted by these moments, meetings of all objects respect real time together.
  */
-import type { History } from '../../history/index.js';
+import type { History } from '../../history/history.js';
 
 /** Lists of meetings, by id, as one. */
 export function joinMeetings(

@@ -10,12 +10,13 @@
  *   some who wait can meet
  *   they explain it only with one who waits      left behind
  */
-import { type History, NEVER } from '../../history/index.js';
-import type { Counterexample } from '../verdict.js';
-import type { MeetingCause } from './causes.js';
-import type { Unmet } from './meeting-search.js';
-import { ANYBODY, Meetings } from './meetings.js';
-import type { SyncPart } from './sync-part.js';
+import type { History } from '../../history/history.js';
+import { NEVER } from '../../history/model/columns.js';
+import type { MeetingCause } from '../model/rendezvous-causes.js';
+import type { Counterexample } from '../model/verdict.js';
+import type { Unmet } from './search/configuration-graph.js';
+import { ANYBODY, Meetings } from './search/enabled-rendezvous.js';
+import type { SyncPart } from './search/part.js';
 
 /** Those who wait, by call. */
 export function pendingOf({ columns }: History): number[] {

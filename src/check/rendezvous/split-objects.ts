@@ -4,10 +4,11 @@
  * A history has an order and meetings that explain it exactly when each object alone has: Herlihy and
  * Wing's locality holds for meetings too, since each is one point inside all of its calls.
  */
-import type { History } from '../../history/index.js';
-import { type AnySpec, isSyncSpec, type Spec } from '../../spec/index.js';
-import { objectsOf, type SpecOf } from '../parts.js';
-import { SyncPart } from './sync-part.js';
+import type { History } from '../../history/history.js';
+import { type AnySpec, isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import type { Spec } from '../../spec/spec.js';
+import { objectsOf, type SpecOf } from '../parts/parts.js';
+import { SyncPart } from './search/part.js';
 
 /** The spec of each object of a history; `undefined` is the object without a name. */
 export type AnySpecOf = (object: string | undefined) => AnySpec;

@@ -5,11 +5,12 @@
  * comes "after" others does; and the spec, run along them, gives the recorded results. Where nothing moves
  * any more, no call that waits has met, and none can.
  */
-import { NEVER } from '../../history/index.js';
-import { DEAD, type SyncMachine } from '../../spec/index.js';
-import type { Fault } from '../fault.js';
+import { NEVER } from '../../history/model/columns.js';
+import { DEAD } from '../../spec/machine/machine.js';
+import type { SyncMachine } from '../../spec/rendezvous/sync-machine.js';
+import type { Fault } from '../model/witness-fault.js';
 import { restsIn } from './progress.js';
-import type { SyncPart } from './sync-part.js';
+import type { SyncPart } from './search/part.js';
 
 export function verifyMeetings(
   parts: readonly SyncPart[],

@@ -6,18 +6,19 @@
  * operations never returned, breadth may be better than depth, or another order of trying. Nobody knows
  * before, so they compete, but the one that is mostly best is favoured (`bench/searches.ts`, `bench/pending.ts`).
  */
-import { type History, NEVER } from '../history/index.js';
-import type { Machine } from '../spec/index.js';
-import type { Search } from './search.js';
-import { Competition } from './searches/competition.js';
-import { JitBreadth } from './searches/jit-breadth.js';
-import { JitGraph } from './searches/jit-graph.js';
-import { JitTree } from './searches/jit-tree.js';
-import { QueueOriented } from './searches/queue-oriented.js';
-import { Refuting } from './searches/refuting.js';
-import { StackOriented } from './searches/stack-oriented.js';
-import { WgGraph } from './searches/wg-graph.js';
-import { WgTree } from './searches/wg-tree.js';
+import type { History } from '../../history/history.js';
+import { NEVER } from '../../history/model/columns.js';
+import type { Machine } from '../../spec/machine/machine.js';
+import type { Search } from '../model/search.js';
+import { Competition } from './competition.js';
+import { QueueOriented } from './containers/queue-oriented.js';
+import { StackOriented } from './containers/stack-oriented.js';
+import { JitBreadth } from './generic/jit-breadth.js';
+import { JitGraph } from './generic/jit-graph.js';
+import { JitTree } from './generic/jit-tree.js';
+import { WgGraph } from './generic/wg-graph.js';
+import { WgTree } from './generic/wg-tree.js';
+import { Refuting } from './refutation.js';
 
 /** The searches that can be asked for by name. */
 export type SearchName =

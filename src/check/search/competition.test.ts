@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Answer, Search } from '../search.js';
+import type { Answer, Search } from '../model/search.js';
 import { Competition } from './competition.js';
 
 /** A search that answers after so many steps. */

@@ -7,7 +7,7 @@
  * the whole costs at most one and a half times the first search, and six times
  * any other, plus the head start.
  */
-import type { Answer, Search } from '../search.js';
+import type { Answer, Search } from '../model/search.js';
 
 /** Steps that the first search has for itself, for each return, and at least. */
 const HEAD_START = 4;

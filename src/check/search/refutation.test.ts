@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { Random, randomHistory } from '../../../test/support/random-history.js';
+import { randomHistory } from '../../../test/support/random-history.js';
 import { subjects } from '../../../test/support/subjects.js';
-import { type History, HistoryBuilder, sketch } from '../../history/index.js';
-import { casRegister } from '../../objects/index.js';
-import { Machine, type Spec } from '../../spec/index.js';
-import type { Answer, Search } from '../search.js';
-import { JitGraph } from './jit-graph.js';
-import { Refuting } from './refuting.js';
+import { Random } from '../../base/random.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import { sketch } from '../../history/drawing/sketch.js';
+import type { History } from '../../history/history.js';
+import { casRegister } from '../../objects/cells/cas-register.js';
+import { Machine } from '../../spec/machine/machine.js';
+import type { Spec } from '../../spec/spec.js';
+import type { Answer, Search } from '../model/search.js';
+import { JitGraph } from './generic/jit-graph.js';
+import { Refuting } from './refutation.js';
 
 function answerOf(search: Search): Answer {
   for (;;) {

@@ -24,11 +24,13 @@
  * Only for objects with few states and moments with few open operations: the
  * number of beginnings is bounded by MOST_STARTS.
  */
-import { distinct } from '../../base/index.js';
-import { type History, PENDING } from '../../history/index.js';
-import { DEAD, type Machine, SpecError } from '../../spec/index.js';
-import type { Answer, Search } from '../search.js';
-import { JitGraph, type Start } from './jit-graph.js';
+import { distinct } from '../../base/collections/ints.js';
+import type { History } from '../../history/history.js';
+import { PENDING } from '../../history/model/columns.js';
+import { DEAD, type Machine } from '../../spec/machine/machine.js';
+import { SpecError } from '../../spec/spec-error.js';
+import type { Answer, Search } from '../model/search.js';
+import { JitGraph, type Start } from './generic/jit-graph.js';
 
 /** How many returns the search may go back, or strides go without getting further, before a proof is tried; and how this grows with each try. */
 const PATIENCE = 64;

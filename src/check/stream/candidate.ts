@@ -12,7 +12,7 @@
  *
  * All numbers here are of this operation only, and are gone when it has returned.
  */
-import type { Outcome } from '../../history/index.js';
+import type { Outcome } from '../../history/model/operation.js';
 import type { OnlineOperation } from './operation.js';
 import type { Steps } from './steps.js';
 

@@ -6,7 +6,7 @@
  * more in front of each, which they use themselves; of two that differ only in the bits, a set keeps the one that used less,
  * if that comes first.
  */
-import { RecordSet } from '../../base/index.js';
+import { RecordSet } from '../../base/collections/record-set.js';
 
 export class ConfigurationTable {
   cells: Int32Array;

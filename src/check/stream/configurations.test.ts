@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome, Spec } from '../../index.js';
-import { casRegister, counter, stack } from '../../objects/index.js';
+import type { Outcome } from '../../history/model/operation.js';
+import { casRegister } from '../../objects/cells/cas-register.js';
+import { counter } from '../../objects/cells/counter.js';
+import { stack } from '../../objects/collections/stack.js';
+import type { Spec } from '../../spec/spec.js';
 import { Configurations } from './configurations.js';
 import { OnlineOperation } from './operation.js';
 import { Steps } from './steps.js';

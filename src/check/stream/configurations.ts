@@ -22,9 +22,10 @@
  *
  * Cost: O(configurations · open operations) a return. Memory: the configurations.
  */
-import { hasBit, type RecordSet, setBit } from '../../base/index.js';
-import type { Outcome } from '../../history/index.js';
-import { SpecError } from '../../spec/index.js';
+import { hasBit, setBit } from '../../base/collections/bits.js';
+import type { RecordSet } from '../../base/collections/record-set.js';
+import type { Outcome } from '../../history/model/operation.js';
+import { SpecError } from '../../spec/spec-error.js';
 import { Candidate } from './candidate.js';
 import { ConfigurationTable } from './configuration-table.js';
 import type { OnlineOperation } from './operation.js';

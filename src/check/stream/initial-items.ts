@@ -1,6 +1,6 @@
 /** What is in a container at first, as it comes out one by one, and as if somebody had put it in. */
-import { OnlineOperation } from '../operation.js';
-import type { Steps } from '../steps.js';
+import { OnlineOperation } from './operation.js';
+import type { Steps } from './steps.js';
 
 /** Those of a state; undefined where it does not behave like a container. */
 export function itemsOf(

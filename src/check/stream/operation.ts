@@ -4,7 +4,7 @@
  * Times are numbers of events, from 1: all that has a time here happened at an event
  * of its own. An operation is let go of when it has ended and nothing depends on it.
  */
-import type { Outcome } from '../../history/index.js';
+import type { Outcome } from '../../history/model/operation.js';
 
 /** The time of what has not happened. */
 export const NOT_YET: number = Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 /** How a removal or a peek ended: without an effect, nobody knows, or with the number of which value. */
-import type { Outcome } from '../../../history/index.js';
-import type { Numbering } from './numbering.js';
+import type { Outcome } from '../../history/model/operation.js';
+import type { Numbering } from './value-numbering.js';
 
 export type Ending = 'failed' | 'pending' | number;
 

@@ -1,5 +1,5 @@
 /** Which role a method plays in its family. */
-import type { Steps } from '../steps.js';
+import type { Steps } from './steps.js';
 
 export type RoleOf = (method: string) => string | undefined;
 

@@ -6,8 +6,10 @@
  * many as at the last look, those that nobody stands in are forgotten: O(1) a state,
  * amortised. What a call does in a state is remembered with the call, while it is open.
  */
-import type { Outcome } from '../../history/index.js';
-import { guarded, type Spec, SpecError, StateSpace } from '../../spec/index.js';
+import type { Outcome } from '../../history/model/operation.js';
+import { StateSpace } from '../../spec/machine/state-space.js';
+import type { Spec } from '../../spec/spec.js';
+import { guarded, SpecError } from '../../spec/spec-error.js';
 import type { Values } from './values.js';
 
 const LEAST_ROOM = 1024;

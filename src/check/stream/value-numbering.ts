@@ -1,6 +1,6 @@
 /** Values of a container by number, as long as somebody knows them, and who put each in last. */
-import type { OnlineOperation } from '../operation.js';
-import type { Values } from '../values.js';
+import type { OnlineOperation } from './operation.js';
+import type { Values } from './values.js';
 
 /** The number of no value. */
 export const NOTHING = 0;

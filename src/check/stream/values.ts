@@ -4,8 +4,9 @@
  * A primitive is its own key, since a Map compares those as we do; all else has its
  * canonical key, marked so that no text can be taken for it.
  */
-import { Canonical, isPrimitive } from '../../base/index.js';
-import type { Outcome } from '../../history/index.js';
+import { Canonical } from '../../base/values/canonical.js';
+import { isPrimitive } from '../../base/values/interner.js';
+import type { Outcome } from '../../history/model/operation.js';
 
 const MARK = '\u0001';
 

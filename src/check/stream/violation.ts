@@ -1,6 +1,7 @@
 /** What a monitor finds, as data: a violation and its cause, or why it can not tell. */
-import type { History, Outcome } from '../../history/index.js';
-import type { FamilyCause } from '../monitors/causes.js';
+import type { History } from '../../history/history.js';
+import type { Outcome } from '../../history/model/operation.js';
+import type { FamilyCause } from '../model/monitor-causes.js';
 import type { OnlineOperation } from './operation.js';
 
 /** Why no order explains the end of an operation. */

@@ -1,24 +1,27 @@
 /** `straightedge check`: recorded histories against a spec. */
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
-import { ALGORITHMS, AlgorithmError, parseAlgorithm } from '../../check/index.js';
-import { parseTime, UsageError } from '../../config/index.js';
-import { objects, syncObjects } from '../../objects/index.js';
-import { checkHere } from '../check-here.js';
-import type { Ending } from '../ending.js';
-import { EXIT, worst } from '../exit-code.js';
-import { filesOf } from '../files.js';
-import { checkByFleet } from '../fleet/check-by-fleet.js';
-import { addFleetFlags, fleetFlags } from '../fleet/fleet-flags.js';
-import { interruptible } from '../interrupt.js';
-import type { CheckJob } from '../job.js';
-import { addObjectFlags, neededSpec, type ObjectFlags, objectOptions } from '../object-flags.js';
-import { parseCount, parsePositive } from '../parse-flags.js';
-import { ProgressLine } from '../progress.js';
-import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
-import { checkReport, tellReport } from '../report-file.js';
-import { addReporterFlag, type Reporter, Reporters } from '../reporters.js';
-import { terminalStyle } from '../terminal-style.js';
+import { ALGORITHMS, parseAlgorithm } from '../../check/algorithms.js';
+import { AlgorithmError } from '../../check/search/choose-search.js';
+import { parseTime } from '../../config/quantities.js';
+import { UsageError } from '../../config/usage-error.js';
+import { parseCount, parsePositive } from '../../jobs/load/parse-flags.js';
+import type { Ending } from '../../jobs/model/command-result.js';
+import { EXIT, worst } from '../../jobs/model/exit-code.js';
+import type { CheckJob } from '../../jobs/model/job.js';
+import { checkHere } from '../../jobs/pool/check-here.js';
+import { checkByFleet } from '../../jobs/redis/check-by-fleet.js';
+import { objects } from '../../objects/registry.js';
+import { syncObjects } from '../../objects/sync-registry.js';
+import { filesOf } from '../flags/files.js';
+import { addObjectFlags, neededSpec, type ObjectFlags, objectOptions } from '../flags/object-flags.js';
+import { addReadFlags, type ReadFlags, readJobOf } from '../flags/read-flags.js';
+import { addFleetFlags, fleetFlags } from '../flags/redis-flags.js';
+import { checkReport, tellReport } from '../flags/report-file.js';
+import { addReporterFlag, type Reporter, Reporters } from '../flags/reporters.js';
+import { interruptible } from '../terminal/interrupt.js';
+import { ProgressLine } from '../terminal/progress.js';
+import { terminalStyle } from '../terminal/terminal-style.js';
 
 interface Flags extends ReadFlags, ObjectFlags {
   readonly spec?: string;

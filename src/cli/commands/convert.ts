@@ -1,13 +1,13 @@
 /** `straightedge convert`: a history from one format to another. */
 import { rmSync } from 'node:fs';
 import { Command } from 'commander';
-import { EXIT } from '../exit-code.js';
-import { interruptible } from '../interrupt.js';
-import type { ConvertJob } from '../job.js';
-import { ProgressLine } from '../progress.js';
-import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
-import { complaint, RAN_OUT, runWorker } from '../run-worker.js';
-import { FORMAT_NAMES, targetOf } from '../target.js';
+import { EXIT } from '../../jobs/model/exit-code.js';
+import type { ConvertJob } from '../../jobs/model/job.js';
+import { FORMAT_NAMES, targetOf } from '../../jobs/model/target.js';
+import { complaint, RAN_OUT, runWorker } from '../../jobs/pool/run-worker.js';
+import { addReadFlags, type ReadFlags, readJobOf } from '../flags/read-flags.js';
+import { interruptible } from '../terminal/interrupt.js';
+import { ProgressLine } from '../terminal/progress.js';
 
 interface Flags extends ReadFlags {
   readonly to?: string;

@@ -1,8 +1,8 @@
 /** `straightedge explain`: which lines are to blame for a failure, and whether it helps to run them in one step. */
 import { Command } from 'commander';
-import { exploringJob, runExploring } from '../exploring.js';
-import { addFailureArgument, type FailureFlags } from '../failure-argument.js';
-import { interruptible } from '../interrupt.js';
+import { addFailureArgument, type FailureFlags } from '../flags/failure-argument.js';
+import { interruptible } from '../terminal/interrupt.js';
+import { exploringJob, runExploring } from './run-exploration.js';
 
 const EXAMPLES = `
 Examples:

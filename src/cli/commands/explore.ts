@@ -1,12 +1,12 @@
 /** `straightedge explore`: every schedule of a scenario, or as many as there is time for. */
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
-import { UsageError } from '../../config/index.js';
-import { addExploringFlags, type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
-import { addFleetFlags, fleetFlags } from '../fleet/fleet-flags.js';
-import { interruptible } from '../interrupt.js';
-import { parseCount, parsePositive } from '../parse-flags.js';
-import { addReporterFlag } from '../reporters.js';
+import { UsageError } from '../../config/usage-error.js';
+import { parseCount, parsePositive } from '../../jobs/load/parse-flags.js';
+import { addFleetFlags, fleetFlags } from '../flags/redis-flags.js';
+import { addReporterFlag } from '../flags/reporters.js';
+import { interruptible } from '../terminal/interrupt.js';
+import { addExploringFlags, type ExploringFlags, exploringJob, runExploring } from './run-exploration.js';
 
 interface Flags extends ExploringFlags {
   readonly seed: number;

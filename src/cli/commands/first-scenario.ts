@@ -1,7 +1,7 @@
 /** A first scenario of a class, and a test of it, as text: what `straightedge init` writes. Read from its source, which is not run. */
 import { basename } from 'node:path';
 import { parseSync } from 'oxc-parser';
-import { UsageError } from '../config/index.js';
+import { UsageError } from '../../config/usage-error.js';
 
 export interface FirstScenario {
   readonly scenario: string;

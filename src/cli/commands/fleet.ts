@@ -1,7 +1,7 @@
 /** `straightedge fleet`: who works, what waits, what was set aside; `fleet clean` removes what we have in Redis. */
 import { Command } from 'commander';
-import { printable } from '../../base/index.js';
-import { cleanFleet, type FleetState, lookAtFleet } from '../fleet/look-at-fleet.js';
+import { printable } from '../../base/values/show.js';
+import { cleanFleet, type FleetState, lookAtFleet } from '../../jobs/redis/fleet-status.js';
 
 const EXAMPLES = `
 Examples:

@@ -1,8 +1,9 @@
 /** `straightedge init`: a first scenario of a class, and a test of it. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { expectFile, UsageError } from '../../config/index.js';
-import { expectNoHistory } from '../files.js';
+import { expectFile } from '../../config/expect-file.js';
+import { UsageError } from '../../config/usage-error.js';
+import { expectNoHistory } from '../flags/files.js';
 
 const EXAMPLES = `
 Examples:
@@ -27,7 +28,7 @@ async function init(file: string, { class: wanted }: { class?: string }): Promis
   expectFile(file);
   expectNoHistory(file);
   // what parses takes long to load, and the other commands do without
-  const { firstScenario } = await import('../first-scenario.js');
+  const { firstScenario } = await import('./first-scenario.js');
   const { scenario, test, isUnfinished, taken, others } = firstScenario(
     file,
     readFileSync(file, 'utf8'),

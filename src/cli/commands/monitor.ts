@@ -1,17 +1,20 @@
 /** `straightedge monitor`: events against a spec, while they happen. */
 import { totalmem } from 'node:os';
 import { Command, Option } from 'commander';
-import { expectFile, parseSize, parseTime, UsageError } from '../../config/index.js';
-import { objects, syncObjects } from '../../objects/index.js';
-import { EXIT } from '../exit-code.js';
-import { interruptible } from '../interrupt.js';
-import type { Answer, MonitorJob } from '../job.js';
-import { addObjectFlags, neededSpec, type ObjectFlags, objectOptions } from '../object-flags.js';
-import { MEMORY, parseRenames } from '../parse-flags.js';
-import { ProgressLine } from '../progress.js';
-import { checkReport, tellReport } from '../report-file.js';
-import { complaint, RAN_OUT, runWorker } from '../run-worker.js';
-import { terminalStyle } from '../terminal-style.js';
+import { expectFile } from '../../config/expect-file.js';
+import { parseSize, parseTime } from '../../config/quantities.js';
+import { UsageError } from '../../config/usage-error.js';
+import { MEMORY, parseRenames } from '../../jobs/load/parse-flags.js';
+import { EXIT } from '../../jobs/model/exit-code.js';
+import type { Answer, MonitorJob } from '../../jobs/model/job.js';
+import { complaint, RAN_OUT, runWorker } from '../../jobs/pool/run-worker.js';
+import { objects } from '../../objects/registry.js';
+import { syncObjects } from '../../objects/sync-registry.js';
+import { addObjectFlags, neededSpec, type ObjectFlags, objectOptions } from '../flags/object-flags.js';
+import { checkReport, tellReport } from '../flags/report-file.js';
+import { interruptible } from '../terminal/interrupt.js';
+import { ProgressLine } from '../terminal/progress.js';
+import { terminalStyle } from '../terminal/terminal-style.js';
 
 interface Flags extends ObjectFlags {
   readonly spec?: string;

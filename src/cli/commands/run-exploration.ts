@@ -1,18 +1,20 @@
 /** A job of the explorer, from the main thread: run it, print what it came to, give its exit code. */
 import { totalmem } from 'node:os';
 import { type Command, Option } from 'commander';
-import { expectFile, parseSize, parseTime } from '../config/index.js';
-import { styleOf, unexplainedBy } from '../report/index.js';
-import { type Ending, plainFinding } from './ending.js';
-import { EXIT } from './exit-code.js';
-import { expectNoHistory } from './files.js';
-import type { Answer, ExploreJob, ExploringJob, ReplayJob, StressJob } from './job.js';
-import { MEMORY } from './parse-flags.js';
-import { ProgressLine } from './progress.js';
-import { checkReport, tellReport } from './report-file.js';
-import { type Reporter, Reporters } from './reporters.js';
-import { complaint, RAN_OUT, runWorker } from './run-worker.js';
-import { terminalStyle } from './terminal-style.js';
+import { expectFile } from '../../config/expect-file.js';
+import { parseSize, parseTime } from '../../config/quantities.js';
+import { MEMORY } from '../../jobs/load/parse-flags.js';
+import { type Ending, plainFinding } from '../../jobs/model/command-result.js';
+import { EXIT } from '../../jobs/model/exit-code.js';
+import type { Answer, ExploreJob, ExploringJob, ReplayJob, StressJob } from '../../jobs/model/job.js';
+import { complaint, RAN_OUT, runWorker } from '../../jobs/pool/run-worker.js';
+import { unexplainedBy } from '../../report/common/verdict-words.js';
+import { styleOf } from '../../report/text/style.js';
+import { expectNoHistory } from '../flags/files.js';
+import { checkReport, tellReport } from '../flags/report-file.js';
+import { type Reporter, Reporters } from '../flags/reporters.js';
+import { ProgressLine } from '../terminal/progress.js';
+import { terminalStyle } from '../terminal/terminal-style.js';
 
 export interface ExploringFlags {
   readonly timeout: number;

@@ -1,10 +1,10 @@
 /** `straightedge stress`: real concurrency, recorded and checked, round after round. */
 import { Command } from 'commander';
-import { parseTime } from '../../config/index.js';
-import { addExploringFlags, type ExploringFlags, exploringJob, runExploring } from '../exploring.js';
-import { addFleetFlags, fleetFlags } from '../fleet/fleet-flags.js';
-import { interruptible } from '../interrupt.js';
-import { parseCount, parsePositive } from '../parse-flags.js';
+import { parseTime } from '../../config/quantities.js';
+import { parseCount, parsePositive } from '../../jobs/load/parse-flags.js';
+import { addFleetFlags, fleetFlags } from '../flags/redis-flags.js';
+import { interruptible } from '../terminal/interrupt.js';
+import { addExploringFlags, type ExploringFlags, exploringJob, runExploring } from './run-exploration.js';
 
 interface Flags extends ExploringFlags {
   readonly seed: number;

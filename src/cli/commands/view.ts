@@ -1,14 +1,14 @@
 /** `straightedge view`: a history as a page to look at, whatever it is of. */
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { printable } from '../../base/index.js';
-import { EXIT } from '../exit-code.js';
-import { interruptible } from '../interrupt.js';
-import type { ViewJob } from '../job.js';
-import { ProgressLine } from '../progress.js';
-import { addReadFlags, type ReadFlags, readJobOf } from '../read-flags.js';
-import { checkReport } from '../report-file.js';
-import { complaint, RAN_OUT, runWorker } from '../run-worker.js';
+import { printable } from '../../base/values/show.js';
+import { EXIT } from '../../jobs/model/exit-code.js';
+import type { ViewJob } from '../../jobs/model/job.js';
+import { complaint, RAN_OUT, runWorker } from '../../jobs/pool/run-worker.js';
+import { addReadFlags, type ReadFlags, readJobOf } from '../flags/read-flags.js';
+import { checkReport } from '../flags/report-file.js';
+import { interruptible } from '../terminal/interrupt.js';
+import { ProgressLine } from '../terminal/progress.js';
 
 interface Flags extends ReadFlags {
   readonly report?: string;

@@ -1,10 +1,10 @@
 /** `straightedge worker`: this machine does tasks for whoever uses the same Redis. */
 import { availableParallelism, totalmem } from 'node:os';
 import { Command } from 'commander';
-import { parseSize } from '../../config/index.js';
-import { takeTasks } from '../fleet/take-tasks.js';
-import { interruptible } from '../interrupt.js';
-import { MEMORY, parsePositive } from '../parse-flags.js';
+import { parseSize } from '../../config/quantities.js';
+import { MEMORY, parsePositive } from '../../jobs/load/parse-flags.js';
+import { takeTasks } from '../../jobs/redis/take-tasks.js';
+import { interruptible } from '../terminal/interrupt.js';
 
 interface Flags {
   readonly jobs?: number;

@@ -1,7 +1,7 @@
 /** The files that a command means: files as they are, there or not, folders by what is in them, in order. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../config/index.js';
+import { UsageError } from '../../config/usage-error.js';
 
 const HISTORY = /\.(jsonl|ndjson|sedge|json|edn|log|txt)(\.gz)?$/;
 /** Failures that were found are JSON, and code is neither. */

@@ -1,6 +1,6 @@
 /** What is wrong with a flag's text is told with the name of the flag. */
 import type { Command } from 'commander';
-import { UsageError } from '../config/index.js';
+import { UsageError } from '../../config/usage-error.js';
 
 export function nameFlags({ options }: Command): void {
   for (const option of options) {

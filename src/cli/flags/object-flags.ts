@@ -1,8 +1,8 @@
 /** The flags that set up a ready-made object. */
 import type { Command } from 'commander';
-import { UsageError } from '../config/index.js';
-import type { ObjectOptions } from '../objects/index.js';
-import { parseCount, parseJson } from './parse-flags.js';
+import { UsageError } from '../../config/usage-error.js';
+import { parseCount, parseJson } from '../../jobs/load/parse-flags.js';
+import type { ObjectOptions } from '../../objects/by-name.js';
 
 export interface ObjectFlags {
   readonly initial?: unknown;

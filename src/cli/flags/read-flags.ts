@@ -1,9 +1,10 @@
 /** The flags of every command that reads a history, and the part of its job that they make. */
 import { totalmem } from 'node:os';
 import type { Command } from 'commander';
-import { expectFile, parseSize } from '../config/index.js';
-import type { ReadJob } from './job.js';
-import { MEMORY, parseRenames } from './parse-flags.js';
+import { expectFile } from '../../config/expect-file.js';
+import { parseSize } from '../../config/quantities.js';
+import { MEMORY, parseRenames } from '../../jobs/load/parse-flags.js';
+import type { ReadJob } from '../../jobs/model/job.js';
 
 export interface ReadFlags {
   readonly spec?: string;

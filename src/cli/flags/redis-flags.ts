@@ -1,8 +1,8 @@
 /** The flags of a command whose work a fleet may do. */
 import type { Command } from 'commander';
-import { UsageError } from '../../config/index.js';
-import type { FleetFlags } from '../job.js';
-import { parseRedis } from './redis-address.js';
+import { UsageError } from '../../config/usage-error.js';
+import type { FleetFlags } from '../../jobs/model/job.js';
+import { parseRedis } from '../../jobs/redis/redis-address.js';
 
 interface Flags {
   readonly engine?: string;

@@ -1,9 +1,9 @@
 /** The page that a command is asked to write: can it be? */
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { printable } from '../base/index.js';
-import { UsageError } from '../config/index.js';
-import { EXIT } from './exit-code.js';
+import { printable } from '../../base/values/show.js';
+import { UsageError } from '../../config/usage-error.js';
+import { EXIT } from '../../jobs/model/exit-code.js';
 
 /** `files`: what it would tell of. */
 export function checkReport(path: string, files: readonly string[]): void {

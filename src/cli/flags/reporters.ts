@@ -7,12 +7,15 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { UsageError } from '../config/index.js';
-import { type Finding, github, junit, sarif } from '../report/index.js';
-import type { Ending } from './ending.js';
-import { EXIT } from './exit-code.js';
-import { jsonPieces } from './json-pieces.js';
-import { VERSION } from './version.js';
+import { UsageError } from '../../config/usage-error.js';
+import type { Ending } from '../../jobs/model/command-result.js';
+import { EXIT } from '../../jobs/model/exit-code.js';
+import { jsonPieces } from '../../jobs/model/json-pieces.js';
+import type { Finding } from '../../report/diagnostic.js';
+import { github } from '../../report/reporters/github.js';
+import { junit } from '../../report/reporters/junit.js';
+import { sarif } from '../../report/reporters/sarif.js';
+import { VERSION } from '../terminal/version.js';
 
 const REPORTERS = ['default', 'json', 'junit', 'sarif', 'github'] as const;
 type Name = (typeof REPORTERS)[number];

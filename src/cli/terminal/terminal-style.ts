@@ -1,5 +1,5 @@
 /** How a report may look where it is printed. */
-import type { CheckJob } from './job.js';
+import type { CheckJob } from '../../jobs/model/job.js';
 
 export const terminalStyle = (ascii: boolean): CheckJob['style'] => ({
   colour: (process.stdout.isTTY && !process.env.NO_COLOR) || process.env.FORCE_COLOR === '1',

@@ -1,6 +1,6 @@
 /** The version of this package. */
 import { readFileSync } from 'node:fs';
-import { ownFile } from '../base/index.js';
+import { ownFile } from '../../base/package-file.js';
 
 const { version } = JSON.parse(readFileSync(ownFile('straightedge/package.json'), 'utf8')) as {
   version: string;

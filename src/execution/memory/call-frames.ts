@@ -4,7 +4,7 @@
  * A *frame* is one run of a function. It stands at a call, of the frame above it, or if it is the
  * topmost one at an access. Of each loop that it has entered it knows how often the body was begun.
  * So two accesses of a thread have in common the frames that both were made in, and whether
- * they belong to one round of a loop can be told from their places (blocks.ts).
+ * they belong to one round of a loop can be told from their places (execution/atomic-blocks.ts).
  *
  * Kept only where somebody asks for it: a call costs a coroutine more.
  */

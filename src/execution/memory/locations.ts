@@ -7,7 +7,8 @@
  *
  * Waiting. A thread waits for a LOCK until there are enough permits at its location, and after `sleep` until it is woken.
  */
-import { ABSENT, grown, PairMap } from '../base/index.js';
+import { grown } from '../../base/collections/ints.js';
+import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
 import { type Access, kindOf, LOCK, locationOf } from './access.js';
 
 /** Who allocated the object of a location, how many objects it had allocated before, and which field it is. */

@@ -9,7 +9,7 @@
  * waits until a location changes that the loop has read.
  */
 import { type Access, LOCK, NOTHING, READ, WRITE } from './access.js';
-import type { Frames } from './frames.js';
+import type { Frames } from './call-frames.js';
 import { Locations } from './locations.js';
 import { Spins } from './spins.js';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { call, program } from '../../test/support/explore/calls.js';
+import { call, program } from '../../../test/support/explore/calls.js';
+import { Execution } from '../execution.js';
+import { AtomicRef } from '../primitives/atomic-ref.js';
 import { access, NOTHING } from './access.js';
-import { Execution } from './execution.js';
 import type { Memory } from './memory.js';
-import { AtomicRef } from './primitives/atomic-ref.js';
 
 type Refs = readonly AtomicRef<number>[];
 const refs = (): Refs => [new AtomicRef(0), new AtomicRef(0)];

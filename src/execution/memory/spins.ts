@@ -14,7 +14,7 @@
  *
  * Cost: O(1) an access, O(locals + reads of the iteration) a back edge.
  */
-import { grown } from '../base/index.js';
+import { grown } from '../../base/collections/ints.js';
 import { CHOOSE, NOTHING, READ } from './access.js';
 
 /** A run of a loop, as it was at its last back edge. */

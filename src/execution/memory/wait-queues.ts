@@ -3,7 +3,7 @@
  *
  * Who has a time limit waits here as well, but does not sleep: its time may be over at any moment.
  */
-import type { HasContents } from './contents.js';
+import type { HasContents } from './heap-walk.js';
 import type { Memory } from './memory.js';
 
 export interface Waiter {

@@ -4,9 +4,9 @@
  * In a model: `yield ref.read; const value = ref.get();`, `yield ref.write; ref.set(value);`,
  * `yield ref.update; ref.compareAndSet(old, value);`.
  */
-import { type Access, access, READ, UPDATE, WRITE } from '../access.js';
-import type { HasContents } from '../contents.js';
-import { activeMemory, type Memory } from '../memory.js';
+import { type Access, access, READ, UPDATE, WRITE } from '../memory/access.js';
+import type { HasContents } from '../memory/heap-walk.js';
+import { activeMemory, type Memory } from '../memory/memory.js';
 import type { Coroutine } from '../program.js';
 
 export class AtomicRef<T> implements HasContents {

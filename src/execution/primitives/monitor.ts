@@ -8,9 +8,9 @@
  *
  * In a model: `yield* monitor.$enter(); … yield* monitor.$exit();`.
  */
-import { access, CHOOSE, LOCK, NOTIFY, UNLOCK, UPDATE, WAIT } from '../access.js';
-import type { HasContents } from '../contents.js';
-import { activeMemory, type Memory } from '../memory.js';
+import { access, CHOOSE, LOCK, NOTIFY, UNLOCK, UPDATE, WAIT } from '../memory/access.js';
+import type { HasContents } from '../memory/heap-walk.js';
+import { activeMemory, type Memory } from '../memory/memory.js';
 import type { Coroutine } from '../program.js';
 
 const NOBODY = -2;

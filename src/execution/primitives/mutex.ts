@@ -3,9 +3,9 @@
  *
  * In a model: `yield mutex.acquire; mutex.lock(); … yield mutex.release; mutex.unlock();`.
  */
-import { type Access, access, LOCK, UNLOCK, UPDATE } from '../access.js';
-import type { HasContents } from '../contents.js';
-import { activeMemory, type Memory } from '../memory.js';
+import { type Access, access, LOCK, UNLOCK, UPDATE } from '../memory/access.js';
+import type { HasContents } from '../memory/heap-walk.js';
+import { activeMemory, type Memory } from '../memory/memory.js';
 import type { Coroutine } from '../program.js';
 
 const NOBODY = -2;

@@ -3,9 +3,9 @@
  *
  * In a model: `yield* semaphore.$acquire();`.
  */
-import { access, LOCK, UNLOCK, UPDATE } from '../access.js';
-import type { HasContents } from '../contents.js';
-import { activeMemory, type Memory } from '../memory.js';
+import { access, LOCK, UNLOCK, UPDATE } from '../memory/access.js';
+import type { HasContents } from '../memory/heap-walk.js';
+import { activeMemory, type Memory } from '../memory/memory.js';
 import type { Coroutine } from '../program.js';
 
 export class Semaphore implements HasContents {

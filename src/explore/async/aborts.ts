@@ -1,6 +1,6 @@
 /** The aborts that could come in an execution: one of each call between the first and the last that is open. Only one comes. */
-import type { AsyncProgram } from './async-program.js';
-import type { Task } from './event-loop.js';
+import type { Task } from '../../event-loop/event-loop.js';
+import type { AsyncProgram } from './program.js';
 
 export class Aborts {
   readonly #program: AsyncProgram;

@@ -10,14 +10,14 @@
  * are made are never waited for, and forgotten. Costs a stack each: on while a schedule is run again for people.
  */
 import { createHook } from 'node:async_hooks';
-import { NOTHING, READ } from '../access.js';
-import type { Level } from '../frames.js';
-import type { LocationName } from '../locations.js';
-import type { TraceStep } from '../traced.js';
-import { AsyncFrames } from './async-frames.js';
-import type { AsyncProgram } from './async-program.js';
-import type { Task } from './event-loop.js';
-import { callers } from './place.js';
+import type { Task } from '../../event-loop/event-loop.js';
+import { callers } from '../../execution/caller-place.js';
+import { NOTHING, READ } from '../../execution/memory/access.js';
+import type { Level } from '../../execution/memory/call-frames.js';
+import type { LocationName } from '../../execution/memory/locations.js';
+import type { TraceStep } from '../model/trace-types.js';
+import { AsyncFrames } from './frames.js';
+import type { AsyncProgram } from './program.js';
 import { Segments } from './segments.js';
 
 /** Nowhere in the source. */

@@ -6,13 +6,13 @@
  * one that never comes back, since it spins until another thread does something, is for threads.
  */
 import { runInThisContext } from 'node:vm';
-import { randomMatrices } from '../matrix.js';
-import type { Backend, Scenario } from '../scenario.js';
-import { isTransformed, type PlainCall } from '../transform/index.js';
-import { control } from './control.js';
-import { withLoop } from './current-loop.js';
-import { EventLoop } from './event-loop.js';
-import { stubsFor } from './stubs.js';
+import { control } from '../../event-loop/control.js';
+import { withLoop } from '../../event-loop/current-loop.js';
+import { EventLoop } from '../../event-loop/event-loop.js';
+import { stubsFor } from '../../event-loop/stubs.js';
+import { isTransformed, type PlainCall } from '../../instrument/instrumented-program.js';
+import { randomMatrices } from '../scenario/matrix.js';
+import type { Backend, Scenario } from '../scenario/scenario.js';
 
 /** How many tests are looked through for calls. */
 const SAMPLES = 20;

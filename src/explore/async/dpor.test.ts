@@ -2,14 +2,14 @@
 import { afterAll, expect, test } from 'vitest';
 import { programIn } from '../../../test/support/explore/async-program.js';
 import { randomAsync } from '../../../test/support/explore/random-async.js';
-import { Random } from '../../base/index.js';
-import { Outcomes } from '../outcomes.js';
-import { AsyncClasses } from './async-classes.js';
-import { AsyncTree, type Look } from './async-engines.js';
-import type { AsyncProgram } from './async-program.js';
-import { AsyncRun, type Ending } from './async-run.js';
-import { control } from './control.js';
-import { inOwnTask } from './own-task.js';
+import { Random } from '../../base/random.js';
+import { control } from '../../event-loop/control.js';
+import { inOwnTask } from '../../event-loop/own-task.js';
+import { Outcomes } from '../../execution/outcomes.js';
+import { AsyncClasses } from './dpor.js';
+import { AsyncTree, type Look } from './engines.js';
+import type { AsyncProgram } from './program.js';
+import { AsyncRun, type Ending } from './run.js';
 
 const PROGRAMS = process.env.AGREE === 'all' ? 3_000 : 40;
 /** Programs with more executions than that are left out. */

@@ -12,11 +12,11 @@
  * in one breath, are all taken. And tasks that a step
  * takes back or holds up, or that are left when all calls have ended, are taken to depend on everything.
  */
-import { type Coverage, type Effort, type Engine, type Finding, noEffort } from '../engine.js';
-import type { Look } from './async-engines.js';
-import type { AsyncRun } from './async-run.js';
-import { numberOf, type Task } from './event-loop.js';
+import { numberOf, type Task } from '../../event-loop/event-loop.js';
+import { type Coverage, type Effort, type Engine, type Finding, noEffort } from '../model/engine.js';
+import type { Look } from './engines.js';
 import { Footprints } from './footprints.js';
+import type { AsyncRun } from './run.js';
 
 /** Where a task is picked. Tasks go by their numbers. */
 interface Place {

@@ -5,10 +5,17 @@
  * The first alternative at each place is what Node would do; an execution that takes another so and so often
  * has that many *preemptions*, and those with few come first.
  */
-import { Random } from '../../base/index.js';
-import { ChoiceTree } from '../choice-tree.js';
-import { type Coverage, type Effort, type Engine, type Finding, noEffort, type Schedule } from '../engine.js';
-import type { AsyncRun, Choose, Ending } from './async-run.js';
+import { Random } from '../../base/random.js';
+import { ChoiceTree } from '../model/choice-tree.js';
+import {
+  type Coverage,
+  type Effort,
+  type Engine,
+  type Finding,
+  noEffort,
+  type Schedule,
+} from '../model/engine.js';
+import type { AsyncRun, Choose, Ending } from './run.js';
 
 /** Looks at an execution that has come to its end. */
 export type Look = (ending: Ending) => Finding | undefined;

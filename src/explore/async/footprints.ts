@@ -8,11 +8,13 @@
  * Objects are numbered when they are first seen; so in executions that begin alike they have the same numbers.
  */
 import { promiseHooks } from 'node:v8';
-import { type Listener, recording, WHOLE } from '../transform/index.js';
-import type { Watcher } from './async-run.js';
-import type { Task } from './event-loop.js';
+import type { Task } from '../../event-loop/event-loop.js';
+import { numberIn } from '../../event-loop/number-in.js';
+import type { Listener } from '../../instrument/tracing/effects.js';
+import { WHOLE } from '../../instrument/tracing/locations.js';
+import { recording } from '../../instrument/tracing/recording.js';
 import { Footprint } from './footprint.js';
-import { numberIn } from './number-in.js';
+import type { Watcher } from './run.js';
 
 export class Footprints implements Watcher, Listener {
   /** Step to what it did, and to the steps that have set up its tasks; what was before all steps is none. */

@@ -4,10 +4,10 @@
  * V8 tells the functions that have called and those that await them, with their places. A frame that goes back to a line, or
  * waits in the same place again, goes round a loop; that one is taken to begin where it has come to.
  */
-import type { Level, LoopCount } from '../frames.js';
-import { runtime } from '../transform/index.js';
-import type { Caller } from './place.js';
-import { type Standing, standingOf } from './stack-frames.js';
+import type { Caller } from '../../execution/caller-place.js';
+import type { Level, LoopCount } from '../../execution/memory/call-frames.js';
+import { type Standing, standingOf } from '../../execution/stack-frames.js';
+import { runtime } from '../../instrument/runtime/runtime.js';
 
 export class AsyncFrames {
   /** Operation to where it stood when it was last asked, the outermost function first. */

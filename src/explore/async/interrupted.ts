@@ -1,6 +1,6 @@
 /** Has another call gone on while one was inside of a block? Then the execution is none that a program with such a block has. */
-import { type Blocks, NO_RUN } from '../blocks.js';
-import type { TraceStep } from '../traced.js';
+import { type Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
+import type { TraceStep } from '../model/trace-types.js';
 
 export function isInterrupted(awaits: readonly TraceStep[], blocks: Blocks): boolean {
   const runs = awaits.map(({ levels }) => blocks.runOf(levels));

@@ -5,11 +5,11 @@
  * be able to wait after an order of all that ended (Line-Up, definition 2), those of which nobody
  * knows having happened or not.
  */
-import { DEAD } from '../automaton.js';
-import type { Configurations } from '../configurations.js';
-import type { Finding } from '../engine.js';
-import { OPEN } from '../outcomes.js';
-import { type AsyncRun, COUNTS, type Ending, FAILED } from './async-run.js';
+import { OPEN } from '../../execution/outcomes.js';
+import type { Configurations } from '../automata/configurations.js';
+import { DEAD } from '../model/automaton.js';
+import type { Finding } from '../model/engine.js';
+import { type AsyncRun, COUNTS, type Ending, FAILED } from './run.js';
 
 export class AsyncJudge {
   readonly #run: AsyncRun;

@@ -4,13 +4,14 @@
  * Operations are numbered as in `Execution`: those before, then client by client, then those after.
  */
 
-import type { Matrix } from '../matrix.js';
-import { noMethod } from '../no-method.js';
-import type { Scenario } from '../scenario.js';
-import { ScenarioError } from '../scenario-error.js';
-import { type PlainCall, recording } from '../transform/index.js';
-import { currentLoop } from './current-loop.js';
-import { stubsFor } from './stubs.js';
+import { currentLoop } from '../../event-loop/current-loop.js';
+import { stubsFor } from '../../event-loop/stubs.js';
+import { noMethod } from '../../execution/no-method.js';
+import { ScenarioError } from '../../execution/scenario-error.js';
+import type { PlainCall } from '../../instrument/instrumented-program.js';
+import { recording } from '../../instrument/tracing/recording.js';
+import type { Matrix } from '../scenario/matrix.js';
+import type { Scenario } from '../scenario/scenario.js';
 
 interface AsyncCall {
   readonly method: string;

@@ -1,7 +1,7 @@
 /**
  * One execution of asynchronous code. Whoever drives it is asked at every place where more than one thing can be next:
  *
- *   which task     of those that the event loop could run next (event-loop.ts)
+ *   which task     of those that the event loop could run next (event-loop/event-loop.ts)
  *   in one breath  after a call was made: go on, or make another call before any microtask runs, as
  *                  `Promise.all([a(), b()])` does
  *   at once        after a call has ended: make the next call of this client in the same microtask, as
@@ -11,14 +11,14 @@
  * The first alternative is always what Node would do. Microtasks run as they do in Node, so all that is seen can happen.
  * The execution is over when all calls have ended, or when no task is left: then those that are open wait for ever.
  */
-import { invariant } from '../../base/index.js';
-import { OPEN, type Outcomes } from '../outcomes.js';
-import { ScenarioError } from '../scenario-error.js';
-import { recording } from '../transform/index.js';
+import { invariant } from '../../base/invariant.js';
+import { withLoop } from '../../event-loop/current-loop.js';
+import { EventLoop, type Task } from '../../event-loop/event-loop.js';
+import { OPEN, type Outcomes } from '../../execution/outcomes.js';
+import { ScenarioError } from '../../execution/scenario-error.js';
+import { recording } from '../../instrument/tracing/recording.js';
 import { Aborts } from './aborts.js';
-import type { AsyncProgram } from './async-program.js';
-import { withLoop } from './current-loop.js';
-import { EventLoop, type Task } from './event-loop.js';
+import type { AsyncProgram } from './program.js';
 
 /** One of n alternatives, n > 1. */
 export type Choose = (alternatives: number) => number;

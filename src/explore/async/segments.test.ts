@@ -1,11 +1,11 @@
 /** What calls touch between their awaits is told where their code is recorded; else all is taken to conflict. */
 import { expect, test } from 'vitest';
 import { programIn } from '../../../test/support/explore/async-program.js';
-import { READ } from '../access.js';
-import type { TraceStep } from '../traced.js';
-import { asyncTrace } from './async-trace.js';
-import { control } from './control.js';
-import { inOwnTask } from './own-task.js';
+import { control } from '../../event-loop/control.js';
+import { inOwnTask } from '../../event-loop/own-task.js';
+import { READ } from '../../execution/memory/access.js';
+import type { TraceStep } from '../model/trace-types.js';
+import { asyncTrace } from './trace.js';
 
 const accounts = (outside: string) => `
 const later = () => new Promise((resolve) => setTimeout(resolve, 1));

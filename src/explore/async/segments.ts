@@ -5,9 +5,11 @@
  * An object of which anything was done as a whole is one location, else each of its fields is one. Once code
  * was reached that tells nothing, nothing is known of any segment.
  */
-import type { LocationName } from '../locations.js';
-import { type Listener, recording, WHOLE } from '../transform/index.js';
-import { numberIn } from './number-in.js';
+import { numberIn } from '../../event-loop/number-in.js';
+import type { LocationName } from '../../execution/memory/locations.js';
+import type { Listener } from '../../instrument/tracing/effects.js';
+import { WHOLE } from '../../instrument/tracing/locations.js';
+import { recording } from '../../instrument/tracing/recording.js';
 
 export interface Touched {
   readonly location: LocationName;

@@ -4,10 +4,10 @@
  * A call that has to wait, with no task left, ends the history. Tasks that earlier calls have left behind may run before
  * the next call, or later; so what depends on them is not deterministic.
  */
-import { ChoiceTree } from '../choice-tree.js';
-import { type Effort, noEffort } from '../engine.js';
-import type { SerialTrie } from '../serial-trie.js';
-import type { AsyncRun } from './async-run.js';
+import type { SerialTrie } from '../learning/serial-trie.js';
+import { ChoiceTree } from '../model/choice-tree.js';
+import { type Effort, noEffort } from '../model/engine.js';
+import type { AsyncRun } from './run.js';
 
 export class AsyncSerial {
   readonly effort: Effort = noEffort();

@@ -1,17 +1,17 @@
 /** A schedule of tasks run again, for people: what happened, whose doing it was, and the history. */
-import { HistoryBuilder } from '../../history/index.js';
-import { NOTHING } from '../access.js';
-import type { Schedule } from '../engine.js';
-import type { Level } from '../frames.js';
-import { Outcomes } from '../outcomes.js';
-import type { Trace, TraceStep } from '../traced.js';
-import { planned } from './async-engines.js';
-import type { AsyncProgram } from './async-program.js';
-import { AsyncRun, COUNTS, FAILED, UNKNOWN, type Watcher } from './async-run.js';
+import { currentOperation, inside } from '../../event-loop/current-operation.js';
+import type { Task } from '../../event-loop/event-loop.js';
+import { callerPlace } from '../../execution/caller-place.js';
+import { NOTHING } from '../../execution/memory/access.js';
+import type { Level } from '../../execution/memory/call-frames.js';
+import { Outcomes } from '../../execution/outcomes.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import type { Schedule } from '../model/engine.js';
+import type { Trace, TraceStep } from '../model/trace-types.js';
 import { Awaits, NO_SITE } from './awaits.js';
-import { currentOperation, inside } from './current-operation.js';
-import type { Task } from './event-loop.js';
-import { callerPlace } from './place.js';
+import { planned } from './engines.js';
+import type { AsyncProgram } from './program.js';
+import { AsyncRun, COUNTS, FAILED, UNKNOWN, type Watcher } from './run.js';
 
 export function asyncTrace(program: AsyncProgram, schedule: Schedule): Trace {
   const run = new AsyncRun(program, new Outcomes());

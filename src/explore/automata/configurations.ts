@@ -13,9 +13,10 @@
  *
  * Sets are numbered, and their steps remembered: a step is a look-up.
  */
-import { ABSENT, ListNumbers, PairMap } from '../base/index.js';
-import { type AnyAutomaton, DEAD, isMeeting, type Move } from './automaton.js';
-import { OPEN } from './outcomes.js';
+import { ListNumbers } from '../../base/collections/list-interner.js';
+import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
+import { OPEN } from '../../execution/outcomes.js';
+import { type AnyAutomaton, DEAD, isMeeting, type Move } from '../model/automaton.js';
 
 /** A set of configurations. Each has the same open operations, and says of each its outcome, or OPEN. */
 interface ConfigurationSet {

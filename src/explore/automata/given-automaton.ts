@@ -1,7 +1,7 @@
 /** The automaton of a program against the spec that was given for it: plain, or one whose calls meet. */
-import { type AnySpec, isSyncSpec } from '../spec/index.js';
-import type { AnyAutomaton } from './automaton.js';
-import type { Outcomes } from './outcomes.js';
+import type { Outcomes } from '../../execution/outcomes.js';
+import { type AnySpec, isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import type { AnyAutomaton } from '../model/automaton.js';
 import { type Called, SpecAutomaton } from './spec-automaton.js';
 import { SyncAutomaton } from './sync-automaton.js';
 

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { call } from '../../test/support/explore/calls.js';
-import { queue, semaphore } from '../objects/index.js';
-import { oneOf, type Spec, threw } from '../spec/index.js';
-import { DEAD } from './automaton.js';
-import { Outcomes } from './outcomes.js';
-import type { Call } from './program.js';
+import { call } from '../../../test/support/explore/calls.js';
+import { Outcomes } from '../../execution/outcomes.js';
+import type { Call } from '../../execution/program.js';
+import { queue } from '../../objects/collections/queue.js';
+import { semaphore } from '../../objects/locks/semaphore.js';
+import { oneOf, type Spec, threw } from '../../spec/spec.js';
+import { DEAD } from '../model/automaton.js';
 import { SpecAutomaton } from './spec-automaton.js';
 
 const calling = (method: string, ...args: unknown[]): Call => call(method, function* () {}, ...args);

@@ -4,12 +4,14 @@
  * A set of spec states is one state (power-set construction), as in `Machine`; here
  * outcomes are not known beforehand.
  */
-import { ListNumbers } from '../base/index.js';
-import { type Spec, SpecError, StateSpace } from '../spec/index.js';
-import { type Automaton, DEAD } from './automaton.js';
-import type { Outcomes } from './outcomes.js';
-import type { Call } from './program.js';
-import { runtime } from './transform/index.js';
+import { ListNumbers } from '../../base/collections/list-interner.js';
+import type { Outcomes } from '../../execution/outcomes.js';
+import type { Call } from '../../execution/program.js';
+import { runtime } from '../../instrument/runtime/runtime.js';
+import { StateSpace } from '../../spec/machine/state-space.js';
+import type { Spec } from '../../spec/spec.js';
+import { SpecError } from '../../spec/spec-error.js';
+import { type Automaton, DEAD } from '../model/automaton.js';
 
 /** As much of a call as a spec knows of. */
 export type Called = Pick<Call, 'method' | 'args'>;

@@ -4,11 +4,12 @@
  * The calls of the program, none of which has ended, are the history that the machine of the spec is made for; so
  * meetings are the same as those of a check. States are single ones: where the spec leaves a choice there are several moves.
  */
-import { ANYBODY, Meetings } from '../check/index.js';
-import { HistoryBuilder } from '../history/index.js';
-import { SyncMachine, type SyncSpec } from '../spec/index.js';
-import type { MeetingAutomaton, Move } from './automaton.js';
-import type { Outcomes } from './outcomes.js';
+import { ANYBODY, Meetings } from '../../check/rendezvous/search/enabled-rendezvous.js';
+import type { Outcomes } from '../../execution/outcomes.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import { SyncMachine } from '../../spec/rendezvous/sync-machine.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import type { MeetingAutomaton, Move } from '../model/automaton.js';
 import type { Called } from './spec-automaton.js';
 
 export class SyncAutomaton implements MeetingAutomaton {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { call, program } from '../../test/support/explore/calls.js';
+import { call, program } from '../../../test/support/explore/calls.js';
+import { Execution } from '../../execution/execution.js';
+import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
+import type { Program } from '../../execution/program.js';
+import { byClasses } from '../engines/engines.js';
+import { LearntAutomaton } from '../learning/learnt-automaton.js';
+import { Serial } from '../learning/serial.js';
+import { SerialTrie } from '../learning/serial-trie.js';
 import { Atomicity } from './atomicity.js';
-import { byClasses } from './engines.js';
-import { Execution } from './execution.js';
-import { LearntAutomaton } from './learnt-automaton.js';
-import { AtomicRef } from './primitives/atomic-ref.js';
-import type { Program } from './program.js';
-import { Serial } from './serial.js';
-import { SerialTrie } from './serial-trie.js';
 
 const increment = call<AtomicRef<number>>('increment', function* (ref) {
   const old = yield* ref.$get();

@@ -1,16 +1,16 @@
 /**
  * Judges classes of executions of a program whose blocks are run in one step: those of the program as it is, without the executions that
- * interrupt a block. For programs whose states can not be told apart: whoever goes by classes can not hold threads back (holder.ts).
+ * interrupt a block. For programs whose states can not be told apart: whoever goes by classes can not hold threads back (execution/atomic-block-lock.ts).
  *
  * Which block a step belongs to takes another run to know, so it is asked only of classes in which something is wrong; and of one that is
  * right, since there must be one: else each would have to wait inside of a block, and nothing was seen.
  */
-import { type Blocks, NO_RUN } from './blocks.js';
-import type { Finding, Judge, Schedule } from './engine.js';
+import { type Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
+import type { Finding, Judge, Schedule } from '../model/engine.js';
+import type { Trace } from '../model/trace-types.js';
+import type { WholeBlocks } from './contract-blocks.js';
 import type { HappensBefore } from './happens-before.js';
 import { scheduleThrough } from './reschedule.js';
-import type { Trace } from './traced.js';
-import type { WholeBlocks } from './whole-blocks.js';
 
 export interface UninterruptedParts {
   readonly steps: HappensBefore;

@@ -8,7 +8,7 @@
  *
  * Sets of operations are bits. Cost: O(steps + operations²).
  */
-import type { Execution } from './execution.js';
+import type { Execution } from '../../execution/execution.js';
 import { NO_STEP, type Steps } from './happens-before.js';
 
 export class Boundary {

@@ -8,8 +8,8 @@
  *
  * Cost: O(steps · threads) a round, until nothing changes: seldom more than three.
  */
-import { CHOOSE } from './access.js';
-import { NO_RUN } from './blocks.js';
+import { NO_RUN } from '../../execution/atomic-blocks.js';
+import { CHOOSE } from '../../execution/memory/access.js';
 import type { HappensBefore, Steps } from './happens-before.js';
 
 export class WholeBlocks implements Steps {

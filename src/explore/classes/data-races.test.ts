@@ -1,17 +1,17 @@
 /** Races, against all schedules one by one. */
 import { describe, expect, test } from 'vitest';
-import { call, program } from '../../test/support/explore/calls.js';
-import { Random } from '../base/index.js';
-import { access, READ, WRITE } from './access.js';
-import { ChoiceTree } from './choice-tree.js';
+import { call, program } from '../../../test/support/explore/calls.js';
+import { Random } from '../../base/random.js';
+import { Execution } from '../../execution/execution.js';
+import { access, READ, WRITE } from '../../execution/memory/access.js';
+import { Mutex } from '../../execution/primitives/mutex.js';
+import type { Call, Program } from '../../execution/program.js';
+import { byClasses, byStates } from '../engines/engines.js';
+import { LearntAutomaton } from '../learning/learnt-automaton.js';
+import { Serial } from '../learning/serial.js';
+import { SerialTrie } from '../learning/serial-trie.js';
+import { ChoiceTree } from '../model/choice-tree.js';
 import { DataRaces } from './data-races.js';
-import { byClasses, byStates } from './engines.js';
-import { Execution } from './execution.js';
-import { LearntAutomaton } from './learnt-automaton.js';
-import { Mutex } from './primitives/mutex.js';
-import type { Call, Program } from './program.js';
-import { Serial } from './serial.js';
-import { SerialTrie } from './serial-trie.js';
 
 interface Shared {
   readonly lock: Mutex;

@@ -8,8 +8,8 @@
  *
  * Cost: O(threads²) a state.
  */
-import { kindOf, locationOf, READ } from './access.js';
-import type { Execution } from './execution.js';
+import type { Execution } from '../../execution/execution.js';
+import { kindOf, locationOf, READ } from '../../execution/memory/access.js';
 
 /** Where the two accesses stand, and what kinds they are of. */
 export interface Race {

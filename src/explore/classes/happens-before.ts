@@ -13,14 +13,14 @@
  *
  * A choice belongs to the step before it, and has its index.
  *
- * Where threads take turns to begin (turns.ts), the first step of one happens before the first step of the next.
+ * Where threads take turns to begin (thread-symmetry.ts), the first step of one happens before the first step of the next.
  *
  * Cost: O(threads) a step, and O(threads) bytes.
  */
-import { grown } from '../base/index.js';
-import { CHOOSE, conflict, READ } from './access.js';
-import type { Execution } from './execution.js';
-import type { Turns } from './turns.js';
+import { grown } from '../../base/collections/ints.js';
+import type { Execution } from '../../execution/execution.js';
+import { CHOOSE, conflict, READ } from '../../execution/memory/access.js';
+import type { Turns } from './thread-symmetry.js';
 
 /** No such step. */
 export const NO_STEP = -1;

@@ -5,7 +5,7 @@
  * Whatever is explained stays so with less order between operations. So of all
  * orders only those with the most matter: a return that can come does come at
  * once. What is left to try is which call comes next. Alongside goes the
- * set of configurations (configurations.ts); where none is left, the calls and returns so
+ * set of configurations (explore/automata/configurations.ts); where none is left, the calls and returns so
  * far, mapped back to steps, are a schedule that shows the violation.
  *
  * Where nobody can go on (S. Burckhardt, C. Dern, M. Musuvathi, R. Tan. Line-Up: a complete and automatic
@@ -15,12 +15,14 @@
  * Classes with the same outcomes and the same order between ends are judged once, and looked at again only if
  * they were wrong: each has a schedule of its own.
  */
-import { bitsOf, ListNumbers, lowest, RecordSet } from '../base/index.js';
-import { DEAD } from './automaton.js';
+import { bitsOf, lowest } from '../../base/collections/bits.js';
+import { ListNumbers } from '../../base/collections/list-interner.js';
+import { RecordSet } from '../../base/collections/record-set.js';
+import type { Execution } from '../../execution/execution.js';
+import type { Configurations } from '../automata/configurations.js';
+import { DEAD } from '../model/automaton.js';
+import type { Finding, Judge } from '../model/engine.js';
 import type { Boundary } from './boundary.js';
-import type { Configurations } from './configurations.js';
-import type { Finding, Judge } from './engine.js';
-import type { Execution } from './execution.js';
 import type { Steps } from './happens-before.js';
 import { scheduleThrough } from './reschedule.js';
 

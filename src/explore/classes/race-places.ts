@@ -1,9 +1,10 @@
 /** Races by their places in the source. */
 
 import { relative } from 'node:path';
-import { VERBS } from './access.js';
+import { VERBS } from '../../execution/memory/access.js';
+import { runtime } from '../../instrument/runtime/runtime.js';
+import type { Place } from '../../instrument/syntax/problem.js';
 import type { Race } from './data-races.js';
-import { type Place, runtime } from './transform/index.js';
 
 export interface RacePlace extends Place {
   /** `reads`, `writes`, `updates` … */

@@ -5,8 +5,8 @@
  * before each of them what must come before it, and nothing else. The rest follows as it was.
  */
 
-import { CHOOSE } from './access.js';
-import type { Schedule } from './engine.js';
+import { CHOOSE } from '../../execution/memory/access.js';
+import type { Schedule } from '../model/engine.js';
 import type { Steps } from './happens-before.js';
 
 export function scheduleThrough(steps: Steps, path: readonly number[]): Schedule {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { call, program } from '../../test/support/explore/calls.js';
-import { counter } from '../objects/index.js';
-import type { Spec } from '../spec/index.js';
-import { currentThread } from './current-thread.js';
-import { byClasses, byStates } from './engines.js';
-import { Execution } from './execution.js';
-import { AtomicRef } from './primitives/atomic-ref.js';
-import type { Call } from './program.js';
-import { SpecAutomaton } from './spec-automaton.js';
+import { call, program } from '../../../test/support/explore/calls.js';
+import { currentThread } from '../../execution/current-thread.js';
+import { Execution } from '../../execution/execution.js';
+import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
+import type { Call } from '../../execution/program.js';
+import { counter } from '../../objects/cells/counter.js';
+import type { Spec } from '../../spec/spec.js';
+import { SpecAutomaton } from '../automata/spec-automaton.js';
+import { byClasses, byStates } from '../engines/engines.js';
 
 type Counter = AtomicRef<number>;
 

@@ -8,7 +8,7 @@
  *
  *   C. N. Ip, D. L. Dill. Better verification through symmetry. Formal Methods in System Design 9, 1996.
  */
-import type { Execution } from './execution.js';
+import type { Execution } from '../../execution/execution.js';
 
 export class Turns {
   /** Thread to its elder, or -1; empty where threads begin in any order. */

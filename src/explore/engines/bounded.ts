@@ -10,10 +10,10 @@
  * A run with fewer preemptions than the bound is made again at each bound; its class
  * is judged once.
  */
-import { ChoiceTree } from './choice-tree.js';
-import type { Coverage, Finding, Judge } from './engine.js';
-import type { Execution } from './execution.js';
-import type { HappensBefore } from './happens-before.js';
+import type { Execution } from '../../execution/execution.js';
+import type { HappensBefore } from '../classes/happens-before.js';
+import { ChoiceTree } from '../model/choice-tree.js';
+import type { Coverage, Finding, Judge } from '../model/engine.js';
 import { type Chooser, JudgedRuns } from './run-by-run.js';
 
 export interface BoundedOptions {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { type Coverage, type Engine, type Finding, noEffort } from '../model/engine.js';
 import { Competition } from './competition.js';
-import { type Coverage, type Engine, type Finding, noEffort } from './engine.js';
 
 /** Is done after so many sips. */
 function engine(sips: number, coverage: Coverage | undefined, found?: Finding): Engine & { fuel: number } {

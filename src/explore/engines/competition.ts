@@ -5,7 +5,7 @@
  * and few steps conflict; which it is shows only on the way. Both run whole executions, so they can share one.
  * One that gave up a run knows less than all, and drops out. The second begins when the first was not done at once. Cost: at most twice the cheaper.
  */
-import { type Coverage, type Effort, type Engine, type Finding, noEffort } from './engine.js';
+import { type Coverage, type Effort, type Engine, type Finding, noEffort } from '../model/engine.js';
 
 export class Competition implements Engine {
   readonly #all: Engine[] = [];

@@ -5,26 +5,26 @@
  *   optimal dynamic partial order reduction. JACM 64(4), 2017. Algorithm 1.
  *
  * Executions of a class give the same outcomes, and which orders of calls and
- * returns they allow is computed from one of them (orders.ts). So only accesses count
+ * returns they allow is computed from one of them (explore/classes/orders.ts). So only accesses count
  * here; calls and returns do not.
  *
  * A run goes down a path of nodes (path.ts): first as the run before, then another
  * way, and then whoever ran last goes on. What races with what (races.ts) says what else to try at which node.
  *
- * Threads that make the same calls take turns to begin (turns.ts): a program in which threads start others, to which
+ * Threads that make the same calls take turns to begin (explore/classes/thread-symmetry.ts): a program in which threads start others, to which
  * nothing here is new. Not so where they may choose before they begin, since then they do not begin alike.
  *
  * Departure: no check for optimality (wakeup trees). Runs in vain were none or few on all named tests.
  */
-import { kindOf, LOCK } from './access.js';
-import type { Coverage, Finding, Judge, Schedule } from './engine.js';
-import type { Execution } from './execution.js';
-import type { HappensBefore } from './happens-before.js';
+import type { Execution } from '../../execution/execution.js';
+import { kindOf, LOCK } from '../../execution/memory/access.js';
+import { ProgramError } from '../../execution/memory/program-error.js';
+import type { HappensBefore } from '../classes/happens-before.js';
+import type { Turns } from '../classes/thread-symmetry.js';
+import type { Coverage, Finding, Judge, Schedule } from '../model/engine.js';
 import type { Path } from './path.js';
-import { ProgramError } from './program-error.js';
 import type { Races } from './races.js';
 import { RunByRun } from './run-by-run.js';
-import type { Turns } from './turns.js';
 
 /** The parts that look at one execution together. */
 export interface DporParts {

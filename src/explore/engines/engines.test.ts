@@ -1,25 +1,27 @@
 /** The engines on objects that are known to be right, and on some that are known to be wrong. */
 import { describe, expect, test } from 'vitest';
-import { MichaelScottQueue, TreiberStack } from '../../bench/models.js';
-import { call, program } from '../../test/support/explore/calls.js';
-import { Random } from '../base/index.js';
-import { check } from '../check/index.js';
-import { counter, queue, stack } from '../objects/index.js';
-import type { Spec } from '../spec/index.js';
-import { access, NOTHING } from './access.js';
-import type { Automaton } from './automaton.js';
-import type { Engine, Finding } from './engine.js';
+import { MichaelScottQueue, TreiberStack } from '../../../bench/models.js';
+import { call, program } from '../../../test/support/explore/calls.js';
+import { Random } from '../../base/random.js';
+import { check } from '../../check/check.js';
+import { Execution } from '../../execution/execution.js';
+import { access, NOTHING } from '../../execution/memory/access.js';
+import { ProgramError } from '../../execution/memory/program-error.js';
+import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
+import { Mutex } from '../../execution/primitives/mutex.js';
+import type { Program } from '../../execution/program.js';
+import { counter } from '../../objects/cells/counter.js';
+import { queue } from '../../objects/collections/queue.js';
+import { stack } from '../../objects/collections/stack.js';
+import type { Spec } from '../../spec/spec.js';
+import { SpecAutomaton } from '../automata/spec-automaton.js';
+import type { Automaton } from '../model/automaton.js';
+import type { Engine, Finding } from '../model/engine.js';
+import { PartialOrderSampling } from '../strategies/partial-order-sampling.js';
+import { Priorities } from '../strategies/priorities.js';
+import { RandomWalk } from '../strategies/random-walk.js';
+import { trace } from '../trace/trace.js';
 import { byBound, byClasses, bySamples, byStates } from './engines.js';
-import { Execution } from './execution.js';
-import { AtomicRef } from './primitives/atomic-ref.js';
-import { Mutex } from './primitives/mutex.js';
-import type { Program } from './program.js';
-import { ProgramError } from './program-error.js';
-import { SpecAutomaton } from './spec-automaton.js';
-import { PartialOrderSampling } from './strategies/partial-order-sampling.js';
-import { Priorities } from './strategies/priorities.js';
-import { RandomWalk } from './strategies/random-walk.js';
-import { trace } from './trace.js';
 
 const ENGINES: Readonly<Record<string, (execution: Execution, automaton: Automaton) => Engine>> = {
   classes: byClasses,

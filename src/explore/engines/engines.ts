@@ -4,30 +4,30 @@
  * All work on one execution, one after another, and against one automaton. By states is the best where
  * values can be seen and states told apart; by classes needs nothing but the announced accesses.
  */
-import type { Atomicity } from './atomicity.js';
-import type { AnyAutomaton } from './automaton.js';
-import type { Blocks } from './blocks.js';
-import { Boundary } from './boundary.js';
+import type { Blocks } from '../../execution/atomic-blocks.js';
+import type { Execution } from '../../execution/execution.js';
+import { Fingerprint } from '../../execution/fingerprint.js';
+import { Configurations } from '../automata/configurations.js';
+import type { Atomicity } from '../classes/atomicity.js';
+import { Uninterrupted } from '../classes/block-judge.js';
+import { Boundary } from '../classes/boundary.js';
+import { WholeBlocks } from '../classes/contract-blocks.js';
+import { HappensBefore, type Steps } from '../classes/happens-before.js';
+import { Orders } from '../classes/orders.js';
+import { Turns } from '../classes/thread-symmetry.js';
+import type { AnyAutomaton } from '../model/automaton.js';
+import type { Engine, Finding, Judge, Schedule } from '../model/engine.js';
+import type { Trace } from '../model/trace-types.js';
+import type { Strategy } from '../strategies/strategy.js';
 import { Bounded, type BoundedOptions } from './bounded.js';
 import { Competition } from './competition.js';
-import { Configurations } from './configurations.js';
 import { Dpor, type DporOptions } from './dpor.js';
-import type { Engine, Finding, Judge, Schedule } from './engine.js';
-import type { Execution } from './execution.js';
-import { Fingerprint } from './fingerprint.js';
-import { HappensBefore, type Steps } from './happens-before.js';
-import { Orders } from './orders.js';
 import { Path } from './path.js';
 import { Races } from './races.js';
 import { Sampling, type SamplingOptions } from './sampling.js';
 import { SleepSets } from './sleep-sets.js';
 import { Stateful } from './stateful.js';
-import type { Strategy } from './strategies/strategy.js';
-import type { Trace } from './traced.js';
 import { Tried } from './tried.js';
-import { Turns } from './turns.js';
-import { Uninterrupted } from './uninterrupted.js';
-import { WholeBlocks } from './whole-blocks.js';
 
 export interface EngineOptions {
   /** Runs are given up after so many steps. */

@@ -12,10 +12,10 @@
  *   end of a run              the lock first would be missed
  *   a thread that spins       is not enabled, so no race makes it repeat an iteration for ever
  */
-import { lowest } from '../base/index.js';
-import { kindOf, LOCK, locationOf } from './access.js';
-import type { Execution } from './execution.js';
-import type { HappensBefore } from './happens-before.js';
+import { lowest } from '../../base/collections/bits.js';
+import type { Execution } from '../../execution/execution.js';
+import { kindOf, LOCK, locationOf } from '../../execution/memory/access.js';
+import type { HappensBefore } from '../classes/happens-before.js';
 import type { Path } from './path.js';
 
 export class Races {

@@ -2,6 +2,9 @@
  * What all engines have in common: they make one run after another from the beginning, count what that costs, and
  * can be left between two of them. An engine says how one run goes, and whether there is another.
  */
+import { withoutStacks } from '../../execution/errors-without-stacks.js';
+import type { Execution } from '../../execution/execution.js';
+import type { HappensBefore } from '../classes/happens-before.js';
 import {
   type Coverage,
   type Effort,
@@ -10,10 +13,7 @@ import {
   type Judge,
   MOST_STEPS,
   noEffort,
-} from './engine.js';
-import type { Execution } from './execution.js';
-import type { HappensBefore } from './happens-before.js';
-import { withoutStacks } from './without-stacks.js';
+} from '../model/engine.js';
 
 export abstract class RunByRun implements Engine {
   abstract readonly name: string;

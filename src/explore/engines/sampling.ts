@@ -2,11 +2,11 @@
  * Some schedules, as a strategy chooses them. Of each the whole class is judged, so a sample
  * stands for every execution that differs only in the order of steps that do not affect each other.
  */
-import type { Coverage, Finding, Judge } from './engine.js';
-import type { Execution } from './execution.js';
-import type { HappensBefore } from './happens-before.js';
+import type { Execution } from '../../execution/execution.js';
+import type { HappensBefore } from '../classes/happens-before.js';
+import type { Coverage, Finding, Judge } from '../model/engine.js';
+import type { Strategy } from '../strategies/strategy.js';
 import { JudgedRuns } from './run-by-run.js';
-import type { Strategy } from './strategies/strategy.js';
 
 export interface SamplingOptions {
   readonly samples: number;

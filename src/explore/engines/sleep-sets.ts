@@ -10,8 +10,9 @@
  *
  * Cost: O(sleepers) a step.
  */
-import { grown, lowest } from '../base/index.js';
-import { type Access, access, conflict, kindOf, locationOf } from './access.js';
+import { lowest } from '../../base/collections/bits.js';
+import { grown } from '../../base/collections/ints.js';
+import { type Access, access, conflict, kindOf, locationOf } from '../../execution/memory/access.js';
 
 /** What a step carries of its operation. */
 export const CALL = 1;

@@ -2,7 +2,7 @@
  * Every state of the program and of the explanations so far, each gone on from once.
  *
  * A state is the heap, the local state of each thread, and the set of all
- * configurations that explain what was called and returned (configurations.ts). The
+ * configurations that explain what was called and returned (explore/automata/configurations.ts). The
  * history itself is no part of it, so histories of any length meet in one state: this is
  * a search of the product of the implementation and its specification.
  *
@@ -15,20 +15,20 @@
  *
  * Where states can not be told apart it gives up: others need only the accesses.
  *
- * Threads that make the same calls take turns to begin (turns.ts).
+ * Threads that make the same calls take turns to begin (explore/classes/thread-symmetry.ts).
  *
  * Cost: a run for each step that leads to a known state; few are tried that do.
  */
-import { bitsOf } from '../base/index.js';
-import { DEAD } from './automaton.js';
-import { ChoiceTree } from './choice-tree.js';
-import type { Configurations } from './configurations.js';
-import type { Coverage, Finding } from './engine.js';
-import type { Execution } from './execution.js';
-import type { Fingerprint } from './fingerprint.js';
+import { bitsOf } from '../../base/collections/bits.js';
+import type { Execution } from '../../execution/execution.js';
+import type { Fingerprint } from '../../execution/fingerprint.js';
+import type { Configurations } from '../automata/configurations.js';
+import type { Turns } from '../classes/thread-symmetry.js';
+import { DEAD } from '../model/automaton.js';
+import { ChoiceTree } from '../model/choice-tree.js';
+import type { Coverage, Finding } from '../model/engine.js';
 import { RunByRun } from './run-by-run.js';
 import type { Tried } from './tried.js';
-import type { Turns } from './turns.js';
 
 /** The parts that look at one execution together. */
 export interface StatefulParts {

@@ -10,9 +10,9 @@
  * What a thread chooses after a step belongs to it, and the thread sleeps when all has been chosen. A step into a block that is run as one
  * never sleeps, since nobody can go between it and what follows.
  */
-import { grown } from '../base/index.js';
-import { CHOOSE } from './access.js';
-import type { Execution } from './execution.js';
+import { grown } from '../../base/collections/ints.js';
+import type { Execution } from '../../execution/execution.js';
+import { CHOOSE } from '../../execution/memory/access.js';
 import { CALL, RETURN, type SleepSets } from './sleep-sets.js';
 
 const NOBODY = -1;

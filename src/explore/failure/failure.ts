@@ -5,14 +5,15 @@
  * Steps are told by what they access, not by their line: code may move.
  */
 import { relative } from 'node:path';
-import { parseJson, stringify, untag } from '../base/index.js';
-import { NOTHING, VERBS } from './access.js';
-import type { Schedule } from './engine.js';
-import type { Explored } from './explored.js';
-import type { Matrix } from './matrix.js';
-import { ScenarioError } from './scenario-error.js';
-import { trace } from './trace.js';
-import { runtime } from './transform/index.js';
+import { stringify, untag } from '../../base/values/json-values.js';
+import { parseJson } from '../../base/values/parse-json.js';
+import { NOTHING, VERBS } from '../../execution/memory/access.js';
+import { ScenarioError } from '../../execution/scenario-error.js';
+import { runtime } from '../../instrument/runtime/runtime.js';
+import type { Schedule } from '../model/engine.js';
+import type { Explored } from '../result.js';
+import type { Matrix } from '../scenario/matrix.js';
+import { trace } from '../trace/trace.js';
 
 const FAILURE_VERSION = 1;
 

@@ -5,11 +5,11 @@
  * does not follow shows nothing, for better or worse; where it left is told.
  */
 
-import type { Explored } from './explored.js';
+import { lineUp, programOfMatrix } from '../line-up.js';
+import { Patience } from '../model/deadline.js';
+import type { Explored } from '../result.js';
+import type { Scenario } from '../scenario/scenario.js';
 import { type Failure, type FailureStep, stepsOf } from './failure.js';
-import { lineUp, programOfMatrix } from './line-up.js';
-import { Patience } from './patience.js';
-import type { Scenario } from './scenario.js';
 import { markOf, type TokenFailure } from './token.js';
 
 export type Replayed =

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { evaluateTransformed } from '../../test/support/transformed.js';
-import { lineUp } from './line-up.js';
-import type { Matrix } from './matrix.js';
-import { type ObservationSet, parseObservations } from './observations/read.js';
-import { observationsText } from './observations/write.js';
-import { Patience } from './patience.js';
-import { scenario } from './scenario.js';
+import { evaluateTransformed } from '../../../test/support/transformed.js';
+import { type ObservationSet, parseObservations } from '../learning/read-observations.js';
+import { observationsText } from '../learning/write-observations.js';
+import { lineUp } from '../line-up.js';
+import { Patience } from '../model/deadline.js';
+import type { Matrix } from '../scenario/matrix.js';
+import { scenario } from '../scenario/scenario.js';
 import { shrink } from './shrink.js';
 
 /** A counter that counts by so much; in two steps, and so wrong by itself where two meet. */

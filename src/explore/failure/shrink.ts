@@ -6,14 +6,14 @@
  * a violation for itself, whether or not it is the one that was found first. What is wrong by what was observed is made
  * smaller only to tests that were observed too: what the object does now tells nothing of what is right.
  */
-import type { Explored, LineUpOptions } from './explored.js';
-import { lineUp } from './line-up.js';
-import type { Matrix } from './matrix.js';
-import { setFor } from './observations/read.js';
-import type { Patience } from './patience.js';
-import type { Scenario } from './scenario.js';
-import { trace } from './trace.js';
-import { LostThread } from './workers/lost-thread.js';
+import { setFor } from '../learning/read-observations.js';
+import { lineUp } from '../line-up.js';
+import type { Patience } from '../model/deadline.js';
+import { LostThread } from '../real-threads/lost-thread.js';
+import type { Explored, LineUpOptions } from '../result.js';
+import type { Matrix } from '../scenario/matrix.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { trace } from '../trace/trace.js';
 
 /** No try may take more than this share of the time. */
 const TRY = 0.2;

@@ -5,10 +5,11 @@
  * nearly always where changed code leaves the schedule, not to tell what the step was.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { parseJson, stringify, untag } from '../base/index.js';
+import { stringify, untag } from '../../base/values/json-values.js';
+import { parseJson } from '../../base/values/parse-json.js';
+import { ScenarioError } from '../../execution/scenario-error.js';
+import type { Matrix } from '../scenario/matrix.js';
 import type { Failure, FailureStep } from './failure.js';
-import type { Matrix } from './matrix.js';
-import { ScenarioError } from './scenario-error.js';
 
 const VERSION = 'se1.';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Counter } from '../../test/support/explore/lost-updates.js';
-import { inOwnTask } from './async/own-task.js';
-import { explore } from './exploration.js';
-import { scenario } from './scenario.js';
+import { Counter } from '../../../test/support/explore/lost-updates.js';
+import { inOwnTask } from '../../event-loop/own-task.js';
+import { explore } from '../explore.js';
+import { scenario } from '../scenario/scenario.js';
 
 test('a learnt failure says what serial runs gave at its place', async () => {
   const lost = scenario({ create: () => new Counter(), test: [[['add', 1]], [['add', 2]]] });

@@ -1,9 +1,9 @@
 /** Of a result that nothing explains: those that serial runs have shown at its place, after the results before it. */
-import { outcomeInWords } from '../history/index.js';
-import { type Automaton, DEAD } from './automaton.js';
-import { Configurations } from './configurations.js';
-import type { Outcomes } from './outcomes.js';
-import type { Trace } from './traced.js';
+import type { Outcomes } from '../../execution/outcomes.js';
+import { outcomeInWords } from '../../history/model/outcome-text.js';
+import { Configurations } from '../automata/configurations.js';
+import { type Automaton, DEAD } from '../model/automaton.js';
+import type { Trace } from '../model/trace-types.js';
 
 /** In words; none where another result is the first that nothing explains. */
 export function allowedFor(

@@ -7,9 +7,10 @@
  *
  * Cost: O(edges).
  */
-import { ABSENT, ListNumbers, PairMap } from '../base/index.js';
-import { type Automaton, DEAD } from './automaton.js';
-import { OPEN } from './outcomes.js';
+import { ListNumbers } from '../../base/collections/list-interner.js';
+import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
+import { OPEN } from '../../execution/outcomes.js';
+import { type Automaton, DEAD } from '../model/automaton.js';
 import type { SerialTrie } from './serial-trie.js';
 
 export class LearntAutomaton implements Automaton {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { call, program } from '../../../test/support/explore/calls.js';
-import { type Access, access, LOCK, NOTHING } from '../access.js';
-import { Execution } from '../execution.js';
-import type { Matrix } from '../matrix.js';
-import type { Program } from '../program.js';
-import { Serial } from '../serial.js';
-import { SerialTrie } from '../serial-trie.js';
-import { observedTrie, parseObservations } from './read.js';
-import { observationSet, observationsText } from './write.js';
+import { Execution } from '../../execution/execution.js';
+import { type Access, access, LOCK, NOTHING } from '../../execution/memory/access.js';
+import type { Program } from '../../execution/program.js';
+import type { Matrix } from '../scenario/matrix.js';
+import { observedTrie, parseObservations } from './read-observations.js';
+import { Serial } from './serial.js';
+import { SerialTrie } from './serial-trie.js';
+import { observationSet, observationsText } from './write-observations.js';
 
 interface Bag {
   readonly list: unknown[];

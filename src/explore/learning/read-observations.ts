@@ -1,13 +1,14 @@
-/** Observation files, ours and Line-Up's, as what a test may do (write.ts tells how they look). */
-import { parseJson, untag } from '../../base/index.js';
-import type { Outcome } from '../../history/index.js';
-import type { Execution } from '../execution.js';
-import type { Matrix } from '../matrix.js';
-import { OPEN } from '../outcomes.js';
-import { ScenarioError } from '../scenario-error.js';
-import { SerialTrie } from '../serial-trie.js';
-import type { PlainCall } from '../transform/index.js';
-import { testText } from './write.js';
+/** Observation files, ours and Line-Up's, as what a test may do (write-observations.ts tells how they look). */
+import { untag } from '../../base/values/json-values.js';
+import { parseJson } from '../../base/values/parse-json.js';
+import type { Execution } from '../../execution/execution.js';
+import { OPEN } from '../../execution/outcomes.js';
+import { ScenarioError } from '../../execution/scenario-error.js';
+import type { Outcome } from '../../history/model/operation.js';
+import type { PlainCall } from '../../instrument/instrumented-program.js';
+import type { Matrix } from '../scenario/matrix.js';
+import { SerialTrie } from './serial-trie.js';
+import { testText } from './write-observations.js';
 import { type Element, parseXml, unescaped } from './xml.js';
 
 /** An operation as it was observed; undefined where it has to wait. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { inOwnTask } from './async/own-task.js';
-import { type Exploration, explore } from './exploration.js';
-import { scenario } from './scenario.js';
-import { ScenarioError } from './scenario-error.js';
+import { inOwnTask } from '../../event-loop/own-task.js';
+import { ScenarioError } from '../../execution/scenario-error.js';
+import { type Exploration, explore } from '../explore.js';
+import { scenario } from '../scenario/scenario.js';
 
 /** Its constructor has to be given something. */
 class Repository {

@@ -2,7 +2,7 @@
  * How calls have ended in serial runs, method by method. One that threw in all of them teaches nothing: it throws alike
  * in every schedule, and so nothing is wrong with it, be it as broken as it may.
  */
-import { OPEN } from './outcomes.js';
+import { OPEN } from '../../execution/outcomes.js';
 import type { SerialTrie } from './serial-trie.js';
 
 export interface SerialEnding {
@@ -24,7 +24,7 @@ export function serialEndings(
     const { method } = calls[operation];
     const known = endings.get(method);
     if (known !== undefined && known.threw === undefined) continue;
-    // odd numbers are errors: outcomes.ts
+    // odd numbers are errors: execution/outcomes.ts
     const hasThrown = outcome !== OPEN && outcome % 2 === 1;
     endings.set(method, hasThrown ? { method, threw: String(thrown[operation]) } : { method });
   }

@@ -1,6 +1,7 @@
 /** A serial history as one that can be drawn. */
-import { type History, HistoryBuilder } from '../history/index.js';
-import { OPEN, type Outcomes } from './outcomes.js';
+import { OPEN, type Outcomes } from '../../execution/outcomes.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import type { History } from '../../history/history.js';
 import type { SerialHistory } from './serial-trie.js';
 
 interface Called {

@@ -5,8 +5,8 @@
  * calls with the same outcomes it answered one way and another. Line-Up calls this a
  * violation, since no deterministic specification can be behind it.
  */
-import { ABSENT, PairMap } from '../base/index.js';
-import { OPEN } from './outcomes.js';
+import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
+import { OPEN } from '../../execution/outcomes.js';
 
 /** Operations one after another with their outcomes; OPEN is one that has to wait, the last. */
 export type SerialHistory = readonly { readonly operation: number; readonly outcome: number }[];

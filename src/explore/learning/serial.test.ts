@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { TreiberStack } from '../../bench/models.js';
-import { call, program } from '../../test/support/explore/calls.js';
-import { access, CHOOSE, NOTHING } from './access.js';
-import { DEAD } from './automaton.js';
-import { Execution } from './execution.js';
+import { TreiberStack } from '../../../bench/models.js';
+import { call, program } from '../../../test/support/explore/calls.js';
+import { Execution } from '../../execution/execution.js';
+import { access, CHOOSE, NOTHING } from '../../execution/memory/access.js';
+import { OPEN } from '../../execution/outcomes.js';
+import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
+import { Semaphore } from '../../execution/primitives/semaphore.js';
+import type { Program } from '../../execution/program.js';
+import { DEAD } from '../model/automaton.js';
 import { LearntAutomaton } from './learnt-automaton.js';
-import { OPEN } from './outcomes.js';
-import { AtomicRef } from './primitives/atomic-ref.js';
-import { Semaphore } from './primitives/semaphore.js';
-import type { Program } from './program.js';
 import { Serial } from './serial.js';
 import { type SerialHistory, SerialTrie } from './serial-trie.js';
 

@@ -14,11 +14,11 @@
  * happened. An operation that has to wait is marked B, and its history ends with #. Ours: values are JSON, `threw` for
  * errors, and the test stands with its set, so that a file can hold many.
  */
-import { stringify } from '../../base/index.js';
-import type { Execution } from '../execution.js';
-import type { Matrix } from '../matrix.js';
-import { OPEN } from '../outcomes.js';
-import type { SerialHistory, SerialTrie } from '../serial-trie.js';
+import { stringify } from '../../base/values/json-values.js';
+import type { Execution } from '../../execution/execution.js';
+import { OPEN } from '../../execution/outcomes.js';
+import type { Matrix } from '../scenario/matrix.js';
+import type { SerialHistory, SerialTrie } from './serial-trie.js';
 import { escaped } from './xml.js';
 
 /** One set; undefined where an argument or a result is none that JSON can hold. */

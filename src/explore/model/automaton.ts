@@ -4,7 +4,7 @@
  * States and outcomes are integers; operations are those of the program. After an
  * operation with an outcome there is one state at most: where a spec leaves
  * choices, a state is the set of all that they can lead to. Learnt from serial runs
- * (learnt.ts) or made of a `Spec` (spec-automaton.ts).
+ * (learnt.ts) or made of a `Spec` (explore/automata/spec-automaton.ts).
  */
 export interface Automaton {
   readonly initial: number;
@@ -16,7 +16,7 @@ export interface Automaton {
   blocks(state: number, operation: number): boolean;
 }
 
-/** The same where calls meet: made of a `SyncSpec` (sync-automaton.ts). */
+/** The same where calls meet: made of a `SyncSpec` (explore/automata/sync-automaton.ts). */
 export interface MeetingAutomaton {
   readonly initial: number;
   /** All that operations that wait, ascending, may do together in a state. */

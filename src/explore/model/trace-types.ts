@@ -1,8 +1,8 @@
 /** How an execution went, step by step, and its history; whichever back end ran it. */
-import type { History } from '../history/index.js';
+import type { Level } from '../../execution/memory/call-frames.js';
+import type { LocationName } from '../../execution/memory/locations.js';
+import type { History } from '../../history/history.js';
 import type { Schedule } from './engine.js';
-import type { Level } from './frames.js';
-import type { LocationName } from './locations.js';
 
 export interface TraceStep {
   readonly thread: number;

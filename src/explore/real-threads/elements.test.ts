@@ -1,6 +1,6 @@
 /** Methods of typed arrays are what they were, and each element goes through the gate. */
 import { expect, test } from 'vitest';
-import { READ } from '../access.js';
+import { READ } from '../../execution/memory/access.js';
 import { Elements } from './elements.js';
 import type { Access, Gate, View } from './gate.js';
 

@@ -1,4 +1,4 @@
-import { ProgramError } from '../program-error.js';
+import { ProgramError } from '../../execution/memory/program-error.js';
 
 /** A thread has ended by itself, or does not come back: nobody can tell what its calls come to. */
 export class LostThread extends ProgramError {

@@ -5,15 +5,16 @@
  * Each buffer of what is shared is an object, and its elements are fields, by their place.
  */
 import { Serializer } from 'node:v8';
-import { access, NOTIFY, READ, UPDATE, WAIT } from '../access.js';
-import type { Matrix } from '../matrix.js';
-import type { Memory } from '../memory.js';
-import type { Call, Coroutine, Program } from '../program.js';
-import { ProgramError } from '../program-error.js';
-import type { Scenario } from '../scenario.js';
-import { ScenarioError } from '../scenario-error.js';
-import { type PlainCall, runtime } from '../transform/index.js';
-import { type Waiter, WaitQueues } from '../wait-queues.js';
+import { access, NOTIFY, READ, UPDATE, WAIT } from '../../execution/memory/access.js';
+import type { Memory } from '../../execution/memory/memory.js';
+import { ProgramError } from '../../execution/memory/program-error.js';
+import { type Waiter, WaitQueues } from '../../execution/memory/wait-queues.js';
+import type { Call, Coroutine, Program } from '../../execution/program.js';
+import { ScenarioError } from '../../execution/scenario-error.js';
+import type { PlainCall } from '../../instrument/instrumented-program.js';
+import { runtime } from '../../instrument/runtime/runtime.js';
+import type { Matrix } from '../scenario/matrix.js';
+import type { Scenario } from '../scenario/scenario.js';
 import {
   AT_LAST,
   CHANGED,

@@ -5,12 +5,12 @@
 
 import { inspect } from 'node:util';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { control } from '../async/control.js';
-import { withLoop } from '../async/current-loop.js';
-import { EventLoop } from '../async/event-loop.js';
-import { noMethod } from '../no-method.js';
-import type { Scenario } from '../scenario.js';
-import type { PlainCall } from '../transform/index.js';
+import { control } from '../../event-loop/control.js';
+import { withLoop } from '../../event-loop/current-loop.js';
+import { EventLoop } from '../../event-loop/event-loop.js';
+import { noMethod } from '../../execution/no-method.js';
+import type { PlainCall } from '../../instrument/instrumented-program.js';
+import type { Scenario } from '../scenario/scenario.js';
 import { ATTACH, CALL, Channel, GONE, OVERRAN, READY, REFUSED, RETURNED, THREAD, THREW } from './channel.js';
 import { Elements } from './elements.js';
 import { Gate } from './gate.js';

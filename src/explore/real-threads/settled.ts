@@ -2,7 +2,7 @@
  * What a promise comes to in a thread: its own event loop runs until it settles, timers in their order. Who has come to wait by
  * `Atomics.waitAsync` sleeps; if there are timers, one may also come first.
  */
-import type { EventLoop } from '../async/event-loop.js';
+import type { EventLoop } from '../../event-loop/event-loop.js';
 import { LIMITED, STAYS } from './channel.js';
 import { Abandoned, type Gate } from './gate.js';
 import type { AsyncWaiter } from './gated-atomics.js';

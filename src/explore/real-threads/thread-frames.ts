@@ -6,10 +6,11 @@
  * such loop, its function has ended and was called again, by a frame that has a loop around the call; and if there is no such
  * frame either, by one that calls it again and again from one place, such as by `forEach`.
  */
-import type { Caller } from '../async/place.js';
-import { type Standing, standingOf } from '../async/stack-frames.js';
-import type { Level } from '../frames.js';
-import { runtime, type SourceLoop } from '../transform/index.js';
+import type { Caller } from '../../execution/caller-place.js';
+import type { Level } from '../../execution/memory/call-frames.js';
+import { type Standing, standingOf } from '../../execution/stack-frames.js';
+import { runtime } from '../../instrument/runtime/runtime.js';
+import type { SourceLoop } from '../../instrument/syntax/loops.js';
 import { CALLS, Course, loopAround, type Stop } from './course.js';
 
 export class ThreadFrames {

@@ -5,9 +5,9 @@
  * that is in a call when another execution begins gives it up. One that does not answer is ended, and another takes its place.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { ownFile } from '../../base/index.js';
-import { ProgramError } from '../program-error.js';
-import type { PlainCall } from '../transform/index.js';
+import { ownFile } from '../../base/package-file.js';
+import { ProgramError } from '../../execution/memory/program-error.js';
+import type { PlainCall } from '../../instrument/instrumented-program.js';
 import {
   ABANDON,
   ATTACH,

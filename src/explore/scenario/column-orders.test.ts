@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { evaluateTransformed } from '../../test/support/transformed.js';
-import { alikeThreads } from './alike.js';
-import { currentThread } from './current-thread.js';
-import { explore } from './exploration.js';
-import { AtomicRef } from './primitives/atomic-ref.js';
-import { reordered } from './reordered.js';
+import { evaluateTransformed } from '../../../test/support/transformed.js';
+import { currentThread } from '../../execution/current-thread.js';
+import { alikeThreads } from '../../execution/equal-threads.js';
+import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
+import { explore } from '../explore.js';
+import { reordered } from './column-orders.js';
 import { scenario } from './scenario.js';
 
 const [a, b, c] = [[['a']], [['b']], [['c', 1]]] as const;

@@ -1,10 +1,10 @@
 /**
  * The same calls by other threads: matrices with their columns in another order.
  *
- * Most objects do not see which thread calls. For these a matrix stands for all orders of its columns, and all-matrices.ts has
- * one of them. An object that asks (current-thread.ts) may do something else for each.
+ * Most objects do not see which thread calls. For these a matrix stands for all orders of its columns, and explore/all-matrices.ts has
+ * one of them. An object that asks (execution/current-thread.ts) may do something else for each.
  */
-import { Interner } from '../base/index.js';
+import { Interner } from '../../base/values/interner.js';
 import type { Matrix } from './matrix.js';
 
 /** All other orders of each; undefined where there are more than `most`. */

@@ -2,11 +2,12 @@
  * Matrices: which calls each thread makes. What Line-Up calls a finite test.
  *
  * Given by the scenario, or chosen from its calls: at random here (Line-Up's RandomCheck), all of a size in
- * all-matrices.ts. Two matrices with the same columns in another order are one.
+ * explore/all-matrices.ts. Two matrices with the same columns in another order are one.
  */
-import { Interner, Random } from '../base/index.js';
+import { Random } from '../../base/random.js';
+import { Interner } from '../../base/values/interner.js';
+import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { type Choice, isSequence, methodsOf, type Scenario } from './scenario.js';
-import type { PlainCall } from './transform/index.js';
 
 export interface Matrix {
   readonly threads: readonly (readonly PlainCall[])[];

@@ -4,12 +4,14 @@
  * Typed by the spec, or by the object where there is none: a call that the object does not
  * have, or with other arguments, does not compile. What comes of it is plain data without types.
  */
-import { nearest, show } from '../base/index.js';
-import type { Methods } from '../history/index.js';
-import type { AnySpec, Spec, SyncSpec } from '../spec/index.js';
-import type { Stubs } from './async/stubs.js';
-import { ScenarioError } from './scenario-error.js';
-import type { PlainCall } from './transform/index.js';
+import { nearest } from '../../base/closest-name.js';
+import { show } from '../../base/values/show.js';
+import type { Stubs } from '../../event-loop/stubs.js';
+import { ScenarioError } from '../../execution/scenario-error.js';
+import type { Methods } from '../../history/model/operation.js';
+import type { PlainCall } from '../../instrument/instrumented-program.js';
+import type { AnySpec, SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import type { Spec } from '../../spec/spec.js';
 import { type Validate, validated } from './validated.js';
 
 /** Chance from the seed of an exploration. */

@@ -3,9 +3,10 @@
  * return nothing and throw nothing. So it is explored, shown and made small as any other call. An execution that is stuck
  * never comes to it.
  */
-import { type AnySpec, isSyncSpec, type Spec } from '../spec/index.js';
-import { ScenarioError } from './scenario-error.js';
-import type { PlainCall } from './transform/index.js';
+import { ScenarioError } from '../../execution/scenario-error.js';
+import type { PlainCall } from '../../instrument/instrumented-program.js';
+import { type AnySpec, isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import type { Spec } from '../../spec/spec.js';
 
 const VALIDATE = 'validate';
 

@@ -8,9 +8,9 @@
  * both orders of a race are equally likely, however many steps that conflict with
  * nothing are in between.
  */
-import type { Random } from '../../base/index.js';
-import { kindOf, locationOf, NOTHING, READ } from '../access.js';
-import type { Execution } from '../execution.js';
+import type { Random } from '../../base/random.js';
+import type { Execution } from '../../execution/execution.js';
+import { kindOf, locationOf, NOTHING, READ } from '../../execution/memory/access.js';
 import { highest } from './highest.js';
 import type { Strategy } from './strategy.js';
 

@@ -1,6 +1,6 @@
 /** One schedule, as it was written down. Where it ends, whoever can goes on. */
-import { lowest } from '../../base/index.js';
-import type { Schedule } from '../engine.js';
+import { lowest } from '../../base/collections/bits.js';
+import type { Schedule } from '../model/engine.js';
 import type { Strategy } from './strategy.js';
 
 export class Planned implements Strategy {

@@ -10,8 +10,8 @@
  *
  * Departure: how long runs are is not known, so the longest run so far is taken.
  */
-import type { Random } from '../../base/index.js';
-import type { Execution } from '../execution.js';
+import type { Random } from '../../base/random.js';
+import type { Execution } from '../../execution/execution.js';
 import { highest } from './highest.js';
 import type { Strategy } from './strategy.js';
 

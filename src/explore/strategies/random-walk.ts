@@ -1,5 +1,6 @@
 /** Each step any of the threads that can go on, all equally likely. Good for small tests, bad at long runs of one thread. */
-import { lowest, type Random } from '../../base/index.js';
+import { lowest } from '../../base/collections/bits.js';
+import type { Random } from '../../base/random.js';
 import type { Strategy } from './strategy.js';
 
 export class RandomWalk implements Strategy {

@@ -1,5 +1,5 @@
 /** Chooses one schedule after another, for when there are too many to try all. */
-import type { Execution } from '../execution.js';
+import type { Execution } from '../../execution/execution.js';
 
 export interface Strategy {
   readonly name: string;

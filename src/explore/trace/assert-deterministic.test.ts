@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { evaluateTransformed } from '../../test/support/transformed.js';
-import { lineUp } from './line-up.js';
-import { Patience } from './patience.js';
-import { scenario } from './scenario.js';
+import { evaluateTransformed } from '../../../test/support/transformed.js';
+import { lineUp } from '../line-up.js';
+import { Patience } from '../model/deadline.js';
+import { scenario } from '../scenario/scenario.js';
 
 test('what is not under control is told by the call that shows it, and by what was not transformed', () => {
   let ticks = 0;

@@ -3,14 +3,16 @@
  *
  * Then it is told by which call it shows, and what ran there that was not transformed.
  */
-import { show } from '../base/index.js';
-import { type History, outcomeInWords } from '../history/index.js';
-import type { Schedule } from './engine.js';
-import type { Explored } from './explored.js';
-import { ScenarioError } from './scenario-error.js';
+import { show } from '../../base/values/show.js';
+import { ScenarioError } from '../../execution/scenario-error.js';
+import type { History } from '../../history/history.js';
+import { outcomeInWords } from '../../history/model/outcome-text.js';
+import { runtime } from '../../instrument/runtime/runtime.js';
+import { placeText } from '../../instrument/syntax/problem.js';
+import type { Schedule } from '../model/engine.js';
+import type { Trace } from '../model/trace-types.js';
+import type { Explored } from '../result.js';
 import { trace } from './trace.js';
-import type { Trace } from './traced.js';
-import { placeText, runtime } from './transform/index.js';
 
 /** Gives how it goes. */
 export function checkControlled(program: Explored['program'], schedule: Schedule): Trace {

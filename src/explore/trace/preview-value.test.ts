@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { glimpse } from './glimpse.js';
+import { glimpse } from './preview-value.js';
 
 class Item {
   readonly value: number;

@@ -4,7 +4,7 @@
  *
  * Nothing of the user's is called, as `toString` would be: while an execution runs that would be a step of it.
  */
-import { printable, show } from '../base/index.js';
+import { printable, show } from '../../base/values/show.js';
 
 const MOST = 6;
 

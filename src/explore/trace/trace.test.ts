@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { call, program } from '../../test/support/explore/calls.js';
-import { draw } from '../history/index.js';
-import { access, CHOOSE, LOCK, NOTIFY, READ, WAIT, WRITE } from './access.js';
-import { AtomicRef } from './primitives/atomic-ref.js';
-import { Monitor } from './primitives/monitor.js';
+import { call, program } from '../../../test/support/explore/calls.js';
+import { access, CHOOSE, LOCK, NOTIFY, READ, WAIT, WRITE } from '../../execution/memory/access.js';
+import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
+import { Monitor } from '../../execution/primitives/monitor.js';
+import { draw } from '../../history/drawing/draw.js';
 import { trace } from './trace.js';
 
 const increment = call<AtomicRef<number>>('increment', function* (ref, memory) {

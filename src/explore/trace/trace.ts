@@ -6,17 +6,17 @@
  * the run goes on in the same way, and the trace says where it left the schedule.
  */
 
-import { lowest } from '../base/index.js';
-import { HistoryBuilder } from '../history/index.js';
-import { kindOf, locationOf, NOTHING, WRITE } from './access.js';
-import type { AsyncProgram } from './async/async-program.js';
-import { asyncTrace } from './async/async-trace.js';
-import { MOST_STEPS, type Schedule } from './engine.js';
-import { Execution } from './execution.js';
-import { Frames } from './frames.js';
-import { glimpse } from './glimpse.js';
-import type { Program } from './program.js';
-import type { Trace, TraceStep } from './traced.js';
+import { lowest } from '../../base/collections/bits.js';
+import { Execution } from '../../execution/execution.js';
+import { kindOf, locationOf, NOTHING, WRITE } from '../../execution/memory/access.js';
+import { Frames } from '../../execution/memory/call-frames.js';
+import type { Program } from '../../execution/program.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import type { AsyncProgram } from '../async/program.js';
+import { asyncTrace } from '../async/trace.js';
+import { MOST_STEPS, type Schedule } from '../model/engine.js';
+import type { Trace, TraceStep } from '../model/trace-types.js';
+import { glimpse } from './preview-value.js';
 
 export function trace(
   program: Program | AsyncProgram,

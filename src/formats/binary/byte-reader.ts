@@ -1,7 +1,8 @@
 /** Bytes of the binary form, read one thing after another; what can not be read is an error that names the byte. */
 import { type Buffer, isUtf8 } from 'node:buffer';
-import { JsonError, JsonReader, untag } from '../../base/index.js';
-import { FormatError } from '../format-error.js';
+import { JsonError, JsonReader } from '../../base/values/json-reader.js';
+import { untag } from '../../base/values/json-values.js';
+import { FormatError } from '../common/format-error.js';
 import { FALSE, JSON_TEXT, NATURAL, NEGATIVE, NULL, NUMBER, TEXT, TRUE, UNDEFINED } from './layout.js';
 
 const NUMBER_BYTES = 8;

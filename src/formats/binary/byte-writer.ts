@@ -1,7 +1,7 @@
 /** Bytes that are written piece by piece, with the sum of all of them at the end. */
 import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import { stringify } from '../../base/index.js';
+import { stringify } from '../../base/values/json-values.js';
 import {
   FALSE,
   JSON_TEXT,

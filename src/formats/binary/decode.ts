@@ -7,8 +7,10 @@
  * operation that returns before its call, or twice, an outcome without its value, an order
  * that contradicts time.
  */
-import { type Interner, show } from '../../base/index.js';
-import { type Columns, FAILED, NEVER, numberByCall, PENDING, RETURNED, THREW } from '../../history/index.js';
+import type { Interner } from '../../base/values/interner.js';
+import { show } from '../../base/values/show.js';
+import { numberByCall } from '../../history/builder/call-order.js';
+import { type Columns, FAILED, NEVER, PENDING, RETURNED, THREW } from '../../history/model/columns.js';
 import type { ByteReader } from './byte-reader.js';
 
 /** Number in the file to number in the history. */

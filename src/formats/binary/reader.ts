@@ -8,19 +8,19 @@
  */
 import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import { PairMap, printable, range } from '../../base/index.js';
-import {
-  type Annotation,
-  type Columns,
-  checkAfter,
-  History,
-  HistoryError,
-  Names,
-} from '../../history/index.js';
-import { FormatError } from '../format-error.js';
-import { OptionError } from '../option-error.js';
-import type { HistoryReader, ReadOptions } from '../reader.js';
-import { unknownMethod } from '../unknown-method.js';
+import { range } from '../../base/collections/ints.js';
+import { PairMap } from '../../base/collections/pair-map.js';
+import { printable } from '../../base/values/show.js';
+import { Names } from '../../history/builder/tables.js';
+import { History } from '../../history/history.js';
+import { checkAfter } from '../../history/model/after.js';
+import type { Columns } from '../../history/model/columns.js';
+import { HistoryError } from '../../history/model/history-error.js';
+import type { Annotation } from '../../history/model/operation.js';
+import { FormatError } from '../common/format-error.js';
+import { OptionError } from '../common/option-error.js';
+import type { HistoryReader, ReadOptions } from '../common/reader.js';
+import { unknownMethod } from '../common/unknown-method.js';
 import { ByteReader } from './byte-reader.js';
 import {
   type Numbers,

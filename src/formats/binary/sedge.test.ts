@@ -6,19 +6,17 @@ import { join } from 'node:path';
 import { crc32, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { FILES, mutated } from '../../../test/support/broken-files.js';
-import { Random } from '../../../test/support/random-history.js';
 import { wholeHistory } from '../../../test/support/whole-history.js';
-import { History, HistoryBuilder } from '../../history/index.js';
+import { Random } from '../../base/random.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import { History } from '../../history/history.js';
+import { FormatError } from '../common/format-error.js';
+import { OptionError } from '../common/option-error.js';
+import type { ReadOptions } from '../common/reader.js';
 import { DetectingReader } from '../detect.js';
-import {
-  FormatError,
-  OptionError,
-  parseHistory,
-  type ReadOptions,
-  readHistory,
-  writeJsonLines,
-  writeSedge,
-} from '../index.js';
+import { writeJsonLines } from '../json-lines/writer.js';
+import { parseHistory, readHistory } from '../read-history.js';
+import { writeSedge } from './writer.js';
 
 const MUTATIONS = process.env.AGREE === 'all' ? 100_000 : 3_000;
 

@@ -1,5 +1,6 @@
 /** A history in the binary form. Reading it gives the same history, but for the lines it once stood on. */
-import { type History, NEVER, PENDING, RETURNED, THREW } from '../../history/index.js';
+import type { History } from '../../history/history.js';
+import { NEVER, PENDING, RETURNED, THREW } from '../../history/model/columns.js';
 import { ByteWriter } from './byte-writer.js';
 import { MAGIC, STUCK, UNDEFINED_IS_NULL, VERSION } from './layout.js';
 

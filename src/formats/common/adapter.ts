@@ -12,7 +12,8 @@
  *   ok     its value is the answer; where it only repeats the argument, there is
  *          none (null). But a list of lists is a transaction, and is its own answer.
  */
-import { Canonical, show } from '../../base/index.js';
+import { Canonical } from '../../base/values/canonical.js';
+import { show } from '../../base/values/show.js';
 
 /** How a Jepsen workload spells the calls of an object. */
 export interface JepsenAdapter {

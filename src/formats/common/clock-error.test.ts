@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { parseHistory } from '../read-history.js';
 import { clockErrorIn } from './clock-error.js';
-import { OptionError, parseHistory } from './index.js';
+import { OptionError } from './option-error.js';
 
 test.each([
   [5, 5],

@@ -5,7 +5,7 @@
  * nanoseconds. Ours are numbers of any clock, and to guess at their unit could
  * raise a false alarm or hide a violation.
  */
-import type { Stamp } from '../history/index.js';
+import type { Stamp } from '../../history/model/stamps.js';
 import { OptionError } from './option-error.js';
 
 /** Unit to the power of ten that makes nanoseconds of it. */

@@ -1,6 +1,7 @@
 /** What every format offers: bytes in as they come, a history out at the end. */
-import type { History, Stamp } from '../history/index.js';
-import type { JepsenAdapter } from './jepsen/adapter.js';
+import type { History } from '../../history/history.js';
+import type { Stamp } from '../../history/model/stamps.js';
+import type { JepsenAdapter } from './adapter.js';
 import type { RecordMap } from './record-map.js';
 
 export interface HistoryReader {

@@ -1,6 +1,6 @@
 /** A history that a format can not hold: which operation, and why. Nothing is left out in silence. */
-import { printable, show } from '../base/index.js';
-import type { History } from '../history/index.js';
+import { printable, show } from '../../base/values/show.js';
+import type { History } from '../../history/history.js';
 
 export class WriteError extends Error {
   override readonly name = 'WriteError';

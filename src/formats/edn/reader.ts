@@ -8,7 +8,7 @@
  *
  * By recursive descent. Cost: O(length of the text).
  */
-import { show } from '../../base/index.js';
+import { show } from '../../base/values/show.js';
 import { dateOf, numberOf, symbolicOf, wordOf } from './atoms.js';
 import { CLASS, EdnError, EdnScanner, PART, SPACE } from './scanner.js';
 

@@ -4,7 +4,7 @@
  * A token ends at white space (commas are such), at brackets, at a quote and at
  * a semicolon. All but ASCII is part of tokens.
  */
-import { quoted } from '../../base/index.js';
+import { quoted } from '../../base/values/json-reader.js';
 import { characterOf } from './atoms.js';
 
 export class EdnError extends Error {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Canonical } from '../../base/index.js';
+import { Canonical } from '../../base/values/canonical.js';
 import { EdnReader } from './reader.js';
 import { writeEdn, writeWord } from './writer.js';
 

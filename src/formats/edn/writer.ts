@@ -11,7 +11,7 @@
  *
  * Texts are escaped as in JSON, whose escapes EDN has too.
  */
-import { show } from '../../base/index.js';
+import { show } from '../../base/values/show.js';
 
 /** What can be written as a keyword without a doubt. */
 const KEYWORD = /^[A-Za-z_][\w.*+!?<>=-]*$/;

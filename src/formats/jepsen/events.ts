@@ -8,9 +8,10 @@
  * Jepsen knows no more than that. What it can not say is an error that names the
  * operation: several open calls of one process, stuck, and what spelling.ts adds.
  */
-import { show } from '../../base/index.js';
-import { type History, NEVER } from '../../history/index.js';
-import { unwritable, WriteError } from '../write-error.js';
+import { show } from '../../base/values/show.js';
+import type { History } from '../../history/history.js';
+import { NEVER } from '../../history/model/columns.js';
+import { unwritable, WriteError } from '../common/write-error.js';
 import { type JepsenWriteOptions, Spelling, type SpeltEvent } from './spelling.js';
 
 /** The event, and the operation that it is of, if any. */

@@ -1,8 +1,9 @@
 /** What events of Jepsen mean, in each notation. */
 import { describe, expect, test } from 'vitest';
-import { draw } from '../../history/index.js';
-import { objects } from '../../objects/index.js';
-import { parseHistory, type ReadOptions } from '../index.js';
+import { draw } from '../../history/drawing/draw.js';
+import { objects } from '../../objects/registry.js';
+import type { ReadOptions } from '../common/reader.js';
+import { parseHistory } from '../read-history.js';
 
 const lines = (...texts: string[]): string => texts.join('\n');
 const as = (name: string): ReadOptions => {

@@ -1,7 +1,9 @@
 /** Each broken history of Jepsen's gets its message, word for word, with its place. */
 import { describe, expect, test } from 'vitest';
-import { objects } from '../../objects/index.js';
-import { FormatError, parseHistory, type ReadOptions } from '../index.js';
+import { objects } from '../../objects/registry.js';
+import { FormatError } from '../common/format-error.js';
+import type { ReadOptions } from '../common/reader.js';
+import { parseHistory } from '../read-history.js';
 
 function complaint(text: string, options?: ReadOptions): string {
   try {

@@ -11,15 +11,21 @@
  * annotations. With `independent`, each value is `[key value]`, and the key
  * names an object of its own.
  */
-import { Canonical, GrowingInts, JsonError, printable, show } from '../../base/index.js';
-import { type History, HistoryBuilder, HistoryError, type Stamp } from '../../history/index.js';
-import { clockErrorIn } from '../clock-error.js';
+import { GrowingInts } from '../../base/collections/growing.js';
+import { Canonical } from '../../base/values/canonical.js';
+import { JsonError } from '../../base/values/json-reader.js';
+import { printable, show } from '../../base/values/show.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import type { History } from '../../history/history.js';
+import { HistoryError } from '../../history/model/history-error.js';
+import type { Stamp } from '../../history/model/stamps.js';
+import { defaultAdapter, type JepsenAdapter } from '../common/adapter.js';
+import { clockErrorIn } from '../common/clock-error.js';
+import { FormatError } from '../common/format-error.js';
+import { type Place, placeIn } from '../common/place.js';
+import type { HistoryReader, ReadOptions } from '../common/reader.js';
 import { EdnError } from '../edn/scanner.js';
-import { FormatError } from '../format-error.js';
 import { RecordError } from '../json-lines/fields.js';
-import { type Place, placeIn } from '../place.js';
-import type { HistoryReader, ReadOptions } from '../reader.js';
-import { defaultAdapter, type JepsenAdapter } from './adapter.js';
 import type { EventField, JepsenEvent, Notation } from './notations.js';
 
 /** A call, as its end needs it. */

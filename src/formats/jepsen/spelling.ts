@@ -6,10 +6,11 @@
  * error that names the operation: one that threw, a process that is no whole
  * number, order by `after`.
  */
-import { show } from '../../base/index.js';
-import { type History, NEVER, PENDING } from '../../history/index.js';
-import { unwritable, type WriteError } from '../write-error.js';
-import { defaultAdapter, type JepsenAdapter } from './adapter.js';
+import { show } from '../../base/values/show.js';
+import type { History } from '../../history/history.js';
+import { NEVER, PENDING } from '../../history/model/columns.js';
+import { defaultAdapter, type JepsenAdapter } from '../common/adapter.js';
+import { unwritable, type WriteError } from '../common/write-error.js';
 
 export interface SpeltEvent {
   /** Its process is a whole number; another's is a name, as `nemesis`. */

@@ -1,7 +1,8 @@
 /** What an adapter writes, it reads back as the same call with the same answer. */
 import { describe, expect, test } from 'vitest';
-import { objects } from '../../objects/index.js';
-import { defaultAdapter, type JepsenAdapter, jepsenAdapter } from '../index.js';
+import { objects } from '../../objects/registry.js';
+import { defaultAdapter, type JepsenAdapter } from '../common/adapter.js';
+import { jepsenAdapter } from './vocabulary.js';
 
 const LISTS: readonly (readonly unknown[])[] = [
   [],

@@ -3,8 +3,8 @@
  * its value holds, and what an `ok` tells. Of two phrases for one method, the
  * first is written, both are read.
  */
-import { show } from '../../base/index.js';
-import type { JepsenAdapter } from './adapter.js';
+import { show } from '../../base/values/show.js';
+import type { JepsenAdapter } from '../common/adapter.js';
 
 export interface Phrase {
   readonly f: string;

@@ -1,18 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type History, HistoryBuilder, type Outcome, sketch } from '../../history/index.js';
-import {
-  type JepsenAdapter,
-  type JepsenWriteOptions,
-  jepsenAdapter,
-  parseHistory,
-  WriteError,
-  writeJepsenEdn,
-  writeJepsenJson,
-  writeJepsenLog,
-  writeJsonLines,
-  writeKeyValueEdn,
-} from '../index.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import { sketch } from '../../history/drawing/sketch.js';
+import type { History } from '../../history/history.js';
+import type { Outcome } from '../../history/model/operation.js';
+import type { JepsenAdapter } from '../common/adapter.js';
+import { WriteError } from '../common/write-error.js';
+import { writeJsonLines } from '../json-lines/writer.js';
+import { parseHistory } from '../read-history.js';
+import type { JepsenWriteOptions } from './spelling.js';
+import { jepsenAdapter } from './vocabulary.js';
+import { writeJepsenEdn, writeJepsenJson, writeJepsenLog, writeKeyValueEdn } from './writer.js';
 
 type Writer = (history: History, options?: JepsenWriteOptions) => Iterable<string>;
 const text = (pieces: Iterable<string>): string => [...pieces].join('');

@@ -9,13 +9,15 @@
  * Text comes an event at a time; what a notation has no form for is an error that
  * names the operation.
  */
-import { isPrimitive, show, stringify } from '../../base/index.js';
-import type { History } from '../../history/index.js';
+import { isPrimitive } from '../../base/values/interner.js';
+import { stringify } from '../../base/values/json-values.js';
+import { show } from '../../base/values/show.js';
+import type { History } from '../../history/history.js';
+import { unwritable, WriteError } from '../common/write-error.js';
 import { writeEdn, writeWord } from '../edn/writer.js';
-import { unwritable, WriteError } from '../write-error.js';
 import { jepsenEvents } from './events.js';
-import { jepsenAdapter } from './phrases.js';
 import type { JepsenWriteOptions, SpeltEvent } from './spelling.js';
+import { jepsenAdapter } from './vocabulary.js';
 
 /** One event a line, as EDN. */
 export function writeJepsenEdn(history: History, options: JepsenWriteOptions = {}): Generator<string> {

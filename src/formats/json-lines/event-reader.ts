@@ -4,11 +4,12 @@
  * What an event means beside those before it is the taker's business; its EventError becomes a
  * FormatError with the place of the field at fault.
  */
-import { JsonError, printable } from '../../base/index.js';
-import { EventError, type HistoryEvent } from '../../history/index.js';
-import { FormatError } from '../format-error.js';
-import { Lines } from '../lines.js';
-import { MAGIC } from '../sedge/layout.js';
+import { JsonError } from '../../base/values/json-reader.js';
+import { printable } from '../../base/values/show.js';
+import { EventError, type HistoryEvent } from '../../history/model/event.js';
+import { MAGIC } from '../binary/layout.js';
+import { FormatError } from '../common/format-error.js';
+import { Lines } from '../text/lines.js';
 import { columnOf, type Fields, RecordError, readFields } from './fields.js';
 import { type LineRecord, recordOf } from './record.js';
 

@@ -3,8 +3,11 @@
  *
  * Times stay as they are written where a number would round them.
  */
-import { JsonError, JsonReader, parseJson, show, untag } from '../../base/index.js';
-import type { Stamp } from '../../history/index.js';
+import { JsonError, JsonReader } from '../../base/values/json-reader.js';
+import { untag } from '../../base/values/json-values.js';
+import { parseJson } from '../../base/values/parse-json.js';
+import { show } from '../../base/values/show.js';
+import type { Stamp } from '../../history/model/stamps.js';
 
 export type Fields = Record<string, unknown>;
 

@@ -5,7 +5,8 @@
  * each, where a text would take a hundred. A number and the text that spells it
  * are one id.
  */
-import { GrowingBytes, GrowingInts, Interner } from '../../base/index.js';
+import { GrowingBytes, GrowingInts } from '../../base/collections/growing.js';
+import { Interner } from '../../base/values/interner.js';
 
 const SHORT_NUMBER = /^(?:0|-?[1-9]\d{0,8})$/;
 const SHORT = 1_000_000_000;

@@ -1,6 +1,6 @@
 /** What our format accepts, and what it means. */
 import { describe, expect, test } from 'vitest';
-import { parseHistory } from '../index.js';
+import { parseHistory } from '../read-history.js';
 
 const lines = (...records: object[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join('');

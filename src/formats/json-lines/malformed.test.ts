@@ -2,7 +2,9 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, test } from 'vitest';
 import { expectSameBothWays } from '../../../test/support/both-ways.js';
-import { FormatError, parseHistory, type ReadOptions } from '../index.js';
+import { FormatError } from '../common/format-error.js';
+import type { ReadOptions } from '../common/reader.js';
+import { parseHistory } from '../read-history.js';
 
 type Row = readonly [claim: string, lines: string | readonly string[], message: string];
 

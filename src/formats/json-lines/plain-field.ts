@@ -6,7 +6,7 @@
  * be, by a table without collisions, and the others whether it is that. Three looks are less
  * than one a byte.
  */
-import { invariant } from '../../base/index.js';
+import { invariant } from '../../base/invariant.js';
 
 /** Each field has a slot for its value, and a bit. */
 export const FIELDS = {

@@ -12,7 +12,7 @@
  *
  * Cost: O(length of the line), and nothing is allocated.
  */
-import { hashByte, LONGEST_TEXT } from '../../base/index.js';
+import { hashByte, LONGEST_TEXT } from '../../base/collections/text-interner.js';
 import { FIELDS, fieldAt, NAME_LENGTH } from './plain-field.js';
 
 /** What a value is. */

@@ -6,8 +6,9 @@
  * alone, and nothing is remembered of it: whoever reads it next gives out the same numbers,
  * in the same order.
  */
-import { asciiText, hashText, TextNumbers } from '../../base/index.js';
-import { FAILED, type NumberedCall, PENDING, RETURNED, THREW } from '../../history/index.js';
+import { asciiText, hashText, TextNumbers } from '../../base/collections/text-interner.js';
+import type { NumberedCall } from '../../history/builder/tables.js';
+import { FAILED, PENDING, RETURNED, THREW } from '../../history/model/columns.js';
 import { FIELDS } from './plain-field.js';
 import { FALSE, FIRST_ARGUMENT, INTEGER, NULL, PlainLine, STRING, TRUE } from './plain-line.js';
 import { NONE, type Records } from './records.js';

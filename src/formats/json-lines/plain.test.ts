@@ -7,8 +7,8 @@ import { Buffer } from 'node:buffer';
 import { expect, test } from 'vitest';
 import { expectSameBothWays } from '../../../test/support/both-ways.js';
 import { FILES, mutated } from '../../../test/support/broken-files.js';
-import { Random } from '../../../test/support/random-history.js';
-import type { ReadOptions } from '../index.js';
+import { Random } from '../../base/random.js';
+import type { ReadOptions } from '../common/reader.js';
 import { PlainLine } from './plain-line.js';
 
 const CASES = process.env.AGREE === 'all' ? 100_000 : 4_000;

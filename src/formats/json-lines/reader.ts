@@ -1,11 +1,11 @@
 /** Our own format, read as a stream: operations or events, one a line or all in one array. */
-import { asciiText } from '../../base/index.js';
-import type { History } from '../../history/index.js';
-import { JSON_ELEMENTS } from '../element-syntax.js';
-import { Elements } from '../elements.js';
-import { Lines } from '../lines.js';
-import { type Place, placeIn } from '../place.js';
-import type { HistoryReader, ReadOptions } from '../reader.js';
+import { asciiText } from '../../base/collections/text-interner.js';
+import type { History } from '../../history/history.js';
+import { type Place, placeIn } from '../common/place.js';
+import type { HistoryReader, ReadOptions } from '../common/reader.js';
+import { JSON_ELEMENTS } from '../text/element-syntax.js';
+import { Elements } from '../text/elements.js';
+import { Lines } from '../text/lines.js';
 import { columnOf } from './fields.js';
 import { PlainRecords } from './plain-records.js';
 import { readRecord } from './record.js';

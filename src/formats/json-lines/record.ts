@@ -5,8 +5,9 @@
  * A field that no record has is an error, not ignored: a misspelt "retrun" would
  * silently turn an operation that returned into one that may never have happened.
  */
-import { show } from '../../base/index.js';
-import type { Outcome, Stamp } from '../../history/index.js';
+import { show } from '../../base/values/show.js';
+import type { Outcome } from '../../history/model/operation.js';
+import type { Stamp } from '../../history/model/stamps.js';
 import {
   type Fields,
   isId,

@@ -6,21 +6,19 @@
  * were read (`take`), or by numbers, if somebody has looked these up (`operation`, `call`,
  * `end`): the former become the latter.
  */
-import { GrowingInts, JsonError, printable, show } from '../../base/index.js';
-import {
-  type History,
-  HistoryError,
-  type Names,
-  NumberedBuilder,
-  type NumberedCall,
-  STATUS,
-  type Stamp,
-} from '../../history/index.js';
-import { clockErrorIn } from '../clock-error.js';
-import { FormatError } from '../format-error.js';
-import type { Place } from '../place.js';
-import type { ReadOptions } from '../reader.js';
-import { unknownMethod } from '../unknown-method.js';
+import { GrowingInts } from '../../base/collections/growing.js';
+import { JsonError } from '../../base/values/json-reader.js';
+import { printable, show } from '../../base/values/show.js';
+import { NumberedBuilder } from '../../history/builder/numbered-builder.js';
+import { type Names, type NumberedCall, STATUS } from '../../history/builder/tables.js';
+import type { History } from '../../history/history.js';
+import { HistoryError } from '../../history/model/history-error.js';
+import type { Stamp } from '../../history/model/stamps.js';
+import { clockErrorIn } from '../common/clock-error.js';
+import { FormatError } from '../common/format-error.js';
+import type { Place } from '../common/place.js';
+import type { ReadOptions } from '../common/reader.js';
+import { unknownMethod } from '../common/unknown-method.js';
 import { RecordError } from './fields.js';
 import { Ids } from './ids.js';
 import type { CallFields, LineRecord } from './record.js';

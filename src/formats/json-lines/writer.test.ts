@@ -1,9 +1,14 @@
 /** What was written reads as what it was. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Canonical } from '../../base/index.js';
-import { type History, HistoryBuilder, type Outcome, type Stamp, sketch } from '../../history/index.js';
-import { parseHistory, writeJsonLines } from '../index.js';
+import { Canonical } from '../../base/values/canonical.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import { sketch } from '../../history/drawing/sketch.js';
+import type { History } from '../../history/history.js';
+import type { Outcome } from '../../history/model/operation.js';
+import type { Stamp } from '../../history/model/stamps.js';
+import { parseHistory } from '../read-history.js';
+import { writeJsonLines } from './writer.js';
 
 const written = (history: History): string => [...writeJsonLines(history)].join('');
 

@@ -1,6 +1,8 @@
 /** A history in our own format, one operation a line; moments are its times. Reading it gives the same history. */
-import { stringify } from '../../base/index.js';
-import { type History, NEVER, type Operation } from '../../history/index.js';
+import { stringify } from '../../base/values/json-values.js';
+import type { History } from '../../history/history.js';
+import { NEVER } from '../../history/model/columns.js';
+import type { Operation } from '../../history/model/operation.js';
 
 export function* writeJsonLines(history: History): Generator<string> {
   const { after } = history.columns;

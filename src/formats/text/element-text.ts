@@ -7,8 +7,8 @@
  * corrects the start of its line by the bytes that its characters took in excess.
  */
 import { Buffer, isAscii } from 'node:buffer';
-import { FormatError } from './format-error.js';
-import { type Place, placeIn } from './place.js';
+import { FormatError } from '../common/format-error.js';
+import { type Place, placeIn } from '../common/place.js';
 import { strayByte, textOf } from './utf8.js';
 
 export class ElementText {

@@ -11,6 +11,8 @@
  * One loop over bytes. Cost: O(length), and the memory of the longest element.
  */
 import { Buffer } from 'node:buffer';
+import { FormatError } from '../common/format-error.js';
+import type { Place } from '../common/place.js';
 import {
   CLOSE,
   COMMA,
@@ -26,8 +28,6 @@ import {
 } from './element-syntax.js';
 import { ElementText } from './element-text.js';
 import { Enclosure } from './enclosure.js';
-import { FormatError } from './format-error.js';
-import type { Place } from './place.js';
 
 const LONGEST = 64 * 1024 * 1024;
 /** No more is looked at, or decoded, at once. */

@@ -3,7 +3,7 @@
  * and inside it, in JSON, commas between them. Each question is about a byte;
  * the answer is undefined, or what is wrong with it.
  */
-import type { Place } from './place.js';
+import type { Place } from '../common/place.js';
 
 export class Enclosure {
   /** Brackets that may stand around all elements, to those that end them. */

@@ -7,7 +7,7 @@
  * not handed on. Whoever can read some lines by their bytes is asked first.
  */
 import { Buffer, isAscii } from 'node:buffer';
-import { FormatError } from './format-error.js';
+import { FormatError } from '../common/format-error.js';
 import { strayByte, textOf } from './utf8.js';
 
 const NEWLINE = 0x0a;

@@ -4,9 +4,9 @@
  * Pairs in the order in which they were told, 8 bytes each; sorted by operation,
  * by counting, when the entries have become operations. Most histories have none.
  */
-import { GrowingInts } from '../base/index.js';
-import type { Columns } from './columns.js';
-import { HistoryError } from './history-error.js';
+import { GrowingInts } from '../../base/collections/growing.js';
+import type { Columns } from '../model/columns.js';
+import { HistoryError } from '../model/history-error.js';
 
 export class AfterEntries {
   readonly #later = new GrowingInts();

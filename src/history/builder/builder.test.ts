@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { HistoryError } from '../model/history-error.js';
+import type { Outcome } from '../model/operation.js';
 import { HistoryBuilder, type TimedOperation } from './builder.js';
-import { HistoryError } from './history-error.js';
-import type { Outcome } from './operation.js';
 
 const returned = (value?: unknown): Outcome => ({ kind: 'returned', value });
 

@@ -2,11 +2,11 @@
  * How a history is written down by programs: calls and outcomes in, with names and values of
  * any kind. They become numbers here; what a history must be like, numbered-builder.ts sees to.
  */
-import type { History } from './history.js';
-import { type Call, STATUS } from './names.js';
+import type { History } from '../history.js';
+import type { AnyObject, Methods, Outcome } from '../model/operation.js';
+import type { Stamp } from '../model/stamps.js';
 import { type BuilderOptions, NumberedBuilder } from './numbered-builder.js';
-import type { AnyObject, Methods, Outcome } from './operation.js';
-import type { Stamp } from './stamps.js';
+import { type Call, STATUS } from './tables.js';
 
 /** A call of a method that the object has, with arguments that it takes. */
 export type CallOf<T extends Methods<T> = AnyObject> = Omit<Call, 'method' | 'args'> &

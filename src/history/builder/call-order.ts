@@ -3,7 +3,7 @@
  *
  * Cost: O(events); 16 bytes an entry beside the events, which are numbered anew in place.
  */
-import { type Columns, NEVER } from './columns.js';
+import { type Columns, NEVER } from '../model/columns.js';
 
 export interface Numbering extends Pick<Columns, 'call' | 'return' | 'events'> {
   /** Operation to its entry, and back. */

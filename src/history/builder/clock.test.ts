@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { draw } from '../drawing/draw.js';
+import type { History } from '../history.js';
+import { HistoryError } from '../model/history-error.js';
+import { addStamps, type Stamp } from '../model/stamps.js';
 import { HistoryBuilder } from './builder.js';
-import { draw } from './draw.js';
-import type { History } from './history.js';
-import { HistoryError } from './history-error.js';
-import { addStamps, type Stamp } from './stamps.js';
 
 type Row = readonly [process: string, method: string, call: Stamp, end?: Stamp, object?: string];
 

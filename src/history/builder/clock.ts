@@ -12,9 +12,9 @@
  * another that ended comes before all that follows that one. Cost: O(operations
  * × open calls of one process).
  */
+import { HistoryError } from '../model/history-error.js';
+import { addStamps, compareStamps, type Stamp } from '../model/stamps.js';
 import type { Entries } from './entries.js';
-import { HistoryError } from './history-error.js';
-import { addStamps, compareStamps, type Stamp } from './stamps.js';
 import { Timeline } from './timeline.js';
 
 /** Operations of one process on one object, by their places in the order of calls, up to one call. */

@@ -1,9 +1,11 @@
 /** Operations as they are added, in any order: the columns of a history before its events are ranked. */
-import { GrowingInts, GrowingRows, range } from '../base/index.js';
+import { GrowingInts } from '../../base/collections/growing.js';
+import { GrowingRows } from '../../base/collections/growing-rows.js';
+import { range } from '../../base/collections/ints.js';
+import { type Columns, FAILED, PENDING } from '../model/columns.js';
 import { AfterEntries } from './after-entries.js';
-import { type Columns, FAILED, PENDING } from './columns.js';
-import type { NumberedCall } from './names.js';
-import type { Numbering } from './numbering.js';
+import type { Numbering } from './call-order.js';
+import type { NumberedCall } from './tables.js';
 
 /** The columns of an entry. Its arguments are those from its start up to the start of the next entry. */
 const [OBJECT, PROCESS, METHOD, ARGUMENT_START, RESULT, ENDING] = [0, 1, 2, 3, 4, 5];

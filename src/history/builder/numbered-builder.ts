@@ -12,19 +12,19 @@
  *
  * Where clocks may be wrong (`clockError`), events have stamps too.
  */
-import { GrowingInts } from '../base/index.js';
-import { checkAfter } from './after.js';
+import { GrowingInts } from '../../base/collections/growing.js';
+import { History } from '../history.js';
+import { checkAfter } from '../model/after.js';
+import { PENDING, RETURNED, THREW } from '../model/columns.js';
+import { HistoryError } from '../model/history-error.js';
+import { compareStamps, type Stamp } from '../model/stamps.js';
+import { KeptTimes } from '../model/times.js';
+import { numberByCall } from './call-order.js';
 import { Clock } from './clock.js';
-import { PENDING, RETURNED, THREW } from './columns.js';
 import { Entries } from './entries.js';
-import { History } from './history.js';
-import { HistoryError } from './history-error.js';
-import { Names, type NumberedCall } from './names.js';
-import { numberByCall } from './numbering.js';
 import { OpenCalls } from './open-calls.js';
-import { compareStamps, type Stamp } from './stamps.js';
+import { Names, type NumberedCall } from './tables.js';
 import type { Timeline } from './timeline.js';
-import { KeptTimes } from './times.js';
 
 /** Bytes an operation: its columns and its line, with an argument or two; numbering; with stamps, the order of calls too. */
 const [COLUMN_BYTES, NUMBERING_BYTES, SORTING_BYTES] = [53, 8, 4];

@@ -1,7 +1,9 @@
 /** The tables of a history while it is built: objects, processes, methods and values become numbers. */
-import { copyOf, Interner, show } from '../base/index.js';
-import { FAILED, PENDING, RETURNED, type Tables, THREW } from './columns.js';
-import type { Outcome } from './operation.js';
+import { copyOf } from '../../base/values/copy.js';
+import { Interner } from '../../base/values/interner.js';
+import { show } from '../../base/values/show.js';
+import { FAILED, PENDING, RETURNED, type Tables, THREW } from '../model/columns.js';
+import type { Outcome } from '../model/operation.js';
 
 /** A call as it is recorded. */
 export interface Call {

@@ -5,9 +5,10 @@
  * merged; at equal stamps calls come first. Files are nearly in order, so the
  * sorts cost about n comparisons.
  */
-import { mergeSort, range } from '../base/index.js';
-import { HistoryError } from './history-error.js';
-import { type Stamp, Stamps } from './stamps.js';
+import { mergeSort } from '../../base/algorithms/merge-sort.js';
+import { range } from '../../base/collections/ints.js';
+import { HistoryError } from '../model/history-error.js';
+import { type Stamp, Stamps } from '../model/stamps.js';
 
 export class Timeline {
   /** Entry to its call, and to its return, if it has returned. */

@@ -3,8 +3,8 @@
  * only; what people look at is picked from the larger history when somebody asks,
  * and so are the times made of the events.
  */
-import { pick } from '../base/index.js';
-import { type Columns, NEVER } from './columns.js';
+import { pick } from '../../base/collections/ints.js';
+import { type Columns, NEVER } from '../model/columns.js';
 
 type Own = Pick<Columns, 'id' | 'events' | 'after'>;
 type Lists = { readonly start: Int32Array; readonly items: Int32Array };

@@ -9,8 +9,8 @@
  * All cuts are written side by side into the same few arrays, and each gets its
  * stretch of them. Cost: O(n) for all together.
  */
-import { GrowingInts } from '../base/index.js';
-import type { Columns } from './columns.js';
+import { GrowingInts } from '../../base/collections/growing.js';
+import type { Columns } from '../model/columns.js';
 import { CutColumns } from './cut-columns.js';
 
 /** The cut made of these events alone. */

@@ -6,7 +6,7 @@
  * Sound for operations that come "after" others only if those had been called too.
  * Cost: O(n), and 4 bytes an operation.
  */
-import { type Columns, NEVER } from './columns.js';
+import { type Columns, NEVER } from '../model/columns.js';
 import { CutColumns } from './cut-columns.js';
 
 export function beginning(columns: Columns, moment: number): Columns {

@@ -1,7 +1,7 @@
 /** A history as a drawing, one row a process. `sketch(draw(h))` is `h`. */
-import { stringify } from '../base/index.js';
-import { FAILED, NEVER, RETURNED, THREW } from './columns.js';
-import type { History } from './history.js';
+import { stringify } from '../../base/values/json-values.js';
+import type { History } from '../history.js';
+import { FAILED, NEVER, RETURNED, THREW } from '../model/columns.js';
 import { type Bar, type Layout, layOut, width } from './layout.js';
 
 /** The strokes of a drawing. */

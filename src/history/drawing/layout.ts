@@ -7,8 +7,8 @@
  * process that goes on while a call of its own is open gets a second row. Points
  * at which several operations meet get a column of their own too, behind their labels.
  */
-import { NEVER } from './columns.js';
-import type { History } from './history.js';
+import type { History } from '../history.js';
+import { NEVER } from '../model/columns.js';
 
 /** An operation as a bar; columns count characters, `to` is the last one. */
 export interface Bar {

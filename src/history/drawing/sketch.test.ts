@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Random, randomHistory } from '../../test/support/random-history.js';
-import { subjects } from '../../test/support/subjects.js';
-import { HistoryBuilder } from './builder.js';
+import { randomHistory } from '../../../test/support/random-history.js';
+import { subjects } from '../../../test/support/subjects.js';
+import { Random } from '../../base/random.js';
+import { HistoryBuilder } from '../builder/builder.js';
+import type { History } from '../history.js';
+import type { Outcome } from '../model/operation.js';
 import { ASCII, draw, UNICODE } from './draw.js';
-import type { History } from './history.js';
-import type { Outcome } from './operation.js';
 import { sketch } from './sketch.js';
 
 describe('a sketch', () => {

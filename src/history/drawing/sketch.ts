@@ -11,11 +11,12 @@
  * of one of several objects. `├─ … → 2 ─┤` is read as well. A process may have
  * several rows.
  */
-import { JsonError, JsonReader, untag } from '../base/index.js';
-import { HistoryBuilder, type TimedOperation } from './builder.js';
-import type { History } from './history.js';
+import { JsonError, JsonReader } from '../../base/values/json-reader.js';
+import { untag } from '../../base/values/json-values.js';
+import { HistoryBuilder, type TimedOperation } from '../builder/builder.js';
+import type { History } from '../history.js';
+import type { AnyObject, Methods, Outcome } from '../model/operation.js';
 import { width } from './layout.js';
-import type { AnyObject, Methods, Outcome } from './operation.js';
 
 const OPEN = /(?:\|-|├─)[-─ ]*/y;
 const NAME = /[\p{L}\p{N}_$:][\p{L}\p{N}_$:-]*/uy;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { HistoryBuilder } from './builder.js';
-import type { History } from './history.js';
+import { HistoryBuilder } from '../builder/builder.js';
+import { sketch } from '../drawing/sketch.js';
+import type { History } from '../history.js';
 import { HistoryError } from './history-error.js';
-import { sketch } from './sketch.js';
 
 /** The drawing with `after`, by ids: later → earlier ones. */
 function build(drawing: string, after: Readonly<Record<number, readonly number[]>>): History {

@@ -5,7 +5,7 @@
  * and values are numbers into the history's tables, and equal values have equal
  * numbers: a checker compares integers.
  */
-import type { Interner } from '../base/index.js';
+import type { Interner } from '../../base/values/interner.js';
 import type { Times } from './times.js';
 
 /** The return moment of an operation that never returned: later than all others. */

@@ -1,5 +1,5 @@
 /** What a caller gets, in a sentence. */
-import { printable, show } from '../base/index.js';
+import { printable, show } from '../../base/values/show.js';
 import type { Outcome } from './operation.js';
 
 export function outcomeInWords(outcome: Outcome): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Timeline } from '../builder/timeline.js';
 import { type Stamp, Stamps } from './stamps.js';
-import { Timeline } from './timeline.js';
 
 function compare(a: Stamp, b: Stamp): number {
   const stamps = new Stamps();

@@ -6,7 +6,7 @@
  * one and `low` what is missing: exact for up to 30 digits. 8 bytes a stamp
  * while nothing is missing anywhere, 16 from then on.
  */
-import { GrowingNumbers } from '../base/index.js';
+import { GrowingNumbers } from '../../base/collections/growing.js';
 
 export type Stamp = number | bigint | string;
 

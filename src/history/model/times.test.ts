@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseHistory } from '../formats/index.js';
-import { HistoryBuilder } from './builder.js';
+import { parseHistory } from '../../formats/read-history.js';
+import { HistoryBuilder } from '../builder/builder.js';
 
 const line = (call: number | bigint, end: number | bigint): string =>
   `{"process":"p${call}","method":"read","args":[],"call":${call},"return":${end}}`;

@@ -3,7 +3,7 @@
  *
  * Checkers need only the order. Times are kept where somebody asks for them, to draw a history to scale.
  */
-import { GrowingNumbers } from '../base/index.js';
+import { GrowingNumbers } from '../../base/collections/growing.js';
 import { addStamps, type Stamp } from './stamps.js';
 
 export interface Times {

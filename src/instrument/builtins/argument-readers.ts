@@ -3,12 +3,12 @@
  * `JSON.stringify`, `Object.assign` and the like. What is shared is copied first,
  * each part announced, and the function gets the copies.
  */
-import { READ } from '../../access.js';
-import type { Coroutine } from '../../program.js';
-import { type Host, invoke, look, readMember, writeMember } from './host.js';
+import { READ } from '../../execution/memory/access.js';
+import type { Coroutine } from '../../execution/program.js';
+import { type Host, invoke, look, readMember, writeMember } from '../model/host.js';
+import type { AnyFunction } from '../model/twins.js';
 import { all, fields, isOwn, iterate, step } from './iteration.js';
-import { LiveIterator } from './rounds.js';
-import type { AnyFunction } from './twins.js';
+import { LiveIterator } from './iteration-protocol.js';
 
 /** Calls a function with copies of what it would look into. */
 export function* take(

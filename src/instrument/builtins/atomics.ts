@@ -4,12 +4,12 @@
  *
  * A wait with a time limit may end at any moment, since nobody knows how long anything takes.
  */
-import { access, NOTIFY, READ, UPDATE, WAIT } from '../../access.js';
-import { ATOMIC_KINDS } from '../../atomic-kinds.js';
-import type { Coroutine } from '../../program.js';
-import { WaitQueues } from '../../wait-queues.js';
-import type { Host } from './host.js';
-import type { AnyFunction } from './twins.js';
+import { access, NOTIFY, READ, UPDATE, WAIT } from '../../execution/memory/access.js';
+import { ATOMIC_KINDS } from '../../execution/memory/atomic-kinds.js';
+import { WaitQueues } from '../../execution/memory/wait-queues.js';
+import type { Coroutine } from '../../execution/program.js';
+import type { Host } from '../model/host.js';
+import type { AnyFunction } from '../model/twins.js';
 
 type Integers = Int32Array | BigInt64Array;
 

@@ -8,9 +8,9 @@
  * A look is an access like any other: it reads the clock, or moves it. Code that can not be interrupted sees
  * what its thread has seen last.
  */
-import { READ, UPDATE } from '../../access.js';
-import type { Coroutine } from '../../program.js';
-import type { Host } from './host.js';
+import { READ, UPDATE } from '../../execution/memory/access.js';
+import type { Coroutine } from '../../execution/program.js';
+import type { Host } from '../model/host.js';
 
 /** 1 January 2026. */
 const BEGINNING = 1_767_225_600_000;

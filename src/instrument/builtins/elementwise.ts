@@ -2,12 +2,12 @@
  * Methods of typed arrays that others can see. Each element is a location of its own, so a method is a read of each element that it needs and, if it
  * changes some, a write of each: no engine does them in one step, and the memory may be shared for real.
  */
-import type { Coroutine } from '../../program.js';
-import { effectOf } from './effects.js';
+import type { Coroutine } from '../../execution/program.js';
+import { effectOf } from '../model/effects.js';
+import { type Host, readMember, writeMember } from '../model/host.js';
+import type { AnyFunction } from '../model/twins.js';
+import { listOf } from './argument-readers.js';
 import { type HigherOrder, higherOrder } from './higher-order.js';
-import { type Host, readMember, writeMember } from './host.js';
-import { listOf } from './takes.js';
-import type { AnyFunction } from './twins.js';
 
 type View = Int32Array;
 

@@ -6,11 +6,11 @@
  * passed over, elements are read when their turn comes.
  */
 
-import { READ } from '../../access.js';
-import type { Coroutine } from '../../program.js';
-import { type Host, invoke, look, readMember, writeMember } from './host.js';
+import { READ } from '../../execution/memory/access.js';
+import type { Coroutine } from '../../execution/program.js';
+import { type Host, invoke, look, readMember, writeMember } from '../model/host.js';
+import type { AnyFunction } from '../model/twins.js';
 import { all } from './iteration.js';
-import type { AnyFunction } from './twins.js';
 
 export type HigherOrder = (host: Host, self: never, args: unknown[], site: number) => Coroutine;
 

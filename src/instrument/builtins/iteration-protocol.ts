@@ -1,7 +1,7 @@
 /** Going over something, step by step, as the standard tells: who is asked for what, how often, and when an iterator is closed. */
-import { READ } from '../../access.js';
-import type { Coroutine } from '../../program.js';
-import { type Host, look } from './host.js';
+import { READ } from '../../execution/memory/access.js';
+import type { Coroutine } from '../../execution/program.js';
+import { type Host, look } from '../model/host.js';
 
 export interface Rounds {
   /** What is shared and looked at with each step, if anything is. */

@@ -4,11 +4,19 @@
  * Each element, entry or field is read by itself, and others may run in between.
  * What comes out is an array or an object of the coroutine's own.
  */
-import { READ } from '../../access.js';
-import type { Coroutine } from '../../program.js';
-import { type Host, invoke, look, readMember } from './host.js';
-import { advance, closer, iteratorOf, LiveIterator, type Rounds, rounds, take } from './rounds.js';
-import { twinOf } from './twins.js';
+import { READ } from '../../execution/memory/access.js';
+import type { Coroutine } from '../../execution/program.js';
+import { type Host, invoke, look, readMember } from '../model/host.js';
+import { twinOf } from '../model/twins.js';
+import {
+  advance,
+  closer,
+  iteratorOf,
+  LiveIterator,
+  type Rounds,
+  rounds,
+  take,
+} from './iteration-protocol.js';
 
 /** What a pattern takes of a value: elements, or fields; 0 takes it as it is. */
 export type Shape =

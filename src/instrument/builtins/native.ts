@@ -2,7 +2,7 @@
  * Built-in functions, and those that were not transformed: done in one step, once they
  * were announced where their object is shared.
  */
-import type { AnyFunction } from './twins.js';
+import type { AnyFunction } from '../model/twins.js';
 
 /** A call that was announced and is to be done. */
 export interface Pending {

@@ -4,15 +4,15 @@
  *
  * The engines choose when a call asks at a place for the first time. If it asks there again it gets
  * the other two, then the first one again, and so on: a loop that ends by luck ends, and one that does
- * nothing but try again can be told (spins.ts). No two calls get the same value, so what is made of
+ * nothing but try again can be told (execution/memory/spins.ts). No two calls get the same value, so what is made of
  * one, such as an id, is unlike all others.
  *
  * What nobody compares, ids and bytes, is no choice: it depends on the thread and on how often that has asked. The same
  * goes for code that can not be interrupted.
  */
-import { access, CHOOSE } from '../../access.js';
-import type { Coroutine } from '../../program.js';
-import type { Host } from './host.js';
+import { access, CHOOSE } from '../../execution/memory/access.js';
+import type { Coroutine } from '../../execution/program.js';
+import type { Host } from '../model/host.js';
 
 const CORNERS = 3;
 /** Between values near one corner; and how many of them calls and places are told apart by. */

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import { transformedProgram } from '../../../../test/support/transformed.js';
-import { control } from '../../async/control.js';
-import { Execution } from '../../execution.js';
-import { runtime } from './runtime.js';
+import { transformedProgram } from '../../../test/support/transformed.js';
+import { control } from '../../event-loop/control.js';
+import { Execution } from '../../execution/execution.js';
+import { runtime } from '../runtime/runtime.js';
 
 afterEach(() => runtime.leave());
 

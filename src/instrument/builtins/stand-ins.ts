@@ -1,18 +1,18 @@
 /**
  * Luck and time inside of the code under test: which functions depend on them, and what they give instead.
  *
- * Where a thread can be interrupted it *asks*: `Math.random` is a choice of the engines' (luck.ts), a look at the
+ * Where a thread can be interrupted it *asks*: `Math.random` is a choice of the engines' (random-choice.ts), a look at the
  * time an access to a clock that all threads share (clock.ts). Elsewhere, in a constructor, it gets its answer at once. Ids and
  * bytes are never a choice. No answer depends on anything but the schedule.
  */
 import nodeCrypto from 'node:crypto';
-import type { Memory } from '../../memory.js';
-import type { Coroutine } from '../../program.js';
-import { originalOf } from '../../stand-ins.js';
+import type { Memory } from '../../execution/memory/memory.js';
+import type { Coroutine } from '../../execution/program.js';
+import { originalOf } from '../../execution/stand-ins.js';
+import type { Host } from '../model/host.js';
+import type { AnyFunction } from '../model/twins.js';
 import { Clock } from './clock.js';
-import type { Host } from './host.js';
-import { Luck } from './luck.js';
-import type { AnyFunction } from './twins.js';
+import { Luck } from './random-choice.js';
 
 type Args = readonly unknown[];
 type Hrtime = readonly [seconds: number, nanoseconds: number];

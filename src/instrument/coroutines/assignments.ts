@@ -5,11 +5,11 @@
  * that is what such code does when its object is shared. Values go through
  * temporaries, so that all is evaluated once, in the order of the source.
  */
-import { bare, nameOf, type Of } from '../tree.js';
+import { bare, nameOf, type Of } from '../syntax/tree.js';
+import type { Unit } from './context.js';
 import { refer } from './members.js';
 import { rewritePatternAssignment } from './pattern-assignments.js';
 import { targetOf } from './targets.js';
-import type { Unit } from './unit.js';
 
 export function rewriteAssignment(unit: Unit, node: Of<'AssignmentExpression'>): void {
   const left = bare(node.left);

@@ -9,10 +9,10 @@
  * 2, run the twin. Functions of this file that are never assigned, and private
  * methods, need no looking up.
  */
-import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../tree.js';
+import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../syntax/tree.js';
+import type { Unit } from './context.js';
 import { askText, isOfFile, readText, refer, superParts } from './members.js';
 import { rewriteSpread } from './patterns.js';
-import type { Unit } from './unit.js';
 
 type Part = string | Node;
 

@@ -10,12 +10,12 @@
  * are. What an object holds in private fields is told by a function that is made
  * inside of the class (`rt.hidden`), as is what its methods hold.
  */
-import type { Binding } from '../scope.js';
-import { type ClassNode, type Node, nameOf, type Of } from '../tree.js';
-import { isErased } from '../types.js';
+import type { Binding } from '../syntax/scope.js';
+import { type ClassNode, type Node, nameOf, type Of } from '../syntax/tree.js';
+import { isErased } from '../syntax/types.js';
+import type { PrivateKind, Unit } from './context.js';
 import { isForeign, refuse, rewriteAtOnce, twinParts } from './functions.js';
 import { rewriteSpread } from './patterns.js';
-import type { PrivateKind, Unit } from './unit.js';
 import { trackedAs } from './variables.js';
 
 /** Expressions of the names of members that have become generators. */

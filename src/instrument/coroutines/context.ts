@@ -11,13 +11,13 @@
  * The files beside this one rewrite one kind of node each: children first, then the
  * node itself. `visit` is theirs to call for a child.
  */
-import { Edits, type Span } from '../edits.js';
-import { namesIn } from '../names.js';
-import type { Problem } from '../problem.js';
-import { type Binding, isTracked, type Scope } from '../scope.js';
-import type { Scopes } from '../scopes.js';
-import type { Source } from '../source.js';
-import type { Node } from '../tree.js';
+import { Edits, type Span } from '../syntax/edits.js';
+import { namesIn } from '../syntax/names.js';
+import type { Problem } from '../syntax/problem.js';
+import { type Binding, isTracked, type Scope } from '../syntax/scope.js';
+import type { Scopes } from '../syntax/scopes.js';
+import type { Source } from '../syntax/source.js';
+import type { Node } from '../syntax/tree.js';
 
 export type Mode = 'plain' | 'sync' | 'twin';
 

@@ -12,10 +12,10 @@
  * stay as they are, and say so when a thread calls them.
  */
 
-import { declaredIn, namesUsedIn } from '../declared.js';
-import { bare, type FunctionNode, type Node, targetsOf } from '../tree.js';
+import { declaredIn, namesUsedIn } from '../syntax/declared.js';
+import { bare, type FunctionNode, type Node, targetsOf } from '../syntax/tree.js';
+import type { Unit } from './context.js';
 import { isPattern, pickText, visitDefaults } from './patterns.js';
-import type { Unit } from './unit.js';
 import { sharedScopeText } from './variables.js';
 
 type Part = string | { readonly start: number; readonly end: number };

@@ -6,9 +6,9 @@
  * `for … of` becomes a loop over an iterator that asks before each step; what it
  * goes over may be shared. Its rounds are not reported: it moves on by itself.
  */
-import { childrenOf, isFunction, type Node, type Of, targetsOf } from '../tree.js';
+import { childrenOf, isFunction, type Node, type Of, targetsOf } from '../syntax/tree.js';
+import type { Unit } from './context.js';
 import { isPattern, pickText, visitDefaults } from './patterns.js';
-import type { Unit } from './unit.js';
 import { sharedScopeText, trackedAs } from './variables.js';
 
 type Loop = Of<'WhileStatement' | 'DoWhileStatement' | 'ForStatement'>;
@@ -30,7 +30,7 @@ export function rewriteLoop(unit: Unit, node: Loop, whole: Node): void {
       return binding !== undefined && !binding.scope.isTop;
     });
     const site = unit.site(node);
-    // the body has the site after that of its loop (memory.ts)
+    // the body has the site after that of its loop (execution/memory/memory.ts)
     unit.site(node.body);
     const again = `${unit.rt('again')}(${[mark, site, ...locals].join()});`;
     atStart(unit, node.body, again);

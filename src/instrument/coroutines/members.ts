@@ -8,8 +8,8 @@
  * early hands a mark (`rt.no`) up to its end. In sync mode the object is looked at
  * on its way, and stays what can be read, assigned and called alike: `rt.now(o,"f",site).f`.
  */
-import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../tree.js';
-import type { Unit } from './unit.js';
+import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../syntax/tree.js';
+import type { Unit } from './context.js';
 
 /** A member whose object, and computed key, are in variables. */
 export interface Reference {

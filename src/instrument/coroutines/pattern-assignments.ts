@@ -5,11 +5,11 @@
  * in which all of it is evaluated: first the value, then for each part what it is assigned to, the part, its default, and the assignment. So a part can
  * depend on those before it, as in `[i, a[i]] = [1, 2]`.
  */
-import { bare, type Node, nameOf, type Of, targetsOf } from '../tree.js';
+import { bare, type Node, nameOf, type Of, targetsOf } from '../syntax/tree.js';
+import type { Unit } from './context.js';
 import { readText } from './members.js';
 import { pickText, visitDefaults } from './patterns.js';
 import { targetOf } from './targets.js';
-import type { Unit } from './unit.js';
 import { trackedAs } from './variables.js';
 
 type Pattern = Of<'ArrayPattern' | 'ObjectPattern'>;

@@ -5,8 +5,8 @@
  * read one by one, each announced, into an object of the coroutine's own, which
  * the pattern takes apart as it stands.
  */
-import { bare, type Node, nameOf, type Of } from '../tree.js';
-import type { Unit } from './unit.js';
+import { bare, type Node, nameOf, type Of } from '../syntax/tree.js';
+import type { Unit } from './context.js';
 
 /** Around the value that a pattern takes apart: before and after it. */
 export function pickText(unit: Unit, pattern: Node): [before: string, after: string] {

@@ -1,8 +1,8 @@
 /** What is assigned, wherever that is done: a variable that functions share, a member, a private accessor. */
-import type { Binding } from '../scope.js';
-import { type MemberNode, type Node, nameOf } from '../tree.js';
+import type { Binding } from '../syntax/scope.js';
+import { type MemberNode, type Node, nameOf } from '../syntax/tree.js';
+import type { Unit } from './context.js';
 import { askText, readText, refer, writeText } from './members.js';
-import type { Unit } from './unit.js';
 import { checkVariable, getText, setText, trackedAs } from './variables.js';
 
 /** What can be assigned: how to get at it, read it, write it. */

@@ -5,9 +5,9 @@
  *     x        becomes    (rt.get(S,0,site) ? ((yield rt.p),rt.saw(x)) : x)
  *     x = e    becomes    (v=e, rt.set(S,0,v,site) && (yield rt.p), x=v)
  */
-import { type Binding, isTracked, type Scope } from '../scope.js';
-import type { Node, Of } from '../tree.js';
-import type { Unit } from './unit.js';
+import { type Binding, isTracked, type Scope } from '../syntax/scope.js';
+import type { Node, Of } from '../syntax/tree.js';
+import type { Unit } from './context.js';
 
 /** The variable that a name means here, if it is tracked. */
 export function trackedAs(unit: Unit, node: Node): Binding | undefined {

@@ -1,17 +1,14 @@
 /** Which file rewrites which kind of node. All others are left, and their children visited. */
-import { childrenOf, isFunction, isType, type Node } from '../tree.js';
+import { childrenOf, isFunction, isType, type Node } from '../syntax/tree.js';
 import { rewriteAssignment, rewriteDelete, rewriteIn, rewriteUpdate } from './assignments.js';
 import { rewriteCall, rewriteNew, rewriteTagged } from './calls.js';
 import { rewriteClass, rewriteObject } from './classes.js';
+import type { Unit } from './context.js';
 import { declareTwins, rewriteFunction } from './functions.js';
 import { rewriteForIn, rewriteForOf, rewriteLoop } from './loops.js';
 import { rewriteChain, rewriteMember } from './members.js';
 import { rewriteDeclarator, rewriteSpread, visitDefaults } from './patterns.js';
-import type { Unit } from './unit.js';
 import { rewriteVariable, sharedScopeText } from './variables.js';
-
-export { type Site, Unit } from './unit.js';
-export { declareTwins };
 
 export function rewrite(unit: Unit, node: Node, whole: Node = node): void {
   if (isType(node)) return;

@@ -3,12 +3,12 @@
  *
  *   looks     reads it                        live    gives an iterator, which reads it with each step
  *   changes   changes it                      pure    touches no object that was made by a program
- *   calls     calls a function back: such functions are written anew as coroutines (higher-order.ts)
+ *   calls     calls a function back: such functions are written anew as coroutines (instrument/builtins/higher-order.ts)
  *   takes     reads its arguments: they are copied first, look by look
  *
  * Functions are told by themselves, not by their names.
  */
-import { currentThread } from '../../current-thread.js';
+import { currentThread } from '../../execution/current-thread.js';
 import type { AnyFunction } from './twins.js';
 
 export type Effect = 'looks' | 'changes' | 'live' | 'pure' | 'takes';

@@ -2,9 +2,9 @@
  * What coroutines of the run-time half use of the whole: they stand for built-in
  * functions, and announce, read and call as transformed code does.
  */
-import type { Access } from '../../access.js';
-import type { Memory } from '../../memory.js';
-import type { Coroutine } from '../../program.js';
+import type { Access } from '../../execution/memory/access.js';
+import type { Memory } from '../../execution/memory/memory.js';
+import type { Coroutine } from '../../execution/program.js';
 import type { Sharing } from './sharing.js';
 
 /** What to do next: 0, nothing; 1, announce `p`, then do it; 2, run `g`. */

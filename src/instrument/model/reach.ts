@@ -5,8 +5,8 @@
  * look), the variables that functions hold on to, the memory under typed
  * arrays. Getters are not asked. The order depends on nothing but the object.
  */
-import { hiddenField } from '../../../base/index.js';
-import { type HasContents, tellFunctions } from '../../contents.js';
+import { hiddenField } from '../../base/collections/hidden-field.js';
+import { type HasContents, tellFunctions } from '../../execution/memory/heap-walk.js';
 import { holdingOf, isTransformed, type Reader } from './twins.js';
 
 type Visit = (value: unknown) => void;
@@ -98,7 +98,7 @@ function isClass(called: object): boolean {
   return prototype !== undefined && isTransformed(prototype);
 }
 
-/** What a class that hides something tells whoever compares states (contents.ts). */
+/** What a class that hides something tells whoever compares states (execution/memory/heap-walk.ts). */
 function contents(this: object, visit: Visit): void {
   reach(this, visit);
 }

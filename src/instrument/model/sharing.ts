@@ -16,10 +16,10 @@
  * What files hold in their variables when they are loaded is *lasting*: it is
  * shared from the beginning, in every execution.
  */
-import { hiddenField } from '../../../base/index.js';
-import type { Memory } from '../../memory.js';
-import { ProgramError } from '../../program-error.js';
-import { isOfUsers } from './hides.js';
+import { hiddenField } from '../../base/collections/hidden-field.js';
+import type { Memory } from '../../execution/memory/memory.js';
+import { ProgramError } from '../../execution/memory/program-error.js';
+import { isOfUsers } from './opaque-objects.js';
 import { reach, tellerOf } from './reach.js';
 import type { Sites } from './sites.js';
 

@@ -3,11 +3,11 @@
  *
  * A site knows the name of the field it accesses. Once it is known which fields are
  * ever assigned, reads of those that are not become *quiet*: they
- * need no announcement (writes.ts).
+ * need no announcement (instrument/syntax/writes.ts).
  */
 
-import type { FileInfo } from '../file-info.js';
-import type { Place } from '../problem.js';
+import type { FileInfo } from '../syntax/file-info.js';
+import type { Place } from '../syntax/problem.js';
 import { isAccessor, mayBeAccessor } from './twins.js';
 
 /** No name, or one of what containers change by their methods: an element, `length`, `size`, `lastIndex`. */

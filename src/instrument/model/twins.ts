@@ -6,8 +6,8 @@
  * same `this` and arguments. With a function goes what it holds on to, the
  * variables of the functions around it, for the day when it is shared.
  */
-import { hiddenField } from '../../../base/index.js';
-import type { Coroutine } from '../../program.js';
+import { hiddenField } from '../../base/collections/hidden-field.js';
+import type { Coroutine } from '../../execution/program.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: functions of the user's are of any type
 export type AnyFunction = (this: any, ...args: any[]) => any;

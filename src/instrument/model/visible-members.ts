@@ -1,5 +1,5 @@
 /** What of an object others can see: which of its members are locations, and which methods use it without a word. */
-import type { HasContents } from '../../contents.js';
+import type { HasContents } from '../../execution/memory/heap-walk.js';
 import { effectOf } from './effects.js';
 import { readAll } from './reach.js';
 import type { Tag } from './sharing.js';

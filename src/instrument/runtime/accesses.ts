@@ -5,19 +5,19 @@
  * accessed at once; but that an object of the coroutine's own was changed is noted,
  * since a loop that does so does not stand still.
  */
-import { access, READ, WRITE } from '../../access.js';
-import type { Frames } from '../../frames.js';
-import type { Memory } from '../../memory.js';
-import type { Coroutine } from '../../program.js';
-import { ProgramError } from '../../program-error.js';
-import { placeText } from '../problem.js';
-import type { Told } from './host.js';
-import { Lasting } from './lasting.js';
-import { NO, reach } from './reach.js';
-import { isAtOnce, isLocation, isLook, SharedScope } from './seen.js';
-import { LASTING, Sharing } from './sharing.js';
-import { Sites } from './sites.js';
-import { accessorTwin, isAccessor, type Reader } from './twins.js';
+import { access, READ, WRITE } from '../../execution/memory/access.js';
+import type { Frames } from '../../execution/memory/call-frames.js';
+import type { Memory } from '../../execution/memory/memory.js';
+import { ProgramError } from '../../execution/memory/program-error.js';
+import type { Coroutine } from '../../execution/program.js';
+import type { Told } from '../model/host.js';
+import { NO, reach } from '../model/reach.js';
+import { LASTING, Sharing } from '../model/sharing.js';
+import { Sites } from '../model/sites.js';
+import { accessorTwin, isAccessor, type Reader } from '../model/twins.js';
+import { isAtOnce, isLocation, isLook, SharedScope } from '../model/visible-members.js';
+import { placeText } from '../syntax/problem.js';
+import { Lasting } from './module-state.js';
 
 export class Accesses {
   readonly sites: Sites = new Sites();

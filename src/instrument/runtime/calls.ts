@@ -3,24 +3,24 @@
  * functions run as their twins, built-in ones by what they do to their object, all others at once.
  * Those are listed (`atomic`), with what depends on luck or time (`controlled`), for the report.
  */
-import { READ, UPDATE } from '../../access.js';
-import type { Memory } from '../../memory.js';
-import type { Coroutine } from '../../program.js';
-import { originalOf } from '../../stand-ins.js';
-import type { Place } from '../problem.js';
+import { READ, UPDATE } from '../../execution/memory/access.js';
+import type { Memory } from '../../execution/memory/memory.js';
+import type { Coroutine } from '../../execution/program.js';
+import { originalOf } from '../../execution/stand-ins.js';
+import { assign, hasOwn, take } from '../builtins/argument-readers.js';
+import { isAtomic, Waiters } from '../builtins/atomics.js';
+import { elementwise } from '../builtins/elementwise.js';
+import { higherOrder } from '../builtins/higher-order.js';
+import { LiveIterator } from '../builtins/iteration-protocol.js';
+import { change, type Pending } from '../builtins/native.js';
+import { Chance, sourceOf } from '../builtins/stand-ins.js';
+import { effectOf, remembers } from '../model/effects.js';
+import type { Host, Told } from '../model/host.js';
+import { LASTING } from '../model/sharing.js';
+import { type AnyFunction, NOWHERE, pair, twinOf } from '../model/twins.js';
+import type { Place } from '../syntax/problem.js';
 import { Accesses } from './accesses.js';
-import { isAtomic, Waiters } from './atomics.js';
-import { Chance, sourceOf } from './chance.js';
-import { effectOf, remembers } from './effects.js';
-import { elementwise } from './elementwise.js';
-import { higherOrder } from './higher-order.js';
-import type { Host, Told } from './host.js';
-import { change, type Pending } from './native.js';
 import { isPrimitiveTwin } from './primitives.js';
-import { LiveIterator } from './rounds.js';
-import { LASTING } from './sharing.js';
-import { assign, hasOwn, take } from './takes.js';
-import { type AnyFunction, NOWHERE, pair, twinOf } from './twins.js';
 
 /** A function by its name, and where it is called. */
 export interface Called extends Place {

@@ -2,14 +2,14 @@
  * `new` in transformed code. Constructors run at once; those of containers look into what they are given, which may be
  * shared, and so may have to wait before. What was not transformed is listed.
  */
-import type { Coroutine } from '../../program.js';
+import type { Coroutine } from '../../execution/program.js';
+import { listOf } from '../builtins/argument-readers.js';
+import { isOwn } from '../builtins/iteration.js';
+import { DATE } from '../builtins/stand-ins.js';
+import type { Told } from '../model/host.js';
+import { type AnyFunction, isTransformed, twinOf } from '../model/twins.js';
 import { Calls } from './calls.js';
-import { DATE } from './chance.js';
-import type { Told } from './host.js';
-import { isOwn } from './iteration.js';
 import { isPrimitiveClass } from './primitives.js';
-import { listOf } from './takes.js';
-import { type AnyFunction, isTransformed, twinOf } from './twins.js';
 
 export class Makes extends Calls {
   make(made: AnyFunction, args: unknown[], site: number): Told {

@@ -5,9 +5,9 @@
  * All of it is looked at once. What is about to be changed is noted, and put back
  * before the next execution begins: what was not changed costs nothing.
  */
-import { hiddenFields, NO } from './reach.js';
-import type { Sharing } from './sharing.js';
-import type { Reader } from './twins.js';
+import { hiddenFields, NO } from '../model/reach.js';
+import type { Sharing } from '../model/sharing.js';
+import type { Reader } from '../model/twins.js';
 
 export type Writer = (i: number, value: unknown) => void;
 

@@ -1,13 +1,13 @@
 /**
  * The primitives as transformed code uses them. They announce by themselves, in twins under their methods'
- * names with a `$` before (program.ts).
+ * names with a `$` before (execution/program.ts).
  */
-import { AtomicRef } from '../../primitives/atomic-ref.js';
-import { Monitor } from '../../primitives/monitor.js';
-import { Mutex } from '../../primitives/mutex.js';
-import { Semaphore } from '../../primitives/semaphore.js';
-import { $yieldNow, yieldNow } from '../../primitives/yield-now.js';
-import { type AnyFunction, NOWHERE, pair, type Twin } from './twins.js';
+import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
+import { Monitor } from '../../execution/primitives/monitor.js';
+import { Mutex } from '../../execution/primitives/mutex.js';
+import { Semaphore } from '../../execution/primitives/semaphore.js';
+import { $yieldNow, yieldNow } from '../../execution/primitives/yield-now.js';
+import { type AnyFunction, NOWHERE, pair, type Twin } from '../model/twins.js';
 
 const classes: ReadonlySet<unknown> = new Set([AtomicRef, Monitor, Mutex, Semaphore]);
 const twins = new Set<unknown>();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Threads, transformedProgram } from '../../../../test/support/transformed.js';
-import { READ, WRITE } from '../../access.js';
-import { Execution } from '../../execution.js';
+import { type Threads, transformedProgram } from '../../../test/support/transformed.js';
+import { Execution } from '../../execution/execution.js';
+import { READ, WRITE } from '../../execution/memory/access.js';
 import { runtime } from './runtime.js';
 
 afterEach(() => runtime.leave());

@@ -5,16 +5,11 @@
  * the classes that this one extends; here is what makes functions and classes, and what goes over and
  * takes apart.
  */
-import type { Coroutine } from '../../program.js';
-import { type FileInfo, RUNTIME } from '../file-info.js';
-import { CAN_NOT_WAIT } from './accesses.js';
-import type { Told } from './host.js';
-import * as iteration from './iteration.js';
-import type { Writer } from './lasting.js';
-import { Makes } from './makes.js';
-import { hide } from './reach.js';
-import { closer, iteratorOf, type Rounds, rounds, take } from './rounds.js';
-import { SharedScope } from './seen.js';
+import type { Coroutine } from '../../execution/program.js';
+import * as iteration from '../builtins/iteration.js';
+import { closer, iteratorOf, type Rounds, rounds, take } from '../builtins/iteration-protocol.js';
+import type { Told } from '../model/host.js';
+import { hide } from '../model/reach.js';
 import {
   type AnyFunction,
   answer,
@@ -29,7 +24,12 @@ import {
   type Reader,
   setTransformed,
   type Twin,
-} from './twins.js';
+} from '../model/twins.js';
+import { SharedScope } from '../model/visible-members.js';
+import { type FileInfo, RUNTIME } from '../syntax/file-info.js';
+import { CAN_NOT_WAIT } from './accesses.js';
+import { Makes } from './constructors.js';
+import type { Writer } from './module-state.js';
 
 type Held = Reader | 0;
 const holding = (reader: Held, site: number): Holding => ({ site, held: reader === 0 ? undefined : reader });

@@ -9,7 +9,7 @@
  */
 import type MagicString from 'magic-string';
 import type { SourceMap } from 'magic-string';
-import { invariant } from '../../base/index.js';
+import { invariant } from '../../base/invariant.js';
 import { tools } from './tools.js';
 
 export interface Span {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateTransformed, transformedProgram } from '../../../test/support/transformed.js';
-import { Execution } from '../execution.js';
-import { Mutex } from '../primitives/mutex.js';
+import { Execution } from '../../execution/execution.js';
+import { Mutex } from '../../execution/primitives/mutex.js';
+import { runtime } from '../runtime/runtime.js';
+import { transform } from '../transform.js';
 import { TransformError } from './problem.js';
-import { runtime } from './runtime/runtime.js';
-import { transform } from './transform.js';
 
 function messageOf(code: string, file: string): string {
   try {

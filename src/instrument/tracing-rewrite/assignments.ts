@@ -4,12 +4,12 @@
  * It is told where it begins, since nothing runs until it is done; unless the value waits: then it is told when the value
  * is there, of an object that is kept meanwhile.
  */
-import { bare, type MemberNode, type Node, type Of } from '../../tree.js';
-import { RECORDING as R } from '../mark.js';
+import { bare, type MemberNode, type Node, type Of } from '../syntax/tree.js';
+import { RECORDING as R } from '../tracing/mark.js';
+import type { Unit } from './context.js';
 import { keyText, rewriteMember } from './members.js';
 import { tellTaken, tellWrites, visitPattern } from './patterns.js';
-import type { Unit } from './unit.js';
-import { waits } from './waits.js';
+import { waits } from './suspends.js';
 
 export function rewriteAssignment(unit: Unit, node: Of<'AssignmentExpression'>): void {
   const target = bare(node.left);

@@ -1,13 +1,13 @@
 /**
- * Calls: which function it is tells what it does, when it is called (../calls.ts); which arguments are looked into by a
+ * Calls: which function it is tells what it does, when it is called (instrument/tracing/calls.ts); which arguments are looked into by a
  * function that comes with JavaScript is seen here, by its name.
  */
-import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../../tree.js';
-import { RECORDING as R } from '../mark.js';
-import { isPlain } from './looks.js';
+import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../syntax/tree.js';
+import { RECORDING as R } from '../tracing/mark.js';
+import type { Unit } from './context.js';
 import { keyText, rewriteMember } from './members.js';
-import type { Unit } from './unit.js';
-import { waits } from './waits.js';
+import { waits } from './suspends.js';
+import { isPlain } from './whole-object-reads.js';
 
 type Callee = { readonly callee: Node; readonly arguments: readonly Node[]; readonly optional?: boolean };
 

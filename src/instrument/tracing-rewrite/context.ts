@@ -4,12 +4,12 @@
  * The files beside this one rewrite one kind of node each: children first, then the node itself. `visit` is theirs to
  * call for a child.
  */
-import { Edits } from '../../edits.js';
-import { isTracked, type Scope } from '../../scope.js';
-import { Scopes } from '../../scopes.js';
-import type { Source } from '../../source.js';
-import { isType, type Node } from '../../tree.js';
-import { RECORDING as R } from '../mark.js';
+import { Edits } from '../syntax/edits.js';
+import { isTracked, type Scope } from '../syntax/scope.js';
+import { Scopes } from '../syntax/scopes.js';
+import type { Source } from '../syntax/source.js';
+import { isType, type Node } from '../syntax/tree.js';
+import { RECORDING as R } from '../tracing/mark.js';
 
 /** Variables of all files, and chains, are told apart by numbers. */
 let numbers = 0;

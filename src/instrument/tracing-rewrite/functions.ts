@@ -2,10 +2,10 @@
  * Functions and classes: each has the mark in its text, by which it is known to be recorded, and the names that it
  * needs at its beginning.
  */
-import { type ClassNode, childrenOf, type FunctionNode, type Node, targetsOf } from '../../tree.js';
-import { RECORDING as R } from '../mark.js';
+import { type ClassNode, childrenOf, type FunctionNode, type Node, targetsOf } from '../syntax/tree.js';
+import { RECORDING as R } from '../tracing/mark.js';
+import { newNumber, type Unit } from './context.js';
 import { depthOf, visitPattern } from './patterns.js';
-import { newNumber, type Unit } from './unit.js';
 
 export function rewriteFunction(unit: Unit, node: FunctionNode): void {
   const { body, params } = node;

@@ -4,9 +4,9 @@
  * A chain `a?.b.c` is cut in two by what is written around `a?.b`: its rest is made to end early by a `?.` of its own, and
  * `R.k` throws where it would have thrown.
  */
-import { hasOptionalBelow, type MemberNode, nameOf, type Of } from '../../tree.js';
-import { RECORDING as R } from '../mark.js';
-import { newNumber, type Temps, type Unit } from './unit.js';
+import { hasOptionalBelow, type MemberNode, nameOf, type Of } from '../syntax/tree.js';
+import { RECORDING as R } from '../tracing/mark.js';
+import { newNumber, type Temps, type Unit } from './context.js';
 
 /** `name`: what is done with it. `temps`: the variables in which its object and its key are kept. */
 export function rewriteMember(unit: Unit, node: MemberNode, name: string, more = '', temps?: Temps): void {

@@ -1,7 +1,7 @@
 /** Variables, and the patterns by which they are written: what is taken apart is read as deep as its pattern goes. */
-import { bare, type Node, type Of, targetsOf } from '../../tree.js';
+import { bare, type Node, type Of, targetsOf } from '../syntax/tree.js';
+import type { Unit } from './context.js';
 import { rewriteMember } from './members.js';
-import type { Unit } from './unit.js';
 
 export function rewriteVariable(unit: Unit, node: Of<'Identifier'>): void {
   const number = unit.numberOf(node.name);

@@ -1,5 +1,5 @@
 /** Where a function may be left and gone on with, so that what comes after is done by another task. */
-import { childrenOf, isFunction, type Node } from '../../tree.js';
+import { childrenOf, isFunction, type Node } from '../syntax/tree.js';
 
 /** Does it `await` or `yield`? */
 export function waits(node: Node): boolean {

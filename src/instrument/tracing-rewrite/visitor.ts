@@ -4,7 +4,7 @@
  *
  *     o.f         becomes    R.r(o,"f").f
  *     o.f = v                R.w(o,"f").f = v            where `v` waits: (t=o).f = R.late(v,t,"f")
- *     o.m(a)                 R.m(o,"m").m(R.g(a))        which method it is tells what it does (../calls.ts)
+ *     o.m(a)                 R.m(o,"m").m(R.g(a))        which method it is tells what it does (instrument/tracing/calls.ts)
  *     f(a)                   R.f(f)(R.g(a))
  *     x                      R.vr(x,7)                   a variable that functions share, by its number
  *     x = v                  x = R.vw(v,7)
@@ -14,16 +14,16 @@
  * be written so says `R.no()`: from then on nothing is known. Here is which file rewrites which kind of node; of all others
  * the children are visited.
  */
-import { Source } from '../../source.js';
-import { childrenOf, isFunction, type Node } from '../../tree.js';
-import { RECORDING as R } from '../mark.js';
+import { Source } from '../syntax/source.js';
+import { childrenOf, isFunction, type Node } from '../syntax/tree.js';
+import { RECORDING as R } from '../tracing/mark.js';
 import { rewriteAssignment, rewriteUnary, rewriteUpdate } from './assignments.js';
 import { rewriteCall, rewriteNew, rewriteTagged } from './calls.js';
+import { Unit } from './context.js';
 import { rewriteClass, rewriteFunction } from './functions.js';
-import { rewriteBinary, rewriteLoop } from './looks.js';
 import { rewriteChain, rewriteMember } from './members.js';
 import { rewriteDeclarator, rewriteProperty, rewriteVariable } from './patterns.js';
-import { Unit } from './unit.js';
+import { rewriteBinary, rewriteLoop } from './whole-object-reads.js';
 
 export function rewriteRecorded(file: string, text: string): string {
   const source = new Source(file, text);

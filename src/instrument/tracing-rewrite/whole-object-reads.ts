@@ -1,8 +1,8 @@
 /** What looks at an object as a whole: loops over it, `in`, and what makes a text of it. */
-import { isFunction, type Node, type Of, targetsOf } from '../../tree.js';
+import { isFunction, type Node, type Of, targetsOf } from '../syntax/tree.js';
+import type { Unit } from './context.js';
 import { depthOf, visitPattern } from './patterns.js';
-import type { Unit } from './unit.js';
-import { waits } from './waits.js';
+import { waits } from './suspends.js';
 
 /** A loop that waits, or takes apart, is told of each round. */
 export function rewriteLoop(unit: Unit, node: Of<'ForOfStatement' | 'ForInStatement'>): void {

@@ -12,8 +12,8 @@
  */
 import nodeCrypto from 'node:crypto';
 import timerPromises from 'node:timers/promises';
-import { originalOf } from '../../stand-ins.js';
-import { effectOf } from '../runtime/effects.js';
+import { originalOf } from '../../execution/stand-ins.js';
+import { effectOf } from '../model/effects.js';
 
 type AnyFunction = (...args: never[]) => unknown;
 type NativeEffect = 'none' | 'looks' | 'live' | 'changes' | 'goes on' | 'takes' | 'signals' | 'applies';

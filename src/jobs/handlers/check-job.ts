@@ -1,14 +1,22 @@
 /** A check, in the worker: read, check, write the report. */
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { ownFile, printable, show } from '../base/index.js';
-import { type Algorithm, type AnySpecOf, check, type Limits } from '../check/index.js';
-import { History } from '../history/index.js';
-import { findingOf, jsonDocument, type Result, styleOf, textReport } from '../report/index.js';
-import { isSyncSpec } from '../spec/index.js';
-import { collectGarbage } from './collect-garbage.js';
-import type { Checked, CheckJob, FoundMessage, Message } from './job.js';
-import { loadSpecs } from './load-spec.js';
+import { ownFile } from '../../base/package-file.js';
+import { printable, show } from '../../base/values/show.js';
+import type { Algorithm } from '../../check/algorithms.js';
+import { check } from '../../check/check.js';
+import type { Limits } from '../../check/model/budget.js';
+import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
+import { History } from '../../history/history.js';
+import type { Result } from '../../report/common/checked-history.js';
+import { findingOf } from '../../report/diagnostic.js';
+import { jsonDocument } from '../../report/json/json.js';
+import { textReport } from '../../report/text/report.js';
+import { styleOf } from '../../report/text/style.js';
+import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import { collectGarbage } from '../load/collect-garbage.js';
+import { loadSpecs } from '../load/load-spec.js';
+import type { Checked, CheckJob, FoundMessage, Message } from '../model/job.js';
 import { readJob } from './read-job.js';
 
 const PROGRESS_EVERY = 100;
@@ -48,7 +56,7 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
   if (job.report === undefined) return checked;
   post({ kind: 'known', answer: checked });
   onProgress(`writing ${job.report}`);
-  const { htmlReport } = await import('../report/index.js');
+  const { htmlReport } = await import('../../report/html/page.js');
   writeFileSync(job.report, htmlReport(result, specs.specOf));
   return { ...checked, isWritten: true };
 }

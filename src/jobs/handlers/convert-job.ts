@@ -4,22 +4,22 @@ import { rename } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { UsageError } from '../config/index.js';
+import { UsageError } from '../../config/usage-error.js';
+import { writeSedge } from '../../formats/binary/writer.js';
+import type { JepsenWriteOptions } from '../../formats/jepsen/spelling.js';
 import {
-  type JepsenWriteOptions,
   writeJepsenEdn,
   writeJepsenJson,
   writeJepsenLog,
-  writeJsonLines,
   writeKeyValueEdn,
-  writeSedge,
-} from '../formats/index.js';
-import type { History } from '../history/index.js';
-import type { Converted, ConvertJob, Message } from './job.js';
-import { loadSpecs } from './load-spec.js';
-import { loneListHint } from './lone-list.js';
+} from '../../formats/jepsen/writer.js';
+import { writeJsonLines } from '../../formats/json-lines/writer.js';
+import type { History } from '../../history/history.js';
+import { loneListHint } from '../load/ambiguous-args-hint.js';
+import { loadSpecs } from '../load/load-spec.js';
+import type { Converted, ConvertJob, Message } from '../model/job.js';
+import { FORMAT_NAMES, type FormatName, type Target } from '../model/target.js';
 import { readJob } from './read-job.js';
-import { FORMAT_NAMES, type FormatName, type Target } from './target.js';
 
 /** A history piece by piece, as text or as bytes. */
 type Writer = (history: History, options: JepsenWriteOptions) => Iterable<string | Uint8Array>;

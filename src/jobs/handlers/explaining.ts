@@ -1,16 +1,13 @@
 /** A failure explained, in the worker: with what the report needs to show of it. */
 import { readFileSync } from 'node:fs';
-import { accessTrace, explain } from '../explain/index.js';
-import {
-  type Backend,
-  type Explored,
-  type LineUpOptions,
-  type Patience,
-  runtime,
-  type Scenario,
-  trace,
-} from '../explore/index.js';
-import type { Explained } from '../report/index.js';
+import type { Patience } from '../../explore/model/deadline.js';
+import type { Explored, LineUpOptions } from '../../explore/result.js';
+import type { Backend, Scenario } from '../../explore/scenario/scenario.js';
+import { trace } from '../../explore/trace/trace.js';
+import { runtime } from '../../instrument/runtime/runtime.js';
+import type { Explained } from '../../report/sentences/root-cause.js';
+import { explain } from '../../root-cause/explain.js';
+import { accessTrace } from '../../root-cause/traced.js';
 
 /** Undefined where no schedule makes the failure. */
 export function explained(

@@ -1,34 +1,29 @@
 /** An exploration, in the worker: load, explore, make what is wrong small, write the report. */
 import { writeFileSync } from 'node:fs';
-import {
-  backendOf,
-  type Exploration,
-  type Explored,
-  type ExploredBatch,
-  inOwnTask,
-  Patience,
-  shrink,
-  trace,
-} from '../explore/index.js';
-import {
-  type ExplorationReport,
-  explorationDocument,
-  explorationText,
-  exploredFinding,
-  hasMeetings,
-  htmlExploration,
-  sources,
-  styleOf,
-} from '../report/index.js';
-import { EXIT } from './exit-code.js';
+import { inOwnTask } from '../../event-loop/own-task.js';
+import type { ExploredBatch } from '../../explore/agenda.js';
+import { backendOf } from '../../explore/async/backend-of.js';
+import type { Exploration } from '../../explore/explore.js';
+import { shrink } from '../../explore/failure/shrink.js';
+import { Patience } from '../../explore/model/deadline.js';
+import type { Explored } from '../../explore/result.js';
+import { trace } from '../../explore/trace/trace.js';
+import { sources } from '../../report/common/sources.js';
+import { hasMeetings } from '../../report/common/verdict-words.js';
+import { exploredFinding } from '../../report/exploration-diagnostic.js';
+import { htmlExploration } from '../../report/html/page.js';
+import { explorationDocument } from '../../report/json/exploration-json.js';
+import { type ExplorationReport, explorationText } from '../../report/text/exploration.js';
+import { styleOf } from '../../report/text/style.js';
+import { loadScenario } from '../load/load-scenario.js';
+import { readObservations, writeObservations } from '../load/observations.js';
+import { saveFailure } from '../load/save-failure.js';
+import { EXIT } from '../model/exit-code.js';
+import type { ExploredAnswer, ExploreJob, Message } from '../model/job.js';
+import { exploreTogether } from '../pool/explore-crew.js';
+import { exploreByFleet } from '../redis/explore-by-fleet.js';
 import { explained } from './explaining.js';
-import { exploreTogether } from './explore-crew.js';
 import { progressText } from './exploring-progress.js';
-import { exploreByFleet } from './fleet/explore-by-fleet.js';
-import type { ExploredAnswer, ExploreJob, Message } from './job.js';
-import { loadScenario } from './load-scenario.js';
-import { readObservations, writeObservations } from './observations.js';
-import { saveFailure } from './save-failure.js';
 
 const PROGRESS_EVERY = 100;
 /** What is known to be wrong is made small in so many milliseconds: a little even if the time is over. */

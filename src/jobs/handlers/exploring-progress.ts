@@ -1,5 +1,5 @@
 /** How an exploration stands, in a line: what is covered, how fast it goes, and how much time is left. */
-import type { ExploredBatch } from '../explore/index.js';
+import type { ExploredBatch } from '../../explore/agenda.js';
 
 export function progressText(batches: readonly ExploredBatch[], ms: number, timeout: number): string {
   const batch = batches.at(-1);

@@ -1,20 +1,19 @@
 /** Watching, in the worker: events are read as they come and handed to the monitor, until one has no order. */
 import { writeFileSync } from 'node:fs';
-import { expectWatchable, OnlineMonitor, type OnlineVerdict } from '../check/index.js';
-import { EventReader, NotedRenames, unpacked } from '../formats/index.js';
-import {
-  htmlWatched,
-  monitorDocument,
-  monitorReport,
-  statusDocument,
-  statusLine,
-  styleOf,
-  type Watched,
-} from '../report/index.js';
-import { collectGarbage } from './collect-garbage.js';
-import { eventSource } from './event-source.js';
-import type { Message, Monitored, MonitorJob } from './job.js';
-import { loadSpecs } from './load-spec.js';
+import { OnlineMonitor } from '../../check/online/online-monitor.js';
+import { expectWatchable } from '../../check/online/supports-online.js';
+import type { OnlineVerdict } from '../../check/stream/violation.js';
+import { NotedRenames } from '../../formats/common/noted-renames.js';
+import { EventReader } from '../../formats/json-lines/event-reader.js';
+import { unpacked } from '../../formats/read-history.js';
+import { htmlWatched } from '../../report/html/page.js';
+import { monitorDocument, statusDocument, type Watched } from '../../report/json/monitor-json.js';
+import { monitorReport, statusLine } from '../../report/text/monitor-report.js';
+import { styleOf } from '../../report/text/style.js';
+import { collectGarbage } from '../load/collect-garbage.js';
+import { eventSource } from '../load/event-source.js';
+import { loadSpecs } from '../load/load-spec.js';
+import type { Message, Monitored, MonitorJob } from '../model/job.js';
 import { checkRenames, tellIdle } from './read-job.js';
 
 /** How often somebody looks whether to stop. */

@@ -1,12 +1,15 @@
 /** The first half of every job, in the worker: load the spec and the map, read the history. */
-import { printable } from '../base/index.js';
-import { UsageError } from '../config/index.js';
-import { NotedRenames, readHistory } from '../formats/index.js';
-import type { History } from '../history/index.js';
-import { type AnySpec, methodNames, SpecError } from '../spec/index.js';
-import type { Message, ReadJob } from './job.js';
-import type { LoadedSpecs } from './load-spec.js';
-import { watchLimits } from './ran-out.js';
+import { printable } from '../../base/values/show.js';
+import { UsageError } from '../../config/usage-error.js';
+import { NotedRenames } from '../../formats/common/noted-renames.js';
+import { readHistory } from '../../formats/read-history.js';
+import type { History } from '../../history/history.js';
+import { methodNames } from '../../spec/rendezvous/modes.js';
+import type { AnySpec } from '../../spec/rendezvous/sync-spec.js';
+import { SpecError } from '../../spec/spec-error.js';
+import type { LoadedSpecs } from '../load/load-spec.js';
+import type { Message, ReadJob } from '../model/job.js';
+import { watchLimits } from '../model/limit-exceeded.js';
 
 export async function readJob(
   job: ReadJob,
@@ -24,7 +27,7 @@ export async function readJob(
     clockError: job.clockError,
     watch: watchLimits(job),
     keepTimes: 'report' in job && job.report !== undefined,
-    map: job.map === undefined ? undefined : await (await import('./load-map.js')).loadMap(job.map),
+    map: job.map === undefined ? undefined : await (await import('../load/load-map.js')).loadMap(job.map),
   });
   for (const object of named)
     if (object !== undefined && !history.objects.includes(object))

@@ -1,29 +1,24 @@
 /** A replay, in the worker: read the failure, load its scenario, run it again. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { UsageError } from '../config/index.js';
-import {
-  inOwnTask,
-  isToken,
-  Patience,
-  parseFailure,
-  parseToken,
-  replayFailure,
-  trace,
-} from '../explore/index.js';
-import {
-  exploredFinding,
-  hasMeetings,
-  htmlReplay,
-  replayDocument,
-  replayText,
-  sources,
-  styleOf,
-} from '../report/index.js';
-import { EXIT } from './exit-code.js';
+import { UsageError } from '../../config/usage-error.js';
+import { inOwnTask } from '../../event-loop/own-task.js';
+import { parseFailure } from '../../explore/failure/failure.js';
+import { replayFailure } from '../../explore/failure/replay.js';
+import { isToken, parseToken } from '../../explore/failure/token.js';
+import { Patience } from '../../explore/model/deadline.js';
+import { trace } from '../../explore/trace/trace.js';
+import { sources } from '../../report/common/sources.js';
+import { hasMeetings } from '../../report/common/verdict-words.js';
+import { exploredFinding } from '../../report/exploration-diagnostic.js';
+import { htmlReplay } from '../../report/html/page.js';
+import { replayDocument } from '../../report/json/exploration-json.js';
+import { replayText } from '../../report/text/replay.js';
+import { styleOf } from '../../report/text/style.js';
+import { loadScenario } from '../load/load-scenario.js';
+import { EXIT } from '../model/exit-code.js';
+import type { ExploredAnswer, Message, ReplayJob } from '../model/job.js';
 import { explained } from './explaining.js';
-import type { ExploredAnswer, Message, ReplayJob } from './job.js';
-import { loadScenario } from './load-scenario.js';
 
 /** The share of the time that is left in which a failure is explained: the rest is for telling it. */
 const EXPLAINING = 0.9;

@@ -1,14 +1,17 @@
 /** A stress run, in the worker: load, run rounds, check them, save and draw what is wrong. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Scenario, type Stressed, stress } from '../explore/index.js';
-import { writeJsonLines } from '../formats/index.js';
-import { htmlStress, stressDocument, stressText, styleOf } from '../report/index.js';
-import { EXIT } from './exit-code.js';
-import type { ExploredAnswer, Message, StressJob } from './job.js';
-import { loadPlainScenario } from './load-scenario.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import { writeJsonLines } from '../../formats/json-lines/writer.js';
+import { htmlStress } from '../../report/html/page.js';
+import { stressDocument, stressText } from '../../report/text/stress.js';
+import { styleOf } from '../../report/text/style.js';
+import { type Stressed, stress } from '../../stress/stress.js';
+import { loadPlainScenario } from '../load/load-scenario.js';
+import { EXIT } from '../model/exit-code.js';
+import type { ExploredAnswer, Message, StressJob } from '../model/job.js';
+import { threadRounds } from '../pool/thread-rounds.js';
 import { stressTogether } from './stress-together.js';
-import { threadRounds } from './thread-rounds.js';
 
 const FOLDER = '.straightedge';
 const PROGRESS_EVERY = 100;

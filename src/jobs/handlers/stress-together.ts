@@ -1,12 +1,13 @@
 /** A stress run whose rounds several threads run, or the workers of a fleet. */
-import type { Scenario, Stressed } from '../explore/index.js';
-import { codeOf } from './code-of.js';
-import { coordinate } from './fleet/coordinator.js';
-import { pathFromHere } from './fleet/inside-here.js';
-import { Slot } from './fleet/slot.js';
-import { StressedRounds } from './fleet/stressed-rounds.js';
-import { workHere } from './fleet/work-here.js';
-import type { Message, StressJob } from './job.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import type { Stressed } from '../../stress/stress.js';
+import { codeOf } from '../model/code-hash.js';
+import { pathFromHere } from '../model/contained-path.js';
+import type { Message, StressJob } from '../model/job.js';
+import { workHere } from '../pool/run-on-threads.js';
+import { Slot } from '../pool/slot.js';
+import { coordinate } from '../redis/coordinator.js';
+import { StressedRounds } from '../redis/stressed-rounds.js';
 
 export async function stressTogether(
   scenario: Scenario,

@@ -2,8 +2,8 @@
  * A call whose one argument is a list, in a history that was read without a spec: Jepsen writes several arguments so, and
  * only the object knows whether it means them. What is written would be refused there, so that it is said here.
  */
-import { printable, show } from '../base/index.js';
-import type { History } from '../history/index.js';
+import { printable, show } from '../../base/values/show.js';
+import type { History } from '../../history/history.js';
 
 export function loneListHint(history: History): string | undefined {
   const { argumentStart } = history.columns;

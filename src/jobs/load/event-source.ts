@@ -10,7 +10,7 @@ import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isatty, ReadStream } from 'node:tty';
-import { UsageError } from '../config/index.js';
+import { UsageError } from '../../config/usage-error.js';
 
 const CHUNK = 1 << 18;
 /** How often a file that grows is looked at. */

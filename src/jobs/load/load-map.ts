@@ -1,6 +1,7 @@
 /** `--map`: a function of the user's that makes our records of foreign ones. */
-import { loadModule, UsageError } from '../config/index.js';
-import type { RecordMap } from '../formats/index.js';
+import { loadModule } from '../../config/load-module.js';
+import { UsageError } from '../../config/usage-error.js';
+import type { RecordMap } from '../../formats/common/record-map.js';
 
 export async function loadMap(path: string): Promise<RecordMap> {
   const map = await loadModule(path, 'map');

@@ -7,15 +7,14 @@
  */
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadConfig, loadModule, OURSELVES, UsageError } from '../config/index.js';
-import {
-  backendOf,
-  control,
-  type LoadOptions,
-  loadTransformed,
-  rewriteRecorded,
-  type Scenario,
-} from '../explore/index.js';
+import { loadConfig } from '../../config/load-config.js';
+import { loadModule, OURSELVES } from '../../config/load-module.js';
+import { UsageError } from '../../config/usage-error.js';
+import { control } from '../../event-loop/control.js';
+import { backendOf } from '../../explore/async/backend-of.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import { type LoadOptions, loadTransformed } from '../../instrument/load.js';
+import { rewriteRecorded } from '../../instrument/tracing-rewrite/visitor.js';
 
 export async function loadScenario(path: string): Promise<Scenario> {
   // modules may keep what they find when they are loaded

@@ -3,12 +3,16 @@
  * several by object: `orders=queue,stock=./stock.spec.ts`.
  */
 import { existsSync } from 'node:fs';
-import { nearest, show } from '../base/index.js';
-import type { AnySpecOf } from '../check/index.js';
-import { UsageError } from '../config/index.js';
-import { FormatError } from '../formats/index.js';
-import { type ObjectOptions, objects, syncObjects } from '../objects/index.js';
-import { type AnySpec, isSyncSpec, type Spec, type SyncSpec } from '../spec/index.js';
+import { nearest } from '../../base/closest-name.js';
+import { show } from '../../base/values/show.js';
+import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
+import { UsageError } from '../../config/usage-error.js';
+import { FormatError } from '../../formats/common/format-error.js';
+import type { ObjectOptions } from '../../objects/by-name.js';
+import { objects } from '../../objects/registry.js';
+import { syncObjects } from '../../objects/sync-registry.js';
+import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import type { Spec } from '../../spec/spec.js';
 import { parsePairs } from './parse-flags.js';
 
 export interface LoadedSpecs {
@@ -69,7 +73,7 @@ async function loadSpec(name: string, options: ObjectOptions): Promise<AnySpec> 
   const given = Object.keys(options);
   if (given.length > 0) throw new UsageError(`--${given[0]} is for ready-made specs; ${name} is a module`);
   // what loads TypeScript takes long to load, and ready-made objects do without
-  const { loadModule } = await import('../config/index.js');
+  const { loadModule } = await import('../../config/load-module.js');
   const spec = await loadModule(name, 'spec');
   const missing = missingIn(spec);
   if (missing !== undefined)

@@ -1,13 +1,10 @@
 /** Files of observations: what serial runs of a scenario have shown, to be kept and compared with another version. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { UsageError } from '../config/index.js';
-import {
-  type Exploration,
-  type ObservationSet,
-  observationsText,
-  parseObservations,
-  ScenarioError,
-} from '../explore/index.js';
+import { UsageError } from '../../config/usage-error.js';
+import { ScenarioError } from '../../execution/scenario-error.js';
+import type { Exploration } from '../../explore/explore.js';
+import { type ObservationSet, parseObservations } from '../../explore/learning/read-observations.js';
+import { observationsText } from '../../explore/learning/write-observations.js';
 
 export function readObservations(file: string): ObservationSet[] {
   try {

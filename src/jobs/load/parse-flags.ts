@@ -1,5 +1,5 @@
 /** Flags with a meaning: numbers, JSON values, lists of pairs. Each refusal says what would do. */
-import { UsageError } from '../config/index.js';
+import { UsageError } from '../../config/usage-error.js';
 
 /** What `--max-memory` is, for help. */
 export const MEMORY = "how much memory it may take: 512mb, 4gb; half of the machine's if not given";

@@ -1,7 +1,9 @@
 /** Writes a failure to `.straightedge/failure-N.json`, where N is the first that is free or has it already; and as a token. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type Explored, failureOf, failureText, tokenOf } from '../explore/index.js';
+import { failureOf, failureText } from '../../explore/failure/failure.js';
+import { tokenOf } from '../../explore/failure/token.js';
+import type { Explored } from '../../explore/result.js';
 
 const FOLDER = '.straightedge';
 

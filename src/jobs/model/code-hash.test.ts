@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { codeOf } from './code-of.js';
+import { codeOf } from './code-hash.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-code-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { ownFile } from '../base/index.js';
+import { ownFile } from '../../base/package-file.js';
 
 const LOCKS = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'];
 const IMPORTED = /\b(?:from|import|require)\s*\(?\s*['"](\.[^'"]+)['"]/g;

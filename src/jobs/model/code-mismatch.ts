@@ -1,6 +1,6 @@
 /** What a task names is not here, or not the same: this worker does not do it, another one may. No code is run to find out. */
-import { codeOf } from '../code-of.js';
-import { isInsideHere } from './inside-here.js';
+import { codeOf } from './code-hash.js';
+import { isInsideHere } from './contained-path.js';
 
 export class OtherCode extends Error {
   override readonly name = 'OtherCode';

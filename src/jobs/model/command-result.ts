@@ -1,10 +1,13 @@
 /** What the check of one file ends in: an exit code, a document for programs, a text for people. */
-import { printable } from '../base/index.js';
-import type { Exhausted } from '../check/index.js';
-import { type Finding, type JsonDocument, styleOf, unexplainedBy } from '../report/index.js';
+import { printable } from '../../base/values/show.js';
+import type { Exhausted } from '../../check/model/verdict.js';
+import { unexplainedBy } from '../../report/common/verdict-words.js';
+import type { Finding } from '../../report/diagnostic.js';
+import type { JsonDocument } from '../../report/json/json.js';
+import { styleOf } from '../../report/text/style.js';
+import { complaint, RAN_OUT } from '../pool/run-worker.js';
 import { EXIT } from './exit-code.js';
 import type { Answer, CheckJob, FoundMessage } from './job.js';
-import { complaint, RAN_OUT } from './run-worker.js';
 
 export interface Ending {
   readonly code: number;

@@ -3,7 +3,7 @@
  * it. So the coordinator names nothing else.
  */
 import { isAbsolute, relative, resolve } from 'node:path';
-import { UsageError } from '../../config/index.js';
+import { UsageError } from '../../config/usage-error.js';
 
 /** The way from here, in the manner of all systems; undefined where that leaves the folder. */
 function wayTo(path: string): string | undefined {

@@ -1,5 +1,7 @@
 /** Errors of the explorer whose message says all, without where in our code they were thrown. */
-import { ProgramError, ScenarioError, TransformError } from '../explore/index.js';
+import { ProgramError } from '../../execution/memory/program-error.js';
+import { ScenarioError } from '../../execution/scenario-error.js';
+import { TransformError } from '../../instrument/syntax/problem.js';
 
 export const EXPLORER_ERRORS: readonly (new (...args: never[]) => Error)[] = [
   ProgramError,

@@ -1,8 +1,11 @@
 /** What the main thread asks of a worker, and what it hears from it. */
-import type { Exhausted, OnlineVerdict, Verdict } from '../check/index.js';
-import type { ExploreOptions, StressOptions } from '../explore/index.js';
-import type { ObjectOptions } from '../objects/index.js';
-import type { Finding, JsonDocument } from '../report/index.js';
+import type { Exhausted, Verdict } from '../../check/model/verdict.js';
+import type { OnlineVerdict } from '../../check/stream/violation.js';
+import type { ExploreOptions } from '../../explore/explore.js';
+import type { ObjectOptions } from '../../objects/by-name.js';
+import type { Finding } from '../../report/diagnostic.js';
+import type { JsonDocument } from '../../report/json/json.js';
+import type { StressOptions } from '../../stress/stress.js';
 import type { Target } from './target.js';
 
 /** A history to read, and how. */

@@ -1,5 +1,5 @@
 /** A limit that is met while a history is read: its bytes come one chunk after another, and each is a time to look. */
-import type { Exhausted } from '../check/index.js';
+import type { Exhausted } from '../../check/model/verdict.js';
 import type { ReadJob } from './job.js';
 
 export class RanOut extends Error {

@@ -1,7 +1,7 @@
 /** Where a converted history goes, and in which format: told by the ending of the file's name, or by `--to`. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { UsageError } from '../config/index.js';
+import { UsageError } from '../../config/usage-error.js';
 
 /** Name to what people call it. */
 export const FORMAT_NAMES = {

@@ -3,11 +3,12 @@
  *
  * No code travels: a task names the code that it is about by path, and by a hash of what stands there.
  */
-import type { Notes, Task as Test } from '../../explore/index.js';
-import { hashOf } from '../code-of.js';
-import type { Ending } from '../ending.js';
-import type { BatchName, Sent } from '../explored-elsewhere.js';
-import type { CheckJob, ExploreJob, StressJob } from '../job.js';
+import type { Task as Test } from '../../explore/agenda.js';
+import type { Notes } from '../../explore/explore.js';
+import type { BatchName, Sent } from '../pool/remote-tests.js';
+import { hashOf } from './code-hash.js';
+import type { Ending } from './command-result.js';
+import type { CheckJob, ExploreJob, StressJob } from './job.js';
 
 interface CommonTask {
   /** Of which run it is: the same for the same work, so that it can be taken up again. */

@@ -1,9 +1,9 @@
 /** Where an error of the user's code was thrown: without the lines of ours that called it. What we throw is told whole. */
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ownFile } from '../base/index.js';
+import { ownFile } from '../../base/package-file.js';
 
-const OURS = resolve(dirname(ownFile('#worker')), '..');
+const OURS = resolve(dirname(ownFile('straightedge/package.json')), 'dist');
 
 export function theirStack({ stack, message }: Error): string {
   const lines = (stack ?? message).split('\n');

@@ -4,9 +4,9 @@
  * Threads that are left over search within one history. Memory is the process's, so who runs out of it beside others is
  * checked again when they are done: what comes of a history does not depend on how many jobs there are.
  */
+import { type Ending, endingOf } from '../model/command-result.js';
+import type { Answer, CheckJob } from '../model/job.js';
 import { atOnce } from './at-once.js';
-import { type Ending, endingOf } from './ending.js';
-import type { Answer, CheckJob } from './job.js';
 import { runWorker } from './run-worker.js';
 
 export async function* checkHere(

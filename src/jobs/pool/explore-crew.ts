@@ -5,23 +5,22 @@
  * Most explorations are over before another thread has loaded the scenario; so one begins alone.
  */
 import { Worker } from 'node:worker_threads';
-import { ownFile } from '../base/index.js';
+import { ownFile } from '../../base/package-file.js';
+import { inOwnTask } from '../../event-loop/own-task.js';
+import { ScenarioError } from '../../execution/scenario-error.js';
+import { Agenda, type Task } from '../../explore/agenda.js';
 import {
-  Agenda,
   type Exploration,
   type ExploreOptions,
   explorationOf,
   exploreTask,
-  inOwnTask,
   type Notes,
   notes,
-  type Scenario,
-  ScenarioError,
-  type Task,
-} from '../explore/index.js';
-import { type BatchName, madeOf, type Sent } from './explored-elsewhere.js';
-import type { ExploreJob } from './job.js';
-import { RanOut } from './ran-out.js';
+} from '../../explore/explore.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import type { ExploreJob } from '../model/job.js';
+import { RanOut } from '../model/limit-exceeded.js';
+import { type BatchName, madeOf, type Sent } from './remote-tests.js';
 
 /** Milliseconds. */
 const ALONE = 1_500;

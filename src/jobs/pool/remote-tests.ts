@@ -3,18 +3,13 @@
  * each test by its number: the same scenario with the same seed has the same tests. What came of it is sent back as
  * plain data, and what can not be sent is made again by whoever asked.
  */
-import {
-  type Batch,
-  type BatchOptions,
-  batchesOf,
-  type Explored,
-  lineUp,
-  type Matrix,
-  Patience,
-  programOfMatrix,
-  type Scenario,
-  type Task,
-} from '../explore/index.js';
+import type { Task } from '../../explore/agenda.js';
+import { type Batch, type BatchOptions, batchesOf } from '../../explore/batches.js';
+import { lineUp, programOfMatrix } from '../../explore/line-up.js';
+import { Patience } from '../../explore/model/deadline.js';
+import type { Explored } from '../../explore/result.js';
+import type { Matrix } from '../../explore/scenario/matrix.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
 
 /** A batch, by what no other of the same scenario has. */
 export type BatchName = Pick<Batch, 'choice' | 'threads' | 'callsPerThread'>;

@@ -2,9 +2,9 @@
  * Tasks done by threads of this machine, as a fleet would do them: each slot takes the next one when it is done with its last.
  * What fails here is not tried again: a thread is not lost as a machine is.
  */
-import type { Outcome, Work } from './coordinator.js';
+import type { ScenarioTask } from '../model/task.js';
+import type { Outcome, Work } from '../redis/coordinator.js';
 import type { Slot } from './slot.js';
-import type { ScenarioTask } from './task.js';
 
 /** Milliseconds. */
 const CLOCK_EVERY = 50;

@@ -3,11 +3,11 @@
  * only steps in when it does not: user code that never ends, or eats the memory.
  */
 import { Worker } from 'node:worker_threads';
-import { ownFile } from '../base/index.js';
-import type { Exhausted } from '../check/index.js';
-import { UsageError } from '../config/index.js';
-import type { Answer, FoundMessage, Job, Message, Refused } from './job.js';
-import { theirStack } from './their-stack.js';
+import { ownFile } from '../../base/package-file.js';
+import type { Exhausted } from '../../check/model/verdict.js';
+import { UsageError } from '../../config/usage-error.js';
+import type { Answer, FoundMessage, Job, Message, Refused } from '../model/job.js';
+import { theirStack } from '../model/user-stack.js';
 
 /** How long a worker may take to notice that it should stop. */
 const GRACE = 1_000;

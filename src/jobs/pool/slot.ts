@@ -5,9 +5,9 @@
  * again. What a scenario refuses for good reasons it refuses everywhere: that is an answer.
  */
 import { Worker } from 'node:worker_threads';
-import { ownFile } from '../../base/index.js';
-import type { ScenarioTask, TaskAnswer } from './task.js';
-import type { ThreadData, ThreadMessage } from './task-thread.js';
+import { ownFile } from '../../base/package-file.js';
+import type { ScenarioTask, TaskAnswer } from '../model/task.js';
+import type { ThreadData, ThreadMessage } from '../threads/task-thread.js';
 
 /** Milliseconds in which a scenario has to be loaded. */
 const LOADING = 60_000;

@@ -1,7 +1,9 @@
 /** Rounds with threads of their own, for a scenario that has `attach`; others do with asynchronous clients. */
 import { Worker } from 'node:worker_threads';
-import { ownFile } from '../base/index.js';
-import { type Scenario, type Stillness, ThreadRounds } from '../explore/index.js';
+import { ownFile } from '../../base/package-file.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import type { Stillness } from '../../stress/quiescence.js';
+import { ThreadRounds } from '../../stress/thread-rounds.js';
 
 export function threadRounds(
   { attach }: Scenario,

@@ -1,11 +1,11 @@
 /** Several histories checked by the workers of a fleet: what each ends in, in the order of the files. Fewer where it was interrupted. */
-import { printable } from '../../base/index.js';
-import { UsageError } from '../../config/index.js';
-import { type Ending, endingOf, setAside } from '../ending.js';
-import type { CheckJob, FleetFlags } from '../job.js';
+import { printable } from '../../base/values/show.js';
+import { UsageError } from '../../config/usage-error.js';
+import { type Ending, endingOf, setAside } from '../model/command-result.js';
+import type { CheckJob, FleetFlags } from '../model/job.js';
+import type { CheckTask } from '../model/task.js';
 import { checkTaskOf } from './check-task.js';
 import { coordinate, type Outcome } from './coordinator.js';
-import type { CheckTask } from './task.js';
 
 export async function checkByFleet(
   jobs: readonly CheckJob[],

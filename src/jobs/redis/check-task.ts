@@ -6,14 +6,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { UsageError } from '../../config/index.js';
-import { codeOf, hashOf } from '../code-of.js';
-import { endingOf } from '../ending.js';
-import type { CheckJob } from '../job.js';
-import { runWorker } from '../run-worker.js';
-import { isInsideHere, pathFromHere } from './inside-here.js';
-import { checkCode, OtherCode, readable } from './other-code.js';
-import { type CheckTask, runOf, type TaskAnswer } from './task.js';
+import { UsageError } from '../../config/usage-error.js';
+import { codeOf, hashOf } from '../model/code-hash.js';
+import { checkCode, OtherCode, readable } from '../model/code-mismatch.js';
+import { endingOf } from '../model/command-result.js';
+import { isInsideHere, pathFromHere } from '../model/contained-path.js';
+import type { CheckJob } from '../model/job.js';
+import { type CheckTask, runOf, type TaskAnswer } from '../model/task.js';
+import { runWorker } from '../pool/run-worker.js';
 
 /** Bytes of a packed history that travels. */
 const MOST_PACKED = 1_000_000;

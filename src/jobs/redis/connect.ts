@@ -4,7 +4,7 @@
  * The first connection has to come about, or there is a message; what is cut later is made again, and commands wait.
  */
 import type { Redis } from 'ioredis';
-import { UsageError } from '../../config/index.js';
+import { UsageError } from '../../config/usage-error.js';
 import { parseRedis, type RedisAddress } from './redis-address.js';
 
 export interface Connected {

@@ -6,10 +6,10 @@
  * the same however often it is done, and has one name.
  */
 import type { Job, Queue, QueueEvents } from 'bullmq';
-import { UsageError } from '../../config/index.js';
+import { UsageError } from '../../config/usage-error.js';
+import { idOf, type Task, type TaskAnswer } from '../model/task.js';
 import { type Connected, connect, PREFIX, QUEUE } from './connect.js';
 import { forgetRefusals, refusalsOf, workersIn } from './registry.js';
-import { idOf, type Task, type TaskAnswer } from './task.js';
 
 /** What came of a task; or why it was set aside. */
 export type Outcome<T extends Task> =

@@ -5,24 +5,18 @@
  * small ones are worth the way. A task that fails three times is cut into its tests, and those that fail again are set aside.
  */
 import { resolve } from 'node:path';
-import {
-  Agenda,
-  type Exploration,
-  type ExploreOptions,
-  explorationOf,
-  type Notes,
-  type Scenario,
-  ScenarioError,
-  type Task as Test,
-} from '../../explore/index.js';
-import { codeOf } from '../code-of.js';
-import { madeOf } from '../explored-elsewhere.js';
-import type { ExploreJob, FleetFlags, Message } from '../job.js';
+import { ScenarioError } from '../../execution/scenario-error.js';
+import { Agenda, type Task as Test } from '../../explore/agenda.js';
+import { type Exploration, type ExploreOptions, explorationOf, type Notes } from '../../explore/explore.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import { codeOf } from '../model/code-hash.js';
+import { pathFromHere } from '../model/contained-path.js';
+import type { ExploreJob, FleetFlags, Message } from '../model/job.js';
+import { moved } from '../model/rebase-paths.js';
+import { type ExploreTask, runOf } from '../model/task.js';
+import { piecesInTask, silenceIn } from '../model/task-size.js';
+import { madeOf } from '../pool/remote-tests.js';
 import { coordinate, type Outcome, type Work } from './coordinator.js';
-import { pathFromHere } from './inside-here.js';
-import { moved } from './moved.js';
-import { type ExploreTask, runOf } from './task.js';
-import { piecesInTask, silenceIn } from './task-size.js';
 
 interface ByFleet extends FleetFlags, Omit<ExploreOptions, 'keepGoing'> {
   readonly seed: number;

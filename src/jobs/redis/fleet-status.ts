@@ -1,7 +1,7 @@
 /** How a fleet stands, for `straightedge fleet`; and the removal of all that we have in Redis. */
+import type { Task } from '../model/task.js';
 import { connect, PREFIX, QUEUE } from './connect.js';
 import { type WorkerNote, workersIn } from './registry.js';
-import type { Task } from './task.js';
 
 export interface FleetState {
   readonly address: string;

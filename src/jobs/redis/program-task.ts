@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { checkCode } from './other-code.js';
-import type { ProgramTask, TaskAnswer } from './task.js';
+import { checkCode } from '../model/code-mismatch.js';
+import type { ProgramTask, TaskAnswer } from '../model/task.js';
 
 /** Milliseconds that a program may take, and characters that it may print. */
 const MOST_TIME = 1_800_000;

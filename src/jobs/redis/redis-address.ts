@@ -5,7 +5,7 @@
  * address is `shown`, and a wrong address is not repeated.
  */
 import { readFileSync } from 'node:fs';
-import { UsageError } from '../../config/index.js';
+import { UsageError } from '../../config/usage-error.js';
 
 export interface RedisAddress {
   /** Without credentials. */

@@ -5,12 +5,14 @@
  * counts is the order of the rounds: of several that are wrong the first is told, and those after it have never been. A task
  * that fails is cut into its rounds, and those that fail again are set aside.
  */
-import { checkRound, roundsOf, type Scenario, ScenarioError, type Stressed } from '../../explore/index.js';
-import { parseHistory } from '../../formats/index.js';
-import type { StressJob } from '../job.js';
+import { ScenarioError } from '../../execution/scenario-error.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import { parseHistory } from '../../formats/read-history.js';
+import { checkRound, roundsOf, type Stressed } from '../../stress/stress.js';
+import type { StressJob } from '../model/job.js';
+import { runOf, type SentRounds, type StressTask } from '../model/task.js';
+import { piecesInTask, silenceIn } from '../model/task-size.js';
 import type { Outcome, Work } from './coordinator.js';
-import { runOf, type SentRounds, type StressTask } from './task.js';
-import { piecesInTask, silenceIn } from './task-size.js';
 
 /** A task that is done, and when. */
 interface Done {

@@ -6,13 +6,13 @@
  */
 import { hostname } from 'node:os';
 import type { Job } from 'bullmq';
+import { checkCode, OtherCode } from '../model/code-mismatch.js';
+import type { Task, TaskAnswer } from '../model/task.js';
+import { Slot } from '../pool/slot.js';
 import { checkTask } from './check-task.js';
 import { type Connected, connect, PREFIX, QUEUE } from './connect.js';
-import { checkCode, OtherCode } from './other-code.js';
 import { programTask } from './program-task.js';
 import { noteRefusal, SAYS_SO, sayGone, sayHere, type WorkerNote } from './registry.js';
-import { Slot } from './slot.js';
-import type { Task, TaskAnswer } from './task.js';
 
 export interface TakeOptions {
   readonly jobs: number;

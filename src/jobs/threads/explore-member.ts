@@ -1,17 +1,15 @@
-/** A thread that helps to explore (explored-elsewhere.ts). */
+/** A thread that helps to explore (jobs/pool/remote-tests.ts). */
 import { parentPort, workerData } from 'node:worker_threads';
-import {
-  backendOf,
-  inOwnTask,
-  LostThread,
-  lineUp,
-  notes,
-  Patience,
-  type Scenario,
-} from '../explore/index.js';
-import type { MemberAnswer, MemberData, MemberTask } from './explore-crew.js';
-import { NamedTests, sentOf } from './explored-elsewhere.js';
-import { loadScenario } from './load-scenario.js';
+import { inOwnTask } from '../../event-loop/own-task.js';
+import { backendOf } from '../../explore/async/backend-of.js';
+import { notes } from '../../explore/explore.js';
+import { lineUp } from '../../explore/line-up.js';
+import { Patience } from '../../explore/model/deadline.js';
+import { LostThread } from '../../explore/real-threads/lost-thread.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import { loadScenario } from '../load/load-scenario.js';
+import type { MemberAnswer, MemberData, MemberTask } from '../pool/explore-crew.js';
+import { NamedTests, sentOf } from '../pool/remote-tests.js';
 
 let tests: NamedTests | undefined;
 const { file, options, stop, firstWrong, spuriousWakeups } = workerData as MemberData;

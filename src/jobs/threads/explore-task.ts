@@ -1,10 +1,15 @@
 /** Some tests of an exploration, in a thread that has loaded the scenario and transformed it. What came of them is plain data. */
 import { relative } from 'node:path';
-import { backendOf, inOwnTask, lineUp, notes, Patience, runtime } from '../../explore/index.js';
-import { NamedTests, sentOf } from '../explored-elsewhere.js';
-import { loadScenario } from '../load-scenario.js';
-import { moved } from './moved.js';
-import type { ExploreTask, TestsResult } from './task.js';
+import { inOwnTask } from '../../event-loop/own-task.js';
+import { backendOf } from '../../explore/async/backend-of.js';
+import { notes } from '../../explore/explore.js';
+import { lineUp } from '../../explore/line-up.js';
+import { Patience } from '../../explore/model/deadline.js';
+import { runtime } from '../../instrument/runtime/runtime.js';
+import { loadScenario } from '../load/load-scenario.js';
+import { moved } from '../model/rebase-paths.js';
+import type { ExploreTask, TestsResult } from '../model/task.js';
+import { NamedTests, sentOf } from '../pool/remote-tests.js';
 
 /** So often may a test look at the clock, about every 2,000 steps: clocks of machines differ, counts do not. */
 const LOOKS = 500;

@@ -2,15 +2,12 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { workerData } from 'node:worker_threads';
-import { loadModule } from '../config/index.js';
-import {
-  loadTransformed,
-  rewriteElements,
-  type Scenario,
-  serveCalls,
-  type ThreadData,
-} from '../explore/index.js';
-import { ourselves } from './load-scenario.js';
+import { loadModule } from '../../config/load-module.js';
+import { serveCalls, type ThreadData } from '../../explore/real-threads/serve.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import { rewriteElements } from '../../instrument/element-accesses.js';
+import { loadTransformed } from '../../instrument/load.js';
+import { ourselves } from '../load/load-scenario.js';
 
 const data = workerData as ThreadData;
 const path = data.module.startsWith('file:') ? fileURLToPath(data.module) : data.module;

@@ -1,7 +1,8 @@
 /** A thread of `straightedge stress`: loads the scenario by its path, and serves rounds. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { loadModule } from '../config/index.js';
-import { type Scenario, serveRounds } from '../explore/index.js';
+import { loadModule } from '../../config/load-module.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import { serveRounds } from '../../stress/thread-client.js';
 
 const load = async () => (await loadModule((workerData as { file: string }).file, 'scenario')) as Scenario;
 if (parentPort) serveRounds(load, parentPort as never);

@@ -1,9 +1,9 @@
 /** Some rounds of a stress run, in a thread that has loaded the scenario as it is. What came of them is plain data. */
-import { type Stressed, stress } from '../../explore/index.js';
-import { writeJsonLines } from '../../formats/index.js';
-import { loadPlainScenario } from '../load-scenario.js';
-import { threadRounds } from '../thread-rounds.js';
-import type { SentRounds, StressTask } from './task.js';
+import { writeJsonLines } from '../../formats/json-lines/writer.js';
+import { type Stressed, stress } from '../../stress/stress.js';
+import { loadPlainScenario } from '../load/load-scenario.js';
+import type { SentRounds, StressTask } from '../model/task.js';
+import { threadRounds } from '../pool/thread-rounds.js';
 
 /** Runs tasks of one scenario, and tells whenever a round is done. */
 export async function stressTasks(

@@ -5,12 +5,12 @@
  * anything in here: whoever began this thread keeps the connection, and ends it when it falls silent.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { printable } from '../../base/index.js';
-import { UsageError } from '../../config/index.js';
-import { EXPLORER_ERRORS } from '../explorer-errors.js';
+import { printable } from '../../base/values/show.js';
+import { UsageError } from '../../config/usage-error.js';
+import { EXPLORER_ERRORS } from '../model/explorer-errors.js';
+import type { ScenarioTask } from '../model/task.js';
 import { exploreTasks } from './explore-task.js';
 import { stressTasks } from './stress-task.js';
-import type { ScenarioTask } from './task.js';
 
 export type ThreadData = Pick<ScenarioTask, 'kind' | 'file'>;
 

@@ -1,14 +1,16 @@
 /** The thread that runs user code, reads, checks and writes; the main one keeps the clock. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { printable } from '../base/index.js';
-import { AlgorithmError } from '../check/index.js';
-import { UsageError } from '../config/index.js';
-import { FormatError, OptionError, WriteError } from '../formats/index.js';
-import { SpecError } from '../spec/index.js';
-import { checkJob } from './check-job.js';
-import type { Job, Message } from './job.js';
-import { RanOut } from './ran-out.js';
-import { theirStack } from './their-stack.js';
+import { printable } from '../../base/values/show.js';
+import { AlgorithmError } from '../../check/search/choose-search.js';
+import { UsageError } from '../../config/usage-error.js';
+import { FormatError } from '../../formats/common/format-error.js';
+import { OptionError } from '../../formats/common/option-error.js';
+import { WriteError } from '../../formats/common/write-error.js';
+import { SpecError } from '../../spec/spec-error.js';
+import { checkJob } from '../handlers/check-job.js';
+import type { Job, Message } from '../model/job.js';
+import { RanOut } from '../model/limit-exceeded.js';
+import { theirStack } from '../model/user-stack.js';
 
 const post = (message: Message): void => parentPort?.postMessage(message);
 /** Whose message says all, without where in our code it was thrown. */
@@ -26,15 +28,17 @@ async function answerOf(job: Job): Promise<Message> {
       return checkJob(job, post);
     // each of the others loads what only it needs
     case 'view':
-      return (await import('./view-job.js')).viewJob(job, post);
+      return (await import('../handlers/view-job.js')).viewJob(job, post);
     case 'convert':
-      return (await import('./convert-job.js')).convertJob(job, post);
+      return (await import('../handlers/convert-job.js')).convertJob(job, post);
     case 'monitor':
-      return (await import('./monitor-job.js')).monitorJob(job, post);
+      return (await import('../handlers/monitor-job.js')).monitorJob(job, post);
     case 'explore':
     case 'stress':
     case 'replay': {
-      const { EXPLORER_ERRORS, exploreJob, replayJob, stressJob } = await import('./explorer-jobs.js');
+      const { EXPLORER_ERRORS, exploreJob, replayJob, stressJob } = await import(
+        '../handlers/explorer-jobs.js'
+      );
       theirs.push(...EXPLORER_ERRORS);
       if (job.kind === 'stress') return stressJob(job, post);
       return job.kind === 'explore' ? exploreJob(job, post) : replayJob(job, post);

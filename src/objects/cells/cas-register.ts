@@ -1,8 +1,8 @@
 /** A register with compare-and-swap: a write that happens only where the old value still stands. */
-import { jepsenAdapter } from '../formats/index.js';
-import { returns, type Spec } from '../spec/index.js';
+import { jepsenAdapter } from '../../formats/jepsen/vocabulary.js';
+import { returns, type Spec } from '../../spec/spec.js';
+import { sameValue } from '../common/same-value.js';
 import { REGISTER_PHRASES, type Register, type RegisterOptions, register } from './register.js';
-import { sameValue } from './same-value.js';
 
 export interface CasRegister<V> extends Register<V> {
   cas(old: V | null, next: V): boolean;

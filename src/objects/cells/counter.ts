@@ -1,8 +1,8 @@
 /** A counter: it goes up and down without telling, and can be read. */
-import { jepsenAdapter } from '../formats/index.js';
-import type { Spec } from '../spec/index.js';
-import { demand, finite } from './demand.js';
-import { exactSum } from './exact-sum.js';
+import { jepsenAdapter } from '../../formats/jepsen/vocabulary.js';
+import type { Spec } from '../../spec/spec.js';
+import { exactSum } from '../common/exact-sum.js';
+import { demand, finite } from '../common/parameters.js';
 
 export interface Counter {
   increment(n?: number | bigint): void;

@@ -1,9 +1,9 @@
 /** Fetch-and-add: a number to which one adds, and is told what it was before. */
-import { jepsenAdapter } from '../formats/index.js';
-import type { Spec } from '../spec/index.js';
+import { jepsenAdapter } from '../../formats/jepsen/vocabulary.js';
+import type { Spec } from '../../spec/spec.js';
+import { exactSum } from '../common/exact-sum.js';
+import { demand, finite } from '../common/parameters.js';
 import type { CounterOptions } from './counter.js';
-import { demand, finite } from './demand.js';
-import { exactSum } from './exact-sum.js';
 
 export interface FetchAndAdd {
   add(n: number | bigint): number | bigint;

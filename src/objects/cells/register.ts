@@ -1,7 +1,7 @@
 /** A register: one value, that of the last write. */
-import { jepsenAdapter, type Phrase } from '../formats/index.js';
-import type { Spec } from '../spec/index.js';
-import { given } from './demand.js';
+import { jepsenAdapter, type Phrase } from '../../formats/jepsen/vocabulary.js';
+import type { Spec } from '../../spec/spec.js';
+import { given } from '../common/parameters.js';
 
 export interface Register<V> {
   write(value: V): void;

@@ -2,10 +2,10 @@
  * What queues, stacks and deques share: a list of values to start with, and an
  * answer for "there is nothing in it".
  */
-import type { Outcome } from '../history/index.js';
-import type { Called } from '../spec/index.js';
-import { demand, given, list } from './demand.js';
-import { sameInFiles } from './same-value.js';
+import type { Outcome } from '../../history/model/operation.js';
+import type { Called } from '../../spec/spec.js';
+import { demand, given, list } from '../common/parameters.js';
+import { sameInFiles } from '../common/same-value.js';
 
 export interface ContainerOptions<V, E = null> {
   /** What is in it at first, in the order in which it was put in. */

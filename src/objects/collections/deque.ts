@@ -1,5 +1,5 @@
 /** A deque: values come and go at both ends. The state is what is in it, the front first. */
-import type { Spec } from '../spec/index.js';
+import type { Spec } from '../../spec/spec.js';
 import { type ContainerOptions, container } from './container.js';
 
 export interface Deque<V, E = null> {

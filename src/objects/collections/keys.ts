@@ -4,9 +4,10 @@
  * A JavaScript Map finds primitives as we compare them, but objects by identity.
  * So an object is first looked for among the keys; parts keep those few.
  */
-import { Canonical, isPrimitive } from '../base/index.js';
-import type { PartKey, Spec } from '../spec/index.js';
-import { sameValue } from './same-value.js';
+import { Canonical } from '../../base/values/canonical.js';
+import { isPrimitive } from '../../base/values/interner.js';
+import type { PartKey, Spec } from '../../spec/spec.js';
+import { sameValue } from '../common/same-value.js';
 
 /** The key that stands for an equal one in a collection; the key itself where none does. */
 export function standIn<K>(collection: ReadonlySet<K> | ReadonlyMap<K, unknown>, key: K): K {

@@ -3,8 +3,8 @@
  * answer what `get` would have answered just before. (`cas` and
  * `getOrElseUpdate` have answers of their own, and keep them.)
  */
-import { jepsenAdapter } from '../formats/index.js';
-import { blocked, type Spec, type Step } from '../spec/index.js';
+import { jepsenAdapter } from '../../formats/jepsen/vocabulary.js';
+import { blocked, type Spec, type Step } from '../../spec/spec.js';
 import { type MapObject, type MapOptions, map, SHARED_PHRASES } from './map.js';
 
 export interface MapPrevious<K, V, A = null> extends Omit<MapObject<K, V, A>, 'put' | 'remove' | 'append'> {

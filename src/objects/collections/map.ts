@@ -4,12 +4,12 @@
  * An absent key has a value too, for `get` and `cas`: null unless told. To put
  * that very value makes the key present all the same, and `remove` tells so.
  */
-import { jepsenAdapter, type Phrase } from '../formats/index.js';
-import type { Outcome } from '../history/index.js';
-import { blocked, returns, type Spec } from '../spec/index.js';
-import { demand, given, text } from './demand.js';
+import { jepsenAdapter, type Phrase } from '../../formats/jepsen/vocabulary.js';
+import type { Outcome } from '../../history/model/operation.js';
+import { blocked, returns, type Spec } from '../../spec/spec.js';
+import { demand, given, text } from '../common/parameters.js';
+import { sameInFiles, sameValue } from '../common/same-value.js';
 import { partByKey, standIn, withEntry, withoutEntry } from './keys.js';
-import { sameInFiles, sameValue } from './same-value.js';
 
 export interface MapObject<K, V, A = null> {
   put(key: K, value: V): void;

@@ -1,7 +1,7 @@
 /** A multiset: each key is in it so many times. Keys do not affect each other. */
-import { jepsenAdapter } from '../formats/index.js';
-import { returns, type Spec } from '../spec/index.js';
-import { demand, list } from './demand.js';
+import { jepsenAdapter } from '../../formats/jepsen/vocabulary.js';
+import { returns, type Spec } from '../../spec/spec.js';
+import { demand, list } from '../common/parameters.js';
 import { partByKey, standIn, withEntry, withoutEntry } from './keys.js';
 import type { SetOptions } from './set.js';
 

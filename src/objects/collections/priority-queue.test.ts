@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oneOf, type Step } from '../spec/index.js';
+import { oneOf, type Step } from '../../spec/spec.js';
 import { type Priority, priorityQueue } from './priority-queue.js';
 
 const { initial, methods, readOnly } = priorityQueue<unknown>();

@@ -5,10 +5,11 @@
  * implementation's. The state is sorted by priority, and among equal ones by
  * the values' canonical keys, so that the order of insertion leaves no trace.
  */
-import { Canonical, show } from '../base/index.js';
-import { oneOf, type Spec } from '../spec/index.js';
+import { Canonical } from '../../base/values/canonical.js';
+import { show } from '../../base/values/show.js';
+import { oneOf, type Spec } from '../../spec/spec.js';
+import { sameValue } from '../common/same-value.js';
 import { type ContainerOptions, container } from './container.js';
-import { sameValue } from './same-value.js';
 
 /** Numbers are compared by value, strings by code units; a queue has one kind or the other. */
 export type Priority = number | bigint | string;

@@ -1,6 +1,6 @@
 /** A queue: first in, first out. The state is what is in it, the oldest first. */
-import { jepsenAdapter } from '../formats/index.js';
-import type { Spec } from '../spec/index.js';
+import { jepsenAdapter } from '../../formats/jepsen/vocabulary.js';
+import type { Spec } from '../../spec/spec.js';
 import { type ContainerOptions, container } from './container.js';
 
 export interface Queue<V, E = null> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { expectLinearizable, expectViolation } from '../../test/support/evidence.js';
-import { sketch } from '../history/index.js';
+import { expectLinearizable, expectViolation } from '../../../test/support/evidence.js';
+import { sketch } from '../../history/drawing/sketch.js';
 import { set } from './set.js';
 
 const { initial, methods, part, readOnly } = set<unknown>();

@@ -5,10 +5,11 @@
  * Jepsen's sets do not say whether what they add is new: there `add` is our
  * `insert`, and `read` our `members`.
  */
-import { Interner } from '../base/index.js';
-import { type JepsenAdapter, jepsenAdapter } from '../formats/index.js';
-import { returns, type Spec } from '../spec/index.js';
-import { demand, list } from './demand.js';
+import { Interner } from '../../base/values/interner.js';
+import type { JepsenAdapter } from '../../formats/common/adapter.js';
+import { jepsenAdapter } from '../../formats/jepsen/vocabulary.js';
+import { returns, type Spec } from '../../spec/spec.js';
+import { demand, list } from '../common/parameters.js';
 import { partByKey, standIn } from './keys.js';
 
 export interface SetObject<K> {

@@ -1,5 +1,5 @@
 /** A stack: last in, first out. The state is what is in it, the top last. */
-import type { Spec } from '../spec/index.js';
+import type { Spec } from '../../spec/spec.js';
 import { type ContainerOptions, container } from './container.js';
 
 export interface Stack<V, E = null> {

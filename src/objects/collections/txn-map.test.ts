@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { expectLinearizable, expectViolation } from '../../test/support/evidence.js';
-import { sketch } from '../history/index.js';
-import { refuse } from '../spec/index.js';
+import { expectLinearizable, expectViolation } from '../../../test/support/evidence.js';
+import { sketch } from '../../history/drawing/sketch.js';
+import { refuse } from '../../spec/spec.js';
 import { type TxnMap, txnMap } from './txn-map.js';
 
 const { initial, methods, part, readOnly } = txnMap<unknown, unknown>();

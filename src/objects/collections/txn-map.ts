@@ -9,9 +9,9 @@
  * A transaction is a list of actions as Jepsen writes them, and its result is the same
  * list with the reads filled in. It sees its own writes.
  */
-import { show } from '../base/index.js';
-import { refuse, type Spec } from '../spec/index.js';
-import { type Demand, demand, given, list } from './demand.js';
+import { show } from '../../base/values/show.js';
+import { refuse, type Spec } from '../../spec/spec.js';
+import { type Demand, demand, given, list } from '../common/parameters.js';
 import { partNames, standIn, withEntry } from './keys.js';
 import type { MapOptions } from './map.js';
 

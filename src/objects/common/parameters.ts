@@ -1,5 +1,5 @@
 /** What a method or an option takes: as a test, and in words for who gives something else. */
-import { show } from '../base/index.js';
+import { show } from '../../base/values/show.js';
 
 export interface Demand {
   /** Ends the sentence "the initial of a queue is …". */

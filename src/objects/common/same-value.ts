@@ -1,5 +1,6 @@
 /** Equality of values, as everywhere in the house: 0 is -0, NaN is NaN, objects and arrays by content. */
-import { Canonical, isPrimitive } from '../base/index.js';
+import { Canonical } from '../../base/values/canonical.js';
+import { isPrimitive } from '../../base/values/interner.js';
 
 export function sameValue(a: unknown, b: unknown): boolean {
   if (a === b || Object.is(a, b)) return true;

@@ -1,6 +1,6 @@
 /** An event (manual reset): who waits goes on when it is set, until someone resets it. The state: is it set? */
-import { blocked, type Spec } from '../spec/index.js';
-import { demand, truth } from './demand.js';
+import { blocked, type Spec } from '../../spec/spec.js';
+import { demand, truth } from '../common/parameters.js';
 
 export interface EventObject {
   set(): void;

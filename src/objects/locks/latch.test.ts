@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blocked } from '../spec/index.js';
+import { blocked } from '../../spec/spec.js';
 import { latch } from './latch.js';
 
 const { initial, methods, readOnly } = latch();

@@ -1,6 +1,6 @@
 /** A latch: it counts down to 0 and stays there; who waits goes on then. The state is the count. */
-import { blocked, type Spec } from '../spec/index.js';
-import { count, demand } from './demand.js';
+import { blocked, type Spec } from '../../spec/spec.js';
+import { count, demand } from '../common/parameters.js';
 
 export interface Latch {
   /** Counts down by n, but not below 0. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blocked, threw } from '../spec/index.js';
+import { blocked, threw } from '../../spec/spec.js';
 import { mutex } from './mutex.js';
 
 const { initial, methods, readOnly } = mutex();

@@ -4,8 +4,8 @@
  * To unlock what is not locked is an error, `NotLocked`: an implementation that
  * lets it pass in silence is not linearizable.
  */
-import { jepsenAdapter } from '../formats/index.js';
-import { blocked, returns, type Spec, threw } from '../spec/index.js';
+import { jepsenAdapter } from '../../formats/jepsen/vocabulary.js';
+import { blocked, returns, type Spec, threw } from '../../spec/spec.js';
 
 export interface Mutex {
   lock(): void;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blocked, threw } from '../spec/index.js';
+import { blocked, threw } from '../../spec/spec.js';
 import { ownedMutex } from './owned-mutex.js';
 
 const { initial, methods, readOnly } = ownedMutex<string | null>();

@@ -4,9 +4,10 @@
  * It is not re-entrant: the owner who locks again waits like all others. To
  * unlock what another holds is an error, `NotOwner`; what nobody holds, `NotLocked`.
  */
-import { type JepsenAdapter, jepsenAdapter } from '../formats/index.js';
-import { blocked, returns, type Spec, threw } from '../spec/index.js';
-import { sameValue } from './same-value.js';
+import type { JepsenAdapter } from '../../formats/common/adapter.js';
+import { jepsenAdapter } from '../../formats/jepsen/vocabulary.js';
+import { blocked, returns, type Spec, threw } from '../../spec/spec.js';
+import { sameValue } from '../common/same-value.js';
 
 export interface OwnedMutex<P> {
   lock(owner: P): void;

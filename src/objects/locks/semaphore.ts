@@ -1,6 +1,6 @@
 /** A semaphore: so many permits, taken and given back; who finds too few waits. The state is how many are left. */
-import { blocked, returns, type Spec } from '../spec/index.js';
-import { count, demand } from './demand.js';
+import { blocked, returns, type Spec } from '../../spec/spec.js';
+import { count, demand } from '../common/parameters.js';
 
 export interface Semaphore {
   acquire(n?: number): void;

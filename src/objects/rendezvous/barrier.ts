@@ -1,5 +1,5 @@
 /** A barrier: nobody goes on before all parties have come. Then it can be used again. */
-import type { SyncSpec } from '../spec/index.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { type PartiesOptions, partiesOf, sameName } from './parties.js';
 
 export interface Barrier {

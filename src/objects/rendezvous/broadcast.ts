@@ -1,5 +1,5 @@
 /** A broadcast: a send meets so many receives, all at once, and each gets its value. */
-import type { SyncSpec } from '../spec/index.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { type PartiesOptions, partiesOf } from './parties.js';
 
 export interface Broadcast<V> {

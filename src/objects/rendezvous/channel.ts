@@ -1,5 +1,6 @@
 /** A channel without a buffer: a send and a receive meet, and the value goes from one to the other. */
-import { returns, type SyncSpec } from '../spec/index.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import { returns } from '../../spec/spec.js';
 import { received, sent } from './transfer.js';
 
 export interface Channel<V> {

@@ -1,5 +1,6 @@
 /** A channel that can be closed, after which all callers get `Closed`. */
-import { blocked, type SyncSpec, threw } from '../spec/index.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import { blocked, threw } from '../../spec/spec.js';
 
 export interface CloseableChannel<V> {
   send(value: V): void;

@@ -1,6 +1,6 @@
 /** A barrier to which each brings a value, and at which each gets all of them combined. */
-import type { SyncSpec } from '../spec/index.js';
-import { demand, finite } from './demand.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import { demand, finite } from '../common/parameters.js';
 import { type PartiesOptions, partiesOf, sameName } from './parties.js';
 
 export interface CombiningBarrier<V> {

@@ -1,5 +1,5 @@
 /** A channel that counts: a send and a receive also get the number of their meeting, from 1. The state is how many there were. */
-import type { SyncSpec } from '../spec/index.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 
 export interface CounterChannel<V> {
   send(value: V): number;

@@ -3,7 +3,8 @@
  *
  * Only who is out may enrol; only who is in may sync or resign.
  */
-import { blocked, refuse, type SyncSpec } from '../spec/index.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import { blocked, refuse } from '../../spec/spec.js';
 import { sameName } from './parties.js';
 
 export interface EnrollableBarrier {

@@ -1,5 +1,5 @@
 /** An exchanger: two callers meet, and each gets what the other brought. */
-import type { SyncSpec } from '../spec/index.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 
 export interface Exchanger<V> {
   exchange(value: V): V;

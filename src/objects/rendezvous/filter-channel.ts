@@ -2,9 +2,10 @@
  * A channel whose receivers say what they want: the name of a predicate, or a list of
  * values; who says nothing takes any. A send meets a receive that wants its value.
  */
-import { show } from '../base/index.js';
-import { blocked, returns, type SyncSpec } from '../spec/index.js';
-import { sameInFiles } from './same-value.js';
+import { show } from '../../base/values/show.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import { blocked, returns } from '../../spec/spec.js';
+import { sameInFiles } from '../common/same-value.js';
 import { received, sent } from './transfer.js';
 
 export interface FilterChannel<V> {

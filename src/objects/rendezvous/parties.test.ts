@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { refuse } from '../spec/index.js';
+import { refuse } from '../../spec/spec.js';
+import { oneFamily } from '../textbook/one-family.js';
+import { twoFamilies } from '../textbook/two-families.js';
 import { barrier } from './barrier.js';
 import { combiningBarrier } from './combining-barrier.js';
 import { enrollableBarrier } from './enrollable-barrier.js';
-import { oneFamily } from './one-family.js';
-import { twoFamilies } from './two-families.js';
 
 test('two that give one name do not meet, and are told why', () => {
   const twice = refuse('two calls give the same name, "x"');

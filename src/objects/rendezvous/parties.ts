@@ -1,7 +1,8 @@
 /** Those who meet by name: how many there are, and that each is another. */
-import { Canonical, show } from '../base/index.js';
-import { type Refused, refuse } from '../spec/index.js';
-import { atLeastOne, demand } from './demand.js';
+import { Canonical } from '../../base/values/canonical.js';
+import { show } from '../../base/values/show.js';
+import { type Refused, refuse } from '../../spec/spec.js';
+import { atLeastOne, demand } from '../common/parameters.js';
 
 export interface PartiesOptions {
   /** How many there are; 2 unless told. */

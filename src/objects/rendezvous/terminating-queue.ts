@@ -2,8 +2,9 @@
  * A queue that ends: where it is empty and all parties wait in `dequeue`, they all get `empty`, and it
  * is over. Then `dequeue` gives `empty` at once, and what is enqueued is lost.
  */
-import { blocked, type SyncSpec } from '../spec/index.js';
-import { given } from './demand.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import { blocked } from '../../spec/spec.js';
+import { given } from '../common/parameters.js';
 import { type PartiesOptions, partiesOf } from './parties.js';
 import type { EmptyOption } from './timeout-channel.js';
 

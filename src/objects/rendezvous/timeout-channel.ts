@@ -1,6 +1,7 @@
 /** A channel whose callers may give up: a send says whether it met a receive, a receive gives `empty` where it met none. */
-import { returns, type SyncSpec } from '../spec/index.js';
-import { given } from './demand.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import { returns } from '../../spec/spec.js';
+import { given } from '../common/parameters.js';
 import { received, sent } from './transfer.js';
 
 export interface TimeoutChannel<V, E = null> {

@@ -1,6 +1,6 @@
 /** An exchanger whose callers may give up: one who met nobody gets `empty`. */
-import type { SyncSpec } from '../spec/index.js';
-import { given } from './demand.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import { given } from '../common/parameters.js';
 import { swapped } from './exchanger.js';
 import type { EmptyOption } from './timeout-channel.js';
 

@@ -1,5 +1,5 @@
 /** What the calls of a channel are, and what they must have met: who sent a value met one who received it. */
-import type { Pair } from '../spec/index.js';
+import type { Pair } from '../../spec/rendezvous/sync-spec.js';
 
 export const sent = (value: unknown): Pair => [
   ['send', value],

@@ -1,5 +1,5 @@
 /** A dance: a man and a woman meet, and each learns who the other is. */
-import type { SyncSpec } from '../spec/index.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 
 export interface MenAndWomen<N = number> {
   man(me: N): N;

@@ -1,6 +1,6 @@
 /** Refuses a pair that has met. */
-import { type Refused, refuse } from '../spec/index.js';
-import { sameInFiles } from './same-value.js';
+import { type Refused, refuse } from '../../spec/spec.js';
+import { sameInFiles } from '../common/same-value.js';
 
 export const metAlready = (
   met: readonly (readonly unknown[])[],

@@ -1,8 +1,8 @@
 /** One family: two of it meet, and each learns who the other is; each pair meets once. The state is the pairs that have met, both ways. */
-import type { SyncSpec } from '../spec/index.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import { sameInFiles } from '../common/same-value.js';
+import { refuseBoth } from '../rendezvous/parties.js';
 import { metAlready } from './met-already.js';
-import { refuseBoth } from './parties.js';
-import { sameInFiles } from './same-value.js';
 
 export interface OneFamily<N = number> {
   meet(me: N): N;

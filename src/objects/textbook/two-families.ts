@@ -1,5 +1,5 @@
 /** Two families: one of the left meets one of the right, and learns who it is; each pair meets once. The state is the pairs that have met. */
-import type { SyncSpec } from '../spec/index.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { metAlready } from './met-already.js';
 
 export interface TwoFamilies<N = number> {

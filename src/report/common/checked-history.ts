@@ -1,6 +1,6 @@
 /** One history checked: all that a report tells of. */
-import type { Verdict } from '../check/index.js';
-import type { History } from '../history/index.js';
+import type { Verdict } from '../../check/model/verdict.js';
+import type { History } from '../../history/history.js';
 
 export interface Result {
   readonly file: string;

@@ -4,8 +4,10 @@
  * In this order, latest first, until there are enough: those that touch a value
  * that was returned or should have been; those that overlap it; those just before.
  */
-import type { Counterexample } from '../check/index.js';
-import { FAILED, type History, NEVER, type Outcome } from '../history/index.js';
+import type { Counterexample } from '../../check/model/verdict.js';
+import type { History } from '../../history/history.js';
+import { FAILED, NEVER } from '../../history/model/columns.js';
+import type { Outcome } from '../../history/model/operation.js';
 
 const MOST = 12;
 const ENOUGH = 8;

@@ -1,5 +1,5 @@
 /** The meetings that a report draws: those of a witness, or those that a counterexample speaks of. */
-import type { Cause, Verdict } from '../check/index.js';
+import type { Cause, Verdict } from '../../check/model/verdict.js';
 
 export interface ToldMeeting {
   /** By id. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseHistory } from '../formats/index.js';
-import { sketch } from '../history/index.js';
+import { parseHistory } from '../../formats/read-history.js';
+import { sketch } from '../../history/drawing/sketch.js';
 import { Labels } from './label.js';
 
 const line = (method: string, call: number): string =>

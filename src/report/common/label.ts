@@ -1,6 +1,9 @@
 /** Operations as people read them: `dequeue() → 2`. */
-import { distinct, printable, show } from '../base/index.js';
-import { type History, NEVER, type Operation, RETURNED, THREW } from '../history/index.js';
+import { distinct } from '../../base/collections/ints.js';
+import { printable, show } from '../../base/values/show.js';
+import type { History } from '../../history/history.js';
+import { NEVER, RETURNED, THREW } from '../../history/model/columns.js';
+import type { Operation } from '../../history/model/operation.js';
 
 export class Labels {
   readonly #history: History;

@@ -1,5 +1,6 @@
 /** Where in time meetings may have been: each as early as it can be, after the one before it. */
-import type { History, Meet } from '../history/index.js';
+import type { Meet } from '../../history/drawing/layout.js';
+import type { History } from '../../history/history.js';
 
 /** Of operations by id, in an order of the meetings; those that the history has not are left out. */
 export function meetsOf(history: History, meetings: readonly (readonly number[])[]): Meet[] {

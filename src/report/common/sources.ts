@@ -1,8 +1,8 @@
 /** The lines of source that steps stand on, read when they are asked for. */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { runtime } from '../explore/index.js';
-import type { SourceOf } from './text/interleaving.js';
+import { runtime } from '../../instrument/runtime/runtime.js';
+import type { SourceOf } from '../text/interleaving.js';
 
 export function sources(): SourceOf {
   const lines = new Map<string, readonly string[]>();

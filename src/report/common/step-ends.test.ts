@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
-import { Counter } from '../../test/support/explore/lost-updates.js';
-import { explore, inOwnTask, scenario, trace } from '../explore/index.js';
+import { Counter } from '../../../test/support/explore/lost-updates.js';
+import { inOwnTask } from '../../event-loop/own-task.js';
+import { explore } from '../../explore/explore.js';
+import { scenario } from '../../explore/scenario/scenario.js';
+import { trace } from '../../explore/trace/trace.js';
+import { interleaving } from '../text/interleaving.js';
+import { styleOf } from '../text/style.js';
 import { endsOfSteps } from './step-ends.js';
-import { interleaving } from './text/interleaving.js';
-import { styleOf } from './text/style.js';
 
 const lost = () => {
   const { explored } = explore(scenario({ create: () => new Counter(), test: [[['add', 1]], [['add', 1]]] }));

@@ -4,7 +4,7 @@
  * A call of asynchronous code may end in a later step than its own last one: two calls that are made in one breath are
  * both made before the microtasks run that end them.
  */
-import type { Trace } from '../explore/index.js';
+import type { Trace } from '../../explore/model/trace-types.js';
 
 /** Step to the operations that end after it, in their order; one that never ends is told after its own last step. */
 export function endsOfSteps({ steps, history, idOf, endOf }: Trace): number[][] {

@@ -1,7 +1,7 @@
 /** What verdicts are called: of calls that meet, meetings tell, and linearizability would say something else. */
-import type { Witness } from '../check/index.js';
-import type { Scenario } from '../explore/index.js';
-import { isSyncSpec } from '../spec/index.js';
+import type { Witness } from '../../check/model/verdict.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 
 /** Do the calls of its object meet? */
 export const hasMeetings = ({ spec }: Pick<Scenario, 'spec'>): boolean =>

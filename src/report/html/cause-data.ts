@@ -1,6 +1,8 @@
 /** Why an explored test goes wrong, for a page: each repair with its lines, the steps inside of it, and who came in between. */
-import { interruptions } from '../../explain/index.js';
-import { Blocks, NO_RUN, type Trace } from '../../explore/index.js';
+import { Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
+import type { Trace } from '../../explore/model/trace-types.js';
+import { interruptions } from '../../root-cause/interruptions.js';
+import { relativePath } from '../common/relative-path.js';
 import {
   basisText,
   betweenSentence,
@@ -11,9 +13,8 @@ import {
   partialText,
   repairText,
   verificationText,
-} from '../cause-words.js';
-import { SIGNS } from '../reasons/words.js';
-import { relativePath } from '../relative-path.js';
+} from '../sentences/root-cause.js';
+import { SIGNS } from '../sentences/words.js';
 import type { SourceOf } from '../text/interleaving.js';
 import type { CauseData, RepairData } from './page-types.js';
 import type { SourceFiles } from './source-files.js';

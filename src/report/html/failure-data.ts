@@ -1,9 +1,12 @@
 /** What an exploration came to, for a page: the failure with its history and its steps, or what was covered. */
-import type { Explored, Scenario, Trace } from '../../explore/index.js';
-import { type History, HistoryBuilder } from '../../history/index.js';
-import { blame } from '../blame.js';
-import type { Explained } from '../cause-words.js';
-import { whyUnexplained } from '../explained-by.js';
+import type { Trace } from '../../explore/model/trace-types.js';
+import type { Explored } from '../../explore/result.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import type { History } from '../../history/history.js';
+import { whyUnexplained } from '../common/verdict-words.js';
+import { blame } from '../sentences/blame.js';
+import type { Explained } from '../sentences/root-cause.js';
 import { NONDETERMINISM } from '../text/exploration.js';
 import type { SourceOf } from '../text/interleaving.js';
 import { causeData } from './cause-data.js';

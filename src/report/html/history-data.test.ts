@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { PICTURES } from '../../../test/support/pictures.js';
-import { parseHistory, writeJsonLines } from '../../formats/index.js';
-import { draw, type History, HistoryBuilder } from '../../history/index.js';
+import { writeJsonLines } from '../../formats/json-lines/writer.js';
+import { parseHistory } from '../../formats/read-history.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import { draw } from '../../history/drawing/draw.js';
+import type { History } from '../../history/history.js';
 import { packHistory, unpackHistory } from './history-data.js';
 
 const transported = (history: History): History =>

@@ -4,8 +4,14 @@
  * The page makes the same history of it, so that labels and drawings come from the code that the terminal uses.
  * Values travel as JSON with tags. One that JSON can not hold (a function, say) travels as the text that shows it.
  */
-import { Interner, parseJson, show, stringify, untag } from '../../base/index.js';
-import { type Annotation, type Columns, History, NEVER, type Times } from '../../history/index.js';
+import { Interner } from '../../base/values/interner.js';
+import { stringify, untag } from '../../base/values/json-values.js';
+import { parseJson } from '../../base/values/parse-json.js';
+import { show } from '../../base/values/show.js';
+import { History } from '../../history/history.js';
+import { type Columns, NEVER } from '../../history/model/columns.js';
+import type { Annotation } from '../../history/model/operation.js';
+import type { Times } from '../../history/model/times.js';
 
 export interface HistoryData {
   readonly objects: readonly (string | null)[];

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { check } from '../../check/index.js';
-import { type History, sketch } from '../../history/index.js';
-import { channel, queue } from '../../objects/index.js';
-import type { AnySpec } from '../../spec/index.js';
+import { check } from '../../check/check.js';
+import { sketch } from '../../history/drawing/sketch.js';
+import type { History } from '../../history/history.js';
+import { queue } from '../../objects/collections/queue.js';
+import { channel } from '../../objects/rendezvous/channel.js';
+import type { AnySpec } from '../../spec/rendezvous/sync-spec.js';
 import { meetingsOf } from './meetings-data.js';
 
 test('calls of plain objects are told among the meetings, in one order', () => {

@@ -4,11 +4,12 @@
  * A history may have plain objects beside those whose calls meet. Their calls take effect alone, and are told among the meetings: each
  * step at the latest call up to it, which is inside of all its calls, so that the steps of both are in one order.
  */
-import type { AnySpecOf, Verdict } from '../../check/index.js';
-import { walkMeetings } from '../../explain/index.js';
-import type { History } from '../../history/index.js';
-import { toldMeetings } from '../told-meetings.js';
+import type { Verdict } from '../../check/model/verdict.js';
+import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
+import type { History } from '../../history/history.js';
+import { toldMeetings } from '../common/drawn-meetings.js';
 import type { MeetingData } from './page-types.js';
+import { walkMeetings } from './rendezvous-steps.js';
 
 const MOST_MEETINGS = 20_000;
 /** Meetings whose states are told: these may be long. */

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { partsOf } from '../check/index.js';
-import { type History, sketch } from '../history/index.js';
-import { queue } from '../objects/index.js';
-import type { Spec } from '../spec/index.js';
-import { walkOrder } from './walk.js';
+import { partsOf } from '../../check/parts/parts.js';
+import { sketch } from '../../history/drawing/sketch.js';
+import type { History } from '../../history/history.js';
+import { queue } from '../../objects/collections/queue.js';
+import type { Spec } from '../../spec/spec.js';
+import { walkOrder } from './order-steps.js';
 
 const history = sketch`
   A  |- enqueue(1) -----|   |- dequeue() -> 2 -|

@@ -3,9 +3,9 @@
  *
  * Cost: one step of the machine for each operation. States may be long, so only so many steps are told.
  */
-import type { Part } from '../check/index.js';
-import type { Outcome } from '../history/index.js';
-import { DEAD } from '../spec/index.js';
+import type { Part } from '../../check/parts/part.js';
+import type { Outcome } from '../../history/model/operation.js';
+import { DEAD } from '../../spec/machine/machine.js';
 
 interface WalkStep {
   readonly operation: number;

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { check } from '../../check/index.js';
-import { type History, outcomeInWords, sketch } from '../../history/index.js';
-import { register } from '../../objects/index.js';
-import type { Spec } from '../../spec/index.js';
+import { check } from '../../check/check.js';
+import { sketch } from '../../history/drawing/sketch.js';
+import type { History } from '../../history/history.js';
+import { outcomeInWords } from '../../history/model/outcome-text.js';
+import { register } from '../../objects/cells/register.js';
+import type { Spec } from '../../spec/spec.js';
 import { pageData } from './page-data.js';
 
 test('an order ends with what the sentences say is allowed, though the core of a monitor has few values', () => {

@@ -5,9 +5,12 @@
  * they end at the same operation, so that they tell the same as the sentences; otherwise the core, which is small, alone.
  * Where that takes too long there are none.
  */
-import { type AnySpecOf, type Cause, type Counterexample, check, type Verdict } from '../../check/index.js';
-import { walkOrder } from '../../explain/index.js';
-import { type History, outcomeInWords } from '../../history/index.js';
+import { check } from '../../check/check.js';
+import type { Cause, Counterexample, Verdict } from '../../check/model/verdict.js';
+import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
+import type { History } from '../../history/history.js';
+import { outcomeInWords } from '../../history/model/outcome-text.js';
+import { walkOrder } from './order-steps.js';
 import type { OrderData } from './page-types.js';
 import type { PartTabs } from './part-tabs.js';
 

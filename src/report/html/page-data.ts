@@ -5,23 +5,20 @@
  * are the sentences that the terminal prints.
  */
 
-import { printable } from '../../base/index.js';
-import {
-  type AnySpecOf,
-  type Counterexample,
-  isMeetingCause,
-  type SpecOf,
-  type Verdict,
-} from '../../check/index.js';
-import type { History } from '../../history/index.js';
-import { isSyncSpec } from '../../spec/index.js';
-import { chooseOperations } from '../choose.js';
-import { explainedBy, unexplainedBy, whyUnexplained } from '../explained-by.js';
-import { count } from '../number.js';
-import { reasons } from '../reasons/reasons.js';
-import { SIGNS } from '../reasons/words.js';
-import type { Result } from '../result.js';
-import { asideInWords, doubtInWords } from '../undecided.js';
+import { printable } from '../../base/values/show.js';
+import { isMeetingCause } from '../../check/model/rendezvous-causes.js';
+import type { Counterexample, Verdict } from '../../check/model/verdict.js';
+import type { SpecOf } from '../../check/parts/parts.js';
+import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
+import type { History } from '../../history/history.js';
+import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import type { Result } from '../common/checked-history.js';
+import { chooseOperations } from '../common/choose-operations.js';
+import { count } from '../common/format-number.js';
+import { explainedBy, unexplainedBy, whyUnexplained } from '../common/verdict-words.js';
+import { reasons } from '../sentences/reasons.js';
+import { asideInWords, doubtInWords } from '../sentences/undecided.js';
+import { SIGNS } from '../sentences/words.js';
 import { packHistory } from './history-data.js';
 import { meetingsOf } from './meetings-data.js';
 import { ordersOf } from './orders-data.js';

@@ -3,8 +3,8 @@
  *
  * The page is checked with the types of browsers, which do not go with those of all rooms: so this file imports few.
  */
-import type { Reason, Sentence } from '../reasons/sentence.js';
-import type { ToldMeeting } from '../told-meetings.js';
+import type { ToldMeeting } from '../common/drawn-meetings.js';
+import type { Reason, Sentence } from '../sentences/sentence.js';
 import type { HistoryData } from './history-data.js';
 
 type Verdict = 'linearizable' | 'violation' | 'undecided';

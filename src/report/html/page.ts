@@ -5,14 +5,14 @@
  * element or begin another; and the page's policy runs no script but its own.
  */
 import { readFileSync } from 'node:fs';
-import { ownFile } from '../../base/index.js';
-import type { AnySpecOf } from '../../check/index.js';
-import type { History } from '../../history/index.js';
-import type { Result } from '../result.js';
+import { ownFile } from '../../base/package-file.js';
+import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
+import type { History } from '../../history/history.js';
+import type { Result } from '../common/checked-history.js';
+import type { Watched } from '../json/monitor-json.js';
 import type { ExplorationReport } from '../text/exploration.js';
 import type { ReplayReport } from '../text/replay.js';
 import type { StressReport } from '../text/stress.js';
-import type { Watched } from '../watched.js';
 import { explorationPage, replayPage } from './exploration-page.js';
 import { failureData } from './failure-data.js';
 import { pageData, uncheckedData } from './page-data.js';

@@ -1,14 +1,10 @@
 /** The parts of a history, with the verdict of each, as far as it is known. None where calls meet: then there are no states to tell part by part. */
-import {
-  type AnySpecOf,
-  type Part,
-  partNumbers,
-  partsOf,
-  type SpecOf,
-  type Verdict,
-} from '../../check/index.js';
-import type { History } from '../../history/index.js';
-import { isSyncSpec } from '../../spec/index.js';
+import type { Verdict } from '../../check/model/verdict.js';
+import type { Part } from '../../check/parts/part.js';
+import { partNumbers, partsOf, type SpecOf } from '../../check/parts/parts.js';
+import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
+import type { History } from '../../history/history.js';
+import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { PartData } from './page-types.js';
 
 export class PartTabs {

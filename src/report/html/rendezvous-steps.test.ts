@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { check } from '../check/index.js';
-import { sketch } from '../history/index.js';
-import { counterChannel } from '../objects/index.js';
-import type { SyncSpec } from '../spec/index.js';
-import { walkMeetings } from './walk-meetings.js';
+import { check } from '../../check/check.js';
+import { sketch } from '../../history/drawing/sketch.js';
+import { counterChannel } from '../../objects/rendezvous/counter-channel.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import { walkMeetings } from './rendezvous-steps.js';
 
 test('the state of the spec after each meeting', () => {
   const history = sketch`

@@ -1,6 +1,7 @@
 /** Meetings, step by step: the state of the spec after each. The same pass as that of the gate that has verified them. */
-import { type AnySpecOf, afterMeeting, takeApart } from '../check/index.js';
-import type { History } from '../history/index.js';
+import { type AnySpecOf, takeApart } from '../../check/rendezvous/split-objects.js';
+import { afterMeeting } from '../../check/rendezvous/verify.js';
+import type { History } from '../../history/history.js';
 
 /** Of operations by id, in an order of the meetings; states in words. */
 export function walkMeetings(

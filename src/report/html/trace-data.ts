@@ -1,6 +1,7 @@
 /** An execution for a page: its steps, with what each read or stored and where it stands. */
-import { NOTHING, type Trace, VERBS } from '../../explore/index.js';
-import { endsOfSteps } from '../step-ends.js';
+import { NOTHING, VERBS } from '../../execution/memory/access.js';
+import type { Trace } from '../../explore/model/trace-types.js';
+import { endsOfSteps } from '../common/step-ends.js';
 import type { SourceOf } from '../text/interleaving.js';
 import type { StepData } from './page-types.js';
 import type { SourceFiles } from './source-files.js';

@@ -1,11 +1,11 @@
 /** What a stream that was watched, or a stress run, came to, as a page tells it. */
-import { HistoryBuilder } from '../../history/index.js';
-import { unexplainedBy, whyUnexplained } from '../explained-by.js';
-import { count } from '../number.js';
-import { meets, violationSentences } from '../reasons/watched-sentences.js';
-import { SIGNS } from '../reasons/words.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import { count } from '../common/format-number.js';
+import { unexplainedBy, whyUnexplained } from '../common/verdict-words.js';
+import type { Watched } from '../json/monitor-json.js';
+import { meets, violationSentences } from '../sentences/online.js';
+import { SIGNS } from '../sentences/words.js';
 import { resultOf, type StressReport, stressNotes } from '../text/stress.js';
-import type { Watched } from '../watched.js';
 import { pageData, uncheckedData } from './page-data.js';
 import type { PageData } from './page-types.js';
 

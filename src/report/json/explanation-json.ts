@@ -1,7 +1,8 @@
 /** Why a test goes wrong, for programs. Field names are a contract: docs/json-output.md. */
-import type { BlamedBlock, Explanation } from '../explain/index.js';
+import type { BlamedBlock } from '../../root-cause/blamed-block.js';
+import type { Explanation } from '../../root-cause/explain.js';
+import { relativePath } from '../common/relative-path.js';
 import type { JsonDocument } from './json.js';
-import { relativePath } from './relative-path.js';
 
 export function explanationDocument({
   collected,

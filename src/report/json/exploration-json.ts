@@ -1,24 +1,21 @@
 /** An exploration and a replay for programs. Field names are a contract: docs/json-output.md. */
 import { relative } from 'node:path';
-import { show } from '../base/index.js';
-import { check } from '../check/index.js';
-import {
-  type Called,
-  type Exploration,
-  type Explored,
-  type ExploredBatch,
-  type FailureStep,
-  type SetAside,
-  type Trace,
-  VERBS,
-} from '../explore/index.js';
-import { writeJsonLines } from '../formats/index.js';
-import type { History } from '../history/index.js';
+import { show } from '../../base/values/show.js';
+import { check } from '../../check/check.js';
+import { VERBS } from '../../execution/memory/access.js';
+import type { ExploredBatch, SetAside } from '../../explore/agenda.js';
+import type { Exploration } from '../../explore/explore.js';
+import type { FailureStep } from '../../explore/failure/failure.js';
+import type { Trace } from '../../explore/model/trace-types.js';
+import type { Explored } from '../../explore/result.js';
+import { writeJsonLines } from '../../formats/json-lines/writer.js';
+import type { History } from '../../history/history.js';
+import type { Called } from '../../instrument/runtime/calls.js';
+import type { ExplorationReport } from '../text/exploration.js';
+import type { SourceOf } from '../text/interleaving.js';
+import type { ReplayReport } from '../text/replay.js';
 import { explanationDocument } from './explanation-json.js';
 import { counterexampleDocument, type JsonDocument, valueDocument } from './json.js';
-import type { ExplorationReport } from './text/exploration.js';
-import type { SourceOf } from './text/interleaving.js';
-import type { ReplayReport } from './text/replay.js';
 
 export function explorationDocument({
   file,

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { type Algorithm, check } from '../check/index.js';
-import { type History, sketch } from '../history/index.js';
-import { mutex, queue } from '../objects/index.js';
-import { refuse, type Spec } from '../spec/index.js';
+import type { Algorithm } from '../../check/algorithms.js';
+import { check } from '../../check/check.js';
+import { sketch } from '../../history/drawing/sketch.js';
+import type { History } from '../../history/history.js';
+import { queue } from '../../objects/collections/queue.js';
+import { mutex } from '../../objects/locks/mutex.js';
+import { refuse, type Spec } from '../../spec/spec.js';
 import { jsonDocument } from './json.js';
 
 function causeOf(history: History, spec: unknown, algorithm: Algorithm = 'search'): unknown {

@@ -1,20 +1,10 @@
 /** The answer for programs. Field names are a contract: docs/json-output.md. */
-import { stringify } from '../base/index.js';
-import {
-  type Cause,
-  type Counterexample,
-  type FamilyCause,
-  type Hold,
-  isMeetingCause,
-  type Longest,
-  type MeetingCause,
-  type Run,
-  type Stay,
-  type Verdict,
-  type Witness,
-} from '../check/index.js';
-import type { Outcome } from '../history/index.js';
-import type { Result } from './result.js';
+import { stringify } from '../../base/values/json-values.js';
+import type { FamilyCause, Hold, Run, Stay } from '../../check/model/monitor-causes.js';
+import { isMeetingCause, type MeetingCause } from '../../check/model/rendezvous-causes.js';
+import type { Cause, Counterexample, Longest, Verdict, Witness } from '../../check/model/verdict.js';
+import type { Outcome } from '../../history/model/operation.js';
+import type { Result } from '../common/checked-history.js';
 
 /** A JSON document; keys that do not apply are absent. */
 export type JsonDocument = Record<string, unknown>;

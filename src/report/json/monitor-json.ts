@@ -1,7 +1,8 @@
 /** A stream that is watched, for programs: how it stands, and the verdict. Field names are a contract: docs/json-output.md. */
-import { stringify } from '../base/index.js';
-import type { OnlineStatus, OnlineVerdict, OnlineViolation } from '../check/index.js';
-import type { History } from '../history/index.js';
+import { stringify } from '../../base/values/json-values.js';
+import type { OnlineStatus } from '../../check/online/online-monitor.js';
+import type { OnlineVerdict, OnlineViolation } from '../../check/stream/violation.js';
+import type { History } from '../../history/history.js';
 import { type JsonDocument, outcomeDocument, reasonDocument } from './json.js';
 
 export interface Watched {

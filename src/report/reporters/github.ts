@@ -1,6 +1,6 @@
 /** Commands of GitHub's runner, which show up beside the files: an error or a warning for each that does not hold. */
-import { unexplainedBy } from '../explained-by.js';
-import type { Finding } from '../finding.js';
+import { unexplainedBy } from '../common/verdict-words.js';
+import type { Finding } from '../diagnostic.js';
 
 const TITLES = {
   undecided: 'undecided',

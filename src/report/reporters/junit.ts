@@ -1,5 +1,5 @@
 /** JUnit's XML: a test case for each file, for CI servers. What is undecided or can not be read is an error. */
-import type { Finding } from '../finding.js';
+import type { Finding } from '../diagnostic.js';
 
 export function junit(findings: readonly Finding[]): string {
   const count = (...outcomes: Finding['outcome'][]) =>

@@ -2,7 +2,7 @@
  * SARIF 2.1.0, for code scanning: a result for each file that is not linearizable or undecided, with the line of the
  * operation at fault, and those of the others that the reason speaks of. A file that can not be read is a notification.
  */
-import type { Finding, FlowStep } from '../finding.js';
+import type { Finding, FlowStep } from '../diagnostic.js';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 const RULES = [

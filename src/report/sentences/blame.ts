@@ -1,11 +1,14 @@
 /** Why an explored execution is wrong: against the spec if there is one, otherwise against what serial runs have shown. */
-import { printable } from '../base/index.js';
-import { check, type Verdict } from '../check/index.js';
-import type { Explored, Scenario, Trace } from '../explore/index.js';
-import { Labels } from './label.js';
-import { count } from './number.js';
-import { type Sentence, say } from './reasons/sentence.js';
-import { good } from './reasons/words.js';
+import { printable } from '../../base/values/show.js';
+import { check } from '../../check/check.js';
+import type { Verdict } from '../../check/model/verdict.js';
+import type { Trace } from '../../explore/model/trace-types.js';
+import type { Explored } from '../../explore/result.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import { count } from '../common/format-number.js';
+import { Labels } from '../common/label.js';
+import { type Sentence, say } from './sentence.js';
+import { good } from './words.js';
 
 export interface Blame {
   /** The operation at fault, by id. */

@@ -1,10 +1,10 @@
 /** Why values of a family are in each other's way, in plain sentences. */
-import type { FamilyCause, Stay } from '../../check/index.js';
-import { count } from '../number.js';
-import { cellSentences } from './cell-sentences.js';
-import { mutexSentences } from './mutex-sentences.js';
+import type { FamilyCause, Stay } from '../../check/model/monitor-causes.js';
+import { count } from '../common/format-number.js';
+import { mutexSentences } from './mutex.js';
+import { cellSentences } from './register.js';
 import { type Sentence, say } from './sentence.js';
-import { sumSentences } from './sum-sentences.js';
+import { sumSentences } from './sums.js';
 import type { Words } from './words.js';
 
 /** Of a tangle: with the two sentences before and the one after, these are six. */

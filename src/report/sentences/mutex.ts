@@ -1,6 +1,6 @@
 /** Who held a mutex, or nobody, in plain sentences. */
-import { show } from '../../base/index.js';
-import type { FamilyCause } from '../../check/index.js';
+import { show } from '../../base/values/show.js';
+import type { FamilyCause } from '../../check/model/monitor-causes.js';
 import { join, type Sentence, say } from './sentence.js';
 import type { Words } from './words.js';
 

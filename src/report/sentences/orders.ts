@@ -6,10 +6,10 @@
  * where it leaves the first.
  */
 
-import { printable } from '../../base/index.js';
-import type { Cause, Counterexample, Longest } from '../../check/index.js';
-import { outcomeInWords } from '../../history/index.js';
-import { count, grouped } from '../number.js';
+import { printable } from '../../base/values/show.js';
+import type { Cause, Counterexample, Longest } from '../../check/model/verdict.js';
+import { outcomeInWords } from '../../history/model/outcome-text.js';
+import { count, grouped } from '../common/format-number.js';
 import { type Reason, type Sentence, say } from './sentence.js';
 import { strong, type Words } from './words.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PICTURES } from '../../../test/support/pictures.js';
-import { check } from '../../check/index.js';
+import { check } from '../../check/check.js';
 import { reasons } from './reasons.js';
 import { join, operationsIn, say } from './sentence.js';
 import { SIGNS } from './words.js';

@@ -1,10 +1,13 @@
 /** Why, in at most six plain sentences that point at operations. */
-import { printable } from '../../base/index.js';
-import { type Cause, type Counterexample, isMeetingCause } from '../../check/index.js';
-import { type History, type Operation, outcomeInWords } from '../../history/index.js';
-import { familySentences } from './families.js';
-import { isOfProgress, meetingReasons } from './meeting-sentences.js';
+import { printable } from '../../base/values/show.js';
+import { isMeetingCause } from '../../check/model/rendezvous-causes.js';
+import type { Cause, Counterexample } from '../../check/model/verdict.js';
+import type { History } from '../../history/history.js';
+import type { Operation } from '../../history/model/operation.js';
+import { outcomeInWords } from '../../history/model/outcome-text.js';
+import { familySentences } from './containers.js';
 import { ordersInWords } from './orders.js';
+import { isOfProgress, meetingReasons } from './rendezvous.js';
 import { type Reason, type Sentence, say } from './sentence.js';
 import { bad, good, type Signs, Words } from './words.js';
 

@@ -1,6 +1,6 @@
 /** Why operations on a register, or on one key of a map, are in each other's way, in plain sentences. */
-import { show } from '../../base/index.js';
-import type { FamilyCause, Run } from '../../check/index.js';
+import { show } from '../../base/values/show.js';
+import type { FamilyCause, Run } from '../../check/model/monitor-causes.js';
 import { join, type Phrase, type Sentence, say } from './sentence.js';
 import { strong, type Words } from './words.js';
 

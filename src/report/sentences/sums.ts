@@ -1,7 +1,7 @@
 /** Why what was found by fetch-and-add can not be, in plain sentences. */
-import { show } from '../../base/index.js';
-import type { FamilyCause } from '../../check/index.js';
-import { count } from '../number.js';
+import { show } from '../../base/values/show.js';
+import type { FamilyCause } from '../../check/model/monitor-causes.js';
+import { count } from '../common/format-number.js';
 import { type Sentence, say } from './sentence.js';
 import type { Words } from './words.js';
 

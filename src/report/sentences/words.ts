@@ -1,8 +1,10 @@
 /** How sentences name operations and values. */
-import { printable, show } from '../../base/index.js';
-import type { Stay } from '../../check/index.js';
-import { type History, type Outcome, outcomeInWords } from '../../history/index.js';
-import { Labels } from '../label.js';
+import { printable, show } from '../../base/values/show.js';
+import type { Stay } from '../../check/model/monitor-causes.js';
+import type { History } from '../../history/history.js';
+import type { Outcome } from '../../history/model/operation.js';
+import { outcomeInWords } from '../../history/model/outcome-text.js';
+import { Labels } from '../common/label.js';
 import { join, type Phrase, type Sentence, say } from './sentence.js';
 
 /** The signs that sentences are written with: `→`, `…` or, in plain characters, `->`, `...`. */

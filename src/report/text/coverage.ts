@@ -1,6 +1,9 @@
 /** What an exploration has covered, in a sentence that claims no more than is true. */
-import type { Coverage, Exploration, Explored, ExploredBatch } from '../../explore/index.js';
-import { count, grouped } from '../number.js';
+import type { ExploredBatch } from '../../explore/agenda.js';
+import type { Exploration } from '../../explore/explore.js';
+import type { Coverage } from '../../explore/model/engine.js';
+import type { Explored } from '../../explore/result.js';
+import { count, grouped } from '../common/format-number.js';
 import type { Style } from './style.js';
 
 export function coverageText({ batches, explored, seed, scenario }: Exploration, { times }: Style): string {

@@ -2,9 +2,12 @@
  * Why a test goes wrong, on a terminal: the lines to blame with a bar beside them, who came in between, what was tried,
  * and what else could be done.
  */
-import { printable } from '../../base/index.js';
-import { type BlamedBlock, type Explanation, interruptions } from '../../explain/index.js';
-import { Blocks, NO_RUN, type Trace, type TraceStep } from '../../explore/index.js';
+import { printable } from '../../base/values/show.js';
+import { Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
+import type { Trace, TraceStep } from '../../explore/model/trace-types.js';
+import type { BlamedBlock } from '../../root-cause/blamed-block.js';
+import type { Explanation } from '../../root-cause/explain.js';
+import { interruptions } from '../../root-cause/interruptions.js';
 import {
   basisText,
   betweenSentence,
@@ -15,7 +18,7 @@ import {
   partialText,
   repairText,
   verificationText,
-} from '../cause-words.js';
+} from '../sentences/root-cause.js';
 import type { SourceOf } from './interleaving.js';
 import { painted } from './reason-lines.js';
 import type { Style } from './style.js';

@@ -1,22 +1,19 @@
 /** The answer of an exploration for people: the verdict, what was covered, and how it goes wrong. */
 import { basename } from 'node:path';
-import { printable } from '../../base/index.js';
-import type {
-  Called,
-  Exploration,
-  Explored,
-  RacePlaces,
-  Scenario,
-  SetAside,
-  Trace,
-  Violation,
-} from '../../explore/index.js';
-import type { History } from '../../history/index.js';
-import { blame } from '../blame.js';
-import type { Explained } from '../cause-words.js';
-import { hasMeetings, unexplainedBy } from '../explained-by.js';
-import { count, grouped } from '../number.js';
-import { relativePath } from '../relative-path.js';
+import { printable } from '../../base/values/show.js';
+import type { SetAside } from '../../explore/agenda.js';
+import type { RacePlaces } from '../../explore/classes/race-places.js';
+import type { Exploration } from '../../explore/explore.js';
+import type { Trace } from '../../explore/model/trace-types.js';
+import type { Explored, Violation } from '../../explore/result.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import type { History } from '../../history/history.js';
+import type { Called } from '../../instrument/runtime/calls.js';
+import { count, grouped } from '../common/format-number.js';
+import { relativePath } from '../common/relative-path.js';
+import { hasMeetings, unexplainedBy } from '../common/verdict-words.js';
+import { blame } from '../sentences/blame.js';
+import type { Explained } from '../sentences/root-cause.js';
 import { coverageText } from './coverage.js';
 import { explanationLines, markedBy } from './explanation.js';
 import { interleaving, type SourceOf } from './interleaving.js';

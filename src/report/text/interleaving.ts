@@ -4,10 +4,12 @@
  * Steps of one thread on one line, one after another, are one row. Beside it stands what they have read and stored.
  */
 import { basename } from 'node:path';
-import { printable } from '../../base/index.js';
-import { type Place, type Trace, type TraceStep, WRITE } from '../../explore/index.js';
-import { Labels } from '../label.js';
-import { endsOfSteps } from '../step-ends.js';
+import { printable } from '../../base/values/show.js';
+import { WRITE } from '../../execution/memory/access.js';
+import type { Trace, TraceStep } from '../../explore/model/trace-types.js';
+import type { Place } from '../../instrument/syntax/problem.js';
+import { Labels } from '../common/label.js';
+import { endsOfSteps } from '../common/step-ends.js';
 import type { Style } from './style.js';
 
 /** Where a step stands, the text of that line, and the name of what it accesses, empty where that is computed. */

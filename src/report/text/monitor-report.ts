@@ -1,11 +1,11 @@
 /** A stream that is watched, for people: how it stands on one line, and the verdict with a drawing and the reason. */
 
-import { printable } from '../../base/index.js';
-import type { OnlineDoubt, OnlineViolation } from '../../check/index.js';
-import { unexplainedBy } from '../explained-by.js';
-import { count, grouped } from '../number.js';
-import { meets, violationSentences } from '../reasons/watched-sentences.js';
-import type { Watched } from '../watched.js';
+import { printable } from '../../base/values/show.js';
+import type { OnlineDoubt, OnlineViolation } from '../../check/stream/violation.js';
+import { count, grouped } from '../common/format-number.js';
+import { unexplainedBy } from '../common/verdict-words.js';
+import type { Watched } from '../json/monitor-json.js';
+import { meets, violationSentences } from '../sentences/online.js';
 import { painted } from './reason-lines.js';
 import { type Style, styleOf } from './style.js';
 import { drawTimeline } from './timeline.js';

@@ -2,7 +2,7 @@
  * A size of which only random tests were explored. That is enough for a verdict, since they come beside all smaller ones, but who
  * has asked for that size should see it at once.
  */
-import type { Exploration } from '../../explore/index.js';
+import type { Exploration } from '../../explore/explore.js';
 import { sizeText } from './coverage.js';
 import type { Style } from './style.js';
 

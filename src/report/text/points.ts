@@ -1,5 +1,6 @@
 /** Meetings in a drawing: a point on the bar of each who met, and a link across the rows between. */
-import type { Bar, Layout, Meet, Strokes } from '../../history/index.js';
+import type { Strokes } from '../../history/drawing/draw.js';
+import type { Bar, Layout, Meet } from '../../history/drawing/layout.js';
 
 /** Rows of a drawing, with the points in it. Columns of the layout begin at `margin`. */
 export function withPoints(

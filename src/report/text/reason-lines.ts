@@ -1,8 +1,8 @@
 /** Reasons on a terminal: sentences painted and wrapped, the steps of orders indented below them. */
-import type { Counterexample } from '../../check/index.js';
-import type { History } from '../../history/index.js';
-import { reasons } from '../reasons/reasons.js';
-import type { Sentence } from '../reasons/sentence.js';
+import type { Counterexample } from '../../check/model/verdict.js';
+import type { History } from '../../history/history.js';
+import { reasons } from '../sentences/reasons.js';
+import type { Sentence } from '../sentences/sentence.js';
 import type { Style } from './style.js';
 import { wrapItems, wrapWords } from './wrap.js';
 

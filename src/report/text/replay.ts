@@ -1,7 +1,10 @@
 /** The answer of a replay for people. */
-import { printable } from '../../base/index.js';
-import type { FailureStep, Replayed, Scenario, Trace } from '../../explore/index.js';
-import type { Explained } from '../cause-words.js';
+import { printable } from '../../base/values/show.js';
+import type { FailureStep } from '../../explore/failure/failure.js';
+import type { Replayed } from '../../explore/failure/replay.js';
+import type { Trace } from '../../explore/model/trace-types.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import type { Explained } from '../sentences/root-cause.js';
 import { failureLines } from './exploration.js';
 import type { SourceOf } from './interleaving.js';
 import type { Style } from './style.js';

@@ -1,16 +1,18 @@
 /** The answer for people: the verdict, the drawing, the reason. */
 
-import { printable } from '../../base/index.js';
-import { isMeetingCause, type Verdict, type Witness } from '../../check/index.js';
-import { type History, NEVER } from '../../history/index.js';
-import { chooseOperations } from '../choose.js';
-import { explainedBy, unexplainedBy } from '../explained-by.js';
-import { Labels } from '../label.js';
-import { meetsOf } from '../meets.js';
-import { count } from '../number.js';
-import type { Result } from '../result.js';
-import { toldMeetings } from '../told-meetings.js';
-import { asideInWords, doubtInWords } from '../undecided.js';
+import { printable } from '../../base/values/show.js';
+import { isMeetingCause } from '../../check/model/rendezvous-causes.js';
+import type { Verdict, Witness } from '../../check/model/verdict.js';
+import type { History } from '../../history/history.js';
+import { NEVER } from '../../history/model/columns.js';
+import type { Result } from '../common/checked-history.js';
+import { chooseOperations } from '../common/choose-operations.js';
+import { toldMeetings } from '../common/drawn-meetings.js';
+import { count } from '../common/format-number.js';
+import { Labels } from '../common/label.js';
+import { meetsOf } from '../common/meeting-times.js';
+import { explainedBy, unexplainedBy } from '../common/verdict-words.js';
+import { asideInWords, doubtInWords } from '../sentences/undecided.js';
 import { reasonLines } from './reason-lines.js';
 import { type Style, styleOf } from './style.js';
 import { drawTimeline } from './timeline.js';

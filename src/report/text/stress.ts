@@ -1,9 +1,10 @@
 /** The answer of a stress run, for people and for programs. */
-import { printable } from '../../base/index.js';
-import type { Scenario, Stressed } from '../../explore/index.js';
-import { type JsonDocument, jsonDocument } from '../json.js';
-import { count } from '../number.js';
-import type { Result } from '../result.js';
+import { printable } from '../../base/values/show.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import type { Stressed } from '../../stress/stress.js';
+import type { Result } from '../common/checked-history.js';
+import { count } from '../common/format-number.js';
+import { type JsonDocument, jsonDocument } from '../json/json.js';
 import { textReport } from './report.js';
 import type { Style } from './style.js';
 import { wrapWords } from './wrap.js';

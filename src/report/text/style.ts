@@ -1,6 +1,6 @@
 /** How a report may look: with colour or without, in box-drawing characters or in plain ones, and how wide. */
 import { styleText } from 'node:util';
-import { ASCII, type Strokes, UNICODE } from '../../history/index.js';
+import { ASCII, type Strokes, UNICODE } from '../../history/drawing/draw.js';
 
 type Paint = (text: string) => string;
 

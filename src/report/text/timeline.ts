@@ -2,18 +2,12 @@
  * The drawing of a report: a row for each process if that fits the width,
  * otherwise a column for each process, time going down.
  */
-import { printable } from '../../base/index.js';
-import {
-  drawBar,
-  drawRows,
-  FAILED,
-  type History,
-  layOut,
-  type Meet,
-  marginOf,
-  NEVER,
-} from '../../history/index.js';
-import { Labels } from '../label.js';
+import { printable } from '../../base/values/show.js';
+import { drawBar, drawRows, marginOf } from '../../history/drawing/draw.js';
+import { layOut, type Meet } from '../../history/drawing/layout.js';
+import type { History } from '../../history/history.js';
+import { FAILED, NEVER } from '../../history/model/columns.js';
+import { Labels } from '../common/label.js';
 import { withPoints } from './points.js';
 import type { Style } from './style.js';
 

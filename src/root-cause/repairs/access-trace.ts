@@ -9,7 +9,7 @@
  * This room follows B. Çirisci, C. Enea, A. Farzan, S. Mutluergil, Root causing linearizability violations, CAV 2020.
  * The last relation is our own: without it some violations have no cause (docs/papers.md).
  */
-import type { Level } from '../explore/index.js';
+import type { Level } from '../../execution/memory/call-frames.js';
 
 export interface AccessEvent {
   readonly thread: number;

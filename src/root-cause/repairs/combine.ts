@@ -4,7 +4,7 @@
  * Not all at once, which would be a product: trace by trace, and what a repair covers already it need not
  * be given. Only the smallest are kept, and not more than some: then what is missing may be as good.
  */
-import type { Block } from '../explore/index.js';
+import type { Block } from '../../execution/atomic-blocks.js';
 import { compareSizes, containsBlock, merged, type Repair } from './repair.js';
 import { SmallestSets } from './smallest-sets.js';
 

@@ -3,7 +3,7 @@
  *
  *   B. Çirisci, C. Enea, A. Farzan, S. Mutluergil. Root causing linearizability violations. CAV 2020, §5.3 and §6.1.
  *
- * Let each operation be entered and left anywhere, against its own order too: a cycle of ways (ways.ts)
+ * Let each operation be entered and left anywhere, against its own order too: a cycle of ways (conflict-paths.ts)
  * then says that what it enters before it leaves has come after what it leaves by. Where an
  * operation is left earlier than it was entered, the events from there to there are a *critical
  * segment*: if all critical segments of a cycle were uninterrupted, each would have to come before itself. So
@@ -14,8 +14,8 @@
  * is covered already half-way. Cut off after so many steps, and says so.
  */
 import type { AccessTrace } from './access-trace.js';
+import { type Way, waysOf } from './conflict-paths.js';
 import { SmallestSets } from './smallest-sets.js';
-import { type Way, waysOf } from './ways.js';
 
 /** Events of an operation, from one to another. */
 export interface Segment {

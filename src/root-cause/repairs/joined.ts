@@ -5,7 +5,7 @@
  * Asynchronous code is only interrupted during its awaits. So of two awaits that follow each other each may have to be
  * uninterrupted; but a lock around each of them would let others in between, where they never were.
  */
-import { type Block, Blocks, NO_RUN } from '../explore/index.js';
+import { type Block, Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
 import { type AccessTrace, operationsOf } from './access-trace.js';
 import { forbids } from './forbids.js';
 import type { Repair } from './repair.js';

@@ -4,7 +4,7 @@
  * One repair *covers* another if each block of that one lies in a block of its own: then it allows
  * no more. Blocks that overlap are one, since each run of the one would have to wait for the other.
  */
-import { type Block, comparePoints } from '../explore/index.js';
+import { type Block, comparePoints } from '../../execution/atomic-blocks.js';
 
 export type Repair = readonly Block[];
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { eliminatorsByForce } from '../../test/support/explain/decompositions.js';
-import { drawnTrace, linePlace, lines, randomTrace } from '../../test/support/explain/traces.js';
-import { Random } from '../base/index.js';
+import { eliminatorsByForce } from '../../../test/support/explain/decompositions.js';
+import { drawnTrace, linePlace, lines, randomTrace } from '../../../test/support/explain/traces.js';
+import { Random } from '../../base/random.js';
 import type { AccessEvent } from './access-trace.js';
 import { operationsOf } from './access-trace.js';
 import { combine } from './combine.js';

@@ -1,5 +1,5 @@
 /** A trace as a graph of its events, and which of them each block has: what is asked of it again and again (forbids.ts). */
-import { type Block, Blocks, NO_RUN } from '../explore/index.js';
+import { type Block, Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
 import { type AccessTrace, operationsOf } from './access-trace.js';
 import { repairKey } from './repair.js';
 import type { PlaceOf } from './source-block.js';

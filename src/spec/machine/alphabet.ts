@@ -7,8 +7,10 @@
  * in one place: who asks for one after another would else look all over the history.
  * Cost: O(n); 4 bytes an operation, and 16 a letter with 4 for each argument.
  */
-import { GrowingInts, grown, ListNumbers } from '../base/index.js';
-import type { Columns } from '../history/index.js';
+import { GrowingInts } from '../../base/collections/growing.js';
+import { grown } from '../../base/collections/ints.js';
+import { ListNumbers } from '../../base/collections/list-interner.js';
+import type { Columns } from '../../history/model/columns.js';
 
 /** A letter by numbers of the history's tables; its arguments are those from `start` up to `end`. */
 interface Spelling {

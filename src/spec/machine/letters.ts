@@ -3,10 +3,14 @@
  *
  * There may be millions of letters, so they are put into words when somebody asks.
  */
-import { isPrimitive, pick, show } from '../base/index.js';
-import { type History, numberOfValue, type Outcome, PENDING, RETURNED } from '../history/index.js';
+import { pick } from '../../base/collections/ints.js';
+import { isPrimitive } from '../../base/values/interner.js';
+import { show } from '../../base/values/show.js';
+import type { History } from '../../history/history.js';
+import { numberOfValue, PENDING, RETURNED } from '../../history/model/columns.js';
+import type { Outcome } from '../../history/model/operation.js';
+import { SpecError } from '../spec-error.js';
 import { Alphabet } from './alphabet.js';
-import { SpecError } from './spec-error.js';
 
 /** A letter in words. */
 export interface Letter {

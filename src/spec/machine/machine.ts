@@ -9,13 +9,16 @@
  *
  * Cost: a step is one look-up in a hash table; user code runs on the first one.
  */
-import { ABSENT, PairMap, show } from '../base/index.js';
-import { FAILED, type History, type Outcome } from '../history/index.js';
-import { callsOf } from './called.js';
+import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
+import { show } from '../../base/values/show.js';
+import type { History } from '../../history/history.js';
+import { FAILED } from '../../history/model/columns.js';
+import type { Outcome } from '../../history/model/operation.js';
+import { callsOf } from '../called.js';
+import { partKeys } from '../part-keys.js';
+import type { Family, PartKey, Spec } from '../spec.js';
+import { guarded, SpecError } from '../spec-error.js';
 import { Letters } from './letters.js';
-import { partKeys } from './part-keys.js';
-import type { Family, PartKey, Spec } from './spec.js';
-import { guarded, SpecError } from './spec-error.js';
 import { StateSets } from './state-sets.js';
 import { StateSpace } from './state-space.js';
 

@@ -3,7 +3,7 @@
  *
  * Most sets have one member, and those have a table of their own.
  */
-import { GrowingInts } from '../base/index.js';
+import { GrowingInts } from '../../base/collections/growing.js';
 
 export class StateSets {
   /** Set to its only member, or to -1 and all of them, ascending; and back. */

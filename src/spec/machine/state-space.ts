@@ -8,11 +8,13 @@
  *
  * Whoever watches an object for ever lets go of the states that are over: `retain`.
  */
-import { Canonical, Interner, isPrimitive, show } from '../base/index.js';
-import type { Outcome } from '../history/index.js';
-import { isPromise } from './promise.js';
-import { blocked, OneOf, Refused, type Spec, type Step, Threw } from './spec.js';
-import { guarded, SpecError } from './spec-error.js';
+import { Canonical } from '../../base/values/canonical.js';
+import { Interner, isPrimitive } from '../../base/values/interner.js';
+import { show } from '../../base/values/show.js';
+import type { Outcome } from '../../history/model/operation.js';
+import { isPromise } from '../promise.js';
+import { blocked, OneOf, Refused, type Spec, type Step, Threw } from '../spec.js';
+import { guarded, SpecError } from '../spec-error.js';
 
 /** One way in which a call can go. */
 export interface Answer {

@@ -1,6 +1,6 @@
 /** A plain spec as one of calls that meet nobody: both kinds of spec can be read as one. */
-import type { Methods } from '../history/index.js';
-import { OneOf, type Spec, type Step } from './spec.js';
+import type { Methods } from '../../history/model/operation.js';
+import { OneOf, type Spec, type Step } from '../spec.js';
 import type { SyncSpec } from './sync-spec.js';
 
 export function aloneSpec<T extends Methods<T>, S>(spec: Spec<T, S>): SyncSpec<T, S> {

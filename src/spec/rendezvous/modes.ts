@@ -1,6 +1,6 @@
 /** The meetings of a spec, their names read: who takes part, and whether the last may be several. */
-import { show } from '../base/index.js';
-import { SpecError } from './spec-error.js';
+import { show } from '../../base/values/show.js';
+import { SpecError } from '../spec-error.js';
 import { type AnySpec, isSyncSpec, type SyncSpec } from './sync-spec.js';
 
 /** One way to meet. */

@@ -1,9 +1,9 @@
 /** The states of a SyncSpec as integers, and how calls may meet in them: a meeting is a method whose arguments are the calls. */
-import { show } from '../base/index.js';
-import type { Outcome } from '../history/index.js';
-import { type Spec, Threw } from './spec.js';
-import { SpecError } from './spec-error.js';
-import { StateSpace } from './state-space.js';
+import { show } from '../../base/values/show.js';
+import type { Outcome } from '../../history/model/operation.js';
+import { StateSpace } from '../machine/state-space.js';
+import { type Spec, Threw } from '../spec.js';
+import { SpecError } from '../spec-error.js';
 import type { SyncSpec } from './sync-spec.js';
 
 /** A way to meet: the state after it, and what each gets. */

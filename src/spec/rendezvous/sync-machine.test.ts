@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type History, sketch } from '../history/index.js';
-import { aloneSpec } from './alone-spec.js';
-import { DEAD } from './machine.js';
-import { blocked, oneOf, refuse, type Spec, threw } from './spec.js';
+import { sketch } from '../../history/drawing/sketch.js';
+import type { History } from '../../history/history.js';
+import { DEAD } from '../machine/machine.js';
+import { blocked, oneOf, refuse, type Spec, threw } from '../spec.js';
+import { aloneSpec } from './as-sync-spec.js';
 import { SyncMachine } from './sync-machine.js';
 import type { SyncSpec } from './sync-spec.js';
 

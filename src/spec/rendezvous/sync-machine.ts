@@ -7,14 +7,19 @@
  *
  * Cost: a meeting is two look-ups in hash tables; user code runs on the first one.
  */
-import { ABSENT, Interner, ListNumbers, PairMap, show } from '../base/index.js';
-import { FAILED, type History, type Outcome } from '../history/index.js';
-import { Letters } from './letters.js';
-import { DEAD } from './machine.js';
-import { MeetingSpace, type Way } from './meeting-space.js';
+import { ListNumbers } from '../../base/collections/list-interner.js';
+import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
+import { Interner } from '../../base/values/interner.js';
+import { show } from '../../base/values/show.js';
+import type { History } from '../../history/history.js';
+import { FAILED } from '../../history/model/columns.js';
+import type { Outcome } from '../../history/model/operation.js';
+import { Letters } from '../machine/letters.js';
+import { DEAD } from '../machine/machine.js';
+import { StateSets } from '../machine/state-sets.js';
+import { guarded, SpecError } from '../spec-error.js';
 import { type Mode, modesOf } from './modes.js';
-import { guarded, SpecError } from './spec-error.js';
-import { StateSets } from './state-sets.js';
+import { MeetingSpace, type Way } from './rendezvous-space.js';
 import type { SyncSpec } from './sync-spec.js';
 
 /** A number that stands for nothing: the letter does not meet another. */

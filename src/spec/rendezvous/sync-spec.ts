@@ -16,9 +16,9 @@
  * state; `oneOf` and `refuse` mean what they mean in a Spec. So an object whose calls are all
  * alone is a plain Spec: `aloneSpec` makes one of the other.
  */
-import type { JepsenAdapter } from '../formats/index.js';
-import type { AnyObject, Methods, Outcome } from '../history/index.js';
-import type { blocked, OneOf, Refused, Spec, Step, Threw } from './spec.js';
+import type { JepsenAdapter } from '../../formats/common/adapter.js';
+import type { AnyObject, Methods, Outcome } from '../../history/model/operation.js';
+import type { blocked, OneOf, Refused, Spec, Step, Threw } from '../spec.js';
 
 /** How a meeting of up to three methods may be named. */
 type MeetingName<M extends string> =

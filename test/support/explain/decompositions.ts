@@ -2,8 +2,8 @@
  * The smallest eliminators of a trace as they are defined: of all ways to cut operations into intervals,
  * those in which the intervals can not be put one after another. (CAV 2020, definition 5 and §5.2.)
  */
-import { type AccessTrace, conflicts, operationsOf } from '../../../src/explain/access-trace.js';
-import type { Segment } from '../../../src/explain/eliminators.js';
+import { type AccessTrace, conflicts, operationsOf } from '../../../src/root-cause/repairs/access-trace.js';
+import type { Segment } from '../../../src/root-cause/repairs/eliminators.js';
 
 export function eliminatorsByForce(trace: AccessTrace): Segment[][] {
   const found = [...decompositions(trace)].filter((intervals) => !canBeSerial(trace, intervals));

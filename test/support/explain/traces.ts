@@ -1,7 +1,8 @@
 /** Traces without a program: drawn line by line, or at random. */
-import type { Random } from '../../../src/base/index.js';
-import type { AccessEvent, AccessTrace } from '../../../src/explain/access-trace.js';
-import type { Block, Place } from '../../../src/explore/index.js';
+import type { Random } from '../../../src/base/random.js';
+import type { Block } from '../../../src/execution/atomic-blocks.js';
+import type { Place } from '../../../src/instrument/syntax/problem.js';
+import type { AccessEvent, AccessTrace } from '../../../src/root-cause/repairs/access-trace.js';
 
 /**
  * One line an event: `A0 w x` is a write of x in operation 0 of thread A. An operation has

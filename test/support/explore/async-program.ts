@@ -1,7 +1,7 @@
 /** A module of asynchronous code as a program, recorded or as it is: `make` is called for each execution, `ask` is a stub. */
-import { type AsyncProgram, asyncProgram } from '../../../src/explore/async/async-program.js';
-import { rewriteRecorded } from '../../../src/explore/transform/index.js';
-import { scenario } from '../../../src/index.js';
+import { type AsyncProgram, asyncProgram } from '../../../src/explore/async/program.js';
+import { scenario } from '../../../src/explore/scenario/scenario.js';
+import { rewriteRecorded } from '../../../src/instrument/tracing-rewrite/visitor.js';
 import { evaluate } from '../transformed.js';
 
 export function programIn(

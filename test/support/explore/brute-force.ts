@@ -2,8 +2,10 @@
  * What a program can do, by trying everything: calls and returns are steps of
  * their own, and nothing is left out.
  */
-import { ChoiceTree } from '../../../src/explore/choice-tree.js';
-import { type Blocks, Execution, type Program } from '../../../src/explore/index.js';
+import type { Blocks } from '../../../src/execution/atomic-blocks.js';
+import { Execution } from '../../../src/execution/execution.js';
+import type { Program } from '../../../src/execution/program.js';
+import { ChoiceTree } from '../../../src/explore/model/choice-tree.js';
 
 /** What one execution came to. Sets of operations are bits. */
 export interface Ending {

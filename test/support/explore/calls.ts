@@ -1,5 +1,6 @@
 /** Short ways to write programs by hand. */
-import type { Call, Coroutine, Memory, Program } from '../../../src/explore/index.js';
+import type { Memory } from '../../../src/execution/memory/memory.js';
+import type { Call, Coroutine, Program } from '../../../src/execution/program.js';
 
 /** A call that does what a coroutine does. */
 export function call<O>(

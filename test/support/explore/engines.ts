@@ -2,37 +2,30 @@
  * The engines as the tests see them: what they find out about a program. Parts can be replaced by
  * wrong ones, to see whether anybody notices.
  */
-import { Boundary } from '../../../src/explore/boundary.js';
-import { Configurations } from '../../../src/explore/configurations.js';
-import { Dpor } from '../../../src/explore/dpor.js';
-import type { Effort, Judge } from '../../../src/explore/engine.js';
-import { Fingerprint } from '../../../src/explore/fingerprint.js';
-import { HappensBefore } from '../../../src/explore/happens-before.js';
-import {
-  type Blocks,
-  byBound,
-  byEither,
-  bySamples,
-  type Coverage,
-  type Engine,
-  Execution,
-  type Finding,
-  LearntAutomaton,
-  type Program,
-  Serial,
-  SerialTrie,
-  type Strategy,
-  trace,
-} from '../../../src/explore/index.js';
-import { Orders } from '../../../src/explore/orders.js';
-import { Path } from '../../../src/explore/path.js';
-import { Races } from '../../../src/explore/races.js';
-import { SleepSets } from '../../../src/explore/sleep-sets.js';
-import { Stateful } from '../../../src/explore/stateful.js';
-import { Tried } from '../../../src/explore/tried.js';
-import { Turns } from '../../../src/explore/turns.js';
-import { Uninterrupted } from '../../../src/explore/uninterrupted.js';
-import { WholeBlocks } from '../../../src/explore/whole-blocks.js';
+import type { Blocks } from '../../../src/execution/atomic-blocks.js';
+import { Execution } from '../../../src/execution/execution.js';
+import { Fingerprint } from '../../../src/execution/fingerprint.js';
+import type { Program } from '../../../src/execution/program.js';
+import { Configurations } from '../../../src/explore/automata/configurations.js';
+import { Uninterrupted } from '../../../src/explore/classes/block-judge.js';
+import { Boundary } from '../../../src/explore/classes/boundary.js';
+import { WholeBlocks } from '../../../src/explore/classes/contract-blocks.js';
+import { HappensBefore } from '../../../src/explore/classes/happens-before.js';
+import { Orders } from '../../../src/explore/classes/orders.js';
+import { Turns } from '../../../src/explore/classes/thread-symmetry.js';
+import { Dpor } from '../../../src/explore/engines/dpor.js';
+import { byBound, byEither, bySamples } from '../../../src/explore/engines/engines.js';
+import { Path } from '../../../src/explore/engines/path.js';
+import { Races } from '../../../src/explore/engines/races.js';
+import { SleepSets } from '../../../src/explore/engines/sleep-sets.js';
+import { Stateful } from '../../../src/explore/engines/stateful.js';
+import { Tried } from '../../../src/explore/engines/tried.js';
+import { LearntAutomaton } from '../../../src/explore/learning/learnt-automaton.js';
+import { Serial } from '../../../src/explore/learning/serial.js';
+import { SerialTrie } from '../../../src/explore/learning/serial-trie.js';
+import type { Coverage, Effort, Engine, Finding, Judge } from '../../../src/explore/model/engine.js';
+import type { Strategy } from '../../../src/explore/strategies/strategy.js';
+import { trace } from '../../../src/explore/trace/trace.js';
 import { type Ending, outcomesOf } from './brute-force.js';
 import { renamed } from './renamed.js';
 

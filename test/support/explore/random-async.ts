@@ -2,7 +2,7 @@
  * Random little asynchronous objects, as source: methods that read and write fields, lists, maps, variables and promises
  * that they share, with pauses in between.
  */
-import type { Random } from '../../../src/base/index.js';
+import type { Random } from '../../../src/base/random.js';
 
 /** What a method may do in one line. `own` is its own number, `n` another one for each line. */
 const LINES: readonly ((n: number) => string)[] = [

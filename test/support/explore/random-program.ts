@@ -6,23 +6,15 @@
  * that nobody has to know what spinning is to tell what such a program does.
  */
 
-import type { Random } from '../../../src/base/index.js';
-import { alikeThreads } from '../../../src/explore/alike.js';
-import {
-  AtomicRef,
-  access,
-  activeMemory,
-  type Call,
-  CHOOSE,
-  type Coroutine,
-  LOCK,
-  type Memory,
-  Monitor,
-  Mutex,
-  NOTHING,
-  type Program,
-  Semaphore,
-} from '../../../src/explore/index.js';
+import type { Random } from '../../../src/base/random.js';
+import { alikeThreads } from '../../../src/execution/equal-threads.js';
+import { access, CHOOSE, LOCK, NOTHING } from '../../../src/execution/memory/access.js';
+import { activeMemory, type Memory } from '../../../src/execution/memory/memory.js';
+import { AtomicRef } from '../../../src/execution/primitives/atomic-ref.js';
+import { Monitor } from '../../../src/execution/primitives/monitor.js';
+import { Mutex } from '../../../src/execution/primitives/mutex.js';
+import { Semaphore } from '../../../src/execution/primitives/semaphore.js';
+import type { Call, Coroutine, Program } from '../../../src/execution/program.js';
 
 type Instruction =
   | readonly ['read', number]

@@ -1,5 +1,5 @@
 /** Endings with other names for threads that make the same calls: what one does the other could have done. */
-import type { Execution } from '../../../src/explore/index.js';
+import type { Execution } from '../../../src/execution/execution.js';
 import type { Ending } from './brute-force.js';
 
 /** All endings, and those that they are when two such threads, or more, change places. */

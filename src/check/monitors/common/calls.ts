@@ -3,8 +3,9 @@
  *
  * Answers are told by number, so a reading compares integers.
  */
-import { type History, numberOfValue, PENDING, RETURNED, THREW } from '../../history/index.js';
-import type { Spec } from '../../spec/index.js';
+import type { History } from '../../../history/history.js';
+import { numberOfValue, PENDING, RETURNED, THREW } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
 
 /** No answer that the history has. */
 const NOWHERE = -2;

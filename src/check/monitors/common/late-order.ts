@@ -12,7 +12,7 @@
  * Invariant: of each kind, there are as many open operations as there are credits, or more.
  * Cost: O(1) an operation, and at its return a look at the unpaid credits of its kind behind its call.
  */
-import { Chains } from './chains.js';
+import { Chains } from './grouped-lists.js';
 
 const NONE = -1;
 

@@ -5,11 +5,11 @@
  * with. What it has read it decides in polynomial time, with evidence: an order that its model
  * replays, or a cause that `confirm` checks by itself.
  */
-import type { History } from '../../history/index.js';
-import type { Spec } from '../../spec/index.js';
-import type { Answer, Search } from '../search.js';
-import type { Exhausted } from '../verdict.js';
-import type { FamilyCause } from './causes.js';
+import type { History } from '../../../history/history.js';
+import type { Spec } from '../../../spec/spec.js';
+import type { FamilyCause } from '../../model/monitor-causes.js';
+import type { Answer, Search } from '../../model/search.js';
+import type { Exhausted } from '../../model/verdict.js';
 
 export interface Monitor {
   /** For reports: "queue monitor". */

@@ -4,7 +4,7 @@
  * A history shares its table of values with all that were cut from the same one. Where few of
  * many are met, a map is smaller than a table. Cost: O(1) a value.
  */
-import type { History } from '../../history/index.js';
+import type { History } from '../../../history/history.js';
 
 /** It has no number. */
 const NONE = -1;

@@ -1,6 +1,6 @@
 /** Checks causes that hold for all containers: a value from nowhere, given twice or at the wrong time, or an answer "nothing". */
-import { NEVER } from '../../history/index.js';
-import type { FamilyCause, Stay } from './causes.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { FamilyCause, Stay } from '../../model/monitor-causes.js';
 import type { Evidence } from './evidence.js';
 
 export function confirmContainer(evidence: Evidence, cause: FamilyCause): boolean {

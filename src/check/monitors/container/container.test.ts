@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { isLinearizable } from '../../../test/support/oracle.js';
-import { HistoryBuilder, type Spec } from '../../index.js';
-import { priorityQueue, queue, stack } from '../../objects/index.js';
-import { check } from '../check.js';
+import { isLinearizable } from '../../../../test/support/oracle.js';
+import { HistoryBuilder } from '../../../history/builder/builder.js';
+import { priorityQueue } from '../../../objects/collections/priority-queue.js';
+import { queue } from '../../../objects/collections/queue.js';
+import { stack } from '../../../objects/collections/stack.js';
+import type { Spec } from '../../../spec/spec.js';
+import { check } from '../../check.js';
 
 const CONTAINERS = [
   ['dequeue', queue],

@@ -11,10 +11,11 @@
  * What is there at first was put in before all moments, one value after another.
  * Cost: one pass.
  */
-import { show } from '../../base/index.js';
-import { type History, NEVER, numberOfValue, PENDING, RETURNED, THREW } from '../../history/index.js';
-import type { Spec } from '../../spec/index.js';
-import { Numbers } from './numbers.js';
+import { show } from '../../../base/values/show.js';
+import type { History } from '../../../history/history.js';
+import { NEVER, numberOfValue, PENDING, RETURNED, THREW } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
+import { Numbers } from '../common/value-numbers.js';
 
 /** What an operation does. */
 export const ADD = 0;

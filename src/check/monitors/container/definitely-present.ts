@@ -1,6 +1,6 @@
 /** When a value is inside in every order: for those who check a cause. */
 import type { Evidence } from './evidence.js';
-import type { Life } from './value-lives.js';
+import type { Life } from './intervals-of.js';
 
 /** Behind the events from `begin` up to `end`. */
 export interface Slots {

@@ -3,11 +3,12 @@
  *
  * Independent of the monitors' readings on purpose: a slip there must not confirm itself.
  */
-import { type History, NEVER, PENDING } from '../../history/index.js';
-import type { Spec } from '../../spec/index.js';
-import { NOBODY, type Played, playedAt } from './played.js';
+import type { History } from '../../../history/history.js';
+import { NEVER, PENDING } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
+import { type Life, livesOf } from './intervals-of.js';
+import { NOBODY, type Played, playedAt } from './operation-role.js';
 import { areSame, initialMoment } from './same-values.js';
-import { type Life, livesOf } from './value-lives.js';
 
 export class Evidence {
   readonly #history: History;

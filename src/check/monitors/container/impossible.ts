@@ -3,9 +3,9 @@
  *
  * Each value by itself; these are contradictions whatever the order of removal. Cost: one pass.
  */
+import type { Ruling } from '../common/monitor.js';
 import { type Container, NONE, PEEK, REMOVE } from './container.js';
-import type { Ruling } from './monitor.js';
-import { stayOf } from './stays.js';
+import { stayOf } from './interval-operations.js';
 
 export function impossible(container: Container): Ruling | undefined {
   const { history, role, value, add, remove, second } = container;

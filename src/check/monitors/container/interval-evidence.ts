@@ -1,5 +1,5 @@
 /** Checks that the stays of a cause are what they say: different values, each put in and taken out by whom it names. */
-import type { FamilyCause, Stay } from './causes.js';
+import type { FamilyCause, Stay } from '../../model/monitor-causes.js';
 import type { Evidence } from './evidence.js';
 
 export function areStays(evidence: Evidence, cause: FamilyCause): boolean {

@@ -1,5 +1,5 @@
 /** Values of a container as a cause names them, and the operations that show it. */
-import type { Stay } from './causes.js';
+import type { Stay } from '../../model/monitor-causes.js';
 import { type Container, NONE } from './container.js';
 
 export function stayOf(container: Container, value: number, taken: number = container.remove[value]): Stay {

@@ -2,9 +2,10 @@
  * The calls and returns that tell of single values of a container, looked up plainly: for those who check a cause.
  * Cost: O(n) for all that are sought together.
  */
-import { type History, NEVER, RETURNED } from '../../history/index.js';
-import type { Spec } from '../../spec/index.js';
-import { type Played, playedAt } from './played.js';
+import type { History } from '../../../history/history.js';
+import { NEVER, RETURNED } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
+import { type Played, playedAt } from './operation-role.js';
 import { initialMoment } from './same-values.js';
 
 export interface Life {

@@ -1,8 +1,8 @@
 /** What to show of a container where values are inside all the time. */
+import type { Ruling } from '../common/monitor.js';
 import { type Container, NONE, OPEN_REMOVE } from './container.js';
 import { coverOf, type Presence } from './covering.js';
-import type { Ruling } from './monitor.js';
-import { operationsOf, stayOf } from './stays.js';
+import { operationsOf, stayOf } from './interval-operations.js';
 
 /** Somebody found nothing, though all the time one of some values was surely inside. */
 export function neverEmpty(container: Container, presence: Presence, operation: number): Ruling {

@@ -1,6 +1,7 @@
 /** What an operation is to a container, by its role: for those who check a cause. */
-import { type History, NEVER, numberOfValue } from '../../history/index.js';
-import type { Spec } from '../../spec/index.js';
+import type { History } from '../../../history/history.js';
+import { NEVER, numberOfValue } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
 
 export interface Played {
   readonly role: 'add' | 'remove' | 'peek' | undefined;

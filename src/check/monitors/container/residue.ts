@@ -4,12 +4,13 @@
  * Removals that never returned may take any value that nobody is known to have taken, and nobody knows a quick way to
  * choose. But most operations have their place whatever the choice is. Only the rest is searched.
  */
-import type { History } from '../../history/index.js';
-import { Machine, type Spec } from '../../spec/index.js';
-import type { Answer, Search } from '../search.js';
-import { searchFor } from '../search-for.js';
-import type { Exhausted } from '../verdict.js';
-import type { Ruling } from './monitor.js';
+import type { History } from '../../../history/history.js';
+import { Machine } from '../../../spec/machine/machine.js';
+import type { Spec } from '../../../spec/spec.js';
+import type { Answer, Search } from '../../model/search.js';
+import type { Exhausted } from '../../model/verdict.js';
+import { searchFor } from '../../search/choose-search.js';
+import type { Ruling } from '../common/monitor.js';
 
 /** An order of the operations to keep, as positions in the whole history; or the ruling that there is none, or no time. */
 export function searchResidue(

@@ -1,6 +1,7 @@
 /** Which values are one to a history, and which were there at first: for those who check a cause. */
-import { type History, NEVER } from '../../history/index.js';
-import type { Spec } from '../../spec/index.js';
+import type { History } from '../../../history/history.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
 
 export function areSame({ tables: { values } }: History, one: unknown, other: unknown): boolean {
   const number = values.find(one);

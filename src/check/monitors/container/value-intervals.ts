@@ -5,7 +5,7 @@
  * one that gives it. A value that was there at first was put in before all moments, one behind another. One that was put in by a
  * call that never returned, and that nobody saw, never was: all its moments are NEVER. Cost: one pass.
  */
-import { NEVER } from '../../history/index.js';
+import { NEVER } from '../../../history/model/columns.js';
 import { ADD, type Container, NONE, OPEN_REMOVE } from './container.js';
 
 export class Lives {

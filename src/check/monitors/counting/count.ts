@@ -9,10 +9,11 @@
  * go up and some down, late is not always right. Both are beyond this.
  * Cost: O(n).
  */
-import { type History, NEVER } from '../../../history/index.js';
-import { LateOrder } from '../late-order.js';
-import type { Ruling } from '../monitor.js';
-import { Waiting } from '../waiting.js';
+import type { History } from '../../../history/history.js';
+import { NEVER } from '../../../history/model/columns.js';
+import { LateOrder } from '../common/late-order.js';
+import type { Ruling } from '../common/monitor.js';
+import { Waiting } from '../common/waiting.js';
 
 export const STEP = 0;
 export const READ = 1;

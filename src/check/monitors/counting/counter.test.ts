@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { expectLinearizable, expectViolation } from '../../../../test/support/evidence.js';
-import { sketch } from '../../../history/index.js';
-import { counter } from '../../../objects/index.js';
-import type { Spec } from '../../../spec/index.js';
+import { sketch } from '../../../history/drawing/sketch.js';
+import { counter } from '../../../objects/cells/counter.js';
+import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
 
 const monitored = { algorithm: 'monitor' } as const;

@@ -1,9 +1,9 @@
 /** Counters whose steps are all equal, as counts of these steps. */
-import type { History } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
-import { Calls } from '../calls.js';
-import type { Monitor } from '../monitor.js';
-import { amountOf, numberAnswered } from '../whole-numbers.js';
+import type { History } from '../../../history/history.js';
+import type { Spec } from '../../../spec/spec.js';
+import { Calls } from '../common/calls.js';
+import type { Monitor } from '../common/monitor.js';
+import { amountOf, numberAnswered } from '../common/whole-numbers.js';
 import { type Count, countModel, countRuling, IDLE, READ, STEP, STILL } from './count.js';
 
 /** Bytes an operation: roles, what was seen, what waits, and the order. */

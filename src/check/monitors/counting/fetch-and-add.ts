@@ -1,10 +1,10 @@
 /** Fetch-and-add, where all go in one direction, as sums. */
-import type { History } from '../../../history/index.js';
-import { NEVER } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
-import { Calls } from '../calls.js';
-import type { Monitor } from '../monitor.js';
-import { amountOf, numberAnswered } from '../whole-numbers.js';
+import type { History } from '../../../history/history.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
+import { Calls } from '../common/calls.js';
+import type { Monitor } from '../common/monitor.js';
+import { amountOf, numberAnswered } from '../common/whole-numbers.js';
 import { ADD, IDLE, OPEN_ADD, READ, type Sums, sumModel, sumRuling } from './sums.js';
 
 /** Bytes an operation: roles, what was found and added, and the order. */

@@ -1,10 +1,11 @@
 /** Multisets: a stock of each key. Who finds none there is beyond this. */
-import { type History, NEVER } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
-import { Calls } from '../calls.js';
-import type { Monitor } from '../monitor.js';
-import { Numbers } from '../numbers.js';
-import { IDLE, LACK, OPEN_TAKE, PUT, SEE, type Stock, stockMonitor, TAKE } from './stock.js';
+import type { History } from '../../../history/history.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
+import { Calls } from '../common/calls.js';
+import type { Monitor } from '../common/monitor.js';
+import { Numbers } from '../common/value-numbers.js';
+import { IDLE, LACK, OPEN_TAKE, PUT, SEE, type Stock, stockMonitor, TAKE } from './permits.js';
 
 export const multisetMonitor: Monitor = stockMonitor('multiset', readMultiset);
 

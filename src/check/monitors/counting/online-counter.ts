@@ -1,7 +1,7 @@
 /**
  * A counter that goes up by one, and is read.
  *
- * Increments happen as late as possible: when they return, or when a read needs them (credits.ts). So the count is
+ * Increments happen as late as possible: when they return, or when a read needs them (check/stream/credits.ts). So the count is
  * as low as it can be, and it passes through every number on its way up:
  *
  *   read → k    below the count at its call   no order
@@ -12,17 +12,17 @@
  *
  * Cost: O(open increments) an event. Memory: what is open.
  */
-import { Credits } from '../credits.js';
+import { Credits } from '../../stream/credits.js';
+import type { OnlineOperation } from '../../stream/operation.js';
+import { type RoleOf, rolesOf } from '../../stream/roles.js';
+import type { Call, Steps } from '../../stream/steps.js';
 import {
   ANSWER,
   type CreateFamilyMonitor,
   type FamilyMonitor,
   type Finding,
   METHOD,
-} from '../family-monitor.js';
-import type { OnlineOperation } from '../operation.js';
-import type { Call, Steps } from '../steps.js';
-import { type RoleOf, rolesOf } from './roles.js';
+} from '../../stream/stream-monitor.js';
 
 class CounterMonitor implements FamilyMonitor {
   readonly #steps: Steps;

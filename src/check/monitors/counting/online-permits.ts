@@ -9,16 +9,16 @@
  *
  * Cost: O(1) an event.
  */
+import type { OnlineOperation } from '../../stream/operation.js';
+import { type RoleOf, rolesOf } from '../../stream/roles.js';
+import type { Call, Steps } from '../../stream/steps.js';
 import {
   ANSWER,
   type CreateFamilyMonitor,
   type FamilyMonitor,
   type Finding,
   METHOD,
-} from '../family-monitor.js';
-import type { OnlineOperation } from '../operation.js';
-import type { Call, Steps } from '../steps.js';
-import { type RoleOf, rolesOf } from './roles.js';
+} from '../../stream/stream-monitor.js';
 
 interface Kind {
   readonly put: string;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { expectLinearizable, expectViolation } from '../../../../test/support/evidence.js';
-import { sketch } from '../../../history/index.js';
-import { multiset, semaphore } from '../../../objects/index.js';
-import type { Spec } from '../../../spec/index.js';
+import { sketch } from '../../../history/drawing/sketch.js';
+import { multiset } from '../../../objects/collections/multiset.js';
+import { semaphore } from '../../../objects/locks/semaphore.js';
+import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
 
 const monitored = { algorithm: 'monitor' } as const;

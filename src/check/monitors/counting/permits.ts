@@ -14,11 +14,12 @@
  *
  * A call that never returned puts, but need not take. Cost: O(n).
  */
-import { type History, NEVER } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
-import { LateOrder } from '../late-order.js';
-import type { Monitor, Ruling } from '../monitor.js';
-import { Waiting } from '../waiting.js';
+import type { History } from '../../../history/history.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
+import { LateOrder } from '../common/late-order.js';
+import type { Monitor, Ruling } from '../common/monitor.js';
+import { Waiting } from '../common/waiting.js';
 
 export const PUT = 0;
 export const TAKE = 1;

@@ -1,10 +1,11 @@
 /** Semaphores: a stock of permits. Who does not get them at once is beyond this. */
-import { type History, NEVER } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
-import { Calls } from '../calls.js';
-import type { Monitor } from '../monitor.js';
-import { amountOf } from '../whole-numbers.js';
-import { LACK, OPEN_TAKE, PUT, type Stock, stockMonitor, TAKE } from './stock.js';
+import type { History } from '../../../history/history.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
+import { Calls } from '../common/calls.js';
+import type { Monitor } from '../common/monitor.js';
+import { amountOf } from '../common/whole-numbers.js';
+import { LACK, OPEN_TAKE, PUT, type Stock, stockMonitor, TAKE } from './permits.js';
 
 export const semaphoreMonitor: Monitor = stockMonitor('semaphore', readSemaphore);
 

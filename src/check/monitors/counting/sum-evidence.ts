@@ -3,10 +3,11 @@
  *
  * All add in one direction, so who found less comes first, and no sum is there again.
  */
-import { type History, NEVER } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
-import type { FamilyCause } from '../causes.js';
-import { type SumAct, sumActs } from './sum-acts.js';
+import type { History } from '../../../history/history.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
+import type { FamilyCause } from '../../model/monitor-causes.js';
+import { type SumAct, sumActs } from './sum-operations.js';
 
 type SumCause = Extract<FamilyCause, { kind: 'overlap' | 'backwards' | 'unreached' }>;
 

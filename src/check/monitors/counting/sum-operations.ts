@@ -1,6 +1,7 @@
 /** What each operation on a sum did, read plainly: for those who check a cause. */
-import { type History, RETURNED } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
+import type { History } from '../../../history/history.js';
+import { RETURNED } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
 
 /** `found` is NaN if nobody knows. */
 export interface SumAct {

@@ -12,10 +12,12 @@
  * earlier is in nobody's way that the later one is not. What is left is real time: nobody comes behind one that was called only
  * after its return.
  */
-import { mergeSort, range } from '../../../base/index.js';
-import { type History, NEVER } from '../../../history/index.js';
-import type { FamilyCause } from '../causes.js';
-import type { Ruling } from '../monitor.js';
+import { mergeSort } from '../../../base/algorithms/merge-sort.js';
+import { range } from '../../../base/collections/ints.js';
+import type { History } from '../../../history/history.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { FamilyCause } from '../../model/monitor-causes.js';
+import type { Ruling } from '../common/monitor.js';
 
 export const ADD = 0;
 export const READ = 1;

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { expectLinearizable, expectViolation } from '../../../../test/support/evidence.js';
 import { agreed } from '../../../../test/support/monitored.js';
-import { Random } from '../../../../test/support/random-history.js';
 import { simulated } from '../../../../test/support/simulated.js';
 import { simulatedHistory } from '../../../../test/support/simulated-history.js';
-import { type History, sketch } from '../../../history/index.js';
-import { priorityQueue, queue, stack } from '../../../objects/index.js';
-import type { Spec } from '../../../spec/index.js';
+import { Random } from '../../../base/random.js';
+import { sketch } from '../../../history/drawing/sketch.js';
+import type { History } from '../../../history/history.js';
+import { priorityQueue } from '../../../objects/collections/priority-queue.js';
+import { queue } from '../../../objects/collections/queue.js';
+import { stack } from '../../../objects/collections/stack.js';
+import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
 import { monitored } from '../registry.js';
 

@@ -12,15 +12,16 @@
  * what contradicts itself there does so in all; so after it, a search of the whole may have a look before the others are tried. If
  * there are too many to try, the whole is left to it. Cost: that of the monitor, for each matching tried.
  */
-import { range } from '../../../base/index.js';
-import { type History, NEVER } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
-import type { Monitor, Reading, Ruling } from '../monitor.js';
+import { range } from '../../../base/collections/ints.js';
+import type { History } from '../../../history/history.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
+import type { Monitor, Reading, Ruling } from '../common/monitor.js';
+import { type Copies, copiesByTurns } from './fifo-copies.js';
 import { Generations, INITIAL, UNKNOWN } from './generations.js';
 import { Matchings } from './matchings.js';
-import { Occurrences } from './occurrences.js';
+import { Occurrences } from './renamed-history.js';
 import { Roles } from './roles.js';
-import { type Copies, copiesByTurns } from './turns.js';
 
 /** So many matchings at most, and in all so many operations; and so many copies looked at in order to find matchings. */
 const MOST_TRIED = 30;

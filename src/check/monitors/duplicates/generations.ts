@@ -8,7 +8,7 @@
  *
  * Cost: O(n).
  */
-import { Chains, END } from '../chains.js';
+import { Chains, END } from '../common/grouped-lists.js';
 import type { Roles } from './roles.js';
 
 /** In place of who put a copy in: it was there at first; or nobody can tell. */

@@ -3,7 +3,7 @@
  * and its return. Of the copies inside the first or the last goes, as the container has it. If it is wrong, others are tried.
  * Cost: O(m log m) for m operations, and O(m) for each that looks at what is inside.
  */
-import { NEVER } from '../../../history/index.js';
+import { NEVER } from '../../../history/model/columns.js';
 import { type Generations, INITIAL } from './generations.js';
 
 /** Whoever gives a copy to who put it in. Who finds none inside has no guess. */

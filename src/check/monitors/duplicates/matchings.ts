@@ -9,10 +9,10 @@
  *
  * Cost: the matchings of a few copies that clash, each tried at most once; bounded by `fuel`.
  */
-import { UnionFind } from '../../../base/index.js';
-import { Clash, type Matching, NOBODY, UNMATCHED } from './clash.js';
+import { UnionFind } from '../../../base/algorithms/union-find.js';
+import { Clash, type Matching, NOBODY, UNMATCHED } from './conflict.js';
 import { type Generations, INITIAL } from './generations.js';
-import { guessOf } from './guess.js';
+import { guessOf } from './initial-matching.js';
 import { Pools } from './pools.js';
 import { type Fuel, rematch } from './rematch.js';
 

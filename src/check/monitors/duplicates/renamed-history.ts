@@ -4,9 +4,10 @@
  * The first copy of a value keeps its name, each other one is called by a symbol. Where the value tells how urgent it is, its
  * urgency is told beside the symbol. Of an order, nobody can tell copies apart: what is an order with the names is one without. Cost: O(n).
  */
-import { Interner } from '../../../base/index.js';
-import { History, withColumns } from '../../../history/index.js';
-import type { FamilyCause } from '../causes.js';
+import { Interner } from '../../../base/values/interner.js';
+import { History } from '../../../history/history.js';
+import { withColumns } from '../../../history/model/columns.js';
+import type { FamilyCause } from '../../model/monitor-causes.js';
 import { type Generations, UNKNOWN } from './generations.js';
 
 export class Occurrences {

@@ -1,6 +1,7 @@
 /** What the operations of a history do to a container, and to which value. */
-import { type History, NEVER, numberOfValue, RETURNED } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
+import type { History } from '../../../history/history.js';
+import { NEVER, numberOfValue, RETURNED } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
 
 export class Roles {
   readonly history: History;

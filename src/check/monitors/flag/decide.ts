@@ -18,11 +18,12 @@
  * that returns could pay a credit that the order gives to another, exchange these two: the other was open
  * at both moments.
  */
-import { type History, NEVER } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
-import { LateOrder } from '../late-order.js';
-import type { Monitor, Ruling } from '../monitor.js';
-import { Waiting } from '../waiting.js';
+import type { History } from '../../../history/history.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
+import { LateOrder } from '../common/late-order.js';
+import type { Monitor, Ruling } from '../common/monitor.js';
+import { Waiting } from '../common/waiting.js';
 import {
   IDLE,
   OPEN_OFF,
@@ -33,7 +34,7 @@ import {
   switchModel,
   TURN_OFF,
   TURN_ON,
-} from './switches.js';
+} from './flags.js';
 
 /** Bytes an operation: roles, keys, what waits, and the order. */
 const BYTES = 50;

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { expectLinearizable, expectViolation } from '../../../../test/support/evidence.js';
-import { HistoryBuilder, sketch } from '../../../history/index.js';
-import { mutex, set } from '../../../objects/index.js';
-import type { Spec } from '../../../spec/index.js';
+import { HistoryBuilder } from '../../../history/builder/builder.js';
+import { sketch } from '../../../history/drawing/sketch.js';
+import { set } from '../../../objects/collections/set.js';
+import { mutex } from '../../../objects/locks/mutex.js';
+import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
 
 const monitored = { algorithm: 'monitor' } as const;

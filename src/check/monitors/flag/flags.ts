@@ -9,7 +9,7 @@
  *
  * A call that never returned may turn the switch, or find it turned, or never happen.
  */
-import type { History } from '../../../history/index.js';
+import type { History } from '../../../history/history.js';
 
 export const TURN_ON = 0;
 export const TURN_OFF = 1;

@@ -1,10 +1,10 @@
 /** A mutex that does not know who holds it: one switch, locked or free. */
-import type { History } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
-import { Calls } from '../calls.js';
-import type { Monitor } from '../monitor.js';
-import { switchMonitor } from './switch-ruling.js';
-import { OPEN_OFF, OPEN_ON, SEE_OFF, SEE_ON, type Switches, TURN_OFF, TURN_ON } from './switches.js';
+import type { History } from '../../../history/history.js';
+import type { Spec } from '../../../spec/spec.js';
+import { Calls } from '../common/calls.js';
+import type { Monitor } from '../common/monitor.js';
+import { switchMonitor } from './decide.js';
+import { OPEN_OFF, OPEN_ON, SEE_OFF, SEE_ON, type Switches, TURN_OFF, TURN_ON } from './flags.js';
 
 export const mutexMonitor: Monitor = switchMonitor('mutex', readMutex);
 

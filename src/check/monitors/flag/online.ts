@@ -15,18 +15,18 @@
  *
  * Cost: O(open operations of the key) an event. Memory: one bit, and what is open.
  */
-import { Credits } from '../credits.js';
+import { Credits } from '../../stream/credits.js';
+import type { OnlineOperation } from '../../stream/operation.js';
+import { type RoleOf, rolesOf } from '../../stream/roles.js';
+import type { Call, Steps } from '../../stream/steps.js';
 import {
   ANSWER,
   type CreateFamilyMonitor,
   type FamilyMonitor,
   type Finding,
   METHOD,
-} from '../family-monitor.js';
-import type { OnlineOperation } from '../operation.js';
-import type { Call, Steps } from '../steps.js';
-import type { OnlineCause } from '../violation.js';
-import { type RoleOf, rolesOf } from './roles.js';
+} from '../../stream/stream-monitor.js';
+import type { OnlineCause } from '../../stream/violation.js';
 
 /** What an end tells: that it switched, or in which state it found the object. */
 type Told = 'switched' | 'on' | 'off' | undefined;

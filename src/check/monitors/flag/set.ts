@@ -1,11 +1,11 @@
 /** Sets: each key is a switch. What `insert` does nobody knows, and `members` ties all keys together: beyond this. */
-import type { History } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
-import { Calls } from '../calls.js';
-import type { Monitor } from '../monitor.js';
-import { Numbers } from '../numbers.js';
-import { switchMonitor } from './switch-ruling.js';
-import { IDLE, OPEN_OFF, OPEN_ON, SEE_OFF, SEE_ON, type Switches, TURN_OFF, TURN_ON } from './switches.js';
+import type { History } from '../../../history/history.js';
+import type { Spec } from '../../../spec/spec.js';
+import { Calls } from '../common/calls.js';
+import type { Monitor } from '../common/monitor.js';
+import { Numbers } from '../common/value-numbers.js';
+import { switchMonitor } from './decide.js';
+import { IDLE, OPEN_OFF, OPEN_ON, SEE_OFF, SEE_ON, type Switches, TURN_OFF, TURN_ON } from './flags.js';
 
 export const setMonitor: Monitor = switchMonitor('set', readSet);
 

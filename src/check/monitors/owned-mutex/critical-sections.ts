@@ -8,10 +8,10 @@
  * A lock that never returned may begin a turn behind all others, which never ends; the first
  * that was called claims it. An unlock that never returned ends its turn if others come behind.
  */
-import { NEVER } from '../../../history/index.js';
-import type { FamilyCause, Hold } from '../causes.js';
-import type { Ruling } from '../monitor.js';
-import { LOCK, NONE, NOT_OWNER, OPEN_TRY, OPEN_UNLOCK, type Owned, UNLOCK } from './owned.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { FamilyCause, Hold } from '../../model/monitor-causes.js';
+import type { Ruling } from '../common/monitor.js';
+import { LOCK, NONE, NOT_OWNER, OPEN_TRY, OPEN_UNLOCK, type Owned, UNLOCK } from './operations.js';
 
 export class Turns {
   /** Turn to the operations that begin and end it; NONE where nobody ends it. */

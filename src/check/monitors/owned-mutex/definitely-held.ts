@@ -1,6 +1,6 @@
 /** When somebody surely holds a mutex, and when surely nobody does: for those who check a cause. Cost: O(n). */
-import { NEVER } from '../../../history/index.js';
-import type { TurnAct } from './turn-acts.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { TurnAct } from './evidence-operations.js';
 
 /** Has a lock returned by a moment, behind which its owner had not called unlock by then? */
 export function holdsAt(acts: readonly TurnAct[], lock: TurnAct, moment: number): boolean {

@@ -1,6 +1,7 @@
 /** What each operation on a mutex with owners did, read plainly: for those who check a cause. */
-import { type History, NEVER, RETURNED, THREW } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
+import type { History } from '../../../history/history.js';
+import { NEVER, RETURNED, THREW } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
 
 /** A call that took the lock or gave it back, or may have, or only saw that it was held, or free. */
 export interface TurnAct {

@@ -1,9 +1,10 @@
 /** Checks causes of a mutex with owners: who surely holds it, and when surely nobody does. Cost: O(n). */
-import { type History, NEVER } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
-import type { FamilyCause } from '../causes.js';
-import { holdsAt, isFree } from './surely.js';
-import { NO_ACT, type TurnAct, turnActs } from './turn-acts.js';
+import type { History } from '../../../history/history.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
+import type { FamilyCause } from '../../model/monitor-causes.js';
+import { holdsAt, isFree } from './definitely-held.js';
+import { NO_ACT, type TurnAct, turnActs } from './evidence-operations.js';
 
 type TurnCause = Extract<FamilyCause, { kind: 'two holders' | 'not held' | 'surely held' | 'surely free' }>;
 

@@ -1,9 +1,11 @@
 /** Mutexes that know their owner, where no two calls of one owner overlap. */
-import { type History, THREW } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
-import { Calls } from '../calls.js';
-import type { Monitor } from '../monitor.js';
-import { Numbers } from '../numbers.js';
+import type { History } from '../../../history/history.js';
+import { THREW } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
+import { Calls } from '../common/calls.js';
+import type { Monitor } from '../common/monitor.js';
+import { Numbers } from '../common/value-numbers.js';
+import { Turns } from './critical-sections.js';
 import {
   BUSY,
   LOCK,
@@ -14,9 +16,8 @@ import {
   type Owned,
   ownedModel,
   UNLOCK,
-} from './owned.js';
-import { turnOrder } from './turn-order.js';
-import { Turns } from './turns.js';
+} from './operations.js';
+import { turnOrder } from './order.js';
 
 /** Bytes an operation: roles, owners, turns, slots and the order. */
 const BYTES = 50;

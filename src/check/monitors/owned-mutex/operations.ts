@@ -1,5 +1,5 @@
 /** What calls do to a mutex that knows its owner, and that mutex as simple as can be. */
-import type { History } from '../../../history/index.js';
+import type { History } from '../../../history/history.js';
 
 /** lock, and tryLock → true. */
 export const LOCK = 0;

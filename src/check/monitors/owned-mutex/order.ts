@@ -15,11 +15,11 @@
  * A slot is the gap behind an event. In a slot: who saw it held, the end, who saw it free, the beginning,
  * who saw it held. Cost: O(n).
  */
-import { NEVER } from '../../../history/index.js';
-import { Chains, END } from '../chains.js';
-import type { Ruling } from '../monitor.js';
-import { BUSY, NONE, NOT_LOCKED, NOT_OWNER, type Owned } from './owned.js';
-import type { Turns } from './turns.js';
+import { NEVER } from '../../../history/model/columns.js';
+import { Chains, END } from '../common/grouped-lists.js';
+import type { Ruling } from '../common/monitor.js';
+import type { Turns } from './critical-sections.js';
+import { BUSY, NONE, NOT_LOCKED, NOT_OWNER, type Owned } from './operations.js';
 
 const [SAW_IT_HELD, ENDS, SAW_IT_FREE, BEGINS, SAW_IT_HELD_AGAIN] = [0, 1, 2, 3, 4];
 

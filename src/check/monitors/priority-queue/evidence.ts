@@ -4,9 +4,9 @@
  * Who gives a value does so between call and return, not before the value is put in, and a removal not before the last peek is
  * called. If at each such moment a more urgent value is surely inside, there is no order.
  */
-import type { FamilyCause } from '../causes.js';
-import type { Evidence } from '../evidence.js';
-import { areCovered } from '../surely-inside.js';
+import type { FamilyCause } from '../../model/monitor-causes.js';
+import { areCovered } from '../container/definitely-present.js';
+import type { Evidence } from '../container/evidence.js';
 
 export function confirmPriorityQueue(
   evidence: Evidence,

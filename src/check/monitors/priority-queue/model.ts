@@ -5,10 +5,11 @@
  * A removal that never returned takes a value of the first rank that nobody is known to take. Of several any will do: they
  * are never seen again, or the reading would have stepped aside.
  */
-import { ABSENT, IntSet, NO_INT, PairMap } from '../../../base/index.js';
-import { ADD, type Container, EMPTY, IDLE, NONE, OPEN_REMOVE, REMOVE } from '../container.js';
-import { namesOf } from '../plain-names.js';
-import type { Urgencies } from './urgencies.js';
+import { IntSet, NO_INT } from '../../../base/collections/int-set.js';
+import { ABSENT, PairMap } from '../../../base/collections/pair-map.js';
+import { ADD, type Container, EMPTY, IDLE, NONE, OPEN_REMOVE, REMOVE } from '../container/container.js';
+import { namesOf } from '../container/original-names.js';
+import type { Urgencies } from './ranks.js';
 
 export class PriorityQueueModel {
   /** The value that was taken out last by a call that never returned, or NONE. */

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { expectLinearizable, expectViolation } from '../../../../test/support/evidence.js';
-import { Random } from '../../../../test/support/random-history.js';
 import { simulatedHistory } from '../../../../test/support/simulated-history.js';
-import { type History, sketch } from '../../../history/index.js';
-import { priorityQueue } from '../../../objects/index.js';
-import type { Spec } from '../../../spec/index.js';
+import { Random } from '../../../base/random.js';
+import { sketch } from '../../../history/drawing/sketch.js';
+import type { History } from '../../../history/history.js';
+import { priorityQueue } from '../../../objects/collections/priority-queue.js';
+import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
 import { replay } from '../../replay.js';
-import { AlgorithmError } from '../../search-for.js';
+import { AlgorithmError } from '../../search/choose-search.js';
 import { confirm } from '../confirm.js';
 
 const spec = priorityQueue() as Spec;

@@ -13,21 +13,21 @@
  * out earlier is in nobody's way, and a removal after that return would help nobody.
  * Cost: O(n log n) to sort; more only for that search.
  */
-import { invariant } from '../../../base/index.js';
-import type { History } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
-import { Container, EMPTY, NONE, OPEN_REMOVE, PEEK } from '../container.js';
-import { coverOf, emptySlots } from '../covering.js';
-import { impossible } from '../impossible.js';
-import { atBest, Lives } from '../lives.js';
-import type { Monitor, Reading, Ruling } from '../monitor.js';
-import { neverEmpty, shownWith } from '../never-empty.js';
-import { searchResidue } from '../residue.js';
-import { stayOf } from '../stays.js';
+import { invariant } from '../../../base/invariant.js';
+import type { History } from '../../../history/history.js';
+import type { Spec } from '../../../spec/spec.js';
+import type { Monitor, Reading, Ruling } from '../common/monitor.js';
+import { Container, EMPTY, NONE, OPEN_REMOVE, PEEK } from '../container/container.js';
+import { coverOf, emptySlots } from '../container/covering.js';
+import { impossible } from '../container/impossible.js';
+import { stayOf } from '../container/interval-operations.js';
+import { neverEmpty, shownWith } from '../container/never-empty.js';
+import { searchResidue } from '../container/residue.js';
+import { atBest, Lives } from '../container/value-intervals.js';
+import { PriorityQueueModel } from './model.js';
+import { priorityQueueOrder } from './order.js';
 import { Placing } from './placing.js';
-import { PriorityQueueModel } from './priority-queue-model.js';
-import { priorityQueueOrder } from './priority-queue-order.js';
-import { type Urgencies, urgenciesOf } from './urgencies.js';
+import { type Urgencies, urgenciesOf } from './ranks.js';
 
 /** Bytes an operation: priorities, ranks, lives, slots and the order. */
 const BYTES = 140;

@@ -8,12 +8,12 @@
  * Operations are handed out to slots as they come, and only then sorted within each, where they are few: to go through
  * all values by urgency would be to go all over the memory. Cost: O(n log n) at most.
  */
-import { mergeSort, sortByInsertion } from '../../../base/index.js';
-import { END } from '../chains.js';
-import { type Container, EMPTY, NONE } from '../container.js';
-import type { Lives } from '../lives.js';
+import { mergeSort, sortByInsertion } from '../../../base/algorithms/merge-sort.js';
+import { END } from '../common/grouped-lists.js';
+import { type Container, EMPTY, NONE } from '../container/container.js';
+import type { Lives } from '../container/value-intervals.js';
 import { NO_SLOT, type Placing } from './placing.js';
-import type { Urgencies } from './urgencies.js';
+import type { Urgencies } from './ranks.js';
 
 /** What happens in a slot, in this order. There are four, a power of two. */
 const [LEAVES, NOTHING, COMES] = [0, 1, 2];

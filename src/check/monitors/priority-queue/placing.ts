@@ -16,11 +16,11 @@
  * those that are less urgent. Values of one rank are not in each other's way.
  * Cost: O(n) slots covered once, each found in O(log n) to the base 32.
  */
-import { IntSet, NO_INT } from '../../../base/index.js';
-import { Chains, END } from '../chains.js';
-import { type Container, NONE, OPEN_REMOVE, PEEK } from '../container.js';
-import type { Lives } from '../lives.js';
-import type { Urgencies } from './urgencies.js';
+import { IntSet, NO_INT } from '../../../base/collections/int-set.js';
+import { Chains, END } from '../common/grouped-lists.js';
+import { type Container, NONE, OPEN_REMOVE, PEEK } from '../container/container.js';
+import type { Lives } from '../container/value-intervals.js';
+import type { Urgencies } from './ranks.js';
 
 /** In `slot`: it has none. */
 export const NO_SLOT: number = NO_INT;

@@ -1,6 +1,8 @@
 /** How urgent the values of a priority queue are: numbers and strings become ranks. Cost: O(n log n). */
-import { mergeSort, range, show } from '../../../base/index.js';
-import type { Container } from '../container.js';
+import { mergeSort } from '../../../base/algorithms/merge-sort.js';
+import { range } from '../../../base/collections/ints.js';
+import { show } from '../../../base/values/show.js';
+import type { Container } from '../container/container.js';
 
 export interface Urgencies {
   /** Value to its rank; 0 goes out first, and values with one rank in any order. */

@@ -4,10 +4,10 @@
  * If x is seen at the front before somebody is asked for y the last time, x is in front of y: otherwise y were
  * gone by then. If x is inside before y is put in, too. A ring of these is a contradiction.
  */
-import { NEVER } from '../../../history/index.js';
-import type { FamilyCause } from '../causes.js';
-import type { Evidence } from '../evidence.js';
-import type { Life } from '../value-lives.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { FamilyCause } from '../../model/monitor-causes.js';
+import type { Evidence } from '../container/evidence.js';
+import type { Life } from '../container/intervals-of.js';
 
 export function confirmQueue(evidence: Evidence, cause: FamilyCause): boolean {
   const isSeenBefore = (one: Life, other: Life): boolean => one.seen < outAfter(evidence, other);

@@ -7,7 +7,7 @@
  * where it is still inside at such a moment, it is so up to the end (`clip` moves both).
  * Then "seen before the last moment of another" is an order. Cost: O(n) after sorting the stretches.
  */
-import { NEVER } from '../../../history/index.js';
+import { NEVER } from '../../../history/model/columns.js';
 
 /** Values at the front in turns, if there are; otherwise moments within stretches have been moved. */
 export function clip(seen: Int32Array, last: Int32Array): readonly [number, number] | undefined {

@@ -1,6 +1,6 @@
 /** A queue of value numbers: all that came in, and how many of them have gone out. Values that were one are one. */
-import { ADD, BARRED, type Container, EMPTY, IDLE, OPEN_REMOVE, REMOVE } from '../container.js';
-import { namesOf } from '../plain-names.js';
+import { ADD, BARRED, type Container, EMPTY, IDLE, OPEN_REMOVE, REMOVE } from '../container/container.js';
+import { namesOf } from '../container/original-names.js';
 
 export function queueModel(
   container: Container,

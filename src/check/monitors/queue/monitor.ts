@@ -16,18 +16,19 @@
  * Calls that never returned: `queue-times`. Why no more is needed: `queue-order`, which makes an order.
  * Cost: O(n).
  */
-import { type History, NEVER } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
-import type { Stay } from '../causes.js';
-import { ADD, Container, NONE } from '../container.js';
-import { coverOf, emptySlots } from '../covering.js';
-import { impossible } from '../impossible.js';
-import type { Monitor, Reading, Ruling } from '../monitor.js';
-import { operationsOf, stayOf } from '../stays.js';
-import { queueModel } from './queue-model.js';
-import { queueOrder } from './queue-order.js';
-import { QueueTimes } from './queue-times.js';
-import { clip } from './stretches.js';
+import type { History } from '../../../history/history.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
+import type { Stay } from '../../model/monitor-causes.js';
+import type { Monitor, Reading, Ruling } from '../common/monitor.js';
+import { ADD, Container, NONE } from '../container/container.js';
+import { coverOf, emptySlots } from '../container/covering.js';
+import { impossible } from '../container/impossible.js';
+import { operationsOf, stayOf } from '../container/interval-operations.js';
+import { clip } from './front-intervals.js';
+import { queueModel } from './model.js';
+import { queueOrder } from './order.js';
+import { QueueTimes } from './times.js';
 
 /** Bytes an operation: times, slots, marks and the order. */
 const BYTES = 80;

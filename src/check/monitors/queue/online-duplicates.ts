@@ -2,15 +2,20 @@
  * A queue, whatever values are put in again.
  *
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 4: operations take effect just in time, when one has
- *   to return (ways.ts). Here the order of what was put in stays open until it is taken out (entries.ts), and results are
- *   not known before they return (takings.ts).
+ *   to return (queue-configurations.ts). Here the order of what was put in stays open until it is taken out (online-entries.ts), and results are
+ *   not known before they return (check/stream/unclaimed-removals.ts).
  *
  * Steps aside for `peek`, for a value that is also the answer of an empty queue, and for other answers.
  *
  * Cost: O(ways · copies that overlap) an event. Memory: what is inside, and the ways.
  */
-import type { Outcome } from '../../../../history/index.js';
-import { type ConfigurationLimits, unlessTooMany } from '../../configurations.js';
+import type { Outcome } from '../../../history/model/operation.js';
+import { type ConfigurationLimits, unlessTooMany } from '../../stream/configurations.js';
+import { itemsOf, putInAtFirst, unlikeNothing } from '../../stream/initial-items.js';
+import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
+import { type Ending, endingOf } from '../../stream/removal-outcome.js';
+import { type RoleOf, rolesOf } from '../../stream/roles.js';
+import type { Call, Steps } from '../../stream/steps.js';
 import {
   ANSWER,
   type CreateFamilyMonitor,
@@ -18,16 +23,11 @@ import {
   type Finding,
   METHOD,
   REPEATED,
-} from '../../family-monitor.js';
-import { NOT_YET, type OnlineOperation } from '../../operation.js';
-import type { Call, Steps } from '../../steps.js';
-import type { OnlineCause } from '../../violation.js';
-import { type Ending, endingOf } from '../ending.js';
-import { itemsOf, putInAtFirst, unlikeNothing } from '../items.js';
-import { NOTHING, Numbering } from '../numbering.js';
-import { type RoleOf, rolesOf } from '../roles.js';
-import { valuesTaken } from '../takings.js';
-import { Ways } from './ways.js';
+} from '../../stream/stream-monitor.js';
+import { valuesTaken } from '../../stream/unclaimed-removals.js';
+import { NOTHING, Numbering } from '../../stream/value-numbering.js';
+import type { OnlineCause } from '../../stream/violation.js';
+import { Ways } from './queue-configurations.js';
 
 /** So many values may be known that need not be. */
 const ROOM = 1024;

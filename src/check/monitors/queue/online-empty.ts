@@ -14,7 +14,7 @@
  *
  * Memory: O((values + open dequeues)²) at worst, and hardly any where the queue gets empty.
  */
-import type { OnlineOperation } from '../operation.js';
+import type { OnlineOperation } from '../../stream/operation.js';
 
 interface Gap {
   readonly time: number;

@@ -5,7 +5,7 @@
  * returned before it was called are gone. Of copies of one value, which may go first, one is as good as another or better: called
  * no later, so that fewer have to go before it, and returned no later, so that it is in nobody's way.
  */
-import { NOT_YET, type OnlineOperation } from '../../operation.js';
+import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
 
 export interface Entry {
   /** By call. */

@@ -11,13 +11,17 @@
  *   dequeue → v       not inside: never put in, or taken twice
  *                     its deadline was before the dequeue's call: v was overtaken
  *   any end           the j-th value with a deadline needs j open dequeues called before it (Hall)
- *   dequeue → empty   empty-answers.ts
+ *   dequeue → empty   online-empty.ts
  *
  * Values with deadlines are those put in first, in order of return; each gets one at most once. Steps
  * aside for `peek`, for a value that is also the answer of an empty queue, and for one that is inside already: that is for `queueOfCopies`.
  *
  * Cost: O(open dequeues + gaps kept) an event, amortised. Memory: values inside, what is open, and those gaps.
  */
+import { itemsOf, putInAtFirst } from '../../stream/initial-items.js';
+import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
+import { type RoleOf, rolesOf } from '../../stream/roles.js';
+import type { Call, Steps } from '../../stream/steps.js';
 import {
   ANSWER,
   type CreateFamilyMonitor,
@@ -26,14 +30,10 @@ import {
   METHOD,
   REPEATED,
   StepAside,
-} from '../family-monitor.js';
-import { NOT_YET, type OnlineOperation } from '../operation.js';
-import type { Call, Steps } from '../steps.js';
-import type { OnlineCause } from '../violation.js';
-import { queueOfCopies } from './copies/queue-of-copies.js';
-import { EmptyAnswers } from './empty-answers.js';
-import { itemsOf, putInAtFirst } from './items.js';
-import { type RoleOf, rolesOf } from './roles.js';
+} from '../../stream/stream-monitor.js';
+import type { OnlineCause } from '../../stream/violation.js';
+import { queueOfCopies } from './online-duplicates.js';
+import { EmptyAnswers } from './online-empty.js';
 
 const COPIES = new StepAside('repeated value', queueOfCopies);
 

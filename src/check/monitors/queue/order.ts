@@ -6,11 +6,11 @@
  * so far: along the sequence all that put in, and beside it all that see and take out, the values
  * behind each other. Merged by these moments, that is the order of the block. Cost: O(n).
  */
-import { NEVER } from '../../../history/index.js';
-import { Chains, END } from '../chains.js';
-import { type Container, EMPTY, NONE, PEEK } from '../container.js';
-import { queueSequence } from './queue-sequence.js';
-import type { QueueTimes } from './queue-times.js';
+import { NEVER } from '../../../history/model/columns.js';
+import { Chains, END } from '../common/grouped-lists.js';
+import { type Container, EMPTY, NONE, PEEK } from '../container/container.js';
+import { queueSequence } from './sequence.js';
+import type { QueueTimes } from './times.js';
 
 /** `slots`: where those that found nothing take effect. */
 export function queueOrder(container: Container, times: QueueTimes, slots: Int32Array): Int32Array {

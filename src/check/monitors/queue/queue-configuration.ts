@@ -1,6 +1,12 @@
 /** A configuration of a queue: what is gone, and what open dequeues have to do with it. Ways never change. */
-import { claimed, claims, type Takings, withoutRemoval, withTaking } from '../takings.js';
-import type { Entry, Gone } from './entries.js';
+import {
+  claimed,
+  claims,
+  type Takings,
+  withoutRemoval,
+  withTaking,
+} from '../../stream/unclaimed-removals.js';
+import type { Entry, Gone } from './online-entries.js';
 
 interface Fields {
   /** The numbers of entries that were taken out, ascending, as long as they are in other ways. */

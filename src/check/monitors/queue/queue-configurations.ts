@@ -11,12 +11,12 @@
  *
  * All else can wait: what others take out later is the same, and comes from the same end.
  */
-import { type ConfigurationLimits, TooMany } from '../../configurations.js';
-import { NOT_YET, type OnlineOperation } from '../../operation.js';
-import type { Ending } from '../ending.js';
-import { NOTHING } from '../numbering.js';
-import { Entries, type Entry, type Gone } from './entries.js';
-import { Way } from './way.js';
+import { type ConfigurationLimits, TooMany } from '../../stream/configurations.js';
+import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
+import type { Ending } from '../../stream/removal-outcome.js';
+import { NOTHING } from '../../stream/value-numbering.js';
+import { Entries, type Entry, type Gone } from './online-entries.js';
+import { Way } from './queue-configuration.js';
 
 /** Of a way, or an entry, roughly. */
 const BYTES = 300;

@@ -11,11 +11,11 @@
  * returns are in nobody's way. A stretch is a point in the second list, where it begins.
  * Blocks are walked one after another. Cost: O(n).
  */
-import { invariant } from '../../../base/index.js';
-import { NEVER } from '../../../history/index.js';
-import { Chains, END } from '../chains.js';
-import { ADD, type Container, NONE } from '../container.js';
-import type { QueueTimes } from './queue-times.js';
+import { invariant } from '../../../base/invariant.js';
+import { NEVER } from '../../../history/model/columns.js';
+import { Chains, END } from '../common/grouped-lists.js';
+import { ADD, type Container, NONE } from '../container/container.js';
+import type { QueueTimes } from './times.js';
 
 /** The values in their order, block by block; `blockOf` has a negative number for those that never were. */
 export function queueSequence(

@@ -4,8 +4,8 @@
  * Moments; a value that was there at first was put in before all of them. Values that were
  * put in by a call that never returned, and that nobody saw, never were: all their moments are NEVER.
  */
-import { NEVER } from '../../../history/index.js';
-import { ADD, type Container, NONE, OPEN_REMOVE, PEEK, REMOVE } from '../container.js';
+import { NEVER } from '../../../history/model/columns.js';
+import { ADD, type Container, NONE, OPEN_REMOVE, PEEK, REMOVE } from '../container/container.js';
 
 export class QueueTimes {
   /** Its enqueue is called. */

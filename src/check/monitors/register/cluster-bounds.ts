@@ -1,7 +1,7 @@
 /** The first return and the last call of a run, and its root, from the way back of its operations: for those who check a cause. */
-import { NEVER } from '../../../history/index.js';
-import type { Run } from '../causes.js';
-import type { Deed } from './deeds.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { Run } from '../../model/monitor-causes.js';
+import type { Deed } from './evidence-operations.js';
 import type { Lineage } from './lineage.js';
 
 interface RunBounds {

@@ -13,10 +13,10 @@
  * Within a run the order is: who made a value, all that read it, by call, the swap to the next value, and so on. It
  * agrees with real time if nobody returned before the latest call so far. Cost: O(n).
  */
-import { NEVER } from '../../../history/index.js';
-import { Chains, END } from '../chains.js';
-import { HUB, INITIAL, READ, SWAP } from './acts.js';
-import type { Sources } from './sources.js';
+import { NEVER } from '../../../history/model/columns.js';
+import { Chains, END } from '../common/grouped-lists.js';
+import { HUB, INITIAL, READ, SWAP } from './operations.js';
+import type { Sources } from './writers.js';
 
 /** Instead of an operation, or a run. */
 export const NONE = -1;

@@ -1,10 +1,10 @@
 /** Why the runs of a cell have no order: the first reason found, with the few operations that show it. */
-import { NEVER } from '../../../history/index.js';
-import type { FamilyCause, Run } from '../causes.js';
-import type { Ruling } from '../monitor.js';
-import { NO_VALUE, READ, SWAP } from './acts.js';
-import { cellCore } from './cell-core.js';
-import { NONE, type Runs } from './runs.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { FamilyCause, Run } from '../../model/monitor-causes.js';
+import type { Ruling } from '../common/monitor.js';
+import { NONE, type Runs } from './clusters.js';
+import { cellCore } from './core.js';
+import { NO_VALUE, READ, SWAP } from './operations.js';
 
 /** `pair`: two runs that are in each other's way, if nothing else is wrong. */
 export function cellContradiction(runs: Runs, pair: readonly [number, number] | undefined): Ruling {

@@ -9,9 +9,9 @@
  * All else is left out: other runs as a whole, ends of runs, and reads. An order of the whole, without them, is an order
  * of the rest, and so a rest without an order decides.
  */
-import { NEVER } from '../../../history/index.js';
-import { NOWHERE, READ, SWAP } from './acts.js';
-import { NONE, type Runs } from './runs.js';
+import { NEVER } from '../../../history/model/columns.js';
+import { NONE, type Runs } from './clusters.js';
+import { NOWHERE, READ, SWAP } from './operations.js';
 
 export function cellCore(runs: Runs, named: readonly number[]): number[] {
   const { sources, next } = runs;

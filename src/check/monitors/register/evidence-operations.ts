@@ -3,8 +3,9 @@
  *
  * Independent of the monitor's reading on purpose: a slip there must not confirm itself.
  */
-import { type History, NEVER, numberOfValue, RETURNED } from '../../../history/index.js';
-import type { Family, Spec } from '../../../spec/index.js';
+import type { History } from '../../../history/history.js';
+import { NEVER, numberOfValue, RETURNED } from '../../../history/model/columns.js';
+import type { Family, Spec } from '../../../spec/spec.js';
 
 /** Values are numbers of the history's table; undefined where it saw, or made, none. */
 export interface Deed {

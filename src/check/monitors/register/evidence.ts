@@ -4,12 +4,13 @@
  * From source to source leads a way back, to a blind write or to what was there at first: the root. What has one
  * root stands together in every order.
  */
-import { type History, NEVER, numberOfValue } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
-import type { FamilyCause } from '../causes.js';
-import { deedsOn, firstValue } from './deeds.js';
+import type { History } from '../../../history/history.js';
+import { NEVER, numberOfValue } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
+import type { FamilyCause } from '../../model/monitor-causes.js';
+import { boundsOf } from './cluster-bounds.js';
+import { deedsOn, firstValue } from './evidence-operations.js';
 import { Lineage } from './lineage.js';
-import { boundsOf } from './run-bounds.js';
 
 export function confirmCell(history: History, spec: Spec, cause: FamilyCause): boolean {
   const lineage = new Lineage(deedsOn(history, spec, cause.operation), firstValue(history, spec));

@@ -6,9 +6,9 @@
  * right behind the next change before the return. Where there is none, another order may have some: nobody knows.
  * Cost: O(n).
  */
-import { END } from '../chains.js';
-import { type Acts, DIFFERS } from './acts.js';
-import type { CellOrder } from './cell-order.js';
+import { END } from '../common/grouped-lists.js';
+import { type Acts, DIFFERS } from './operations.js';
+import type { CellOrder } from './order.js';
 
 /** The order with all that differ in it; undefined if there is no room in this one. */
 export function withDiffering(acts: Acts, { order, moments }: CellOrder): Int32Array | undefined {

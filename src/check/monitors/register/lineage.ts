@@ -4,8 +4,8 @@
  * The source of an operation is the only one that made its value; of several, the only one that was called before it
  * returned, and that no mutator which returned has overwritten for sure before it was called. Cost: O(n) for all.
  */
-import { NEVER } from '../../../history/index.js';
-import type { Deed } from './deeds.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { Deed } from './evidence-operations.js';
 
 /** Who made it; or the value was there at first; or it is that of a hub, which has no one source; or several may have; or none. */
 type Source = Deed | 'first' | 'hub' | 'unclear' | undefined;

@@ -11,9 +11,10 @@
  * `append` makes values that nobody names, and is left to searches. So is a map into which somebody
  * puts the value that absent keys have.
  */
-import { type History, NEVER } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
-import { Acts, answers, isKnown, unreadable } from './acts.js';
+import type { History } from '../../../history/history.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
+import { Acts, answers, isKnown, unreadable } from './operations.js';
 
 /** The acts, or what is in their way. */
 export function mapActs(history: History, spec: Spec): Acts | string {

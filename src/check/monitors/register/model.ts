@@ -1,5 +1,5 @@
 /** Cells of value numbers. */
-import { type Acts, DIFFERS, READ, SWAP, TAKE, WRITE } from './acts.js';
+import { type Acts, DIFFERS, READ, SWAP, TAKE, WRITE } from './operations.js';
 
 export function cellModel({ role, cell, seen, made, initial, cells }: Acts): (operation: number) => boolean {
   const held = new Int32Array(cells).fill(initial);

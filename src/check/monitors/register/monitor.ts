@@ -12,18 +12,18 @@
  * Two answers say less than a value: a failed compare-and-swap, and `remove` → true. Where there are some, the
  * order found has to suit them too, or this is beyond the monitor. Cost: O(n).
  */
-import type { History } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
-import type { Monitor, Reading, Ruling } from '../monitor.js';
-import { type Acts, DIFFERS, TAKE } from './acts.js';
-import { cellContradiction } from './cell-contradiction.js';
-import { cellModel } from './cell-model.js';
-import { cellOrder } from './cell-order.js';
-import { withDiffering } from './differing.js';
-import { mapActs } from './map-acts.js';
-import { registerActs } from './register-acts.js';
-import { Runs } from './runs.js';
-import { Sources } from './sources.js';
+import type { History } from '../../../history/history.js';
+import type { Spec } from '../../../spec/spec.js';
+import type { Monitor, Reading, Ruling } from '../common/monitor.js';
+import { Runs } from './clusters.js';
+import { cellContradiction } from './contradiction.js';
+import { withDiffering } from './failed-cas.js';
+import { mapActs } from './map-operations.js';
+import { cellModel } from './model.js';
+import { type Acts, DIFFERS, TAKE } from './operations.js';
+import { cellOrder } from './order.js';
+import { registerActs } from './register-operations.js';
+import { Sources } from './writers.js';
 import { placeRuns } from './zones.js';
 
 /** Bytes an operation: runs, places and the order. */

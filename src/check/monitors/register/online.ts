@@ -19,6 +19,9 @@
  *
  * Cost: O(values written while the oldest read is open) a return; that is also the memory.
  */
+import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
+import { type RoleOf, rolesOf } from '../../stream/roles.js';
+import type { Call, Steps } from '../../stream/steps.js';
 import {
   ANSWER,
   type CreateFamilyMonitor,
@@ -26,11 +29,8 @@ import {
   type Finding,
   METHOD,
   REPEATED,
-} from '../family-monitor.js';
-import { NOT_YET, type OnlineOperation } from '../operation.js';
-import type { Call, Steps } from '../steps.js';
-import type { OnlineCause } from '../violation.js';
-import { type RoleOf, rolesOf } from './roles.js';
+} from '../../stream/stream-monitor.js';
+import type { OnlineCause } from '../../stream/violation.js';
 
 interface Written {
   readonly key: unknown;

@@ -11,7 +11,8 @@
  * Mutators that never returned may have taken effect or not. Values are numbers of the history's table.
  * An absent key of a map holds a value of its own, that of its absence.
  */
-import { type History, numberOfValue, RETURNED, THREW } from '../../../history/index.js';
+import type { History } from '../../../history/history.js';
+import { numberOfValue, RETURNED, THREW } from '../../../history/model/columns.js';
 
 export const IDLE = 0;
 export const READ = 1;

@@ -5,7 +5,7 @@
  * in its cell so far; sorted by these moments, the orders of all cells are one (Herlihy and Wing's locality, as in
  * `join`). Both times by counting. Cost: O(n).
  */
-import type { Runs } from './runs.js';
+import type { Runs } from './clusters.js';
 
 /** Operations in order; and for each of them the moment at which it takes effect. */
 export interface CellOrder {

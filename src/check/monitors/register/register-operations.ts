@@ -1,7 +1,8 @@
 /** A register, with or without compare-and-swap, as one cell. */
-import { type History, NEVER } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
-import { Acts, answers, isKnown, unreadable } from './acts.js';
+import type { History } from '../../../history/history.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
+import { Acts, answers, isKnown, unreadable } from './operations.js';
 
 /** The acts, or what is in their way. */
 export function registerActs(history: History, spec: Spec): Acts | string {

@@ -14,8 +14,8 @@
  * w is out if it returned before that call, and then for all that are called later as well. What the cell
  * held at first was made before all moments. Cost: O(n), since two makers that are not out end the look.
  */
-import { NEVER } from '../../../history/index.js';
-import { type Acts, INITIAL, NO_VALUE, NOWHERE, UNCLEAR } from './acts.js';
+import { NEVER } from '../../../history/model/columns.js';
+import { type Acts, INITIAL, NO_VALUE, NOWHERE, UNCLEAR } from './operations.js';
 
 /** Operation to a value that is made in its cell, by number: the one that it makes, and the one whose source is wanted. */
 export interface Repeated {

@@ -9,10 +9,22 @@
  * what begins and ends there can follow each other in any order.
  * Cost: O(n).
  */
-import { ABSENT, PairMap, show } from '../../../base/index.js';
-import { NEVER } from '../../../history/index.js';
-import { type Acts, DIFFERS, HUB, IDLE, INITIAL, NO_VALUE, NOWHERE, READ, SWAP, UNCLEAR } from './acts.js';
-import { tellApart } from './generations.js';
+import { ABSENT, PairMap } from '../../../base/collections/pair-map.js';
+import { show } from '../../../base/values/show.js';
+import { NEVER } from '../../../history/model/columns.js';
+import {
+  type Acts,
+  DIFFERS,
+  HUB,
+  IDLE,
+  INITIAL,
+  NO_VALUE,
+  NOWHERE,
+  READ,
+  SWAP,
+  UNCLEAR,
+} from './operations.js';
+import { tellApart } from './versions.js';
 
 export class Sources {
   readonly acts: Acts;

@@ -11,7 +11,7 @@
  * Then there is an order: runs with a zone by time, and a run without one as soon as all its operations are called
  * and no zone is open. One sweep over the events with one open zone a cell finds both. Cost: O(n).
  */
-import { NONE, type Runs } from './runs.js';
+import { NONE, type Runs } from './clusters.js';
 
 /** The place of each run, as a moment from -1 on; or two runs that are in each other's way. */
 export function placeRuns(runs: Runs): Int32Array | readonly [number, number] {

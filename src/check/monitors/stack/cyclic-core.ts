@@ -6,10 +6,10 @@
  * is open. Where peeks keep a value from going, those that cover one of its peeks are added, until none can go.
  * Then values are left out one by one, the last first, as long as the rest is stuck.
  */
-import { pick } from '../../../base/index.js';
-import { type Container, NONE, PEEK } from '../container.js';
-import { coverOf } from '../covering.js';
-import type { Lives } from '../lives.js';
+import { pick } from '../../../base/collections/ints.js';
+import { type Container, NONE, PEEK } from '../container/container.js';
+import { coverOf } from '../container/covering.js';
+import type { Lives } from '../container/value-intervals.js';
 
 export interface Tangle {
   readonly values: readonly number[];

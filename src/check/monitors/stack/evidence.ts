@@ -4,10 +4,10 @@
  * Of some values of a stack, the one that was put in first was alone when it was put in, and whenever it was given.
  * So if each of them has an operation during which others were inside all the time, there is no order.
  */
-import type { FamilyCause, Stay } from '../causes.js';
-import type { Evidence } from '../evidence.js';
-import { areCovered, type Slots } from '../surely-inside.js';
-import type { Life } from '../value-lives.js';
+import type { FamilyCause, Stay } from '../../model/monitor-causes.js';
+import { areCovered, type Slots } from '../container/definitely-present.js';
+import type { Evidence } from '../container/evidence.js';
+import type { Life } from '../container/intervals-of.js';
 
 export function confirmStack(evidence: Evidence, cause: Extract<FamilyCause, { kind: 'tangled' }>): boolean {
   const { stays, blocked } = cause;

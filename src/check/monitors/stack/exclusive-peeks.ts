@@ -4,10 +4,12 @@
  * Beside the counts of values that cover a slot, their numbers are summed up; where one is left, the sum is its number.
  * Cost: O(log n) for a value that goes, a slot that comes to have one value, and a peek.
  */
-import { Countdowns, Spans, Toggles } from '../../../base/index.js';
-import { Chains, END } from '../chains.js';
-import { type Container, PEEK } from '../container.js';
-import type { Lives } from '../lives.js';
+import { Spans } from '../../../base/algorithms/interval-ends.js';
+import { Countdowns } from '../../../base/algorithms/range-countdown.js';
+import { Toggles } from '../../../base/algorithms/range-xor.js';
+import { Chains, END } from '../common/grouped-lists.js';
+import { type Container, PEEK } from '../container/container.js';
+import type { Lives } from '../container/value-intervals.js';
 
 export class Alone {
   /** The peeks found since the last removal, and the slots in which they are: the first `count` entries. */

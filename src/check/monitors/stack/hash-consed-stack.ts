@@ -7,7 +7,7 @@
  * below are one, and so stay equal what they are put under. What nobody stands above any more is garbage,
  * when the table of nodes is cleared: equal nodes made later are just others.
  */
-import { NOTHING } from '../numbering.js';
+import { NOTHING } from '../../stream/value-numbering.js';
 
 export interface Node {
   readonly id: number;

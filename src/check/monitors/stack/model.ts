@@ -1,6 +1,6 @@
 /** A stack of value numbers. Values that were one are one. */
-import { ADD, type Container, EMPTY, IDLE, NONE, OPEN_REMOVE, REMOVE } from '../container.js';
-import { namesOf } from '../plain-names.js';
+import { ADD, type Container, EMPTY, IDLE, NONE, OPEN_REMOVE, REMOVE } from '../container/container.js';
+import { namesOf } from '../container/original-names.js';
 
 export class StackModel {
   /** The value that was popped last, or NONE if there was nothing. */

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import { expectLinearizable, expectViolation } from '../../../../test/support/evidence.js';
-import { Random } from '../../../../test/support/random-history.js';
 import { simulatedHistory } from '../../../../test/support/simulated-history.js';
-import { type History, HistoryBuilder, sketch } from '../../../history/index.js';
-import { stack } from '../../../objects/index.js';
-import type { Spec } from '../../../spec/index.js';
+import { Random } from '../../../base/random.js';
+import { HistoryBuilder } from '../../../history/builder/builder.js';
+import { sketch } from '../../../history/drawing/sketch.js';
+import type { History } from '../../../history/history.js';
+import { stack } from '../../../objects/collections/stack.js';
+import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
 import { replay } from '../../replay.js';
+import type { Reading } from '../common/monitor.js';
 import { confirm } from '../confirm.js';
-import type { Reading } from '../monitor.js';
-import { stackMonitor } from './stack.js';
+import { stackMonitor } from './monitor.js';
 
 const spec = stack() as Spec;
 

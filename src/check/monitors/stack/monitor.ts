@@ -12,21 +12,22 @@
  * are searched together with these pops; all others go whatever is chosen, since to be taken out earlier is in nobody's way.
  * What was found is then peeled again. Cost: O(n log n); more only for that search.
  */
-import { invariant } from '../../../base/index.js';
-import { type History, NEVER } from '../../../history/index.js';
-import type { Spec } from '../../../spec/index.js';
-import { Container, EMPTY, NONE, OPEN_REMOVE } from '../container.js';
-import { emptySlots } from '../covering.js';
-import { impossible } from '../impossible.js';
-import { atBest, Lives } from '../lives.js';
-import type { Monitor, Reading, Ruling } from '../monitor.js';
-import { neverEmpty, shownWith } from '../never-empty.js';
-import { searchResidue } from '../residue.js';
-import { stayOf } from '../stays.js';
+import { invariant } from '../../../base/invariant.js';
+import type { History } from '../../../history/history.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
+import type { Monitor, Reading, Ruling } from '../common/monitor.js';
+import { Container, EMPTY, NONE, OPEN_REMOVE } from '../container/container.js';
+import { emptySlots } from '../container/covering.js';
+import { impossible } from '../container/impossible.js';
+import { stayOf } from '../container/interval-operations.js';
+import { neverEmpty, shownWith } from '../container/never-empty.js';
+import { searchResidue } from '../container/residue.js';
+import { atBest, Lives } from '../container/value-intervals.js';
+import { tangle } from './cyclic-core.js';
+import { StackModel } from './model.js';
+import { stackOrder } from './order.js';
 import { Peeling } from './peeling.js';
-import { StackModel } from './stack-model.js';
-import { stackOrder } from './stack-order.js';
-import { tangle } from './tangle.js';
 
 /** Bytes an operation: trees over two slots for each, lives and the order. */
 const BYTES = 200;

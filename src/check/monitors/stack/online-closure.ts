@@ -9,12 +9,12 @@
  * Each step of either kind has one more of them done, so configurations are gone through by this number, and each when
  * all that lead to it are known.
  */
-import { type ConfigurationLimits, TooMany } from '../../configurations.js';
-import type { OnlineOperation } from '../../operation.js';
-import { NOTHING } from '../numbering.js';
-import { type Configuration, Layer } from './layer.js';
-import type { Marks } from './marks.js';
-import { type Node, Stacks } from './stacks.js';
+import { type ConfigurationLimits, TooMany } from '../../stream/configurations.js';
+import type { OnlineOperation } from '../../stream/operation.js';
+import { NOTHING } from '../../stream/value-numbering.js';
+import { type Node, Stacks } from './hash-consed-stack.js';
+import type { Marks } from './online-marks.js';
+import { type Configuration, Layer } from './stack-configurations.js';
 
 /** Of a configuration with its marks, or a node, roughly. */
 const BYTES = 400;

@@ -4,7 +4,14 @@
  * What open pops have taken are takings; and like these, the last time that the stack was empty, and the last time that a value was on top, are numbers of
  * pops and peeks that had been called by then. Marks never change; each method gives others.
  */
-import { claimed, claims, type Takings, valuesTaken, withoutRemoval, withTaking } from '../takings.js';
+import {
+  claimed,
+  claims,
+  type Takings,
+  valuesTaken,
+  withoutRemoval,
+  withTaking,
+} from '../../stream/unclaimed-removals.js';
 
 interface Fields {
   /** The slots of open pushes that have taken effect, ascending. */

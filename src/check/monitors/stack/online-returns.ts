@@ -1,7 +1,7 @@
 /**
  * What is left of the configurations of a stack when a call ends. Nothing: no order gets past it.
  *
- *   push → done       it has taken effect; or others do (onward.ts), and then it does
+ *   push → done       it has taken effect; or others do (online-closure.ts), and then it does
  *   pop → v           v was taken when this pop had been called; or v is on top when others have taken what was above; or
  *                     an open push puts it in just now
  *   pop → empty       it was empty during the call, or is when others have taken what there was
@@ -9,12 +9,12 @@
  *   failed            it has not taken effect
  *   pending           if it has not taken effect it may do so at any time
  */
-import type { Ending } from '../ending.js';
-import { NOTHING } from '../numbering.js';
-import type { Layer } from './layer.js';
-import type { Marks } from './marks.js';
-import type { Onward, OpenPush } from './onward.js';
-import type { Node } from './stacks.js';
+import type { Ending } from '../../stream/removal-outcome.js';
+import { NOTHING } from '../../stream/value-numbering.js';
+import type { Node } from './hash-consed-stack.js';
+import type { Onward, OpenPush } from './online-closure.js';
+import type { Marks } from './online-marks.js';
+import type { Layer } from './stack-configurations.js';
 
 export function afterPush(layer: Layer, onward: Onward, slot: number, ending: Ending): Layer {
   const { value } = onward.pushes[slot] as OpenPush;

@@ -2,15 +2,20 @@
  * A stack, whatever values come again, with peeks.
  *
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 4: operations take effect just in time, when
- *   one has to return. Here with all stacks in one graph (layer.ts), and results that are not known before (marks.ts).
+ *   one has to return. Here with all stacks in one graph (stack-configurations.ts), and results that are not known before (online-marks.ts).
  *
  * Steps aside for other methods, for a value that is also the answer of an empty stack, and for other answers.
  *
  * Cost: O(configurations) an event, of which there are as many as open calls can have done different things, whatever is below
  * the top. Memory: these, and for each value inside a node for each of the ways in which it can have got there.
  */
-import type { Outcome } from '../../../../history/index.js';
-import { type ConfigurationLimits, unlessTooMany } from '../../configurations.js';
+import type { Outcome } from '../../../history/model/operation.js';
+import { type ConfigurationLimits, unlessTooMany } from '../../stream/configurations.js';
+import { unlikeNothing } from '../../stream/initial-items.js';
+import type { OnlineOperation } from '../../stream/operation.js';
+import { type Ending, endingOf } from '../../stream/removal-outcome.js';
+import { type RoleOf, rolesOf } from '../../stream/roles.js';
+import type { Call, Steps } from '../../stream/steps.js';
 import {
   ANSWER,
   type CreateFamilyMonitor,
@@ -18,19 +23,14 @@ import {
   type Finding,
   METHOD,
   REPEATED,
-} from '../../family-monitor.js';
-import type { OnlineOperation } from '../../operation.js';
-import type { Call, Steps } from '../../steps.js';
-import type { OnlineCause } from '../../violation.js';
-import { type Ending, endingOf } from '../ending.js';
-import { unlikeNothing } from '../items.js';
-import { NOTHING, Numbering } from '../numbering.js';
-import { type RoleOf, rolesOf } from '../roles.js';
-import { afterPeek, afterPop, afterPush } from './ends.js';
-import type { Layer } from './layer.js';
-import { Marks } from './marks.js';
-import { Onward } from './onward.js';
-import { BOTTOM, type Node } from './stacks.js';
+} from '../../stream/stream-monitor.js';
+import { NOTHING, Numbering } from '../../stream/value-numbering.js';
+import type { OnlineCause } from '../../stream/violation.js';
+import { BOTTOM, type Node } from './hash-consed-stack.js';
+import { Onward } from './online-closure.js';
+import { Marks } from './online-marks.js';
+import { afterPeek, afterPop, afterPush } from './online-returns.js';
+import type { Layer } from './stack-configurations.js';
 
 /** So many nodes may be there that need not be. */
 const LEAST_ROOM = 4096;

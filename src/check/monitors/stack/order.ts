@@ -5,9 +5,9 @@
  * then the values that are pushed there, the first gone first, each with the peeks that are so early; then
  * values that come and go there. Cost: O(n).
  */
-import { Chains, END } from '../chains.js';
-import { type Container, EMPTY, NONE, PEEK } from '../container.js';
-import type { Lives } from '../lives.js';
+import { Chains, END } from '../common/grouped-lists.js';
+import { type Container, EMPTY, NONE, PEEK } from '../container/container.js';
+import type { Lives } from '../container/value-intervals.js';
 import type { Peeling } from './peeling.js';
 
 /** What happens in a slot, in this order. */

@@ -22,10 +22,12 @@
  * call, so a slot for the last such peek is one for the pop.
  * Cost: O(n log n).
  */
-import { Countdowns, IntSet, NO_SPAN, Spans } from '../../../base/index.js';
-import { ADD, type Container, NONE, PEEK } from '../container.js';
-import type { Lives } from '../lives.js';
-import { Alone } from './alone.js';
+import { NO_SPAN, Spans } from '../../../base/algorithms/interval-ends.js';
+import { Countdowns } from '../../../base/algorithms/range-countdown.js';
+import { IntSet } from '../../../base/collections/int-set.js';
+import { ADD, type Container, NONE, PEEK } from '../container/container.js';
+import type { Lives } from '../container/value-intervals.js';
+import { Alone } from './exclusive-peeks.js';
 
 export class Peeling {
   /** The values in the order in which they went: the first `gone` entries. */

@@ -4,8 +4,8 @@
  * A stack shows its top alone. So configurations with the same marks and the same value on top are one, and only who takes
  * the top out looks at what may be below it.
  */
-import type { Marks } from './marks.js';
-import type { Node, Stacks } from './stacks.js';
+import type { Node, Stacks } from './hash-consed-stack.js';
+import type { Marks } from './online-marks.js';
 
 export class Configuration {
   readonly marks: Marks;

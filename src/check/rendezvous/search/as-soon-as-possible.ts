@@ -15,12 +15,12 @@
  *
  * Cost: as just in time, but a call says less about what must happen than a return.
  */
-import { clearBit, hasBit, setBit } from '../../base/index.js';
-import type { History } from '../../history/index.js';
-import type { SyncMachine } from '../../spec/index.js';
-import { Slots } from '../searches/slots.js';
-import { type MeetingOptions, MeetingSearch, ROOT } from './meeting-search.js';
-import { ANYBODY } from './meetings.js';
+import { clearBit, hasBit, setBit } from '../../../base/collections/bits.js';
+import type { History } from '../../../history/history.js';
+import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
+import { Slots } from '../../search/generic/slots.js';
+import { type MeetingOptions, MeetingSearch, ROOT } from './configuration-graph.js';
+import { ANYBODY } from './enabled-rendezvous.js';
 
 export class AsSoonAsPossible extends MeetingSearch {
   readonly name = 'as-soon-as-possible search for meetings';

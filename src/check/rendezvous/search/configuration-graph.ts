@@ -11,12 +11,14 @@
  * Invariant: the meetings on the way to a configuration are a legal sequence of the spec, each
  * at one point inside all of its calls.
  */
-import { GrowingInts, hasBit, RecordSet } from '../../base/index.js';
-import type { History } from '../../history/index.js';
-import type { SyncMachine } from '../../spec/index.js';
-import type { Search } from '../search.js';
-import type { Slots } from '../searches/slots.js';
-import { Meetings } from './meetings.js';
+import { hasBit } from '../../../base/collections/bits.js';
+import { GrowingInts } from '../../../base/collections/growing.js';
+import { RecordSet } from '../../../base/collections/record-set.js';
+import type { History } from '../../../history/history.js';
+import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
+import type { Search } from '../../model/search.js';
+import type { Slots } from '../../search/generic/slots.js';
+import { Meetings } from './enabled-rendezvous.js';
 
 /** Operations are positions in the history that was searched. */
 export type MeetingAnswer = { readonly found: true; readonly meetings: readonly Int32Array[] } | Unmet;

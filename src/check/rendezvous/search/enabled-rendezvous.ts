@@ -6,7 +6,8 @@
  *
  * Cost: the calls open to the power of how many meet, less what is asked to take part.
  */
-import { DEAD, type SyncMachine } from '../../spec/index.js';
+import { DEAD } from '../../../spec/machine/machine.js';
+import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
 
 /** Told who may meet: the first `length` of `members`. True ends the search for more. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most visitors have nothing to say

@@ -11,12 +11,13 @@
  * Invariant: `left[k]` is how many gatherings of k have no member in a chosen one. Cost: exponential at worst (for three it is
  * NP-complete); the memory of all gatherings.
  */
-import { GrowingInts } from '../../base/index.js';
-import { type History, NEVER } from '../../history/index.js';
-import type { SyncMachine } from '../../spec/index.js';
-import type { Search } from '../search.js';
-import type { MeetingAnswer, MeetingOptions } from './meeting-search.js';
-import { Meetings } from './meetings.js';
+import { GrowingInts } from '../../../base/collections/growing.js';
+import type { History } from '../../../history/history.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
+import type { Search } from '../../model/search.js';
+import type { MeetingAnswer, MeetingOptions } from './configuration-graph.js';
+import { Meetings } from './enabled-rendezvous.js';
 import { HasState } from './pair-rules.js';
 
 /** A call that is tried, and the place of the gathering chosen last among its own; -1 before the first. */

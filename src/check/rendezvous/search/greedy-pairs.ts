@@ -9,7 +9,7 @@
  *
  * Cost: O(n log n); a heap by return for each class.
  */
-import { type Columns, NEVER } from '../../history/index.js';
+import { type Columns, NEVER } from '../../../history/model/columns.js';
 import { ReturnHeap } from './return-heap.js';
 
 const NONE = -1;

@@ -10,10 +10,12 @@
  *
  * Cost: O(n log n); a heap by return for each group and method.
  */
-import { type History, NEVER } from '../../history/index.js';
-import type { Mode, SyncMachine } from '../../spec/index.js';
-import type { Search } from '../search.js';
-import type { MeetingAnswer, MeetingOptions } from './meeting-search.js';
+import type { History } from '../../../history/history.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { Mode } from '../../../spec/rendezvous/modes.js';
+import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
+import type { Search } from '../../model/search.js';
+import type { MeetingAnswer, MeetingOptions } from './configuration-graph.js';
 import { ReturnHeap } from './return-heap.js';
 
 const NONE = -1;

@@ -19,12 +19,12 @@
  *
  * Cost: exponential in how many are open at once, linear in the length of the history.
  */
-import { clearBit, hasBit, setBit } from '../../base/index.js';
-import type { History } from '../../history/index.js';
-import type { SyncMachine } from '../../spec/index.js';
-import { Openings } from '../searches/openings.js';
-import { type MeetingOptions, MeetingSearch, ROOT } from './meeting-search.js';
-import { ANYBODY } from './meetings.js';
+import { clearBit, hasBit, setBit } from '../../../base/collections/bits.js';
+import type { History } from '../../../history/history.js';
+import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
+import { Openings } from '../../search/generic/open-operations.js';
+import { type MeetingOptions, MeetingSearch, ROOT } from './configuration-graph.js';
+import { ANYBODY } from './enabled-rendezvous.js';
 
 export class JustInTime extends MeetingSearch {
   readonly name = 'just-in-time search for meetings';

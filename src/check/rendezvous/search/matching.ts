@@ -15,12 +15,15 @@
  *
  * A "no" by classes is made sure of: nobody in the reason may really fit anyone outside it.
  */
-import { Blossom, hopcroftKarp } from '../../base/index.js';
-import { type History, NEVER } from '../../history/index.js';
-import { SpecError, type SyncMachine } from '../../spec/index.js';
-import type { Search } from '../search.js';
+import { Blossom } from '../../../base/algorithms/blossom.js';
+import { hopcroftKarp } from '../../../base/algorithms/hopcroft-karp.js';
+import type { History } from '../../../history/history.js';
+import { NEVER } from '../../../history/model/columns.js';
+import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
+import { SpecError } from '../../../spec/spec-error.js';
+import type { Search } from '../../model/search.js';
+import type { MeetingAnswer, MeetingOptions } from './configuration-graph.js';
 import { greedyPairs } from './greedy-pairs.js';
-import type { MeetingAnswer, MeetingOptions } from './meeting-search.js';
 import { eachOverlap, pairGraph } from './pair-graph.js';
 import { PairRules } from './pair-rules.js';
 

@@ -3,8 +3,8 @@
  *
  * Made in one sweep with the calls open at each moment. Cost: O(n · open).
  */
-import { GrowingInts } from '../../base/index.js';
-import { type Columns, NEVER } from '../../history/index.js';
+import { GrowingInts } from '../../../base/collections/growing.js';
+import { type Columns, NEVER } from '../../../history/model/columns.js';
 
 export interface PairGraph {
   /** The neighbours of k are `edges[start[k]]` up to `edges[start[k + 1]]`, ascending. */

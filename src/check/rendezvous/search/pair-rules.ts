@@ -5,9 +5,10 @@
  * any other it is found out while its calls are compared: a meeting that leads to another state is an obstacle, and
  * the search goes on. In a history that never closes it, a closeable channel has no state.
  */
-import { ABSENT, PairMap } from '../../base/index.js';
-import { type Columns, NEVER } from '../../history/index.js';
-import { DEAD, type SyncMachine } from '../../spec/index.js';
+import { ABSENT, PairMap } from '../../../base/collections/pair-map.js';
+import { type Columns, NEVER } from '../../../history/model/columns.js';
+import { DEAD } from '../../../spec/machine/machine.js';
+import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
 
 /** The calls change the state, so pairs do not tell all. */
 export class HasState extends Error {}

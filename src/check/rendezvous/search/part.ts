@@ -1,8 +1,9 @@
 /** What happened to one object whose calls meet, and its machine. */
-import type { History } from '../../history/index.js';
-import { SyncMachine, type SyncSpec } from '../../spec/index.js';
-import type { ObjectHistory } from '../parts.js';
-import type { PartCut } from '../verdict.js';
+import type { History } from '../../../history/history.js';
+import { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
+import type { SyncSpec } from '../../../spec/rendezvous/sync-spec.js';
+import type { PartCut } from '../../model/verdict.js';
+import type { ObjectHistory } from '../../parts/parts.js';
 
 export class SyncPart {
   readonly name: string;

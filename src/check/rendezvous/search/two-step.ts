@@ -11,12 +11,18 @@
  *
  * It decides safety only, and a wrong begin is found out late: it is slow where many are open.
  */
-import { type History, HistoryBuilder, NEVER, type Outcome, PENDING } from '../../history/index.js';
-import { blocked, Machine, type Mode, OneOf, type Spec, type Step, type SyncSpec } from '../../spec/index.js';
-import type { Search } from '../search.js';
-import { JitGraph } from '../searches/jit-graph.js';
-import type { MeetingAnswer } from './meeting-search.js';
-import type { SyncPart } from './sync-part.js';
+import { HistoryBuilder } from '../../../history/builder/builder.js';
+import type { History } from '../../../history/history.js';
+import { NEVER, PENDING } from '../../../history/model/columns.js';
+import type { Outcome } from '../../../history/model/operation.js';
+import { Machine } from '../../../spec/machine/machine.js';
+import type { Mode } from '../../../spec/rendezvous/modes.js';
+import type { SyncSpec } from '../../../spec/rendezvous/sync-spec.js';
+import { blocked, OneOf, type Spec, type Step } from '../../../spec/spec.js';
+import type { Search } from '../../model/search.js';
+import { JitGraph } from '../../search/generic/jit-graph.js';
+import type { MeetingAnswer } from './configuration-graph.js';
+import type { SyncPart } from './part.js';
 
 interface State {
   readonly inner: unknown;

@@ -6,9 +6,11 @@
  * that adding always answers the same. All else is looked at. A removal that a prefix has
  * cut off has its result, and is read like others; one that never returned may remove anything.
  */
-import { show } from '../../base/index.js';
-import { type History, numberOfValue, PENDING, RETURNED, THREW } from '../../history/index.js';
-import { DEAD, type Family, type Machine, returns } from '../../spec/index.js';
+import { show } from '../../../base/values/show.js';
+import type { History } from '../../../history/history.js';
+import { numberOfValue, PENDING, RETURNED, THREW } from '../../../history/model/columns.js';
+import { DEAD, type Machine } from '../../../spec/machine/machine.js';
+import { type Family, returns } from '../../../spec/spec.js';
 
 /** The value of a removal that found nothing, and of one of which nobody knows. */
 export const NOTHING = -1;

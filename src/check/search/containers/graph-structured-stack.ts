@@ -11,7 +11,8 @@
  *
  * Cost: 9 integers a node, 10 a link and a removal.
  */
-import { ABSENT, GrowingInts, PairMap } from '../../base/index.js';
+import { GrowingInts } from '../../../base/collections/growing.js';
+import { ABSENT, PairMap } from '../../../base/collections/pair-map.js';
 
 /** Below all values. */
 export const BOTTOM = 0;

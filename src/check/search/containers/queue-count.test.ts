@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { queueHistory, randomQueueHistory } from '../../../test/support/queue-history.js';
-import { Random } from '../../../test/support/random-history.js';
-import type { History } from '../../history/index.js';
-import { queue } from '../../objects/index.js';
-import { Machine, type Spec } from '../../spec/index.js';
+import { queueHistory, randomQueueHistory } from '../../../../test/support/queue-history.js';
+import { Random } from '../../../base/random.js';
+import type { History } from '../../../history/history.js';
+import { queue } from '../../../objects/collections/queue.js';
+import { Machine } from '../../../spec/machine/machine.js';
+import type { Spec } from '../../../spec/spec.js';
+import { JitGraph } from '../generic/jit-graph.js';
 import { ContainerOperations } from './container-operations.js';
-import { JitGraph } from './jit-graph.js';
 import { returnsThatCount } from './queue-count.js';
 
 const anyQueue = queue() as unknown as Spec;

@@ -5,7 +5,7 @@
  * add a value as returned removals of it. Removals of which nothing is known can only make it worse, and
  * are left out. That all counts are right proves nothing. Cost: O(events).
  */
-import type { Columns } from '../../history/index.js';
+import type { Columns } from '../../../history/model/columns.js';
 import type { ContainerOperations } from './container-operations.js';
 
 /** How many returns come before the first one at which a count is wrong: all, if none is. */

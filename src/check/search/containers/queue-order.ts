@@ -8,8 +8,8 @@
  * soon as its own addition and all that returned before its call are through. An
  * addition that never returned and that nobody removed is left out. Cost: O(events).
  */
-import { GrowingInts } from '../../base/index.js';
-import { type Columns, NEVER } from '../../history/index.js';
+import { GrowingInts } from '../../../base/collections/growing.js';
+import { type Columns, NEVER } from '../../../history/model/columns.js';
 import type { ContainerOperations } from './container-operations.js';
 import { NOBODY, type QueueTrail } from './queue-trail.js';
 

@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { type QueueCall, queueHistory, randomQueueHistory } from '../../../test/support/queue-history.js';
-import { Random } from '../../../test/support/random-history.js';
-import { type History, HistoryBuilder, sketch } from '../../history/index.js';
-import { queue, register } from '../../objects/index.js';
-import { Machine, type Spec } from '../../spec/index.js';
-import { check } from '../check.js';
-import { replay } from '../replay.js';
-import type { Answer } from '../search.js';
-import { JitGraph } from './jit-graph.js';
+import { type QueueCall, queueHistory, randomQueueHistory } from '../../../../test/support/queue-history.js';
+import { Random } from '../../../base/random.js';
+import { HistoryBuilder } from '../../../history/builder/builder.js';
+import { sketch } from '../../../history/drawing/sketch.js';
+import type { History } from '../../../history/history.js';
+import { register } from '../../../objects/cells/register.js';
+import { queue } from '../../../objects/collections/queue.js';
+import { Machine } from '../../../spec/machine/machine.js';
+import type { Spec } from '../../../spec/spec.js';
+import { check } from '../../check.js';
+import type { Answer } from '../../model/search.js';
+import { replay } from '../../replay.js';
+import { JitGraph } from '../generic/jit-graph.js';
 import { QueueOriented } from './queue-oriented.js';
 
 const anyQueue = queue() as unknown as Spec;

@@ -10,12 +10,14 @@
  *
  * Cost: near O(n) for a yes, O(n log n) for a no, and looking around.
  */
-import { invariant, range, show } from '../../base/index.js';
-import type { History } from '../../history/index.js';
-import type { Machine } from '../../spec/index.js';
-import type { Answer, Search } from '../search.js';
+import { range } from '../../../base/collections/ints.js';
+import { invariant } from '../../../base/invariant.js';
+import { show } from '../../../base/values/show.js';
+import type { History } from '../../../history/history.js';
+import type { Machine } from '../../../spec/machine/machine.js';
+import type { Answer, Search } from '../../model/search.js';
+import { LookingAround } from '../generic/reachable-states.js';
 import { ContainerOperations } from './container-operations.js';
-import { LookingAround } from './looking-around.js';
 import { returnsThatCount } from './queue-count.js';
 import { QueuePairs } from './queue-pairs.js';
 

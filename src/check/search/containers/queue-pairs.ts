@@ -31,12 +31,13 @@
  *
  * Cost: O(open operations) a step and near O(n) steps; trying pairs is rare.
  */
-import { RecordSet } from '../../base/index.js';
-import { type History, NEVER } from '../../history/index.js';
+import { RecordSet } from '../../../base/collections/record-set.js';
+import type { History } from '../../../history/history.js';
+import { NEVER } from '../../../history/model/columns.js';
+import { Slots } from '../generic/slots.js';
 import type { ContainerOperations } from './container-operations.js';
 import { queueOrder } from './queue-order.js';
 import { IN_VAIN, NOBODY, PENDING_REMOVALS, QueueTrail, REMOVALS } from './queue-trail.js';
-import { Slots } from './slots.js';
 
 export class QueuePairs {
   /** How many were taken out so far, those put back included. */

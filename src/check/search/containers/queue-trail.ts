@@ -11,11 +11,12 @@
  *
  * Invariant: what is left and the floor follow from the set of what was taken out.
  */
-import { GrowingInts, Links } from '../../base/index.js';
-import { type Columns, NEVER } from '../../history/index.js';
+import { GrowingInts } from '../../../base/collections/growing.js';
+import { Links } from '../../../base/collections/linked-lists.js';
+import { type Columns, NEVER } from '../../../history/model/columns.js';
+import { PrefixSet } from '../generic/prefix-set.js';
+import type { Slots } from '../generic/slots.js';
 import { type ContainerOperations, NOTHING, UNKNOWN } from './container-operations.js';
-import { PrefixSet } from './prefix-set.js';
-import type { Slots } from './slots.js';
 
 /** In place of an addition: the removal found nothing. */
 export const NOBODY = -1;

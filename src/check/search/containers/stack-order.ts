@@ -5,9 +5,9 @@
  * another than the one on the way to the removal first found. So going back, the link waits until the place is reached where its
  * node came on top; what was put in there is the link's, and the way goes on where the link was made. Cost: O(length).
  */
-import { GrowingInts } from '../../base/index.js';
-import { BEGINNING, type Effects } from './effects.js';
-import type { SharedStacks } from './shared-stacks.js';
+import { GrowingInts } from '../../../base/collections/growing.js';
+import { BEGINNING, type Effects } from '../generic/effects.js';
+import type { SharedStacks } from './graph-structured-stack.js';
 
 /** Instead of the link that a value was taken out through: one was put in. */
 export const PUT_IN = -1;

@@ -1,13 +1,17 @@
 /** The search for stacks on runs that are longer than the oracle can read; `test/agreement.test.ts` has the short ones. */
 import { describe, expect, test } from 'vitest';
-import { Random } from '../../../test/support/random-history.js';
-import { simulated, spoilt } from '../../../test/support/simulated.js';
-import { type History, HistoryBuilder, sketch } from '../../history/index.js';
-import { register, stack } from '../../objects/index.js';
-import { Machine, type Spec } from '../../spec/index.js';
-import { replay } from '../replay.js';
-import type { Answer, Search } from '../search.js';
-import { JitGraph } from './jit-graph.js';
+import { simulated, spoilt } from '../../../../test/support/simulated.js';
+import { Random } from '../../../base/random.js';
+import { HistoryBuilder } from '../../../history/builder/builder.js';
+import { sketch } from '../../../history/drawing/sketch.js';
+import type { History } from '../../../history/history.js';
+import { register } from '../../../objects/cells/register.js';
+import { stack } from '../../../objects/collections/stack.js';
+import { Machine } from '../../../spec/machine/machine.js';
+import type { Spec } from '../../../spec/spec.js';
+import type { Answer, Search } from '../../model/search.js';
+import { replay } from '../../replay.js';
+import { JitGraph } from '../generic/jit-graph.js';
 import { StackOriented } from './stack-oriented.js';
 
 const anyStack = stack() as unknown as Spec;

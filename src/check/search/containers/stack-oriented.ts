@@ -18,16 +18,20 @@
  *
  * Invariant: for a configuration, and any way down from its node, there is an order that leads to it (`sharedStackOrder`).
  */
-import { clearBit, GrowingInts, grown, hasBit, invariant, RecordSet, setBit } from '../../base/index.js';
-import type { History } from '../../history/index.js';
-import type { Machine } from '../../spec/index.js';
-import type { Answer, Search } from '../search.js';
+import { clearBit, hasBit, setBit } from '../../../base/collections/bits.js';
+import { GrowingInts } from '../../../base/collections/growing.js';
+import { grown } from '../../../base/collections/ints.js';
+import { RecordSet } from '../../../base/collections/record-set.js';
+import { invariant } from '../../../base/invariant.js';
+import type { History } from '../../../history/history.js';
+import type { Machine } from '../../../spec/machine/machine.js';
+import type { Answer, Search } from '../../model/search.js';
+import { BEGINNING, Effects } from '../generic/effects.js';
+import { Openings } from '../generic/open-operations.js';
+import { LookingAround } from '../generic/reachable-states.js';
 import { ContainerOperations, NOTHING, UNKNOWN } from './container-operations.js';
-import { BEGINNING, Effects } from './effects.js';
-import { LookingAround } from './looking-around.js';
-import { Openings } from './openings.js';
-import { PUT_IN, sharedStackOrder } from './shared-stack-order.js';
-import { BOTTOM, SharedStacks } from './shared-stacks.js';
+import { BOTTOM, SharedStacks } from './graph-structured-stack.js';
+import { PUT_IN, sharedStackOrder } from './stack-order.js';
 
 /** Fields of a configuration's record; the mask follows. Records of one position are a group. */
 const POSITION = 0;

@@ -22,9 +22,9 @@
  * Cost: O(open operations) a step; memory O(operations). Steps are linear with
  * luck, and exponential in the length of the history without.
  */
-import type { History } from '../../history/index.js';
-import { DEAD, type Machine } from '../../spec/index.js';
-import type { Answer, Search } from '../search.js';
+import type { History } from '../../../history/history.js';
+import { DEAD, type Machine } from '../../../spec/machine/machine.js';
+import type { Answer, Search } from '../../model/search.js';
 import { Furthest } from './furthest.js';
 import { Slots } from './slots.js';
 import { Trail } from './trail.js';

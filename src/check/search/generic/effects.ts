@@ -6,7 +6,8 @@
  * what took effect since, of one that may not be kept. So an order is read backwards, stretch by stretch.
  * Cost: 4 bytes an effect and 8 a configuration.
  */
-import { GrowingInts, grown } from '../../base/index.js';
+import { GrowingInts } from '../../../base/collections/growing.js';
+import { grown } from '../../../base/collections/ints.js';
 
 /** Instead of the configuration that one was reached from: it is where the search began. */
 export const BEGINNING = -1;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Random } from '../../../test/support/random-history.js';
+import { Random } from '../../../base/random.js';
 import { Furthest } from './furthest.js';
 
 test('the orders kept are those that were there when they were noted, whatever the search did since', () => {

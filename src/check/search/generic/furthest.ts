@@ -6,7 +6,7 @@
  * goes back, and only of what has changed since the last copy: `common` is how far
  * the two agree. So all copies together cost no more than the search itself.
  */
-import type { LongestOrder, Refusal } from '../search.js';
+import type { LongestOrder, Refusal } from '../../model/search.js';
 
 /** An order that was kept: `items[0]` up to `items[length]`, of which the first `common` are still those of the search. */
 interface Kept {

@@ -27,11 +27,14 @@
  * Cost: O(slots) a configuration; 8 bytes for each step of a configuration ever
  * kept, for the witness. The rest is of one return only.
  */
-import { clearBit, GrowingInts, grown, hasBit, RecordSet, setBit } from '../../base/index.js';
-import type { History } from '../../history/index.js';
-import { DEAD, type Machine } from '../../spec/index.js';
-import type { Answer, Refusal, Search } from '../search.js';
-import { Openings } from './openings.js';
+import { clearBit, hasBit, setBit } from '../../../base/collections/bits.js';
+import { GrowingInts } from '../../../base/collections/growing.js';
+import { grown } from '../../../base/collections/ints.js';
+import { RecordSet } from '../../../base/collections/record-set.js';
+import type { History } from '../../../history/history.js';
+import { DEAD, type Machine } from '../../../spec/machine/machine.js';
+import type { Answer, Refusal, Search } from '../../model/search.js';
+import { Openings } from './open-operations.js';
 
 const NOBODY = -1;
 

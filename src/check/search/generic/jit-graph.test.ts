@@ -1,12 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { Random, randomHistory } from '../../../test/support/random-history.js';
-import { subjects } from '../../../test/support/subjects.js';
-import { type AnyObject, type History, HistoryBuilder, type Outcome, sketch } from '../../history/index.js';
-import { counter, fetchAndAdd, map, register } from '../../objects/index.js';
-import { Machine, type Spec } from '../../spec/index.js';
-import { check } from '../check.js';
-import { replay } from '../replay.js';
-import type { Answer } from '../search.js';
+import { randomHistory } from '../../../../test/support/random-history.js';
+import { subjects } from '../../../../test/support/subjects.js';
+import { Random } from '../../../base/random.js';
+import { HistoryBuilder } from '../../../history/builder/builder.js';
+import { sketch } from '../../../history/drawing/sketch.js';
+import type { History } from '../../../history/history.js';
+import type { AnyObject, Outcome } from '../../../history/model/operation.js';
+import { counter } from '../../../objects/cells/counter.js';
+import { fetchAndAdd } from '../../../objects/cells/fetch-and-add.js';
+import { register } from '../../../objects/cells/register.js';
+import { map } from '../../../objects/collections/map.js';
+import { Machine } from '../../../spec/machine/machine.js';
+import type { Spec } from '../../../spec/spec.js';
+import { check } from '../../check.js';
+import type { Answer } from '../../model/search.js';
+import { replay } from '../../replay.js';
 import { JitGraph } from './jit-graph.js';
 
 type Call = readonly [method: string, args: readonly unknown[], value?: unknown];

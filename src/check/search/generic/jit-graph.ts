@@ -34,12 +34,15 @@
  * Cost: O(slots) a configuration; for a register that is linear in the length
  * of the history and exponential only in the number of overlapping operations.
  */
-import { clearBit, grown, hasBit, RecordSet, setBit } from '../../base/index.js';
-import { type History, PENDING } from '../../history/index.js';
-import { DEAD, type Machine } from '../../spec/index.js';
-import type { Answer, Refusal, Search } from '../search.js';
+import { clearBit, hasBit, setBit } from '../../../base/collections/bits.js';
+import { grown } from '../../../base/collections/ints.js';
+import { RecordSet } from '../../../base/collections/record-set.js';
+import type { History } from '../../../history/history.js';
+import { PENDING } from '../../../history/model/columns.js';
+import { DEAD, type Machine } from '../../../spec/machine/machine.js';
+import type { Answer, Refusal, Search } from '../../model/search.js';
 import { BEGINNING, Effects } from './effects.js';
-import { Openings } from './openings.js';
+import { Openings } from './open-operations.js';
 
 /** Fields of a configuration's record; the mask follows. Records of one position are a group. */
 const POSITION = 0;

@@ -7,8 +7,8 @@
  *
  * Cost: O(returns · slots) time and 4-byte entries.
  */
-import { hasBit } from '../../base/index.js';
-import { type Columns, NEVER } from '../../history/index.js';
+import { hasBit } from '../../../base/collections/bits.js';
+import { type Columns, NEVER } from '../../../history/model/columns.js';
 import { Slots } from './slots.js';
 
 export class Openings extends Slots {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { Random, randomHistory } from '../../../test/support/random-history.js';
-import { subjects } from '../../../test/support/subjects.js';
-import { hasBit } from '../../base/index.js';
-import { NEVER } from '../../history/index.js';
+import { randomHistory } from '../../../../test/support/random-history.js';
+import { subjects } from '../../../../test/support/subjects.js';
+import { hasBit } from '../../../base/collections/bits.js';
+import { Random } from '../../../base/random.js';
+import { NEVER } from '../../../history/model/columns.js';
 import { PrefixSet } from './prefix-set.js';
 import { Slots } from './slots.js';
 

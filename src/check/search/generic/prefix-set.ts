@@ -12,7 +12,7 @@
  *
  * Cost: O(1) a call, amortised along the way of a search.
  */
-import { clearBit, setBit } from '../../base/index.js';
+import { clearBit, setBit } from '../../../base/collections/bits.js';
 import type { Slots } from './slots.js';
 
 export class PrefixSet {

@@ -6,10 +6,10 @@
  * before that return, or else those that the orders lead to which are known anyway. So the "no" does not wait for its
  * explanation.
  */
-import { invariant } from '../../base/index.js';
-import type { History } from '../../history/index.js';
-import type { Machine } from '../../spec/index.js';
-import type { LongestOrder, Refusal } from '../search.js';
+import { invariant } from '../../../base/invariant.js';
+import type { History } from '../../../history/history.js';
+import type { Machine } from '../../../spec/machine/machine.js';
+import type { LongestOrder, Refusal } from '../../model/search.js';
 import { JitGraph } from './jit-graph.js';
 
 /** What is known already: the moment of the return, and orders of all that returned before it. */

@@ -8,8 +8,9 @@
  *
  * Cost: O(events).
  */
-import { GrowingInts, hasBit } from '../../base/index.js';
-import { type Columns, NEVER } from '../../history/index.js';
+import { hasBit } from '../../../base/collections/bits.js';
+import { GrowingInts } from '../../../base/collections/growing.js';
+import { type Columns, NEVER } from '../../../history/model/columns.js';
 
 export class Slots {
   /** How many slots there are, and how many 32-bit words hold a bit for each. */

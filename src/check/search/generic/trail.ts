@@ -8,8 +8,8 @@
  * Invariant: the list and the stack together are the operations that return, each once;
  * the stack also has those that never return and have been used.
  */
-import { Links } from '../../base/index.js';
-import type { Columns } from '../../history/index.js';
+import { Links } from '../../../base/collections/linked-lists.js';
+import type { Columns } from '../../../history/model/columns.js';
 import { PrefixSet } from './prefix-set.js';
 import type { Slots } from './slots.js';
 

@@ -15,9 +15,9 @@
  *
  * Cost: O(open operations) a step, 4 · (2 + words of the mask) bytes a configuration.
  */
-import { RecordSet } from '../../base/index.js';
-import type { History } from '../../history/index.js';
-import type { Machine } from '../../spec/index.js';
+import { RecordSet } from '../../../base/collections/record-set.js';
+import type { History } from '../../../history/history.js';
+import type { Machine } from '../../../spec/machine/machine.js';
 import { WgTree } from './wg-tree.js';
 
 /** Fields of a configuration's record; the mask follows. Records of one position are a group. */
