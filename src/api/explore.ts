@@ -1,3 +1,4 @@
+export type { Place } from '../base/source-position.js';
 export { control } from '../event-loop/control.js';
 export { inOwnTask } from '../event-loop/own-task.js';
 export { StubFailed } from '../event-loop/stubs.js';
@@ -100,7 +101,7 @@ export { type PlainCall, type PlainProgram, programOf } from '../instrument/inst
 export { type LoadOptions, loadTransformed } from '../instrument/load.js';
 export type { Called } from '../instrument/runtime/calls.js';
 export { type Runtime, runtime } from '../instrument/runtime/runtime.js';
-export { type Place, type Problem, TransformError } from '../instrument/syntax/problem.js';
+export { type Problem, TransformError } from '../instrument/syntax/problem.js';
 export { rewriteRecorded } from '../instrument/tracing-rewrite/visitor.js';
 export { transformed } from '../instrument/vite-plugin.js';
 export type { Stillness } from '../stress/quiescence.js';

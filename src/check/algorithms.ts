@@ -4,6 +4,7 @@
  * `a+b` lets the searches a and b compete, and a goes first.
  */
 import { show } from '../base/values/show.js';
+import { MEETING_ALGORITHMS, type MeetingAlgorithm } from './model/meeting-algorithms.js';
 import type { Part } from './parts/part.js';
 import { AlgorithmError, SEARCH_NAMES, type SearchName } from './search/choose-search.js';
 
@@ -16,10 +17,6 @@ export type Algorithm =
   | SearchName
   | MeetingAlgorithm
   | `${SearchName}+${string}`;
-
-/** How meetings are looked for, of objects whose calls meet. */
-const MEETING_ALGORITHMS = ['meet-jit', 'meet-asap', 'matching', 'cover', 'two-step'] as const;
-export type MeetingAlgorithm = (typeof MEETING_ALGORITHMS)[number];
 
 /** The names that stand alone. */
 export const ALGORITHMS: readonly string[] = [

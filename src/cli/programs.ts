@@ -4,9 +4,9 @@
  */
 import { codeOf } from '../jobs/model/code-hash.js';
 import { pathFromHere } from '../jobs/model/contained-path.js';
-import { type ProgramTask, runOf } from '../jobs/model/task.js';
+import { type Outcome, type ProgramTask, runOf, type Work } from '../jobs/model/task.js';
 import { atOnce } from '../jobs/pool/at-once.js';
-import { coordinate, type Outcome, type Work } from '../jobs/redis/coordinator.js';
+import { coordinate } from '../jobs/redis/coordinator.js';
 import { programResult } from '../jobs/redis/program-task.js';
 import { interruptible } from './terminal/interrupt.js';
 

@@ -7,7 +7,7 @@
  *
  * The test of a loop and what it does between rounds stand before its body, but belong to the round that follows.
  */
-import type { Place } from '../instrument/syntax/problem.js';
+import type { Place } from '../base/source-position.js';
 import type { Level, LoopCount } from './memory/call-frames.js';
 
 export interface Block {

@@ -2,7 +2,7 @@
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownFile } from '../base/package-file.js';
-import type { Place } from '../instrument/syntax/problem.js';
+import type { Place } from '../base/source-position.js';
 
 const HOUSE = dirname(ownFile('straightedge/package.json'));
 const OURS: readonly string[] = [join(HOUSE, 'src/'), join(HOUSE, 'dist/')];

@@ -2,9 +2,9 @@
 import { VERBS } from '../execution/memory/access.js';
 import type { Trace } from '../explore/model/trace-types.js';
 import { relativePath } from './common/relative-path.js';
+import type { Explained, SourceOf } from './common/report-types.js';
 import type { Finding, FlowStep } from './diagnostic.js';
-import { causeText, type Explained } from './sentences/root-cause.js';
-import type { SourceOf } from './text/interleaving.js';
+import { causeText } from './sentences/root-cause.js';
 
 export interface ExploredOutcome {
   readonly file: string;

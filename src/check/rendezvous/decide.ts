@@ -5,9 +5,9 @@
  * that did not as helpers where it takes them), *progress* (asked only where nothing moves any more) and
  * undecided.
  */
-import type { MeetingAlgorithm } from '../algorithms.js';
 import type { Found } from '../decide/part-check.js';
 import { Budget } from '../model/budget.js';
+import type { MeetingAlgorithm } from '../model/meeting-algorithms.js';
 import type { Search } from '../model/search.js';
 import type { Counterexample, Exhausted, Unfinished } from '../model/verdict.js';
 import { AlgorithmError } from '../search/choose-search.js';

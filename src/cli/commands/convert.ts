@@ -1,10 +1,11 @@
 /** `straightedge convert`: a history from one format to another. */
 import { rmSync } from 'node:fs';
 import { Command } from 'commander';
+import { complaint, RAN_OUT } from '../../jobs/model/command-result.js';
 import { EXIT } from '../../jobs/model/exit-code.js';
 import type { ConvertJob } from '../../jobs/model/job.js';
 import { FORMAT_NAMES, targetOf } from '../../jobs/model/target.js';
-import { complaint, RAN_OUT, runWorker } from '../../jobs/pool/run-worker.js';
+import { runWorker } from '../../jobs/pool/run-worker.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../flags/read-flags.js';
 import { interruptible } from '../terminal/interrupt.js';
 import { ProgressLine } from '../terminal/progress.js';

@@ -3,10 +3,11 @@ import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { UsageError } from '../../config/usage-error.js';
 import { parseCount, parsePositive } from '../../jobs/load/parse-flags.js';
+import { addExploringFlags, type ExploringFlags } from '../flags/exploring-flags.js';
 import { addFleetFlags, fleetFlags } from '../flags/redis-flags.js';
 import { addReporterFlag } from '../flags/reporters.js';
 import { interruptible } from '../terminal/interrupt.js';
-import { addExploringFlags, type ExploringFlags, exploringJob, runExploring } from './run-exploration.js';
+import { exploringJob, runExploring } from './run-exploration.js';
 
 interface Flags extends ExploringFlags {
   readonly seed: number;

@@ -1,43 +1,18 @@
 /** A job of the explorer, from the main thread: run it, print what it came to, give its exit code. */
 import { totalmem } from 'node:os';
-import { type Command, Option } from 'commander';
 import { expectFile } from '../../config/expect-file.js';
-import { parseSize, parseTime } from '../../config/quantities.js';
-import { MEMORY } from '../../jobs/load/parse-flags.js';
-import { type Ending, plainFinding } from '../../jobs/model/command-result.js';
+import { complaint, type Ending, plainFinding, RAN_OUT } from '../../jobs/model/command-result.js';
 import { EXIT } from '../../jobs/model/exit-code.js';
 import type { Answer, ExploreJob, ExploringJob, ReplayJob, StressJob } from '../../jobs/model/job.js';
-import { complaint, RAN_OUT, runWorker } from '../../jobs/pool/run-worker.js';
+import { runWorker } from '../../jobs/pool/run-worker.js';
 import { unexplainedBy } from '../../report/common/verdict-words.js';
 import { styleOf } from '../../report/text/style.js';
+import type { ExploringFlags } from '../flags/exploring-flags.js';
 import { expectNoHistory } from '../flags/files.js';
 import { checkReport, tellReport } from '../flags/report-file.js';
-import { type Reporter, Reporters } from '../flags/reporters.js';
+import { Reporters } from '../flags/reporters.js';
 import { ProgressLine } from '../terminal/progress.js';
 import { terminalStyle } from '../terminal/terminal-style.js';
-
-export interface ExploringFlags {
-  readonly timeout: number;
-  readonly maxMemory?: number;
-  readonly json?: boolean;
-  readonly reporter?: readonly Reporter[];
-  readonly quiet?: boolean;
-  readonly ascii?: boolean;
-  readonly report?: string;
-}
-
-/** The flags that all commands of the explorer have. */
-export const addExploringFlags = (command: Command): Command =>
-  command
-    .addOption(
-      new Option('--timeout <time>', 'how long it may take: 500ms, 60s, 5m')
-        .argParser(parseTime)
-        .default(60_000, '60s'),
-    )
-    .option('--max-memory <size>', MEMORY, parseSize)
-    .option('--json', 'for programs: one JSON document')
-    .option('--quiet', 'print errors only')
-    .option('--ascii', 'draw without box-drawing characters');
 
 export const exploringJob = (
   file: string,

@@ -2,9 +2,10 @@
 import { Command } from 'commander';
 import { parseTime } from '../../config/quantities.js';
 import { parseCount, parsePositive } from '../../jobs/load/parse-flags.js';
+import { addExploringFlags, type ExploringFlags } from '../flags/exploring-flags.js';
 import { addFleetFlags, fleetFlags } from '../flags/redis-flags.js';
 import { interruptible } from '../terminal/interrupt.js';
-import { addExploringFlags, type ExploringFlags, exploringJob, runExploring } from './run-exploration.js';
+import { exploringJob, runExploring } from './run-exploration.js';
 
 interface Flags extends ExploringFlags {
   readonly seed: number;

@@ -2,9 +2,10 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { printable } from '../../base/values/show.js';
+import { complaint, RAN_OUT } from '../../jobs/model/command-result.js';
 import { EXIT } from '../../jobs/model/exit-code.js';
 import type { ViewJob } from '../../jobs/model/job.js';
-import { complaint, RAN_OUT, runWorker } from '../../jobs/pool/run-worker.js';
+import { runWorker } from '../../jobs/pool/run-worker.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../flags/read-flags.js';
 import { checkReport } from '../flags/report-file.js';
 import { interruptible } from '../terminal/interrupt.js';

@@ -1,6 +1,6 @@
 /** A failure as an argument: a file, or a token and the scenario that it is of. */
 import type { Command } from 'commander';
-import { addExploringFlags, type ExploringFlags } from '../commands/run-exploration.js';
+import { addExploringFlags, type ExploringFlags } from './exploring-flags.js';
 import { addReporterFlag } from './reporters.js';
 
 export interface FailureFlags extends ExploringFlags {

@@ -1,9 +1,9 @@
 /** Races by their places in the source. */
 
 import { relative } from 'node:path';
+import type { Place } from '../../base/source-position.js';
 import { VERBS } from '../../execution/memory/access.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
-import type { Place } from '../../instrument/syntax/problem.js';
 import type { Race } from './data-races.js';
 
 export interface RacePlace extends Place {

@@ -1,9 +1,9 @@
 /** Where one frame has been: what it has passed in the rounds of loops that it is in, and how many rounds there were. */
+import type { Place } from '../../base/source-position.js';
 import { comparePoints } from '../../execution/atomic-blocks.js';
 import type { LoopCount } from '../../execution/memory/call-frames.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import { type SourceLoop, surroundingsOf } from '../../instrument/syntax/loops.js';
-import type { Place } from '../../instrument/syntax/problem.js';
 
 /** Where a frame stops: in an access of some kind, or in a call. A place may have a read and a write. */
 export interface Stop extends Place {

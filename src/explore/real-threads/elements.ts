@@ -1,7 +1,7 @@
 /** What rewritten files call for each element that they access (instrument/element-accesses.ts): shared ones are behind the gate. */
+import type { Place } from '../../base/source-position.js';
 import { READ, WRITE } from '../../execution/memory/access.js';
 import { ELEMENTS, type ElementSites } from '../../instrument/element-accesses.js';
-import type { Place } from '../../instrument/syntax/problem.js';
 import type { Access, Gate, View } from './gate.js';
 
 type AnyObject = Record<PropertyKey, unknown>;

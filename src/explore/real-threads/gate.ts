@@ -3,8 +3,8 @@
  * really does it. Memory that the scenario has not shared is the thread's own.
  */
 import type { MessagePort } from 'node:worker_threads';
+import type { Place } from '../../base/source-position.js';
 import { type Caller, callers } from '../../execution/caller-place.js';
-import type { Place } from '../../instrument/syntax/problem.js';
 import { CHANGED, type Channel, FOR_EVER, GO, OVERRAN, PLAIN, QUEUED, SHOWN, SLEEPS } from './channel.js';
 import { Repeats } from './repeats.js';
 

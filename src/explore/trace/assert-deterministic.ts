@@ -4,18 +4,19 @@
  * Then it is told by which call it shows, and what ran there that was not transformed.
  */
 import { show } from '../../base/values/show.js';
+import type { Program } from '../../execution/program.js';
 import { ScenarioError } from '../../execution/scenario-error.js';
 import type { History } from '../../history/history.js';
 import { outcomeInWords } from '../../history/model/outcome-text.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import { placeText } from '../../instrument/syntax/problem.js';
+import type { AsyncProgram } from '../async/program.js';
 import type { Schedule } from '../model/engine.js';
 import type { Trace } from '../model/trace-types.js';
-import type { Explored } from '../result.js';
 import { trace } from './trace.js';
 
 /** Gives how it goes. */
-export function checkControlled(program: Explored['program'], schedule: Schedule): Trace {
+export function checkControlled(program: Program | AsyncProgram, schedule: Schedule): Trace {
   const [one, other] = [trace(program, schedule), trace(program, schedule)];
   const difference = differenceOf(one.history, other.history);
   if (one.followed === schedule.length && difference === undefined) return one;

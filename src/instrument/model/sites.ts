@@ -6,8 +6,8 @@
  * need no announcement (instrument/syntax/writes.ts).
  */
 
+import type { Place } from '../../base/source-position.js';
 import type { FileInfo } from '../syntax/file-info.js';
-import type { Place } from '../syntax/problem.js';
 import { isAccessor, mayBeAccessor } from './twins.js';
 
 /** No name, or one of what containers change by their methods: an element, `length`, `size`, `lastIndex`. */

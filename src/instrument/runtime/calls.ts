@@ -3,6 +3,7 @@
  * functions run as their twins, built-in ones by what they do to their object, all others at once.
  * Those are listed (`atomic`), with what depends on luck or time (`controlled`), for the report.
  */
+import type { Place } from '../../base/source-position.js';
 import { READ, UPDATE } from '../../execution/memory/access.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import type { Coroutine } from '../../execution/program.js';
@@ -18,7 +19,6 @@ import { effectOf, remembers } from '../model/effects.js';
 import type { Host, Told } from '../model/host.js';
 import { LASTING } from '../model/sharing.js';
 import { type AnyFunction, NOWHERE, pair, twinOf } from '../model/twins.js';
-import type { Place } from '../syntax/problem.js';
 import { Accesses } from './accesses.js';
 import { isPrimitiveTwin } from './primitives.js';
 

@@ -4,7 +4,7 @@
  * Each file is read once. What can not be read has no loops that are known.
  */
 import { readFileSync } from 'node:fs';
-import type { Place } from './problem.js';
+import type { Place } from '../../base/source-position.js';
 import { Source } from './source.js';
 import { childrenOf, isFunction, type Node } from './tree.js';
 

@@ -3,13 +3,7 @@
  *
  * A file is looked at to its end, so that all of its problems are told at once.
  */
-
-/** A place in a file as editors count: lines and columns from 1. */
-export interface Place {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
+import type { Place } from '../../base/source-position.js';
 
 export interface Problem extends Place {
   /** What stands there, and what to do instead. */

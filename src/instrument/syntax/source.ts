@@ -1,6 +1,7 @@
 /** A file to transform: its text, its tree, and the place of each offset. */
 import { extname } from 'node:path';
-import { type Place, TransformError } from './problem.js';
+import type { Place } from '../../base/source-position.js';
+import { TransformError } from './problem.js';
 import { tools } from './tools.js';
 import type { Of } from './tree.js';
 

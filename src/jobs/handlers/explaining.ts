@@ -5,7 +5,7 @@ import type { Explored, LineUpOptions } from '../../explore/result.js';
 import type { Backend, Scenario } from '../../explore/scenario/scenario.js';
 import { trace } from '../../explore/trace/trace.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
-import type { Explained } from '../../report/sentences/root-cause.js';
+import type { Explained } from '../../report/common/report-types.js';
 import { explain } from '../../root-cause/explain.js';
 import { accessTrace } from '../../root-cause/traced.js';
 

@@ -5,9 +5,8 @@ import { unexplainedBy } from '../../report/common/verdict-words.js';
 import type { Finding } from '../../report/diagnostic.js';
 import type { JsonDocument } from '../../report/json/json.js';
 import { styleOf } from '../../report/text/style.js';
-import { complaint, RAN_OUT } from '../pool/run-worker.js';
 import { EXIT } from './exit-code.js';
-import type { Answer, CheckJob, FoundMessage } from './job.js';
+import type { Answer, CheckJob, FoundMessage, Refused } from './job.js';
 
 export interface Ending {
   readonly code: number;
@@ -101,4 +100,17 @@ function unexplained(
     text: `${styleOf(style).no} ${unexplainedBy(meets)}  ${sentence}`,
     finding: { ...plainFinding(file, 'violation', sentence), meets },
   };
+}
+
+/** What ran out, for people. */
+export const RAN_OUT: Readonly<Record<Exhausted, string>> = {
+  time: 'time ran out',
+  memory: 'memory ran out',
+  interrupted: 'interrupted',
+  steps: 'the steps ran out',
+};
+
+/** A refusal with its place: `orders.jsonl:7:12: …`. */
+export function complaint(file: string, { line, column, message }: Refused): string {
+  return `${line === undefined ? file : `${file}:${line}:${column}`}: ${message}`;
 }

@@ -4,8 +4,9 @@
  * No code travels: a task names the code that it is about by path, and by a hash of what stands there.
  */
 import type { Task as Test } from '../../explore/agenda.js';
+import type { Batch } from '../../explore/batches.js';
 import type { Notes } from '../../explore/explore.js';
-import type { BatchName, Sent } from '../pool/remote-tests.js';
+import type { Explored } from '../../explore/result.js';
 import { hashOf } from './code-hash.js';
 import type { Ending } from './command-result.js';
 import type { CheckJob, ExploreJob, StressJob } from './job.js';
@@ -93,3 +94,34 @@ export const idOf = ({ run, name }: Pick<Task, 'run' | 'name'>): string => `${ru
 
 /** The name of a run: a hash of all that tells what comes of it. */
 export const runOf = (...what: readonly unknown[]): string => hashOf(JSON.stringify(what)).slice(0, 16);
+
+/** A batch, by what no other of the same scenario has. */
+export type BatchName = Pick<Batch, 'choice' | 'threads' | 'callsPerThread'>;
+
+export interface Sent {
+  readonly explored: Omit<Explored, 'program' | 'matrix'>;
+  /** Was it a violation by nondeterminism, whose histories can not be sent? */
+  readonly isUndetermined: boolean;
+}
+
+/** What came of a task; or why it was set aside. */
+export type Outcome<T extends Task> =
+  | { readonly task: T; readonly answer: TaskAnswer<T> }
+  | { readonly task: T; readonly setAside: string };
+
+export interface Work<T extends Task> {
+  /** Undefined where there is none; or none yet, as long as some are not done. */
+  next(): T | undefined;
+  take(outcome: Outcome<T>): void;
+  /** Does nobody want to know what comes of a task any more? */
+  isVain?(task: T): boolean;
+}
+
+export type ThreadData = Pick<ScenarioTask, 'kind' | 'file'>;
+
+/** The last word of a task, or of a scenario that can not be loaded; or a sign that something moves. */
+export type ThreadMessage =
+  | { readonly kind: 'loaded' }
+  | { readonly kind: 'moves' }
+  | { readonly kind: 'done'; readonly result: unknown }
+  | { readonly kind: 'refused'; readonly message: string };

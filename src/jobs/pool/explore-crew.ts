@@ -20,7 +20,8 @@ import {
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { ExploreJob } from '../model/job.js';
 import { RanOut } from '../model/limit-exceeded.js';
-import { type BatchName, madeOf, type Sent } from './remote-tests.js';
+import type { BatchName, Sent } from '../model/task.js';
+import { madeOf } from './remote-tests.js';
 
 /** Milliseconds. */
 const ALONE = 1_500;

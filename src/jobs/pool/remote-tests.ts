@@ -10,15 +10,7 @@ import { Patience } from '../../explore/model/deadline.js';
 import type { Explored } from '../../explore/result.js';
 import type { Matrix } from '../../explore/scenario/matrix.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
-
-/** A batch, by what no other of the same scenario has. */
-export type BatchName = Pick<Batch, 'choice' | 'threads' | 'callsPerThread'>;
-
-export interface Sent {
-  readonly explored: Omit<Explored, 'program' | 'matrix'>;
-  /** Was it a violation by nondeterminism, whose histories can not be sent? */
-  readonly isUndetermined: boolean;
-}
+import type { BatchName, Sent } from '../model/task.js';
 
 export class NamedTests {
   readonly #coming: Iterator<Batch>;

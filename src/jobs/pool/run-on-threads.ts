@@ -2,8 +2,7 @@
  * Tasks done by threads of this machine, as a fleet would do them: each slot takes the next one when it is done with its last.
  * What fails here is not tried again: a thread is not lost as a machine is.
  */
-import type { ScenarioTask } from '../model/task.js';
-import type { Outcome, Work } from '../redis/coordinator.js';
+import type { Outcome, ScenarioTask, Work } from '../model/task.js';
 import type { Slot } from './slot.js';
 
 /** Milliseconds. */

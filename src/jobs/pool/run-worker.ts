@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { ownFile } from '../../base/package-file.js';
 import type { Exhausted } from '../../check/model/verdict.js';
 import { UsageError } from '../../config/usage-error.js';
-import type { Answer, FoundMessage, Job, Message, Refused } from '../model/job.js';
+import type { Answer, FoundMessage, Job, Message } from '../model/job.js';
 import { theirStack } from '../model/user-stack.js';
 
 /** How long a worker may take to notice that it should stop. */
@@ -82,17 +82,4 @@ export async function runWorker<J extends Job>(
 function whose(job: Job): string {
   if (job.kind === 'explore' || job.kind === 'replay' || job.kind === 'stress') return 'scenario';
   return job.map === undefined ? 'spec' : 'spec or map';
-}
-
-/** What ran out, for people. */
-export const RAN_OUT: Readonly<Record<Exhausted, string>> = {
-  time: 'time ran out',
-  memory: 'memory ran out',
-  interrupted: 'interrupted',
-  steps: 'the steps ran out',
-};
-
-/** A refusal with its place: `orders.jsonl:7:12: …`. */
-export function complaint(file: string, { line, column, message }: Refused): string {
-  return `${line === undefined ? file : `${file}:${line}:${column}`}: ${message}`;
 }

@@ -6,8 +6,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { ownFile } from '../../base/package-file.js';
-import type { ScenarioTask, TaskAnswer } from '../model/task.js';
-import type { ThreadData, ThreadMessage } from '../threads/task-thread.js';
+import type { ScenarioTask, TaskAnswer, ThreadData, ThreadMessage } from '../model/task.js';
 
 /** Milliseconds in which a scenario has to be loaded. */
 const LOADING = 60_000;

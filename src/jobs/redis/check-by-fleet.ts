@@ -3,9 +3,9 @@ import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
 import { type Ending, endingOf, setAside } from '../model/command-result.js';
 import type { CheckJob, FleetFlags } from '../model/job.js';
-import type { CheckTask } from '../model/task.js';
+import type { CheckTask, Outcome } from '../model/task.js';
 import { checkTaskOf } from './check-task.js';
-import { coordinate, type Outcome } from './coordinator.js';
+import { coordinate } from './coordinator.js';
 
 export async function checkByFleet(
   jobs: readonly CheckJob[],

@@ -7,22 +7,9 @@
  */
 import type { Job, Queue, QueueEvents } from 'bullmq';
 import { UsageError } from '../../config/usage-error.js';
-import { idOf, type Task, type TaskAnswer } from '../model/task.js';
+import { idOf, type Outcome, type Task, type TaskAnswer, type Work } from '../model/task.js';
 import { type Connected, connect, PREFIX, QUEUE } from './connect.js';
 import { forgetRefusals, refusalsOf, workersIn } from './registry.js';
-
-/** What came of a task; or why it was set aside. */
-export type Outcome<T extends Task> =
-  | { readonly task: T; readonly answer: TaskAnswer<T> }
-  | { readonly task: T; readonly setAside: string };
-
-export interface Work<T extends Task> {
-  /** Undefined where there is none; or none yet, as long as some are not done. */
-  next(): T | undefined;
-  take(outcome: Outcome<T>): void;
-  /** Does nobody want to know what comes of a task any more? */
-  isVain?(task: T): boolean;
-}
 
 interface CoordinatorOptions {
   /** Is what was done before taken as done? */

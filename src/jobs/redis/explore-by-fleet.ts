@@ -13,10 +13,10 @@ import { codeOf } from '../model/code-hash.js';
 import { pathFromHere } from '../model/contained-path.js';
 import type { ExploreJob, FleetFlags, Message } from '../model/job.js';
 import { moved } from '../model/rebase-paths.js';
-import { type ExploreTask, runOf } from '../model/task.js';
+import { type ExploreTask, type Outcome, runOf, type Work } from '../model/task.js';
 import { piecesInTask, silenceIn } from '../model/task-size.js';
 import { madeOf } from '../pool/remote-tests.js';
-import { coordinate, type Outcome, type Work } from './coordinator.js';
+import { coordinate } from './coordinator.js';
 
 interface ByFleet extends FleetFlags, Omit<ExploreOptions, 'keepGoing'> {
   readonly seed: number;

@@ -10,9 +10,8 @@ import type { Scenario } from '../../explore/scenario/scenario.js';
 import { parseHistory } from '../../formats/read-history.js';
 import { checkRound, roundsOf, type Stressed } from '../../stress/stress.js';
 import type { StressJob } from '../model/job.js';
-import { runOf, type SentRounds, type StressTask } from '../model/task.js';
+import { type Outcome, runOf, type SentRounds, type StressTask, type Work } from '../model/task.js';
 import { piecesInTask, silenceIn } from '../model/task-size.js';
-import type { Outcome, Work } from './coordinator.js';
 
 /** A task that is done, and when. */
 interface Done {

@@ -8,18 +8,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
 import { EXPLORER_ERRORS } from '../model/explorer-errors.js';
-import type { ScenarioTask } from '../model/task.js';
+import type { ThreadData, ThreadMessage } from '../model/task.js';
 import { exploreTasks } from './explore-task.js';
 import { stressTasks } from './stress-task.js';
-
-export type ThreadData = Pick<ScenarioTask, 'kind' | 'file'>;
-
-/** The last word of a task, or of a scenario that can not be loaded; or a sign that something moves. */
-export type ThreadMessage =
-  | { readonly kind: 'loaded' }
-  | { readonly kind: 'moves' }
-  | { readonly kind: 'done'; readonly result: unknown }
-  | { readonly kind: 'refused'; readonly message: string };
 
 /** Milliseconds between two signs. */
 const SIGN_EVERY = 200;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { runtime } from '../../instrument/runtime/runtime.js';
-import type { SourceOf } from '../text/interleaving.js';
+import type { SourceOf } from './report-types.js';
 
 export function sources(): SourceOf {
   const lines = new Map<string, readonly string[]>();

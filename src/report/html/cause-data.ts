@@ -3,11 +3,11 @@ import { Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import { interruptions } from '../../root-cause/interruptions.js';
 import { relativePath } from '../common/relative-path.js';
+import type { Explained, SourceOf } from '../common/report-types.js';
 import {
   basisText,
   betweenSentence,
   blameText,
-  type Explained,
   noCauseText,
   otherText,
   partialText,
@@ -15,7 +15,6 @@ import {
   verificationText,
 } from '../sentences/root-cause.js';
 import { SIGNS } from '../sentences/words.js';
-import type { SourceOf } from '../text/interleaving.js';
 import type { CauseData, RepairData } from './page-types.js';
 import type { SourceFiles } from './source-files.js';
 

@@ -1,8 +1,9 @@
 /** What an exploration, or a replay, came to, as a page tells it. */
+import type { ExplorationReport, ReplayReport } from '../common/report-types.js';
 import { coverageText } from '../text/coverage.js';
-import { type ExplorationReport, notesOf, throwTexts, violationInWords } from '../text/exploration.js';
+import { notesOf, throwTexts, violationInWords } from '../text/exploration.js';
 import { partlyCovered } from '../text/partly-covered.js';
-import { divergedTexts, type ReplayReport } from '../text/replay.js';
+import { divergedTexts } from '../text/replay.js';
 import { styleOf } from '../text/style.js';
 import type { FailurePage } from './failure-data.js';
 

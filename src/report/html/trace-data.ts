@@ -1,8 +1,8 @@
 /** An execution for a page: its steps, with what each read or stored and where it stands. */
 import { NOTHING, VERBS } from '../../execution/memory/access.js';
 import type { Trace } from '../../explore/model/trace-types.js';
+import type { SourceOf } from '../common/report-types.js';
 import { endsOfSteps } from '../common/step-ends.js';
-import type { SourceOf } from '../text/interleaving.js';
 import type { StepData } from './page-types.js';
 import type { SourceFiles } from './source-files.js';
 

@@ -1,11 +1,11 @@
 /** What a stream that was watched, or a stress run, came to, as a page tells it. */
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import { count } from '../common/format-number.js';
+import type { StressReport, Watched } from '../common/report-types.js';
 import { unexplainedBy, whyUnexplained } from '../common/verdict-words.js';
-import type { Watched } from '../json/monitor-json.js';
 import { meets, violationSentences } from '../sentences/online.js';
 import { SIGNS } from '../sentences/words.js';
-import { resultOf, type StressReport, stressNotes } from '../text/stress.js';
+import { resultOf, stressNotes } from '../text/stress.js';
 import { pageData, uncheckedData } from './page-data.js';
 import type { PageData } from './page-types.js';
 

@@ -11,9 +11,7 @@ import type { Explored } from '../../explore/result.js';
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import type { History } from '../../history/history.js';
 import type { Called } from '../../instrument/runtime/calls.js';
-import type { ExplorationReport } from '../text/exploration.js';
-import type { SourceOf } from '../text/interleaving.js';
-import type { ReplayReport } from '../text/replay.js';
+import type { ExplorationReport, ReplayReport, SourceOf } from '../common/report-types.js';
 import { explanationDocument } from './explanation-json.js';
 import { counterexampleDocument, type JsonDocument, valueDocument } from './json.js';
 

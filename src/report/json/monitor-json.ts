@@ -1,19 +1,9 @@
 /** A stream that is watched, for programs: how it stands, and the verdict. Field names are a contract: docs/json-output.md. */
 import { stringify } from '../../base/values/json-values.js';
-import type { OnlineStatus } from '../../check/online/online-monitor.js';
-import type { OnlineVerdict, OnlineViolation } from '../../check/stream/violation.js';
+import type { OnlineViolation } from '../../check/stream/violation.js';
 import type { History } from '../../history/history.js';
+import type { Watched } from '../common/report-types.js';
 import { type JsonDocument, outcomeDocument, reasonDocument } from './json.js';
-
-export interface Watched {
-  readonly file: string;
-  /** The name of the spec, or of several, by object. */
-  readonly spec: string;
-  readonly status: OnlineStatus;
-  readonly verdict: OnlineVerdict;
-  /** Why it ended before the stream did, if not by a violation. */
-  readonly because?: 'interrupted' | 'memory';
-}
 
 /** How it stands. */
 export function statusDocument({ file, status }: Watched): JsonDocument {

@@ -1,23 +1,16 @@
 /** Why a test goes wrong, in sentences: the blocks to blame, who came in between, what was tried, and what it rests on. */
 import { basename } from 'node:path';
+import type { Place } from '../../base/source-position.js';
 import { printable } from '../../base/values/show.js';
 import { VERBS, WRITE } from '../../execution/memory/access.js';
 import type { Trace, TraceStep } from '../../explore/model/trace-types.js';
-import type { Place } from '../../instrument/syntax/problem.js';
 import type { BlamedBlock } from '../../root-cause/blamed-block.js';
 import type { Explanation, PartialRepair, TriedRepair } from '../../root-cause/explain.js';
 import type { Interruption } from '../../root-cause/interruptions.js';
 import { count } from '../common/format-number.js';
-import type { SourceOf } from '../text/interleaving.js';
+import type { Explained, SourceOf } from '../common/report-types.js';
 import { join, type Phrase, type Sentence, say } from './sentence.js';
 import { type Signs, Words } from './words.js';
-
-/** An explanation, and how its files are read. */
-export interface Explained {
-  readonly explanation: Explanation;
-  readonly placeOf: (site: number) => Place;
-  readonly linesOf: (file: string) => readonly string[];
-}
 
 /** Accesses that are told of in a sentence. */
 const MOST_BETWEEN = 3;

@@ -8,18 +8,17 @@ import type { Trace, TraceStep } from '../../explore/model/trace-types.js';
 import type { BlamedBlock } from '../../root-cause/blamed-block.js';
 import type { Explanation } from '../../root-cause/explain.js';
 import { interruptions } from '../../root-cause/interruptions.js';
+import type { Explained, SourceOf } from '../common/report-types.js';
 import {
   basisText,
   betweenSentence,
   blameText,
-  type Explained,
   noCauseText,
   otherText,
   partialText,
   repairText,
   verificationText,
 } from '../sentences/root-cause.js';
-import type { SourceOf } from './interleaving.js';
 import { painted } from './reason-lines.js';
 import type { Style } from './style.js';
 import { wrapWords } from './wrap.js';

@@ -11,12 +11,12 @@ import type { History } from '../../history/history.js';
 import type { Called } from '../../instrument/runtime/calls.js';
 import { count, grouped } from '../common/format-number.js';
 import { relativePath } from '../common/relative-path.js';
+import type { ExplorationReport } from '../common/report-types.js';
 import { hasMeetings, unexplainedBy } from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
-import type { Explained } from '../sentences/root-cause.js';
 import { coverageText } from './coverage.js';
 import { explanationLines, markedBy } from './explanation.js';
-import { interleaving, type SourceOf } from './interleaving.js';
+import { interleaving } from './interleaving.js';
 import { partlyCovered } from './partly-covered.js';
 import { painted, reasonLines } from './reason-lines.js';
 import type { Style } from './style.js';
@@ -26,20 +26,6 @@ import { wrapWords } from './wrap.js';
 const MOST_PLACES = 5;
 const LONGEST_TOKEN = 400;
 export const NONDETERMINISM = 'Where that is meant, --allow-nondeterminism takes both as right.';
-
-export interface ExplorationReport {
-  readonly file: string;
-  readonly exploration: Exploration;
-  /** Of a violation: what to show of it, which may be smaller than what was found. */
-  readonly failure: { readonly explored: Explored; readonly trace: Trace | undefined } | undefined;
-  readonly sourceOf: SourceOf;
-  /** The file of the failure, if it was written; and the same as a short text. */
-  readonly saved: { readonly path: string; readonly token: string } | undefined;
-  readonly explained?: Explained | undefined;
-  /** Has somebody said how large tests are to become, here and now? */
-  readonly isSizeAsked?: boolean | undefined;
-  readonly ms: { readonly explore: number; readonly shrink?: number; readonly explain?: number };
-}
 
 export function explorationText(report: ExplorationReport, style: Style): string {
   const { exploration, failure } = report;

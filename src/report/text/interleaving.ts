@@ -7,21 +7,10 @@ import { basename } from 'node:path';
 import { printable } from '../../base/values/show.js';
 import { WRITE } from '../../execution/memory/access.js';
 import type { Trace, TraceStep } from '../../explore/model/trace-types.js';
-import type { Place } from '../../instrument/syntax/problem.js';
 import { Labels } from '../common/label.js';
+import type { SourceOf } from '../common/report-types.js';
 import { endsOfSteps } from '../common/step-ends.js';
 import type { Style } from './style.js';
-
-/** Where a step stands, the text of that line, and the name of what it accesses, empty where that is computed. */
-export type SourceOf = (site: number) =>
-  | {
-      readonly place: Place;
-      readonly text: string;
-      readonly name: string;
-      /** The whole file. */
-      readonly lines: readonly string[];
-    }
-  | undefined;
 
 interface Row {
   readonly process: string;

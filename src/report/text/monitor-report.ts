@@ -3,8 +3,8 @@
 import { printable } from '../../base/values/show.js';
 import type { OnlineDoubt, OnlineViolation } from '../../check/stream/violation.js';
 import { count, grouped } from '../common/format-number.js';
+import type { Watched } from '../common/report-types.js';
 import { unexplainedBy } from '../common/verdict-words.js';
-import type { Watched } from '../json/monitor-json.js';
 import { meets, violationSentences } from '../sentences/online.js';
 import { painted } from './reason-lines.js';
 import { type Style, styleOf } from './style.js';

@@ -2,25 +2,10 @@
 import { printable } from '../../base/values/show.js';
 import type { FailureStep } from '../../explore/failure/failure.js';
 import type { Replayed } from '../../explore/failure/replay.js';
-import type { Trace } from '../../explore/model/trace-types.js';
-import type { Scenario } from '../../explore/scenario/scenario.js';
-import type { Explained } from '../sentences/root-cause.js';
+import type { ReplayReport } from '../common/report-types.js';
 import { failureLines } from './exploration.js';
-import type { SourceOf } from './interleaving.js';
 import type { Style } from './style.js';
 import { wrapWords } from './wrap.js';
-
-export interface ReplayReport {
-  readonly file: string;
-  readonly scenario: Scenario;
-  /** Of its module; a test has none. */
-  readonly path?: string | undefined;
-  readonly replayed: Replayed;
-  /** Where the code follows: how it went. */
-  readonly trace: Trace | undefined;
-  readonly sourceOf: SourceOf;
-  readonly explained?: Explained | undefined;
-}
 
 export function replayText(
   { file, scenario, path, replayed, trace, sourceOf, explained }: ReplayReport,

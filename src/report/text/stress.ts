@@ -4,18 +4,11 @@ import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { Stressed } from '../../stress/stress.js';
 import type { Result } from '../common/checked-history.js';
 import { count } from '../common/format-number.js';
+import type { StressReport } from '../common/report-types.js';
 import { type JsonDocument, jsonDocument } from '../json/json.js';
 import { textReport } from './report.js';
 import type { Style } from './style.js';
 import { wrapWords } from './wrap.js';
-
-export interface StressReport {
-  readonly file: string;
-  readonly scenario: Scenario;
-  readonly stressed: Stressed;
-  /** The file of the history, if something was wrong. */
-  readonly saved: string | undefined;
-}
 
 export function stressText(report: StressReport, style: Style): string {
   const { file, scenario, stressed } = report;

@@ -1,7 +1,7 @@
 /** Traces without a program: drawn line by line, or at random. */
 import type { Random } from '../../../src/base/random.js';
+import type { Place } from '../../../src/base/source-position.js';
 import type { Block } from '../../../src/execution/atomic-blocks.js';
-import type { Place } from '../../../src/instrument/syntax/problem.js';
 import type { AccessEvent, AccessTrace } from '../../../src/root-cause/repairs/access-trace.js';
 
 /**

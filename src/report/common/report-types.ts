@@ -1,0 +1,73 @@
+/** What is reported, before it is put into words. */
+import type { Place } from '../../base/source-position.js';
+import type { OnlineStatus } from '../../check/online/online-monitor.js';
+import type { OnlineVerdict } from '../../check/stream/violation.js';
+import type { Exploration } from '../../explore/explore.js';
+import type { Replayed } from '../../explore/failure/replay.js';
+import type { Trace } from '../../explore/model/trace-types.js';
+import type { Explored } from '../../explore/result.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import type { Explanation } from '../../root-cause/explain.js';
+import type { Stressed } from '../../stress/stress.js';
+
+/** Where a step stands, the text of that line, and the name of what it accesses, empty where that is computed. */
+export type SourceOf = (site: number) =>
+  | {
+      readonly place: Place;
+      readonly text: string;
+      readonly name: string;
+      /** The whole file. */
+      readonly lines: readonly string[];
+    }
+  | undefined;
+
+/** An explanation, and how its files are read. */
+export interface Explained {
+  readonly explanation: Explanation;
+  readonly placeOf: (site: number) => Place;
+  readonly linesOf: (file: string) => readonly string[];
+}
+
+export interface ExplorationReport {
+  readonly file: string;
+  readonly exploration: Exploration;
+  /** Of a violation: what to show of it, which may be smaller than what was found. */
+  readonly failure: { readonly explored: Explored; readonly trace: Trace | undefined } | undefined;
+  readonly sourceOf: SourceOf;
+  /** The file of the failure, if it was written; and the same as a short text. */
+  readonly saved: { readonly path: string; readonly token: string } | undefined;
+  readonly explained?: Explained | undefined;
+  /** Has somebody said how large tests are to become, here and now? */
+  readonly isSizeAsked?: boolean | undefined;
+  readonly ms: { readonly explore: number; readonly shrink?: number; readonly explain?: number };
+}
+
+export interface ReplayReport {
+  readonly file: string;
+  readonly scenario: Scenario;
+  /** Of its module; a test has none. */
+  readonly path?: string | undefined;
+  readonly replayed: Replayed;
+  /** Where the code follows: how it went. */
+  readonly trace: Trace | undefined;
+  readonly sourceOf: SourceOf;
+  readonly explained?: Explained | undefined;
+}
+
+export interface Watched {
+  readonly file: string;
+  /** The name of the spec, or of several, by object. */
+  readonly spec: string;
+  readonly status: OnlineStatus;
+  readonly verdict: OnlineVerdict;
+  /** Why it ended before the stream did, if not by a violation. */
+  readonly because?: 'interrupted' | 'memory';
+}
+
+export interface StressReport {
+  readonly file: string;
+  readonly scenario: Scenario;
+  readonly stressed: Stressed;
+  /** The file of the history, if something was wrong. */
+  readonly saved: string | undefined;
+}
