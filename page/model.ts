@@ -2,9 +2,8 @@
 import { printable, show } from '../src/base/values/show.js';
 import type { History } from '../src/history/history.js';
 import { FAILED, NEVER } from '../src/history/model/columns.js';
-import type { ToldMeeting } from '../src/report/common/drawn-meetings.js';
+import { meetsOf, type ToldMeeting } from '../src/report/common/drawn-meetings.js';
 import { Labels } from '../src/report/common/label.js';
-import { meetsOf } from '../src/report/common/meeting-times.js';
 import { unpackHistory } from '../src/report/html/history-data.js';
 import type { PageData } from '../src/report/html/page-types.js';
 import { type Lanes, lanesOf } from './lanes.js';

@@ -10,8 +10,7 @@ import { type Scenario, scenario } from '../src/explore/scenario/scenario.js';
 import { trace } from '../src/explore/trace/trace.js';
 import type { History } from '../src/history/history.js';
 import { register } from '../src/objects/cells/register.js';
-import { mutex } from '../src/objects/locks/mutex.js';
-import { semaphore } from '../src/objects/locks/semaphore.js';
+import { mutex, semaphore } from '../src/objects/locks/mutex.js';
 
 const explored = (given: Scenario, options?: ExploreOptions): Promise<Exploration> =>
   inOwnTask(() => explore(given, options));

@@ -9,7 +9,7 @@ import { check } from '../src/check/check.js';
 import type { Cause, Counterexample } from '../src/check/model/verdict.js';
 import { AlgorithmError } from '../src/check/search/choose-search.js';
 import type { History } from '../src/history/history.js';
-import { queue } from '../src/objects/collections/queue.js';
+import { queue } from '../src/objects/collections/container.js';
 import type { Spec } from '../src/spec/spec.js';
 import { MONITORED } from './support/monitored-subjects.js';
 import { isLinearizable } from './support/oracle.js';

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parseHistory } from '../src/formats/read-history.js';
-import { objects } from '../src/objects/registry.js';
-import { syncObjects } from '../src/objects/sync-registry.js';
+import { objects, syncObjects } from '../src/objects/registry.js';
 import { expectLinearizable, expectViolation } from './support/evidence.js';
 import { expectMeetings, expectNoMeetings } from './support/meeting-evidence.js';
 

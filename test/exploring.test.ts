@@ -10,11 +10,10 @@ import { READ, WRITE } from '../src/execution/memory/access.js';
 import type { Program } from '../src/execution/program.js';
 import { Configurations } from '../src/explore/automata/configurations.js';
 import { Boundary } from '../src/explore/classes/boundary.js';
-import { HappensBefore } from '../src/explore/classes/happens-before.js';
-import { Turns } from '../src/explore/classes/thread-symmetry.js';
+import { HappensBefore, Turns } from '../src/explore/classes/happens-before.js';
 import { Races } from '../src/explore/engines/races.js';
+import { PartialOrderSampling } from '../src/explore/engines/sampling.js';
 import { SleepSets } from '../src/explore/engines/sleep-sets.js';
-import { PartialOrderSampling } from '../src/explore/strategies/partial-order-sampling.js';
 import { Priorities } from '../src/explore/strategies/priorities.js';
 import { RandomWalk } from '../src/explore/strategies/random-walk.js';
 import {

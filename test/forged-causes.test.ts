@@ -7,7 +7,7 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../src/base/random.js';
 import { check } from '../src/check/check.js';
-import { confirm } from '../src/check/monitors/confirm.js';
+import { confirm } from '../src/check/monitors/registry.js';
 import { AlgorithmError } from '../src/check/search/choose-search.js';
 import { draw } from '../src/history/drawing/draw.js';
 import type { History } from '../src/history/history.js';

@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { check } from '../src/check/check.js';
-import type { Result } from '../src/report/common/checked-history.js';
+import type { Result } from '../src/report/common/report-types.js';
 import { htmlReport } from '../src/report/html/page.js';
 import { textReport } from '../src/report/text/report.js';
 import { styleOf } from '../src/report/text/style.js';

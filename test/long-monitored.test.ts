@@ -4,13 +4,9 @@ import { Random } from '../src/base/random.js';
 import { check } from '../src/check/check.js';
 import { replay } from '../src/check/replay.js';
 import type { History } from '../src/history/history.js';
-import { counter } from '../src/objects/cells/counter.js';
-import { fetchAndAdd } from '../src/objects/cells/fetch-and-add.js';
-import { multiset } from '../src/objects/collections/multiset.js';
-import { set } from '../src/objects/collections/set.js';
-import { mutex } from '../src/objects/locks/mutex.js';
-import { ownedMutex } from '../src/objects/locks/owned-mutex.js';
-import { semaphore } from '../src/objects/locks/semaphore.js';
+import { counter, fetchAndAdd } from '../src/objects/cells/counter.js';
+import { multiset, set } from '../src/objects/collections/set.js';
+import { mutex, ownedMutex, semaphore } from '../src/objects/locks/mutex.js';
 import { blocked, type Spec } from '../src/spec/spec.js';
 import { type Run, simulated, spoilt } from './support/simulated.js';
 

@@ -11,7 +11,7 @@ import type { Scenario } from '../src/explore/scenario/scenario.js';
 import { trace } from '../src/explore/trace/trace.js';
 import type { PlainCall } from '../src/instrument/instrumented-program.js';
 import { type Explanation, explain } from '../src/root-cause/explain.js';
-import { accessTrace } from '../src/root-cause/traced.js';
+import { accessTrace } from '../src/root-cause/repairs/access-trace.js';
 import given from './support/workers/blamed.scenario.js';
 
 // threads load it by themselves, and what it imports of us is what is built

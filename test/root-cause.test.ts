@@ -14,7 +14,7 @@ import { trace } from '../src/explore/trace/trace.js';
 import type { PlainCall } from '../src/instrument/instrumented-program.js';
 import { loadTransformed } from '../src/instrument/load.js';
 import { type Explanation, explain } from '../src/root-cause/explain.js';
-import { accessTrace } from '../src/root-cause/traced.js';
+import { accessTrace } from '../src/root-cause/repairs/access-trace.js';
 
 const FOLDER = new URL('../examples/root-cause/', import.meta.url).pathname;
 const load = (file: string) => loadTransformed(file, { from: FOLDER, modules: { straightedge: ourselves } });

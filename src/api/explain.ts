@@ -1,7 +1,7 @@
 /** Why, as data. */
-export { walkOrder } from '../report/html/order-steps.js';
-export { walkMeetings } from '../report/html/rendezvous-steps.js';
+export { walkMeetings, walkOrder } from '../report/html/order-steps.js';
 export type { BlamedBlock } from '../root-cause/blamed-block.js';
+export { type Interruption, interruptions } from '../root-cause/blamed-block.js';
 export type { Collected } from '../root-cause/collect.js';
 export {
   type Explanation,
@@ -9,12 +9,10 @@ export {
   type PartialRepair,
   type TriedRepair,
 } from '../root-cause/explain.js';
-export { type Interruption, interruptions } from '../root-cause/interruptions.js';
+export { type Ranked, ranked } from '../root-cause/partial-repairs.js';
 export type { AccessEvent, AccessTrace } from '../root-cause/repairs/access-trace.js';
+export { accessTrace } from '../root-cause/repairs/access-trace.js';
 export { Causes } from '../root-cause/repairs/causes.js';
-export { type Ranked, ranked } from '../root-cause/repairs/ranking.js';
 export type { Repair } from '../root-cause/repairs/repair.js';
 export type { PlaceOf } from '../root-cause/repairs/source-block.js';
-export { accessTrace } from '../root-cause/traced.js';
-export type { ExplainOptions } from '../root-cause/trials.js';
-export type { Verification } from '../root-cause/verify.js';
+export type { ExplainOptions, Verification } from '../root-cause/trials.js';

@@ -11,7 +11,6 @@ export {
   roundOf,
 } from '../execution/atomic-blocks.js';
 export { callerAt } from '../execution/caller-place.js';
-export { currentThread } from '../execution/current-thread.js';
 export { Execution } from '../execution/execution.js';
 export { Fingerprint } from '../execution/fingerprint.js';
 export {
@@ -34,22 +33,23 @@ export { Frames, type Level, type LoopCount } from '../execution/memory/call-fra
 export type { HasContents } from '../execution/memory/heap-walk.js';
 export type { LocationName } from '../execution/memory/locations.js';
 export { activeMemory, type Memory } from '../execution/memory/memory.js';
-export { ProgramError } from '../execution/memory/program-error.js';
+export { LostThread, ProgramError, ScenarioError } from '../execution/memory/program-error.js';
 export { AtomicRef } from '../execution/primitives/atomic-ref.js';
 export { Monitor } from '../execution/primitives/monitor.js';
 export { Mutex } from '../execution/primitives/mutex.js';
 export { Semaphore } from '../execution/primitives/semaphore.js';
-export { yieldNow } from '../execution/primitives/yield-now.js';
+export { currentThread, yieldNow } from '../execution/primitives/yield-now.js';
 export { type Call, type Coroutine, type Program, twinOf } from '../execution/program.js';
-export { ScenarioError } from '../execution/scenario-error.js';
 export { Agenda, type ExploredBatch, type SetAside, type Task } from '../explore/agenda.js';
 export { backendOf } from '../explore/async/backend-of.js';
 export type { AsyncProgram } from '../explore/async/program.js';
 export { SpecAutomaton } from '../explore/automata/spec-automaton.js';
 export { type Batch, type BatchOptions, batchesOf } from '../explore/batches.js';
 export type { Warnings } from '../explore/classes/atomicity.js';
-export type { RacePlace, RacePlaces } from '../explore/classes/race-places.js';
+export type { RacePlace, RacePlaces } from '../explore/classes/data-races.js';
 export { byBound, byClasses, byEither, bySamples, byStates } from '../explore/engines/engines.js';
+export type { Strategy } from '../explore/engines/sampling.js';
+export { PartialOrderSampling } from '../explore/engines/sampling.js';
 export {
   type Exploration,
   type ExploreOptions,
@@ -64,22 +64,24 @@ export {
   type FailureStep,
   failureOf,
   failureText,
+  isToken,
   parseFailure,
+  parseToken,
+  type Replayed,
+  replayFailure,
+  type TokenFailure,
+  tokenOf,
 } from '../explore/failure/failure.js';
-export { type Replayed, replayFailure } from '../explore/failure/replay.js';
 export { shrink } from '../explore/failure/shrink.js';
-export { isToken, parseToken, type TokenFailure, tokenOf } from '../explore/failure/token.js';
-export { LearntAutomaton } from '../explore/learning/learnt-automaton.js';
 export { type ObservationSet, parseObservations } from '../explore/learning/read-observations.js';
 export { Serial } from '../explore/learning/serial.js';
-export { type SerialHistory, SerialTrie } from '../explore/learning/serial-trie.js';
+export { LearntAutomaton, type SerialHistory, SerialTrie } from '../explore/learning/serial-trie.js';
 export { observationsText } from '../explore/learning/write-observations.js';
 export { lineUp, programOfMatrix } from '../explore/line-up.js';
 export type { Automaton } from '../explore/model/automaton.js';
 export { Patience } from '../explore/model/deadline.js';
 export type { Coverage, Effort, Engine, Finding, Schedule } from '../explore/model/engine.js';
 export type { Trace, TraceStep } from '../explore/model/trace-types.js';
-export { LostThread } from '../explore/real-threads/lost-thread.js';
 export { serveCalls, type ThreadData } from '../explore/real-threads/serve.js';
 export type { Explored, LineUpOptions, Violation } from '../explore/result.js';
 export { type Matrix, randomMatrices } from '../explore/scenario/matrix.js';
@@ -91,10 +93,8 @@ export {
   type Scenario,
   scenario,
 } from '../explore/scenario/scenario.js';
-export { PartialOrderSampling } from '../explore/strategies/partial-order-sampling.js';
 export { Priorities } from '../explore/strategies/priorities.js';
 export { RandomWalk } from '../explore/strategies/random-walk.js';
-export type { Strategy } from '../explore/strategies/strategy.js';
 export { trace } from '../explore/trace/trace.js';
 export { rewriteElements } from '../instrument/element-accesses.js';
 export { type PlainCall, type PlainProgram, programOf } from '../instrument/instrumented-program.js';
@@ -104,7 +104,7 @@ export { type Runtime, runtime } from '../instrument/runtime/runtime.js';
 export { type Problem, TransformError } from '../instrument/syntax/problem.js';
 export { rewriteRecorded } from '../instrument/tracing-rewrite/visitor.js';
 export { transformed } from '../instrument/vite-plugin.js';
-export type { Stillness } from '../stress/quiescence.js';
+export type { Stillness } from '../stress/round.js';
 export { checkRound, roundsOf, type Stressed, type StressOptions, stress } from '../stress/stress.js';
 export { serveRounds } from '../stress/thread-client.js';
 export { ThreadRounds } from '../stress/thread-rounds.js';

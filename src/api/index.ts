@@ -11,14 +11,14 @@ export type {
   Counterexample,
   Effort,
   Exhausted,
+  Fault,
   Longest,
   Unfinished,
   Verdict,
   Wait,
   Witness,
 } from '../check/model/verdict.js';
-export type { Fault } from '../check/model/witness-fault.js';
-export { confirm } from '../check/monitors/confirm.js';
+export { confirm } from '../check/monitors/registry.js';
 export { OnlineMonitor, type OnlineOptions, type OnlineStatus } from '../check/online/online-monitor.js';
 export type { SpecOf } from '../check/parts/parts.js';
 export type { AnySpecOf } from '../check/rendezvous/split-objects.js';
@@ -26,26 +26,30 @@ export { replay } from '../check/replay.js';
 export { AlgorithmError } from '../check/search/choose-search.js';
 export type { OnlineDoubt, OnlineVerdict, OnlineViolation } from '../check/stream/violation.js';
 export { type Config, defineConfig } from '../config/define-config.js';
-export { currentThread } from '../execution/current-thread.js';
+export { ScenarioError } from '../execution/memory/program-error.js';
 export { AtomicRef } from '../execution/primitives/atomic-ref.js';
 export { Monitor } from '../execution/primitives/monitor.js';
 export { Mutex } from '../execution/primitives/mutex.js';
 export { Semaphore } from '../execution/primitives/semaphore.js';
-export { yieldNow } from '../execution/primitives/yield-now.js';
-export { ScenarioError } from '../execution/scenario-error.js';
+export { currentThread, yieldNow } from '../execution/primitives/yield-now.js';
 export { type Scenario, scenario } from '../explore/scenario/scenario.js';
 export { type CallOf, HistoryBuilder, type TimedOperation } from '../history/builder/builder.js';
 export { draw } from '../history/drawing/draw.js';
 export { sketch } from '../history/drawing/sketch.js';
 export { History } from '../history/history.js';
-export { type CallEvent, type EndEvent, EventError, type HistoryEvent } from '../history/model/event.js';
-export { HistoryError } from '../history/model/history-error.js';
+export {
+  type CallEvent,
+  type EndEvent,
+  EventError,
+  HistoryError,
+  type HistoryEvent,
+} from '../history/model/event.js';
 export type { Annotation, AnyObject, Methods, Operation, Outcome } from '../history/model/operation.js';
 export type { Stamp } from '../history/model/stamps.js';
-export { assertHolds, DoesNotHold } from '../integrations/assert-holds.js';
 export type { HoldOptions } from '../integrations/run-scenario.js';
-export type { Classified, Classify } from '../record/classify.js';
+export { assertHolds, DoesNotHold } from '../integrations/test-of.js';
 export { FileLog } from '../record/file-log.js';
+export type { Classified, Classify } from '../record/log.js';
 export { type Log, MemoryLog, merged, type RecordedCall } from '../record/log.js';
 export { type RecordOptions, record } from '../record/record.js';
 export { assertLinearizable, NotLinearizable } from '../report/assert.js';
@@ -63,8 +67,8 @@ export {
   refuse,
   returns,
   type Spec,
+  SpecError,
   type Step,
   type Threw,
   threw,
 } from '../spec/spec.js';
-export { SpecError } from '../spec/spec-error.js';

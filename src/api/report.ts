@@ -1,18 +1,17 @@
 /** Data → something to look at. */
 export { assertLinearizable, NotLinearizable } from '../report/assert.js';
-export type { Result } from '../report/common/checked-history.js';
 export type {
   Explained,
   ExplorationReport,
   ReplayReport,
+  Result,
   SourceOf,
   StressReport,
   Watched,
 } from '../report/common/report-types.js';
-export { sources } from '../report/common/sources.js';
+export { sources } from '../report/common/step-ends.js';
 export { hasMeetings, noneGives, unexplainedBy } from '../report/common/verdict-words.js';
-export { type Finding, findingOf } from '../report/diagnostic.js';
-export { type ExploredOutcome, exploredFinding } from '../report/exploration-diagnostic.js';
+export { type ExploredOutcome, exploredFinding, type Finding, findingOf } from '../report/diagnostic.js';
 export {
   htmlExploration,
   htmlHistory,
@@ -24,9 +23,7 @@ export {
 export { explorationDocument, replayDocument } from '../report/json/exploration-json.js';
 export { type JsonDocument, jsonDocument } from '../report/json/json.js';
 export { monitorDocument, statusDocument } from '../report/json/monitor-json.js';
-export { github } from '../report/reporters/github.js';
-export { junit } from '../report/reporters/junit.js';
-export { sarif } from '../report/reporters/sarif.js';
+export { github, junit, sarif } from '../report/reporters/sarif.js';
 export { explorationText } from '../report/text/exploration.js';
 export { monitorReport, statusLine } from '../report/text/monitor-report.js';
 export { replayText } from '../report/text/replay.js';

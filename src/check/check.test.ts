@@ -5,12 +5,10 @@ import { sketch } from '../history/drawing/sketch.js';
 import type { History } from '../history/history.js';
 import type { AnyObject, Methods } from '../history/model/operation.js';
 import { type Register, register } from '../objects/cells/register.js';
+import { type Queue, queue } from '../objects/collections/container.js';
 import { map } from '../objects/collections/map.js';
-import { type Queue, queue } from '../objects/collections/queue.js';
-import { type Mutex, mutex } from '../objects/locks/mutex.js';
-import { type Semaphore, semaphore } from '../objects/locks/semaphore.js';
-import { blocked, oneOf, refuse, type Spec } from '../spec/spec.js';
-import { SpecError } from '../spec/spec-error.js';
+import { type Mutex, mutex, type Semaphore, semaphore } from '../objects/locks/mutex.js';
+import { blocked, oneOf, refuse, type Spec, SpecError } from '../spec/spec.js';
 import { check } from './check.js';
 import type { Counterexample } from './model/verdict.js';
 

@@ -16,9 +16,8 @@ import { aLookAt, type Finding, type Found, type Means, PartCheck } from './deci
 import { Crew, type CrewOptions } from './decide/search-helpers.js';
 import { affordsMore, Budget, type Limits } from './model/budget.js';
 import type { Effort, Verdict } from './model/verdict.js';
-import { joinOrders } from './parts/join-orders.js';
 import type { Part } from './parts/part.js';
-import { bytesForParts, partNumbers, partsOf, type SpecOf } from './parts/parts.js';
+import { bytesForParts, joinOrders, partNumbers, partsOf, type SpecOf } from './parts/parts.js';
 import { checkObjects } from './rendezvous/check-objects.js';
 import { type AnySpecOf, takeApart } from './rendezvous/split-objects.js';
 import { verify } from './replay.js';

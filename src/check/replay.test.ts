@@ -3,13 +3,12 @@ import { HistoryBuilder } from '../history/builder/builder.js';
 import { sketch } from '../history/drawing/sketch.js';
 import type { History } from '../history/history.js';
 import type { AnyObject } from '../history/model/operation.js';
+import { queue } from '../objects/collections/container.js';
 import { map } from '../objects/collections/map.js';
-import { queue } from '../objects/collections/queue.js';
 import { mutex } from '../objects/locks/mutex.js';
 import type { Spec } from '../spec/spec.js';
 import { check } from './check.js';
-import type { Wait } from './model/verdict.js';
-import type { Fault } from './model/witness-fault.js';
+import type { Fault, Wait } from './model/verdict.js';
 import { replay } from './replay.js';
 
 const anyQueue = queue() as unknown as Spec;

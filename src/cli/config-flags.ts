@@ -2,10 +2,27 @@
  * The configuration as flags: each command gets those that it has, as if they had been typed first. One that is really typed
  * goes first, also where it may be given several times.
  */
+
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { LoadedConfig } from '../config/load-config.js';
-import { readSetting } from '../config/read-setting.js';
+import { readSetting, UsageError } from '../config/usage-error.js';
+
+/* What is wrong with a flag's text is told with the name of the flag. */
+
+export function nameFlags({ options }: Command): void {
+  for (const option of options) {
+    const { parseArg, long } = option;
+    if (!parseArg) continue;
+    option.argParser((text, before) => {
+      try {
+        return parseArg(text, before);
+      } catch (error) {
+        throw error instanceof UsageError ? new UsageError(`${long}: ${error.message}`) : error;
+      }
+    });
+  }
+}
 
 export function setFlags(command: Command, loaded: LoadedConfig): void {
   const texts = textsOf(loaded);

@@ -3,21 +3,18 @@ import { Command, CommanderError } from 'commander';
 /** `straightedge <command>`. */
 import { loadConfig } from '../config/load-config.js';
 import { UsageError } from '../config/usage-error.js';
-import { EXIT } from '../jobs/model/exit-code.js';
+import { EXIT } from '../jobs/model/command-result.js';
 import { checkCommand } from './commands/check.js';
 import { convertCommand } from './commands/convert.js';
-import { explainCommand } from './commands/explain.js';
 import { exploreCommand } from './commands/explore.js';
-import { fleetCommand } from './commands/fleet.js';
 import { initCommand } from './commands/init.js';
 import { monitorCommand } from './commands/monitor.js';
-import { replayCommand } from './commands/replay.js';
+import { explainCommand, replayCommand } from './commands/replay.js';
 import { stressCommand } from './commands/stress.js';
 import { viewCommand } from './commands/view.js';
-import { workerCommand } from './commands/worker.js';
-import { setFlags } from './config-flags.js';
-import { nameFlags } from './flags/named-flags.js';
-import { VERSION } from './terminal/version.js';
+import { fleetCommand, workerCommand } from './commands/worker.js';
+import { nameFlags, setFlags } from './config-flags.js';
+import { VERSION } from './terminal/progress.js';
 
 const program = new Command('straightedge')
   .description(

@@ -2,13 +2,12 @@
  * A program run for each of several inputs, by processes of this machine or by a fleet: what each found, in the order of the
  * inputs. The tables of bench/ are made with it; nothing of the package is.
  */
-import { codeOf } from '../jobs/model/code-hash.js';
-import { pathFromHere } from '../jobs/model/contained-path.js';
+import { codeOf, pathFromHere } from '../jobs/model/code-mismatch.js';
 import { type Outcome, type ProgramTask, runOf, type Work } from '../jobs/model/task.js';
 import { atOnce } from '../jobs/pool/at-once.js';
 import { coordinate } from '../jobs/redis/coordinator.js';
 import { programResult } from '../jobs/redis/program-task.js';
-import { interruptible } from './terminal/interrupt.js';
+import { interruptible } from './terminal/progress.js';
 
 interface Programs<Input> {
   readonly file: string;

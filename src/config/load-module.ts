@@ -7,8 +7,7 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { createJiti } from 'jiti';
 import { ownFile } from '../base/package-file.js';
-import { expectFile } from './expect-file.js';
-import { UsageError } from './usage-error.js';
+import { expectFile, UsageError } from './usage-error.js';
 
 /** A module imports `straightedge` from wherever it stands, and gets the one that runs. */
 export const OURSELVES: Readonly<Record<string, string>> = Object.fromEntries(

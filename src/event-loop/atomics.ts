@@ -2,9 +2,8 @@
  * `Atomics.waitAsync` and `Atomics.notify` of one thread, on the event loop of an execution: who is notified goes on in a task
  * of its own, as in V8. `Atomics.wait` would stop the thread that explores, so it is refused.
  */
-import { ScenarioError } from '../execution/scenario-error.js';
-import { currentLoop } from './current-loop.js';
-import type { EventLoop } from './event-loop.js';
+import { ScenarioError } from '../execution/memory/program-error.js';
+import { currentLoop, type EventLoop } from './event-loop.js';
 import { Timer } from './timers.js';
 
 type Ints = Int32Array | BigInt64Array;

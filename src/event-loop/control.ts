@@ -12,9 +12,8 @@ import timerPromises from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { standsFor } from '../execution/stand-ins.js';
 import { controlAtomics } from './atomics.js';
-import { currentLoop } from './current-loop.js';
-import { later, laterOn, repeatedly } from './timer-promises.js';
-import { type Callback, clear, Timer } from './timers.js';
+import { currentLoop } from './event-loop.js';
+import { type Callback, clear, later, laterOn, repeatedly, Timer } from './timers.js';
 
 /** When executions begin, by their clock. */
 const BEGINNING = Date.UTC(2000, 0, 1);

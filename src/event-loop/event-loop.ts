@@ -11,11 +11,13 @@
  *   immediates   in their order; one that was set in an answer from outside comes before all timers
  *   others       whenever they like
  */
+
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Differences } from '../base/algorithms/difference-constraints.js';
 import { Random } from '../base/random.js';
-import { runMicrotasks } from './drain.js';
+import { runMicrotasks } from './own-task.js';
 
-export type TaskKind = 'call' | 'timer' | 'immediate' | 'answer' | 'abort';
+type TaskKind = 'call' | 'timer' | 'immediate' | 'answer' | 'abort';
 
 export interface Task {
   readonly kind: TaskKind;
@@ -156,3 +158,30 @@ export class EventLoop {
         this.#time.bound(since, other.since, delay - other.delay + (other.id < id ? A_LITTLE : 0));
   }
 }
+
+/* The event loop that user code runs on just now, if it does. */
+
+let current: EventLoop | undefined;
+
+export const currentLoop = (): EventLoop | undefined => current;
+
+export function withLoop<T>(loop: EventLoop, run: () => T): T {
+  const before = current;
+  current = loop;
+  try {
+    return run();
+  } finally {
+    current = before;
+  }
+}
+
+/* The operation whose code runs just now, through all its awaits; known while somebody watches. */
+
+const operations = new AsyncLocalStorage<number>();
+
+export const currentOperation = (): number | undefined => operations.getStore();
+
+export const inside = <T>(operation: number, run: () => T): T => operations.run(operation, run);
+
+/** What stands for something outside is no operation's. */
+export const outside = <T>(run: () => T): T => operations.exit(run);

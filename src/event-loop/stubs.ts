@@ -5,8 +5,7 @@
  * effect. Each is a task of its own, so that answers may come late and in any order.
  */
 import { recording } from '../instrument/tracing/recording.js';
-import { outside } from './current-operation.js';
-import type { EventLoop, Task } from './event-loop.js';
+import { type EventLoop, outside, type Task } from './event-loop.js';
 
 type Stub = (...args: never[]) => unknown;
 export type Stubs = Readonly<Record<string, Stub>>;

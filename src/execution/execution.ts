@@ -12,8 +12,7 @@
  *
  * Operations are numbered: those before, then thread by thread, then those after.
  */
-import { Holder } from './atomic-block-lock.js';
-import type { Blocks } from './atomic-blocks.js';
+import { type Blocks, Holder } from './atomic-blocks.js';
 import { type Access, access, CHOOSE, kindOf, locationOf, NOTHING } from './memory/access.js';
 import { Frames } from './memory/call-frames.js';
 import { Memory } from './memory/memory.js';

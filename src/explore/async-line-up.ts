@@ -3,35 +3,30 @@
  * then try all orders of tasks; if half of the time is not enough for that, those with few preemptions; and then samples.
  */
 import { control } from '../event-loop/control.js';
-import { checkOwnTask } from '../event-loop/drain.js';
 import { type Foreign, foreignIn } from '../event-loop/foreign-handles.js';
+import { checkOwnTask } from '../event-loop/own-task.js';
 import { Blocks } from '../execution/atomic-blocks.js';
+import { ScenarioError } from '../execution/memory/program-error.js';
 import { Outcomes } from '../execution/outcomes.js';
-import { ScenarioError } from '../execution/scenario-error.js';
 import { runtime } from '../instrument/runtime/runtime.js';
 import { AsyncClasses } from './async/dpor.js';
 import { AsyncPlanned, AsyncSamples, AsyncTree, type Look, planned } from './async/engines.js';
-import { isInterrupted } from './async/interrupted.js';
-import { AsyncJudge } from './async/judge.js';
+import { AsyncJudge, isInterrupted } from './async/judge.js';
 import { type AsyncProgram, asyncProgram } from './async/program.js';
 import { AsyncRun } from './async/run.js';
 import { AsyncSerial } from './async/serial.js';
 import { asyncTrace, processOf } from './async/trace.js';
 import { Configurations } from './automata/configurations.js';
-import { givenAutomaton } from './automata/given-automaton.js';
-import { allowedFor } from './learning/allowed-by-serial.js';
-import { LearntAutomaton } from './learning/learnt-automaton.js';
-import { type SerialEnding, serialEndings } from './learning/serial-endings.js';
-import { drawnHistory } from './learning/serial-history.js';
-import { SerialTrie } from './learning/serial-trie.js';
+import { givenAutomaton } from './automata/spec-automaton.js';
+import { allowedFor, drawnHistory, type SerialEnding, serialEndings } from './learning/serial-endings.js';
+import { LearntAutomaton, SerialTrie } from './learning/serial-trie.js';
 import { type AnyAutomaton, isMeeting } from './model/automaton.js';
 import type { Patience } from './model/deadline.js';
 import type { Coverage, Engine, Finding } from './model/engine.js';
 import type { Explored, LineUpOptions, Violation } from './result.js';
-import { runStages, type Stage } from './run-stages.js';
 import type { Matrix } from './scenario/matrix.js';
 import type { Scenario } from './scenario/scenario.js';
-import { BOUNDED, EXHAUSTIVE } from './stages.js';
+import { BOUNDED, EXHAUSTIVE, runStages, type Stage } from './stages.js';
 import { checkControlled } from './trace/assert-deterministic.js';
 
 /** Tasks between two looks at the clock. */

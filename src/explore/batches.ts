@@ -10,10 +10,15 @@
  * ones of the full size follow, for whoever could not cover all of it.
  */
 import { Random } from '../base/random.js';
-import { allMatrices, sizesUpTo } from './all-matrices.js';
 import type { ObservationSet } from './learning/read-observations.js';
-import { reordered } from './scenario/column-orders.js';
-import { type Matrix, randomMatrices, type Size } from './scenario/matrix.js';
+import {
+  allMatrices,
+  type Matrix,
+  randomMatrices,
+  reordered,
+  type Size,
+  sizesUpTo,
+} from './scenario/matrix.js';
 import type { Scenario } from './scenario/scenario.js';
 
 export interface Batch extends Size {

@@ -7,10 +7,16 @@ import * as own from '../api/explore.js';
 import * as objects from '../api/objects.js';
 import { loadTransformed } from '../instrument/load.js';
 import { type Exploration, type ExploreOptions, explore } from './explore.js';
-import { failureOf, failureText, parseFailure } from './failure/failure.js';
-import { replayFailure } from './failure/replay.js';
+import {
+  failureOf,
+  failureText,
+  isToken,
+  parseFailure,
+  parseToken,
+  replayFailure,
+  tokenOf,
+} from './failure/failure.js';
 import { shrink } from './failure/shrink.js';
-import { isToken, parseToken, tokenOf } from './failure/token.js';
 import { Patience } from './model/deadline.js';
 import type { Scenario } from './scenario/scenario.js';
 import { trace } from './trace/trace.js';

@@ -1,14 +1,13 @@
 /** A whole exploration, from one test to the next (agenda.ts), and what is told of it in the end. */
-import { ScenarioError } from '../execution/scenario-error.js';
+import { LostThread, ScenarioError } from '../execution/memory/program-error.js';
 import type { Called } from '../instrument/runtime/calls.js';
 import { runtime } from '../instrument/runtime/runtime.js';
 import { Agenda, type AgendaOptions, type ExploredBatch, type SetAside, type Task } from './agenda.js';
 import { backendOf } from './async/backend-of.js';
 import { allWarnings, type Warnings } from './classes/atomicity.js';
-import type { RacePlaces } from './classes/race-places.js';
+import type { RacePlaces } from './classes/data-races.js';
 import { alwaysThrew, type SerialEnding } from './learning/serial-endings.js';
 import { lineUp } from './line-up.js';
-import { LostThread } from './real-threads/lost-thread.js';
 import type { Explored, LineUpOptions } from './result.js';
 import type { Scenario } from './scenario/scenario.js';
 

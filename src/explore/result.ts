@@ -3,7 +3,7 @@ import type { Program } from '../execution/program.js';
 import type { History } from '../history/history.js';
 import type { AsyncProgram } from './async/program.js';
 import type { Warnings } from './classes/atomicity.js';
-import type { RacePlaces } from './classes/race-places.js';
+import type { RacePlaces } from './classes/data-races.js';
 import type { ObservationSet } from './learning/read-observations.js';
 import type { SerialEnding } from './learning/serial-endings.js';
 import type { Coverage, Effort, Schedule } from './model/engine.js';

@@ -2,18 +2,57 @@
  * Which engines try the schedules of one test, one after another, and for how long: all schedules; if half of the
  * time is not enough for that, all with few preemptions; and then samples.
  */
+
 import { Random } from '../base/random.js';
 import type { Block } from '../execution/atomic-blocks.js';
 import type { Execution } from '../execution/execution.js';
 import type { Atomicity } from './classes/atomicity.js';
 import type { DporOptions } from './engines/dpor.js';
 import { byBound, byClasses, byEither, bySamples, byStates } from './engines/engines.js';
+import { PartialOrderSampling, Planned, type Strategy } from './engines/sampling.js';
 import type { AnyAutomaton } from './model/automaton.js';
-import type { Schedule } from './model/engine.js';
-import type { Stage } from './run-stages.js';
-import { PartialOrderSampling } from './strategies/partial-order-sampling.js';
-import { Planned } from './strategies/planned.js';
-import type { Strategy } from './strategies/strategy.js';
+import type { Patience } from './model/deadline.js';
+import type { Coverage, Engine, Finding, Schedule } from './model/engine.js';
+
+/* Engines one after another, each until its share of the time is over, until one finds something or is done. */
+
+export interface Stage {
+  /** The share of the time at which it has to be done. */
+  readonly until: number;
+  readonly begin: () => Engine;
+}
+
+/** What has been tried so far. */
+interface Tried {
+  readonly engines: Engine[];
+  readonly coverage: Coverage[];
+}
+
+interface RunOptions {
+  /** Steps between two looks at the clock. */
+  readonly fuel: number;
+  /** Does what is found not end it? */
+  readonly goesOn?: boolean;
+}
+
+export function runStages(
+  stages: readonly Stage[],
+  { engines, coverage }: Tried,
+  patience: Patience,
+  { fuel, goesOn = false }: RunOptions,
+): Finding | undefined {
+  for (const { until, begin } of stages) {
+    const engine = begin();
+    engines.push(engine);
+    let found = engine.advance(fuel);
+    while ((found === undefined || (goesOn && found !== 'done')) && !patience.isOver(until))
+      found = engine.advance(fuel);
+    if (engine.coverage !== undefined) coverage.push(engine.coverage);
+    if (found === 'done') return undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
 
 export interface StageOptions {
   readonly seed: number;

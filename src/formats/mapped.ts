@@ -8,19 +8,16 @@
  * of the foreign record.
  */
 import { copyOf } from '../base/values/copy.js';
-import { JsonError } from '../base/values/json-reader.js';
-import { parseJson } from '../base/values/parse-json.js';
+import { JsonError, parseJson } from '../base/values/json-reader.js';
 import { printable, show } from '../base/values/show.js';
 import type { History } from '../history/history.js';
 import { FormatError } from './common/format-error.js';
 import { type Place, placeIn } from './common/place.js';
-import type { HistoryReader, ReadOptions } from './common/reader.js';
-import type { RecordMap } from './common/record-map.js';
+import type { HistoryReader, ReadOptions, RecordMap } from './common/reader.js';
 import { RecordError } from './json-lines/fields.js';
 import { recordOf } from './json-lines/record.js';
 import { Records, type Where } from './json-lines/records.js';
-import { JSON_ELEMENTS } from './text/element-syntax.js';
-import { Elements } from './text/elements.js';
+import { Elements, JSON_ELEMENTS } from './text/elements.js';
 
 export class MappedReader implements HistoryReader, Where {
   readonly #map: RecordMap;

@@ -1,7 +1,6 @@
 /** What happened: columns inside, operations outside; well-formed and immutable. Made by HistoryBuilder. */
 import { distinct } from '../base/collections/ints.js';
-import { cut, cuts } from './cuts/cut.js';
-import { beginning } from './cuts/prefix-columns.js';
+import { beginning, cut, cuts } from './cuts/cut.js';
 import { notYet } from './model/after.js';
 import { type Columns, FAILED, NEVER, RETURNED, type Tables, THREW, withColumns } from './model/columns.js';
 import type { Annotation, AnyObject, Methods, Operation, Outcome } from './model/operation.js';

@@ -12,8 +12,7 @@
  * announced: after `?.`, in a destructuring assignment, and where `v` waits.
  */
 import { Edits } from './syntax/edits.js';
-import { headOf } from './syntax/head.js';
-import { Source } from './syntax/source.js';
+import { headOf, Source } from './syntax/source.js';
 import {
   bare,
   childrenOf,

@@ -4,17 +4,26 @@
  * What is explored is the object together with what its files hold in their
  * variables, which threads share as well.
  */
-
-import { alikeThreads } from '../execution/equal-threads.js';
+import { Interner } from '../base/values/interner.js';
 import type { HasContents } from '../execution/memory/heap-walk.js';
 import type { Memory } from '../execution/memory/memory.js';
 import { ProgramError } from '../execution/memory/program-error.js';
-import { noMethod } from '../execution/no-method.js';
-import type { Call, Coroutine, Program } from '../execution/program.js';
+import { type Call, type Coroutine, noMethod, type Program } from '../execution/program.js';
 import { invoke } from './model/host.js';
 import { hides } from './model/opaque-objects.js';
 import { NOWHERE, twinOf } from './model/twins.js';
 import { runtime } from './runtime/runtime.js';
+
+/* Threads that make the same calls. What that is good for: explore/classes/thread-symmetry.ts. */
+
+/** Thread to the last one before it that makes the same calls, or -1. Objects among arguments tell calls apart. */
+export function alikeThreads(threads: readonly (readonly (readonly unknown[])[])[]): number[] {
+  const columns = new Interner();
+  const numbers = threads.map((calls, thread) =>
+    columns.intern(calls.flat().some((value) => Object(value) === value) ? [thread] : calls),
+  );
+  return numbers.map((number, thread) => numbers.slice(0, thread).lastIndexOf(number));
+}
 
 /** A method and its arguments. */
 export type PlainCall = readonly [method: string, ...args: unknown[]];

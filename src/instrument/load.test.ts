@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { allEndings } from '../../test/support/explore/brute-force.js';
 import * as explore from '../api/explore.js';
 import { programOf } from './instrumented-program.js';
-import { loadTransformed } from './load.js';
+import { globPattern, loadTransformed, packagesIn } from './load.js';
 import { runtime } from './runtime/runtime.js';
 import { TransformError } from './syntax/problem.js';
 
@@ -108,4 +108,36 @@ test('errors name the line of the source', () => {
   } catch (error) {
     expect((error as Error).stack).toMatch(/thrower\.ts:6:/);
   }
+});
+
+describe('glob', () => {
+  test.each([
+    ['src/*.ts', '/project/src/a.ts', true],
+    ['src/*.ts', '/project/src/deep/a.ts', false],
+    ['src/**', '/project/src/deep/a.ts', true],
+    ['src/**/*.ts', '/project/src/a.ts', true],
+    ['src/**/*.ts', '/project/src/x/y/a.ts', true],
+    ['src/**/*.ts', '/project/src/x/y/axts', false],
+    ['**/{queue,stack}.{ts,js}', '/project/lib/stack.js', true],
+    ['**/{queue,stack}.{ts,js}', '/project/lib/stacks.js', false],
+    ['a?c.js', '/project/abc.js', true],
+    ['a?c.js', '/project/a/c.js', false],
+    ['./here.js', '/project/here.js', true],
+    ['../other/*.js', '/other/x.js', true],
+    ['/elsewhere/(x)/a+b.js', '/elsewhere/(x)/a+b.js', true],
+    ['a,b.js', '/project/a,b.js', true],
+  ])('%s, %s: %s', (glob, file, matches) => {
+    expect(globPattern(glob, '/project').test(file)).toBe(matches);
+  });
+
+  test('packages that globs go into', () => {
+    expect(
+      packagesIn([
+        'src/**',
+        'node_modules/queue/**',
+        '../x/node_modules/@scope/stack/lib/*.js',
+        'node_modules/**',
+      ]),
+    ).toEqual(['queue', '@scope/stack']);
+  });
 });

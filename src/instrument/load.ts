@@ -6,13 +6,48 @@
  * it hands us each file that it compiles, from node_modules as well; CommonJS files it leaves to
  * Node, where we stand in for the loader while it works.
  */
+import './runtime/runtime.js';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { globPattern, packagesIn } from './syntax/glob.js';
 import { tools } from './syntax/tools.js';
 import { transform } from './transform.js';
-import './runtime/runtime.js';
+
+/* Globs of files: `*` within a name, `**` over folders, `?` one character, `{a,b}` either. */
+
+/** What full paths, with slashes, match a glob. */
+export function globPattern(glob: string, from: string): RegExp {
+  const path = resolve(from, glob).replaceAll('\\', '/');
+  let depth = 0;
+  const text = path.replaceAll(/\*\*\/|\*\*|\*|\?|[{},]|[.+^$()|[\]\\]/g, (part) => {
+    switch (part) {
+      case '**/':
+        return '(?:.*/)?';
+      case '**':
+        return '.*';
+      case '*':
+        return '[^/]*';
+      case '?':
+        return '[^/]';
+      case '{':
+        depth++;
+        return '(?:';
+      case '}':
+        depth--;
+        return ')';
+      case ',':
+        return depth > 0 ? '|' : ',';
+      default:
+        return `\\${part}`;
+    }
+  });
+  return new RegExp(`^${text}$`);
+}
+
+/** Names of packages that globs go into. */
+export function packagesIn(globs: readonly string[]): string[] {
+  return globs.flatMap((glob) => /node_modules\/((?:@[^/*]+\/)?[^/*]+)/.exec(glob)?.[1] ?? []);
+}
 
 export interface LoadOptions {
   /** Files to transform, as globs; relative ones to the folder `from`. If not given, all that are in no package. */

@@ -12,11 +12,10 @@ import { type Site, Unit } from './coroutines/context.js';
 import { declareTwins } from './coroutines/functions.js';
 import { rewrite } from './coroutines/visitor.js';
 import { type FileInfo, RUNTIME } from './syntax/file-info.js';
-import { headOf } from './syntax/head.js';
 import { type Problem, TransformError } from './syntax/problem.js';
 import type { Scope } from './syntax/scope.js';
 import { Scopes } from './syntax/scopes.js';
-import { Source } from './syntax/source.js';
+import { headOf, Source } from './syntax/source.js';
 import { TypeEraser } from './syntax/types.js';
 import { writesOf } from './syntax/writes.js';
 

@@ -8,7 +8,7 @@
  * goes into are given to Vite too, which leaves packages to Node otherwise.
  */
 import { ownFile } from '../base/package-file.js';
-import { globPattern, packagesIn } from './syntax/glob.js';
+import { globPattern, packagesIn } from './load.js';
 import { transform } from './transform.js';
 
 export interface TransformedOptions {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scenario } from '../explore/scenario/scenario.js';
 import { sketch } from '../history/drawing/sketch.js';
-import { type Queue, queue } from '../objects/collections/queue.js';
+import { type Queue, queue } from '../objects/collections/container.js';
 import { type Channel, channel } from '../objects/rendezvous/channel.js';
-import { assertHolds } from './assert-holds.js';
+import { assertHolds } from './test-of.js';
 import { holds } from './vitest.js';
 
 class Seats {

@@ -3,8 +3,7 @@ import type { Scenario } from '../explore/scenario/scenario.js';
 import { type Matchers, matchersWith, type StraightedgeMatchers } from './matchers.js';
 import type { HoldOptions } from './run-scenario.js';
 import { ownSettings } from './settings.js';
-import { placeAbove } from './test-location.js';
-import { testOf } from './test-of.js';
+import { placeAbove, testOf } from './test-of.js';
 
 declare global {
   namespace jest {

@@ -3,22 +3,39 @@
  *
  * A failure is kept in `.straightedge/`, by the names of the test's file and the scenario, until it no longer happens.
  */
+
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { inOwnTask } from '../event-loop/own-task.js';
 import { backendOf } from '../explore/async/backend-of.js';
 import { type Exploration, explore } from '../explore/explore.js';
-import { failureOf, failureText, parseFailure } from '../explore/failure/failure.js';
-import { replayFailure } from '../explore/failure/replay.js';
+import { failureOf, failureText, parseFailure, replayFailure } from '../explore/failure/failure.js';
 import { shrink } from '../explore/failure/shrink.js';
 import { Patience } from '../explore/model/deadline.js';
+import type { Violation } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import { trace } from '../explore/trace/trace.js';
-import { sources } from '../report/common/sources.js';
+import { sources } from '../report/common/step-ends.js';
+import { hasMeetings, noneGives } from '../report/common/verdict-words.js';
 import { explorationText } from '../report/text/exploration.js';
 import { replayText } from '../report/text/replay.js';
 import { styleOf } from '../report/text/style.js';
-import { firstLine } from './first-line.js';
+
+/* What is wrong, in words that need no glossary. */
+
+function firstLine(violation: Violation | undefined, scenario: Scenario): string {
+  const meets = hasMeetings(scenario);
+  switch (violation?.kind) {
+    case 'wait':
+      return meets
+        ? 'A call waits for ever, though no meetings of these calls leave it waiting.'
+        : 'A call waits for ever, though in no one-at-a-time order of these calls it has to.';
+    case 'nondeterminism':
+      return 'The same calls, one at a time, give different results from one run to the next.';
+    default:
+      return noneGives(meets);
+  }
+}
 
 export interface HoldOptions {
   /** Milliseconds, or `30s`. */
@@ -36,7 +53,7 @@ export interface Effort {
   readonly coverage: HoldOptions['coverage'] | undefined;
 }
 
-export interface Held {
+interface Held {
   readonly pass: boolean;
   /** The report, or what was covered. */
   readonly text: string;

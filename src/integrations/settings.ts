@@ -5,8 +5,7 @@
  */
 import type { Limits } from '../check/model/budget.js';
 import { loadConfig } from '../config/load-config.js';
-import { parseSize, parseTime } from '../config/quantities.js';
-import { readSetting } from '../config/read-setting.js';
+import { parseSize, parseTime, readSetting } from '../config/usage-error.js';
 import type { Effort, HoldOptions } from './run-scenario.js';
 
 export interface Settings {

@@ -1,11 +1,56 @@
 /** A scenario as a test with a time-out of its own. */
+import { callerAt } from '../execution/caller-place.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
-import { assertHoldsAt } from './assert-holds.js';
-import type { HoldOptions } from './run-scenario.js';
-import { longEffort, type Settings } from './settings.js';
-import type { Place } from './test-location.js';
+import { type Effort, type HoldOptions, holding } from './run-scenario.js';
+import { bareEffort, longEffort, ownSettings, type Settings } from './settings.js';
 
-export interface HoldingTest {
+/* Where a test stands: what it fails with points at the line of the user's that asked for it, not at us. */
+
+interface Place {
+  /** No text where nobody knows. */
+  readonly file: string;
+  /** The lines of a stack, from the user's line on. */
+  readonly frames: string;
+}
+
+/** Who has called `ours`. */
+export function placeAbove(ours: (...args: never[]) => unknown): Place {
+  const told: { stack?: string } = {};
+  Error.captureStackTrace(told, ours);
+  const { stack = '' } = told;
+  const first = stack.search(/\n\s+at /);
+  return { file: callerAt().file, frames: first < 0 ? '' : stack.slice(first) };
+}
+
+/* For node:test, and whatever else takes an error for a failure. */
+
+/** The message is the report. */
+export class DoesNotHold extends Error {
+  override readonly name = 'DoesNotHold';
+}
+
+/** Gives what was covered. `testFile` is where the test stands: who calls this, if not given. */
+export async function assertHolds(
+  scenario: Scenario,
+  options: HoldOptions = {},
+  testFile?: string,
+): Promise<string> {
+  const { file, frames } = placeAbove(assertHolds);
+  return assertHoldsAt(scenario, bareEffort(await ownSettings(), options), {
+    file: testFile ?? file,
+    frames,
+  });
+}
+
+async function assertHoldsAt(scenario: Scenario, effort: Effort, { file, frames }: Place): Promise<string> {
+  const { pass, text } = await holding(scenario, effort, file);
+  if (pass) return text;
+  const error = new DoesNotHold(text);
+  error.stack = `${error.name}: ${text}${frames}`;
+  throw error;
+}
+
+interface HoldingTest {
   /** Of the runner, in milliseconds. */
   readonly timeout: number;
   /** Gives what was covered. */

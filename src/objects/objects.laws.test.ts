@@ -10,8 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { Canonical } from '../base/values/canonical.js';
 import type { Outcome } from '../history/model/operation.js';
 import { blocked, type Called, type Spec, type Step, type Threw, threw } from '../spec/spec.js';
-import type { ObjectOptions } from './by-name.js';
-import { objects } from './registry.js';
+import { type ObjectOptions, objects } from './registry.js';
 
 type Call = readonly [method: string, ...args: unknown[]];
 interface Case {

@@ -4,9 +4,29 @@
  * A call is written down before it is made, its end after it is known. So what is recorded is never shorter than
  * what happened: too long hides at most a violation, too short would raise false alarms.
  */
+
 import { HistoryBuilder, type TimedOperation } from '../history/builder/builder.js';
 import type { History } from '../history/history.js';
 import type { Outcome } from '../history/model/operation.js';
+
+/* What a rejection means for a history: the object's answer, or that it did not happen, or that nobody knows. */
+
+export type Classified = 'threw' | 'failed' | 'unknown';
+export type Classify = (error: unknown) => Classified;
+
+/** Errors are told by their names. */
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : String(error));
+
+export function rejection(error: unknown, classified: Classified): Outcome {
+  switch (classified) {
+    case 'threw':
+      return { kind: 'threw', error: nameOf(error) };
+    case 'failed':
+      return { kind: 'failed', reason: nameOf(error) };
+    case 'unknown':
+      return { kind: 'pending', reason: nameOf(error) };
+  }
+}
 
 export interface RecordedCall {
   readonly process: string;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { check } from '../check/check.js';
 import { parseHistory } from '../formats/read-history.js';
-import { queue } from '../objects/collections/queue.js';
+import { queue } from '../objects/collections/container.js';
 import { FileLog } from './file-log.js';
 import { MemoryLog, merged } from './log.js';
 import { record } from './record.js';

@@ -3,10 +3,77 @@
  *
  * Only calls from outside are recorded: inside of its methods the object is itself. Fields are passed through.
  */
-import { type Classify, rejection } from './classify.js';
-import { Lanes } from './lanes.js';
-import type { Log } from './log.js';
-import { shown, Tags, untagged } from './tags.js';
+import { show } from '../base/values/show.js';
+import { type Classify, type Log, rejection } from './log.js';
+
+/** Names for calls of one caller that overlap: `A`, `A.2`, `A.3` … A process makes one call at a time. */
+class Lanes {
+  readonly #name: string;
+  readonly #isBusy: boolean[] = [];
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** The first lane that is free. */
+  enter(): number {
+    const free = this.#isBusy.indexOf(false);
+    const lane = free < 0 ? this.#isBusy.length : free;
+    this.#isBusy[lane] = true;
+    return lane;
+  }
+
+  leave(lane: number): void {
+    this.#isBusy[lane] = false;
+  }
+
+  nameOf(lane: number): string {
+    return lane === 0 ? this.#name : `${this.#name}.${lane + 1}`;
+  }
+}
+
+/*
+ * Equal values made different, so that a history tells which was which.
+ *
+ *   P. A. Abdulla, S. Grahn, B. Jonsson, S. Krishna, O. R. Mishra. Efficient linearizability monitoring.
+ *   PLDI 2025, section 3.1.4: a wrapper that makes all values differ. For objects that do not look at their values it
+ *   hides no violation, and may show one more.
+ *
+ * What goes into the object is a tag; what comes out is its value again. So this is right only for objects that hand
+ * values on as they are, and in the memory of one process.
+ */
+
+class Tag {
+  readonly value: unknown;
+  /** How the history shows it. */
+  readonly text: string;
+
+  constructor(value: unknown, number: number) {
+    this.value = value;
+    this.text = `${show(value)}#${number}`;
+  }
+}
+
+class Tags {
+  #made = 0;
+
+  /** The first argument tagged. */
+  tagged(args: readonly unknown[]): readonly unknown[] {
+    return args.length === 0 ? args : [new Tag(args[0], ++this.#made), ...args.slice(1)];
+  }
+}
+
+/** As the history shows it. */
+const shown = (value: unknown): unknown => each(value, (tag) => tag.text);
+/** As the caller gets it. */
+const untagged = (value: unknown): unknown => each(value, (tag) => tag.value);
+
+function each(value: unknown, of: (tag: Tag) => unknown): unknown {
+  if (value instanceof Tag) return of(value);
+  return Array.isArray(value) && value.some((item) => item instanceof Tag)
+    ? value.map((item) => each(item, of))
+    : value;
+}
 
 export interface RecordOptions<T> {
   readonly log: Log;

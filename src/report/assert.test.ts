@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sketch } from '../history/drawing/sketch.js';
-import { type Queue, queue } from '../objects/collections/queue.js';
+import { type Queue, queue } from '../objects/collections/container.js';
 import { type Channel, channel } from '../objects/rendezvous/channel.js';
 import { assertLinearizable } from './assert.js';
 

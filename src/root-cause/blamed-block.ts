@@ -1,8 +1,65 @@
 /** A block as people are told of it: which methods ran it, and whether it is all that they do. */
 import { type Block, Blocks, NO_RUN } from '../execution/atomic-blocks.js';
+import { READ } from '../execution/memory/access.js';
+import type { Trace, TraceStep } from '../explore/model/trace-types.js';
 import type { Explored } from '../explore/result.js';
-import { type AccessTrace, operationsOf } from './repairs/access-trace.js';
+import { type AccessTrace, accessesOf, operationsOf } from './repairs/access-trace.js';
+import type { Repair } from './repairs/repair.js';
 import type { PlaceOf } from './repairs/source-block.js';
+
+/* Who came between the first and the last access of a block that should have been run in one step, and did something about it. */
+
+export interface Interruption {
+  /** The steps of the block between which they came, if they can, two that they conflict with. */
+  readonly first: TraceStep;
+  readonly last: TraceStep;
+  /** Steps of others in between that conflict with one of the block: those that change something, if any do. */
+  readonly by: readonly TraceStep[];
+}
+
+export function interruptions(trace: Trace, repair: Repair, placeOf: PlaceOf): Interruption[] {
+  const blocks = new Blocks(repair, placeOf);
+  const all = accessesOf(trace);
+  const runs = new Map<string, number[]>();
+  all.forEach(({ levels }, i) => {
+    const run = blocks.runOf(levels);
+    if (run !== NO_RUN) runs.set(run, [...(runs.get(run) ?? []), i]);
+  });
+  return [...runs.values()]
+    .map((places) => {
+      const own = places.map((place) => all[place]);
+      const between = range(places[0], places[places.length - 1]).filter((place) =>
+        own.some((other) => conflict(all[place], other)),
+      );
+      const changes = between.filter((place) => all[place].kind !== READ);
+      return { places, by: changes.length > 0 ? changes : between };
+    })
+    .filter(({ by }) => by.length > 0)
+    .map(({ places, by }) => {
+      const isTouched = (place: number) => by.some((other) => conflict(all[other], all[place]));
+      const before = places.filter((place) => place < by[0]);
+      const after = places.filter((place) => place > by[by.length - 1]);
+      return {
+        first: all[before.findLast(isTouched) ?? before[before.length - 1]],
+        last: all[after.find(isTouched) ?? after[0]],
+        by: by.map((place) => all[place]),
+      };
+    });
+}
+
+function conflict(a: TraceStep, b: TraceStep): boolean {
+  const [one, other] = [a.location, b.location];
+  return (
+    a.thread !== b.thread &&
+    one !== undefined &&
+    one.thread === other?.thread &&
+    one.number === other.number &&
+    one.field === other.field &&
+    !(a.kind === READ && b.kind === READ)
+  );
+}
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
 
 export interface BlamedBlock extends Block {
   readonly methods: readonly string[];

@@ -12,8 +12,7 @@ import type { Explored, LineUpOptions } from '../explore/result.js';
 import type { Matrix } from '../explore/scenario/matrix.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import { trace } from '../explore/trace/trace.js';
-import type { AccessTrace } from './repairs/access-trace.js';
-import { accessTrace } from './traced.js';
+import { type AccessTrace, accessTrace } from './repairs/access-trace.js';
 
 const MOST_PASSING = 500;
 

@@ -9,10 +9,10 @@ import { explore } from '../explore/explore.js';
 import { Patience } from '../explore/model/deadline.js';
 import { type Scenario, scenario } from '../explore/scenario/scenario.js';
 import { runtime } from '../instrument/runtime/runtime.js';
-import { fetchAndAdd } from '../objects/cells/fetch-and-add.js';
+import { fetchAndAdd } from '../objects/cells/counter.js';
 import { type Explanation, explain } from './explain.js';
 import type { Repair } from './repairs/repair.js';
-import { violationTrace } from './verify.js';
+import { violationTrace } from './trials.js';
 
 const placeOf = (site: number) => runtime.sites.placeOf(site);
 

@@ -6,22 +6,52 @@
  * CAV 2020 proposes in §4 with an oracle that we have: the explorer. It ends when what comes first is
  * confirmed, on the test and on larger ones, or when time is over.
  */
+import { type Block, Blocks, NO_RUN } from '../execution/atomic-blocks.js';
 import type { Patience } from '../explore/model/deadline.js';
 import type { Matrix } from '../explore/scenario/matrix.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import { runtime } from '../instrument/runtime/runtime.js';
 import { type BlamedBlock, blamed } from './blamed-block.js';
 import { type Collected, collect } from './collect.js';
-import { type Partial, partialRepairs } from './partial-repairs.js';
-import type { AccessTrace } from './repairs/access-trace.js';
+import { type Partial, partialRepairs, type Ranked, ranked } from './partial-repairs.js';
+import { type AccessTrace, operationsOf } from './repairs/access-trace.js';
 import { Causes } from './repairs/causes.js';
 import { forbids } from './repairs/forbids.js';
-import { joined } from './repairs/joined.js';
-import { type Ranked, ranked } from './repairs/ranking.js';
 import { type Repair, repairKey } from './repairs/repair.js';
 import type { PlaceOf } from './repairs/source-block.js';
-import { type ExplainOptions, Trials } from './trials.js';
-import type { Verification } from './verify.js';
+import { type ExplainOptions, Trials, type Verification } from './trials.js';
+
+/*
+ * Blocks of one function made one where nobody can come between them: where all that was seen is forbidden by both, or by
+ * neither.
+ *
+ * Asynchronous code is only interrupted during its awaits. So of two awaits that follow each other each may have to be
+ * uninterrupted; but a lock around each of them would let others in between, where they never were.
+ */
+
+function joined(repair: Repair, traces: readonly AccessTrace[], placeOf: PlaceOf): Repair {
+  let result = repair;
+  for (let i = 1; i < result.length; ) {
+    const [before, block] = [result[i - 1], result[i]];
+    const one = [...result.slice(0, i - 1), { ...before, end: block.end }, ...result.slice(i + 1)];
+    const isOne =
+      traces.some((trace) => isRunWith(before, block, trace, placeOf)) &&
+      traces.every((trace) => forbids(one, trace, placeOf) === forbids(result, trace, placeOf));
+    if (isOne) result = one;
+    else i++;
+  }
+  return result;
+}
+
+/** Does a call of a function run both blocks? */
+function isRunWith(a: Block, b: Block, trace: AccessTrace, placeOf: PlaceOf): boolean {
+  const [inA, inB] = [new Blocks([a], placeOf), new Blocks([b], placeOf)];
+  return operationsOf(trace).some((events) => {
+    const levels = events.flatMap((event) => event.levels);
+    const frames = new Set(levels.filter((level) => inA.runOf([level]) !== NO_RUN).map(({ frame }) => frame));
+    return levels.some((level) => frames.has(level.frame) && inB.runOf([level]) !== NO_RUN);
+  });
+}
 
 export interface TriedRepair extends Ranked {
   readonly repair: readonly BlamedBlock[];

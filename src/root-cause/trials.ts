@@ -2,13 +2,84 @@
  * Repairs that were tried: on the test that went wrong, and on larger ones. What was tried is known, until
  * another test joins in: then what was confirmed has not been asked about that.
  */
+
+import { lineUp } from '../explore/line-up.js';
 import type { Patience } from '../explore/model/deadline.js';
-import type { LineUpOptions } from '../explore/result.js';
-import type { Matrix } from '../explore/scenario/matrix.js';
+import type { Explored, LineUpOptions } from '../explore/result.js';
+import { type Matrix, randomMatrices } from '../explore/scenario/matrix.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
-import { largerTests } from './larger-tests.js';
+import { trace } from '../explore/trace/trace.js';
+import { type AccessTrace, accessTrace } from './repairs/access-trace.js';
 import { type Repair, repairKey } from './repairs/repair.js';
-import { type Verification, verify } from './verify.js';
+
+/*
+ * Tests that a repair has to stand as well: random ones of the scenario's calls, with more calls than
+ * the one that went wrong, by two threads and by three.
+ */
+
+function largerTests(scenario: Scenario, failing: Matrix, seed: number, samples: number): Matrix[] {
+  const { threads, before, after } = failing;
+  const calls = new Map(threads.flat().map((call) => [JSON.stringify(call), call]));
+  const chosen: Scenario = {
+    ...scenario,
+    test: undefined,
+    calls: scenario.calls.length > 0 ? scenario.calls : [...calls.values()],
+    before,
+    after,
+  };
+  const larger = threads.flat().length + 1;
+  return [2, 3].flatMap((count) =>
+    randomMatrices(
+      chosen,
+      { threads: count, callsPerThread: Math.ceil(larger / count) },
+      Math.ceil(samples / 2),
+      seed,
+    ),
+  );
+}
+
+/*
+ * A repair tried: its blocks are run in one step, and everything is explored again.
+ *
+ *   confirmed   no violation in any schedule of the tests
+ *   refuted     a test still goes wrong, and how
+ *   stuck       whoever is in a block waits there for ever: it can not be run in one step
+ *   undecided   time was over before all schedules were tried
+ */
+
+export type Verification =
+  | { readonly kind: 'confirmed'; readonly tests: number }
+  | { readonly kind: 'refuted'; readonly matrix: Matrix; readonly trace: AccessTrace | undefined }
+  | { readonly kind: 'stuck' | 'undecided'; readonly tests: number };
+
+function verify(
+  scenario: Scenario,
+  tests: readonly Matrix[],
+  repair: Repair,
+  options: LineUpOptions,
+  patience: Patience,
+): Verification {
+  let confirmed = 0;
+  for (const [i, matrix] of tests.entries()) {
+    if (patience.isOver()) return { kind: 'undecided', tests: confirmed };
+    const part = patience.part(1 / (tests.length - i));
+    const explored = lineUp(scenario, matrix, { ...options, blocks: repair }, part);
+    if (explored.violation) return { kind: 'refuted', matrix, trace: violationTrace(explored) };
+    if (!explored.coverage.some(({ kind }) => kind === 'all'))
+      return {
+        kind: part.isOver() || explored.unfinished > 0 ? 'undecided' : 'stuck',
+        tests: confirmed,
+      };
+    confirmed++;
+  }
+  return { kind: 'confirmed', tests: confirmed };
+}
+
+/** How a test went wrong; undefined where no schedule tells. */
+export function violationTrace({ violation, program }: Explored): AccessTrace | undefined {
+  if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
+  return accessTrace(trace(program, violation.schedule), true);
+}
 
 /** The share of the time that is left that a repair may take. */
 const TRYING = 0.4;

@@ -4,8 +4,7 @@ import { expectLinearizable, expectViolation } from '../../test/support/evidence
 import { HistoryBuilder } from '../history/builder/builder.js';
 import { sketch } from '../history/drawing/sketch.js';
 import { type MethodsOf, reference } from './reference.js';
-import { refuse, type Step } from './spec.js';
-import { SpecError } from './spec-error.js';
+import { refuse, SpecError, type Step } from './spec.js';
 
 class Queue {
   items: unknown[] = [];

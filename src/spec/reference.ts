@@ -24,9 +24,7 @@ import { copyOf } from '../base/values/copy.js';
 import { isPrimitive } from '../base/values/interner.js';
 import { show } from '../base/values/show.js';
 import type { AnyObject } from '../history/model/operation.js';
-import { isPromise } from './promise.js';
-import { Refused, type Spec, type Step, Threw, threw } from './spec.js';
-import { SpecError } from './spec-error.js';
+import { isPromise, Refused, type Spec, SpecError, type Step, Threw, threw } from './spec.js';
 
 /** What a class is to a spec: its methods, not its fields and getters. */
 export type MethodsOf<C> = { [M in MethodNames<C>]: Extract<C[M], AnyMethod> };

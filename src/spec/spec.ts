@@ -6,8 +6,25 @@
  * nobody knows needs no special case, and what should have been returned is
  * known when something else was.
  */
+import { show } from '../base/values/show.js';
 import type { JepsenAdapter } from '../formats/common/adapter.js';
 import type { AnyObject, Methods, Outcome } from '../history/model/operation.js';
+
+/** A spec that does not keep the rules, or does not know what a history calls. The user's fault, told so. */
+export class SpecError extends Error {
+  override readonly name = 'SpecError';
+}
+
+/** Runs a function of the user's; what it throws by accident becomes a SpecError that tells whose fault it is. */
+export function guarded<T>(whose: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof SpecError) throw error;
+    const what = error instanceof Error ? `${error.name}: ${error.message}` : show(error);
+    throw new SpecError(`${whose} threw ${what}`, { cause: error });
+  }
+}
 
 /** What a method does in one state: the next state, and what its caller gets. */
 export type Step<S, R> = readonly [next: S, result: R | Threw];
@@ -93,3 +110,26 @@ export interface Family {
 export const returns = (outcome: Outcome, value: unknown): boolean =>
   outcome.kind === 'returned' &&
   (Object.is(outcome.value, value) || (value === undefined && outcome.value === null));
+
+/* Which parts of an object a call belongs to, as its spec says; undefined for all of them. */
+
+export function partKeys(
+  spec: Spec,
+  method: string,
+  args: readonly unknown[],
+): readonly PartKey[] | undefined {
+  const parts = guarded(`spec ${spec.name}: part of ${method}`, () => spec.part?.(method, args));
+  const keys = parts === undefined || Array.isArray(parts) ? parts : [parts as PartKey];
+  if (keys?.some((key) => typeof key !== 'string' && typeof key !== 'number'))
+    throw new SpecError(
+      `spec ${spec.name}: part of ${method} gave ${show(parts)}; expected a string, a number, a list of these or undefined`,
+    );
+  return keys;
+}
+
+/** Is it a promise? That is an error wherever it is asked here, so a rejection of it must not be one more. */
+export function isPromise(value: unknown): boolean {
+  if (!(value instanceof Promise)) return false;
+  value.catch(() => undefined);
+  return true;
+}

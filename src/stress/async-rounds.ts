@@ -8,8 +8,7 @@ import { Random } from '../base/random.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import { MemoryLog } from '../record/log.js';
 import { Client } from './client.js';
-import { type Stillness, stillness } from './quiescence.js';
-import type { Ended, Round, Rounds } from './round.js';
+import { type Ended, type Round, type Rounds, type Stillness, stillness } from './round.js';
 
 export class AsyncRounds implements Rounds {
   readonly unknown: Map<string, number> = new Map();

@@ -1,12 +1,11 @@
 /** One client of a round: makes its calls, one after another, and has them logged. Whether the object is asynchronous, it is told by its answers. */
 
-import { noMethod } from '../execution/no-method.js';
-import { ScenarioError } from '../execution/scenario-error.js';
+import { ScenarioError } from '../execution/memory/program-error.js';
+import { noMethod } from '../execution/program.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import type { Outcome } from '../history/model/operation.js';
 import type { PlainCall } from '../instrument/instrumented-program.js';
-import { type Classified, rejection } from '../record/classify.js';
-import type { Log } from '../record/log.js';
+import { type Classified, type Log, rejection } from '../record/log.js';
 
 type AnyFunction = (...args: unknown[]) => unknown;
 

@@ -4,6 +4,70 @@ import type { Matrix } from '../explore/scenario/matrix.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import type { TimedOperation } from '../history/builder/builder.js';
 
+/**
+ * When a round is over: all its clients are done, or nothing moves any more.
+ *
+ *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 6: threads are interrupted after a
+ *   delay. One that is too short takes who is slow for stuck; a long one makes most rounds long, where calls wait for each other.
+ *
+ * So there are two, and the spec chooses:
+ *
+ *   nothing has moved for     the round is over
+ *   `settle`                  if all who are in a call may wait for ever
+ *   `watchdog`                in any case: somebody waits who should not
+ *
+ * It is also over when time has run out, whatever moves.
+ */
+export interface Stillness {
+  /** Milliseconds. */
+  readonly settle: number;
+  readonly watchdog: number;
+}
+
+/** What a round that is watched tells of itself. */
+interface Watched {
+  /** Any move makes it another number. */
+  readonly moves: () => number;
+  /** Asked when nothing has moved for the first time: what has happened by then is all, if the round is over without another move. */
+  readonly mayRest: () => boolean;
+  readonly isOver: () => boolean;
+}
+
+/** Why a round is over, when it is. */
+export function stillness(
+  work: Promise<unknown>,
+  { settle, watchdog }: Stillness,
+  { moves, mayRest, isOver }: Watched,
+): Promise<'done' | 'stuck' | 'cut off'> {
+  return new Promise((resolve, reject) => {
+    let last = Number.NaN;
+    // looks without a move: counted, not timed, since a process that was held up has given nobody a chance to move
+    let still = 0;
+    const isStuck = (): boolean => {
+      const now = moves();
+      still = now === last ? still + 1 : 0;
+      last = now;
+      return (still === 1 && mayRest()) || still * settle >= watchdog;
+    };
+    const timer = setInterval(() => {
+      try {
+        if (isStuck()) done(() => resolve('stuck'));
+        else if (isOver()) done(() => resolve('cut off'));
+      } catch (error) {
+        done(() => reject(error as Error));
+      }
+    }, settle);
+    const done = (settleIt: () => void): void => {
+      clearInterval(timer);
+      settleIt();
+    };
+    work.then(
+      () => done(() => resolve('done')),
+      (error: unknown) => done(() => reject(error as Error)),
+    );
+  });
+}
+
 /** What each client has done. */
 export type Logs = readonly (readonly TimedOperation[])[];
 

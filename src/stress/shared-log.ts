@@ -4,9 +4,10 @@
  * Which calls it makes is known to both, so only times and answers are written: what takes long between two calls keeps threads
  * from meeting. Answers that are no small value are JSON, one behind another. A line, a call or an end, is there when it is counted.
  */
+
+import { parseJson } from '../base/values/json-reader.js';
 import { stringify, untag } from '../base/values/json-values.js';
-import { parseJson } from '../base/values/parse-json.js';
-import { ScenarioError } from '../execution/scenario-error.js';
+import { ScenarioError } from '../execution/memory/program-error.js';
 import type { TimedOperation } from '../history/builder/builder.js';
 import type { Outcome } from '../history/model/operation.js';
 import type { PlainCall } from '../instrument/instrumented-program.js';

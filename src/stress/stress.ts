@@ -9,7 +9,7 @@
 import { Random } from '../base/random.js';
 import { check } from '../check/check.js';
 import type { Verdict } from '../check/model/verdict.js';
-import { ScenarioError } from '../execution/scenario-error.js';
+import { ScenarioError } from '../execution/memory/program-error.js';
 import { Patience } from '../explore/model/deadline.js';
 import { type Matrix, randomMatrices } from '../explore/scenario/matrix.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
@@ -17,8 +17,7 @@ import { HistoryBuilder } from '../history/builder/builder.js';
 import type { History } from '../history/history.js';
 import type { AnySpec } from '../spec/rendezvous/sync-spec.js';
 import { AsyncRounds } from './async-rounds.js';
-import type { Stillness } from './quiescence.js';
-import type { Ended, Logs, Rounds } from './round.js';
+import type { Ended, Logs, Rounds, Stillness } from './round.js';
 
 export interface StressOptions {
   readonly seed?: number | undefined;

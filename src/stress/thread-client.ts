@@ -1,12 +1,111 @@
 /** A thread that makes calls: it gets what is shared, builds its own object over it, and begins when all others are there. */
+
 import type { MessagePort } from 'node:worker_threads';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import type { PlainCall } from '../instrument/instrumented-program.js';
 import { Client } from './client.js';
 import { Gate } from './gate.js';
-import { interruptibly, makeInterruptible } from './interruption.js';
-import { beginNoise, makeNoise } from './noise.js';
 import { SharedLog } from './shared-log.js';
+
+/*
+ * Threads that are stuck are interrupted: who sleeps in `Atomics.wait` when its round is over wakes up, and its call throws.
+ *
+ *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 6.
+ *
+ * So a thread lives on after a call that never returns. To end it and to begin another takes as long as many rounds.
+ */
+
+/** The round that this thread is in, and what is told of an interruption before a call throws. */
+interface Current {
+  readonly gate: Gate;
+  readonly thread: number;
+  readonly onInterrupt: () => void;
+}
+
+class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+let current: Current | undefined;
+
+/** For all that this thread does from now on. */
+function makeInterruptible(): void {
+  Reflect.set(Atomics, 'wait', (array: Int32Array, index: number, value: number, timeout?: number) => {
+    if (!current) return wait(array, index, value, timeout);
+    const { gate, thread, onInterrupt } = current;
+    gate.sleep(thread, array.byteOffset + index * array.BYTES_PER_ELEMENT);
+    try {
+      const answer = gate.isOver ? 'ok' : wait(array, index, value, timeout);
+      if (!gate.isOver) return answer;
+    } finally {
+      gate.wakeUp(thread);
+    }
+    onInterrupt();
+    throw new Interrupted('the round is over');
+  });
+}
+
+/** Runs what may be interrupted. */
+async function interruptibly(round: Current, run: () => Promise<void>): Promise<void> {
+  current = round;
+  try {
+    await run();
+  } finally {
+    current = undefined;
+  }
+}
+
+/**
+ * Noise: a thread that stress runs now and then sleeps for a moment at a call of `Atomics`, as if it had been descheduled there.
+ *
+ *   O. Edelstein, E. Farchi, E. Goldin, Y. Nir, G. Ratsaby, S. Ur. Framework for testing multi-threaded Java programs.
+ *   Concurrency and Computation: Practice and Experience 15, 2003.
+ *
+ * Most bugs need somebody to be away in the middle of something short, which a scheduler seldom does by itself. Whatever happens then
+ * could have happened without. A short round needs more of it than a long one: about one call in each is hit.
+ */
+const { wait } = Atomics;
+
+/** One of so many calls at least and at most, and milliseconds. */
+const SELDOM = 250;
+const OFTEN = 4;
+const MOMENT = 0.1;
+
+const CALLS = [
+  'load',
+  'store',
+  'add',
+  'sub',
+  'and',
+  'or',
+  'xor',
+  'exchange',
+  'compareExchange',
+  'notify',
+] as const;
+
+/** Calls in this round, and one of how many is hit. */
+let calls = 0;
+let oneOf = SELDOM;
+
+/** For all that is loaded from now on in this thread. */
+function makeNoise(): void {
+  const bed = new Int32Array(new SharedArrayBuffer(4));
+  for (const name of CALLS) {
+    const real = Atomics[name] as (...args: unknown[]) => unknown;
+    Reflect.set(Atomics, name, (...args: unknown[]) => {
+      calls++;
+      if (Math.random() * oneOf < 1) wait(bed, 0, 0, MOMENT);
+      return real(...args);
+    });
+  }
+}
+
+/** A round begins, which is taken to be as long as the last one. */
+function beginNoise(): void {
+  if (calls > 0) oneOf = Math.max(OFTEN, Math.min(calls, SELDOM));
+  calls = 0;
+}
 
 export interface ThreadRound {
   readonly shared: unknown;

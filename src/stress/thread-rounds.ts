@@ -4,19 +4,59 @@
  *
  * How long threads take to load the scenario is up to the machine: only the time for all rounds limits it.
  */
+
 import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
+import { ScenarioError } from '../execution/memory/program-error.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import type { PlainCall } from '../instrument/instrumented-program.js';
 import { MemoryLog } from '../record/log.js';
 import { Client } from './client.js';
 import { Gate } from './gate.js';
-import { type Stillness, stillness } from './quiescence.js';
-import type { Ended, Logs, Round, Rounds } from './round.js';
+import { type Ended, type Logs, type Round, type Rounds, type Stillness, stillness } from './round.js';
 import { newSharedLog, operationsIn, writtenOf } from './shared-log.js';
-import { sharedMemory } from './shared-memory.js';
-import type { ThreadRound } from './thread-client.js';
-import { runInThread } from './thread-round.js';
+import type { ThreadMessage, ThreadRound } from './thread-client.js';
+
+/* One round in a thread: what it answers, or why it does not. */
+
+/** The names of errors whose meaning nobody has said. */
+function runInThread(worker: Worker, round: ThreadRound): Promise<readonly string[]> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      worker.off('message', answered);
+      worker.off('error', broken);
+      worker.off('exit', ended);
+      settle();
+    };
+    const broken = (error: Error): void => end(() => reject(error));
+    const ended = (code: number): void =>
+      broken(new ScenarioError(`a thread has ended itself, with exit code ${code}`));
+    const answered = (message: ThreadMessage): void =>
+      message.kind === 'failed'
+        ? broken(new ScenarioError(message.message))
+        : end(() => resolve(message.unknown));
+    worker.on('message', answered);
+    worker.on('error', broken);
+    worker.on('exit', ended);
+    worker.postMessage(round);
+  });
+}
+
+/** The shared memory that can be reached from what threads are given. */
+function sharedMemory(value: unknown): SharedArrayBuffer[] {
+  const found = new Set<SharedArrayBuffer>();
+  const seen = new Set<object>();
+  const look = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null || seen.has(part)) return;
+    seen.add(part);
+    if (part instanceof SharedArrayBuffer) found.add(part);
+    else if (ArrayBuffer.isView(part)) look(part.buffer);
+    else if (part instanceof Map || part instanceof Set) for (const own of part.entries()) own.forEach(look);
+    else Object.values(part).forEach(look);
+  };
+  look(value);
+  return [...found];
+}
 
 /** Who is interrupted has so many milliseconds to come back, and is woken so often. */
 const COMING_BACK = 100;

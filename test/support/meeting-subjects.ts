@@ -1,17 +1,20 @@
 /** The objects whose calls meet, and some that are odder, as the generator sees them. */
 import { mutex } from '../../src/objects/locks/mutex.js';
-import { barrier } from '../../src/objects/rendezvous/barrier.js';
-import { broadcast } from '../../src/objects/rendezvous/broadcast.js';
-import { channel } from '../../src/objects/rendezvous/channel.js';
-import { closeableChannel } from '../../src/objects/rendezvous/closeable-channel.js';
-import { combiningBarrier } from '../../src/objects/rendezvous/combining-barrier.js';
-import { counterChannel } from '../../src/objects/rendezvous/counter-channel.js';
-import { enrollableBarrier } from '../../src/objects/rendezvous/enrollable-barrier.js';
-import { exchanger } from '../../src/objects/rendezvous/exchanger.js';
-import { filterChannel } from '../../src/objects/rendezvous/filter-channel.js';
+import {
+  barrier,
+  broadcast,
+  combiningBarrier,
+  enrollableBarrier,
+} from '../../src/objects/rendezvous/barrier.js';
+import {
+  channel,
+  closeableChannel,
+  counterChannel,
+  filterChannel,
+  timeoutChannel,
+} from '../../src/objects/rendezvous/channel.js';
+import { exchanger, timeoutExchanger } from '../../src/objects/rendezvous/exchanger.js';
 import { terminatingQueue } from '../../src/objects/rendezvous/terminating-queue.js';
-import { timeoutChannel } from '../../src/objects/rendezvous/timeout-channel.js';
-import { timeoutExchanger } from '../../src/objects/rendezvous/timeout-exchanger.js';
 import { abc } from '../../src/objects/textbook/abc.js';
 import { menAndWomen } from '../../src/objects/textbook/men-and-women.js';
 import { oneFamily } from '../../src/objects/textbook/one-family.js';

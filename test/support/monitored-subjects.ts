@@ -1,18 +1,12 @@
 /** Objects that have a monitor, with calls for random histories. */
-import { casRegister } from '../../src/objects/cells/cas-register.js';
-import { counter } from '../../src/objects/cells/counter.js';
-import { fetchAndAdd } from '../../src/objects/cells/fetch-and-add.js';
-import { register } from '../../src/objects/cells/register.js';
-import { map } from '../../src/objects/collections/map.js';
-import { mapPrevious } from '../../src/objects/collections/map-previous.js';
-import { multiset } from '../../src/objects/collections/multiset.js';
+
+import { counter, fetchAndAdd } from '../../src/objects/cells/counter.js';
+import { casRegister, register } from '../../src/objects/cells/register.js';
+import { queue, stack } from '../../src/objects/collections/container.js';
+import { map, mapPrevious } from '../../src/objects/collections/map.js';
 import { priorityQueue } from '../../src/objects/collections/priority-queue.js';
-import { queue } from '../../src/objects/collections/queue.js';
-import { set } from '../../src/objects/collections/set.js';
-import { stack } from '../../src/objects/collections/stack.js';
-import { mutex } from '../../src/objects/locks/mutex.js';
-import { ownedMutex } from '../../src/objects/locks/owned-mutex.js';
-import { semaphore } from '../../src/objects/locks/semaphore.js';
+import { multiset, set } from '../../src/objects/collections/set.js';
+import { mutex, ownedMutex, semaphore } from '../../src/objects/locks/mutex.js';
 import type { Spec } from '../../src/spec/spec.js';
 import type { Subject } from './random-history.js';
 

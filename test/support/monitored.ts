@@ -1,7 +1,7 @@
 /** A monitor's verdict with its evidence, against the oracle. */
 import { check } from '../../src/check/check.js';
 import { isMeetingCause } from '../../src/check/model/rendezvous-causes.js';
-import { confirm } from '../../src/check/monitors/confirm.js';
+import { confirm } from '../../src/check/monitors/registry.js';
 import { replay } from '../../src/check/replay.js';
 import { AlgorithmError } from '../../src/check/search/choose-search.js';
 import { draw } from '../../src/history/drawing/draw.js';

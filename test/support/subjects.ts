@@ -1,17 +1,14 @@
 /** The objects that random histories are made of: ready-made ones, and some that need what those do not. */
-import { casRegister } from '../../src/objects/cells/cas-register.js';
+
 import { counter } from '../../src/objects/cells/counter.js';
-import { register } from '../../src/objects/cells/register.js';
-import { deque } from '../../src/objects/collections/deque.js';
+import { casRegister, register } from '../../src/objects/cells/register.js';
+import { deque, queue, stack } from '../../src/objects/collections/container.js';
 import { map } from '../../src/objects/collections/map.js';
 import { priorityQueue } from '../../src/objects/collections/priority-queue.js';
-import { queue } from '../../src/objects/collections/queue.js';
 import { set } from '../../src/objects/collections/set.js';
-import { stack } from '../../src/objects/collections/stack.js';
 import { txnMap } from '../../src/objects/collections/txn-map.js';
-import { latch } from '../../src/objects/locks/latch.js';
-import { mutex } from '../../src/objects/locks/mutex.js';
-import { semaphore } from '../../src/objects/locks/semaphore.js';
+import { latch } from '../../src/objects/locks/event.js';
+import { mutex, semaphore } from '../../src/objects/locks/mutex.js';
 import { blocked, oneOf, refuse, type Spec, threw } from '../../src/spec/spec.js';
 import type { Subject } from './random-history.js';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../random.js';
-import { Blossom } from './blossom.js';
-import { hopcroftKarp } from './hopcroft-karp.js';
+import { Blossom, hopcroftKarp } from './blossom.js';
 
 type Edge = readonly [number, number];
 

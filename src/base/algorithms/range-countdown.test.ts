@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { Countdowns } from './range-countdown.js';
+import { describe, expect, test } from 'vitest';
+import { Countdowns, Spans, Toggles } from './range-countdown.js';
 
 const told = (countdowns: Countdowns): number[] => [...countdowns.zeros.subarray(0, countdowns.count)];
 
@@ -28,3 +28,42 @@ test('each counter is told when it reaches zero, and only then', () => {
 
 const indicesOf = (items: readonly number[], item: number): number[] =>
   items.flatMap((own, i) => (own === item ? [i] : []));
+
+describe('interval-ends', () => {
+  test('intervals of a stretch that end behind a point are found, once each', () => {
+    const question = fc.tuple(fc.nat(20), fc.nat(20), fc.nat(20));
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: -1, max: 20 }), { minLength: 1, maxLength: 20 }),
+        fc.array(question, { maxLength: 20 }),
+        (ends, questions) => {
+          const plain = [...ends];
+          const spans = new Spans(Int32Array.from(ends));
+          for (const [begin, end, point] of questions) {
+            spans.take(begin, end, point);
+            const expected = plain.flatMap((own, i) => (i >= begin && i < end && own > point ? [i] : []));
+            expect([...spans.found.subarray(0, spans.count)]).toEqual(expected);
+            for (const i of expected) plain[i] = -1;
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('range-xor', () => {
+  test('each place has the sum of the numbers toggled over it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(20), fc.nat(20), fc.nat(1_000))), (changes) => {
+        const plain = new Array<number>(20).fill(0);
+        const toggles = new Toggles(20);
+        for (const [a, b, number] of changes) {
+          const [begin, end] = [Math.min(a, b), Math.max(a, b)];
+          for (let i = begin; i < end; i++) plain[i] ^= number;
+          toggles.toggle(begin, end, number);
+        }
+        expect(plain.map((_, place) => toggles.at(place))).toEqual(plain);
+      }),
+    );
+  });
+});

@@ -8,7 +8,7 @@ import type { Budget } from '../model/budget.js';
 import type { Answer, Refusal, Search } from '../model/search.js';
 import type { Counterexample, Exhausted, Unfinished, Wait } from '../model/verdict.js';
 import type { Reading } from '../monitors/common/monitor.js';
-import { confirm } from '../monitors/confirm.js';
+import { confirm } from '../monitors/registry.js';
 import type { Part } from '../parts/part.js';
 import { type SearchName, searchFor } from '../search/choose-search.js';
 import { Openings } from '../search/generic/open-operations.js';

@@ -8,6 +8,12 @@ import type { AnyObject, Methods, Outcome } from '../../history/model/operation.
 import type { FamilyCause } from './monitor-causes.js';
 import type { MeetingCause } from './rendezvous-causes.js';
 
+/** Where a witness fails, and which of the rules of `check/replay.ts` it breaks there. */
+export interface Fault {
+  readonly operation: number;
+  readonly rule: 'unknown' | 'twice' | 'missing' | 'real-time' | 'after' | 'spec' | 'waits';
+}
+
 export type Verdict<T extends Methods<T> = AnyObject> =
   | { readonly kind: 'linearizable'; readonly witness: Witness; readonly effort: Effort }
   | {

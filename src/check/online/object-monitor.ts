@@ -11,17 +11,14 @@
  */
 import { show } from '../../base/values/show.js';
 import { EventError } from '../../history/model/event.js';
-import { partKeys } from '../../spec/part-keys.js';
-import type { PartKey, Spec } from '../../spec/spec.js';
+import { type PartKey, partKeys, type Spec } from '../../spec/spec.js';
 import type { ConfigurationLimits } from '../stream/configurations.js';
 import type { OnlineOperation } from '../stream/operation.js';
-import { Steps } from '../stream/steps.js';
-import type { Values } from '../stream/values.js';
+import { Steps, type Values } from '../stream/steps.js';
 import type { OnlineCause, OnlineDoubt } from '../stream/violation.js';
 import { PartMonitor } from './part-monitor.js';
-import { Recent } from './recent.js';
 import { createFamilyMonitor } from './registry.js';
-import type { Found, WatchedObject } from './watched-object.js';
+import { type Found, Recent, type WatchedObject } from './watched-object.js';
 
 const FIRST_EVENTS = 4096;
 /** So many parts may be there that need not be. */

@@ -3,12 +3,11 @@ import { call, end } from '../../../test/support/events.js';
 import { EventError, type HistoryEvent } from '../../history/model/event.js';
 import { counter } from '../../objects/cells/counter.js';
 import { register } from '../../objects/cells/register.js';
+import { queue, stack } from '../../objects/collections/container.js';
 import { map } from '../../objects/collections/map.js';
-import { queue } from '../../objects/collections/queue.js';
 import { set } from '../../objects/collections/set.js';
-import { stack } from '../../objects/collections/stack.js';
 import { txnMap } from '../../objects/collections/txn-map.js';
-import { semaphore } from '../../objects/locks/semaphore.js';
+import { semaphore } from '../../objects/locks/mutex.js';
 import type { Spec } from '../../spec/spec.js';
 import { OnlineMonitor } from './online-monitor.js';
 

@@ -1,10 +1,16 @@
 /** Who can be alone and who can meet, of an object without a state, asked of its spec; results count where a call has ended. */
-import { type Mode, modesOf } from '../../spec/rendezvous/modes.js';
+
 import { MeetingSpace } from '../../spec/rendezvous/rendezvous-space.js';
-import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
-import { guarded, SpecError } from '../../spec/spec-error.js';
+import {
+  type AnySpec,
+  isSyncSpec,
+  type Mode,
+  modesOf,
+  type SyncSpec,
+} from '../../spec/rendezvous/sync-spec.js';
+import { guarded, SpecError } from '../../spec/spec.js';
 import { NOT_YET, type OnlineOperation } from '../stream/operation.js';
-import type { Values } from '../stream/values.js';
+import { Values } from '../stream/steps.js';
 
 export class PairFits {
   readonly spec: SyncSpec;
@@ -64,4 +70,11 @@ export class PairFits {
 export interface Class {
   readonly own: unknown;
   readonly partner: unknown;
+}
+
+/* Which objects can be watched, asked before anything happens: all whose calls take effect alone, and those whose calls meet in pairs. */
+
+/** Throws a SpecError that tells why there is no monitor. */
+export function expectWatchable(spec: AnySpec): void {
+  if (isSyncSpec(spec)) new PairFits(spec, new Values(false));
 }

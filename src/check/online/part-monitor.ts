@@ -7,14 +7,48 @@
  * too long is given up, until it can begin again; who has to step aside meanwhile leaves
  * the part undecided.
  */
+
 import { show } from '../../base/values/show.js';
+import type { Outcome } from '../../history/model/operation.js';
 import type { PartKey } from '../../spec/spec.js';
-import { type ConfigurationLimits, Configurations, TooMany } from '../stream/configurations.js';
+import {
+  type ConfigurationLimits,
+  Configurations,
+  TooMany,
+  unlessTooMany,
+} from '../stream/configurations.js';
 import type { OnlineOperation } from '../stream/operation.js';
 import type { Call, Steps } from '../stream/steps.js';
 import { type FamilyMonitor, type Finding, StepAside } from '../stream/stream-monitor.js';
 import type { OnlineCause, OnlineDoubt } from '../stream/violation.js';
-import { allowedAtLast } from './allowed-at-fault.js';
+
+/*
+ * What the operation at fault could have answered instead, where a fast monitor found the fault.
+ *
+ * Configurations run through all that happened since the state was known last, the log, and stop at the same end:
+ * they know all outcomes that have an order there. Left out where there would be many.
+ */
+
+const FEW = { configurations: 2 ** 10, bytes: 2 ** 26 };
+
+/** `log`: each operation at its call and again at its end, from a state on. */
+function allowedAtLast(
+  log: readonly OnlineOperation[],
+  steps: Steps,
+  state: number,
+): readonly Outcome[] | undefined {
+  const configurations = new Configurations(steps, state, FEW);
+  const called = new Set<OnlineOperation>();
+  return unlessTooMany(() => {
+    for (const operation of log) {
+      const refusal = called.has(operation) ? configurations.end(operation) : undefined;
+      if (refusal) return refusal.allowed;
+      if (!called.has(operation)) configurations.call(operation);
+      called.add(operation);
+    }
+    return undefined;
+  });
+}
 
 const LONGEST_LOG = 2048;
 

@@ -18,18 +18,92 @@
  *
  * Memory: what is open, and as many that returned; and calls that may be alone, while one who may have met them is open.
  */
+
 import { show } from '../../base/values/show.js';
 import { EventError } from '../../history/model/event.js';
-import { methodNames } from '../../spec/rendezvous/modes.js';
-import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
-import { SpecError } from '../../spec/spec-error.js';
+import { methodNames, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import { SpecError } from '../../spec/spec.js';
 import type { OnlineOperation } from '../stream/operation.js';
-import type { Values } from '../stream/values.js';
+import type { Values } from '../stream/steps.js';
 import type { OnlineCause } from '../stream/violation.js';
-import { Partners, type Shortage } from './matching.js';
 import { type Class, PairFits } from './pairs.js';
-import { Recent } from './recent.js';
-import type { Found, WatchedObject, WatchedPart } from './watched-object.js';
+import { type Found, Recent, type WatchedObject, type WatchedPart } from './watched-object.js';
+
+/*
+ * Calls that have returned, each with an open one that it may have met: a matching that is kept as calls come and go.
+ *
+ *   H. Kuhn. The Hungarian method for the assignment problem. Naval Research Logistics 2, 1955: augmenting paths.
+ *
+ * Who can be a partner is known when a call returns, since whoever is called later comes too late. So
+ * there are never more calls here than are open. Cost of one change: O(calls · open), mostly O(open).
+ */
+
+interface Claim {
+  readonly candidates: readonly OnlineOperation[];
+  partner: OnlineOperation | undefined;
+}
+
+class Partners {
+  /** Who returned to its claim, and who is open to who claims it. */
+  readonly #claims = new Map<OnlineOperation, Claim>();
+  readonly #claimed = new Map<OnlineOperation, OnlineOperation>();
+
+  get size(): number {
+    return this.#claims.size;
+  }
+
+  has(operation: OnlineOperation): boolean {
+    return this.#claims.has(operation);
+  }
+
+  /** A call that has returned needs one of these. */
+  add(operation: OnlineOperation, candidates: readonly OnlineOperation[]): void {
+    this.#claims.set(operation, { candidates, partner: undefined });
+  }
+
+  /** It needs none any more. */
+  remove(operation: OnlineOperation): void {
+    const partner = this.#claims.get(operation)?.partner;
+    if (partner) this.#claimed.delete(partner);
+    this.#claims.delete(operation);
+  }
+
+  /** One that was open is not any more; gives who has lost a partner by that. */
+  leave(operation: OnlineOperation): OnlineOperation | undefined {
+    const loser = this.#claimed.get(operation);
+    this.#claimed.delete(operation);
+    const claim = loser && this.#claims.get(loser);
+    if (claim) claim.partner = undefined;
+    return loser;
+  }
+
+  /** Finds a partner for one that has none; where there is none, gives those who have too few, and whom they compete for. */
+  cover(root: OnlineOperation, isOpen: (operation: OnlineOperation) => boolean): Shortage | undefined {
+    const calls: OnlineOperation[] = [];
+    const partners = new Set<OnlineOperation>();
+    const claim = (operation: OnlineOperation): boolean => {
+      calls.push(operation);
+      const own = this.#claims.get(operation);
+      for (const candidate of own?.candidates ?? []) {
+        if (partners.has(candidate) || !isOpen(candidate)) continue;
+        partners.add(candidate);
+        const holder = this.#claimed.get(candidate);
+        if (holder && !claim(holder)) continue;
+        this.#claimed.set(candidate, operation);
+        if (own) own.partner = candidate;
+        return true;
+      }
+      return false;
+    };
+    return claim(root) ? undefined : { calls, partners: [...partners] };
+  }
+}
+
+/** Calls that can only have met these, who are fewer. */
+interface Shortage {
+  readonly calls: readonly OnlineOperation[];
+  readonly partners: readonly OnlineOperation[];
+}
 
 /** So many calls that may be alone are kept without a look at who could have met them. */
 const LEAST_SPARE = 64;

@@ -9,6 +9,7 @@
  * order that time does not show, of which the theorem does not speak.
  * Cost: near O(n).
  */
+
 import { UnionFind } from '../../base/algorithms/union-find.js';
 import { distinct, pick } from '../../base/collections/ints.js';
 import { show } from '../../base/values/show.js';
@@ -18,6 +19,66 @@ import type { PartKey, Spec } from '../../spec/spec.js';
 import type { PartCut } from '../model/verdict.js';
 import { monitored } from '../monitors/registry.js';
 import { ObjectMachine, Part } from './part.js';
+
+/*
+ * Orders of the parts, joined to one order of the whole.
+ *
+ * In its own order, an operation can take effect at the latest call among itself
+ * and those before it; that is before its return, or the order would be wrong.
+ * Sorted by these moments, operations of all parts respect real time together:
+ * what returns before another is called takes effect before it.
+ * This is Herlihy and Wing's locality theorem, run forward.
+ *
+ * So at each call, if its operation comes next in its part, it takes effect, and behind it those of
+ * its part that were called earlier and had to wait for it. If it does not come next, it waits itself,
+ * for one that is called later. Cost: O(n); memory is gone through from one end to the other.
+ */
+
+/** Orders, like the result, list operations by id; `partOf` maps an id to the number of its order. Ids ascend as calls do. */
+export function joinOrders(orders: readonly Int32Array[], partOf: Int32Array): Int32Array {
+  if (orders.length === 1) return orders[0];
+  const joined = new Int32Array(orders.reduce((sum, order) => sum + order.length, 0));
+  let length = 0;
+  /** Order to the place in it that comes next. */
+  const next = new Int32Array(orders.length);
+  for (let operation = 0; operation < partOf.length; operation++) {
+    const part = partOf[operation];
+    const order = orders[part];
+    let i = next[part];
+    if (order[i] !== operation) continue;
+    do joined[length++] = order[i++];
+    while (i < order.length && order[i] < operation);
+    next[part] = i;
+  }
+  return joined;
+}
+
+/* The operations on one key as a part, where a monitor has read those on all keys as one. */
+
+/** The operations that an operation has to do with, as a part. */
+export function partAmong(part: Part, operation: number, among: (k: number) => boolean): Part {
+  const { history, spec, objectMachine } = part;
+  return new Part({
+    name: subpartName(part, operation),
+    history: history.select(among),
+    spec,
+    objectMachine,
+    cuts: [...part.cuts, 'part'],
+    monitored: undefined,
+  });
+}
+
+/** The name of the part that an operation belongs to, where a monitor has read several as one. */
+function subpartName({ name, history, spec, cuts }: Part, operation: number): string {
+  if (cuts.includes('part')) return name;
+  const { columns, tables } = history;
+  const keys = spec.part?.(tables.methods[columns.method[operation]], history.args(operation)) ?? [];
+  return [name, keys]
+    .flat()
+    .map((key) => (typeof key === 'string' ? key : show(key)))
+    .filter((key) => key !== '')
+    .join(' ');
+}
 
 /** The spec of each object of a history; `undefined` is the object without a name. */
 export type SpecOf = (object: string | undefined) => Spec;

@@ -2,14 +2,36 @@
  * A check where the calls of some objects meet: the plain objects by orders, the others by meetings, each
  * alone; and what comes out, joined. The first that is wrong decides.
  */
+
 import { invariant } from '../../base/invariant.js';
 import type { History } from '../../history/history.js';
 import { Budget, type Limits } from '../model/budget.js';
 import type { Effort, Verdict } from '../model/verdict.js';
 import { type SyncFinding, type SyncMeans, syncCheck } from './decide.js';
-import { joinMeetings } from './join.js';
 import type { TakenApart } from './split-objects.js';
 import { verifyMeetings } from './verify.js';
+
+/*
+ * The meetings of several objects in one order that respects real time.
+ *
+ * In its own order a meeting can take place at the latest call among those in it and in the meetings
+ * before it. Sorted by these moments, meetings of all objects respect real time together.
+ */
+
+/** Lists of meetings, by id, as one. */
+function joinMeetings(lists: readonly (readonly Int32Array[])[], history: History): readonly Int32Array[] {
+  if (lists.length === 1) return lists[0];
+  const position = history.positionsById();
+  const { call } = history.columns;
+  const placed = lists.flatMap((meetings) => {
+    let moment = -1;
+    return meetings.map((members) => {
+      for (const id of members) moment = Math.max(moment, call[position[id]]);
+      return { members, moment };
+    });
+  });
+  return placed.sort((a, b) => a.moment - b.moment).map(({ members }) => members);
+}
 
 /** `plain` is what came out of the plain objects, if there are any. */
 export function checkObjects(

@@ -3,8 +3,7 @@ import { HistoryBuilder } from '../../history/builder/builder.js';
 import { sketch } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
 import type { AnySpec, SyncSpec } from '../../spec/rendezvous/sync-spec.js';
-import { blocked, type Spec } from '../../spec/spec.js';
-import { SpecError } from '../../spec/spec-error.js';
+import { blocked, type Spec, SpecError } from '../../spec/spec.js';
 import { check } from '../check.js';
 import { replay } from '../replay.js';
 

@@ -5,13 +5,140 @@
  * not, but if it did, then with the result that is known. What the call at fault could have
  * returned is found where it could have met at its return; each such answer is allowed.
  */
+
 import { Interner } from '../../base/values/interner.js';
+import { NEVER } from '../../history/model/columns.js';
 import type { Outcome } from '../../history/model/operation.js';
+import type { MeetingCause } from '../model/rendezvous-causes.js';
 import type { Counterexample } from '../model/verdict.js';
-import { unpaired } from './from-matching.js';
-import type { Unmet } from './search/configuration-graph.js';
-import { Meetings } from './search/enabled-rendezvous.js';
+import type { Unmet, Unpaired } from './search/configuration-graph.js';
+import { ANYBODY, Meetings } from './search/enabled-rendezvous.js';
+import { PairRules } from './search/pair-rules.js';
 import type { SyncPart } from './search/part.js';
+
+/*
+ * Whom a call could have met by their methods, whatever they took and gave: those that were open while it was; and where there were
+ * none, those that came nearest, so that it can be seen that they did not come in time.
+ */
+
+const MOST = 8;
+const NONE = -1;
+
+/** Calls open while one was. */
+function couldHaveMet(part: SyncPart, k: number): number[] {
+  const { columns, length } = part.history;
+  const couldMeet = meetsBy(part, k);
+  const others: number[] = [];
+  for (let other = 0; other < length && others.length < MOST; other++)
+    if (other !== k && overlaps(columns, k, other) && couldMeet(other)) others.push(other);
+  return others;
+}
+
+/** The last that had returned before one was called, and the first that was called after it had returned; as far as there are any. */
+function nearestTo(part: SyncPart, k: number): number[] {
+  const { call, return: returned } = part.history.columns;
+  const couldMeet = meetsBy(part, k);
+  let [before, after] = [NONE, NONE];
+  for (let other = 0; other < call.length; other++) {
+    if (returned[other] !== NEVER && returned[other] < call[k]) {
+      if ((before === NONE || returned[other] > returned[before]) && couldMeet(other)) before = other;
+    } else if (call[other] > returned[k] && after === NONE && couldMeet(other)) after = other;
+  }
+  return [before, after].filter((other) => other !== NONE);
+}
+
+const overlaps = (
+  { call, return: returned }: { readonly call: Int32Array; readonly return: Int32Array },
+  a: number,
+  b: number,
+): boolean => call[a] < returned[b] && call[b] < returned[a];
+
+/** Is there a meeting of one with another, by their methods? */
+function meetsBy({ history, machine }: SyncPart, k: number): (other: number) => boolean {
+  const meetings = new Meetings(machine, machine.lettersOf(history));
+  return (other) => {
+    let couldMeet = false;
+    meetings.gather(machine.initial, k < other ? [k, other] : [other, k], ANYBODY, (_, length) => {
+      couldMeet ||= length === 2;
+    });
+    return couldMeet;
+  };
+}
+
+/*
+ * From calls that can not be paired to a counterexample.
+ *
+ *   the reason                                    cause
+ *   nobody fits the call                          lonely
+ *   calls have too few partners (Hall)            too few partners, made smaller while they are too few
+ *   groups that are odd in number (Tutte, Berge)  odd groups
+ *
+ * All other calls are left out: those named could not have met them, so what is left can not be paired either.
+ */
+
+function unpaired(part: SyncPart, { root, groups, inner }: Unpaired): Counterexample {
+  const { history } = part;
+  const calls = groups.flat();
+  if (inner.length === 0 && calls.length === 1) {
+    const others = couldHaveMet(part, root);
+    return counterexample(part, [root, ...others], others.length === 0, {
+      kind: 'lonely',
+      operation: history.columns.id[root],
+      others: part.ids(others),
+      nearest: part.ids(others.length > 0 ? [] : nearestTo(part, root)),
+    });
+  }
+  if (groups.some((group) => group.length > 1))
+    return counterexample(part, [...calls, ...inner], false, {
+      kind: 'odd groups',
+      operation: history.columns.id[root],
+      groups: groups.map((group) => part.ids(group).sort((a, b) => a - b)),
+      through: part.ids(inner),
+    });
+  const { own, partners } = smallest(part, calls, inner);
+  const last = own.reduce((a, b) => (history.columns.return[b] > history.columns.return[a] ? b : a));
+  return counterexample(part, [...own, ...partners], true, {
+    kind: 'too few partners',
+    operation: history.columns.id[last],
+    calls: part.ids(own),
+    partners: part.ids(partners),
+  });
+}
+
+/** Calls with too few partners of which none can be left out. */
+function smallest({ history, machine }: SyncPart, calls: readonly number[], inner: readonly number[]) {
+  const rules = new PairRules(history.columns, machine, machine.lettersOf(history));
+  const partnersOf = new Map(
+    calls.map((k) => [
+      k,
+      inner.filter((other) => overlaps(history.columns, k, other) && rules.reallyFit(k, other)),
+    ]),
+  );
+  const partnersOfAll = (own: readonly number[]) => [...new Set(own.flatMap((k) => partnersOf.get(k) ?? []))];
+  let own = [...calls].sort((a, b) => a - b);
+  for (const k of [...own]) {
+    const rest = own.filter((other) => other !== k);
+    if (partnersOfAll(rest).length < rest.length) own = rest;
+  }
+  return { own, partners: partnersOfAll(own).sort((a, b) => a - b) };
+}
+
+function counterexample(
+  part: SyncPart,
+  kept: readonly number[],
+  minimal: boolean,
+  cause: MeetingCause,
+): Counterexample {
+  const keep = new Set(kept);
+  return {
+    part: part.name,
+    core: part.history.select((k) => keep.has(k)),
+    cuts: [...part.cuts, 'partners'],
+    minimal,
+    property: 'safety',
+    cause: { ...cause, allowed: [], refused: [] },
+  };
+}
 
 export function unmet(part: SyncPart, { moment, ends, unpaired: pairs }: Unmet): Counterexample {
   if (pairs) return unpaired(part, pairs);

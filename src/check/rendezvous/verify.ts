@@ -8,7 +8,7 @@
 import { NEVER } from '../../history/model/columns.js';
 import { DEAD } from '../../spec/machine/machine.js';
 import type { SyncMachine } from '../../spec/rendezvous/sync-machine.js';
-import type { Fault } from '../model/witness-fault.js';
+import type { Fault } from '../model/verdict.js';
 import { restsIn } from './progress.js';
 import type { SyncPart } from './search/part.js';
 

@@ -13,11 +13,9 @@ import type { Search } from '../model/search.js';
 import { Competition } from './competition.js';
 import { QueueOriented } from './containers/queue-oriented.js';
 import { StackOriented } from './containers/stack-oriented.js';
+import { JitTree, WgGraph, WgTree } from './generic/depth-first.js';
 import { JitBreadth } from './generic/jit-breadth.js';
 import { JitGraph } from './generic/jit-graph.js';
-import { JitTree } from './generic/jit-tree.js';
-import { WgGraph } from './generic/wg-graph.js';
-import { WgTree } from './generic/wg-tree.js';
 import { Refuting } from './refutation.js';
 
 /** The searches that can be asked for by name. */

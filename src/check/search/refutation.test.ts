@@ -5,7 +5,7 @@ import { Random } from '../../base/random.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import { sketch } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
-import { casRegister } from '../../objects/cells/cas-register.js';
+import { casRegister } from '../../objects/cells/register.js';
 import { Machine } from '../../spec/machine/machine.js';
 import type { Spec } from '../../spec/spec.js';
 import type { Answer, Search } from '../model/search.js';

@@ -28,7 +28,7 @@ import { distinct } from '../../base/collections/ints.js';
 import type { History } from '../../history/history.js';
 import { PENDING } from '../../history/model/columns.js';
 import { DEAD, type Machine } from '../../spec/machine/machine.js';
-import { SpecError } from '../../spec/spec-error.js';
+import { SpecError } from '../../spec/spec.js';
 import type { Answer, Search } from '../model/search.js';
 import { JitGraph, type Start } from './generic/jit-graph.js';
 

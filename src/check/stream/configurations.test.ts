@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../history/model/operation.js';
-import { casRegister } from '../../objects/cells/cas-register.js';
 import { counter } from '../../objects/cells/counter.js';
-import { stack } from '../../objects/collections/stack.js';
+import { casRegister } from '../../objects/cells/register.js';
+import { stack } from '../../objects/collections/container.js';
 import type { Spec } from '../../spec/spec.js';
 import { Configurations } from './configurations.js';
 import { OnlineOperation } from './operation.js';
-import { Steps } from './steps.js';
-import { Values } from './values.js';
+import { Steps, Values } from './steps.js';
 
 function configurationsOf(spec: unknown): {
   configurations: Configurations;

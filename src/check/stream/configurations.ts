@@ -22,10 +22,10 @@
  *
  * Cost: O(configurations · open operations) a return. Memory: the configurations.
  */
-import { hasBit, setBit } from '../../base/collections/bits.js';
+import { hasBit, setBit } from '../../base/collections/ints.js';
 import type { RecordSet } from '../../base/collections/record-set.js';
 import type { Outcome } from '../../history/model/operation.js';
-import { SpecError } from '../../spec/spec-error.js';
+import { SpecError } from '../../spec/spec.js';
 import { Candidate } from './candidate.js';
 import { ConfigurationTable } from './configuration-table.js';
 import type { OnlineOperation } from './operation.js';

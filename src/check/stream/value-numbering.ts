@@ -1,6 +1,8 @@
 /** Values of a container by number, as long as somebody knows them, and who put each in last. */
-import type { OnlineOperation } from './operation.js';
-import type { Values } from './values.js';
+
+import type { Outcome } from '../../history/model/operation.js';
+import { OnlineOperation } from './operation.js';
+import type { Steps, Values } from './steps.js';
 
 /** The number of no value. */
 export const NOTHING = 0;
@@ -59,4 +61,71 @@ export class Numbering {
       this.#byKey.delete(key);
     }
   }
+}
+
+/* How a removal or a peek ended: without an effect, nobody knows, or with the number of which value. */
+
+export type Ending = 'failed' | 'pending' | number;
+
+/** The number of a value nobody has put in. */
+const ABSENT = -1;
+
+/** Of one that did not throw. */
+export function endingOf(outcome: Exclude<Outcome, { kind: 'threw' }>, numbering: Numbering): Ending {
+  return outcome.kind === 'returned' ? (numbering.find(outcome.value) ?? ABSENT) : outcome.kind;
+}
+
+/* What is in a container at first, as it comes out one by one, and as if somebody had put it in. */
+
+/** Those of a state; undefined where it does not behave like a container. */
+export function itemsOf(
+  steps: Steps,
+  remove: string,
+  from: number = steps.initial,
+): readonly unknown[] | undefined {
+  const items: unknown[] = [];
+  for (let state = from; ; ) {
+    const [answer] = steps.apply(state, remove, []);
+    if (answer?.outcome.kind !== 'returned') return undefined;
+    if (answer.next === state) return items;
+    items.push(answer.outcome.value);
+    state = answer.next;
+  }
+}
+
+/** Those of a state, if it has both roles and none of them is also the answer when it is empty. */
+export function unlikeNothing(steps: Steps, from?: number): readonly unknown[] | undefined {
+  const { roles, empty } = steps.spec.family ?? {};
+  if (roles?.add === undefined || roles.remove === undefined) return undefined;
+  const nothing = new Set([steps.values.keyOf(empty)]);
+  const items = itemsOf(steps, roles.remove, from);
+  return items?.some((item) => nothing.has(steps.values.keyOf(item))) ? undefined : items;
+}
+
+/** One after another, before all events. */
+export function putInAtFirst(items: readonly unknown[], add: string): OnlineOperation[] {
+  return items.map((value, i) => {
+    const time = 2 * (i - items.length);
+    const operation = new OnlineOperation(undefined, 'initial', add, [value], time, undefined);
+    operation.return = time + 1;
+    operation.outcome = { kind: 'returned', value: undefined };
+    return operation;
+  });
+}
+
+/* Which role a method plays in its family. */
+
+export type RoleOf = (method: string) => string | undefined;
+
+const known = new WeakMap<object, ReadonlyMap<string, string>>();
+
+export function rolesOf({ spec: { family } }: Steps): RoleOf {
+  if (!family) return () => undefined;
+  let roles = known.get(family);
+  if (!roles) {
+    roles = new Map(Object.entries(family.roles).map(([role, method]) => [method, role]));
+    known.set(family, roles);
+  }
+  const found = roles;
+  return (method) => found.get(method);
 }

@@ -3,25 +3,27 @@ import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { ALGORITHMS, parseAlgorithm } from '../../check/algorithms.js';
 import { AlgorithmError } from '../../check/search/choose-search.js';
-import { parseTime } from '../../config/quantities.js';
-import { UsageError } from '../../config/usage-error.js';
+import { parseTime, UsageError } from '../../config/usage-error.js';
 import { parseCount, parsePositive } from '../../jobs/load/parse-flags.js';
-import type { Ending } from '../../jobs/model/command-result.js';
-import { EXIT, worst } from '../../jobs/model/exit-code.js';
+import { type Ending, EXIT, worst } from '../../jobs/model/command-result.js';
 import type { CheckJob } from '../../jobs/model/job.js';
 import { checkHere } from '../../jobs/pool/check-here.js';
 import { checkByFleet } from '../../jobs/redis/check-by-fleet.js';
-import { objects } from '../../objects/registry.js';
-import { syncObjects } from '../../objects/sync-registry.js';
-import { filesOf } from '../flags/files.js';
-import { addObjectFlags, neededSpec, type ObjectFlags, objectOptions } from '../flags/object-flags.js';
-import { addReadFlags, type ReadFlags, readJobOf } from '../flags/read-flags.js';
-import { addFleetFlags, fleetFlags } from '../flags/redis-flags.js';
-import { checkReport, tellReport } from '../flags/report-file.js';
+import { objects, syncObjects } from '../../objects/registry.js';
+import { checkReport, filesOf, tellReport } from '../flags/files.js';
+import {
+  addFleetFlags,
+  addObjectFlags,
+  addReadFlags,
+  fleetFlags,
+  neededSpec,
+  type ObjectFlags,
+  objectOptions,
+  type ReadFlags,
+  readJobOf,
+} from '../flags/read-flags.js';
 import { addReporterFlag, type Reporter, Reporters } from '../flags/reporters.js';
-import { interruptible } from '../terminal/interrupt.js';
-import { ProgressLine } from '../terminal/progress.js';
-import { terminalStyle } from '../terminal/terminal-style.js';
+import { interruptible, ProgressLine, terminalStyle } from '../terminal/progress.js';
 
 interface Flags extends ReadFlags, ObjectFlags {
   readonly spec?: string;

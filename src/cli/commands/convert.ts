@@ -1,14 +1,12 @@
 /** `straightedge convert`: a history from one format to another. */
 import { rmSync } from 'node:fs';
 import { Command } from 'commander';
-import { complaint, RAN_OUT } from '../../jobs/model/command-result.js';
-import { EXIT } from '../../jobs/model/exit-code.js';
+import { complaint, EXIT, RAN_OUT } from '../../jobs/model/command-result.js';
 import type { ConvertJob } from '../../jobs/model/job.js';
 import { FORMAT_NAMES, targetOf } from '../../jobs/model/target.js';
 import { runWorker } from '../../jobs/pool/run-worker.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../flags/read-flags.js';
-import { interruptible } from '../terminal/interrupt.js';
-import { ProgressLine } from '../terminal/progress.js';
+import { interruptible, ProgressLine } from '../terminal/progress.js';
 
 interface Flags extends ReadFlags {
   readonly to?: string;

@@ -4,9 +4,9 @@ import { Command } from 'commander';
 import { UsageError } from '../../config/usage-error.js';
 import { parseCount, parsePositive } from '../../jobs/load/parse-flags.js';
 import { addExploringFlags, type ExploringFlags } from '../flags/exploring-flags.js';
-import { addFleetFlags, fleetFlags } from '../flags/redis-flags.js';
+import { addFleetFlags, fleetFlags } from '../flags/read-flags.js';
 import { addReporterFlag } from '../flags/reporters.js';
-import { interruptible } from '../terminal/interrupt.js';
+import { interruptible } from '../terminal/progress.js';
 import { exploringJob, runExploring } from './run-exploration.js';
 
 interface Flags extends ExploringFlags {

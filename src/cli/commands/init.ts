@@ -1,8 +1,7 @@
 /** `straightedge init`: a first scenario of a class, and a test of it. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { expectFile } from '../../config/expect-file.js';
-import { UsageError } from '../../config/usage-error.js';
+import { expectFile, UsageError } from '../../config/usage-error.js';
 import { expectNoHistory } from '../flags/files.js';
 
 const EXAMPLES = `

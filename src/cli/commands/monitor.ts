@@ -1,21 +1,15 @@
 /** `straightedge monitor`: events against a spec, while they happen. */
 import { totalmem } from 'node:os';
 import { Command, Option } from 'commander';
-import { expectFile } from '../../config/expect-file.js';
-import { parseSize, parseTime } from '../../config/quantities.js';
-import { UsageError } from '../../config/usage-error.js';
+import { expectFile, parseSize, parseTime, UsageError } from '../../config/usage-error.js';
 import { MEMORY, parseRenames } from '../../jobs/load/parse-flags.js';
-import { complaint, RAN_OUT } from '../../jobs/model/command-result.js';
-import { EXIT } from '../../jobs/model/exit-code.js';
+import { complaint, EXIT, RAN_OUT } from '../../jobs/model/command-result.js';
 import type { Answer, MonitorJob } from '../../jobs/model/job.js';
 import { runWorker } from '../../jobs/pool/run-worker.js';
-import { objects } from '../../objects/registry.js';
-import { syncObjects } from '../../objects/sync-registry.js';
-import { addObjectFlags, neededSpec, type ObjectFlags, objectOptions } from '../flags/object-flags.js';
-import { checkReport, tellReport } from '../flags/report-file.js';
-import { interruptible } from '../terminal/interrupt.js';
-import { ProgressLine } from '../terminal/progress.js';
-import { terminalStyle } from '../terminal/terminal-style.js';
+import { objects, syncObjects } from '../../objects/registry.js';
+import { checkReport, tellReport } from '../flags/files.js';
+import { addObjectFlags, neededSpec, type ObjectFlags, objectOptions } from '../flags/read-flags.js';
+import { interruptible, ProgressLine, terminalStyle } from '../terminal/progress.js';
 
 interface Flags extends ObjectFlags {
   readonly spec?: string;

@@ -1,18 +1,34 @@
 /** A job of the explorer, from the main thread: run it, print what it came to, give its exit code. */
+
 import { totalmem } from 'node:os';
-import { expectFile } from '../../config/expect-file.js';
-import { complaint, type Ending, plainFinding, RAN_OUT } from '../../jobs/model/command-result.js';
-import { EXIT } from '../../jobs/model/exit-code.js';
+import type { Command } from 'commander';
+import { expectFile } from '../../config/usage-error.js';
+import { complaint, type Ending, EXIT, plainFinding, RAN_OUT } from '../../jobs/model/command-result.js';
 import type { Answer, ExploreJob, ExploringJob, ReplayJob, StressJob } from '../../jobs/model/job.js';
 import { runWorker } from '../../jobs/pool/run-worker.js';
 import { unexplainedBy } from '../../report/common/verdict-words.js';
 import { styleOf } from '../../report/text/style.js';
-import type { ExploringFlags } from '../flags/exploring-flags.js';
-import { expectNoHistory } from '../flags/files.js';
-import { checkReport, tellReport } from '../flags/report-file.js';
-import { Reporters } from '../flags/reporters.js';
-import { ProgressLine } from '../terminal/progress.js';
-import { terminalStyle } from '../terminal/terminal-style.js';
+import { addExploringFlags, type ExploringFlags } from '../flags/exploring-flags.js';
+import { checkReport, expectNoHistory, tellReport } from '../flags/files.js';
+import { addReporterFlag, Reporters } from '../flags/reporters.js';
+import { ProgressLine, terminalStyle } from '../terminal/progress.js';
+
+/* A failure as an argument: a file, or a token and the scenario that it is of. */
+
+export interface FailureFlags extends ExploringFlags {
+  readonly scenario?: string;
+}
+
+export function addFailureArgument(command: Command): Command {
+  command
+    .argument('<failure>', 'a file that explore or a test has written, or the token that explore has printed')
+    .option(
+      '--scenario <path>',
+      'the module that it is a failure of: for a token, and for what a test has kept',
+    )
+    .option('--report <file>', 'also write a page to look at: out.html');
+  return addReporterFlag(addExploringFlags(command));
+}
 
 export const exploringJob = (
   file: string,

@@ -1,10 +1,10 @@
 /** `straightedge stress`: real concurrency, recorded and checked, round after round. */
 import { Command } from 'commander';
-import { parseTime } from '../../config/quantities.js';
+import { parseTime } from '../../config/usage-error.js';
 import { parseCount, parsePositive } from '../../jobs/load/parse-flags.js';
 import { addExploringFlags, type ExploringFlags } from '../flags/exploring-flags.js';
-import { addFleetFlags, fleetFlags } from '../flags/redis-flags.js';
-import { interruptible } from '../terminal/interrupt.js';
+import { addFleetFlags, fleetFlags } from '../flags/read-flags.js';
+import { interruptible } from '../terminal/progress.js';
 import { exploringJob, runExploring } from './run-exploration.js';
 
 interface Flags extends ExploringFlags {

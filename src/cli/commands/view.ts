@@ -2,14 +2,12 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { printable } from '../../base/values/show.js';
-import { complaint, RAN_OUT } from '../../jobs/model/command-result.js';
-import { EXIT } from '../../jobs/model/exit-code.js';
+import { complaint, EXIT, RAN_OUT } from '../../jobs/model/command-result.js';
 import type { ViewJob } from '../../jobs/model/job.js';
 import { runWorker } from '../../jobs/pool/run-worker.js';
+import { checkReport } from '../flags/files.js';
 import { addReadFlags, type ReadFlags, readJobOf } from '../flags/read-flags.js';
-import { checkReport } from '../flags/report-file.js';
-import { interruptible } from '../terminal/interrupt.js';
-import { ProgressLine } from '../terminal/progress.js';
+import { interruptible, ProgressLine } from '../terminal/progress.js';
 
 interface Flags extends ReadFlags {
   readonly report?: string;

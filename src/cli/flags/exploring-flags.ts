@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { parseSize, parseTime } from '../../config/quantities.js';
+import { parseSize, parseTime } from '../../config/usage-error.js';
 import { MEMORY } from '../../jobs/load/parse-flags.js';
 import type { Reporter } from './reporters.js';
 

@@ -60,3 +60,17 @@ export function locationOf(announced: Access): number {
 export function conflict(kind: number, other: number): boolean {
   return kind !== READ || other !== READ;
 }
+
+/* The functions of `Atomics` that access one place and do not wait, by what kind of access they are. */
+
+export const ATOMIC_KINDS: Readonly<Record<string, number>> = {
+  load: READ,
+  store: WRITE,
+  add: UPDATE,
+  sub: UPDATE,
+  and: UPDATE,
+  or: UPDATE,
+  xor: UPDATE,
+  exchange: UPDATE,
+  compareExchange: UPDATE,
+};

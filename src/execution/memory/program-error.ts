@@ -1,4 +1,23 @@
+/** A scenario that can not be explored as it is written: what is wrong, and what was expected. */
+export class ScenarioError extends Error {
+  override readonly name = 'ScenarioError';
+}
+
 /** The program under exploration breaks a rule, so that nothing it does can be trusted. Never an outcome of a call. */
 export class ProgramError extends Error {
   override readonly name: string = 'ProgramError';
+}
+
+/** A thread has ended by itself, or does not come back: nobody can tell what its calls come to. */
+export class LostThread extends ProgramError {
+  override readonly name = 'LostThread';
+
+  /** `waited`: so many milliseconds, if it does not come back. */
+  constructor(method: string, waited?: number) {
+    super(
+      waited === undefined
+        ? `${method} has ended its thread`
+        : `${method} has come neither to a call of Atomics nor to its end in ${waited / 1_000} s: it loops, or waits for what another thread does by plain accesses, which are seen where \`transform\` names the file`,
+    );
+  }
 }

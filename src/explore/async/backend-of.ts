@@ -7,8 +7,7 @@
  */
 import { runInThisContext } from 'node:vm';
 import { control } from '../../event-loop/control.js';
-import { withLoop } from '../../event-loop/current-loop.js';
-import { EventLoop } from '../../event-loop/event-loop.js';
+import { EventLoop, withLoop } from '../../event-loop/event-loop.js';
 import { stubsFor } from '../../event-loop/stubs.js';
 import { isTransformed, type PlainCall } from '../../instrument/instrumented-program.js';
 import { randomMatrices } from '../scenario/matrix.js';

@@ -15,7 +15,7 @@
 import { numberOf, type Task } from '../../event-loop/event-loop.js';
 import { type Coverage, type Effort, type Engine, type Finding, noEffort } from '../model/engine.js';
 import type { Look } from './engines.js';
-import { Footprints } from './footprints.js';
+import { Footprints } from './footprint.js';
 import type { AsyncRun } from './run.js';
 
 /** Where a task is picked. Tasks go by their numbers. */

@@ -5,6 +5,19 @@
  * Steps are dependent if one writes what the other reads or writes, fields or whole objects; if one of them makes a call and in the
  * other a call ends, since what ends before another begins is part of the history; or if it is not known what one of them did.
  */
+import { promiseHooks } from 'node:v8';
+import type { Task } from '../../event-loop/event-loop.js';
+import type { Listener } from '../../instrument/tracing/effects.js';
+import { WHOLE } from '../../instrument/tracing/locations.js';
+import { recording } from '../../instrument/tracing/recording.js';
+import type { Watcher } from './run.js';
+
+/** Numbers for things, from 0: what is seen for the first time gets the next one. */
+export function numberIn<T>(numbers: Map<T, number>, item: T): number {
+  const known = numbers.get(item);
+  if (known === undefined) numbers.set(item, numbers.size);
+  return known ?? numbers.size - 1;
+}
 
 /** Bits of what was done. */
 const READ = 1;
@@ -13,7 +26,7 @@ const WRITTEN = 2;
 /** A location is the number of an object and that of a field. */
 const FIELDS = 2 ** 20;
 
-export class Footprint {
+class Footprint {
   hasCalled = false;
   hasEnded = false;
   isUnknown = false;
@@ -62,4 +75,134 @@ function conflict(some: ReadonlyMap<number, number>, others: ReadonlyMap<number,
     if (other !== 0 && (done | other) & WRITTEN) return true;
   }
   return false;
+}
+
+/*
+ * The footprints of all steps of one execution, and which step has set up which task.
+ *
+ * Recorded code tells of its accesses (transform/record), the event loop of tasks, time and luck, Node of promises: who waits for one, and who
+ * settles it. Once code was reached that tells nothing, that step and all that come after may do
+ * anything, for nobody knows what that code has left behind.
+ *
+ * Objects are numbered when they are first seen; so in executions that begin alike they have the same numbers.
+ */
+
+export class Footprints implements Watcher, Listener {
+  /** Step to what it did, and to the steps that have set up its tasks; what was before all steps is none. */
+  readonly steps: Footprint[] = [];
+  readonly creators: number[][] = [];
+  /** The tasks that the last step has taken back. */
+  removed: Task[] = [];
+  /** What was reached that is not recorded, by name. */
+  readonly strangers: Set<string> = new Set();
+  #now: Footprint = new Footprint();
+  #isUnknown = false;
+  readonly #objects = new Map<object, number>();
+  readonly #fields = new Map<PropertyKey, number>();
+  /** Task to the step that has set it up, or -1. */
+  #setUp = new WeakMap<Task, number>();
+  readonly #afterFrom: number;
+
+  /** Operations from here on come after all others. */
+  constructor(afterFrom: number) {
+    this.#afterFrom = afterFrom;
+  }
+
+  /** An execution begins: its object is made. */
+  reset(): void {
+    this.steps.length = 0;
+    this.creators.length = 0;
+    this.#now = new Footprint();
+    this.#isUnknown = false;
+    this.#objects.clear();
+    this.#setUp = new WeakMap();
+    recording.reset();
+  }
+
+  /** A step begins. */
+  begin(): void {
+    this.#now = new Footprint();
+    this.#now.isUnknown = this.#isUnknown;
+    this.steps.push(this.#now);
+    this.creators.push([]);
+    this.removed = [];
+  }
+
+  /** Listens while something runs. */
+  during<T>(run: () => T): T {
+    const stop = promiseHooks.createHook({
+      init: (_promise: Promise<unknown>, parent?: Promise<unknown>) => {
+        if (parent !== undefined) this.written(parent, WHOLE);
+      },
+      settled: (promise: Promise<unknown>) => this.written(promise, WHOLE),
+    }) as () => void;
+    recording.listener = this;
+    try {
+      return run();
+    } finally {
+      recording.listener = undefined;
+      stop();
+    }
+  }
+
+  read(object: object, key: PropertyKey): void {
+    this.#now.read(this.#object(object), this.#field(key));
+  }
+
+  written(object: object, key: PropertyKey): void {
+    this.#now.write(this.#object(object), this.#field(key));
+  }
+
+  unknown(what: string): void {
+    this.strangers.add(what);
+    this.#isUnknown = true;
+    this.#now.isUnknown = true;
+  }
+
+  #object(object: object): number {
+    return numberIn(this.#objects, object);
+  }
+
+  #field(key: PropertyKey): number | undefined {
+    if (key === WHOLE) return undefined;
+    return numberIn(this.#fields, typeof key === 'number' ? String(key) : key);
+  }
+
+  // ── what the run tells ──
+
+  called(): void {
+    this.#now.hasCalled = true;
+  }
+
+  ended(): void {
+    this.#now.hasEnded = true;
+  }
+
+  fires(task: Task): void {
+    const creators = this.creators.at(-1)!;
+    const creator = this.creatorOf(task);
+    if (creator >= 0) creators.push(creator);
+    if (task.kind === 'call' && task.operation! >= this.#afterFrom)
+      for (const [step, { hasEnded }] of this.steps.entries()) if (hasEnded) creators.push(step);
+  }
+
+  inside(_operation: number, run: () => unknown): unknown {
+    return run();
+  }
+
+  onTask(task: Task): void {
+    this.#setUp.set(task, this.steps.length - 1);
+  }
+
+  onRemove(task: Task): void {
+    this.removed.push(task);
+  }
+
+  onUse(used: object): void {
+    this.written(used, WHOLE);
+  }
+
+  creatorOf(task: Task): number {
+    return this.#setUp.get(task) ?? -1;
+  }
 }

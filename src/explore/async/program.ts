@@ -4,10 +4,10 @@
  * Operations are numbered as in `Execution`: those before, then client by client, then those after.
  */
 
-import { currentLoop } from '../../event-loop/current-loop.js';
+import { currentLoop } from '../../event-loop/event-loop.js';
 import { stubsFor } from '../../event-loop/stubs.js';
-import { noMethod } from '../../execution/no-method.js';
-import { ScenarioError } from '../../execution/scenario-error.js';
+import { ScenarioError } from '../../execution/memory/program-error.js';
+import { noMethod } from '../../execution/program.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { recording } from '../../instrument/tracing/recording.js';
 import type { Matrix } from '../scenario/matrix.js';

@@ -12,10 +12,9 @@
  * The execution is over when all calls have ended, or when no task is left: then those that are open wait for ever.
  */
 import { invariant } from '../../base/invariant.js';
-import { withLoop } from '../../event-loop/current-loop.js';
-import { EventLoop, type Task } from '../../event-loop/event-loop.js';
+import { EventLoop, type Task, withLoop } from '../../event-loop/event-loop.js';
+import { ScenarioError } from '../../execution/memory/program-error.js';
 import { OPEN, type Outcomes } from '../../execution/outcomes.js';
-import { ScenarioError } from '../../execution/scenario-error.js';
 import { recording } from '../../instrument/tracing/recording.js';
 import { Aborts } from './aborts.js';
 import type { AsyncProgram } from './program.js';

@@ -5,11 +5,12 @@
  * An object of which anything was done as a whole is one location, else each of its fields is one. Once code
  * was reached that tells nothing, nothing is known of any segment.
  */
-import { numberIn } from '../../event-loop/number-in.js';
+
 import type { LocationName } from '../../execution/memory/locations.js';
 import type { Listener } from '../../instrument/tracing/effects.js';
 import { WHOLE } from '../../instrument/tracing/locations.js';
 import { recording } from '../../instrument/tracing/recording.js';
+import { numberIn } from './footprint.js';
 
 export interface Touched {
   readonly location: LocationName;

@@ -1,6 +1,5 @@
 /** A schedule of tasks run again, for people: what happened, whose doing it was, and the history. */
-import { currentOperation, inside } from '../../event-loop/current-operation.js';
-import type { Task } from '../../event-loop/event-loop.js';
+import { currentOperation, inside, type Task } from '../../event-loop/event-loop.js';
 import { callerPlace } from '../../execution/caller-place.js';
 import { NOTHING } from '../../execution/memory/access.js';
 import type { Level } from '../../execution/memory/call-frames.js';

@@ -5,16 +5,25 @@
  * outcomes are not known beforehand.
  */
 import { ListNumbers } from '../../base/collections/list-interner.js';
+import { ANYBODY, Meetings } from '../../check/rendezvous/search/enabled-rendezvous.js';
 import type { Outcomes } from '../../execution/outcomes.js';
 import type { Call } from '../../execution/program.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import { StateSpace } from '../../spec/machine/state-space.js';
-import type { Spec } from '../../spec/spec.js';
-import { SpecError } from '../../spec/spec-error.js';
-import { type Automaton, DEAD } from '../model/automaton.js';
+import { SyncMachine } from '../../spec/rendezvous/sync-machine.js';
+import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import { type Spec, SpecError } from '../../spec/spec.js';
+import {
+  type AnyAutomaton,
+  type Automaton,
+  DEAD,
+  type MeetingAutomaton,
+  type Move,
+} from '../model/automaton.js';
 
 /** As much of a call as a spec knows of. */
-export type Called = Pick<Call, 'method' | 'args'>;
+type Called = Pick<Call, 'method' | 'args'>;
 
 /** Outcome to the state after it. */
 type Edges = ReadonlyMap<number, number>;
@@ -81,4 +90,54 @@ export class SpecAutomaton implements Automaton {
     }
     return state;
   }
+}
+
+/*
+ * A given SyncSpec as the automaton of a program: what the operations of it may do together.
+ *
+ * The calls of the program, none of which has ended, are the history that the machine of the spec is made for; so
+ * meetings are the same as those of a check. States are single ones: where the spec leaves a choice there are several moves.
+ */
+
+class SyncAutomaton implements MeetingAutomaton {
+  readonly initial: number;
+  readonly #machine: SyncMachine;
+  readonly #meetings: Meetings;
+  readonly #letters: Int32Array;
+  readonly #outcomes: Outcomes;
+
+  constructor(spec: SyncSpec, calls: readonly Called[], outcomes: Outcomes) {
+    const builder = new HistoryBuilder();
+    for (const [number, { method, args }] of calls.entries())
+      builder.call({ process: String(number), method, args: [...args] });
+    const history = builder.finish();
+    this.#machine = new SyncMachine(history, spec);
+    this.#letters = this.#machine.lettersOf(history);
+    this.#meetings = new Meetings(this.#machine, this.#letters);
+    this.#outcomes = outcomes;
+    this.initial = this.#machine.initial;
+  }
+
+  moves(state: number, waiting: readonly number[]): readonly Move[] {
+    const moves: Move[] = [];
+    this.#meetings.gather(state, waiting, ANYBODY, (members, length, mode) => {
+      const operations = Array.from(members.subarray(0, length));
+      const letters = operations.map((operation) => this.#letters[operation]);
+      for (const { next, outcomes } of this.#machine.ways(state, mode, letters))
+        moves.push({ operations, outcomes: outcomes.map((own) => this.#outcomes.numberOf(own)), next });
+    });
+    return moves;
+  }
+
+  rests(state: number, waiting: readonly number[]): boolean {
+    return !this.#meetings.each(state, waiting, ANYBODY, () => true);
+  }
+}
+
+/* The automaton of a program against the spec that was given for it: plain, or one whose calls meet. */
+
+export function givenAutomaton(spec: AnySpec, calls: readonly Called[], outcomes: Outcomes): AnyAutomaton {
+  return isSyncSpec(spec)
+    ? new SyncAutomaton(spec, calls, outcomes)
+    : new SpecAutomaton(spec, calls, outcomes);
 }

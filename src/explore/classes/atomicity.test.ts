@@ -4,9 +4,8 @@ import { Execution } from '../../execution/execution.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import type { Program } from '../../execution/program.js';
 import { byClasses } from '../engines/engines.js';
-import { LearntAutomaton } from '../learning/learnt-automaton.js';
 import { Serial } from '../learning/serial.js';
-import { SerialTrie } from '../learning/serial-trie.js';
+import { LearntAutomaton, SerialTrie } from '../learning/serial-trie.js';
 import { Atomicity } from './atomicity.js';
 
 const increment = call<AtomicRef<number>>('increment', function* (ref) {

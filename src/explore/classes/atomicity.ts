@@ -9,7 +9,7 @@
  * Operations are nodes; an edge leads from one to another where a step of the first conflicts with a later one of the
  * second, or both are of one thread. No cycle, no warning. Cost: O(steps²) an execution.
  */
-import { lowest } from '../../base/collections/bits.js';
+import { lowest } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
 import type { HappensBefore } from './happens-before.js';
 

@@ -7,9 +7,8 @@ import { access, READ, WRITE } from '../../execution/memory/access.js';
 import { Mutex } from '../../execution/primitives/mutex.js';
 import type { Call, Program } from '../../execution/program.js';
 import { byClasses, byStates } from '../engines/engines.js';
-import { LearntAutomaton } from '../learning/learnt-automaton.js';
 import { Serial } from '../learning/serial.js';
-import { SerialTrie } from '../learning/serial-trie.js';
+import { LearntAutomaton, SerialTrie } from '../learning/serial-trie.js';
 import { ChoiceTree } from '../model/choice-tree.js';
 import { DataRaces } from './data-races.js';
 

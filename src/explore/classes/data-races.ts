@@ -8,11 +8,15 @@
  *
  * Cost: O(threads²) a state.
  */
+
+import { relative } from 'node:path';
+import type { Place } from '../../base/source-position.js';
 import type { Execution } from '../../execution/execution.js';
-import { kindOf, locationOf, READ } from '../../execution/memory/access.js';
+import { kindOf, locationOf, READ, VERBS } from '../../execution/memory/access.js';
+import { runtime } from '../../instrument/runtime/runtime.js';
 
 /** Where the two accesses stand, and what kinds they are of. */
-export interface Race {
+interface Race {
   readonly sites: readonly [number, number];
   readonly kinds: readonly [number, number];
 }
@@ -55,4 +59,29 @@ export class DataRaces {
 
 function areRacing(one: number, other: number): boolean {
   return locationOf(one) === locationOf(other) && !(kindOf(one) === READ && kindOf(other) === READ);
+}
+
+/* Races by their places in the source. */
+
+export interface RacePlace extends Place {
+  /** `reads`, `writes`, `updates` … */
+  readonly access: string;
+}
+
+export interface RacePlaces {
+  /** The field, variable or method; empty where it is computed. */
+  readonly name: string;
+  readonly places: readonly [RacePlace, RacePlace];
+}
+
+export function placesOf(races: readonly Race[]): RacePlaces[] {
+  return races.map(({ sites: [one, other], kinds }) => ({
+    name: runtime.sites.names[one] || (runtime.sites.names[other] ?? ''),
+    places: [placeOf(one, kinds[0]), placeOf(other, kinds[1])],
+  }));
+}
+
+function placeOf(site: number, kind: number): RacePlace {
+  const { file, line, column } = runtime.sites.placeOf(site);
+  return { file: relative('.', file), line, column, access: VERBS[kind] };
 }

@@ -15,16 +15,39 @@
  * Classes with the same outcomes and the same order between ends are judged once, and looked at again only if
  * they were wrong: each has a schedule of its own.
  */
-import { bitsOf, lowest } from '../../base/collections/bits.js';
+
+import { bitsOf, lowest } from '../../base/collections/ints.js';
 import { ListNumbers } from '../../base/collections/list-interner.js';
 import { RecordSet } from '../../base/collections/record-set.js';
 import type { Execution } from '../../execution/execution.js';
+import { CHOOSE } from '../../execution/memory/access.js';
 import type { Configurations } from '../automata/configurations.js';
 import { DEAD } from '../model/automaton.js';
-import type { Finding, Judge } from '../model/engine.js';
+import type { Finding, Judge, Schedule } from '../model/engine.js';
 import type { Boundary } from './boundary.js';
 import type { Steps } from './happens-before.js';
-import { scheduleThrough } from './reschedule.js';
+
+/*
+ * The steps of an execution in another order of their class.
+ *
+ * Given some steps in an order that respects what happened before what, puts
+ * before each of them what must come before it, and nothing else. The rest follows as it was.
+ */
+
+export function scheduleThrough(steps: Steps, path: readonly number[]): Schedule {
+  const order: number[] = [];
+  const isPlaced = new Uint8Array(steps.length);
+  const place = (fits: (step: number) => boolean): void => {
+    for (let step = 0; step < steps.length; step++) {
+      if (isPlaced[step] === 1 || !fits(step)) continue;
+      isPlaced[step] = 1;
+      order.push(step);
+    }
+  };
+  for (const end of path) place((step) => steps.precedes(step, end));
+  place(() => true);
+  return order.map((step) => (steps.kind[step] === CHOOSE ? steps.alternative[step] : steps.thread[step]));
+}
 
 export class Orders implements Judge {
   histories = 0;

@@ -19,8 +19,7 @@
 import type { Execution } from '../../execution/execution.js';
 import { kindOf, LOCK } from '../../execution/memory/access.js';
 import { ProgramError } from '../../execution/memory/program-error.js';
-import type { HappensBefore } from '../classes/happens-before.js';
-import type { Turns } from '../classes/thread-symmetry.js';
+import type { HappensBefore, Turns } from '../classes/happens-before.js';
 import type { Coverage, Finding, Judge, Schedule } from '../model/engine.js';
 import type { Path } from './path.js';
 import type { Races } from './races.js';

@@ -4,32 +4,96 @@
  * All work on one execution, one after another, and against one automaton. By states is the best where
  * values can be seen and states told apart; by classes needs nothing but the announced accesses.
  */
+
 import type { Blocks } from '../../execution/atomic-blocks.js';
 import type { Execution } from '../../execution/execution.js';
 import { Fingerprint } from '../../execution/fingerprint.js';
 import { Configurations } from '../automata/configurations.js';
 import type { Atomicity } from '../classes/atomicity.js';
-import { Uninterrupted } from '../classes/block-judge.js';
 import { Boundary } from '../classes/boundary.js';
-import { WholeBlocks } from '../classes/contract-blocks.js';
-import { HappensBefore, type Steps } from '../classes/happens-before.js';
+import { Uninterrupted, WholeBlocks } from '../classes/contract-blocks.js';
+import { HappensBefore, type Steps, Turns } from '../classes/happens-before.js';
 import { Orders } from '../classes/orders.js';
-import { Turns } from '../classes/thread-symmetry.js';
 import type { AnyAutomaton } from '../model/automaton.js';
-import type { Engine, Finding, Judge, Schedule } from '../model/engine.js';
+import {
+  type Coverage,
+  type Effort,
+  type Engine,
+  type Finding,
+  type Judge,
+  noEffort,
+  type Schedule,
+} from '../model/engine.js';
 import type { Trace } from '../model/trace-types.js';
-import type { Strategy } from '../strategies/strategy.js';
 import { Bounded, type BoundedOptions } from './bounded.js';
-import { Competition } from './competition.js';
 import { Dpor, type DporOptions } from './dpor.js';
 import { Path } from './path.js';
 import { Races } from './races.js';
-import { Sampling, type SamplingOptions } from './sampling.js';
+import { Sampling, type SamplingOptions, type Strategy } from './sampling.js';
 import { SleepSets } from './sleep-sets.js';
-import { Stateful } from './stateful.js';
-import { Tried } from './tried.js';
+import { Stateful, Tried } from './stateful.js';
 
-export interface EngineOptions {
+/*
+ * Two engines that explore all schedules, in turns: whoever is done first has done it for both.
+ *
+ * By states is best where many schedules lead to one state, by classes where states are many or large
+ * and few steps conflict; which it is shows only on the way. Both run whole executions, so they can share one.
+ * One that gave up a run knows less than all, and drops out. The second begins when the first was not done at once. Cost: at most twice the cheaper.
+ */
+
+export class Competition implements Engine {
+  readonly #all: Engine[] = [];
+  #left: readonly (() => Engine)[];
+
+  /** What begins each engine. */
+  constructor(engines: readonly (() => Engine)[]) {
+    this.#left = engines.map((begin) => {
+      let engine: Engine | undefined;
+      return () => {
+        if (engine !== undefined) return engine;
+        engine = begin();
+        this.#all.push(engine);
+        return engine;
+      };
+    });
+  }
+
+  get name(): string {
+    return this.#all.map(({ name }) => name).join(' and ');
+  }
+
+  get effort(): Effort {
+    const total = noEffort();
+    for (const { effort } of this.#all) {
+      total.executions += effort.executions;
+      total.steps += effort.steps;
+      total.depth = Math.max(total.depth, effort.depth);
+      total.unfinished += effort.unfinished;
+      total.states += effort.states;
+      total.classes += effort.classes;
+      total.histories += effort.histories;
+    }
+    return total;
+  }
+
+  get coverage(): Coverage | undefined {
+    return this.#all.find(({ coverage }) => coverage?.kind === 'all')?.coverage;
+  }
+
+  advance(fuel: number): Finding | 'done' | undefined {
+    const share = fuel / this.#left.length;
+    for (const own of this.#left) {
+      const engine = own();
+      const found = engine.advance(share);
+      if (found === undefined) continue;
+      if (found !== 'done' || engine.coverage?.kind === 'all') return found;
+      this.#left = this.#left.filter((other) => other !== own);
+    }
+    return this.#left.length === 0 ? 'done' : undefined;
+  }
+}
+
+interface EngineOptions {
   /** Runs are given up after so many steps. */
   readonly mostSteps?: number;
   /** Looks at each execution that is judged. */

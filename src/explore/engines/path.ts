@@ -7,8 +7,7 @@
  *
  * Where a thread has to choose, the node has all alternatives and nobody races for it.
  */
-import { lowest } from '../../base/collections/bits.js';
-import { grown } from '../../base/collections/ints.js';
+import { grown, lowest } from '../../base/collections/ints.js';
 import type { HappensBefore } from '../classes/happens-before.js';
 import type { SleepSets } from './sleep-sets.js';
 

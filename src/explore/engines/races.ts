@@ -12,7 +12,7 @@
  *   end of a run              the lock first would be missed
  *   a thread that spins       is not enabled, so no race makes it repeat an iteration for ever
  */
-import { lowest } from '../../base/collections/bits.js';
+import { lowest } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
 import { kindOf, LOCK, locationOf } from '../../execution/memory/access.js';
 import type { HappensBefore } from '../classes/happens-before.js';

@@ -2,7 +2,7 @@
  * What all engines have in common: they make one run after another from the beginning, count what that costs, and
  * can be left between two of them. An engine says how one run goes, and whether there is another.
  */
-import { withoutStacks } from '../../execution/errors-without-stacks.js';
+
 import type { Execution } from '../../execution/execution.js';
 import type { HappensBefore } from '../classes/happens-before.js';
 import {
@@ -13,6 +13,7 @@ import {
   type Judge,
   MOST_STEPS,
   noEffort,
+  withoutStacks,
 } from '../model/engine.js';
 
 export abstract class RunByRun implements Engine {

@@ -2,11 +2,111 @@
  * Some schedules, as a strategy chooses them. Of each the whole class is judged, so a sample
  * stands for every execution that differs only in the order of steps that do not affect each other.
  */
+
+import { lowest } from '../../base/collections/ints.js';
+import type { Random } from '../../base/random.js';
 import type { Execution } from '../../execution/execution.js';
+import { kindOf, locationOf, NOTHING, READ } from '../../execution/memory/access.js';
 import type { HappensBefore } from '../classes/happens-before.js';
-import type { Coverage, Finding, Judge } from '../model/engine.js';
-import type { Strategy } from '../strategies/strategy.js';
+import type { Coverage, Finding, Judge, Schedule } from '../model/engine.js';
 import { JudgedRuns } from './run-by-run.js';
+
+/* Chooses one schedule after another, for when there are too many to try all. */
+
+export interface Strategy {
+  readonly name: string;
+  /** A run begins; the longest so far had this many steps. */
+  begin(execution: Execution, longest: number): void;
+  /** One of the enabled threads, which are bits. */
+  next(enabled: number, execution: Execution): number;
+  /** The thread has taken its step. */
+  stepped(thread: number, execution: Execution): void;
+  /** One of so many alternatives. */
+  choose(alternatives: number): number;
+}
+
+/** The enabled thread (a bit of `enabled`) with the highest priority; threads are positions. */
+export function highest(priorities: readonly number[], enabled: number): number {
+  let best = -1;
+  for (let thread = 0; thread < priorities.length; thread++)
+    if (enabled & (1 << thread) && (best < 0 || priorities[thread] > priorities[best])) best = thread;
+  return best;
+}
+
+/* One schedule, as it was written down. Where it ends, whoever can goes on. */
+
+export class Planned implements Strategy {
+  readonly name: string = 'one schedule';
+  readonly #schedule: Schedule;
+  #at = 0;
+
+  constructor(schedule: Schedule) {
+    this.#schedule = schedule;
+  }
+
+  begin(): void {
+    this.#at = 0;
+  }
+
+  next(enabled: number): number {
+    const planned = this.#schedule[this.#at++];
+    return planned !== undefined && enabled & (1 << planned) ? planned : lowest(enabled);
+  }
+
+  stepped(): void {}
+
+  choose(alternatives: number): number {
+    return Math.min(this.#schedule[this.#at++] ?? 0, alternatives - 1);
+  }
+}
+
+/*
+ * Steps run by priority, and lose it to a race.
+ *
+ *   X. Yuan, J. Yang, R. Gu. Partial order aware concurrency sampling. CAV 2018.
+ *
+ * Each announced access has a random priority of its own; the highest goes first.
+ * When it has been done, the announced accesses that conflict with it get new ones: so
+ * both orders of a race are equally likely, however many steps that conflict with
+ * nothing are in between.
+ */
+
+const MOST = 2 ** 30;
+
+export class PartialOrderSampling implements Strategy {
+  readonly name: string = 'partial-order sampling';
+  readonly #random: Random;
+  /** Thread to the priority of what it has announced. */
+  #priority: number[] = [];
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  begin({ threads }: Execution): void {
+    this.#priority = Array.from({ length: threads }, () => this.#random.below(MOST));
+  }
+
+  next(enabled: number): number {
+    return highest(this.#priority, enabled);
+  }
+
+  stepped(thread: number, { announced, kind, location }: Execution): void {
+    this.#priority[thread] = this.#random.below(MOST);
+    announced.forEach((other, at) => {
+      const conflicts =
+        other >= 0 &&
+        kindOf(other) !== NOTHING &&
+        locationOf(other) === location &&
+        !(kind === READ && kindOf(other) === READ);
+      if (conflicts) this.#priority[at] = this.#random.below(MOST);
+    });
+  }
+
+  choose(alternatives: number): number {
+    return this.#random.below(alternatives);
+  }
+}
 
 export interface SamplingOptions {
   readonly samples: number;

@@ -10,8 +10,7 @@
  *
  * Cost: O(sleepers) a step.
  */
-import { lowest } from '../../base/collections/bits.js';
-import { grown } from '../../base/collections/ints.js';
+import { grown, lowest } from '../../base/collections/ints.js';
 import { type Access, access, conflict, kindOf, locationOf } from '../../execution/memory/access.js';
 
 /** What a step carries of its operation. */

@@ -5,14 +5,18 @@
  * Steps are told by what they access, not by their line: code may move.
  */
 import { relative } from 'node:path';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { parseJson } from '../../base/values/json-reader.js';
 import { stringify, untag } from '../../base/values/json-values.js';
-import { parseJson } from '../../base/values/parse-json.js';
 import { NOTHING, VERBS } from '../../execution/memory/access.js';
-import { ScenarioError } from '../../execution/scenario-error.js';
+import { ScenarioError } from '../../execution/memory/program-error.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
+import { lineUp, programOfMatrix } from '../line-up.js';
+import { Patience } from '../model/deadline.js';
 import type { Schedule } from '../model/engine.js';
 import type { Explored } from '../result.js';
 import type { Matrix } from '../scenario/matrix.js';
+import type { Scenario } from '../scenario/scenario.js';
 import { trace } from '../trace/trace.js';
 
 const FAILURE_VERSION = 1;
@@ -64,7 +68,7 @@ export function failureText(failure: Failure): string | undefined {
   }
 }
 
-export function stepsOf(program: Explored['program'], schedule: Schedule): FailureStep[] {
+function stepsOf(program: Explored['program'], schedule: Schedule): FailureStep[] {
   return trace(program, schedule).steps.map(({ thread, kind, site, operation, task }) => {
     if ('backend' in program)
       return {
@@ -106,4 +110,104 @@ function readJson(text: string): unknown {
       `this is no failure: ${(error as Error).message}; expected a file that \`straightedge explore\` has written`,
     );
   }
+}
+
+/*
+ * A failure as a short text, to be sent in a message and run again elsewhere: `se1.` and letters.
+ *
+ * It holds what a failure file does, but for the scenario, and of each step only a mark of one byte: enough to notice
+ * nearly always where changed code leaves the schedule, not to tell what the step was.
+ */
+
+const VERSION = 'se1.';
+
+/** A failure without its scenario, whose steps are marks. */
+export interface TokenFailure {
+  readonly matrix: Matrix;
+  readonly schedule: Failure['schedule'];
+  readonly marks: readonly number[];
+  readonly spuriousWakeups: boolean;
+}
+
+export const isToken = (text: string): boolean => /^se\d+\./.test(text);
+
+export function tokenOf({ matrix, schedule, steps, spuriousWakeups = false }: Failure): string {
+  const { threads, before, after } = matrix;
+  const text = stringify([threads, before, after, schedule, steps.map(markOf), spuriousWakeups ? 1 : 0]);
+  return `${VERSION}${deflateRawSync(text, { level: 9 }).toString('base64url')}`;
+}
+
+export function parseToken(token: string): TokenFailure {
+  if (!token.startsWith(VERSION))
+    throw new ScenarioError(
+      `this failure is of the version ${token.slice(0, token.indexOf('.'))}; this straightedge reads se1`,
+    );
+  const [threads, before, after, schedule, marks, spurious] = partsOf(token);
+  if (![threads, before, after, schedule, marks].every(Array.isArray)) throw broken();
+  return { matrix: { threads, before, after }, schedule, marks, spuriousWakeups: spurious === 1 };
+}
+
+/** What a step does, in a byte. */
+function markOf({ thread, access }: FailureStep): number {
+  let mark = thread + 1;
+  for (const letter of access) mark = (Math.imul(mark, 31) + letter.codePointAt(0)!) & 0xff_ff_ff;
+  return (mark ^ (mark >>> 8) ^ (mark >>> 16)) & 0xff;
+}
+
+type Parts = [Matrix['threads'], Matrix['before'], Matrix['after'], number[], number[], number];
+
+function partsOf(token: string): Parts {
+  try {
+    const packed = Buffer.from(token.slice(VERSION.length), 'base64url');
+    return untag(parseJson(inflateRawSync(packed).toString('utf8'))) as Parts;
+  } catch {
+    throw broken();
+  }
+}
+
+const broken = (): ScenarioError =>
+  new ScenarioError(
+    'this token is not whole; expected all of the text that `straightedge explore` has printed',
+  );
+
+/*
+ * A failure run again: it happens again, it passes now, or the code no longer follows its schedule.
+ *
+ * Code follows if each step is of the same thread and accesses the same. A changed program that
+ * does not follow shows nothing, for better or worse; where it left is told.
+ */
+
+export type Replayed =
+  | { readonly kind: 'reproduced' | 'passes'; readonly explored: Explored }
+  | {
+      readonly kind: 'diverged';
+      /** The number of the step, from 0; what it was, if that is known, and what it is now. */
+      readonly step: number;
+      readonly before: FailureStep | undefined;
+      readonly now: FailureStep | undefined;
+    };
+
+export function replayFailure(given: Scenario, failure: Failure | TokenFailure): Replayed {
+  const scenario = { ...given, spuriousWakeups: given.spuriousWakeups || failure.spuriousWakeups === true };
+  const { matrix, schedule } = failure;
+  const now = stepsOf(programOfMatrix(scenario, matrix), schedule);
+  const before = 'steps' in failure ? failure.steps : undefined;
+  const count = before?.length ?? (failure as TokenFailure).marks.length;
+  for (let step = 0; step < Math.max(now.length, count); step++)
+    if (!isSame(failure, step, now[step]))
+      return { kind: 'diverged', step, before: before?.[step], now: now[step] };
+  const explored = lineUp(
+    scenario,
+    matrix,
+    { seed: 0, schedule, allowNondeterminism: true },
+    new Patience(Number.POSITIVE_INFINITY),
+  );
+  return { kind: explored.violation ? 'reproduced' : 'passes', explored };
+}
+
+/** Is a step what it was? */
+function isSame(failure: Failure | TokenFailure, step: number, now: FailureStep | undefined): boolean {
+  if ('marks' in failure) return failure.marks[step] === (now && markOf(now));
+  const before = failure.steps[step] as FailureStep | undefined;
+  return before?.thread === now?.thread && before?.access === now?.access;
 }

@@ -6,10 +6,11 @@
  * a violation for itself, whether or not it is the one that was found first. What is wrong by what was observed is made
  * smaller only to tests that were observed too: what the object does now tells nothing of what is right.
  */
+
+import { LostThread } from '../../execution/memory/program-error.js';
 import { setFor } from '../learning/read-observations.js';
 import { lineUp } from '../line-up.js';
 import type { Patience } from '../model/deadline.js';
-import { LostThread } from '../real-threads/lost-thread.js';
 import type { Explored, LineUpOptions } from '../result.js';
 import type { Matrix } from '../scenario/matrix.js';
 import type { Scenario } from '../scenario/scenario.js';

@@ -1,9 +1,10 @@
 /** Observation files, ours and Line-Up's, as what a test may do (write-observations.ts tells how they look). */
+
+import { parseJson } from '../../base/values/json-reader.js';
 import { untag } from '../../base/values/json-values.js';
-import { parseJson } from '../../base/values/parse-json.js';
 import type { Execution } from '../../execution/execution.js';
+import { ScenarioError } from '../../execution/memory/program-error.js';
 import { OPEN } from '../../execution/outcomes.js';
-import { ScenarioError } from '../../execution/scenario-error.js';
 import type { Outcome } from '../../history/model/operation.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import type { Matrix } from '../scenario/matrix.js';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { Counter } from '../../../test/support/explore/lost-updates.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
-import { ScenarioError } from '../../execution/scenario-error.js';
+import { ScenarioError } from '../../execution/memory/program-error.js';
 import { type Exploration, explore } from '../explore.js';
 import { scenario } from '../scenario/scenario.js';
 
@@ -76,4 +77,29 @@ test('threads too: what throws in some states only is not told, what throws in a
   expect(explore(both).alwaysThrew).toEqual([]);
   const one = scenario({ create, backend: 'transform', test: [[['take']], [['take']]] });
   expect(() => explore(one)).toThrow(/take always threw RangeError: empty/);
+});
+
+describe('allowed-by-serial', () => {
+  test('a learnt failure says what serial runs gave at its place', async () => {
+    const lost = scenario({ create: () => new Counter(), test: [[['add', 1]], [['add', 2]]] });
+    const { explored } = await inOwnTask(() => explore(lost));
+    const [{ violation }] = explored;
+    // A has returned 1, so B comes after it
+    expect(violation).toMatchObject({ kind: 'outcome', operation: 1, allowed: ['3'] });
+  });
+
+  test('what was shown after the results before it, not what is shown first', async () => {
+    class Odd extends Counter {
+      #calls = 0;
+      override async add(by: number): Promise<number> {
+        if (++this.#calls > 1) return -1;
+        await Promise.resolve();
+        return this.#calls === 1 ? super.add(by) : -2;
+      }
+    }
+    const odd = scenario({ create: () => new Odd(), test: [[['add', 1]], [['add', 2]]] });
+    const { explored } = await inOwnTask(() => explore(odd));
+    const wrong = explored.find(({ violation }) => violation !== undefined)?.violation;
+    expect(wrong).toMatchObject({ kind: 'outcome', operation: 0, allowed: ['1'] });
+  });
 });

@@ -2,8 +2,66 @@
  * How calls have ended in serial runs, method by method. One that threw in all of them teaches nothing: it throws alike
  * in every schedule, and so nothing is wrong with it, be it as broken as it may.
  */
-import { OPEN } from '../../execution/outcomes.js';
-import type { SerialTrie } from './serial-trie.js';
+import { OPEN, type Outcomes } from '../../execution/outcomes.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import type { History } from '../../history/history.js';
+import { outcomeInWords } from '../../history/model/operation.js';
+import { Configurations } from '../automata/configurations.js';
+import { type Automaton, DEAD } from '../model/automaton.js';
+import type { Trace } from '../model/trace-types.js';
+import type { SerialHistory, SerialTrie } from './serial-trie.js';
+
+/* A serial history as one that can be drawn. */
+
+interface Called {
+  readonly process: string;
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
+export function drawnHistory(
+  serial: SerialHistory,
+  callOf: (operation: number) => Called,
+  outcomes: Outcomes,
+): History {
+  const builder = new HistoryBuilder();
+  for (const { operation, outcome } of serial) {
+    const entry = builder.call(callOf(operation));
+    if (outcome === OPEN) builder.markStuck();
+    else builder.end(entry, outcomes.at(outcome));
+  }
+  return builder.finish();
+}
+
+/* Of a result that nothing explains: those that serial runs have shown at its place, after the results before it. */
+
+/** In words; none where another result is the first that nothing explains. */
+export function allowedFor(
+  operation: number,
+  { history, idOf }: Trace,
+  automaton: Automaton,
+  outcomes: Outcomes,
+): string[] {
+  const { columns } = history;
+  const position = history.positionsById();
+  const configurations = new Configurations(automaton, idOf.length);
+  const events = idOf.flatMap((id, k) => {
+    const at = position[id];
+    const { outcome } = history.at(at);
+    // it has not happened
+    if (outcome.kind === 'failed') return [];
+    const called = { time: columns.call[at], k, outcome: undefined };
+    return outcome.kind === 'pending' ? [called] : [called, { time: columns.return[at], k, outcome }];
+  });
+  let set = configurations.initial;
+  for (const { k, outcome } of events.sort((a, b) => a.time - b.time)) {
+    if (outcome === undefined) set = configurations.call(set, k);
+    else if (k !== operation) set = configurations.return(set, k, outcomes.numberOf(outcome));
+    else return configurations.results(set, k).map((number) => outcomeInWords(outcomes.at(number)));
+    if (set === DEAD) return [];
+  }
+  return [];
+}
 
 export interface SerialEnding {
   readonly method: string;

@@ -8,9 +8,8 @@ import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import { Semaphore } from '../../execution/primitives/semaphore.js';
 import type { Program } from '../../execution/program.js';
 import { DEAD } from '../model/automaton.js';
-import { LearntAutomaton } from './learnt-automaton.js';
 import { Serial } from './serial.js';
-import { type SerialHistory, SerialTrie } from './serial-trie.js';
+import { LearntAutomaton, type SerialHistory, SerialTrie } from './serial-trie.js';
 
 function learn(one: Program, fuel = Number.POSITIVE_INFINITY) {
   const execution = new Execution(one);

@@ -11,12 +11,11 @@
  * Between two operations an object is often in a state that it was in before, after others: what can follow is known then, and is not run
  * again. Not so once anybody had to choose, since then one history may lead to several states.
  */
-import { lowest } from '../../base/collections/bits.js';
-import { withoutStacks } from '../../execution/errors-without-stacks.js';
+import { lowest } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
 import type { Fingerprint } from '../../execution/fingerprint.js';
 import { ChoiceTree } from '../model/choice-tree.js';
-import { type Effort, MOST_STEPS, noEffort } from '../model/engine.js';
+import { type Effort, MOST_STEPS, noEffort, withoutStacks } from '../model/engine.js';
 import type { SerialTrie } from './serial-trie.js';
 
 export interface SerialOptions {

@@ -2,7 +2,7 @@
  * As much XML as observation files need: elements with attributes and text, comments, the five named
  * characters. No declarations, no entities of the file's own: a file is data, and can not grow when it is read.
  */
-import { ScenarioError } from '../../execution/scenario-error.js';
+import { ScenarioError } from '../../execution/memory/program-error.js';
 
 export interface Element {
   readonly name: string;

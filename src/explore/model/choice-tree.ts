@@ -5,8 +5,7 @@
  * as bits; it is told what to take. When it has come to an end, `next` goes back to the last
  * place where something is left.
  */
-import { lowest } from '../../base/collections/bits.js';
-import { grown } from '../../base/collections/ints.js';
+import { grown, lowest } from '../../base/collections/ints.js';
 
 export class ChoiceTree {
   /** Places up to this one were on an earlier path as well. */

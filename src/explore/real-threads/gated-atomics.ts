@@ -2,8 +2,7 @@
  * `Atomics` behind a gate. Every access really happens, once it is let through; only waiting is not real: who waits goes on when
  * the scheduler says that it was woken.
  */
-import { NOTIFY, WAIT } from '../../execution/memory/access.js';
-import { ATOMIC_KINDS } from '../../execution/memory/atomic-kinds.js';
+import { ATOMIC_KINDS, NOTIFY, WAIT } from '../../execution/memory/access.js';
 import { AT_LAST, LIMITED } from './channel.js';
 import type { Access, Gate, Spot, View } from './gate.js';
 

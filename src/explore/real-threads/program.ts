@@ -7,10 +7,9 @@
 import { Serializer } from 'node:v8';
 import { access, NOTIFY, READ, UPDATE, WAIT } from '../../execution/memory/access.js';
 import type { Memory } from '../../execution/memory/memory.js';
-import { ProgramError } from '../../execution/memory/program-error.js';
+import { ProgramError, ScenarioError } from '../../execution/memory/program-error.js';
 import { type Waiter, WaitQueues } from '../../execution/memory/wait-queues.js';
 import type { Call, Coroutine, Program } from '../../execution/program.js';
-import { ScenarioError } from '../../execution/scenario-error.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import type { Matrix } from '../scenario/matrix.js';

@@ -6,16 +6,68 @@
 import { inspect } from 'node:util';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { control } from '../../event-loop/control.js';
-import { withLoop } from '../../event-loop/current-loop.js';
-import { EventLoop } from '../../event-loop/event-loop.js';
-import { noMethod } from '../../execution/no-method.js';
+import { EventLoop, withLoop } from '../../event-loop/event-loop.js';
+import { noMethod } from '../../execution/program.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { ATTACH, CALL, Channel, GONE, OVERRAN, READY, REFUSED, RETURNED, THREAD, THREW } from './channel.js';
+import {
+  ATTACH,
+  CALL,
+  Channel,
+  GONE,
+  LIMITED,
+  OVERRAN,
+  READY,
+  REFUSED,
+  RETURNED,
+  STAYS,
+  THREAD,
+  THREW,
+} from './channel.js';
 import { Elements } from './elements.js';
-import { Gate } from './gate.js';
+import { Abandoned, Gate } from './gate.js';
 import { type AsyncWaiter, GatedAtomics } from './gated-atomics.js';
-import { settled } from './settled.js';
+
+/*
+ * What a promise comes to in a thread: its own event loop runs until it settles, timers in their order. Who has come to wait by
+ * `Atomics.waitAsync` sleeps; if there are timers, one may also come first.
+ */
+
+function settled(result: unknown, loop: EventLoop, gate: Gate, waiters: AsyncWaiter[]): unknown {
+  if (!(result instanceof Promise)) return result;
+  let settle: (() => unknown) | undefined;
+  result.then(
+    (value) => {
+      settle = () => value as unknown;
+    },
+    (error: unknown) => {
+      settle = () => {
+        throw error as Error;
+      };
+    },
+  );
+  for (loop.drain(); settle === undefined; loop.drain()) goOn(loop, gate, waiters);
+  return settle();
+}
+
+/** Nothing goes on by itself: the next task, or somebody wakes the thread. */
+function goOn(loop: EventLoop, gate: Gate, waiters: AsyncWaiter[]): void {
+  if (gate.isAbandoned) throw new Abandoned();
+  const [task] = loop.enabled();
+  const [waiter] = waiters;
+  if (waiter === undefined) {
+    if (task === undefined) gate.sleepForEver();
+    loop.fire(task);
+    return;
+  }
+  const isLimited = waiter.timeout < Number.POSITIVE_INFINITY;
+  const woken = gate.sleep(task ? LIMITED | STAYS : isLimited ? LIMITED : 0);
+  if (woken < 0 && task) loop.fire(task);
+  else {
+    const [gone] = waiters.splice(Math.max(0, woken), 1);
+    gone.wake(woken < 0 ? 'timed-out' : 'ok');
+  }
+}
 
 /** What a thread is given when it begins. */
 export interface ThreadData {

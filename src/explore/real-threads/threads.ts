@@ -6,7 +6,7 @@
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { ownFile } from '../../base/package-file.js';
-import { ProgramError } from '../../execution/memory/program-error.js';
+import { LostThread, ProgramError } from '../../execution/memory/program-error.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import {
   ABANDON,
@@ -23,7 +23,6 @@ import {
   SHOWN,
   THREW,
 } from './channel.js';
-import { LostThread } from './lost-thread.js';
 import type { Beginning, ThreadData } from './serve.js';
 
 /** Milliseconds that a thread may take to load the scenario, and between two things that it says. */

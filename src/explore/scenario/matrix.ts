@@ -52,7 +52,7 @@ function randomThreads({ calls, oneThread }: Scenario, size: Size, random: Rando
 }
 
 /** The calls of a choice; arguments that are made up are, now. */
-export function callsOf(choice: Choice, random: Random): readonly PlainCall[] {
+function callsOf(choice: Choice, random: Random): readonly PlainCall[] {
   if (isSequence(choice)) return choice;
   return 'method' in choice ? [[choice.method, ...(choice.args?.(random) ?? [])]] : [choice];
 }
@@ -64,4 +64,112 @@ function pick(choices: readonly Choice[], random: Random): Choice {
       Array.from({ length: 'method' in choice ? (choice.weight ?? 1) : 1 }, () => choice),
     ),
   );
+}
+
+/*
+ * All matrices of one size: every way to give each thread so many of the scenario's calls.
+ *
+ * What Line-Up's AutoCheck goes through. Columns in another order are the same matrix to an object that
+ * can not tell threads apart; for others there is explore/scenario/column-orders.ts. Arguments that are made up have no end, so two ways of each such call stand for all.
+ */
+
+type Column = readonly PlainCall[];
+
+/** So many different arguments are made up for a call. */
+const WAYS = 2;
+const ARGUMENT_TRIES = 20;
+
+/** Sizes up to the largest, small ones first. What one thread does alone is part of what several do. */
+export function sizesUpTo({ threads, callsPerThread }: Size): Size[] {
+  const sizes: Size[] = [{ threads: 1, callsPerThread: threads === 1 ? callsPerThread : 1 }];
+  for (let a = 2; a <= threads; a++)
+    for (let b = 1; b <= callsPerThread; b++) sizes.push({ threads: a, callsPerThread: b });
+  const calls = (size: Size) => size.threads * size.callsPerThread;
+  return sizes.sort((a, b) => calls(a) - calls(b) || a.threads - b.threads);
+}
+
+/** Undefined where there are more than `most`. */
+export function allMatrices(
+  scenario: Scenario,
+  { threads, callsPerThread }: Size,
+  random: Random,
+  most: number,
+): Matrix[] | undefined {
+  const { before, after, oneThread } = scenario;
+  const choices = scenario.calls.flatMap((choice) => waysOf(choice, random));
+  if (choices.length ** callsPerThread > most) return undefined;
+  const isOfOne = (column: Column) => column.some(([method]) => oneThread.includes(method));
+  const forAll = columnsOf(
+    choices.filter((calls) => !isOfOne(calls)),
+    callsPerThread,
+  );
+  const matrices: Matrix[] = [];
+  const add = (columns: readonly Column[]): boolean => {
+    const made = columns.filter((column) => column.length > 0);
+    if (made.length > 0) matrices.push({ threads: made, before, after });
+    return matrices.length <= most;
+  };
+  for (const columns of chosen(forAll, threads)) if (!add(columns)) return undefined;
+  for (const first of columnsOf(choices, callsPerThread).filter(isOfOne))
+    for (const rest of chosen(forAll, threads - 1)) if (!add([first, ...rest])) return undefined;
+  return matrices;
+}
+
+/** A choice as the calls that it may come to. */
+function waysOf(choice: Choice, random: Random): Column[] {
+  const isMadeUp = 'method' in choice && choice.args !== undefined;
+  const ways = new Interner();
+  for (let tries = 0; tries < (isMadeUp ? ARGUMENT_TRIES : 1) && ways.values.length < WAYS; tries++)
+    ways.intern(callsOf(choice, random));
+  return ways.values as Column[];
+}
+
+/** All sequences of so many choices. */
+function columnsOf(choices: readonly Column[], length: number): Column[] {
+  let columns: Column[] = [[]];
+  if (choices.length === 0) return columns;
+  for (let made = 0; made < length; made++)
+    columns = columns.flatMap((column) => choices.map((calls) => [...column, ...calls]));
+  return columns;
+}
+
+/** All ways to take so many columns, in whatever order. */
+function* chosen(columns: readonly Column[], count: number, from = 0): Generator<Column[]> {
+  if (count === 0) yield [];
+  else
+    for (let i = from; i < columns.length; i++)
+      for (const rest of chosen(columns, count - 1, i)) yield [columns[i], ...rest];
+}
+
+/*
+ * The same calls by other threads: matrices with their columns in another order.
+ *
+ * Most objects do not see which thread calls. For these a matrix stands for all orders of its columns, and explore/all-matrices.ts has
+ * one of them. An object that asks (execution/current-thread.ts) may do something else for each.
+ */
+
+/** All other orders of each; undefined where there are more than `most`. */
+export function reordered(matrices: readonly Matrix[], most: number): Matrix[] | undefined {
+  const others: Matrix[] = [];
+  for (const matrix of matrices) {
+    const columns = new Interner();
+    const numbers = matrix.threads.map((calls) => columns.intern(calls));
+    const given = numbers.join();
+    for (const order of ordersOf(numbers)) {
+      if (order.join() === given) continue;
+      if (others.length === most) return undefined;
+      others.push({
+        ...matrix,
+        threads: order.map((number) => columns.values[number] as Matrix['threads'][0]),
+      });
+    }
+  }
+  return others;
+}
+
+/** Each different order of some numbers, once. */
+function* ordersOf(numbers: readonly number[]): Generator<number[]> {
+  if (numbers.length === 0) yield [];
+  for (const first of new Set(numbers))
+    for (const rest of ordersOf(numbers.toSpliced(numbers.indexOf(first), 1))) yield [first, ...rest];
 }

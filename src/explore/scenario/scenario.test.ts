@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { queue } from '../../objects/collections/queue.js';
+import { queue } from '../../objects/collections/container.js';
 import { type Scenario, scenario } from './scenario.js';
 
 class Jobs {

@@ -12,8 +12,7 @@
  */
 import type { Random } from '../../base/random.js';
 import type { Execution } from '../../execution/execution.js';
-import { highest } from './highest.js';
-import type { Strategy } from './strategy.js';
+import { highest, type Strategy } from '../engines/sampling.js';
 
 export class Priorities implements Strategy {
   readonly name: string = 'priorities (PCT)';

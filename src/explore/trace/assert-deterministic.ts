@@ -4,10 +4,10 @@
  * Then it is told by which call it shows, and what ran there that was not transformed.
  */
 import { show } from '../../base/values/show.js';
+import { ScenarioError } from '../../execution/memory/program-error.js';
 import type { Program } from '../../execution/program.js';
-import { ScenarioError } from '../../execution/scenario-error.js';
 import type { History } from '../../history/history.js';
-import { outcomeInWords } from '../../history/model/outcome-text.js';
+import { outcomeInWords } from '../../history/model/operation.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import { placeText } from '../../instrument/syntax/problem.js';
 import type { AsyncProgram } from '../async/program.js';

@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call, program } from '../../../test/support/explore/calls.js';
 import { access, CHOOSE, LOCK, NOTIFY, READ, WAIT, WRITE } from '../../execution/memory/access.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import { Monitor } from '../../execution/primitives/monitor.js';
 import { draw } from '../../history/drawing/draw.js';
-import { trace } from './trace.js';
+import { glimpse, trace } from './trace.js';
 
 const increment = call<AtomicRef<number>>('increment', function* (ref, memory) {
   memory.site = 11;
@@ -98,4 +98,42 @@ test('a store of what was there already is still a store', () => {
     [],
   );
   expect(steps.map(({ kind }) => kind)).toEqual([WRITE]);
+});
+
+describe('preview-value', () => {
+  class Item {
+    readonly value: number;
+    readonly next: Item | null;
+    constructor(value: number, next: Item | null) {
+      this.value = value;
+      this.next = next;
+    }
+    toString(): string {
+      throw new Error('called');
+    }
+  }
+
+  test.each([
+    [1, '1'],
+    ['a\u001b', '"a\\u001b"'],
+    [undefined, 'undefined'],
+    [[1, [2], null], '[1, […], null]'],
+    [[1, 2, 3, 4, 5, 6, 7], '[1, 2, 3, 4, 5, 6, …]'],
+    [{ a: 1, b: {} }, '{a: 1, b: {…}}'],
+    [new Item(1, new Item(2, null)), 'Item {value: 1, next: {…}}'],
+    [new Map([[1, 2]]), 'Map'],
+    [Object.create(null), '{}'],
+  ])('value %# is told, and nothing of it is called', (value, text) => {
+    expect(glimpse(value)).toBe(text);
+  });
+
+  test('a getter is not called', () => {
+    const object = {
+      get a(): number {
+        throw new Error('called');
+      },
+      b: 1,
+    };
+    expect(glimpse(object)).toBe('{b: 1}');
+  });
 });

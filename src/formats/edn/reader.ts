@@ -9,8 +9,7 @@
  * By recursive descent. Cost: O(length of the text).
  */
 import { show } from '../../base/values/show.js';
-import { dateOf, numberOf, symbolicOf, wordOf } from './atoms.js';
-import { CLASS, EdnError, EdnScanner, PART, SPACE } from './scanner.js';
+import { CLASS, dateOf, EdnError, EdnScanner, numberOf, PART, SPACE, symbolicOf, wordOf } from './scanner.js';
 
 const DEEPEST = 1000;
 const PLAIN_FIELD = { writable: true, enumerable: true, configurable: true };

@@ -1,12 +1,11 @@
 /** An event of Jepsen's, as EDN, as JSON or as a line of its log. Fields that do not matter here are passed over. */
-import { parseJson } from '../../base/values/parse-json.js';
+import { parseJson } from '../../base/values/json-reader.js';
 import { show } from '../../base/values/show.js';
 import type { Place } from '../common/place.js';
 import { EdnReader } from '../edn/reader.js';
 import { EdnError } from '../edn/scanner.js';
 import { columnOf, type Fields, hasInfinity, RecordError } from '../json-lines/fields.js';
-import { EDN_ELEMENTS, JSON_ELEMENTS } from '../text/element-syntax.js';
-import { Elements } from '../text/elements.js';
+import { EDN_ELEMENTS, Elements, JSON_ELEMENTS } from '../text/elements.js';
 import { Lines } from '../text/lines.js';
 
 /** What stands in an event; undefined is what does not. */

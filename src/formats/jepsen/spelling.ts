@@ -10,7 +10,7 @@ import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
 import { NEVER, PENDING } from '../../history/model/columns.js';
 import { defaultAdapter, type JepsenAdapter } from '../common/adapter.js';
-import { unwritable, type WriteError } from '../common/write-error.js';
+import { unwritable, type WriteError } from '../common/format-error.js';
 
 export interface SpeltEvent {
   /** Its process is a whole number; another's is a name, as `nemesis`. */

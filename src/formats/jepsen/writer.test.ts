@@ -4,12 +4,11 @@ import { HistoryBuilder } from '../../history/builder/builder.js';
 import { sketch } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';
-import type { JepsenAdapter } from '../common/adapter.js';
-import { WriteError } from '../common/write-error.js';
+import { type JepsenAdapter, jepsenAdapter } from '../common/adapter.js';
+import { WriteError } from '../common/format-error.js';
 import { writeJsonLines } from '../json-lines/writer.js';
 import { parseHistory } from '../read-history.js';
 import type { JepsenWriteOptions } from './spelling.js';
-import { jepsenAdapter } from './vocabulary.js';
 import { writeJepsenEdn, writeJepsenJson, writeJepsenLog, writeKeyValueEdn } from './writer.js';
 
 type Writer = (history: History, options?: JepsenWriteOptions) => Iterable<string>;

@@ -3,9 +3,8 @@
  *
  * Times stay as they are written where a number would round them.
  */
-import { JsonError, JsonReader } from '../../base/values/json-reader.js';
+import { JsonError, JsonReader, parseJson } from '../../base/values/json-reader.js';
 import { untag } from '../../base/values/json-values.js';
-import { parseJson } from '../../base/values/parse-json.js';
 import { show } from '../../base/values/show.js';
 import type { Stamp } from '../../history/model/stamps.js';
 

@@ -9,8 +9,7 @@
 import { asciiText, hashText, TextNumbers } from '../../base/collections/text-interner.js';
 import type { NumberedCall } from '../../history/builder/tables.js';
 import { FAILED, PENDING, RETURNED, THREW } from '../../history/model/columns.js';
-import { FIELDS } from './plain-field.js';
-import { FALSE, FIRST_ARGUMENT, INTEGER, NULL, PlainLine, STRING, TRUE } from './plain-line.js';
+import { FALSE, FIELDS, FIRST_ARGUMENT, INTEGER, NULL, PlainLine, STRING, TRUE } from './plain-line.js';
 import { NONE, type Records } from './records.js';
 
 const bitsOf = (...fields: (keyof typeof FIELDS)[]): number =>

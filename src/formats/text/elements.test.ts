@@ -2,8 +2,7 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FormatError } from '../common/format-error.js';
-import { EDN_ELEMENTS, type ElementSyntax, JSON_ELEMENTS } from './element-syntax.js';
-import { Elements } from './elements.js';
+import { EDN_ELEMENTS, type ElementSyntax, Elements, JSON_ELEMENTS } from './elements.js';
 
 /** Each element as `line:column text`, and the complaint, if there is one. */
 function split(syntax: ElementSyntax, text: string | Uint8Array, most = Number.POSITIVE_INFINITY): string[] {

@@ -13,21 +13,47 @@
 import { Buffer } from 'node:buffer';
 import { FormatError } from '../common/format-error.js';
 import type { Place } from '../common/place.js';
-import {
-  CLOSE,
-  COMMA,
-  COMMENT,
-  type ElementSyntax,
-  ESCAPE,
-  HASH,
-  NEWLINE,
-  OPEN,
-  ORDINARY,
-  QUOTE,
-  SPACE,
-} from './element-syntax.js';
-import { ElementText } from './element-text.js';
-import { Enclosure } from './enclosure.js';
+import { ElementText, Enclosure } from './element-text.js';
+
+/* What each byte does to where an element of EDN or JSON ends. All else is left to who reads the element. */
+
+// up to HASH, a byte inside brackets changes nothing
+const ORDINARY = 0;
+const SPACE = 1;
+const NEWLINE = 2;
+const COMMA = 3;
+const HASH = 4;
+const OPEN = 5;
+const CLOSE = 6;
+const QUOTE = 7;
+const COMMENT = 8;
+const ESCAPE = 9;
+
+export interface ElementSyntax {
+  /** Byte to what it does outside strings. */
+  readonly kinds: Uint8Array;
+  /** Brackets that may stand around all elements, to those that end them. */
+  readonly enclosing: ReadonlyMap<number, number>;
+}
+
+function syntax(marks: Readonly<Record<string, number>>, enclosing: readonly string[]): ElementSyntax {
+  const kinds = new Uint8Array(256);
+  for (const [bytes, kind] of Object.entries({ ...marks, '\n': NEWLINE, '"': QUOTE }))
+    for (const byte of bytes) kinds[byte.charCodeAt(0)] = kind;
+  return {
+    kinds,
+    enclosing: new Map(enclosing.map(([open, close]) => [open.charCodeAt(0), close.charCodeAt(0)])),
+  };
+}
+
+export const EDN_ELEMENTS: ElementSyntax = syntax(
+  { ' \t\r\v\f,': SPACE, '([{': OPEN, ')]}': CLOSE, '#': HASH, ';': COMMENT, '\\': ESCAPE },
+  ['[]', '()'],
+);
+
+export const JSON_ELEMENTS: ElementSyntax = syntax({ ' \t\r': SPACE, '[{': OPEN, ']}': CLOSE, ',': COMMA }, [
+  '[]',
+]);
 
 const LONGEST = 64 * 1024 * 1024;
 /** No more is looked at, or decoded, at once. */

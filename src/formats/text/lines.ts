@@ -8,7 +8,7 @@
  */
 import { Buffer, isAscii } from 'node:buffer';
 import { FormatError } from '../common/format-error.js';
-import { strayByte, textOf } from './utf8.js';
+import { strayByte, textOf } from '../common/place.js';
 
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;

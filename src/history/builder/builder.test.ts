@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HistoryError } from '../model/history-error.js';
+import { HistoryError } from '../model/event.js';
 import type { Outcome } from '../model/operation.js';
 import { HistoryBuilder, type TimedOperation } from './builder.js';
 

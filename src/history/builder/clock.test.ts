@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { draw } from '../drawing/draw.js';
 import type { History } from '../history.js';
-import { HistoryError } from '../model/history-error.js';
+import { HistoryError } from '../model/event.js';
 import { addStamps, type Stamp } from '../model/stamps.js';
 import { HistoryBuilder } from './builder.js';
 

@@ -12,7 +12,7 @@
  * another that ended comes before all that follows that one. Cost: O(operations
  * × open calls of one process).
  */
-import { HistoryError } from '../model/history-error.js';
+import { HistoryError } from '../model/event.js';
 import { addStamps, compareStamps, type Stamp } from '../model/stamps.js';
 import type { Entries } from './entries.js';
 import { Timeline } from './timeline.js';

@@ -15,16 +15,44 @@
 import { GrowingInts } from '../../base/collections/growing.js';
 import { History } from '../history.js';
 import { checkAfter } from '../model/after.js';
-import { PENDING, RETURNED, THREW } from '../model/columns.js';
-import { HistoryError } from '../model/history-error.js';
+import { numberByCall, PENDING, RETURNED, THREW } from '../model/columns.js';
+import { HistoryError } from '../model/event.js';
 import { compareStamps, type Stamp } from '../model/stamps.js';
 import { KeptTimes } from '../model/times.js';
-import { numberByCall } from './call-order.js';
 import { Clock } from './clock.js';
 import { Entries } from './entries.js';
-import { OpenCalls } from './open-calls.js';
 import { Names, type NumberedCall } from './tables.js';
 import type { Timeline } from './timeline.js';
+
+/**
+ * The open calls of each process among events: one, or several where all may overlap.
+ *
+ * Cost: O(open calls of the process) a call.
+ */
+class OpenCalls {
+  /** Process to its open entries. */
+  readonly #open: number[][] = [];
+
+  of(process: number): readonly number[] {
+    return this.#open[process] ?? NONE;
+  }
+
+  add(process: number, entry: number): void {
+    while (this.#open.length <= process) this.#open.push([]);
+    this.#open[process].push(entry);
+  }
+
+  delete(process: number, entry: number): void {
+    const open = this.#open[process];
+    const place = open.indexOf(entry);
+    if (place < 0) return;
+    // by hand: `splice` would make a list each time
+    for (let i = place + 1; i < open.length; i++) open[i - 1] = open[i];
+    open.pop();
+  }
+}
+
+const NONE: readonly number[] = [];
 
 /** Bytes an operation: its columns and its line, with an argument or two; numbering; with stamps, the order of calls too. */
 const [COLUMN_BYTES, NUMBERING_BYTES, SORTING_BYTES] = [53, 8, 4];

@@ -7,7 +7,7 @@
  */
 import { mergeSort } from '../../base/algorithms/merge-sort.js';
 import { range } from '../../base/collections/ints.js';
-import { HistoryError } from '../model/history-error.js';
+import { HistoryError } from '../model/event.js';
 import { type Stamp, Stamps } from '../model/stamps.js';
 
 export class Timeline {

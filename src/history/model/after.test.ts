@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { HistoryBuilder } from '../builder/builder.js';
 import { sketch } from '../drawing/sketch.js';
 import type { History } from '../history.js';
-import { HistoryError } from './history-error.js';
+import { HistoryError } from './event.js';
 
 /** The drawing with `after`, by ids: later → earlier ones. */
 function build(drawing: string, after: Readonly<Record<number, readonly number[]>>): History {

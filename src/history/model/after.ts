@@ -8,7 +8,7 @@
  * so the walk is exact. Cost: O(events + `after` entries).
  */
 import { type Columns, FAILED } from './columns.js';
-import { HistoryError } from './history-error.js';
+import { HistoryError } from './event.js';
 
 /** Marks of an operation; 0 is one not reached yet. */
 const UNDER_WAY = 1;

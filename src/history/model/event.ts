@@ -1,5 +1,19 @@
 /** One event as it happens: a call, or the end of one. The fields are those of an event line of our format. */
 
+/** What was recorded contradicts itself. Entries number the operations as they were added. */
+export class HistoryError extends Error {
+  override readonly name = 'HistoryError';
+  readonly entry: number;
+  /** Another entry that it contradicts. */
+  readonly other: number | undefined;
+
+  constructor(message: string, entry: number, other?: number) {
+    super(message);
+    this.entry = entry;
+    this.other = other;
+  }
+}
+
 export interface CallEvent {
   readonly type: 'call';
   readonly process: string;

@@ -1,4 +1,5 @@
 /** A row of a history: one call of one method by one process, and how it ended. */
+import { printable, show } from '../../base/values/show.js';
 
 /**
  * The shape of an object under test: an interface whose members are methods.
@@ -44,4 +45,17 @@ export interface Annotation {
   readonly text: string;
   /** How many calls and returns came before it. */
   readonly moment: number;
+}
+
+/* What a caller gets, in a sentence. */
+
+export function outcomeInWords(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'returned':
+      return outcome.value === undefined ? 'no result' : show(outcome.value);
+    case 'threw':
+      return `error ${printable(outcome.error)}`;
+    default:
+      return 'no answer';
+  }
 }

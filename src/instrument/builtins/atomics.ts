@@ -4,8 +4,7 @@
  *
  * A wait with a time limit may end at any moment, since nobody knows how long anything takes.
  */
-import { access, NOTIFY, READ, UPDATE, WAIT } from '../../execution/memory/access.js';
-import { ATOMIC_KINDS } from '../../execution/memory/atomic-kinds.js';
+import { ATOMIC_KINDS, access, NOTIFY, READ, UPDATE, WAIT } from '../../execution/memory/access.js';
 import { WaitQueues } from '../../execution/memory/wait-queues.js';
 import type { Coroutine } from '../../execution/program.js';
 import type { Host } from '../model/host.js';

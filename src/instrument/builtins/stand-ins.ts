@@ -5,14 +5,165 @@
  * time an access to a clock that all threads share (clock.ts). Elsewhere, in a constructor, it gets its answer at once. Ids and
  * bytes are never a choice. No answer depends on anything but the schedule.
  */
+
 import nodeCrypto from 'node:crypto';
+import { access, CHOOSE, READ, UPDATE } from '../../execution/memory/access.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import type { Coroutine } from '../../execution/program.js';
 import { originalOf } from '../../execution/stand-ins.js';
 import type { Host } from '../model/host.js';
 import type { AnyFunction } from '../model/twins.js';
-import { Clock } from './clock.js';
-import { Luck } from './random-choice.js';
+
+/*
+ * Time as threads see it: one clock for all, which never goes back.
+ *
+ * It stands still as long as nobody waits for it: all that a test does may happen in one millisecond, and
+ * what is made of two looks does not depend on the schedule. A call that looks for a third time waits: now the clock
+ * goes on, by a millisecond, a second, a quarter of an hour, and then by days, so that whatever time is waited for comes soon.
+ *
+ * A look is an access like any other: it reads the clock, or moves it. Code that can not be interrupted sees
+ * what its thread has seen last.
+ */
+
+/** 1 January 2026. */
+const BEGINNING = 1_767_225_600_000;
+/** A call sees it stand still so often. */
+const STILL = 2;
+const MOST_STEPS = 3;
+
+class Clock {
+  /** Shared by all threads, in all executions: its field is a location. */
+  readonly #hand = { now: BEGINNING };
+  /** Thread to how often its call has looked, and what it has seen last. */
+  readonly #looks: number[] = [];
+  readonly #seen: number[] = [];
+
+  reset(): void {
+    this.#hand.now = BEGINNING;
+    this.#looks.length = 0;
+    this.#seen.length = 0;
+  }
+
+  begin(thread: number): void {
+    this.#looks[thread] = 0;
+  }
+
+  /** Milliseconds since 1970. */
+  *look(host: Host, site: number): Coroutine<number> {
+    const memory = host.memory!;
+    const { current: thread } = memory;
+    const looks = this.#looks[thread]++;
+    const steps = Math.min(looks - STILL, MOST_STEPS);
+    host.sharing.keep(this.#hand);
+    host.announce(steps < 0 ? READ : UPDATE, this.#hand, 'now', site);
+    memory.isPlain = false;
+    yield host.p;
+    if (steps >= 0) this.#hand.now += 1_000 ** steps;
+    // who looks again will see another time: that is no loop for nothing
+    else memory.touch();
+    this.#seen[thread] = this.#hand.now;
+    return host.saw(this.#hand.now);
+  }
+
+  last(thread: number): number {
+    return this.#seen[thread] ?? BEGINNING;
+  }
+
+  static sinceStart(now: number): number {
+    return now - BEGINNING;
+  }
+
+  /** What the next looks depend on. */
+  visit(thread: number, visit: (value: unknown) => void): void {
+    visit(Math.min(this.#looks[thread] ?? 0, STILL + MOST_STEPS));
+    visit(this.last(thread));
+    if (thread === 0) visit(this.#hand.now);
+  }
+}
+
+/*
+ * Luck as a choice. `Math.random` gives one of three values: near 0, near a half, near 1; so what is compared with a
+ * bound goes both ways, and what picks one of several picks the first, one in the middle and the last.
+ *
+ * The engines choose when a call asks at a place for the first time. If it asks there again it gets
+ * the other two, then the first one again, and so on: a loop that ends by luck ends, and one that does
+ * nothing but try again can be told (execution/memory/spins.ts). No two calls get the same value, so what is made of
+ * one, such as an id, is unlike all others.
+ *
+ * What nobody compares, ids and bytes, is no choice: it depends on the thread and on how often that has asked. The same
+ * goes for code that can not be interrupted.
+ */
+
+const CORNERS = 3;
+/** Between values near one corner; and how many of them calls and places are told apart by. */
+const APART = 2 ** -19;
+const MOST_THREADS = 17;
+const MOST_PLACES = 8;
+
+class Luck {
+  /** Thread to how many calls it has begun, and how often it has asked for what is no choice. */
+  readonly #calls: number[] = [];
+  readonly #asked: number[] = [];
+  /** Thread to the corner that its call gets next at each site. */
+  readonly #corners: Map<number, number>[] = [];
+
+  reset(): void {
+    this.#calls.length = 0;
+    this.#asked.length = 0;
+    this.#corners.length = 0;
+  }
+
+  begin(thread: number): void {
+    this.#calls[thread] = (this.#calls[thread] ?? 0) + 1;
+    this.#corners[thread]?.clear();
+  }
+
+  /** At least 0, less than 1. */
+  *fraction(host: Host, site: number): Coroutine<number> {
+    const memory = host.memory!;
+    const { current: thread } = memory;
+    this.#corners[thread] ??= new Map();
+    const corners = this.#corners[thread];
+    let corner = corners.get(site);
+    if (corner === undefined) {
+      memory.site = site;
+      corner = yield access(CHOOSE, CORNERS);
+    } else memory.lucky();
+    corners.set(site, (corner + 1) % CORNERS);
+    const place = [...corners.keys()].indexOf(site) % MOST_PLACES;
+    const off = APART * ((this.#calls[thread] * MOST_THREADS + thread) * MOST_PLACES + place);
+    const fraction = corner === CORNERS - 1 ? 1 - off : corner / (CORNERS - 1) + off;
+    memory.onSight?.(fraction);
+    return fraction;
+  }
+
+  /** 32 bits, spread by a hash. */
+  bits(thread: number): number {
+    const asked = (this.#asked[thread] ?? 0) + 1;
+    this.#asked[thread] = asked;
+    let mixed = Math.imul(asked, 0x9e3779b1) ^ Math.imul(thread + 1, 0x85ebca6b);
+    mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
+    return (mixed ^ (mixed >>> 16)) >>> 0;
+  }
+
+  bytes<T extends ArrayBufferView>(thread: number, view: T): T {
+    const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = this.bits(thread) >>> 24;
+    return view;
+  }
+
+  uuid(thread: number): string {
+    const digits = Array.from({ length: 4 }, () => this.bits(thread).toString(16).padStart(8, '0')).join('');
+    return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20)}`;
+  }
+
+  /** What the next answers depend on. */
+  visit(thread: number, visit: (value: unknown) => void): void {
+    visit(this.#asked[thread] ?? 0);
+    for (const [site, corner] of this.#corners[thread] ?? []) visit(site * CORNERS + corner);
+  }
+}
 
 type Args = readonly unknown[];
 type Hrtime = readonly [seconds: number, nanoseconds: number];

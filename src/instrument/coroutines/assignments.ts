@@ -8,8 +8,7 @@
 import { bare, nameOf, type Of } from '../syntax/tree.js';
 import type { Unit } from './context.js';
 import { refer } from './members.js';
-import { rewritePatternAssignment } from './pattern-assignments.js';
-import { targetOf } from './targets.js';
+import { rewritePatternAssignment, targetOf } from './pattern-assignments.js';
 
 export function rewriteAssignment(unit: Unit, node: Of<'AssignmentExpression'>): void {
   const left = bare(node.left);

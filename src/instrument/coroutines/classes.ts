@@ -15,8 +15,7 @@ import { type ClassNode, type Node, nameOf, type Of } from '../syntax/tree.js';
 import { isErased } from '../syntax/types.js';
 import type { PrivateKind, Unit } from './context.js';
 import { isForeign, refuse, rewriteAtOnce, twinParts } from './functions.js';
-import { rewriteSpread } from './patterns.js';
-import { trackedAs } from './variables.js';
+import { rewriteSpread, trackedAs } from './patterns.js';
 
 /** Expressions of the names of members that have become generators. */
 interface Members {

@@ -12,12 +12,11 @@
  * node itself. `visit` is theirs to call for a child.
  */
 import { Edits, type Span } from '../syntax/edits.js';
-import { namesIn } from '../syntax/names.js';
 import type { Problem } from '../syntax/problem.js';
 import { type Binding, isTracked, type Scope } from '../syntax/scope.js';
 import type { Scopes } from '../syntax/scopes.js';
 import type { Source } from '../syntax/source.js';
-import type { Node } from '../syntax/tree.js';
+import { type Node, namesIn } from '../syntax/tree.js';
 
 export type Mode = 'plain' | 'sync' | 'twin';
 

@@ -12,11 +12,10 @@
  * stay as they are, and say so when a thread calls them.
  */
 
-import { declaredIn, namesUsedIn } from '../syntax/declared.js';
+import { declaredIn, namesUsedIn } from '../syntax/scope.js';
 import { bare, type FunctionNode, type Node, targetsOf } from '../syntax/tree.js';
 import type { Unit } from './context.js';
-import { isPattern, pickText, visitDefaults } from './patterns.js';
-import { sharedScopeText } from './variables.js';
+import { isPattern, pickText, sharedScopeText, visitDefaults } from './patterns.js';
 
 type Part = string | { readonly start: number; readonly end: number };
 

@@ -8,8 +8,7 @@
  */
 import { childrenOf, isFunction, type Node, type Of, targetsOf } from '../syntax/tree.js';
 import type { Unit } from './context.js';
-import { isPattern, pickText, visitDefaults } from './patterns.js';
-import { sharedScopeText, trackedAs } from './variables.js';
+import { isPattern, pickText, sharedScopeText, trackedAs, visitDefaults } from './patterns.js';
 
 type Loop = Of<'WhileStatement' | 'DoWhileStatement' | 'ForStatement'>;
 

@@ -7,8 +7,13 @@ import type { Unit } from './context.js';
 import { declareTwins, rewriteFunction } from './functions.js';
 import { rewriteForIn, rewriteForOf, rewriteLoop } from './loops.js';
 import { rewriteChain, rewriteMember } from './members.js';
-import { rewriteDeclarator, rewriteSpread, visitDefaults } from './patterns.js';
-import { rewriteVariable, sharedScopeText } from './variables.js';
+import {
+  rewriteDeclarator,
+  rewriteSpread,
+  rewriteVariable,
+  sharedScopeText,
+  visitDefaults,
+} from './patterns.js';
 
 export function rewrite(unit: Unit, node: Node, whole: Node = node): void {
   if (isType(node)) return;

@@ -3,24 +3,90 @@
  * functions run as their twins, built-in ones by what they do to their object, all others at once.
  * Those are listed (`atomic`), with what depends on luck or time (`controlled`), for the report.
  */
+
 import type { Place } from '../../base/source-position.js';
 import { READ, UPDATE } from '../../execution/memory/access.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import type { Coroutine } from '../../execution/program.js';
 import { originalOf } from '../../execution/stand-ins.js';
-import { assign, hasOwn, take } from '../builtins/argument-readers.js';
+import { assign, elementwise, hasOwn, take } from '../builtins/argument-readers.js';
 import { isAtomic, Waiters } from '../builtins/atomics.js';
-import { elementwise } from '../builtins/elementwise.js';
 import { higherOrder } from '../builtins/higher-order.js';
-import { LiveIterator } from '../builtins/iteration-protocol.js';
-import { change, type Pending } from '../builtins/native.js';
+import { LiveIterator } from '../builtins/iteration.js';
 import { Chance, sourceOf } from '../builtins/stand-ins.js';
-import { effectOf, remembers } from '../model/effects.js';
+import { effectOf, isPrimitiveTwin, remembers } from '../model/effects.js';
 import type { Host, Told } from '../model/host.js';
 import { LASTING } from '../model/sharing.js';
 import { type AnyFunction, NOWHERE, pair, twinOf } from '../model/twins.js';
 import { Accesses } from './accesses.js';
-import { isPrimitiveTwin } from './primitives.js';
+
+/*
+ * Built-in functions, and those that were not transformed: done in one step, once they
+ * were announced where their object is shared.
+ */
+
+/** A call that was announced and is to be done. */
+interface Pending {
+  readonly kind: number;
+  readonly called: AnyFunction;
+  readonly self: unknown;
+  readonly args: readonly unknown[];
+  readonly location: number;
+}
+
+/** Does a call that may change a container, and tells whether it did. */
+function change(
+  called: AnyFunction,
+  self: object,
+  args: readonly unknown[],
+): { result: unknown; hasChanged: boolean } {
+  const before = glance(called, self, args);
+  const result: unknown = Reflect.apply(called, self, args);
+  const hasChanged =
+    before === undefined || before.length !== sizeOf(self) || !isSame(before, glance(called, self, args));
+  return { result, hasChanged };
+}
+
+interface Glance {
+  readonly length: number;
+  readonly value: unknown;
+}
+
+/** As much of a container as such a call can change; undefined: who knows. */
+function glance(called: AnyFunction, self: object, [key]: readonly unknown[]): Glance | undefined {
+  const length = sizeOf(self);
+  if (length < 0) return undefined;
+  if (self instanceof Map && called === (Map.prototype.set as AnyFunction))
+    return { length, value: Map.prototype.get.call(self, key) };
+  const isShort = SHORT.has(called) || self instanceof Map || self instanceof Set;
+  return isShort ? { length, value: undefined } : undefined;
+}
+
+/** Methods of an array that change it only if its length changes. */
+const SHORT = new Set<AnyFunction>([
+  Array.prototype.push,
+  Array.prototype.pop,
+  Array.prototype.shift,
+  Array.prototype.unshift,
+]);
+
+function isSame(before: Glance, after: Glance | undefined): boolean {
+  return after !== undefined && Object.is(before.value, after.value);
+}
+
+function sizeOf(container: object): number {
+  if (Array.isArray(container)) return container.length;
+  if (container instanceof Map) return sizeOfMap.call(container);
+  return container instanceof Set ? sizeOfSet.call(container) : -1;
+}
+
+// classes that extend them may have their own ideas
+const sizeOfMap = Object.getOwnPropertyDescriptor(Map.prototype, 'size')!.get as (
+  this: Map<unknown, unknown>,
+) => number;
+const sizeOfSet = Object.getOwnPropertyDescriptor(Set.prototype, 'size')!.get as (
+  this: Set<unknown>,
+) => number;
 
 /** A function by its name, and where it is called. */
 export interface Called extends Place {

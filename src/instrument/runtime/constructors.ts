@@ -6,10 +6,10 @@ import type { Coroutine } from '../../execution/program.js';
 import { listOf } from '../builtins/argument-readers.js';
 import { isOwn } from '../builtins/iteration.js';
 import { DATE } from '../builtins/stand-ins.js';
+import { isPrimitiveClass } from '../model/effects.js';
 import type { Told } from '../model/host.js';
 import { type AnyFunction, isTransformed, twinOf } from '../model/twins.js';
 import { Calls } from './calls.js';
-import { isPrimitiveClass } from './primitives.js';
 
 export class Makes extends Calls {
   make(made: AnyFunction, args: unknown[], site: number): Told {

@@ -7,7 +7,7 @@
  */
 import type { Coroutine } from '../../execution/program.js';
 import * as iteration from '../builtins/iteration.js';
-import { closer, iteratorOf, type Rounds, rounds, take } from '../builtins/iteration-protocol.js';
+import { closer, iteratorOf, type Rounds, rounds, take } from '../builtins/iteration.js';
 import type { Told } from '../model/host.js';
 import { hide } from '../model/reach.js';
 import {

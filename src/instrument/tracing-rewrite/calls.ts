@@ -3,11 +3,10 @@
  * function that comes with JavaScript is seen here, by its name.
  */
 import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../syntax/tree.js';
-import { RECORDING as R } from '../tracing/mark.js';
+import { RECORDING as R } from '../tracing/locations.js';
 import type { Unit } from './context.js';
 import { keyText, rewriteMember } from './members.js';
-import { waits } from './suspends.js';
-import { isPlain } from './whole-object-reads.js';
+import { isPlain, waits } from './whole-object-reads.js';
 
 type Callee = { readonly callee: Node; readonly arguments: readonly Node[]; readonly optional?: boolean };
 

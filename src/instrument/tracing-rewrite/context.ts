@@ -9,7 +9,7 @@ import { isTracked, type Scope } from '../syntax/scope.js';
 import { Scopes } from '../syntax/scopes.js';
 import type { Source } from '../syntax/source.js';
 import { isType, type Node } from '../syntax/tree.js';
-import { RECORDING as R } from '../tracing/mark.js';
+import { RECORDING as R } from '../tracing/locations.js';
 
 /** Variables of all files, and chains, are told apart by numbers. */
 let numbers = 0;

@@ -3,7 +3,7 @@
  * needs at its beginning.
  */
 import { type ClassNode, childrenOf, type FunctionNode, type Node, targetsOf } from '../syntax/tree.js';
-import { RECORDING as R } from '../tracing/mark.js';
+import { RECORDING as R } from '../tracing/locations.js';
 import { newNumber, type Unit } from './context.js';
 import { depthOf, visitPattern } from './patterns.js';
 

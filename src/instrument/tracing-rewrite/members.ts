@@ -5,7 +5,7 @@
  * `R.k` throws where it would have thrown.
  */
 import { hasOptionalBelow, type MemberNode, nameOf, type Of } from '../syntax/tree.js';
-import { RECORDING as R } from '../tracing/mark.js';
+import { RECORDING as R } from '../tracing/locations.js';
 import { newNumber, type Temps, type Unit } from './context.js';
 
 /** `name`: what is done with it. `temps`: the variables in which its object and its key are kept. */

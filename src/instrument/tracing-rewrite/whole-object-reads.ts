@@ -1,8 +1,16 @@
 /** What looks at an object as a whole: loops over it, `in`, and what makes a text of it. */
-import { isFunction, type Node, type Of, targetsOf } from '../syntax/tree.js';
+import { childrenOf, isFunction, type Node, type Of, targetsOf } from '../syntax/tree.js';
 import type { Unit } from './context.js';
 import { depthOf, visitPattern } from './patterns.js';
-import { waits } from './suspends.js';
+
+/* Where a function may be left and gone on with, so that what comes after is done by another task. */
+
+/** Does it `await` or `yield`? */
+export function waits(node: Node): boolean {
+  if (node.type === 'AwaitExpression' || node.type === 'YieldExpression') return true;
+  if (node.type === 'ForOfStatement' && node.await) return true;
+  return !isFunction(node) && childrenOf(node).some(waits);
+}
 
 /** A loop that waits, or takes apart, is told of each round. */
 export function rewriteLoop(unit: Unit, node: Of<'ForOfStatement' | 'ForInStatement'>): void {

@@ -2,8 +2,7 @@
  * What a function does, told to whoever listens. Functions are known if they are recorded, or come with JavaScript and are
  * listed (natives.ts); what any other does is not known.
  */
-import { isObject, WHOLE, wholeOf } from './locations.js';
-import { RECORDING } from './mark.js';
+import { isObject, RECORDING, WHOLE, wholeOf } from './locations.js';
 import type { nativeEffect } from './natives.js';
 
 export type AnyFunction = (...args: unknown[]) => unknown;

@@ -3,13 +3,196 @@
  *
  * Accesses and calls are in the classes that this one extends; here is what goes over objects and takes them apart.
  */
-import { types } from 'node:util';
-import { Calls } from './calls.js';
-import type { AnyFunction } from './effects.js';
-import { accessorOf, isObject, WHOLE, wholeOf } from './locations.js';
-import { RECORDING } from './mark.js';
 
-export class Recording extends Calls {
+import { types } from 'node:util';
+import { type AnyFunction, Effects } from './effects.js';
+import { accessorOf, isObject, RECORDING, WHOLE, wholeOf } from './locations.js';
+import { getterEffect, isSafeClass, nativeEffect } from './natives.js';
+
+/* Accesses to members and variables, and chains of them (`a?.b.c`): what recorded code says of each before it goes on. */
+
+class Accesses extends Effects {
+  /** A computed key, between the note of the access and the access. */
+  key: PropertyKey = '';
+  /** The chain that has ended early. */
+  protected cut = 0;
+  readonly #variables: object[] = [];
+
+  // ── members ──
+
+  r<T>(object: T, key: PropertyKey): T {
+    if (this.listener !== undefined && isObject(object)) this.read(object, key);
+    return object;
+  }
+
+  w<T>(object: T, key: PropertyKey): T {
+    if (this.listener === undefined || !isObject(object)) return object;
+    const whole = wholeOf(object);
+    if (whole) this.listener.written(whole, WHOLE);
+    else this.listener.written(object, key);
+    const setter = accessorOf(object, key)?.set;
+    if (setter && !this.isKnown(setter as AnyFunction)) this.unknown(`the setter of ${String(key)}`);
+    return object;
+  }
+
+  /** It is written later. */
+  i<T>(object: T): T {
+    return object;
+  }
+
+  late<T>(value: T, object: unknown, key: PropertyKey): T {
+    this.w(object, key);
+    return value;
+  }
+
+  protected read(object: object, key: PropertyKey): void {
+    const whole = wholeOf(object);
+    if (whole) {
+      this.listener!.read(whole, WHOLE);
+      return;
+    }
+    this.listener!.read(object, key);
+    if (typeof key === 'string' && key.startsWith('#')) return;
+    const getter = accessorOf(object, key)?.get as AnyFunction | undefined;
+    if (getter && !this.isKnown(getter)) this.effect(getterEffect(getter), object, `${String(key)}`);
+  }
+
+  // ── variables ──
+
+  vr<T>(value: T, number: number): T {
+    this.listener?.read(this.#variable(number), WHOLE);
+    return value;
+  }
+
+  vw<T>(value: T, number: number): T {
+    this.listener?.written(this.#variable(number), WHOLE);
+    return value;
+  }
+
+  #variable(number: number): object {
+    this.#variables[number] ??= {};
+    return this.#variables[number];
+  }
+
+  // ── chains ──
+
+  q<T>(value: T, chain: number): T {
+    if (value === undefined || value === null) this.cut = chain;
+    else if (this.cut === chain) this.cut = 0;
+    return value;
+  }
+
+  k<T>(value: T, chain: number): T {
+    if ((value === undefined || value === null) && this.cut !== chain)
+      throw new TypeError(`Cannot read properties of ${String(value)}`);
+    return value;
+  }
+}
+
+/* Calls, what is given to them, and what is made: which function it is tells what it does. */
+
+type Resolver = (value: unknown) => void;
+
+class Calls extends Accesses {
+  /** A method is called. `isTaking`: its arguments are looked into. */
+  m<T>(object: T, key: PropertyKey, isTaking = 0, chain = 0): T {
+    if (this.listener === undefined) return object;
+    if (isObject(object)) this.read(object, key);
+    const method = (object as Record<PropertyKey, unknown> | undefined | null)?.[key];
+    if (method === undefined || method === null) this.cut = chain;
+    else if (typeof method === 'function') this.called(method as AnyFunction, object, isTaking === 1);
+    return object;
+  }
+
+  lateCall<T>(value: T, object: unknown, key: PropertyKey, isTaking = 0): T {
+    this.m(object, key, isTaking);
+    return value;
+  }
+
+  /** What a private field holds is called. */
+  p<T>(object: T, called: unknown): T {
+    if (typeof called === 'function') this.f(called as AnyFunction);
+    else if (called !== undefined && called !== null) this.no();
+    return object;
+  }
+
+  super(method: unknown, self: unknown): void {
+    if (this.listener !== undefined && typeof method === 'function')
+      this.called(method as AnyFunction, self, false);
+  }
+
+  f<T>(called: T, isTaking = 0): T {
+    if (this.listener !== undefined && typeof called === 'function')
+      this.called(called as unknown as AnyFunction, undefined, isTaking === 1);
+    return called;
+  }
+
+  protected called(called: AnyFunction, self: unknown, isTaking: boolean): void {
+    if (this.isKnown(called)) return;
+    // Function.prototype.call, apply, bind
+    if (typeof self === 'function' && nativeEffect(called) === 'applies') {
+      this.called(self as AnyFunction, undefined, false);
+      return;
+    }
+    const effect = nativeEffect(called, self);
+    this.effect(effect === 'takes' && !isTaking ? undefined : effect, self, called.name);
+  }
+
+  /** An argument: functions that are given away are called by whoever gets them. */
+  g<T>(value: T): T {
+    if (this.listener !== undefined && typeof value === 'function' && !this.#isHarmless(value as never))
+      this.unknown((value as unknown as AnyFunction).name);
+    return value;
+  }
+
+  #isHarmless(called: AnyFunction): boolean {
+    return this.isKnown(called) || nativeEffect(called) === 'none' || isSafeClass(called);
+  }
+
+  /** Of a function it is known what it does: another one that is known. */
+  z<T>(bound: T): T {
+    if (typeof bound === 'function') this.setKnown(bound as unknown as AnyFunction);
+    return bound;
+  }
+
+  n<T>(made: T, isNamed: number): T {
+    if (this.listener === undefined || typeof made !== 'function') return made;
+    let base: unknown = made;
+    while (typeof base === 'function' && this.isKnown(base as AnyFunction))
+      base = Object.getPrototypeOf(base);
+    if (base === Function.prototype || base === null) return made;
+    const isWatched = base !== Promise || (made === base && isNamed === 1);
+    if (!isSafeClass(base) || !isWatched) this.unknown(`new ${(base as AnyFunction).name}`);
+    return made;
+  }
+
+  /** What is given to a new promise: who settles it is told, also where it is settled already. */
+  x<T>(executor: T): T {
+    if (typeof executor !== 'function' || this.listener === undefined) return executor;
+    const once = {};
+    const watched = (settle: Resolver): Resolver => {
+      const told = (value: unknown): void => {
+        this.listener?.written(once, WHOLE);
+        settle(value);
+      };
+      this.setKnown(told as AnyFunction);
+      return told;
+    };
+    return ((resolve: Resolver, reject: Resolver) =>
+      (executor as unknown as AnyFunction)(watched(resolve), watched(reject))) as T;
+  }
+
+  /** What is awaited. */
+  a<T>(value: T): T {
+    if (this.listener !== undefined && isObject(value)) {
+      const { then } = value as { then?: unknown };
+      if (typeof then === 'function') this.called(then as AnyFunction, value, false);
+    }
+    return value;
+  }
+}
+
+class Recording extends Calls {
   /** All of an object, at once. */
   look<T>(value: T): T {
     if (this.listener === undefined || !isObject(value)) return this.g(value);

@@ -8,15 +8,15 @@ import { check } from '../../check/check.js';
 import type { Limits } from '../../check/model/budget.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import { History } from '../../history/history.js';
-import type { Result } from '../../report/common/checked-history.js';
+import type { Result } from '../../report/common/report-types.js';
 import { findingOf } from '../../report/diagnostic.js';
 import { jsonDocument } from '../../report/json/json.js';
 import { textReport } from '../../report/text/report.js';
 import { styleOf } from '../../report/text/style.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
-import { collectGarbage } from '../load/collect-garbage.js';
 import { loadSpecs } from '../load/load-spec.js';
 import type { Checked, CheckJob, FoundMessage, Message } from '../model/job.js';
+import { collectGarbage } from '../model/limit-exceeded.js';
 import { readJob } from './read-job.js';
 
 const PROGRESS_EVERY = 100;

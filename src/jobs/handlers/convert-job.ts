@@ -1,9 +1,11 @@
 /** A conversion, in the worker: read a history, write it in another format. */
-import { createWriteStream } from 'node:fs';
+
+import { createWriteStream, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { printable, show } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
 import { writeSedge } from '../../formats/binary/writer.js';
 import type { JepsenWriteOptions } from '../../formats/jepsen/spelling.js';
@@ -15,11 +17,37 @@ import {
 } from '../../formats/jepsen/writer.js';
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import type { History } from '../../history/history.js';
-import { loneListHint } from '../load/ambiguous-args-hint.js';
+import { htmlHistory } from '../../report/html/page.js';
 import { loadSpecs } from '../load/load-spec.js';
-import type { Converted, ConvertJob, Message } from '../model/job.js';
+import type { Converted, ConvertJob, Message, Viewed, ViewJob } from '../model/job.js';
 import { FORMAT_NAMES, type FormatName, type Target } from '../model/target.js';
 import { readJob } from './read-job.js';
+
+/*
+ * A call whose one argument is a list, in a history that was read without a spec: Jepsen writes several arguments so, and
+ * only the object knows whether it means them. What is written would be refused there, so that it is said here.
+ */
+
+export function loneListHint(history: History): string | undefined {
+  const { argumentStart } = history.columns;
+  for (let k = 0; k < history.length; k++) {
+    if (argumentStart[k + 1] - argumentStart[k] !== 1) continue;
+    const [only] = history.args(k);
+    // a list of lists is a transaction, and one argument
+    if (!Array.isArray(only) || only.length < 2 || only.every(Array.isArray)) continue;
+    const call = printable(`${history.at(k).method}(${show(only)})`);
+    return `${call} has one argument, a list. If it means several, as cas does, name the object: --spec cas-register`;
+  }
+  return undefined;
+}
+
+/* A history drawn, in the worker: read it, write the page. */
+
+export async function viewJob(job: ViewJob, post: (message: Message) => void): Promise<Viewed> {
+  const history = await readJob(job, undefined, post);
+  writeFileSync(job.report, htmlHistory(job.file, history));
+  return { kind: 'viewed' };
+}
 
 /** A history piece by piece, as text or as bytes. */
 type Writer = (history: History, options: JepsenWriteOptions) => Iterable<string | Uint8Array>;

@@ -7,7 +7,7 @@ import { trace } from '../../explore/trace/trace.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import type { Explained } from '../../report/common/report-types.js';
 import { explain } from '../../root-cause/explain.js';
-import { accessTrace } from '../../root-cause/traced.js';
+import { accessTrace } from '../../root-cause/repairs/access-trace.js';
 
 /** Undefined where no schedule makes the failure. */
 export function explained(

@@ -1,30 +1,95 @@
 /** An exploration, in the worker: load, explore, make what is wrong small, write the report. */
-import { writeFileSync } from 'node:fs';
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { UsageError } from '../../config/usage-error.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
+import { ScenarioError } from '../../execution/memory/program-error.js';
 import type { ExploredBatch } from '../../explore/agenda.js';
 import { backendOf } from '../../explore/async/backend-of.js';
 import type { Exploration } from '../../explore/explore.js';
+import { failureOf, failureText, tokenOf } from '../../explore/failure/failure.js';
 import { shrink } from '../../explore/failure/shrink.js';
+import { type ObservationSet, parseObservations } from '../../explore/learning/read-observations.js';
+import { observationsText } from '../../explore/learning/write-observations.js';
 import { Patience } from '../../explore/model/deadline.js';
 import type { Explored } from '../../explore/result.js';
 import { trace } from '../../explore/trace/trace.js';
 import type { ExplorationReport } from '../../report/common/report-types.js';
-import { sources } from '../../report/common/sources.js';
+import { sources } from '../../report/common/step-ends.js';
 import { hasMeetings } from '../../report/common/verdict-words.js';
-import { exploredFinding } from '../../report/exploration-diagnostic.js';
+import { exploredFinding } from '../../report/diagnostic.js';
 import { htmlExploration } from '../../report/html/page.js';
 import { explorationDocument } from '../../report/json/exploration-json.js';
 import { explorationText } from '../../report/text/exploration.js';
 import { styleOf } from '../../report/text/style.js';
 import { loadScenario } from '../load/load-scenario.js';
-import { readObservations, writeObservations } from '../load/observations.js';
-import { saveFailure } from '../load/save-failure.js';
-import { EXIT } from '../model/exit-code.js';
+import { EXIT } from '../model/command-result.js';
 import type { ExploredAnswer, ExploreJob, Message } from '../model/job.js';
 import { exploreTogether } from '../pool/explore-crew.js';
 import { exploreByFleet } from '../redis/explore-by-fleet.js';
 import { explained } from './explaining.js';
-import { progressText } from './exploring-progress.js';
+
+/* How an exploration stands, in a line: what is covered, how fast it goes, and how much time is left. */
+
+function progressText(batches: readonly ExploredBatch[], ms: number, timeout: number): string {
+  const batch = batches.at(-1);
+  if (batch === undefined) return 'exploring';
+  const explored = batches.flatMap((one) => one.explored);
+  const executions = explored.reduce((sum, one) => sum + one.executions, 0);
+  const left = Math.max(0, Math.round((timeout - ms) / 1_000));
+  return [
+    `exploring ${batch.threads}x${batch.callsPerThread}: ${batch.explored.length} of ${batch.matrices.length} tests`,
+    `${explored.length} done`,
+    // not known before the first test is done
+    ...(executions > 0
+      ? [`${Math.round((1_000 * executions) / ms).toLocaleString('en')} executions a second`]
+      : []),
+    `${left} s left`,
+  ].join(', ');
+}
+
+/* Files of observations: what serial runs of a scenario have shown, to be kept and compared with another version. */
+
+function readObservations(file: string): ObservationSet[] {
+  try {
+    return parseObservations(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof ScenarioError) throw new ScenarioError(`${file}: ${error.message}`);
+    throw error;
+  }
+}
+
+function writeObservations(file: string, { scenario, explored }: Exploration): void {
+  if (scenario.spec !== undefined)
+    throw new UsageError(
+      'a scenario with a spec learns nothing from serial runs: there are no observations to write',
+    );
+  writeFileSync(file, observationsText(explored.flatMap(({ observations }) => observations ?? [])));
+}
+
+/* Writes a failure to `.straightedge/failure-N.json`, where N is the first that is free or has it already; and as a token. */
+
+const FOLDER = '.straightedge';
+
+interface Saved {
+  readonly path: string;
+  readonly token: string;
+}
+
+/** Undefined where it can not be written down. */
+function saveFailure(scenario: string, explored: Explored): Saved | undefined {
+  const failure = failureOf(relative(FOLDER, scenario).replaceAll('\\', '/'), explored);
+  const text = failure && failureText(failure);
+  if (failure === undefined || text === undefined) return undefined;
+  mkdirSync(FOLDER, { recursive: true });
+  for (let n = 1; ; n++) {
+    const path = join(FOLDER, `failure-${n}.json`);
+    if (!existsSync(path)) writeFileSync(path, text);
+    else if (readFileSync(path, 'utf8') !== text) continue;
+    return { path, token: tokenOf(failure) };
+  }
+}
 
 const PROGRESS_EVERY = 100;
 /** What is known to be wrong is made small in so many milliseconds: a little even if the time is over. */
@@ -67,7 +132,7 @@ export async function exploreJob(
     : await exploreTogether(scenario, job, watched);
   if (job.writeObservations !== undefined) writeObservations(job.writeObservations, exploration);
   const explore = round(performance.now() - begin);
-  const failure = await inOwnTask(() => failureOf(exploration, job, left, post));
+  const failure = await inOwnTask(() => failureReport(exploration, job, left, post));
   const report: ExplorationReport = {
     file: job.file,
     exploration,
@@ -106,7 +171,7 @@ type FailureParts = Pick<ExplorationReport, 'failure' | 'saved' | 'explained'> &
 };
 
 /** Of a violation: made small, saved, and explained if that was asked for. */
-function failureOf(
+function failureReport(
   { explored: tests, scenario, seed }: Exploration,
   job: ExploreJob,
   left: () => number,

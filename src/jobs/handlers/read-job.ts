@@ -1,15 +1,27 @@
 /** The first half of every job, in the worker: load the spec and the map, read the history. */
+
 import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
-import { NotedRenames } from '../../formats/common/noted-renames.js';
-import { readHistory } from '../../formats/read-history.js';
+import type { RecordMap } from '../../formats/common/reader.js';
+import { NotedRenames, readHistory } from '../../formats/read-history.js';
 import type { History } from '../../history/history.js';
-import { methodNames } from '../../spec/rendezvous/modes.js';
-import type { AnySpec } from '../../spec/rendezvous/sync-spec.js';
-import { SpecError } from '../../spec/spec-error.js';
+import { type AnySpec, methodNames } from '../../spec/rendezvous/sync-spec.js';
+import { SpecError } from '../../spec/spec.js';
 import type { LoadedSpecs } from '../load/load-spec.js';
 import type { Message, ReadJob } from '../model/job.js';
 import { watchLimits } from '../model/limit-exceeded.js';
+
+/* `--map`: a function of the user's that makes our records of foreign ones. */
+
+async function loadMap(path: string): Promise<RecordMap> {
+  const { loadModule } = await import('../../config/load-module.js');
+  const map = await loadModule(path, 'map');
+  if (typeof map !== 'function')
+    throw new UsageError(
+      `the default export of ${path} is no function; expected one that takes a record of the file (docs/converting.md)`,
+    );
+  return map as RecordMap;
+}
 
 export async function readJob(
   job: ReadJob,
@@ -27,7 +39,7 @@ export async function readJob(
     clockError: job.clockError,
     watch: watchLimits(job),
     keepTimes: 'report' in job && job.report !== undefined,
-    map: job.map === undefined ? undefined : await (await import('../load/load-map.js')).loadMap(job.map),
+    map: job.map === undefined ? undefined : await loadMap(job.map),
   });
   for (const object of named)
     if (object !== undefined && !history.objects.includes(object))

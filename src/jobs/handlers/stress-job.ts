@@ -1,4 +1,5 @@
 /** A stress run, in the worker: load, run rounds, check them, save and draw what is wrong. */
+
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scenario } from '../../explore/scenario/scenario.js';
@@ -8,10 +9,35 @@ import { stressDocument, stressText } from '../../report/text/stress.js';
 import { styleOf } from '../../report/text/style.js';
 import { type Stressed, stress } from '../../stress/stress.js';
 import { loadPlainScenario } from '../load/load-scenario.js';
-import { EXIT } from '../model/exit-code.js';
+import { codeOf, pathFromHere } from '../model/code-mismatch.js';
+import { EXIT } from '../model/command-result.js';
 import type { ExploredAnswer, Message, StressJob } from '../model/job.js';
+import { Slot, workHere } from '../pool/slot.js';
 import { threadRounds } from '../pool/thread-rounds.js';
-import { stressTogether } from './stress-together.js';
+import { coordinate } from '../redis/coordinator.js';
+import { StressedRounds } from '../redis/stressed-rounds.js';
+
+/* A stress run whose rounds several threads run, or the workers of a fleet. */
+
+async function stressTogether(
+  scenario: Scenario,
+  job: StressJob,
+  until: number,
+  post: (message: Message) => void,
+): Promise<Stressed> {
+  const { file, fleet, jobs, limits, stop } = job;
+  const interrupted = () => Atomics.load(stop, 0) !== 0;
+  const place = fleet ? { file: pathFromHere(file), code: codeOf([file]) } : { file, code: '' };
+  const rounds = new StressedRounds(scenario, job, place);
+  if (fleet) {
+    const onNews = (text: string) => post({ kind: 'news', text });
+    await coordinate(fleet.engine, rounds, { resume: fleet.resume, until, interrupted, onNews });
+  } else {
+    const slots = Array.from({ length: jobs }, () => new Slot(limits.bytes / jobs));
+    await workHere(rounds, slots, () => interrupted() || performance.now() >= until);
+  }
+  return rounds.stressed(interrupted());
+}
 
 const FOLDER = '.straightedge';
 const PROGRESS_EVERY = 100;

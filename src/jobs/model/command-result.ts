@@ -5,8 +5,22 @@ import { unexplainedBy } from '../../report/common/verdict-words.js';
 import type { Finding } from '../../report/diagnostic.js';
 import type { JsonDocument } from '../../report/json/json.js';
 import { styleOf } from '../../report/text/style.js';
-import { EXIT } from './exit-code.js';
 import type { Answer, CheckJob, FoundMessage, Refused } from './job.js';
+
+/** What a run of the command line ends in. */
+export const EXIT = { holds: 0, violation: 1, badInput: 2, undecided: 3, interrupted: 130 } as const;
+
+const WORST_FIRST: readonly number[] = [
+  EXIT.interrupted,
+  EXIT.badInput,
+  EXIT.violation,
+  EXIT.undecided,
+  EXIT.holds,
+];
+
+/** Of several files: bad input over violation over undecided over holds. */
+export const worst = (codes: readonly number[]): number =>
+  WORST_FIRST.find((code) => codes.includes(code)) ?? EXIT.holds;
 
 export interface Ending {
   readonly code: number;

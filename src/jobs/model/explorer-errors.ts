@@ -1,6 +1,5 @@
 /** Errors of the explorer whose message says all, without where in our code they were thrown. */
-import { ProgramError } from '../../execution/memory/program-error.js';
-import { ScenarioError } from '../../execution/scenario-error.js';
+import { ProgramError, ScenarioError } from '../../execution/memory/program-error.js';
 import { TransformError } from '../../instrument/syntax/problem.js';
 
 export const EXPLORER_ERRORS: readonly (new (...args: never[]) => Error)[] = [

@@ -2,7 +2,7 @@
 import type { Exhausted, Verdict } from '../../check/model/verdict.js';
 import type { OnlineVerdict } from '../../check/stream/violation.js';
 import type { ExploreOptions } from '../../explore/explore.js';
-import type { ObjectOptions } from '../../objects/by-name.js';
+import type { ObjectOptions } from '../../objects/registry.js';
 import type { Finding } from '../../report/diagnostic.js';
 import type { JsonDocument } from '../../report/json/json.js';
 import type { StressOptions } from '../../stress/stress.js';

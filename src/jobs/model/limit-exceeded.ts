@@ -1,6 +1,31 @@
 /** A limit that is met while a history is read: its bytes come one chunk after another, and each is a time to look. */
+
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { ownFile } from '../../base/package-file.js';
 import type { Exhausted } from '../../check/model/verdict.js';
 import type { ReadJob } from './job.js';
+
+/* Garbage counts as memory until it is collected, and nobody collects it while there seems to be room. */
+
+setFlagsFromString('--expose-gc');
+export const collectGarbage = runInNewContext('gc') as () => void;
+
+/* Where an error of the user's code was thrown: without the lines of ours that called it. What we throw is told whole. */
+
+const OURS = resolve(dirname(ownFile('straightedge/package.json')), 'dist');
+
+export function theirStack({ stack, message }: Error): string {
+  const lines = (stack ?? message).split('\n');
+  const isPlace = (line: string) => /^\s+at /.test(line);
+  const isTheirs = (line: string) =>
+    !line.includes(`${OURS}/`) && !line.includes(`${pathToFileURL(OURS).href}/`) && !line.includes('node:');
+  const first = lines.find(isPlace);
+  if (first === undefined || !isTheirs(first)) return lines.join('\n');
+  return lines.filter((line) => !isPlace(line) || isTheirs(line)).join('\n');
+}
 
 export class RanOut extends Error {
   readonly because: Exhausted;

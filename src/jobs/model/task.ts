@@ -7,9 +7,25 @@ import type { Task as Test } from '../../explore/agenda.js';
 import type { Batch } from '../../explore/batches.js';
 import type { Notes } from '../../explore/explore.js';
 import type { Explored } from '../../explore/result.js';
-import { hashOf } from './code-hash.js';
+import { hashOf } from './code-mismatch.js';
 import type { Ending } from './command-result.js';
 import type { CheckJob, ExploreJob, StressJob } from './job.js';
+
+/* How much goes into one task, and how long its worker may be silent. */
+
+/** All becomes about so many tasks, of no more than so many pieces. */
+const TASKS = 64;
+const MOST_PIECES = 32;
+/** A worker may be silent for this share of the time that there is, within limits. */
+const SILENT = 0.1;
+const SILENCE = { least: 1_000, most: 30_000 } as const;
+
+/** Small pieces travel together, so that they are worth the way; of few, each travels alone. */
+export const piecesInTask = (pieces: number): number => Math.min(MOST_PIECES, Math.ceil(pieces / TASKS));
+
+/** In milliseconds, as what it is given. */
+export const silenceIn = (milliseconds: number): number =>
+  Math.min(SILENCE.most, Math.max(SILENCE.least, SILENT * milliseconds));
 
 interface CommonTask {
   /** Of which run it is: the same for the same work, so that it can be taken up again. */

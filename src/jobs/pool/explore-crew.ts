@@ -7,7 +7,7 @@
 import { Worker } from 'node:worker_threads';
 import { ownFile } from '../../base/package-file.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
-import { ScenarioError } from '../../execution/scenario-error.js';
+import { ScenarioError } from '../../execution/memory/program-error.js';
 import { Agenda, type Task } from '../../explore/agenda.js';
 import {
   type Exploration,

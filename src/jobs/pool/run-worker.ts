@@ -7,7 +7,7 @@ import { ownFile } from '../../base/package-file.js';
 import type { Exhausted } from '../../check/model/verdict.js';
 import { UsageError } from '../../config/usage-error.js';
 import type { Answer, FoundMessage, Job, Message } from '../model/job.js';
-import { theirStack } from '../model/user-stack.js';
+import { theirStack } from '../model/limit-exceeded.js';
 
 /** How long a worker may take to notice that it should stop. */
 const GRACE = 1_000;

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { ownFile } from '../../base/package-file.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
-import type { Stillness } from '../../stress/quiescence.js';
+import type { Stillness } from '../../stress/round.js';
 import { ThreadRounds } from '../../stress/thread-rounds.js';
 
 export function threadRounds(

@@ -7,10 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { UsageError } from '../../config/usage-error.js';
-import { codeOf, hashOf } from '../model/code-hash.js';
-import { checkCode, OtherCode, readable } from '../model/code-mismatch.js';
+import {
+  checkCode,
+  codeOf,
+  hashOf,
+  isInsideHere,
+  OtherCode,
+  pathFromHere,
+  readable,
+} from '../model/code-mismatch.js';
 import { endingOf } from '../model/command-result.js';
-import { isInsideHere, pathFromHere } from '../model/contained-path.js';
 import type { CheckJob } from '../model/job.js';
 import { type CheckTask, runOf, type TaskAnswer } from '../model/task.js';
 import { runWorker } from '../pool/run-worker.js';

@@ -8,8 +8,7 @@
 import type { Job, Queue, QueueEvents } from 'bullmq';
 import { UsageError } from '../../config/usage-error.js';
 import { idOf, type Outcome, type Task, type TaskAnswer, type Work } from '../model/task.js';
-import { type Connected, connect, PREFIX, QUEUE } from './connect.js';
-import { forgetRefusals, refusalsOf, workersIn } from './registry.js';
+import { type Connected, connect, forgetRefusals, PREFIX, QUEUE, refusalsOf, workersIn } from './connect.js';
 
 interface CoordinatorOptions {
   /** Is what was done before taken as done? */

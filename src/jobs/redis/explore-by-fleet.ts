@@ -5,16 +5,13 @@
  * small ones are worth the way. A task that fails three times is cut into its tests, and those that fail again are set aside.
  */
 import { resolve } from 'node:path';
-import { ScenarioError } from '../../execution/scenario-error.js';
+import { ScenarioError } from '../../execution/memory/program-error.js';
 import { Agenda, type Task as Test } from '../../explore/agenda.js';
 import { type Exploration, type ExploreOptions, explorationOf, type Notes } from '../../explore/explore.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
-import { codeOf } from '../model/code-hash.js';
-import { pathFromHere } from '../model/contained-path.js';
+import { codeOf, moved, pathFromHere } from '../model/code-mismatch.js';
 import type { ExploreJob, FleetFlags, Message } from '../model/job.js';
-import { moved } from '../model/rebase-paths.js';
-import { type ExploreTask, type Outcome, runOf, type Work } from '../model/task.js';
-import { piecesInTask, silenceIn } from '../model/task-size.js';
+import { type ExploreTask, type Outcome, piecesInTask, runOf, silenceIn, type Work } from '../model/task.js';
 import { madeOf } from '../pool/remote-tests.js';
 import { coordinate } from './coordinator.js';
 

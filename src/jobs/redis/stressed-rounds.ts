@@ -5,13 +5,20 @@
  * counts is the order of the rounds: of several that are wrong the first is told, and those after it have never been. A task
  * that fails is cut into its rounds, and those that fail again are set aside.
  */
-import { ScenarioError } from '../../execution/scenario-error.js';
+import { ScenarioError } from '../../execution/memory/program-error.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { parseHistory } from '../../formats/read-history.js';
 import { checkRound, roundsOf, type Stressed } from '../../stress/stress.js';
 import type { StressJob } from '../model/job.js';
-import { type Outcome, runOf, type SentRounds, type StressTask, type Work } from '../model/task.js';
-import { piecesInTask, silenceIn } from '../model/task-size.js';
+import {
+  type Outcome,
+  piecesInTask,
+  runOf,
+  type SentRounds,
+  type StressTask,
+  silenceIn,
+  type Work,
+} from '../model/task.js';
 
 /** A task that is done, and when. */
 interface Done {

@@ -10,9 +10,18 @@ import { checkCode, OtherCode } from '../model/code-mismatch.js';
 import type { Task, TaskAnswer } from '../model/task.js';
 import { Slot } from '../pool/slot.js';
 import { checkTask } from './check-task.js';
-import { type Connected, connect, PREFIX, QUEUE } from './connect.js';
+import {
+  type Connected,
+  connect,
+  noteRefusal,
+  PREFIX,
+  QUEUE,
+  SAYS_SO,
+  sayGone,
+  sayHere,
+  type WorkerNote,
+} from './connect.js';
 import { programTask } from './program-task.js';
-import { noteRefusal, SAYS_SO, sayGone, sayHere, type WorkerNote } from './registry.js';
 
 export interface TakeOptions {
   readonly jobs: number;

@@ -1,11 +1,11 @@
 /** A thread that helps to explore (jobs/pool/remote-tests.ts). */
 import { parentPort, workerData } from 'node:worker_threads';
 import { inOwnTask } from '../../event-loop/own-task.js';
+import { LostThread } from '../../execution/memory/program-error.js';
 import { backendOf } from '../../explore/async/backend-of.js';
 import { notes } from '../../explore/explore.js';
 import { lineUp } from '../../explore/line-up.js';
 import { Patience } from '../../explore/model/deadline.js';
-import { LostThread } from '../../explore/real-threads/lost-thread.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { loadScenario } from '../load/load-scenario.js';
 import type { MemberAnswer, MemberData, MemberTask } from '../pool/explore-crew.js';

@@ -7,7 +7,7 @@ import { lineUp } from '../../explore/line-up.js';
 import { Patience } from '../../explore/model/deadline.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import { loadScenario } from '../load/load-scenario.js';
-import { moved } from '../model/rebase-paths.js';
+import { moved } from '../model/code-mismatch.js';
 import type { ExploreTask, TestsResult } from '../model/task.js';
 import { NamedTests, sentOf } from '../pool/remote-tests.js';
 

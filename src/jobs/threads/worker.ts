@@ -3,14 +3,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { printable } from '../../base/values/show.js';
 import { AlgorithmError } from '../../check/search/choose-search.js';
 import { UsageError } from '../../config/usage-error.js';
-import { FormatError } from '../../formats/common/format-error.js';
-import { OptionError } from '../../formats/common/option-error.js';
-import { WriteError } from '../../formats/common/write-error.js';
-import { SpecError } from '../../spec/spec-error.js';
+import { FormatError, OptionError, WriteError } from '../../formats/common/format-error.js';
+import { SpecError } from '../../spec/spec.js';
 import { checkJob } from '../handlers/check-job.js';
 import type { Job, Message } from '../model/job.js';
-import { RanOut } from '../model/limit-exceeded.js';
-import { theirStack } from '../model/user-stack.js';
+import { RanOut, theirStack } from '../model/limit-exceeded.js';
 
 const post = (message: Message): void => parentPort?.postMessage(message);
 /** Whose message says all, without where in our code it was thrown. */
@@ -28,7 +25,7 @@ async function answerOf(job: Job): Promise<Message> {
       return checkJob(job, post);
     // each of the others loads what only it needs
     case 'view':
-      return (await import('../handlers/view-job.js')).viewJob(job, post);
+      return (await import('../handlers/convert-job.js')).viewJob(job, post);
     case 'convert':
       return (await import('../handlers/convert-job.js')).convertJob(job, post);
     case 'monitor':

@@ -4,12 +4,20 @@
  * An absent key has a value too, for `get` and `cas`: null unless told. To put
  * that very value makes the key present all the same, and `remove` tells so.
  */
-import { jepsenAdapter, type Phrase } from '../../formats/jepsen/vocabulary.js';
+import { jepsenAdapter, type Phrase } from '../../formats/common/adapter.js';
 import type { Outcome } from '../../history/model/operation.js';
-import { blocked, returns, type Spec } from '../../spec/spec.js';
-import { demand, given, text } from '../common/parameters.js';
-import { sameInFiles, sameValue } from '../common/same-value.js';
-import { partByKey, standIn, withEntry, withoutEntry } from './keys.js';
+import { blocked, returns, type Spec, type Step } from '../../spec/spec.js';
+import {
+  demand,
+  given,
+  partByKey,
+  sameInFiles,
+  sameValue,
+  standIn,
+  text,
+  withEntry,
+  withoutEntry,
+} from '../common/parameters.js';
 
 export interface MapObject<K, V, A = null> {
   put(key: K, value: V): void;
@@ -77,7 +85,7 @@ export function map<K, V, A = null>(
 }
 
 /** How Jepsen's workloads spell what answers alike in all maps. */
-export const SHARED_PHRASES: readonly Phrase[] = [
+const SHARED_PHRASES: readonly Phrase[] = [
   { f: 'get', key: 'field', takes: 'nothing', answers: 'value' },
   { f: 'cas', key: 'pair', takes: 'pair', answers: 'success' },
   { f: 'getOrElseUpdate', key: 'field', takes: 'value', answers: 'value' },
@@ -108,4 +116,51 @@ function appended(value: unknown, more: string): string | undefined {
   demand('text of append(key, text)', more, text);
   if (typeof value !== 'string' && value !== null && value !== undefined) return undefined;
   return (value ?? '') + more;
+}
+
+/*
+ * A map whose mutators tell the previous value: `put`, `remove` and `append`
+ * answer what `get` would have answered just before. (`cas` and
+ * `getOrElseUpdate` have answers of their own, and keep them.)
+ */
+
+export interface MapPrevious<K, V, A = null> extends Omit<MapObject<K, V, A>, 'put' | 'remove' | 'append'> {
+  put(key: K, value: V): V | A;
+  remove(key: K): V | A;
+  append(key: K, text: string): V | A;
+}
+
+export function mapPrevious<K, V, A = null>(
+  options: MapOptions<A> = {},
+): Spec<MapPrevious<K, V, A>, ReadonlyMap<K, V>> {
+  type Entries = ReadonlyMap<K, V>;
+  const plain = map<K, V, A>(options);
+  const { put, get, remove, append } = plain.methods;
+  /** Where a step of the plain map leads, and what was there before it. */
+  const previous = (entries: Entries, key: K, step: unknown): Step<Entries, V | A> | typeof blocked => {
+    if (step === blocked) return blocked;
+    const [next] = step as Step<Entries, unknown>;
+    const [, before] = get(entries, key) as Step<Entries, V | A>;
+    return [next, before];
+  };
+  return {
+    ...plain,
+    name: 'map-previous',
+    methods: {
+      ...plain.methods,
+      put: (entries, key, value) => previous(entries, key, put(entries, key, value)),
+      remove: (entries, key) => previous(entries, key, remove(entries, key)),
+      append: (entries, key, text) => previous(entries, key, append(entries, key, text)),
+    },
+    // here `remove` → false took out the value false; and it may have found the absent key's value as a present one's
+    readOnly: (method, args, outcome, called) =>
+      method !== 'remove' && plain.readOnly?.(method, args, outcome, called) === true,
+    family: { roles: {}, ...plain.family, kind: 'map-previous' },
+    jepsen: jepsenAdapter([
+      { f: 'put', key: 'field', takes: 'value', answers: 'value' },
+      { f: 'append', key: 'field', takes: 'value', answers: 'value' },
+      { f: 'remove', key: 'field', takes: 'nothing', answers: 'value' },
+      ...SHARED_PHRASES,
+    ]),
+  };
 }

@@ -8,7 +8,7 @@
 import { Canonical } from '../../base/values/canonical.js';
 import { show } from '../../base/values/show.js';
 import { oneOf, type Spec } from '../../spec/spec.js';
-import { sameValue } from '../common/same-value.js';
+import { sameValue } from '../common/parameters.js';
 import { type ContainerOptions, container } from './container.js';
 
 /** Numbers are compared by value, strings by code units; a queue has one kind or the other. */

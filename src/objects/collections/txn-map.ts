@@ -11,8 +11,7 @@
  */
 import { show } from '../../base/values/show.js';
 import { refuse, type Spec } from '../../spec/spec.js';
-import { type Demand, demand, given, list } from '../common/parameters.js';
-import { partNames, standIn, withEntry } from './keys.js';
+import { type Demand, demand, given, list, partNames, standIn, withEntry } from '../common/parameters.js';
 import type { MapOptions } from './map.js';
 
 /** Read a key; write a value; append an item to the list there, where no value counts as an empty list. */

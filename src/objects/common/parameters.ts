@@ -1,5 +1,67 @@
 /** What a method or an option takes: as a test, and in words for who gives something else. */
+import { Canonical } from '../../base/values/canonical.js';
+import { isPrimitive } from '../../base/values/interner.js';
 import { show } from '../../base/values/show.js';
+import type { PartKey, Spec } from '../../spec/spec.js';
+
+/* Equality of values, as everywhere in the house: 0 is -0, NaN is NaN, objects and arrays by content. */
+
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (a === b || Object.is(a, b)) return true;
+  if (isPrimitive(a) || isPrimitive(b)) return false;
+  const canonical = new Canonical();
+  return canonical.key(a) === canonical.key(b);
+}
+
+/** The same, or null and undefined: a history from a file does not tell those two apart. */
+export const sameInFiles = (a: unknown, b: unknown): boolean => sameValue(a ?? null, b ?? null);
+
+/*
+ * Keys of sets and maps, equal by content.
+ *
+ * A JavaScript Map finds primitives as we compare them, but objects by identity.
+ * So an object is first looked for among the keys; parts keep those few.
+ */
+
+/** The key that stands for an equal one in a collection; the key itself where none does. */
+export function standIn<K>(collection: ReadonlySet<K> | ReadonlyMap<K, unknown>, key: K): K {
+  if (isPrimitive(key) || collection.has(key)) return key;
+  for (const other of collection.keys()) if (sameValue(other, key)) return other;
+  return key;
+}
+
+/** A map with one entry put in, or replaced. */
+export function withEntry<K, V>(entries: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
+  return new Map(entries).set(standIn(entries, key), value);
+}
+
+/** A map with one entry taken out. */
+export function withoutEntry<K, V>(entries: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
+  const rest = new Map(entries);
+  rest.delete(standIn(entries, key));
+  return rest;
+}
+
+/** Each key, the first argument, is a part of its own. */
+export function partByKey(): NonNullable<Spec['part']> {
+  const nameOf = partNames();
+  return (_method, [key]) => nameOf(key);
+}
+
+/**
+ * Key to the name of its part.
+ *
+ * Numbers and strings name their parts as they are, since people read these
+ * names. All else is told by its canonical key behind a `#`, and so is a string
+ * that begins with one: no two keys have the same name.
+ */
+export function partNames(): (key: unknown) => PartKey {
+  const canonical = new Canonical();
+  return (key) => {
+    if (typeof key === 'number' || (typeof key === 'string' && !key.startsWith('#'))) return key;
+    return `#${canonical.key(key)}`;
+  };
+}
 
 export interface Demand {
   /** Ends the sentence "the initial of a queue is …". */

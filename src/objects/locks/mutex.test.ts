@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { blocked, threw } from '../../spec/spec.js';
-import { mutex } from './mutex.js';
+import { mutex, ownedMutex, semaphore } from './mutex.js';
 
 const { initial, methods, readOnly } = mutex();
 
@@ -25,4 +25,80 @@ test('what failed changes nothing', () => {
   expect(readOnly?.('tryLock', [], { kind: 'returned', value: true }, () => false)).toBe(false);
   expect(readOnly?.('tryLock', [], { kind: 'pending' }, () => false)).toBe(false);
   expect(readOnly?.('unlock', [], { kind: 'returned', value: undefined }, () => false)).toBe(false);
+});
+
+describe('owned-mutex', () => {
+  const { initial, methods, readOnly } = ownedMutex<string | null>();
+  const byAnn = { owner: 'ann' };
+
+  test('who wants a locked mutex waits, the owner too', () => {
+    expect(methods.lock(initial, 'ann')).toEqual([byAnn, undefined]);
+    expect(methods.lock(byAnn, 'bob')).toBe(blocked);
+    expect(methods.lock(byAnn, 'ann')).toBe(blocked);
+  });
+
+  test('only the owner can unlock it', () => {
+    expect(methods.unlock(byAnn, 'ann')).toEqual([null, undefined]);
+    expect(methods.unlock(byAnn, 'bob')).toEqual([byAnn, threw('NotOwner')]);
+    expect(methods.unlock(null, 'ann')).toEqual([null, threw('NotLocked')]);
+  });
+
+  test('tryLock does not wait', () => {
+    expect(methods.tryLock(null, 'ann')).toEqual([byAnn, true]);
+    expect(methods.tryLock(byAnn, 'ann')).toEqual([byAnn, false]);
+  });
+
+  test('null can own it', () => {
+    expect(methods.lock({ owner: null }, 'ann')).toBe(blocked);
+    expect(methods.unlock({ owner: null }, null)).toEqual([null, undefined]);
+  });
+
+  test('what failed changes nothing', () => {
+    expect(readOnly?.('tryLock', ['ann'], { kind: 'returned', value: false }, () => false)).toBe(true);
+    expect(readOnly?.('unlock', ['ann'], { kind: 'threw', error: 'NotOwner' }, () => false)).toBe(true);
+    expect(readOnly?.('lock', ['ann'], { kind: 'returned', value: undefined }, () => false)).toBe(false);
+  });
+});
+
+describe('semaphore', () => {
+  const { initial, methods, readOnly } = semaphore();
+
+  test('who finds too few permits waits', () => {
+    expect(methods.acquire(2)).toEqual([1, undefined]);
+    expect(methods.acquire(2, 2)).toEqual([0, undefined]);
+    expect(methods.acquire(0)).toBe(blocked);
+    expect(methods.acquire(2, 3)).toBe(blocked);
+  });
+
+  test('release gives permits, also ones that nobody took', () => {
+    expect(methods.release(0)).toEqual([1, undefined]);
+    expect(methods.release(1, 2)).toEqual([3, undefined]);
+  });
+
+  test('tryAcquire does not wait', () => {
+    expect(methods.tryAcquire(1)).toEqual([0, true]);
+    expect(methods.tryAcquire(3, 2)).toEqual([1, true]);
+    expect(methods.tryAcquire(1, 2)).toEqual([1, false]);
+  });
+
+  test('there is 1 permit at first, or as many as told', () => {
+    expect(initial).toBe(1);
+    expect(semaphore({ permits: 0 }).initial).toBe(0);
+    expect(() => semaphore({ permits: -1 })).toThrow(
+      'the permits of a semaphore is a whole number, 0 or more, not -1',
+    );
+  });
+
+  test('a number of permits that is none is an error that says so', () => {
+    expect(() => methods.acquire(1, 0.5)).toThrow('n of acquire(n) is a whole number, 0 or more, not 0.5');
+    expect(() => methods.release(1, -1)).toThrow(TypeError);
+    expect(() => methods.tryAcquire(1, 'x' as never)).toThrow(TypeError);
+  });
+
+  test('who took nothing changed nothing', () => {
+    expect(readOnly?.('tryAcquire', [], { kind: 'returned', value: false }, () => false)).toBe(true);
+    expect(readOnly?.('acquire', [0], { kind: 'pending' }, () => false)).toBe(true);
+    expect(readOnly?.('acquire', [], { kind: 'pending' }, () => false)).toBe(false);
+    expect(readOnly?.('release', [], { kind: 'returned', value: undefined }, () => false)).toBe(false);
+  });
 });

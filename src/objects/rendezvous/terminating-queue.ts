@@ -5,8 +5,8 @@
 import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { blocked } from '../../spec/spec.js';
 import { given } from '../common/parameters.js';
-import { type PartiesOptions, partiesOf } from './parties.js';
-import type { EmptyOption } from './timeout-channel.js';
+import { type PartiesOptions, partiesOf } from './barrier.js';
+import type { EmptyOption } from './channel.js';
 
 export interface TerminatingQueue<V, E = null> {
   enqueue(value: V): void;

@@ -1,6 +1,6 @@
 /** Refuses a pair that has met. */
 import { type Refused, refuse } from '../../spec/spec.js';
-import { sameInFiles } from '../common/same-value.js';
+import { sameInFiles } from '../common/parameters.js';
 
 export const metAlready = (
   met: readonly (readonly unknown[])[],

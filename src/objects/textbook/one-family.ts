@@ -1,7 +1,7 @@
 /** One family: two of it meet, and each learns who the other is; each pair meets once. The state is the pairs that have met, both ways. */
 import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
-import { sameInFiles } from '../common/same-value.js';
-import { refuseBoth } from '../rendezvous/parties.js';
+import { sameInFiles } from '../common/parameters.js';
+import { refuseBoth } from '../rendezvous/barrier.js';
 import { metAlready } from './met-already.js';
 
 export interface OneFamily<N = number> {

@@ -1,14 +1,28 @@
 /** What is reported, before it is put into words. */
+
 import type { Place } from '../../base/source-position.js';
+import type { Verdict } from '../../check/model/verdict.js';
 import type { OnlineStatus } from '../../check/online/online-monitor.js';
 import type { OnlineVerdict } from '../../check/stream/violation.js';
 import type { Exploration } from '../../explore/explore.js';
-import type { Replayed } from '../../explore/failure/replay.js';
+import type { Replayed } from '../../explore/failure/failure.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { Explored } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
+import type { History } from '../../history/history.js';
 import type { Explanation } from '../../root-cause/explain.js';
 import type { Stressed } from '../../stress/stress.js';
+
+/* One history checked: all that a report tells of. */
+
+export interface Result {
+  readonly file: string;
+  /** The name of the spec, or of several, by object. */
+  readonly spec: string;
+  readonly history: History;
+  readonly verdict: Verdict;
+  readonly ms: { readonly read: number; readonly check: number };
+}
 
 /** Where a step stands, the text of that line, and the name of what it accesses, empty where that is computed. */
 export type SourceOf = (site: number) =>

@@ -4,7 +4,26 @@
  * A call of asynchronous code may end in a later step than its own last one: two calls that are made in one breath are
  * both made before the microtasks run that end them.
  */
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import type { Trace } from '../../explore/model/trace-types.js';
+import { runtime } from '../../instrument/runtime/runtime.js';
+import type { SourceOf } from './report-types.js';
+
+/* The lines of source that steps stand on, read when they are asked for. */
+
+export function sources(): SourceOf {
+  const lines = new Map<string, readonly string[]>();
+  return (site) => {
+    const place = runtime.sites.placeOf(site);
+    if (place.line === 0) return undefined;
+    if (!lines.has(place.file)) lines.set(place.file, readFileSync(place.file, 'utf8').split('\n'));
+    const own = lines.get(place.file) ?? [];
+    const text = own[place.line - 1] ?? '';
+    const name = runtime.sites.names[site] ?? '';
+    return { place: { ...place, file: relative(process.cwd(), place.file) }, text, name, lines: own };
+  };
+}
 
 /** Step to the operations that end after it, in their order; one that never ends is told after its own last step. */
 export function endsOfSteps({ steps, history, idOf, endOf }: Trace): number[][] {

@@ -1,9 +1,12 @@
 /** Why an explored test goes wrong, for a page: each repair with its lines, the steps inside of it, and who came in between. */
+
 import { Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
+import { NOTHING, VERBS } from '../../execution/memory/access.js';
 import type { Trace } from '../../explore/model/trace-types.js';
-import { interruptions } from '../../root-cause/interruptions.js';
-import { relativePath } from '../common/relative-path.js';
+import { interruptions } from '../../root-cause/blamed-block.js';
 import type { Explained, SourceOf } from '../common/report-types.js';
+import { endsOfSteps } from '../common/step-ends.js';
+import { relativePath } from '../common/verdict-words.js';
 import {
   basisText,
   betweenSentence,
@@ -15,8 +18,52 @@ import {
   verificationText,
 } from '../sentences/root-cause.js';
 import { SIGNS } from '../sentences/words.js';
-import type { CauseData, RepairData } from './page-types.js';
-import type { SourceFiles } from './source-files.js';
+import type { CauseData, RepairData, SourceFileData, StepData } from './page-types.js';
+
+/* The source that a page shows: of each file the lines that it speaks of, and some around them. */
+
+/** Lines that are told before and after. */
+const AROUND = 6;
+
+export class SourceFiles {
+  readonly #numbers = new Map<string, number>();
+  readonly #files: { readonly lines: readonly string[]; readonly spoken: Set<number> }[] = [];
+
+  /** The number of a file, of which lines are spoken of. */
+  add(name: string, lines: readonly string[], from: number, to: number = from): number {
+    const number = this.#numbers.get(name) ?? this.#files.push({ lines, spoken: new Set() }) - 1;
+    this.#numbers.set(name, number);
+    for (let line = from; line <= to; line++) this.#files[number].spoken.add(line);
+    return number;
+  }
+
+  get data(): SourceFileData[] {
+    return Array.from(this.#numbers, ([name, number]) => {
+      const { lines, spoken } = this.#files[number];
+      const isNear = (line: number) => [...spoken].some((own) => Math.abs(own - line) <= AROUND);
+      return { name, lines: lines.map((text, i) => [i + 1, text] as const).filter(([line]) => isNear(line)) };
+    });
+  }
+}
+
+/* An execution for a page: its steps, with what each read or stored and where it stands. */
+
+export function stepsData(trace: Trace, sourceOf: SourceOf, files: SourceFiles): StepData[] {
+  const { steps, idOf } = trace;
+  const ends = endsOfSteps(trace);
+  return steps.map(({ operation, kind, site, value, task }, i): StepData => {
+    const source = task ? undefined : sourceOf(site);
+    return {
+      operation: idOf[operation],
+      access: task ? task.does : kind === NOTHING && !source ? '' : VERBS[kind],
+      name: task ? task.place : (source?.name ?? ''),
+      value: value ?? null,
+      file: source ? files.add(source.place.file, source.lines, source.place.line) : null,
+      line: source?.place.line ?? 0,
+      ends: ends[i].map((ended) => idOf[ended]),
+    };
+  });
+}
 
 export function causeData(
   explained: Explained,

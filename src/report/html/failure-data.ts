@@ -4,18 +4,19 @@ import type { Explored } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import type { History } from '../../history/history.js';
-import type { Explained, SourceOf } from '../common/report-types.js';
+import type { Explained, ExplorationReport, ReplayReport, SourceOf } from '../common/report-types.js';
 import { whyUnexplained } from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
-import { NONDETERMINISM } from '../text/exploration.js';
-import { causeData } from './cause-data.js';
+import { coverageText, partlyCovered } from '../text/coverage.js';
+import { NONDETERMINISM, notesOf, throwTexts, violationInWords } from '../text/exploration.js';
+import { divergedTexts } from '../text/replay.js';
+import { styleOf } from '../text/style.js';
+import { causeData, SourceFiles, stepsData } from './cause-data.js';
 import { packHistory } from './history-data.js';
 import { pageData, uncheckedData } from './page-data.js';
 import type { CoreData, PageData } from './page-types.js';
-import { SourceFiles } from './source-files.js';
-import { stepsData } from './trace-data.js';
 
-export interface FailurePage {
+interface FailurePage {
   readonly file: string;
   readonly scenario: Scenario;
   /** `waits for ever`, say. */
@@ -74,5 +75,64 @@ function wholeCore({ columns }: History, { fault, why }: ReturnType<typeof blame
     shown: all,
     minimal: true,
     reasons: [{ sentence: why }],
+  };
+}
+
+/* What an exploration, or a replay, came to, as a page tells it. */
+
+export function explorationPage({
+  file,
+  exploration,
+  failure,
+  sourceOf,
+  explained,
+  isSizeAsked = false,
+}: ExplorationReport): FailurePage {
+  const { scenario, verdict } = exploration;
+  const style = styleOf({});
+  const part = partlyCovered(exploration, isSizeAsked, style);
+  const headline = {
+    holds: `no violation${part?.mark ?? ''}`,
+    violation: violationInWords(failure?.explored.violation, scenario),
+    undecided: 'undecided',
+  }[verdict];
+  return {
+    file,
+    scenario,
+    headline,
+    verdict: verdict === 'holds' ? 'linearizable' : verdict,
+    explored: failure?.explored,
+    trace: failure?.trace,
+    sourceOf,
+    explained,
+    notes: [
+      ...(part ? [part.text] : []),
+      coverageText(exploration, style),
+      ...throwTexts(exploration),
+      ...notesOf(exploration),
+    ],
+  };
+}
+
+export function replayPage({
+  file,
+  scenario,
+  path,
+  replayed,
+  trace,
+  sourceOf,
+  explained,
+}: ReplayReport): FailurePage {
+  const isWrong = replayed.kind === 'reproduced';
+  return {
+    file,
+    scenario,
+    headline: { reproduced: 'reproduced', passes: 'passes now', diverged: 'diverged' }[replayed.kind],
+    verdict: isWrong ? 'violation' : replayed.kind === 'passes' ? 'linearizable' : 'undecided',
+    explored: isWrong ? replayed.explored : undefined,
+    trace,
+    sourceOf,
+    explained,
+    notes: replayed.kind === 'diverged' ? divergedTexts(replayed, path) : [],
   };
 }

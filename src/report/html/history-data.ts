@@ -5,8 +5,8 @@
  * Values travel as JSON with tags. One that JSON can not hold (a function, say) travels as the text that shows it.
  */
 import { Interner } from '../../base/values/interner.js';
+import { parseJson } from '../../base/values/json-reader.js';
 import { stringify, untag } from '../../base/values/json-values.js';
-import { parseJson } from '../../base/values/parse-json.js';
 import { show } from '../../base/values/show.js';
 import { History } from '../../history/history.js';
 import { type Columns, NEVER } from '../../history/model/columns.js';

@@ -1,10 +1,13 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { check } from '../../check/check.js';
 import { partsOf } from '../../check/parts/parts.js';
 import { sketch } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
-import { queue } from '../../objects/collections/queue.js';
+import { queue } from '../../objects/collections/container.js';
+import { counterChannel } from '../../objects/rendezvous/channel.js';
+import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
-import { walkOrder } from './order-steps.js';
+import { walkMeetings, walkOrder } from './order-steps.js';
 
 const history = sketch`
   A  |- enqueue(1) -----|   |- dequeue() -> 2 -|
@@ -31,4 +34,17 @@ test('it ends where the spec does not allow the operation, which is told', () =>
 
 test('of a long order only the first steps are told', () => {
   expect(walkOrder(part, [1, 0, 2, 3], 2).steps).toHaveLength(2);
+});
+
+describe('rendezvous-steps', () => {
+  test('the state of the spec after each meeting', () => {
+    const history = sketch`
+    A  |- send("a") -> 1 ------------|  |- send("b") -> 2 ----------|
+    B     |- receive() -> ["a", 1] -|     |- receive() -> ["b", 2] -|`;
+    const specOf = () => counterChannel() as SyncSpec;
+    const verdict = check(history, specOf);
+    if (verdict.kind !== 'linearizable') throw new Error('expected meetings');
+    const meetings = (verdict.witness.meetings ?? []).map((members) => [...members]);
+    expect(walkMeetings(history, specOf, meetings)).toEqual(['1', '2']);
+  });
 });

@@ -1,10 +1,14 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { check } from '../../check/check.js';
 import { sketch } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
-import { outcomeInWords } from '../../history/model/outcome-text.js';
+import { outcomeInWords } from '../../history/model/operation.js';
 import { register } from '../../objects/cells/register.js';
+import { queue } from '../../objects/collections/container.js';
+import { channel } from '../../objects/rendezvous/channel.js';
+import type { AnySpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
+import { meetingsOf } from './orders-data.js';
 import { pageData } from './page-data.js';
 
 test('an order ends with what the sentences say is allowed, though the core of a monitor has few values', () => {
@@ -21,4 +25,18 @@ test('an order ends with what the sentences say is allowed, though the core of a
   const { orders } = pageData({ file: '', spec: '', history, verdict, ms: { read: 0, check: 0 } }, specOf);
   expect(orders[0]).toMatchObject({ title: 'An order of all before it', order: [0, 1, 2] });
   expect(orders[0].steps.at(-1)).toEqual({ state: null, allowed: ['2'] });
+});
+
+describe('meetings-data', () => {
+  test('calls of plain objects are told among the meetings, in one order', () => {
+    const history = sketch`
+    A  |- jobs.enqueue(1) -|                  |- jobs.dequeue() -> 1 -|
+    B     |- line.send(7) -------|
+    C        |- line.receive() -> 7 -|
+    D                                            |- line.send(8) -------|
+    E                                               |- line.receive() -> 8 -|` as History;
+    const specOf = (object?: string) => (object === 'jobs' ? queue() : channel()) as AnySpec;
+    const told = meetingsOf(check(history, specOf), history, specOf);
+    expect(told.map(({ members }) => members)).toEqual([[0], [1, 2], [3], [4, 5]]);
+  });
 });

@@ -5,14 +5,98 @@
  * they end at the same operation, so that they tell the same as the sentences; otherwise the core, which is small, alone.
  * Where that takes too long there are none.
  */
+
 import { check } from '../../check/check.js';
 import type { Cause, Counterexample, Verdict } from '../../check/model/verdict.js';
+import type { Part } from '../../check/parts/part.js';
+import { partNumbers, partsOf, type SpecOf } from '../../check/parts/parts.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import type { History } from '../../history/history.js';
-import { outcomeInWords } from '../../history/model/outcome-text.js';
-import { walkOrder } from './order-steps.js';
-import type { OrderData } from './page-types.js';
-import type { PartTabs } from './part-tabs.js';
+import { outcomeInWords } from '../../history/model/operation.js';
+import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import { toldMeetings } from '../common/drawn-meetings.js';
+import { walkMeetings, walkOrder } from './order-steps.js';
+import type { MeetingData, OrderData, PartData } from './page-types.js';
+
+/*
+ * The meetings that a page goes through, with the states after them.
+ *
+ * A history may have plain objects beside those whose calls meet. Their calls take effect alone, and are told among the meetings: each
+ * step at the latest call up to it, which is inside of all its calls, so that the steps of both are in one order.
+ */
+
+const MOST_MEETINGS = 20_000;
+/** Meetings whose states are told: these may be long. */
+const MOST_STATES = 2_000;
+
+/** The first ones, of which the states are told as far as these go. */
+export function meetingsOf(verdict: Verdict, history: History, specOf: AnySpecOf): MeetingData[] {
+  const told = toldMeetings(verdict).slice(0, MOST_MEETINGS);
+  const met = told.filter(({ isMissed }) => !isMissed).map(({ members }) => members);
+  const states = met.length > 0 ? walkMeetings(history, specOf, met.slice(0, MOST_STATES)) : [];
+  const meetings = told.map((own, i) => ({ ...own, state: states[i] ?? '' }));
+  if (verdict.kind !== 'linearizable' || meetings.length === 0) return meetings;
+  const alone = Array.from(verdict.witness.order, (id) => ({ members: [id], isMissed: false, state: '' }));
+  return merged(history, alone, meetings).slice(0, MOST_MEETINGS);
+}
+
+function merged(history: History, ...sequences: readonly (readonly MeetingData[])[]): MeetingData[] {
+  const position = history.positionsById();
+  const { call } = history.columns;
+  const timed = sequences.map((steps) => {
+    let latest = 0;
+    return steps.map((step) => {
+      latest = Math.max(latest, ...step.members.map((id) => call[position[id]]));
+      return [latest, step] as const;
+    });
+  });
+  return timed
+    .flat()
+    .sort(([a], [b]) => a - b)
+    .map(([, step]) => step);
+}
+
+/* The parts of a history, with the verdict of each, as far as it is known. None where calls meet: then there are no states to tell part by part. */
+
+export class PartTabs {
+  readonly parts: readonly Part[];
+  /** Operation id to the number of its part. */
+  readonly numberOf: Int32Array;
+  readonly data: readonly PartData[];
+
+  constructor(history: History, specOf: AnySpecOf, verdict: Verdict) {
+    const isPlain = history.objects.every((object) => !isSyncSpec(specOf(object)));
+    this.parts = isPlain ? partsOf(history, specOf as SpecOf, { monitors: false }) : [];
+    this.numberOf = partNumbers(history, this.parts);
+    const known = verdictOf(verdict, this.parts, this.numberOf);
+    this.data = this.parts.map(({ name, history: { length } }, number) => ({
+      name,
+      verdict: known(number),
+      operations: length,
+    }));
+  }
+}
+
+function verdictOf(
+  verdict: Verdict,
+  parts: readonly Part[],
+  numberOf: Int32Array,
+): (number: number) => Verdict['kind'] {
+  if (verdict.kind === 'linearizable') return () => 'linearizable';
+  const left = new Set(
+    verdict.kind === 'undecided' ? verdict.unfinished.map(({ part }) => part) : verdict.undecided,
+  );
+  if (verdict.kind === 'undecided')
+    return (number) => (left.has(parts[number].name) || parts.length === 1 ? 'undecided' : 'linearizable');
+  // a monitor that reads all parts as one does not name those that it has not come to
+  const { decided, parts: all } = verdict.effort;
+  const areNamed = decided + left.size === all;
+  const wrong = numberOf[verdict.counterexample.cause.operation] ?? 0;
+  return (number) => {
+    if (number === wrong) return 'violation';
+    return areNamed && !left.has(parts[number].name) ? 'linearizable' : 'undecided';
+  };
+}
 
 /** Steps told of one order, and of all together: states may be long. */
 const MOST_STEPS = { each: 2_000, all: 6_000 };

@@ -12,18 +12,15 @@ import type { SpecOf } from '../../check/parts/parts.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import type { History } from '../../history/history.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
-import type { Result } from '../common/checked-history.js';
 import { chooseOperations } from '../common/choose-operations.js';
-import { count } from '../common/format-number.js';
-import { explainedBy, unexplainedBy, whyUnexplained } from '../common/verdict-words.js';
+import type { Result } from '../common/report-types.js';
+import { count, explainedBy, unexplainedBy, whyUnexplained } from '../common/verdict-words.js';
 import { reasons } from '../sentences/reasons.js';
 import { asideInWords, doubtInWords } from '../sentences/undecided.js';
 import { SIGNS } from '../sentences/words.js';
 import { packHistory } from './history-data.js';
-import { meetingsOf } from './meetings-data.js';
-import { ordersOf } from './orders-data.js';
+import { meetingsOf, ordersOf, PartTabs } from './orders-data.js';
 import type { CoreData, PageData } from './page-types.js';
-import { PartTabs } from './part-tabs.js';
 
 /** Operations that a page can hold and stay quick. */
 const MOST_OPERATIONS = 200_000;

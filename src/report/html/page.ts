@@ -8,10 +8,14 @@ import { readFileSync } from 'node:fs';
 import { ownFile } from '../../base/package-file.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import type { History } from '../../history/history.js';
-import type { Result } from '../common/checked-history.js';
-import type { ExplorationReport, ReplayReport, StressReport, Watched } from '../common/report-types.js';
-import { explorationPage, replayPage } from './exploration-page.js';
-import { failureData } from './failure-data.js';
+import type {
+  ExplorationReport,
+  ReplayReport,
+  Result,
+  StressReport,
+  Watched,
+} from '../common/report-types.js';
+import { explorationPage, failureData, replayPage } from './failure-data.js';
 import { pageData, uncheckedData } from './page-data.js';
 import type { PageData } from './page-types.js';
 import { stressData, watchedData } from './watched-page.js';

@@ -1,8 +1,7 @@
 /** What a stream that was watched, or a stress run, came to, as a page tells it. */
 import { HistoryBuilder } from '../../history/builder/builder.js';
-import { count } from '../common/format-number.js';
 import type { StressReport, Watched } from '../common/report-types.js';
-import { unexplainedBy, whyUnexplained } from '../common/verdict-words.js';
+import { count, unexplainedBy, whyUnexplained } from '../common/verdict-words.js';
 import { meets, violationSentences } from '../sentences/online.js';
 import { SIGNS } from '../sentences/words.js';
 import { resultOf, stressNotes } from '../text/stress.js';

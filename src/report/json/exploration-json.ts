@@ -1,4 +1,5 @@
 /** An exploration and a replay for programs. Field names are a contract: docs/json-output.md. */
+
 import { relative } from 'node:path';
 import { show } from '../../base/values/show.js';
 import { check } from '../../check/check.js';
@@ -11,9 +12,53 @@ import type { Explored } from '../../explore/result.js';
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import type { History } from '../../history/history.js';
 import type { Called } from '../../instrument/runtime/calls.js';
+import type { BlamedBlock } from '../../root-cause/blamed-block.js';
+import type { Explanation } from '../../root-cause/explain.js';
 import type { ExplorationReport, ReplayReport, SourceOf } from '../common/report-types.js';
-import { explanationDocument } from './explanation-json.js';
+import { relativePath } from '../common/verdict-words.js';
 import { counterexampleDocument, type JsonDocument, valueDocument } from './json.js';
+
+/* Why a test goes wrong, for programs. Field names are a contract: docs/json-output.md. */
+
+function explanationDocument({
+  collected,
+  repairs,
+  partial,
+  isCut,
+  isBeyondRepair,
+  isWaiting,
+}: Explanation): JsonDocument {
+  return {
+    violating: collected.violating.length,
+    passing: collected.passed,
+    isWhole: collected.isWhole,
+    repairs: repairs.map(({ repair, rank, forbidden, verification, larger }) => ({
+      rank,
+      blocks: repair.map(blockDocument),
+      forbidden,
+      of: collected.passing.length,
+      ...(verification && { verification: verification.kind }),
+      larger,
+    })),
+    partial: partial.map(({ repair, removed, forbidden }) => ({
+      blocks: repair.map(blockDocument),
+      removed,
+      forbidden,
+      of: collected.passing.length,
+    })),
+    ...(isCut && { isCut }),
+    ...(isBeyondRepair && { isBeyondRepair }),
+    ...(isWaiting && { isWaiting }),
+  };
+}
+
+const blockDocument = ({ file, start, end, methods, isWhole }: BlamedBlock): JsonDocument => ({
+  file: relativePath(file),
+  start,
+  end,
+  methods,
+  ...(isWhole && { isWhole }),
+});
 
 export function explorationDocument({
   file,

@@ -3,7 +3,7 @@ import type { Algorithm } from '../../check/algorithms.js';
 import { check } from '../../check/check.js';
 import { sketch } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
-import { queue } from '../../objects/collections/queue.js';
+import { queue } from '../../objects/collections/container.js';
 import { mutex } from '../../objects/locks/mutex.js';
 import { refuse, type Spec } from '../../spec/spec.js';
 import { jsonDocument } from './json.js';

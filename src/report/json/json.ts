@@ -4,7 +4,7 @@ import type { FamilyCause, Hold, Run, Stay } from '../../check/model/monitor-cau
 import { isMeetingCause, type MeetingCause } from '../../check/model/rendezvous-causes.js';
 import type { Cause, Counterexample, Longest, Verdict, Witness } from '../../check/model/verdict.js';
 import type { Outcome } from '../../history/model/operation.js';
-import type { Result } from '../common/checked-history.js';
+import type { Result } from '../common/report-types.js';
 
 /** A JSON document; keys that do not apply are absent. */
 export type JsonDocument = Record<string, unknown>;

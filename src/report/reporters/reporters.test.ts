@@ -2,14 +2,12 @@ import { expect, test } from 'vitest';
 import { sarifFaults } from '../../../test/support/sarif.js';
 import { check } from '../../check/check.js';
 import { parseHistory } from '../../formats/read-history.js';
-import { queue } from '../../objects/collections/queue.js';
+import { queue } from '../../objects/collections/container.js';
 import { channel } from '../../objects/rendezvous/channel.js';
 import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
 import { type Finding, findingOf } from '../diagnostic.js';
-import { github } from './github.js';
-import { junit } from './junit.js';
-import { sarif } from './sarif.js';
+import { github, junit, sarif } from './sarif.js';
 
 const history = parseHistory(
   [

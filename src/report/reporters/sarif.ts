@@ -2,7 +2,78 @@
  * SARIF 2.1.0, for code scanning: a result for each file that is not linearizable or undecided, with the line of the
  * operation at fault, and those of the others that the reason speaks of. A file that can not be read is a notification.
  */
+
+import { unexplainedBy } from '../common/verdict-words.js';
 import type { Finding, FlowStep } from '../diagnostic.js';
+
+/* JUnit's XML: a test case for each file, for CI servers. What is undecided or can not be read is an error. */
+
+export function junit(findings: readonly Finding[]): string {
+  const count = (...outcomes: Finding['outcome'][]) =>
+    findings.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const seconds = findings.reduce((sum, finding) => sum + finding.seconds, 0);
+  const counts = `tests="${findings.length}" failures="${count('violation')}" errors="${count('undecided', 'error')}" time="${seconds.toFixed(3)}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="straightedge" ${counts}>`,
+    `  <testsuite name="straightedge" ${counts}>`,
+    ...findings.map(testCase),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function testCase({ file, outcome, summary, text, seconds, line }: Finding): string {
+  const place = line === undefined ? '' : ` line="${line}"`;
+  const open = `    <testcase name="${escaped(file)}" classname="straightedge" file="${escaped(file)}"${place} time="${seconds.toFixed(3)}"`;
+  if (outcome === 'linearizable') return `${open}/>`;
+  const kind = outcome === 'violation' ? 'failure' : 'error';
+  return `${open}>\n      <${kind} type="${outcome}" message="${escaped(summary)}">${escaped(text)}</${kind}>\n    </testcase>`;
+}
+
+/** XML has no way to write most control characters, nor halves of pairs. */
+const escaped = (text: string): string =>
+  text
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+
+/* Commands of GitHub's runner, which show up beside the files: an error or a warning for each that does not hold. */
+
+const TITLES = {
+  undecided: 'undecided',
+  error: 'can not be read',
+} as const;
+
+export function github(findings: readonly Finding[]): string {
+  return findings
+    .flatMap(({ also = [], ...first }) => [first, ...also.map((lines) => ({ ...first, ...lines }))])
+    .map(command)
+    .join('');
+}
+
+function command({ file, outcome, meets = false, summary, line, endLine, column }: Finding): string {
+  if (outcome === 'linearizable') return '';
+  const fields = Object.entries({
+    file,
+    line,
+    endLine,
+    col: column,
+    title: `straightedge: ${outcome === 'violation' ? unexplainedBy(meets) : TITLES[outcome]}`,
+  })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${property(String(value))}`);
+  return `::${outcome === 'undecided' ? 'warning' : 'error'} ${fields.join(',')}::${message(summary)}\n`;
+}
+
+const message = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+const property = (text: string): string => message(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 const RULES = [

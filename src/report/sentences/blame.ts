@@ -5,8 +5,8 @@ import type { Verdict } from '../../check/model/verdict.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { Explored } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
-import { count } from '../common/format-number.js';
 import { Labels } from '../common/label.js';
+import { count } from '../common/verdict-words.js';
 import { type Sentence, say } from './sentence.js';
 import { good } from './words.js';
 

@@ -1,9 +1,8 @@
 /** Why no order explains what was watched, in plain sentences: in the words of `check` where these are known. */
 import { printable } from '../../base/values/show.js';
 import type { OnlineViolation } from '../../check/stream/violation.js';
-import type { Outcome } from '../../history/model/operation.js';
-import { outcomeInWords } from '../../history/model/outcome-text.js';
-import { count, grouped } from '../common/format-number.js';
+import { type Outcome, outcomeInWords } from '../../history/model/operation.js';
+import { count, grouped } from '../common/verdict-words.js';
 import { familySentences } from './containers.js';
 import { type Phrase, type Sentence, say } from './sentence.js';
 import { bad, good, type Signs, strong, Words } from './words.js';

@@ -8,8 +8,8 @@
 
 import { printable } from '../../base/values/show.js';
 import type { Cause, Counterexample, Longest } from '../../check/model/verdict.js';
-import { outcomeInWords } from '../../history/model/outcome-text.js';
-import { count, grouped } from '../common/format-number.js';
+import { outcomeInWords } from '../../history/model/operation.js';
+import { count, grouped } from '../common/verdict-words.js';
 import { type Reason, type Sentence, say } from './sentence.js';
 import { strong, type Words } from './words.js';
 

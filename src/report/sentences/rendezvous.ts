@@ -1,7 +1,7 @@
 /** Why no meetings explain what happened, in plain sentences. */
 import { printable } from '../../base/values/show.js';
 import type { MeetingCause } from '../../check/model/rendezvous-causes.js';
-import { count } from '../common/format-number.js';
+import { count } from '../common/verdict-words.js';
 import { join, type Reason, type Sentence, say } from './sentence.js';
 import { strong, type Words } from './words.js';
 

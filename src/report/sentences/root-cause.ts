@@ -4,11 +4,10 @@ import type { Place } from '../../base/source-position.js';
 import { printable } from '../../base/values/show.js';
 import { VERBS, WRITE } from '../../execution/memory/access.js';
 import type { Trace, TraceStep } from '../../explore/model/trace-types.js';
-import type { BlamedBlock } from '../../root-cause/blamed-block.js';
+import type { BlamedBlock, Interruption } from '../../root-cause/blamed-block.js';
 import type { Explanation, PartialRepair, TriedRepair } from '../../root-cause/explain.js';
-import type { Interruption } from '../../root-cause/interruptions.js';
-import { count } from '../common/format-number.js';
 import type { Explained, SourceOf } from '../common/report-types.js';
+import { count } from '../common/verdict-words.js';
 import { join, type Phrase, type Sentence, say } from './sentence.js';
 import { type Signs, Words } from './words.js';
 

@@ -1,7 +1,7 @@
 /** Why a check came to no answer, and what would help, in plain sentences. */
 import { printable } from '../../base/values/show.js';
 import type { Exhausted, Verdict } from '../../check/model/verdict.js';
-import { count, grouped } from '../common/format-number.js';
+import { count, grouped } from '../common/verdict-words.js';
 
 /** So many parts are told, the others counted. */
 const MOST_PARTS = 10;

@@ -2,8 +2,7 @@
 import { printable, show } from '../../base/values/show.js';
 import type { Stay } from '../../check/model/monitor-causes.js';
 import type { History } from '../../history/history.js';
-import type { Outcome } from '../../history/model/operation.js';
-import { outcomeInWords } from '../../history/model/outcome-text.js';
+import { type Outcome, outcomeInWords } from '../../history/model/operation.js';
 import { Labels } from '../common/label.js';
 import { join, type Phrase, type Sentence, say } from './sentence.js';
 

@@ -3,7 +3,7 @@ import type { ExploredBatch } from '../../explore/agenda.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { Coverage } from '../../explore/model/engine.js';
 import type { Explored } from '../../explore/result.js';
-import { count, grouped } from '../common/format-number.js';
+import { count, grouped } from '../common/verdict-words.js';
 import type { Style } from './style.js';
 
 export function coverageText({ batches, explored, seed, scenario }: Exploration, { times }: Style): string {
@@ -57,7 +57,7 @@ const isWithin = (one: ExploredBatch, other: ExploredBatch): boolean =>
   one.threads <= other.threads && one.callsPerThread <= other.callsPerThread;
 
 /** Threads and calls of each, as papers have it. */
-export const sizeText = ({ threads, callsPerThread }: ExploredBatch, times: string): string =>
+const sizeText = ({ threads, callsPerThread }: ExploredBatch, times: string): string =>
   `${threads}${times}${callsPerThread}`;
 
 function batchText(batch: ExploredBatch, times: string): string {
@@ -90,4 +90,30 @@ function covered(coverage: Coverage): string {
     case 'samples':
       return 'samples of schedules';
   }
+}
+
+/*
+ * A size of which only random tests were explored. That is enough for a verdict, since they come beside all smaller ones, but who
+ * has asked for that size should see it at once.
+ */
+
+interface PartlyCovered {
+  /** To follow the verdict. */
+  readonly mark: string;
+  readonly text: string;
+}
+
+export function partlyCovered(
+  { verdict, batches }: Exploration,
+  isSizeAsked: boolean,
+  { times }: Style,
+): PartlyCovered | undefined {
+  // random tests are for who could not cover all of the full size
+  const random = batches.find(({ choice, isAskedFor }) => choice === 'random' && !isAskedFor);
+  if (verdict !== 'holds' || !isSizeAsked || !random) return undefined;
+  const size = sizeText(random, times);
+  return {
+    mark: `, but not all of ${size} covered`,
+    text: `${size} was asked for: its tests have too many schedules for the time, or are too many, so that only some were chosen, at random. Try a longer --timeout, a smaller size, or --samples 20 for so many random tests.`,
+  };
 }

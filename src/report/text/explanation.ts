@@ -5,9 +5,8 @@
 import { printable } from '../../base/values/show.js';
 import { Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
 import type { Trace, TraceStep } from '../../explore/model/trace-types.js';
-import type { BlamedBlock } from '../../root-cause/blamed-block.js';
+import { type BlamedBlock, interruptions } from '../../root-cause/blamed-block.js';
 import type { Explanation } from '../../root-cause/explain.js';
-import { interruptions } from '../../root-cause/interruptions.js';
 import type { Explained, SourceOf } from '../common/report-types.js';
 import {
   basisText,
@@ -20,8 +19,7 @@ import {
   verificationText,
 } from '../sentences/root-cause.js';
 import { painted } from './reason-lines.js';
-import type { Style } from './style.js';
-import { wrapWords } from './wrap.js';
+import { type Style, wrapWords } from './style.js';
 
 /** Lines shown before and after a block. */
 const AROUND = 1;

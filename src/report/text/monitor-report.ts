@@ -2,14 +2,12 @@
 
 import { printable } from '../../base/values/show.js';
 import type { OnlineDoubt, OnlineViolation } from '../../check/stream/violation.js';
-import { count, grouped } from '../common/format-number.js';
 import type { Watched } from '../common/report-types.js';
-import { unexplainedBy } from '../common/verdict-words.js';
+import { count, grouped, unexplainedBy } from '../common/verdict-words.js';
 import { meets, violationSentences } from '../sentences/online.js';
 import { painted } from './reason-lines.js';
-import { type Style, styleOf } from './style.js';
+import { type Style, styleOf, wrapWords } from './style.js';
 import { drawTimeline } from './timeline.js';
-import { wrapWords } from './wrap.js';
 
 const MOST_DOUBTS = 10;
 

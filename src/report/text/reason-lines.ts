@@ -3,8 +3,7 @@ import type { Counterexample } from '../../check/model/verdict.js';
 import type { History } from '../../history/history.js';
 import { reasons } from '../sentences/reasons.js';
 import type { Sentence } from '../sentences/sentence.js';
-import type { Style } from './style.js';
-import { wrapItems, wrapWords } from './wrap.js';
+import { type Style, wrapItems, wrapWords } from './style.js';
 
 export function reasonLines(counterexample: Counterexample, history: History, style: Style): string[] {
   const signs = { gives: style.strokes.gives, ellipsis: style.ellipsis };

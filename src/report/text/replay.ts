@@ -1,11 +1,9 @@
 /** The answer of a replay for people. */
 import { printable } from '../../base/values/show.js';
-import type { FailureStep } from '../../explore/failure/failure.js';
-import type { Replayed } from '../../explore/failure/replay.js';
+import type { FailureStep, Replayed } from '../../explore/failure/failure.js';
 import type { ReplayReport } from '../common/report-types.js';
 import { failureLines } from './exploration.js';
-import type { Style } from './style.js';
-import { wrapWords } from './wrap.js';
+import { type Style, wrapWords } from './style.js';
 
 export function replayText(
   { file, scenario, path, replayed, trace, sourceOf, explained }: ReplayReport,

@@ -2,13 +2,11 @@
 import { printable } from '../../base/values/show.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { Stressed } from '../../stress/stress.js';
-import type { Result } from '../common/checked-history.js';
-import { count } from '../common/format-number.js';
-import type { StressReport } from '../common/report-types.js';
+import type { Result, StressReport } from '../common/report-types.js';
+import { count } from '../common/verdict-words.js';
 import { type JsonDocument, jsonDocument } from '../json/json.js';
 import { textReport } from './report.js';
-import type { Style } from './style.js';
-import { wrapWords } from './wrap.js';
+import { type Style, wrapWords } from './style.js';
 
 export function stressText(report: StressReport, style: Style): string {
   const { file, scenario, stressed } = report;

@@ -1,6 +1,36 @@
 /** How a report may look: with colour or without, in box-drawing characters or in plain ones, and how wide. */
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import { ASCII, type Strokes, UNICODE } from '../../history/drawing/draw.js';
+
+/* Lines no wider than asked for, where that can be. Colours take no room. */
+
+export function wrapWords(text: string, width: number): string[] {
+  return fill(text.split(BETWEEN_WORDS), width);
+}
+
+/** A space, but for one between the digits of a number. */
+const BETWEEN_WORDS = / (?!(?<=\d )\d{3}(?!\d))/;
+
+/** Items with commas between them; none is broken. */
+export function wrapItems(items: readonly string[], width: number): string[] {
+  return fill(
+    items.map((item, i) => (i < items.length - 1 ? `${item},` : item)),
+    width,
+  );
+}
+
+function fill(pieces: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const piece of pieces) {
+    const longer = line === '' ? piece : `${line} ${piece}`;
+    if (line !== '' && stripVTControlCharacters(longer).length > width) {
+      lines.push(line);
+      line = piece;
+    } else line = longer;
+  }
+  return [...lines, line];
+}
 
 type Paint = (text: string) => string;
 

@@ -2,14 +2,40 @@
  * The drawing of a report: a row for each process if that fits the width,
  * otherwise a column for each process, time going down.
  */
+
 import { printable } from '../../base/values/show.js';
-import { drawBar, drawRows, marginOf } from '../../history/drawing/draw.js';
-import { layOut, type Meet } from '../../history/drawing/layout.js';
+import { drawBar, drawRows, marginOf, type Strokes } from '../../history/drawing/draw.js';
+import { type Bar, type Layout, layOut, type Meet } from '../../history/drawing/layout.js';
 import type { History } from '../../history/history.js';
 import { FAILED, NEVER } from '../../history/model/columns.js';
 import { Labels } from '../common/label.js';
-import { withPoints } from './points.js';
 import type { Style } from './style.js';
+
+/* Meetings in a drawing: a point on the bar of each who met, and a link across the rows between. */
+
+/** Rows of a drawing, with the points in it. Columns of the layout begin at `margin`. */
+function withPoints(
+  rows: readonly string[],
+  { bars, points }: Pick<Layout, 'bars' | 'points'>,
+  meets: readonly Meet[],
+  margin: number,
+  { point, link, cross, line }: Strokes,
+): string[] {
+  const cells = rows.map((row) => [...row]);
+  const rowOf = (k: number) => (bars.find((bar: Bar) => bar.k === k) as Bar).row;
+  for (const [number, { members }] of meets.entries()) {
+    const column = margin + points[number];
+    const own = members.map(rowOf);
+    for (let row = Math.min(...own); row <= Math.max(...own); row++) {
+      while (cells[row].length <= column) cells[row].push(' ');
+      const there = cells[row][column];
+      if (own.includes(row)) cells[row][column] = point;
+      else if (there === ' ') cells[row][column] = link;
+      else if (there === line) cells[row][column] = cross;
+    }
+  }
+  return cells.map((row) => row.join(''));
+}
 
 /** The operation with the id `fault` is marked, if there is one; `meets` are drawn as points. */
 export function drawTimeline(

@@ -6,9 +6,8 @@
  */
 import type { AccessTrace } from './access-trace.js';
 import { operationsOf } from './access-trace.js';
-import { combine } from './combine.js';
 import { eliminatorsOf } from './eliminators.js';
-import { merged, type Repair, repairKey } from './repair.js';
+import { combine, merged, type Repair, repairKey } from './repair.js';
 import { type PlaceOf, sourceBlock } from './source-block.js';
 
 export class Causes {

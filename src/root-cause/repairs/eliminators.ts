@@ -13,9 +13,56 @@
  * Cost: O(ways ^ threads), as many as there may be results; far less where a set that is known
  * is covered already half-way. Cut off after so many steps, and says so.
  */
-import type { AccessTrace } from './access-trace.js';
-import { type Way, waysOf } from './conflict-paths.js';
-import { SmallestSets } from './smallest-sets.js';
+import { type AccessEvent, type AccessTrace, conflicts, operationsOf } from './access-trace.js';
+import { SmallestSets } from './repair.js';
+
+/*
+ * The ways from one operation of a trace to another by a conflict, or because it had returned before.
+ *
+ * A way leaves at an event and enters at one. To leave later and to enter earlier leaves less of both
+ * operations between entering and leaving, so of the ways between two operations only those are
+ * kept than which none is better in both: seldom more than one or two of many conflicts.
+ *
+ * Cost: O(events²).
+ */
+
+/** Events are counted inside of their operation. */
+interface Way {
+  readonly to: number;
+  readonly exit: number;
+  readonly entry: number;
+}
+
+/** Operation to the ways out of it. */
+function waysOf(trace: AccessTrace): Way[][] {
+  const operations = operationsOf(trace);
+  const order = new Map(trace.events.map((event, i) => [event, i]));
+  const isBefore = (a: AccessEvent, b: AccessEvent): boolean => order.get(a)! < order.get(b)!;
+  return operations.map((own, from) =>
+    operations.flatMap((other, to) => {
+      if (own.length === 0 || other.length === 0 || own[0].thread === other[0].thread) return [];
+      if (trace.returnedBefore[to] & (1 << from)) return [{ to, exit: own.length - 1, entry: 0 }];
+      return best(own, other, isBefore).map(([exit, entry]) => ({ to, exit, entry }));
+    }),
+  );
+}
+
+/** The latest exit for each entry that is earlier than those of all later exits. */
+function best(
+  own: readonly AccessEvent[],
+  other: readonly AccessEvent[],
+  isBefore: (a: AccessEvent, b: AccessEvent) => boolean,
+): [exit: number, entry: number][] {
+  const kept: [number, number][] = [];
+  let earliest = other.length;
+  for (let exit = own.length - 1; exit >= 0 && earliest > 0; exit--)
+    for (let entry = 0; entry < earliest; entry++) {
+      if (!conflicts(own[exit], other[entry]) || !isBefore(own[exit], other[entry])) continue;
+      kept.push([exit, entry]);
+      earliest = entry;
+    }
+  return kept;
+}
 
 /** Events of an operation, from one to another. */
 export interface Segment {
@@ -24,7 +71,7 @@ export interface Segment {
   readonly to: number;
 }
 
-export interface Eliminators {
+interface Eliminators {
   readonly sets: readonly (readonly Segment[])[];
   /** Was the enumeration cut off, so that some may be missing? */
   readonly isCut: boolean;

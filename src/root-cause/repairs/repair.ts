@@ -40,3 +40,69 @@ export const repairKey = (repair: Repair): string =>
   repair
     .map(({ file, start, end }) => `${file}:${start.line}:${start.column}-${end.line}:${end.column}`)
     .join(' ');
+
+/**
+ * Sets of parts of which none covers another. A set covers another if each part of that one lies in a part
+ * of its own (subsumption): so the sets that are kept are the smallest of all that were added.
+ */
+export class SmallestSets<T> {
+  sets: (readonly T[])[] = [];
+  readonly #contains: (part: T, other: T) => boolean;
+
+  constructor(contains: (part: T, other: T) => boolean) {
+    this.#contains = contains;
+  }
+
+  add(set: readonly T[]): void {
+    if (this.isCovered(set)) return;
+    this.sets = this.sets.filter((other) => !this.#covers(other, set));
+    this.sets.push(set);
+  }
+
+  /** Does a set cover one that is kept? */
+  isCovered(set: readonly T[]): boolean {
+    return this.sets.some((other) => this.#covers(set, other));
+  }
+
+  #covers(set: readonly T[], other: readonly T[]): boolean {
+    return other.every((part) => set.some((own) => this.#contains(own, part)));
+  }
+}
+
+/*
+ * Repairs of many traces from the repairs of each: one of each, together. (CAV 2020, §4.2.)
+ *
+ * Not all at once, which would be a product: trace by trace, and what a repair covers already it need not
+ * be given. Only the smallest are kept, and not more than some: then what is missing may be as good.
+ */
+
+const MOST_REPAIRS = 500;
+
+interface Combined {
+  readonly repairs: readonly Repair[];
+  /** Were some left out? */
+  readonly isCut: boolean;
+}
+
+/** Takes the repairs of each trace. */
+export function combine(
+  ofTraces: readonly (readonly Repair[])[],
+  mostRepairs: number = MOST_REPAIRS,
+): Combined {
+  let repairs: readonly Repair[] = [[]];
+  let isCut = false;
+  for (const own of ofTraces.toSorted((a, b) => a.length - b.length)) {
+    const next = new SmallestSets<Block>(containsBlock);
+    const alternatives = new SmallestSets<Block>(containsBlock);
+    for (const repair of own) alternatives.add(repair);
+    for (const repair of repairs) {
+      if (alternatives.isCovered(repair)) next.add(repair);
+      else for (const other of alternatives.sets) next.add(merged([...repair, ...other]));
+    }
+    repairs = next.sets;
+    if (repairs.length <= mostRepairs) continue;
+    repairs = repairs.toSorted(compareSizes).slice(0, mostRepairs);
+    isCut = true;
+  }
+  return { repairs, isCut };
+}

@@ -2,12 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { eliminatorsByForce } from '../../../test/support/explain/decompositions.js';
 import { drawnTrace, linePlace, lines, randomTrace } from '../../../test/support/explain/traces.js';
 import { Random } from '../../base/random.js';
+import { ranked } from '../partial-repairs.js';
 import type { AccessEvent } from './access-trace.js';
 import { operationsOf } from './access-trace.js';
-import { combine } from './combine.js';
 import { forbids } from './forbids.js';
-import { ranked } from './ranking.js';
-import { merged, type Repair } from './repair.js';
+import { combine, merged, type Repair } from './repair.js';
 import { sourceBlock } from './source-block.js';
 
 const told = (repairs: readonly Repair[]): string[] =>

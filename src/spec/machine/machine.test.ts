@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import { sketch } from '../../history/drawing/sketch.js';
-import { blocked, type Called, oneOf, type Spec, threw } from '../spec.js';
-import { SpecError } from '../spec-error.js';
+import { blocked, type Called, oneOf, type Spec, SpecError, threw } from '../spec.js';
 import { DEAD, Machine } from './machine.js';
 
 /** A queue that can be closed: waits when empty, throws when closed. */

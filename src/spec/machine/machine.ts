@@ -9,18 +9,42 @@
  *
  * Cost: a step is one look-up in a hash table; user code runs on the first one.
  */
+import { ListNumbers } from '../../base/collections/list-interner.js';
 import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
 import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
-import { FAILED } from '../../history/model/columns.js';
+import { FAILED, numberOfValue } from '../../history/model/columns.js';
 import type { Outcome } from '../../history/model/operation.js';
-import { callsOf } from '../called.js';
-import { partKeys } from '../part-keys.js';
-import type { Family, PartKey, Spec } from '../spec.js';
-import { guarded, SpecError } from '../spec-error.js';
+import { type Called, type Family, guarded, type PartKey, partKeys, type Spec, SpecError } from '../spec.js';
 import { Letters } from './letters.js';
-import { StateSets } from './state-sets.js';
-import { StateSpace } from './state-space.js';
+import { StateSets, StateSpace } from './state-space.js';
+
+/* Which calls a history makes, by method and first arguments; gathered when somebody asks. */
+
+/** `examples` are operations that between them make every call. */
+function callsOf(history: History, examples: Int32Array): Called {
+  let calls: ListNumbers | undefined;
+  return (method, ...args) => {
+    calls ??= gather(history, examples);
+    const { tables } = history;
+    const values = args.map((value) => numberOfValue(tables, value) ?? -1);
+    return calls.has(Int32Array.of(tables.methods.indexOf(method), ...values), 1 + args.length);
+  };
+}
+
+/** The method and the values of each call, and each beginning of that. */
+function gather({ columns }: History, examples: Int32Array): ListNumbers {
+  const { method, argumentStart, argument } = columns;
+  const calls = new ListNumbers();
+  for (const k of examples) {
+    const args = argument.subarray(argumentStart[k], argumentStart[k + 1]);
+    const call = new Int32Array(1 + args.length);
+    call[0] = method[k];
+    call.set(args, 1);
+    for (let length = 1; length <= call.length; length++) calls.numberOf(call, length);
+  }
+  return calls;
+}
 
 /** No state: the spec does not allow this operation here. */
 export const DEAD = -1;

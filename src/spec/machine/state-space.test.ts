@@ -1,7 +1,6 @@
 import { List } from 'immutable';
 import { describe, expect, test } from 'vitest';
-import { blocked, oneOf, refuse, type Spec, threw } from '../spec.js';
-import { SpecError } from '../spec-error.js';
+import { blocked, oneOf, refuse, type Spec, SpecError, threw } from '../spec.js';
 import { StateSpace } from './state-space.js';
 
 const spec = (method: (...all: never[]) => unknown, initial: unknown = [1]): Spec =>

@@ -8,16 +8,76 @@
  *
  * Whoever watches an object for ever lets go of the states that are over: `retain`.
  */
+import { GrowingInts } from '../../base/collections/growing.js';
 import { Canonical } from '../../base/values/canonical.js';
 import { Interner, isPrimitive } from '../../base/values/interner.js';
 import { show } from '../../base/values/show.js';
 import type { Outcome } from '../../history/model/operation.js';
-import { isPromise } from '../promise.js';
-import { blocked, OneOf, Refused, type Spec, type Step, Threw } from '../spec.js';
-import { guarded, SpecError } from '../spec-error.js';
+import {
+  blocked,
+  guarded,
+  isPromise,
+  OneOf,
+  Refused,
+  type Spec,
+  SpecError,
+  type Step,
+  Threw,
+} from '../spec.js';
+
+/*
+ * Sets of spec states as integers: what a machine stands in where a spec leaves a choice.
+ *
+ * Most sets have one member, and those have a table of their own.
+ */
+
+export class StateSets {
+  /** Set to its only member, or to -1 and all of them, ascending; and back. */
+  readonly #single = new GrowingInts();
+  readonly #several = new Map<number, readonly number[]>();
+  readonly #setOfSingle: number[] = [];
+  readonly #setOfSeveral = new Map<string, number>();
+
+  /** Memory taken, estimated. */
+  get bytes(): number {
+    return 16 * this.#single.length + 200 * this.#several.size;
+  }
+
+  members(set: number): readonly number[] {
+    const single = this.#single.at(set);
+    return single >= 0 ? [single] : (this.#several.get(set) ?? []);
+  }
+
+  /** The set of one member. */
+  of(member: number): number {
+    let set: number | undefined = this.#setOfSingle[member];
+    if (set === undefined) {
+      set = this.#single.length;
+      this.#single.push(member);
+      this.#setOfSingle[member] = set;
+    }
+    return set;
+  }
+
+  /** The set of these, of which there may be equal ones; at least one. */
+  ofAll(members: readonly number[]): number {
+    if (members.length === 1) return this.of(members[0]);
+    const distinct = [...new Set(members)].sort((a, b) => a - b);
+    if (distinct.length === 1) return this.of(distinct[0]);
+    const key = distinct.join();
+    let set = this.#setOfSeveral.get(key);
+    if (set === undefined) {
+      set = this.#single.length;
+      this.#single.push(-1);
+      this.#several.set(set, distinct);
+      this.#setOfSeveral.set(key, set);
+    }
+    return set;
+  }
+}
 
 /** One way in which a call can go. */
-export interface Answer {
+interface Answer {
   readonly next: number;
   readonly outcome: Outcome;
 }

@@ -2,8 +2,7 @@
 import { show } from '../../base/values/show.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { StateSpace } from '../machine/state-space.js';
-import { type Spec, Threw } from '../spec.js';
-import { SpecError } from '../spec-error.js';
+import { type Spec, SpecError, Threw } from '../spec.js';
 import type { SyncSpec } from './sync-spec.js';
 
 /** A way to meet: the state after it, and what each gets. */

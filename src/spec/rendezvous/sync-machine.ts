@@ -16,11 +16,10 @@ import { FAILED } from '../../history/model/columns.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { Letters } from '../machine/letters.js';
 import { DEAD } from '../machine/machine.js';
-import { StateSets } from '../machine/state-sets.js';
-import { guarded, SpecError } from '../spec-error.js';
-import { type Mode, modesOf } from './modes.js';
+import { StateSets } from '../machine/state-space.js';
+import { guarded, SpecError } from '../spec.js';
 import { MeetingSpace, type Way } from './rendezvous-space.js';
-import type { SyncSpec } from './sync-spec.js';
+import { type Mode, modesOf, type SyncSpec } from './sync-spec.js';
 
 /** A number that stands for nothing: the letter does not meet another. */
 const NONE = -1;

@@ -7,7 +7,6 @@
  */
 
 import type { Random } from '../../../src/base/random.js';
-import { alikeThreads } from '../../../src/execution/equal-threads.js';
 import { access, CHOOSE, LOCK, NOTHING } from '../../../src/execution/memory/access.js';
 import { activeMemory, type Memory } from '../../../src/execution/memory/memory.js';
 import { AtomicRef } from '../../../src/execution/primitives/atomic-ref.js';
@@ -15,6 +14,7 @@ import { Monitor } from '../../../src/execution/primitives/monitor.js';
 import { Mutex } from '../../../src/execution/primitives/mutex.js';
 import { Semaphore } from '../../../src/execution/primitives/semaphore.js';
 import type { Call, Coroutine, Program } from '../../../src/execution/program.js';
+import { alikeThreads } from '../../../src/instrument/instrumented-program.js';
 
 type Instruction =
   | readonly ['read', number]

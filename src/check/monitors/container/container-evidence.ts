@@ -1,7 +1,69 @@
 /** Checks causes that hold for all containers: a value from nowhere, given twice or at the wrong time, or an answer "nothing". */
+
 import { NEVER } from '../../../history/model/columns.js';
 import type { FamilyCause, Stay } from '../../model/monitor-causes.js';
-import type { Evidence } from './evidence.js';
+import type { Evidence, Life } from './evidence.js';
+
+/* Checks that the stays of a cause are what they say: different values, each put in and taken out by whom it names. */
+
+export function areStays(evidence: Evidence, cause: FamilyCause): boolean {
+  const stays = staysOf(cause);
+  const isNew = (stay: Stay, i: number): boolean =>
+    stays.slice(0, i).every((earlier) => !evidence.areSame(earlier.value, stay.value));
+  return stays.every((stay, i) => isNew(stay, i) && isStay(evidence, stay));
+}
+
+function isStay(evidence: Evidence, { value, put, taken }: Stay): boolean {
+  const [adder, remover] = [evidence.of(put), evidence.of(taken)];
+  const isPut =
+    put === undefined
+      ? evidence.isInitial(value)
+      : adder.role === 'add' && evidence.areSame(adder.value, value);
+  const isTaken =
+    taken === undefined ||
+    (remover.role === 'remove' && (remover.isOpen || evidence.areSame(remover.value, value)));
+  return isPut && isTaken;
+}
+
+/** All stays that a cause names. */
+function staysOf(cause: FamilyCause): readonly Stay[] {
+  switch (cause.kind) {
+    case 'overtaken':
+      return [cause.first, cause.second, ...cause.between, ...cause.left];
+    case 'not the first':
+      return [cause.stay, ...cause.stays];
+    case 'two at the front':
+    case 'never empty':
+    case 'tangled':
+      return cause.stays;
+    case 'taken twice':
+    case 'too early':
+    case 'too late':
+      return [cause.stay];
+    default:
+      return [];
+  }
+}
+
+/* When a value is inside in every order: for those who check a cause. */
+
+/** Behind the events from `begin` up to `end`. */
+export interface Slots {
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** Is one of these surely inside at each moment of the slots? */
+export function areCovered({ begin, end }: Slots, by: readonly Life[], evidence: Evidence): boolean {
+  const firstOpen = evidence.firstOpen();
+  const until = ({ removals, asked }: Life): number => (removals > 0 ? asked : Math.max(asked, firstOpen));
+  let needed = begin;
+  for (let next = begin; needed < end; needed = next) {
+    for (const life of by) if (life.inside <= needed && until(life) > next) next = until(life);
+    if (next === needed) return false;
+  }
+  return true;
+}
 
 export function confirmContainer(evidence: Evidence, cause: FamilyCause): boolean {
   const own = evidence.of(cause.operation);

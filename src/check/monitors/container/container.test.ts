@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { isLinearizable } from '../../../../test/support/oracle.js';
 import { HistoryBuilder } from '../../../history/builder/builder.js';
+import { queue, stack } from '../../../objects/collections/container.js';
 import { priorityQueue } from '../../../objects/collections/priority-queue.js';
-import { queue } from '../../../objects/collections/queue.js';
-import { stack } from '../../../objects/collections/stack.js';
 import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
 

@@ -11,6 +11,9 @@
  * What is there at first was put in before all moments, one value after another.
  * Cost: one pass.
  */
+
+import { range } from '../../../base/collections/ints.js';
+import { Interner } from '../../../base/values/interner.js';
 import { show } from '../../../base/values/show.js';
 import type { History } from '../../../history/history.js';
 import { NEVER, numberOfValue, PENDING, RETURNED, THREW } from '../../../history/model/columns.js';
@@ -156,4 +159,12 @@ export class Container {
       second,
     });
   }
+}
+
+/* Numbers for the values of a container by what they were before they were renamed: values that were one have one. */
+
+export function namesOf(container: Container, plain: ((value: unknown) => unknown) | undefined): Int32Array {
+  if (!plain) return range(container.values);
+  const names = new Interner();
+  return range(container.values).map((v) => names.intern(plain(container.valueOf(v))));
 }

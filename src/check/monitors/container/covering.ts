@@ -8,10 +8,29 @@
  * A value is surely inside from the moment `from` up to the moment `to`. A slot is the gap behind an
  * event; an operation takes effect in a slot from its call up to its return. Cost: O(n).
  */
-import { type Container, EMPTY } from './container.js';
+import type { Stay } from '../../model/monitor-causes.js';
+import type { Ruling } from '../common/monitor.js';
+import { type Container, EMPTY, NONE, OPEN_REMOVE, PEEK, REMOVE } from './container.js';
+
+/* Values of a container as a cause names them, and the operations that show it. */
+
+export function stayOf(container: Container, value: number, taken: number = container.remove[value]): Stay {
+  const { id } = container.history.columns;
+  const idOf = (k: number): number | undefined => (k === NONE ? undefined : id[k]);
+  return { value: container.valueOf(value), put: idOf(container.add[value]), taken: idOf(taken) };
+}
+
+/** The operations that put these values in, give them, or are named for it. */
+export function operationsOf({ value, add }: Container, values: Iterable<number>): number[] {
+  const chosen = new Set(values);
+  const operations = new Set<number>();
+  for (const v of chosen) if (add[v] !== NONE) operations.add(add[v]);
+  for (let k = 0; k < value.length; k++) if (chosen.has(value[k])) operations.add(k);
+  return [...operations];
+}
 
 /** Moments of each value; `from` is negative where it was there at first, and `from` > `to` if it need not be inside ever. */
-export interface Presence {
+interface Presence {
   readonly from: Int32Array;
   readonly to: Int32Array;
 }
@@ -64,4 +83,56 @@ export function coverOf(begin: number, end: number, { from, to }: Presence): num
     needed = to[best];
   }
   return cover;
+}
+
+/* What to show of a container where values are inside all the time. */
+
+/** Somebody found nothing, though all the time one of some values was surely inside. */
+export function neverEmpty(container: Container, presence: Presence, operation: number): Ruling {
+  const { id, call, return: returned } = container.history.columns;
+  const cover = coverOf(call[operation], returned[operation], presence);
+  return {
+    kind: 'contradiction',
+    operations: [operation, ...shownWith(container, cover)],
+    cause: { kind: 'never empty', operation: id[operation], stays: cover.map((v) => stayOf(container, v)) },
+    minimal: true,
+  };
+}
+
+/** The operations on these values; where nobody is known to have taken one out, also those that never returned and may have. */
+export function shownWith(container: Container, values: readonly number[]): number[] {
+  const { role, remove } = container;
+  const isLeft = values.some((v) => remove[v] === NONE);
+  const open = isLeft ? Array.from(role.keys()).filter((k) => role[k] === OPEN_REMOVE) : [];
+  return [...operationsOf(container, values), ...open];
+}
+
+/*
+ * What no container can do: give a value that was not put in before, or give it away twice.
+ *
+ * Each value by itself; these are contradictions whatever the order of removal. Cost: one pass.
+ */
+
+export function impossible(container: Container): Ruling | undefined {
+  const { history, role, value, add, remove, second } = container;
+  const { id, call, return: returned } = history.columns;
+  const no = (kind: 'from nowhere' | 'taken twice' | 'too early' | 'too late', k: number): Ruling => ({
+    kind: 'contradiction',
+    operations:
+      value[k] === NONE ? [k] : [...new Set([k, add[value[k]], remove[value[k]]])].filter((o) => o !== NONE),
+    cause:
+      kind === 'from nowhere'
+        ? { kind, operation: id[k] }
+        : { kind, operation: id[k], stay: stayOf(container, value[k]) },
+    minimal: true,
+  });
+  if (second !== NONE) return no('taken twice', second);
+  for (let k = 0; k < history.length; k++) {
+    if (role[k] !== REMOVE && role[k] !== PEEK) continue;
+    const v = value[k];
+    if (v === NONE) return no('from nowhere', k);
+    if (add[v] !== NONE && returned[k] < call[add[v]]) return no('too early', k);
+    if (remove[v] !== NONE && returned[remove[v]] < call[k]) return no('too late', k);
+  }
+  return undefined;
 }

@@ -4,11 +4,126 @@
  * Independent of the monitors' readings on purpose: a slip there must not confirm itself.
  */
 import type { History } from '../../../history/history.js';
-import { NEVER, PENDING } from '../../../history/model/columns.js';
+import { NEVER, numberOfValue, PENDING, RETURNED } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import { type Life, livesOf } from './intervals-of.js';
-import { NOBODY, type Played, playedAt } from './operation-role.js';
-import { areSame, initialMoment } from './same-values.js';
+
+/* What an operation is to a container, by its role: for those who check a cause. */
+
+interface Played {
+  readonly role: 'add' | 'remove' | 'peek' | undefined;
+  /** What it puts in or gives. */
+  readonly value: unknown;
+  readonly call: number;
+  readonly return: number;
+  /** What else is told of the value that is put in. */
+  readonly more: unknown;
+  /** Nobody knows what it gave. */
+  readonly isOpen: boolean;
+  /** It found nothing. */
+  readonly isEmpty: boolean;
+}
+
+/** Plays no role. */
+const NOBODY: Played = {
+  role: undefined,
+  value: undefined,
+  call: NEVER,
+  return: NEVER,
+  more: undefined,
+  isOpen: false,
+  isEmpty: false,
+};
+
+function playedAt(history: History, { family }: Spec, k: number): Played {
+  const { method, args, outcome, call } = history.at(k);
+  const { add, remove, peek } = family?.roles ?? {};
+  const role = method === add ? 'add' : method === remove ? 'remove' : method === peek ? 'peek' : undefined;
+  const hasAnswer = role !== 'add' && outcome.kind === 'returned';
+  const { columns, tables } = history;
+  return {
+    role,
+    value: role === 'add' ? args[0] : hasAnswer ? outcome.value : undefined,
+    call,
+    return: columns.return[k],
+    more: args[1],
+    isOpen: outcome.kind === 'pending',
+    isEmpty: hasAnswer && columns.result[k] === numberOfValue(tables, family?.empty),
+  };
+}
+
+/* Which values are one to a history, and which were there at first: for those who check a cause. */
+
+function areSame({ tables: { values } }: History, one: unknown, other: unknown): boolean {
+  const number = values.find(one);
+  return Object.is(one, other) || (number !== undefined && values.find(other) === number);
+}
+
+/** A moment before all others, in the order of what was there at first; NEVER if the value was not. */
+function initialMoment(history: History, { family }: Spec, value: unknown): number {
+  const initial: readonly unknown[] = Array.isArray(family?.initial) ? family.initial : [];
+  const place = initial.findIndex((own) => areSame(history, own, value));
+  return place < 0 ? NEVER : place - initial.length;
+}
+
+/*
+ * The calls and returns that tell of single values of a container, looked up plainly: for those who check a cause.
+ * Cost: O(n) for all that are sought together.
+ */
+
+export interface Life {
+  /** How often it was put in, what was there at first included. */
+  readonly puts: number;
+  /** The first of them was called, and the value was surely inside; before all moments if it was there at first. */
+  readonly put: number;
+  readonly inside: number;
+  /** Who gave it: the first return, the last call; NEVER and -1 if nobody did. */
+  readonly seen: number;
+  readonly asked: number;
+  readonly removals: number;
+}
+
+function livesOf(history: History, spec: Spec, sought: readonly unknown[]): Life[] {
+  const byNumber = new Map<number, Mutable<Life>>();
+  const lives = sought.map((value) => {
+    const before = initialMoment(history, spec, value);
+    const puts = before === NEVER ? 0 : 1;
+    const life = { puts, put: before, inside: before, seen: NEVER, asked: -1, removals: 0 };
+    const number = history.tables.values.find(value);
+    if (number !== undefined) byNumber.set(number, life);
+    return life;
+  });
+  for (const [k, number] of touching(history, byNumber))
+    look(playedAt(history, spec, k), byNumber.get(number) as Mutable<Life>);
+  return lives;
+}
+
+function look({ role, call, return: returned }: Played, life: Mutable<Life>): void {
+  if (role === 'add') {
+    life.puts++;
+    life.put = Math.min(life.put, call);
+  } else {
+    life.seen = Math.min(life.seen, returned);
+    life.asked = Math.max(life.asked, call);
+    if (role === 'remove') life.removals++;
+  }
+  life.inside = Math.min(life.inside, returned);
+}
+
+/** The operations that put one of these values in or gave it, each with the number of the value. */
+function* touching(
+  { columns, length }: History,
+  numbers: ReadonlyMap<number, unknown>,
+): Generator<readonly [operation: number, number: number]> {
+  const { status, result, argument, argumentStart } = columns;
+  for (let k = 0; k < length; k++) {
+    const isCalledWith = argumentStart[k] < argumentStart[k + 1];
+    if (!isCalledWith && status[k] !== RETURNED) continue;
+    const number = isCalledWith ? argument[argumentStart[k]] : result[k];
+    if (numbers.has(number)) yield [k, number];
+  }
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export class Evidence {
   readonly #history: History;

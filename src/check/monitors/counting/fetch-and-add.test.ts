@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { expectLinearizable, expectViolation } from '../../../../test/support/evidence.js';
 import { sketch } from '../../../history/drawing/sketch.js';
 import type { History } from '../../../history/history.js';
-import { fetchAndAdd } from '../../../objects/cells/fetch-and-add.js';
+import { fetchAndAdd } from '../../../objects/cells/counter.js';
 import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
 import type { FamilyCause } from '../../model/monitor-causes.js';
-import { confirm } from '../confirm.js';
+import { confirm } from '../registry.js';
 
 const monitored = { algorithm: 'monitor' } as const;
 

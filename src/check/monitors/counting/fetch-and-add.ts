@@ -1,11 +1,127 @@
 /** Fetch-and-add, where all go in one direction, as sums. */
+import { mergeSort } from '../../../base/algorithms/merge-sort.js';
+import { range } from '../../../base/collections/ints.js';
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import { Calls } from '../common/calls.js';
-import type { Monitor } from '../common/monitor.js';
-import { amountOf, numberAnswered } from '../common/whole-numbers.js';
-import { ADD, IDLE, OPEN_ADD, READ, type Sums, sumModel, sumRuling } from './sums.js';
+import type { FamilyCause } from '../../model/monitor-causes.js';
+import { amountOf, Calls, numberAnswered } from '../common/calls.js';
+import type { Monitor, Ruling } from '../common/monitor.js';
+
+/*
+ * Who adds finds what was there: so what was found tells the order. In linear time once it is sorted.
+ *
+ * All add something above 0, or all below (then all is turned round). So each sum is there once, from
+ * one add up to the next:
+ *
+ *   add(n) → old     comes when the sum is old, and makes it old + n
+ *   read → v, and add(0) → v       come while the sum is v
+ *   an add that never returned     fills a gap between what one left and another found
+ *
+ * Those that fill gaps all add the same, and do so in the order of their calls: who was called
+ * earlier is in nobody's way that the later one is not. What is left is real time: nobody comes behind one that was called only
+ * after its return.
+ */
+
+const ADD = 0;
+const READ = 1;
+/** It never returned: what it found nobody knows. */
+const OPEN_ADD = 2;
+/** It never returned, and changes nothing. */
+const IDLE = 3;
+
+interface Sums {
+  readonly history: History;
+  readonly role: Uint8Array;
+  /** Operation to what it found, and to what it adds: all upwards. */
+  readonly found: Float64Array;
+  readonly amount: Float64Array;
+  readonly initial: number;
+  /** The adds that never returned, by call, and what each of them adds. */
+  readonly open: Int32Array;
+  readonly each: number;
+  /** -1 if all is turned round. */
+  readonly sign: number;
+}
+
+const NONE = -1;
+
+function sumRuling(sums: Sums): Ruling {
+  const { history, role, found, amount, initial, open, each } = sums;
+  const { call, return: returned } = history.columns;
+  const order = new Int32Array(history.length);
+  let [length, used] = [0, 0];
+  let [sum, added] = [initial, initial];
+  let [before, latest, last] = [NONE, -1, NONE];
+  const put = (k: number): void => {
+    order[length++] = k;
+    if (call[k] > latest) [latest, last] = [call[k], k];
+  };
+  for (const k of byFound(sums)) {
+    if (found[k] < sum && before !== NONE) return pair('overlap', sums, k, before);
+    while (sum < found[k] && used < open.length) {
+      put(open[used++]);
+      sum += each;
+    }
+    if (sum !== found[k]) return unreached(sums, k, before, added);
+    if (returned[k] < latest)
+      return role[last] === OPEN_ADD ? unreached(sums, k, before, added) : pair('backwards', sums, last, k);
+    put(k);
+    before = k;
+    if (role[k] !== ADD) continue;
+    sum += amount[k];
+    added += amount[k];
+  }
+  return { kind: 'order', order: order.subarray(0, length) };
+}
+
+/** What returned, by what it found; of those that found the same, who adds comes last. */
+function byFound({ history, role, found }: Sums): Int32Array {
+  const { return: returned } = history.columns;
+  const known = range(history.length).filter((k) => role[k] <= READ && returned[k] !== NEVER);
+  return mergeSort(known, (a, b) => found[a] - found[b] || role[b] - role[a]);
+}
+
+function pair(kind: 'overlap' | 'backwards', { history }: Sums, one: number, two: number): Ruling {
+  const { id, return: returned } = history.columns;
+  // the fault is of the one that returned last
+  const [operation, other] = kind === 'backwards' || returned[one] > returned[two] ? [one, two] : [two, one];
+  return {
+    kind: 'contradiction',
+    operations: [one, two],
+    cause: { kind, operation: id[operation], other: id[other] },
+    minimal: true,
+  };
+}
+
+/** Nothing makes the sum that it found. */
+function unreached({ history, open, each, sign }: Sums, k: number, before: number, sum: number): Ruling {
+  const { id, call, return: returned } = history.columns;
+  const helping = open.filter((other) => call[other] < returned[k]);
+  const cause: FamilyCause = {
+    kind: 'unreached',
+    operation: id[k],
+    sum: sign * sum,
+    open: Array.from(helping, (other) => id[other]),
+    each: sign * each,
+  };
+  return {
+    kind: 'contradiction',
+    operations: [k, ...(before === NONE ? [] : [before]), ...helping],
+    cause,
+    minimal: false,
+  };
+}
+
+/** A sum to which is added: has each found what is there? */
+function sumModel({ role, found, amount, initial }: Sums): (operation: number) => boolean {
+  let sum = initial;
+  return (k) => {
+    const isRight = sum === found[k];
+    if (role[k] === ADD || role[k] === OPEN_ADD) sum += amount[k];
+    return isRight || role[k] > READ;
+  };
+}
 
 /** Bytes an operation: roles, what was found and added, and the order. */
 const BYTES = 40;

@@ -14,7 +14,6 @@
  */
 import { Credits } from '../../stream/credits.js';
 import type { OnlineOperation } from '../../stream/operation.js';
-import { type RoleOf, rolesOf } from '../../stream/roles.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import {
   ANSWER,
@@ -23,6 +22,7 @@ import {
   type Finding,
   METHOD,
 } from '../../stream/stream-monitor.js';
+import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 
 class CounterMonitor implements FamilyMonitor {
   readonly #steps: Steps;

@@ -10,7 +10,6 @@
  * Cost: O(1) an event.
  */
 import type { OnlineOperation } from '../../stream/operation.js';
-import { type RoleOf, rolesOf } from '../../stream/roles.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import {
   ANSWER,
@@ -19,6 +18,7 @@ import {
   type Finding,
   METHOD,
 } from '../../stream/stream-monitor.js';
+import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 
 interface Kind {
   readonly put: string;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { expectLinearizable, expectViolation } from '../../../../test/support/evidence.js';
 import { sketch } from '../../../history/drawing/sketch.js';
-import { multiset } from '../../../objects/collections/multiset.js';
-import { semaphore } from '../../../objects/locks/semaphore.js';
+import { multiset } from '../../../objects/collections/set.js';
+import { semaphore } from '../../../objects/locks/mutex.js';
 import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
 

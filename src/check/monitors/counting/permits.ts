@@ -17,20 +17,22 @@
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
+import { amountOf, Calls } from '../common/calls.js';
 import { LateOrder } from '../common/late-order.js';
 import type { Monitor, Ruling } from '../common/monitor.js';
+import { Numbers } from '../common/value-numbers.js';
 import { Waiting } from '../common/waiting.js';
 
-export const PUT = 0;
-export const TAKE = 1;
-export const SEE = 2;
-export const LACK = 3;
+const PUT = 0;
+const TAKE = 1;
+const SEE = 2;
+const LACK = 3;
 /** It never returned: it takes if there is enough. */
-export const OPEN_TAKE = 4;
+const OPEN_TAKE = 4;
 /** It never returned, and changes nothing. */
-export const IDLE = 5;
+const IDLE = 5;
 
-export interface Stock {
+interface Stock {
   readonly history: History;
   /** Operation to its role, its key, and how many of it; a look is for one. */
   readonly role: Uint8Array;
@@ -44,7 +46,7 @@ export interface Stock {
 const BYTES = 50;
 
 /** The monitor of a kind of objects that can be read as a stock. */
-export function stockMonitor(kind: string, read: (history: History, spec: Spec) => Stock | string): Monitor {
+function stockMonitor(kind: string, read: (history: History, spec: Spec) => Stock | string): Monitor {
   return {
     name: `${kind} monitor`,
     kinds: [kind],
@@ -112,4 +114,73 @@ function stockModel({ role, key, amount, initial }: Stock): (operation: number) 
         return true;
     }
   };
+}
+
+/* Multisets: a stock of each key. Who finds none there is beyond this. */
+
+export const multisetMonitor: Monitor = stockMonitor('multiset', readMultiset);
+
+const [ADD, REMOVE] = [0, 1];
+const MULTISET_METHODS = ['add', 'remove', 'contains'];
+
+function readMultiset(history: History, spec: Spec): Stock | string {
+  const { initial: inside } = spec.family ?? {};
+  if (!Array.isArray(inside)) return 'the family of the spec does not tell what is inside at first';
+  const calls = new Calls(history, spec, MULTISET_METHODS);
+  const { argument, argumentStart, return: returned } = history.columns;
+  const role = new Uint8Array(history.length);
+  const key = new Int32Array(history.length);
+  const numbers = new Numbers(history, 0);
+  for (let k = 0; k < history.length; k++) {
+    const method = calls.read(k, 1);
+    if (typeof method === 'string') return method;
+    key[k] = numbers.take(argument[argumentStart[k]]);
+    if (calls.isOpen(k)) role[k] = method === ADD ? PUT : method === REMOVE ? OPEN_TAKE : IDLE;
+    else if (method === ADD && calls.answers(k, calls.done)) role[k] = PUT;
+    else if (method !== ADD && calls.answers(k, calls.yes)) role[k] = method === REMOVE ? TAKE : SEE;
+    else if (method === ADD || !calls.answers(k, calls.no)) return calls.oddAnswer(k);
+    else if (returned[k] !== NEVER) return `${calls.name(k)} that found none`;
+    else role[k] = LACK;
+  }
+  const initial = new Float64Array(numbers.count);
+  for (const value of inside) {
+    const number = history.tables.values.find(value);
+    if (number !== undefined && numbers.of(number) >= 0) initial[numbers.of(number)]++;
+  }
+  return { history, role, key, amount: new Float64Array(history.length).fill(1), initial };
+}
+
+/* Semaphores: a stock of permits. Who does not get them at once is beyond this. */
+
+export const semaphoreMonitor: Monitor = stockMonitor('semaphore', readSemaphore);
+
+const [ACQUIRE, RELEASE, TRY_ACQUIRE] = [0, 1, 2];
+const SEMAPHORE_METHODS = ['acquire', 'release', 'tryAcquire'];
+
+function readSemaphore(history: History, spec: Spec): Stock | string {
+  const { initial } = spec.family ?? {};
+  if (typeof initial !== 'number')
+    return 'the family of the spec does not tell how many permits there are at first';
+  const calls = new Calls(history, spec, SEMAPHORE_METHODS);
+  const { return: returned } = history.columns;
+  const role = new Uint8Array(history.length);
+  const amount = new Float64Array(history.length);
+  let all = initial;
+  for (let k = 0; k < history.length; k++) {
+    const method = calls.read(k, 0, 1);
+    if (typeof method === 'string') return method;
+    const permits = amountOf(calls, k);
+    if (permits === undefined || permits < 0) return `an argument of ${calls.name(k)} that is no count`;
+    amount[k] = permits;
+    all += amount[k];
+    if (calls.isOpen(k)) role[k] = method === RELEASE ? PUT : method === ACQUIRE ? TAKE : OPEN_TAKE;
+    else if (method !== TRY_ACQUIRE && calls.answers(k, calls.done))
+      role[k] = method === RELEASE ? PUT : TAKE;
+    else if (method === TRY_ACQUIRE && calls.answers(k, calls.yes)) role[k] = TAKE;
+    else if (method !== TRY_ACQUIRE || !calls.answers(k, calls.no)) return calls.oddAnswer(k);
+    else if (returned[k] !== NEVER) return `${calls.name(k)} that found too few permits`;
+    else role[k] = LACK;
+  }
+  if (!Number.isSafeInteger(all)) return 'more permits than can be counted exactly';
+  return { history, role, key: new Int32Array(history.length), amount, initial: Float64Array.of(initial) };
 }

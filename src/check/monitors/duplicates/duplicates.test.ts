@@ -6,9 +6,8 @@ import { simulatedHistory } from '../../../../test/support/simulated-history.js'
 import { Random } from '../../../base/random.js';
 import { sketch } from '../../../history/drawing/sketch.js';
 import type { History } from '../../../history/history.js';
+import { queue, stack } from '../../../objects/collections/container.js';
 import { priorityQueue } from '../../../objects/collections/priority-queue.js';
-import { queue } from '../../../objects/collections/queue.js';
-import { stack } from '../../../objects/collections/stack.js';
 import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
 import { monitored } from '../registry.js';

@@ -12,16 +12,54 @@
  * what contradicts itself there does so in all; so after it, a search of the whole may have a look before the others are tried. If
  * there are too many to try, the whole is left to it. Cost: that of the monitor, for each matching tried.
  */
+
 import { range } from '../../../base/collections/ints.js';
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
 import type { Monitor, Reading, Ruling } from '../common/monitor.js';
-import { type Copies, copiesByTurns } from './fifo-copies.js';
-import { Generations, INITIAL, UNKNOWN } from './generations.js';
+import { Generations, INITIAL, Roles, UNKNOWN } from './generations.js';
 import { Matchings } from './matchings.js';
 import { Occurrences } from './renamed-history.js';
-import { Roles } from './roles.js';
+
+/*
+ * Copies of a value that are inside together, where the first copy to come is the first to go: told apart by their turns.
+ *
+ * The first put of a generation to be called is taken to be of the first copy, and so on, and the same with its removals; the n-th removal
+ * gives the n-th copy. That changes nothing if of two puts the one that is called first returns first, and so
+ * with the removals:
+ *
+ *   An order with copies told apart is one of the original, since the container treats all values alike.
+ *   Take an order of the original in which q, called later than p, comes before it, both putting the value in. Then q also
+ *   returns later, so each was open at both places (p from its call, before q's, to its return, behind its own place): they
+ *   change places, and no answer changes. When all are in turn, the n-th removal gives the n-th copy, first in first out.
+ *
+ * Who only looked at a copy is in no turn; nor is who never returned and may have taken one, which can be if some are left.
+ * Cost: O(n).
+ */
+
+/** Whoever gives a copy to who put it in, or INITIAL. */
+type Copies = ReadonlyMap<number, number>;
+
+/** Undefined where it is not clear whose turn it is. `hasOpen`: some removals never returned. */
+function copiesByTurns(generations: Generations, generation: number, hasOpen: boolean): Copies | undefined {
+  const { roles, puts, removals, peeks } = generations;
+  const { return: returned } = roles.history.columns;
+  if (peeks[generation] > 0 || removals[generation] > puts[generation]) return undefined;
+  if (hasOpen && removals[generation] < puts[generation]) return undefined;
+  const putters = generations.first[generation] === INITIAL ? [INITIAL] : [];
+  const takers: number[] = [];
+  const isInTurn = (k: number, list: readonly number[]): boolean => {
+    const before = list.at(-1) ?? INITIAL;
+    return before === INITIAL || returned[before] <= returned[k];
+  };
+  for (const k of generations.members(generation)) {
+    const list = roles.of(k) === 'add' ? putters : takers;
+    if (!isInTurn(k, list)) return undefined;
+    list.push(k);
+  }
+  return new Map(takers.map((k, i) => [k, putters[i]]));
+}
 
 /** So many matchings at most, and in all so many operations; and so many copies looked at in order to find matchings. */
 const MOST_TRIED = 30;

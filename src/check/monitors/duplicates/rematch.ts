@@ -9,8 +9,7 @@
  *
  * Cost: exponential at worst in the places that clash; `fuel` bounds the copies that are looked at.
  */
-import { type Clash, type Matching, NOBODY, UNMATCHED } from './conflict.js';
-import type { Pool, Pools } from './pools.js';
+import { type Clash, type Matching, NOBODY, type Pool, type Pools, UNMATCHED } from './pools.js';
 
 export interface Fuel {
   left: number;

@@ -17,7 +17,6 @@
  */
 import { Credits } from '../../stream/credits.js';
 import type { OnlineOperation } from '../../stream/operation.js';
-import { type RoleOf, rolesOf } from '../../stream/roles.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import {
   ANSWER,
@@ -26,6 +25,7 @@ import {
   type Finding,
   METHOD,
 } from '../../stream/stream-monitor.js';
+import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 import type { OnlineCause } from '../../stream/violation.js';
 
 /** What an end tells: that it switched, or in which state it found the object. */

@@ -1,10 +1,63 @@
 /** Checks causes of a mutex with owners: who surely holds it, and when surely nobody does. Cost: O(n). */
 import type { History } from '../../../history/history.js';
-import { NEVER } from '../../../history/model/columns.js';
+import { NEVER, RETURNED, THREW } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
 import type { FamilyCause } from '../../model/monitor-causes.js';
-import { holdsAt, isFree } from './definitely-held.js';
-import { NO_ACT, type TurnAct, turnActs } from './evidence-operations.js';
+
+/* What each operation on a mutex with owners did, read plainly: for those who check a cause. */
+
+/** A call that took the lock or gave it back, or may have, or only saw that it was held, or free. */
+interface TurnAct {
+  readonly what: 'lock' | 'unlock' | 'held' | 'free';
+  readonly isUnlock: boolean;
+  readonly owner: number;
+  readonly call: number;
+  readonly returned: number;
+}
+
+const NO_ACT: TurnAct = { what: 'held', isUnlock: false, owner: -1, call: NEVER, returned: NEVER };
+
+function turnActs({ columns, tables, length }: History, { family }: Spec): TurnAct[] {
+  const { method, status, result, argument, argumentStart, call, return: returned } = columns;
+  const { values } = tables.values;
+  return Array.from({ length }, (_, k): TurnAct => {
+    const end = values[result[k]];
+    const isUnlock = tables.methods[method[k]] === family?.roles.unlock;
+    const own = isUnlock ? 'unlock' : 'lock';
+    const sees = status[k] === THREW ? (end === 'NotLocked' ? 'free' : 'held') : 'held';
+    const what = status[k] === THREW || (status[k] === RETURNED && end === false) ? sees : own;
+    return { what, isUnlock, owner: argument[argumentStart[k]], call: call[k], returned: returned[k] };
+  });
+}
+
+/* When somebody surely holds a mutex, and when surely nobody does: for those who check a cause. Cost: O(n). */
+
+/** Has a lock returned by a moment, behind which its owner had not called unlock by then? */
+function holdsAt(acts: readonly TurnAct[], lock: TurnAct, moment: number): boolean {
+  const isOver = ({ what, owner, call, returned }: TurnAct): boolean =>
+    what === 'unlock' && owner === lock.owner && returned >= lock.call && call <= moment;
+  return lock.what === 'lock' && lock.returned <= moment && !acts.some(isOver);
+}
+
+/** Was the last turn over when it was called, and did the next begin only after its return? No two calls of one owner overlap. */
+function isFree(acts: readonly TurnAct[], seen: TurnAct, next: TurnAct | undefined): boolean {
+  if (next && (next.what !== 'lock' || next.returned === NEVER || next.call < seen.returned)) return false;
+  const until = new Map<number, number>();
+  let last: TurnAct | undefined;
+  for (const act of acts) {
+    const { what, owner, call, returned } = act;
+    if ((until.get(owner) ?? -1) > call) return false;
+    until.set(owner, returned);
+    // who locks and returns later than the next one would have held it all the time
+    const isEarlier = next ? returned < next.returned : call < seen.returned;
+    if (what === 'lock' && isEarlier && returned >= (last?.returned ?? 0)) last = act;
+  }
+  // when the last lock returned, all earlier turns were over
+  const { owner, returned: begun } = last ?? { owner: -1, returned: -1 };
+  const ends = (act: TurnAct): boolean =>
+    act.what === 'unlock' && act.owner === owner && act.call > begun && act.returned < seen.call;
+  return last === undefined || acts.some(ends);
+}
 
 type TurnCause = Extract<FamilyCause, { kind: 'two holders' | 'not held' | 'surely held' | 'surely free' }>;
 

@@ -5,7 +5,6 @@ import type { Spec } from '../../../spec/spec.js';
 import { Calls } from '../common/calls.js';
 import type { Monitor } from '../common/monitor.js';
 import { Numbers } from '../common/value-numbers.js';
-import { Turns } from './critical-sections.js';
 import {
   BUSY,
   LOCK,
@@ -15,8 +14,9 @@ import {
   OPEN_UNLOCK,
   type Owned,
   ownedModel,
+  Turns,
   UNLOCK,
-} from './operations.js';
+} from './critical-sections.js';
 import { turnOrder } from './order.js';
 
 /** Bytes an operation: roles, owners, turns, slots and the order. */

@@ -18,8 +18,7 @@
 import { NEVER } from '../../../history/model/columns.js';
 import { Chains, END } from '../common/grouped-lists.js';
 import type { Ruling } from '../common/monitor.js';
-import type { Turns } from './critical-sections.js';
-import { BUSY, NONE, NOT_LOCKED, NOT_OWNER, type Owned } from './operations.js';
+import { BUSY, NONE, NOT_LOCKED, NOT_OWNER, type Owned, type Turns } from './critical-sections.js';
 
 const [SAW_IT_HELD, ENDS, SAW_IT_FREE, BEGINS, SAW_IT_HELD_AGAIN] = [0, 1, 2, 3, 4];
 

@@ -5,7 +5,7 @@
  * called. If at each such moment a more urgent value is surely inside, there is no order.
  */
 import type { FamilyCause } from '../../model/monitor-causes.js';
-import { areCovered } from '../container/definitely-present.js';
+import { areCovered } from '../container/container-evidence.js';
 import type { Evidence } from '../container/evidence.js';
 
 export function confirmPriorityQueue(

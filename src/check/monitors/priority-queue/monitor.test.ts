@@ -9,7 +9,7 @@ import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
 import { replay } from '../../replay.js';
 import { AlgorithmError } from '../../search/choose-search.js';
-import { confirm } from '../confirm.js';
+import { confirm } from '../registry.js';
 
 const spec = priorityQueue() as Spec;
 

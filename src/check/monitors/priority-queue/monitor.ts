@@ -18,16 +18,11 @@ import type { History } from '../../../history/history.js';
 import type { Spec } from '../../../spec/spec.js';
 import type { Monitor, Reading, Ruling } from '../common/monitor.js';
 import { Container, EMPTY, NONE, OPEN_REMOVE, PEEK } from '../container/container.js';
-import { coverOf, emptySlots } from '../container/covering.js';
-import { impossible } from '../container/impossible.js';
-import { stayOf } from '../container/interval-operations.js';
-import { neverEmpty, shownWith } from '../container/never-empty.js';
+import { coverOf, emptySlots, impossible, neverEmpty, shownWith, stayOf } from '../container/covering.js';
 import { searchResidue } from '../container/residue.js';
 import { atBest, Lives } from '../container/value-intervals.js';
-import { PriorityQueueModel } from './model.js';
-import { priorityQueueOrder } from './order.js';
-import { Placing } from './placing.js';
-import { type Urgencies, urgenciesOf } from './ranks.js';
+import { PriorityQueueModel, priorityQueueOrder } from './order.js';
+import { Placing, type Urgencies, urgenciesOf } from './placing.js';
 
 /** Bytes an operation: priorities, ranks, lives, slots and the order. */
 const BYTES = 140;

@@ -6,8 +6,7 @@
  */
 import { NEVER } from '../../../history/model/columns.js';
 import type { FamilyCause } from '../../model/monitor-causes.js';
-import type { Evidence } from '../container/evidence.js';
-import type { Life } from '../container/intervals-of.js';
+import type { Evidence, Life } from '../container/evidence.js';
 
 export function confirmQueue(evidence: Evidence, cause: FamilyCause): boolean {
   const isSeenBefore = (one: Life, other: Life): boolean => one.seen < outAfter(evidence, other);

@@ -22,13 +22,9 @@ import type { Spec } from '../../../spec/spec.js';
 import type { Stay } from '../../model/monitor-causes.js';
 import type { Monitor, Reading, Ruling } from '../common/monitor.js';
 import { ADD, Container, NONE } from '../container/container.js';
-import { coverOf, emptySlots } from '../container/covering.js';
-import { impossible } from '../container/impossible.js';
-import { operationsOf, stayOf } from '../container/interval-operations.js';
-import { clip } from './front-intervals.js';
-import { queueModel } from './model.js';
-import { queueOrder } from './order.js';
-import { QueueTimes } from './times.js';
+import { coverOf, emptySlots, impossible, operationsOf, stayOf } from '../container/covering.js';
+import { queueModel, queueOrder } from './order.js';
+import { clip, QueueTimes } from './times.js';
 
 /** Bytes an operation: times, slots, marks and the order. */
 const BYTES = 80;

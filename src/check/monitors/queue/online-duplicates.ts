@@ -11,10 +11,7 @@
  */
 import type { Outcome } from '../../../history/model/operation.js';
 import { type ConfigurationLimits, unlessTooMany } from '../../stream/configurations.js';
-import { itemsOf, putInAtFirst, unlikeNothing } from '../../stream/initial-items.js';
 import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
-import { type Ending, endingOf } from '../../stream/removal-outcome.js';
-import { type RoleOf, rolesOf } from '../../stream/roles.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import {
   ANSWER,
@@ -25,7 +22,17 @@ import {
   REPEATED,
 } from '../../stream/stream-monitor.js';
 import { valuesTaken } from '../../stream/unclaimed-removals.js';
-import { NOTHING, Numbering } from '../../stream/value-numbering.js';
+import {
+  type Ending,
+  endingOf,
+  itemsOf,
+  NOTHING,
+  Numbering,
+  putInAtFirst,
+  type RoleOf,
+  rolesOf,
+  unlikeNothing,
+} from '../../stream/value-numbering.js';
 import type { OnlineCause } from '../../stream/violation.js';
 import { Ways } from './queue-configurations.js';
 

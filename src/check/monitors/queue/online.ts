@@ -18,9 +18,8 @@
  *
  * Cost: O(open dequeues + gaps kept) an event, amortised. Memory: values inside, what is open, and those gaps.
  */
-import { itemsOf, putInAtFirst } from '../../stream/initial-items.js';
+
 import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
-import { type RoleOf, rolesOf } from '../../stream/roles.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import {
   ANSWER,
@@ -31,6 +30,7 @@ import {
   REPEATED,
   StepAside,
 } from '../../stream/stream-monitor.js';
+import { itemsOf, putInAtFirst, type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 import type { OnlineCause } from '../../stream/violation.js';
 import { queueOfCopies } from './online-duplicates.js';
 import { EmptyAnswers } from './online-empty.js';

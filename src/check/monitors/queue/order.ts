@@ -6,11 +6,57 @@
  * so far: along the sequence all that put in, and beside it all that see and take out, the values
  * behind each other. Merged by these moments, that is the order of the block. Cost: O(n).
  */
+
 import { NEVER } from '../../../history/model/columns.js';
 import { Chains, END } from '../common/grouped-lists.js';
-import { type Container, EMPTY, NONE, PEEK } from '../container/container.js';
+import {
+  ADD,
+  BARRED,
+  type Container,
+  EMPTY,
+  IDLE,
+  NONE,
+  namesOf,
+  OPEN_REMOVE,
+  PEEK,
+  REMOVE,
+} from '../container/container.js';
 import { queueSequence } from './sequence.js';
 import type { QueueTimes } from './times.js';
+
+/* A queue of value numbers: all that came in, and how many of them have gone out. Values that were one are one. */
+
+export function queueModel(
+  container: Container,
+  plain?: (value: unknown) => unknown,
+): (operation: number) => boolean {
+  const { role, value, initial, values } = container;
+  const nameOf = namesOf(container, plain);
+  const queue = new Int32Array(values);
+  for (let v = 0; v < initial; v++) queue[v] = nameOf[v];
+  let [first, end] = [0, initial];
+  return (k) => {
+    switch (role[k]) {
+      case ADD:
+        queue[end++] = nameOf[value[k]];
+        return true;
+      case EMPTY:
+        return first === end;
+      case OPEN_REMOVE:
+        if (first < end) first++;
+        return true;
+      case IDLE:
+        return true;
+      case BARRED:
+        return false;
+      default: {
+        const isRight = first < end && queue[first] === nameOf[value[k]];
+        if (role[k] === REMOVE) first++;
+        return isRight;
+      }
+    }
+  };
+}
 
 /** `slots`: where those that found nothing take effect. */
 export function queueOrder(container: Container, times: QueueTimes, slots: Int32Array): Int32Array {

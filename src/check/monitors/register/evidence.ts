@@ -5,12 +5,231 @@
  * root stands together in every order.
  */
 import type { History } from '../../../history/history.js';
-import { NEVER, numberOfValue } from '../../../history/model/columns.js';
-import type { Spec } from '../../../spec/spec.js';
-import type { FamilyCause } from '../../model/monitor-causes.js';
-import { boundsOf } from './cluster-bounds.js';
-import { deedsOn, firstValue } from './evidence-operations.js';
-import { Lineage } from './lineage.js';
+import { NEVER, numberOfValue, RETURNED } from '../../../history/model/columns.js';
+import type { Family, Spec } from '../../../spec/spec.js';
+import type { FamilyCause, Run } from '../../model/monitor-causes.js';
+
+/*
+ * What the operations on one cell saw and made, looked up plainly: for those who check a cause.
+ *
+ * Independent of the monitor's reading on purpose: a slip there must not confirm itself.
+ */
+
+/** Values are numbers of the history's table; undefined where it saw, or made, none. */
+interface Deed {
+  readonly id: number;
+  readonly sees: number | undefined;
+  readonly makes: number | undefined;
+  readonly call: number;
+  readonly return: number;
+}
+
+/** What a cell holds at first; -1 if the history never tells of it. */
+const firstValue = ({ tables }: History, { family }: Spec): number =>
+  numberOfValue(tables, family?.initial) ?? -1;
+
+/** All that happened to the cell of an operation, or may have, by call. */
+function deedsOn(history: History, spec: Spec, operation: number): Deed[] {
+  const { id, method, argument, argumentStart, status, result, call, return: returned } = history.columns;
+  const { kind, roles } = spec.family ?? { kind: '', roles: {} };
+  const isMap = kind.startsWith('map');
+  const keyOf = (k: number): number => (isMap ? argument[argumentStart[k]] : 0);
+  const key = keyOf(history.positionsById()[operation]);
+  const roleOf = new Map(Object.entries(roles).map(([role, name]) => [name, role]));
+  const first = firstValue(history, spec);
+  const no = numberOfValue(history.tables, false);
+  const deeds: Deed[] = [];
+  for (let k = 0; k < history.length; k++) {
+    if (keyOf(k) !== key) continue;
+    const args = argument.subarray(argumentStart[k] + (isMap ? 1 : 0), argumentStart[k + 1]);
+    const answer = status[k] === RETURNED ? result[k] : undefined;
+    const role = roleOf.get(history.tables.methods[method[k]]);
+    const [sees, makes] = meaning(kind, role, args, { answer, first, no });
+    if (returned[k] !== NEVER || makes !== undefined)
+      deeds.push({ id: id[k], sees, makes, call: call[k], return: returned[k] });
+  }
+  return deeds;
+}
+
+/** The values that an operation with this answer saw and made. */
+function meaning(
+  kind: Family['kind'],
+  role: string | undefined,
+  [one, two]: Int32Array,
+  {
+    answer,
+    first,
+    no,
+  }: { readonly answer: number | undefined; readonly first: number; readonly no: number | undefined },
+): readonly [sees: number | undefined, makes: number | undefined] {
+  const tellsPrevious = kind === 'map-previous';
+  switch (role) {
+    case 'read':
+    case 'get':
+      return [answer, undefined];
+    case 'write':
+      return [undefined, one];
+    case 'put':
+      return [tellsPrevious ? answer : undefined, one];
+    case 'remove':
+      if (tellsPrevious) return [answer, answer === first ? undefined : first];
+      return answer !== undefined && answer === no ? [first, undefined] : [undefined, first];
+    case 'cas':
+      if (answer !== undefined && answer === no) return [undefined, undefined];
+      return [one, one === two ? undefined : two];
+    case 'getOrElseUpdate':
+      return answer !== undefined && answer !== one ? [answer, undefined] : [first, one];
+    default:
+      return [undefined, undefined];
+  }
+}
+
+/*
+ * Who made the value that an operation on a cell saw, and so on back: for those who check a cause.
+ *
+ * The source of an operation is the only one that made its value; of several, the only one that was called before it
+ * returned, and that no mutator which returned has overwritten for sure before it was called. Cost: O(n) for all.
+ */
+
+/** Who made it; or the value was there at first; or it is that of a hub, which has no one source; or several may have; or none. */
+type Source = Deed | 'first' | 'hub' | 'unclear' | undefined;
+
+class Lineage {
+  readonly #byId: ReadonlyMap<number, Deed>;
+  readonly #makers = new Map<number, Deed[]>();
+  readonly #initial: number;
+  readonly #isHub: boolean;
+  /** Mutators that returned, by return, and for each the latest call of these up to it. */
+  readonly #returns: readonly Deed[];
+  readonly #latestCalls: readonly number[];
+  #sure: ReadonlySet<Deed> | undefined;
+
+  constructor(deeds: readonly Deed[], initial: number) {
+    this.#initial = initial;
+    this.#byId = new Map(deeds.map((deed) => [deed.id, deed]));
+    for (const deed of deeds) {
+      if (deed.makes === undefined) continue;
+      const makers = this.#makers.get(deed.makes);
+      if (makers) makers.push(deed);
+      else this.#makers.set(deed.makes, [deed]);
+    }
+    this.#returns = deeds
+      .filter(({ makes, return: returned }) => makes !== undefined && returned !== NEVER)
+      .sort((a, b) => a.return - b.return);
+    let latest = -1;
+    this.#latestCalls = this.#returns.map(({ call }) => (latest = Math.max(latest, call)));
+    this.#isHub =
+      this.#returns.some(({ makes }) => makes === initial) &&
+      this.#returns.every(({ sees }) => sees !== undefined);
+  }
+
+  of(id: number): Deed | undefined {
+    return this.#byId.get(id);
+  }
+
+  sourceOf({ sees, call, return: returned }: Deed): Source {
+    if (sees === undefined) return undefined;
+    if (sees === this.#initial && this.#isHub) return 'hub';
+    const makers = this.#makers.get(sees) ?? [];
+    if (sees !== this.#initial && makers.length === 1) return makers[0];
+    if (sees === this.#initial && makers.length === 0) return 'first';
+    const latest = this.#latestCallBefore(call);
+    const possible: Source[] = makers.filter((maker) => maker.call < returned && maker.return > latest);
+    if (sees === this.#initial && latest < 0) possible.push('first');
+    return possible.length > 1 ? 'unclear' : possible[0];
+  }
+
+  /** From source to source. Without a root if it is unclear where that ends; `isLost`: in a value that nobody made, or it goes round. */
+  wayBack(from: Deed): {
+    readonly way: readonly Deed[];
+    readonly root: Deed | 'first' | undefined;
+    readonly isLost: boolean;
+  } {
+    const way = new Set<Deed>();
+    for (let deed = from; ; ) {
+      if (way.has(deed)) return { way: [...way], root: undefined, isLost: true };
+      way.add(deed);
+      const source = this.sourceOf(deed);
+      if (source === 'hub' || deed.sees === undefined) return { way: [...way], root: deed, isLost: false };
+      if (typeof source !== 'object')
+        return {
+          way: [...way],
+          root: source === 'first' ? source : undefined,
+          isLost: source === undefined,
+        };
+      deed = source;
+    }
+  }
+
+  /** Did it take effect in every order? It returned, or somebody who did saw that, or what came of it. */
+  isSure(deed: Deed): boolean {
+    if (deed.return !== NEVER) return true;
+    this.#sure ??= this.#findSure();
+    return this.#sure.has(deed);
+  }
+
+  #findSure(): ReadonlySet<Deed> {
+    const sure = new Set<Deed>();
+    for (const seer of this.#byId.values()) {
+      if (seer.return === NEVER) continue;
+      let source = this.sourceOf(seer);
+      while (typeof source === 'object' && source.return === NEVER && !sure.has(source)) {
+        sure.add(source);
+        source = this.sourceOf(source);
+      }
+    }
+    return sure;
+  }
+
+  /** Of a hub: is the value never taken away again, from where this stands? */
+  isToTheEnd(from: Deed): boolean {
+    const swaps = new Map<Source, Deed>();
+    for (const deed of this.#byId.values())
+      if (deed.makes !== undefined && this.isSure(deed)) swaps.set(this.sourceOf(deed), deed);
+    let last = from.makes === undefined ? this.sourceOf(from) : from;
+    if (typeof last !== 'object' && last !== 'first') return false;
+    for (let next = swaps.get(last); next && next !== last; next = swaps.get(last)) last = next;
+    const isOpen = typeof last === 'object' && last.makes !== this.#initial;
+    return isOpen && this.#isHub && ![...this.#byId.values()].some((deed) => this.#mayTake(deed));
+  }
+
+  /** Never returned, but may have replaced any value. */
+  #mayTake(deed: Deed): boolean {
+    if (deed.return !== NEVER) return false;
+    return deed.makes === this.#initial || (deed.sees === undefined && this.isSure(deed));
+  }
+
+  /** The latest call of a mutator that returned before a moment. */
+  #latestCallBefore(moment: number): number {
+    let [low, high] = [0, this.#returns.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#returns[middle].return < moment) low = middle + 1;
+      else high = middle;
+    }
+    return low === 0 ? -1 : this.#latestCalls[low - 1];
+  }
+}
+
+/* The first return and the last call of a run, and its root, from the way back of its operations: for those who check a cause. */
+
+interface RunBounds {
+  readonly root: Deed | 'first';
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Undefined if its operations do not belong together. */
+function boundsOf(lineage: Lineage, run: Run): RunBounds | undefined {
+  const [first, last] = [run.first, run.last].map((id) => (id === undefined ? undefined : lineage.of(id)));
+  const named = [first, last].filter((deed) => deed !== undefined);
+  if (named.length === 0 || !named.every((deed) => lineage.isSure(deed))) return undefined;
+  const [root, ...others] = named.map((deed) => lineage.wayBack(deed).root);
+  if (root === undefined || others.some((other) => other !== root)) return undefined;
+  if (!first && root !== 'first') return undefined;
+  if (!last && !(first && lineage.isToTheEnd(first))) return undefined;
+  return { root, first: first?.return ?? -1, last: last?.call ?? NEVER };
+}
 
 export function confirmCell(history: History, spec: Spec, cause: FamilyCause): boolean {
   const lineage = new Lineage(deedsOn(history, spec, cause.operation), firstValue(history, spec));

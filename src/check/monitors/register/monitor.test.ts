@@ -4,14 +4,11 @@ import { simulated, spoilt } from '../../../../test/support/simulated.js';
 import { Random } from '../../../base/random.js';
 import { parseHistory } from '../../../formats/read-history.js';
 import { sketch } from '../../../history/drawing/sketch.js';
-import { casRegister } from '../../../objects/cells/cas-register.js';
-import { register } from '../../../objects/cells/register.js';
-import { map } from '../../../objects/collections/map.js';
-import { mapPrevious } from '../../../objects/collections/map-previous.js';
+import { casRegister, register } from '../../../objects/cells/register.js';
+import { map, mapPrevious } from '../../../objects/collections/map.js';
 import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
-import { confirm } from '../confirm.js';
-import { monitored } from '../registry.js';
+import { confirm, monitored } from '../registry.js';
 
 const obstacleOf = (history: Parameters<typeof monitored>[0], spec: Spec): string | undefined => {
   const own = monitored(history, spec);

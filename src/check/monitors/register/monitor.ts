@@ -15,16 +15,13 @@
 import type { History } from '../../../history/history.js';
 import type { Spec } from '../../../spec/spec.js';
 import type { Monitor, Reading, Ruling } from '../common/monitor.js';
-import { Runs } from './clusters.js';
+import { placeRuns, Runs } from './clusters.js';
 import { cellContradiction } from './contradiction.js';
 import { withDiffering } from './failed-cas.js';
 import { mapActs } from './map-operations.js';
-import { cellModel } from './model.js';
-import { type Acts, DIFFERS, TAKE } from './operations.js';
-import { cellOrder } from './order.js';
-import { registerActs } from './register-operations.js';
+import { type Acts, DIFFERS, registerActs, TAKE } from './operations.js';
+import { cellModel, cellOrder } from './order.js';
 import { Sources } from './writers.js';
-import { placeRuns } from './zones.js';
 
 /** Bytes an operation: runs, places and the order. */
 const BYTES = 110;

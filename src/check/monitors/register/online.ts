@@ -20,7 +20,6 @@
  * Cost: O(values written while the oldest read is open) a return; that is also the memory.
  */
 import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
-import { type RoleOf, rolesOf } from '../../stream/roles.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import {
   ANSWER,
@@ -30,6 +29,7 @@ import {
   METHOD,
   REPEATED,
 } from '../../stream/stream-monitor.js';
+import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 import type { OnlineCause } from '../../stream/violation.js';
 
 interface Written {

@@ -5,7 +5,33 @@
  * in its cell so far; sorted by these moments, the orders of all cells are one (Herlihy and Wing's locality, as in
  * `join`). Both times by counting. Cost: O(n).
  */
+
 import type { Runs } from './clusters.js';
+import { type Acts, DIFFERS, READ, SWAP, TAKE, WRITE } from './operations.js';
+
+/* Cells of value numbers. */
+
+export function cellModel({ role, cell, seen, made, initial, cells }: Acts): (operation: number) => boolean {
+  const held = new Int32Array(cells).fill(initial);
+  return (k) => {
+    const before = held[cell[k]];
+    switch (role[k]) {
+      case READ:
+        return before === seen[k];
+      case DIFFERS:
+        return before !== seen[k];
+      case WRITE:
+      case TAKE:
+        held[cell[k]] = made[k];
+        return role[k] === WRITE || before !== initial;
+      case SWAP:
+        held[cell[k]] = made[k];
+        return before === seen[k];
+      default:
+        return true;
+    }
+  };
+}
 
 /** Operations in order; and for each of them the moment at which it takes effect. */
 export interface CellOrder {

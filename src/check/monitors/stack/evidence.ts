@@ -5,9 +5,8 @@
  * So if each of them has an operation during which others were inside all the time, there is no order.
  */
 import type { FamilyCause, Stay } from '../../model/monitor-causes.js';
-import { areCovered, type Slots } from '../container/definitely-present.js';
-import type { Evidence } from '../container/evidence.js';
-import type { Life } from '../container/intervals-of.js';
+import { areCovered, type Slots } from '../container/container-evidence.js';
+import type { Evidence, Life } from '../container/evidence.js';
 
 export function confirmStack(evidence: Evidence, cause: Extract<FamilyCause, { kind: 'tangled' }>): boolean {
   const { stays, blocked } = cause;

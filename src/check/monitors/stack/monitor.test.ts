@@ -5,12 +5,12 @@ import { Random } from '../../../base/random.js';
 import { HistoryBuilder } from '../../../history/builder/builder.js';
 import { sketch } from '../../../history/drawing/sketch.js';
 import type { History } from '../../../history/history.js';
-import { stack } from '../../../objects/collections/stack.js';
+import { stack } from '../../../objects/collections/container.js';
 import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
 import { replay } from '../../replay.js';
 import type { Reading } from '../common/monitor.js';
-import { confirm } from '../confirm.js';
+import { confirm } from '../registry.js';
 import { stackMonitor } from './monitor.js';
 
 const spec = stack() as Spec;

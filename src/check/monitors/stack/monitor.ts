@@ -18,15 +18,11 @@ import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
 import type { Monitor, Reading, Ruling } from '../common/monitor.js';
 import { Container, EMPTY, NONE, OPEN_REMOVE } from '../container/container.js';
-import { emptySlots } from '../container/covering.js';
-import { impossible } from '../container/impossible.js';
-import { stayOf } from '../container/interval-operations.js';
-import { neverEmpty, shownWith } from '../container/never-empty.js';
+import { emptySlots, impossible, neverEmpty, shownWith, stayOf } from '../container/covering.js';
 import { searchResidue } from '../container/residue.js';
 import { atBest, Lives } from '../container/value-intervals.js';
 import { tangle } from './cyclic-core.js';
-import { StackModel } from './model.js';
-import { stackOrder } from './order.js';
+import { StackModel, stackOrder } from './order.js';
 import { Peeling } from './peeling.js';
 
 /** Bytes an operation: trees over two slots for each, lives and the order. */

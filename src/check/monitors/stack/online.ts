@@ -11,10 +11,7 @@
  */
 import type { Outcome } from '../../../history/model/operation.js';
 import { type ConfigurationLimits, unlessTooMany } from '../../stream/configurations.js';
-import { unlikeNothing } from '../../stream/initial-items.js';
 import type { OnlineOperation } from '../../stream/operation.js';
-import { type Ending, endingOf } from '../../stream/removal-outcome.js';
-import { type RoleOf, rolesOf } from '../../stream/roles.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import {
   ANSWER,
@@ -24,13 +21,19 @@ import {
   METHOD,
   REPEATED,
 } from '../../stream/stream-monitor.js';
-import { NOTHING, Numbering } from '../../stream/value-numbering.js';
+import {
+  type Ending,
+  endingOf,
+  NOTHING,
+  Numbering,
+  type RoleOf,
+  rolesOf,
+  unlikeNothing,
+} from '../../stream/value-numbering.js';
 import type { OnlineCause } from '../../stream/violation.js';
-import { BOTTOM, type Node } from './hash-consed-stack.js';
-import { Onward } from './online-closure.js';
+import { afterPeek, afterPop, afterPush, Onward } from './online-closure.js';
 import { Marks } from './online-marks.js';
-import { afterPeek, afterPop, afterPush } from './online-returns.js';
-import type { Layer } from './stack-configurations.js';
+import { BOTTOM, type Layer, type Node } from './stack-configurations.js';
 
 /** So many nodes may be there that need not be. */
 const LEAST_ROOM = 4096;

@@ -5,10 +5,63 @@
  * then the values that are pushed there, the first gone first, each with the peeks that are so early; then
  * values that come and go there. Cost: O(n).
  */
+
 import { Chains, END } from '../common/grouped-lists.js';
-import { type Container, EMPTY, NONE, PEEK } from '../container/container.js';
+import {
+  ADD,
+  type Container,
+  EMPTY,
+  IDLE,
+  NONE,
+  namesOf,
+  OPEN_REMOVE,
+  PEEK,
+  REMOVE,
+} from '../container/container.js';
 import type { Lives } from '../container/value-intervals.js';
 import type { Peeling } from './peeling.js';
+
+/* A stack of value numbers. Values that were one are one. */
+
+export class StackModel {
+  /** The value that was popped last, or NONE if there was nothing. */
+  popped: number = NONE;
+  readonly #container: Container;
+  readonly #nameOf: Int32Array;
+  readonly #items: Int32Array;
+  #height: number;
+
+  constructor(container: Container, plain?: (value: unknown) => unknown) {
+    this.#container = container;
+    this.#nameOf = namesOf(container, plain);
+    this.#items = new Int32Array(container.values);
+    this.#height = container.initial;
+    for (let v = 0; v < container.initial; v++) this.#items[v] = v;
+  }
+
+  /** Lets an operation take effect; is its answer right? */
+  step(k: number): boolean {
+    const { role, value } = this.#container;
+    const isGiven = (v: number): boolean => v !== NONE && this.#nameOf[v] === this.#nameOf[value[k]];
+    const top = this.#height === 0 ? NONE : this.#items[this.#height - 1];
+    switch (role[k]) {
+      case ADD:
+        this.#items[this.#height++] = value[k];
+        return true;
+      case EMPTY:
+        return top === NONE;
+      case IDLE:
+        return true;
+      case OPEN_REMOVE:
+      case REMOVE:
+        this.popped = top;
+        if (top !== NONE) this.#height--;
+        return role[k] === OPEN_REMOVE || isGiven(top);
+      default:
+        return isGiven(top);
+    }
+  }
+}
 
 /** What happens in a slot, in this order. */
 const [POPPED, NOTHING, PUSHED, BRIEF] = [0, 1, 2, 3];

@@ -15,7 +15,7 @@
  *
  * Cost: as just in time, but a call says less about what must happen than a return.
  */
-import { clearBit, hasBit, setBit } from '../../../base/collections/bits.js';
+import { clearBit, hasBit, setBit } from '../../../base/collections/ints.js';
 import type { History } from '../../../history/history.js';
 import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
 import { Slots } from '../../search/generic/slots.js';

@@ -11,8 +11,9 @@
  * Invariant: the meetings on the way to a configuration are a legal sequence of the spec, each
  * at one point inside all of its calls.
  */
-import { hasBit } from '../../../base/collections/bits.js';
+
 import { GrowingInts } from '../../../base/collections/growing.js';
+import { hasBit } from '../../../base/collections/ints.js';
 import { RecordSet } from '../../../base/collections/record-set.js';
 import type { History } from '../../../history/history.js';
 import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';

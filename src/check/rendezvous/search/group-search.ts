@@ -12,11 +12,11 @@
  */
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
-import type { Mode } from '../../../spec/rendezvous/modes.js';
 import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
+import type { Mode } from '../../../spec/rendezvous/sync-spec.js';
 import type { Search } from '../../model/search.js';
 import type { MeetingAnswer, MeetingOptions } from './configuration-graph.js';
-import { ReturnHeap } from './return-heap.js';
+import { ReturnHeap } from './greedy-pairs.js';
 
 const NONE = -1;
 

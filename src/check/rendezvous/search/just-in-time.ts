@@ -19,7 +19,7 @@
  *
  * Cost: exponential in how many are open at once, linear in the length of the history.
  */
-import { clearBit, hasBit, setBit } from '../../../base/collections/bits.js';
+import { clearBit, hasBit, setBit } from '../../../base/collections/ints.js';
 import type { History } from '../../../history/history.js';
 import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
 import { Openings } from '../../search/generic/open-operations.js';

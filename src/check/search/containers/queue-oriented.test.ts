@@ -5,14 +5,15 @@ import { HistoryBuilder } from '../../../history/builder/builder.js';
 import { sketch } from '../../../history/drawing/sketch.js';
 import type { History } from '../../../history/history.js';
 import { register } from '../../../objects/cells/register.js';
-import { queue } from '../../../objects/collections/queue.js';
+import { queue } from '../../../objects/collections/container.js';
 import { Machine } from '../../../spec/machine/machine.js';
 import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
 import type { Answer } from '../../model/search.js';
 import { replay } from '../../replay.js';
 import { JitGraph } from '../generic/jit-graph.js';
-import { QueueOriented } from './queue-oriented.js';
+import { ContainerOperations } from './container-operations.js';
+import { QueueOriented, returnsThatCount } from './queue-oriented.js';
 
 const anyQueue = queue() as unknown as Spec;
 const begin = (history: History): QueueOriented => new QueueOriented(history, new Machine(history, anyQueue));
@@ -363,4 +364,49 @@ test('a queue that begins with the answer of an empty one is left to others', ()
   const history = sketch`A  |- enqueue(1) -|  |- dequeue() -> null -|  |- dequeue() -> 1 -|`;
   const spec = queue({ initial: [null] }) as unknown as Spec;
   expect(check(history as unknown as History, spec).kind).toBe('linearizable');
+});
+
+describe('queue-count', () => {
+  const anyQueue = queue() as unknown as Spec;
+
+  function counted(history: History): number {
+    const operations = ContainerOperations.read(history, new Machine(history, anyQueue), 'queue');
+    if (typeof operations === 'string') throw new Error(operations);
+    return returnsThatCount(history.columns, operations);
+  }
+
+  test('a value that was removed more often than added ends the count', () => {
+    const history = queueHistory([
+      ['enqueue', 1, 0, 1],
+      ['dequeue', 1, 2, 3],
+      ['dequeue', 1, 4, 5],
+      ['enqueue', 1, 6, 7],
+    ]);
+    expect(counted(history)).toBe(2);
+  });
+
+  test('an addition counts from its call on, even if it never returned', () => {
+    const history = queueHistory([
+      ['dequeue', 1, 0, 3],
+      ['enqueue', 1, 2],
+      ['dequeue', null, 4, 5],
+    ]);
+    expect(counted(history)).toBe(2);
+  });
+
+  test('no order gets past the return that ends the count', () => {
+    const random = new Random(5);
+    let ended = 0;
+    for (let i = 0; i < 1_000; i++) {
+      const history = randomQueueHistory(random, 12);
+      const search = new JitGraph(history, new Machine(history, anyQueue));
+      const count = counted(history);
+      const answer = search.advance(1e9);
+      if (count === search.returns) continue;
+      ended++;
+      expect(answer?.found).toBe(false);
+      expect(search.explained).toBeLessThanOrEqual(count);
+    }
+    expect(ended).toBeGreaterThan(50);
+  });
 });

@@ -10,16 +10,40 @@
  *
  * Cost: near O(n) for a yes, O(n log n) for a no, and looking around.
  */
+
 import { range } from '../../../base/collections/ints.js';
 import { invariant } from '../../../base/invariant.js';
 import { show } from '../../../base/values/show.js';
 import type { History } from '../../../history/history.js';
+import type { Columns } from '../../../history/model/columns.js';
 import type { Machine } from '../../../spec/machine/machine.js';
 import type { Answer, Search } from '../../model/search.js';
 import { LookingAround } from '../generic/reachable-states.js';
 import { ContainerOperations } from './container-operations.js';
-import { returnsThatCount } from './queue-count.js';
 import { QueuePairs } from './queue-pairs.js';
+
+/*
+ * A short proof that a queue's history has no order: of some value more was removed than had been added.
+ *
+ * When a removal returns, its addition has been called. So by each return there have been at least as many calls that
+ * add a value as returned removals of it. Removals of which nothing is known can only make it worse, and
+ * are left out. That all counts are right proves nothing. Cost: O(events).
+ */
+
+/** How many returns come before the first one at which a count is wrong: all, if none is. */
+export function returnsThatCount({ events }: Columns, { isAdd, value, values }: ContainerOperations): number {
+  /** Value to how many additions were called and not yet accounted for by removals that returned. */
+  const left = new Int32Array(values);
+  let returns = 0;
+  for (const event of events) {
+    const k = event >= 0 ? event : ~event;
+    const isRemoved = event < 0 && isAdd[k] === 0 && value[k] >= 0;
+    if (event >= 0 && isAdd[k] === 1) left[value[k]]++;
+    else if (isRemoved && --left[value[k]] < 0) return returns;
+    if (event < 0) returns++;
+  }
+  return returns;
+}
 
 const MOST_AROUND = 200_000;
 

@@ -14,8 +14,7 @@
 import { GrowingInts } from '../../../base/collections/growing.js';
 import { Links } from '../../../base/collections/linked-lists.js';
 import { type Columns, NEVER } from '../../../history/model/columns.js';
-import { PrefixSet } from '../generic/prefix-set.js';
-import type { Slots } from '../generic/slots.js';
+import { PrefixSet, type Slots } from '../generic/slots.js';
 import { type ContainerOperations, NOTHING, UNKNOWN } from './container-operations.js';
 
 /** In place of an addition: the removal found nothing. */

@@ -6,7 +6,7 @@ import { HistoryBuilder } from '../../../history/builder/builder.js';
 import { sketch } from '../../../history/drawing/sketch.js';
 import type { History } from '../../../history/history.js';
 import { register } from '../../../objects/cells/register.js';
-import { stack } from '../../../objects/collections/stack.js';
+import { stack } from '../../../objects/collections/container.js';
 import { Machine } from '../../../spec/machine/machine.js';
 import type { Spec } from '../../../spec/spec.js';
 import type { Answer, Search } from '../../model/search.js';

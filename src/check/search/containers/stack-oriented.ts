@@ -18,9 +18,9 @@
  *
  * Invariant: for a configuration, and any way down from its node, there is an order that leads to it (`sharedStackOrder`).
  */
-import { clearBit, hasBit, setBit } from '../../../base/collections/bits.js';
+
 import { GrowingInts } from '../../../base/collections/growing.js';
-import { grown } from '../../../base/collections/ints.js';
+import { clearBit, grown, hasBit, setBit } from '../../../base/collections/ints.js';
 import { RecordSet } from '../../../base/collections/record-set.js';
 import { invariant } from '../../../base/invariant.js';
 import type { History } from '../../../history/history.js';
@@ -30,8 +30,7 @@ import { BEGINNING, Effects } from '../generic/effects.js';
 import { Openings } from '../generic/open-operations.js';
 import { LookingAround } from '../generic/reachable-states.js';
 import { ContainerOperations, NOTHING, UNKNOWN } from './container-operations.js';
-import { BOTTOM, SharedStacks } from './graph-structured-stack.js';
-import { PUT_IN, sharedStackOrder } from './stack-order.js';
+import { BOTTOM, PUT_IN, SharedStacks, sharedStackOrder } from './graph-structured-stack.js';
 
 /** Fields of a configuration's record; the mask follows. Records of one position are a group. */
 const POSITION = 0;

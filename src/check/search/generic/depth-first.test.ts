@@ -13,10 +13,8 @@ import { Machine } from '../../../spec/machine/machine.js';
 import type { Spec } from '../../../spec/spec.js';
 import type { Answer, Search } from '../../model/search.js';
 import { replay } from '../../replay.js';
+import { JitTree, WgGraph, WgTree } from './depth-first.js';
 import { JitGraph } from './jit-graph.js';
-import { JitTree } from './jit-tree.js';
-import { WgGraph } from './wg-graph.js';
-import { WgTree } from './wg-tree.js';
 
 type Begin = new (history: History, machine: Machine) => Search;
 const SEARCHES: [string, Begin][] = [

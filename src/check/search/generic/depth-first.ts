@@ -22,6 +22,8 @@
  * Cost: O(open operations) a step; memory O(operations). Steps are linear with
  * luck, and exponential in the length of the history without.
  */
+
+import { RecordSet } from '../../../base/collections/record-set.js';
 import type { History } from '../../../history/history.js';
 import { DEAD, type Machine } from '../../../spec/machine/machine.js';
 import type { Answer, Search } from '../../model/search.js';
@@ -33,7 +35,7 @@ import { Trail } from './trail.js';
 const START = -1;
 const NOWHERE = -2;
 
-export abstract class DepthFirst implements Search {
+abstract class DepthFirst implements Search {
   abstract readonly name: string;
   /** Is the operation that must return next tried before the others, which go by call? */
   protected abstract readonly mustFirst: boolean;
@@ -179,4 +181,97 @@ export abstract class DepthFirst implements Search {
     const { left, must } = this.trail;
     return this.mustFirst && k === must ? left.first(0) : left.next[k];
   }
+}
+
+/*
+ * Wing & Gong's tree search for a linearization.
+ *
+ *   J. Wing, C. Gong. Testing and verifying concurrent objects. Journal of Parallel and
+ *   Distributed Computing 17, 1993; as told by G. Lowe. Testing for linearizability.
+ *   CCPE 29(4), 2017, section 3.
+ *
+ * Any operation that no other one left precedes may take effect next. They are tried by call,
+ * which is often the true order: quick with luck. Without memory it does all work after two
+ * operations that commute once for each of their orders: exponential without luck.
+ *
+ * Departures: the list holds operations by call and no returns, since the first return of
+ * those left is known; operations that never return; read-only ones do not branch. The
+ * published code does not clear its set of those that took effect when it goes back, and can
+ * tell a longest prefix that is too long. Here the two are one stack.
+ */
+
+export class WgTree extends DepthFirst {
+  readonly name: string = 'Wing & Gong tree search';
+  protected readonly mustFirst = false;
+}
+
+/*
+ * Wing & Gong's search with a memory of configurations.
+ *
+ *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 3.1.
+ *
+ * The tree search, but where the same operations have taken effect and the state is the
+ * same, it does not go on a second time: operations that commute cost their sets, not their
+ * orders. Nor does it where it has used more of the operations that never return than it had
+ * before, and all else is the same: whatever can follow then could follow before.
+ *
+ * Departure: the paper keeps a bit for each operation of the history in every
+ * configuration, so that n operations take n² bits. Here the set is a prefix by return and
+ * a mask of the open ones beyond it. (This makes it the just-in-time graph search, with
+ * candidates in the order of their calls: see docs/papers.md.)
+ *
+ * Cost: O(open operations) a step, 4 · (2 + words of the mask) bytes a configuration.
+ */
+
+/** Fields of a configuration's record; the mask follows. Records of one position are a group. */
+const POSITION = 0;
+const STATE = 1;
+const MASK = 2;
+
+export class WgGraph extends WgTree {
+  override readonly name = 'Wing & Gong graph search';
+  readonly #seen: RecordSet;
+
+  constructor(history: History, machine: Machine) {
+    super(history, machine);
+    const { maskWords, usedWords } = this.slots;
+    this.#seen = new RecordSet(MASK + maskWords, this.returns + 1, { bits: usedWords });
+  }
+
+  override get bytes(): number {
+    return super.bytes + this.#seen.bytes;
+  }
+
+  protected override isNew(state: number): boolean {
+    const { position, mask } = this.trail.done;
+    const draft = this.#seen.draft();
+    this.#seen.records[draft + POSITION] = position;
+    this.#seen.records[draft + STATE] = state;
+    for (let word = 0; word < mask.length; word++) this.#seen.records[draft + MASK + word] = mask[word];
+    return this.#seen.add();
+  }
+}
+
+/*
+ * Just-in-time tree search for a linearization.
+ *
+ *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 4.
+ *
+ * Operations take effect as late as possible: when one has to return, it is tried alone
+ * first, and then after each other open operation, and so on. Nothing is remembered.
+ *
+ * This is the tree of Wing & Gong, in another order. At a return whose operation has not
+ * taken effect, the others that may go before it are those called by then: the same
+ * operations that Wing & Gong try while this return is the first one left. What the paper
+ * leaves out are different times for one sequence, and Wing & Gong have no times. So both
+ * try the same sequences, and where there is no order they take the same number of steps.
+ * Which is quicker to find one depends on the history.
+ *
+ * The published code does not catch a violated precondition when it lets an operation take
+ * effect and return at once. Here a step that the spec does not allow is just no step.
+ */
+
+export class JitTree extends DepthFirst {
+  readonly name = 'just-in-time tree search';
+  protected readonly mustFirst = true;
 }

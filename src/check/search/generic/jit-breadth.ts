@@ -27,9 +27,9 @@
  * Cost: O(slots) a configuration; 8 bytes for each step of a configuration ever
  * kept, for the witness. The rest is of one return only.
  */
-import { clearBit, hasBit, setBit } from '../../../base/collections/bits.js';
+
 import { GrowingInts } from '../../../base/collections/growing.js';
-import { grown } from '../../../base/collections/ints.js';
+import { clearBit, grown, hasBit, setBit } from '../../../base/collections/ints.js';
 import { RecordSet } from '../../../base/collections/record-set.js';
 import type { History } from '../../../history/history.js';
 import { DEAD, type Machine } from '../../../spec/machine/machine.js';

@@ -34,8 +34,7 @@
  * Cost: O(slots) a configuration; for a register that is linear in the length
  * of the history and exponential only in the number of overlapping operations.
  */
-import { clearBit, hasBit, setBit } from '../../../base/collections/bits.js';
-import { grown } from '../../../base/collections/ints.js';
+import { clearBit, grown, hasBit, setBit } from '../../../base/collections/ints.js';
 import { RecordSet } from '../../../base/collections/record-set.js';
 import type { History } from '../../../history/history.js';
 import { PENDING } from '../../../history/model/columns.js';

@@ -7,7 +7,7 @@
  *
  * Cost: O(returns · slots) time and 4-byte entries.
  */
-import { hasBit } from '../../../base/collections/bits.js';
+import { hasBit } from '../../../base/collections/ints.js';
 import { type Columns, NEVER } from '../../../history/model/columns.js';
 import { Slots } from './slots.js';
 

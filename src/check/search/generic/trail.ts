@@ -10,8 +10,7 @@
  */
 import { Links } from '../../../base/collections/linked-lists.js';
 import type { Columns } from '../../../history/model/columns.js';
-import { PrefixSet } from './prefix-set.js';
-import type { Slots } from './slots.js';
+import { PrefixSet, type Slots } from './slots.js';
 
 /** In place of the state before an operation: it took effect without a choice. */
 const NO_CHOICE = -1;

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { expectViolation } from '../../../test/support/evidence.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import { sketch } from '../../history/drawing/sketch.js';
+import type { History } from '../../history/history.js';
+import { type Register, register } from '../../objects/cells/register.js';
+import { type Latch, latch } from '../../objects/locks/event.js';
+import { type Mutex, mutex } from '../../objects/locks/mutex.js';
+import type { Spec } from '../../spec/spec.js';
+import { check } from '../check.js';
+
+const ids = ({ columns }: Pick<History, 'columns'>): number[] => [...columns.id];
+
+describe('a core leaves out', () => {
+  test('reads that do not matter, but never the one at fault', () => {
+    const history = sketch<Register<number>>`
+      A  |- write(1) -|  |- read() -> 1 -|  |- write(2) -|
+      B     |- read() -> null -|                            |- read() -> 1 -|
+      C                                       |- read() -> 2 -|
+    `;
+    const { core, cuts, minimal, cause } = expectViolation(history, register<number>(), {
+      algorithm: 'search',
+    });
+    expect(ids(core)).toEqual([0, 3, 5]);
+    expect(cuts).toEqual(['prefix', 'reads']);
+    expect(minimal).toBe(true);
+    expect(cause).toMatchObject({
+      operation: 5,
+      allowed: [{ kind: 'returned', value: 2 }],
+      longest: [{ order: Int32Array.of(0, 3), state: '2' }],
+    });
+  });
+
+  test('no read that the violation needs', () => {
+    const history = sketch<Register<number>>`
+      A  |- write(1) ------------------------------------|
+      B     |- read() -> 1 -|  |- read() -> 1 -|
+      C                                           |- read() -> null -|
+    `;
+    const { core, cause } = expectViolation(history, register<number>(), { algorithm: 'search' });
+    expect(cause.operation).toBe(3);
+    expect(ids(core)).toEqual([0, 2, 3]);
+  });
+
+  test('no read without which more would be allowed', () => {
+    const history = sketch<Register<number>>`
+      A  |- write(1) -|  |- read() -> 1 -|  |- read() -> 3 -|
+      B  |- write(2) -|  |- read() -> 1 -|
+    `;
+    const { core, cause } = expectViolation(history, register<number>(), { algorithm: 'search' });
+    expect(cause.allowed).toEqual([{ kind: 'returned', value: 1 }]);
+    expect(core.length).toBe(4);
+  });
+
+  test('nothing that is not declared read-only', () => {
+    const { readOnly: _, ...undeclared } = register<number>();
+    const history = sketch<Register<number>>`
+      A  |- write(1) -|  |- read() -> 1 -|  |- read() -> 2 -|
+    `;
+    expect(ids(expectViolation(history, register<number>(), { algorithm: 'search' }).core)).toEqual([0, 2]);
+    expect(ids(expectViolation(history, undeclared, { algorithm: 'search' }).core)).toEqual([0, 1, 2]);
+  });
+
+  test('even all that returned before', () => {
+    const history = sketch<Register<number>>`A  |- read() -> null -|  |- read() -> 2 -|`;
+    const { core, cause } = expectViolation(history, register<number>(), { algorithm: 'search' });
+    expect(ids(core)).toEqual([1]);
+    expect(cause).toMatchObject({ longest: [{ order: Int32Array.of(), state: 'null' }] });
+  });
+
+  test('reads of a history in which nothing moves any more', () => {
+    const builder = new HistoryBuilder();
+    for (const { call, return: end, ...operation } of sketch<Mutex & Latch>`
+      A  |- lock() -|  |- tryLock() -> false -|  |- unlock() -|
+      B                                                          |- lock() -?
+    `)
+      builder.operation({ ...operation, call, return: Number.isFinite(end) ? end : undefined });
+    builder.markStuck();
+    const { core, cuts, property } = expectViolation(builder.finish(), mutex() as Spec);
+    expect(property).toBe('progress');
+    expect(cuts).toEqual(['reads']);
+    expect(ids(core)).toEqual([0, 2, 3]);
+  });
+});
+
+test('a spec need not cope with what only the rest of a core leads to', () => {
+  // to add 1 to 1 is a mistake that the read rules out
+  const fragile: Spec = {
+    name: 'fragile',
+    initial: 0,
+    methods: {
+      set: (_: number, value: number) => [value, undefined],
+      bump: (value: number) => {
+        if (value === 1) throw new RangeError('never here');
+        return [value + 10, undefined];
+      },
+      read: (value: number) => [value, value],
+    },
+    readOnly: (method) => method === 'read',
+  };
+  const history = sketch`
+    A  |- set(1) -|                       |- bump() -|  |- read() -> 7 -|
+    B  |- set(2) -|  |- read() -> 2 -|
+  `;
+  const verdict = check(history, fragile);
+  if (verdict.kind !== 'violation') throw new Error(verdict.kind);
+  expect(verdict.counterexample.core.length).toBe(5);
+});
+
+test('a very long core keeps its reads, and does not claim to be minimal', () => {
+  const builder = new HistoryBuilder();
+  for (let i = 0; i <= 5_000; i++) {
+    builder.call({ process: 'A', method: 'count', args: [] });
+    builder.end(i, { kind: 'returned', value: i < 5_000 ? 1 : 2 });
+  }
+  const { core, cuts, minimal } = expectViolation(builder.finish(), latch() as unknown as Spec);
+  expect(core.length).toBe(5_001);
+  expect(cuts).toEqual(['prefix']);
+  expect(minimal).toBe(false);
+});

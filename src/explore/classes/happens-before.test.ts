@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { call, program } from '../../../test/support/explore/calls.js';
+import { Execution } from '../../execution/execution.js';
+import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
+import { currentThread } from '../../execution/primitives/yield-now.js';
+import type { Call } from '../../execution/program.js';
+import { counter } from '../../objects/cells/counter.js';
+import type { Spec } from '../../spec/spec.js';
+import { SpecAutomaton } from '../automata/spec-automaton.js';
+import { byClasses, byStates } from '../engines/engines.js';
+
+type Counter = AtomicRef<number>;
+
+const increment = call<Counter>('increment', function* (one) {
+  for (;;) {
+    const old = yield* one.$get();
+    if (yield* one.$compareAndSet(old, old + 1)) return;
+  }
+});
+
+/** What two engines do with three threads that make one call, and what they find. */
+function explored(only: Call<Counter>, alike?: readonly number[]) {
+  return [byClasses, byStates].map((engineOf) => {
+    const threads = [[only], [only], [only]];
+    const execution = new Execution(program(() => new AtomicRef(0), threads, alike && { alike }));
+    const automaton = new SpecAutomaton(counter() as Spec, execution.calls, execution.outcomes);
+    const engine = engineOf(execution, automaton);
+    for (;;) {
+      const found = engine.advance(10_000);
+      if (found) return { found, coverage: engine.coverage, executions: engine.effort.executions };
+    }
+  });
+}
+
+test('threads that make the same calls begin in one order, which leaves less to explore', () => {
+  const each = explored(increment);
+  const inTurns = explored(increment, [-1, 0, 1]);
+  for (const [i, { found, coverage, executions }] of inTurns.entries()) {
+    expect(found).toBe('done');
+    expect(coverage).toEqual({ kind: 'all' });
+    expect(executions).toBeLessThan(each[i].executions * 0.6);
+  }
+});
+
+test('where a thread asks who it is, all orders are explored', () => {
+  const wrongIfLastFirst = call<Counter>('increment', function* (one) {
+    const old = yield* one.$get();
+    yield* one.$set(old === 0 && currentThread() === 2 ? 7 : old);
+    if (old === 7) throw new Error('the last was not the first');
+    return yield* increment.run(one, undefined!);
+  });
+  for (const { found } of explored(wrongIfLastFirst, [-1, 0, 1]))
+    expect(found).toMatchObject({ kind: 'outcome' });
+});

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { evaluateTransformed } from '../../../test/support/transformed.js';
+import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
+import { currentThread } from '../../execution/primitives/yield-now.js';
+import { alikeThreads } from '../../instrument/instrumented-program.js';
+import { explore } from '../explore.js';
+import { reordered } from './matrix.js';
+import { scenario } from './scenario.js';
+
+const [a, b, c] = [[['a']], [['b']], [['c', 1]]] as const;
+const matrixOf = (...threads: readonly (readonly (readonly [string, ...unknown[]])[])[]) => ({
+  threads,
+  before: [],
+  after: [],
+});
+
+test('each other order comes once', () => {
+  const orders = reordered([matrixOf(a, a, b), matrixOf(a, a), matrixOf(a, b, c)], 100)!;
+  expect(
+    orders.map(({ threads }) =>
+      threads
+        .flat(2)
+        .filter((one) => one !== 1)
+        .join(''),
+    ),
+  ).toEqual(['aba', 'baa', 'acb', 'bac', 'bca', 'cab', 'cba']);
+  expect(reordered([matrixOf(a, b, c)], 4)).toBeUndefined();
+});
+
+test('threads are alike if their calls are, but for objects among the arguments', () => {
+  expect(alikeThreads([a, b, a, c, a, c])).toEqual([-1, -1, 0, -1, 2, 3]);
+  expect(alikeThreads([[['put', {}]], [['put', {}]]])).toEqual([-1, -1]);
+});
+
+/** Only the first thread's `touch` is wrong, and only beside an `inc`. */
+const made = (who: string) => {
+  Object.assign(globalThis, { AtomicRef, currentThread });
+  const { make } = evaluateTransformed(`declare const AtomicRef: any, currentThread: () => number;
+class C { n = new AtomicRef(0);
+  inc() { for (;;) { const n = this.n.get(); if (this.n.compareAndSet(n, n + 1)) return } }
+  touch() { if (${who} !== 0) return; const n = this.n.get(); this.n.set(n) }
+  get() { return this.n.get() } }
+export const make = () => new C();`);
+  const create = make as () => { inc(): void; touch(): void; get(): number };
+  return scenario({
+    create,
+    calls: [['inc'], ['touch']],
+    after: [['get']],
+    threads: 2,
+    callsPerThread: 1,
+    backend: 'transform',
+  });
+};
+
+test('an object that asks who calls is explored with threads in every order', () => {
+  const { verdict, batches } = explore(made('currentThread()'));
+  expect(batches.map(({ choice, matrices }) => [choice, matrices.length])).toEqual([
+    ['all', 2],
+    ['all', 3],
+    ['orders', 1],
+  ]);
+  expect(verdict).toBe('violation');
+});
+
+test('one that does not is not', () => {
+  const { verdict, batches } = explore(made('1'));
+  expect(batches.map(({ choice, matrices }) => [choice, matrices.length])).toEqual([
+    ['all', 2],
+    ['all', 3],
+  ]);
+  expect(verdict).toBe('holds');
+});

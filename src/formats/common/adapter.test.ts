@@ -1,0 +1,92 @@
+/** What an adapter writes, it reads back as the same call with the same answer. */
+import { describe, expect, test } from 'vitest';
+import { objects } from '../../objects/registry.js';
+import { defaultAdapter, type JepsenAdapter, jepsenAdapter } from './adapter.js';
+
+const LISTS: readonly (readonly unknown[])[] = [
+  [],
+  [1],
+  ['a'],
+  [true],
+  [false],
+  [null],
+  [[1, 2]],
+  [[[1], [2]]],
+  ['k', 1],
+  ['k', null],
+  [[1], [2]],
+  ['k', 1, 2],
+];
+const RESULTS = [undefined, null, true, false, 0, 1, 'a', [1, 2], [[1], [2]], ['k', 1]];
+
+const named: [string, JepsenAdapter][] = Object.entries(objects).flatMap(([name, create]) => {
+  const adapter = create({}).jepsen;
+  return adapter ? [[name, adapter]] : [];
+});
+
+describe.each([...named, ['the default', defaultAdapter] as const])('%s', (name, adapter) => {
+  const methods = Object.hasOwn(objects, name) ? Object.keys(objects[name]({}).methods) : ['f'];
+
+  test('reads back what it writes', () => {
+    let written = 0;
+    for (const method of methods)
+      for (const args of LISTS) {
+        const invoked = adapter.event(method, args, undefined);
+        if (!invoked) continue;
+        let call: ReturnType<JepsenAdapter['call']>;
+        try {
+          call = adapter.call(invoked.f, invoked.value, invoked.key);
+        } catch (error) {
+          expect(error).toBeInstanceOf(RangeError);
+          continue;
+        }
+        expect(call).toEqual({ method, args });
+        for (const result of RESULTS) {
+          const ended = adapter.event(method, args, { result });
+          if (!ended) continue;
+          expect(ended.f).toBe(invoked.f);
+          let answer: unknown;
+          try {
+            answer = adapter.result(ended.f, ended.value, args);
+          } catch (error) {
+            expect(error).toBeInstanceOf(RangeError);
+            continue;
+          }
+          if (!(answer instanceof Set)) expect(answer ?? null).toEqual(result ?? null);
+          written++;
+        }
+      }
+    expect(written).toBeGreaterThan(0);
+  });
+
+  test('knows each method of the object by its own name too, or by one for each that is not', () => {
+    for (const method of methods) {
+      const spelt = LISTS.some((args) => adapter.event(method, args, undefined));
+      if (name !== 'set' || method !== 'add') expect([method, spelt]).toEqual([method, true]);
+    }
+  });
+});
+
+test('a phrase that does not fit says what was expected', () => {
+  const adapter = jepsenAdapter([
+    { f: 'cas', takes: 'pair', answers: 'success' },
+    { f: 'read', takes: 'nothing', answers: 'value' },
+    { f: 'get', key: 'field', takes: 'nothing', answers: 'value' },
+    { f: 'put', key: 'pair', takes: 'value', answers: 'nothing' },
+    { f: 'has', takes: 'value', answers: 'truth' },
+  ]);
+  expect(() => adapter.call('cas', 5, undefined)).toThrow(
+    new RangeError('5 as the value of cas; expected [old new]'),
+  );
+  expect(() => adapter.call('get', null, undefined)).toThrow(
+    new RangeError('get without :key; expected the key it is about'),
+  );
+  expect(() => adapter.call('put', 5, undefined)).toThrow(
+    new RangeError('5 as the value of put; expected [key value]'),
+  );
+  expect(() => adapter.call('read', [1, null], undefined)).toThrow(/--independent$/);
+  expect(() => adapter.result('has', 5, [5])).toThrow(
+    new RangeError('5 as the answer of has; expected true or false'),
+  );
+  expect(adapter.call('drain', null, undefined)).toBeUndefined();
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { parseHistory } from '../read-history.js';
+import { OptionError } from './format-error.js';
+import { clockErrorIn } from './reader.js';
+
+test.each([
+  [5, 5],
+  [5n, 5n],
+  [1e-7, 1e-7],
+  ['5', '5'],
+  ['0.25', '0.25'],
+  ['5ns', '5e0'],
+  ['200us', '200e3'],
+  ['200µs', '200e3'],
+  ['1.5ms', '1.5e6'],
+  ['1s', '1e9'],
+])('%o in nanoseconds is %o', (error, expected) => {
+  expect(clockErrorIn('nanoseconds', error)).toBe(expected);
+});
+
+test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '', 'ms', '5 ms', '5m', '-5ms', '5MS', 'constructor'])(
+  '%o is refused',
+  (error) => {
+    expect(() => clockErrorIn('nanoseconds', error)).toThrow(OptionError);
+  },
+);
+
+test('a unit needs a file that has one', () => {
+  const text = '{"process":"A","method":"f","call":1,"return":2}';
+  expect(parseHistory(text, { clockError: 5 }).length).toBe(1);
+  expect(() => parseHistory(text, { clockError: '5s' })).toThrow(
+    'a clock error of 5s, but the times of this file have no unit; expected a number in the unit of these times: 5 if that is s, 5000000000 if it is nanoseconds',
+  );
+});
+
+test('times and a clock error that together have too many digits are told with their line', () => {
+  const line = (call: string) => `{"process":"A","method":"f","call":${call},"return":${call}}`;
+  expect(() =>
+    parseHistory(`${line('1')}\n${line('12345678901234567890')}`, { clockError: '0.00000000000001' }),
+  ).toThrow(
+    'line 2, column 66: the time 12345678901234567890 with a clock error of 0.00000000000001 is a time of more than 30 digits',
+  );
+});
+
+test("a process whose clock goes back, by Jepsen's own times, is told with its line", () => {
+  const event = (process: number, type: string, time: number) =>
+    `{:process ${process}, :type ${type}, :f :f, :value nil, :time ${time}}\n`;
+  const text = event(0, ':invoke', 1) + event(0, ':ok', 9) + event(0, ':invoke', 5) + event(0, ':ok', 10);
+  expect(parseHistory(text).length).toBe(2);
+  expect(() => parseHistory(text, { clockError: '1ns' })).toThrow(
+    'line 3, column 1: process 0 calls f while its call of f is open (line 1)',
+  );
+});

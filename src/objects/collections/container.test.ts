@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { deque, queue, stack } from './container.js';
+
+const { initial, methods, readOnly } = deque<number>();
+
+test('values come in at both ends', () => {
+  expect(methods.pushFront([1], 2)).toEqual([[2, 1], undefined]);
+  expect(methods.pushBack([1], 2)).toEqual([[1, 2], undefined]);
+});
+
+test('values leave at both ends', () => {
+  expect(methods.popFront([1, 2, 3])).toEqual([[2, 3], 1]);
+  expect(methods.popBack([1, 2, 3])).toEqual([[1, 2], 3]);
+});
+
+test('an empty deque answers null, or what it is told to', () => {
+  expect(methods.popFront(initial)).toEqual([[], null]);
+  expect(methods.popBack(initial)).toEqual([[], null]);
+  expect(deque<number, string>({ empty: 'EMPTY' }).methods.popBack([])).toEqual([[], 'EMPTY']);
+});
+
+test('a deque starts with what it is told, the front first', () => {
+  expect(deque({ initial: [1, 2] }).initial).toEqual([1, 2]);
+});
+
+test('an empty answer changes nothing where nobody pushes the empty value at either end', () => {
+  const empty = { kind: 'returned', value: null } as const;
+  for (const pop of ['popFront', 'popBack']) {
+    expect(readOnly?.(pop, [], empty, () => false)).toBe(true);
+    for (const push of ['pushFront', 'pushBack'])
+      expect(readOnly?.(pop, [], empty, (method, value) => method === push && value === null)).toBe(false);
+  }
+  expect(readOnly?.('pushFront', [1], { kind: 'pending' }, () => false)).toBe(false);
+});
+
+describe('queue', () => {
+  const { initial, methods, readOnly, family } = queue<number | null>();
+  const never = () => false;
+
+  test('what came in first leaves first', () => {
+    expect(methods.enqueue([1], 2)).toEqual([[1, 2], undefined]);
+    expect(methods.dequeue([1, 2])).toEqual([[2], 1]);
+    expect(methods.peek([1, 2])).toEqual([[1, 2], 1]);
+  });
+
+  test('an empty queue answers null, or what it is told to', () => {
+    expect(initial).toEqual([]);
+    expect(methods.dequeue([])).toEqual([[], null]);
+    expect(methods.peek([])).toEqual([[], null]);
+    expect(queue<number, string>({ empty: 'EMPTY' }).methods.dequeue([])).toEqual([[], 'EMPTY']);
+    expect(queue<number, undefined>({ empty: undefined }).methods.dequeue([])).toStrictEqual([[], undefined]);
+    expect(family?.empty).toBe(null);
+  });
+
+  test('a queue starts with what it is told, the oldest first', () => {
+    const started = queue({ initial: [1, 2] });
+    expect(started.methods.dequeue(started.initial)).toEqual([[2], 1]);
+  });
+
+  test('dequeue → empty changes nothing where nobody enqueues the empty value', () => {
+    const empty = { kind: 'returned', value: null } as const;
+    expect(readOnly?.('dequeue', [], empty, never)).toBe(true);
+    expect(readOnly?.('dequeue', [], empty, (method, value) => method === 'enqueue' && value === null)).toBe(
+      false,
+    );
+    expect(queue({ initial: [null] }).readOnly?.('dequeue', [], empty, never)).toBe(false);
+    expect(readOnly?.('dequeue', [], { kind: 'returned', value: 1 }, never)).toBe(false);
+    expect(readOnly?.('dequeue', [], { kind: 'pending' }, never)).toBe(false);
+    expect(readOnly?.('peek', [], { kind: 'pending' }, never)).toBe(true);
+    expect(readOnly?.('enqueue', [1], { kind: 'pending' }, never)).toBe(false);
+  });
+
+  test('null in a file may stand for the empty value undefined', () => {
+    const { readOnly } = queue<unknown, undefined>({ empty: undefined });
+    const empty = { kind: 'returned', value: null } as const;
+    expect(readOnly?.('dequeue', [], empty, never)).toBe(true);
+    expect(readOnly?.('dequeue', [], empty, (_method, value) => value === null)).toBe(false);
+  });
+
+  test('an initial that is no list is an error that says so', () => {
+    expect(() => queue({ initial: 5 as never })).toThrow(
+      new TypeError('the initial of a queue is a list, not 5'),
+    );
+  });
+});
+
+describe('stack', () => {
+  const { initial, methods, readOnly } = stack<number>();
+
+  test('what came in last leaves first', () => {
+    expect(methods.push([1], 2)).toEqual([[1, 2], undefined]);
+    expect(methods.pop([1, 2])).toEqual([[1], 2]);
+    expect(methods.peek([1, 2])).toEqual([[1, 2], 2]);
+  });
+
+  test('an empty stack answers null, or what it is told to', () => {
+    expect(methods.pop(initial)).toEqual([[], null]);
+    expect(methods.peek(initial)).toEqual([[], null]);
+    expect(stack<number, number>({ empty: -1 }).methods.pop([])).toEqual([[], -1]);
+  });
+
+  test('a stack starts with what it is told, the top last', () => {
+    const started = stack({ initial: [1, 2] });
+    expect(started.methods.pop(started.initial)).toEqual([[1], 2]);
+  });
+
+  test('pop → empty changes nothing where nobody pushes the empty value', () => {
+    const empty = { kind: 'returned', value: null } as const;
+    expect(readOnly?.('pop', [], empty, () => false)).toBe(true);
+    expect(readOnly?.('pop', [], empty, (method, value) => method === 'push' && value === null)).toBe(false);
+    expect(readOnly?.('peek', [], { kind: 'pending' }, () => false)).toBe(true);
+    expect(readOnly?.('push', [1], { kind: 'pending' }, () => false)).toBe(false);
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { refuse } from '../../spec/spec.js';
+import { oneFamily } from '../textbook/one-family.js';
+import { twoFamilies } from '../textbook/two-families.js';
+import { barrier, combiningBarrier, enrollableBarrier } from './barrier.js';
+
+test('two that give one name do not meet, and are told why', () => {
+  const twice = refuse('two calls give the same name, "x"');
+  expect(barrier().meetings['sync*']?.(null, ['x'], ['x'])).toEqual(twice);
+  expect(barrier().meetings['sync*']?.(null, [{ a: 1 }], ['y'], [{ a: 1 }])).toEqual(
+    refuse('two calls give the same name, {a: 1}'),
+  );
+  expect(combiningBarrier().meetings['sync*']?.(null, ['x', 1], ['x', 2])).toEqual(twice);
+  expect(enrollableBarrier().meetings['sync*']?.(['x', 'y'], ['x'], ['x'])).toEqual(twice);
+  expect(oneFamily<string>().meetings['meet+meet']?.([], ['x'], ['x'])).toEqual(twice);
+});
+
+test('who gives no name at a barrier is taken for another', () => {
+  expect(barrier().meetings['sync*']?.(null, [], [null], ['x'])).toEqual([
+    null,
+    [undefined, undefined, undefined],
+  ]);
+});
+
+test('families: each two meet once', () => {
+  const met = refuse('these two have met already');
+  expect(
+    oneFamily().meetings['meet+meet']?.(
+      [
+        [1, 2],
+        [2, 1],
+      ],
+      [2],
+      [1],
+    ),
+  ).toEqual(met);
+  expect(twoFamilies().meetings['left+right']?.([[1, 2]], [1], [2])).toEqual(met);
+  expect(twoFamilies().meetings['left+right']?.([[1, 2]], [2], [1])).toEqual([
+    [
+      [1, 2],
+      [2, 1],
+    ],
+    [1, 2],
+  ]);
+});
