@@ -30,7 +30,7 @@ const SEEDS = 10;
 /** A check is given up after so many milliseconds, and the algorithm for the other seeds too. */
 const PATIENCE = 2_000;
 
-const ALGORITHMS = ['auto', 'meet-jit', 'meet-asap', 'two-step'] as const;
+const ALGORITHMS = ['auto', 'rendezvous-jit', 'rendezvous-asap', 'two-step'] as const;
 
 interface Measured {
   readonly verdict: string;

@@ -8,7 +8,6 @@ import { Random } from '../src/base/random.js';
 import { check } from '../src/check/check.js';
 import type { Answer, Search } from '../src/check/model/search.js';
 import type { Counterexample } from '../src/check/model/verdict.js';
-import { replay } from '../src/check/replay.js';
 import { Competition } from '../src/check/search/competition.js';
 import { QueueOriented } from '../src/check/search/containers/queue-oriented.js';
 import { StackOriented } from '../src/check/search/containers/stack-oriented.js';
@@ -16,6 +15,7 @@ import { JitTree, WgGraph, WgTree } from '../src/check/search/generic/depth-firs
 import { JitBreadth } from '../src/check/search/generic/jit-breadth.js';
 import { JitGraph } from '../src/check/search/generic/jit-graph.js';
 import { Refuting } from '../src/check/search/refutation.js';
+import { verifyWitness } from '../src/check/verify-witness.js';
 import { draw } from '../src/history/drawing/draw.js';
 import type { History } from '../src/history/history.js';
 import type { Outcome } from '../src/history/model/operation.js';
@@ -80,7 +80,7 @@ function expectSameAnswers(history: History, spec: Spec, expected: boolean): voi
     if (answer.found !== expected) throw complain(`says ${answer.found}`);
     if (answer.found) {
       const witness = { order: answer.order.map((k) => happened.columns.id[k]) };
-      const fault = replay(happened, spec, witness);
+      const fault = verifyWitness(happened, spec, witness);
       if (fault) throw complain(`its order breaks ${fault.rule}`);
     } else if (!graph.found) {
       if (answer.moment !== graph.moment) throw complain(`stops at ${answer.moment}, not at ${graph.moment}`);
@@ -89,7 +89,7 @@ function expectSameAnswers(history: History, spec: Spec, expected: boolean): voi
         throw complain(`stands in ${answer.states}, not in ${graph.states}`);
       for (const { order } of answer.longest()) {
         const longest = { order: order.map((k) => happened.columns.id[k]) };
-        const fault = replay(happened.prefix(answer.moment - 1), spec, longest);
+        const fault = verifyWitness(happened.prefix(answer.moment - 1), spec, longest);
         if (fault) throw complain(`its longest order breaks ${fault.rule}`);
       }
     }
@@ -104,7 +104,7 @@ function expectTruth({ core, cause, part }: Counterexample, spec: Spec): void {
   const complain = (what: string) => new Error(`${what}: ${spec.name} ${part}\n${draw(core)}`);
   if (id[~events[last]] !== cause.operation) throw complain('the core does not end in the return at fault');
   for (const { order } of cause.longest) {
-    const fault = replay(core.prefix(last - 1), spec, { order });
+    const fault = verifyWitness(core.prefix(last - 1), spec, { order });
     if (fault) throw complain(`a longest order breaks ${fault.rule}`);
   }
 }
@@ -156,7 +156,7 @@ function expectAgreement(history: History, spec: Spec): boolean {
     throw new Error(`oracle says ${expected}: ${shown()}`);
   if (!history.stuck) expectSameAnswers(history, spec, expected);
   if (verdict.kind === 'linearizable') {
-    const fault = replay(history, spec, verdict.witness);
+    const fault = verifyWitness(history, spec, verdict.witness);
     if (fault) throw new Error(`the witness breaks ${fault.rule}: ${shown()}`);
   }
   if (verdict.kind === 'violation') {

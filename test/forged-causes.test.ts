@@ -7,7 +7,7 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../src/base/random.js';
 import { check } from '../src/check/check.js';
-import { confirm } from '../src/check/monitors/registry.js';
+import { verifyCause } from '../src/check/monitors/registry.js';
 import { AlgorithmError } from '../src/check/search/choose-search.js';
 import { draw } from '../src/history/drawing/draw.js';
 import type { History } from '../src/history/history.js';
@@ -16,7 +16,7 @@ import { MONITORED } from './support/monitored-subjects.js';
 import { isLinearizable } from './support/oracle.js';
 import { randomHistory, type Subject } from './support/random-history.js';
 
-type FamilyCause = Parameters<typeof confirm>[2];
+type FamilyCause = Parameters<typeof verifyCause>[2];
 
 const HISTORIES = process.env.AGREE === 'all' ? 20_000 : 250;
 const FORGERIES = 20;
@@ -99,7 +99,7 @@ describe.each(CAUSED)('of a %s', (_, subject) => {
       const isWrong = !isLinearizable(history, spec);
       for (let j = 0; j < FORGERIES; j++) {
         const forgery = forged(cause ?? random.pick(causes), history, random) as FamilyCause;
-        if (!confirm(history, spec, forgery)) refused++;
+        if (!verifyCause(history, spec, forgery)) refused++;
         else if (!isWrong || isLinearizable(about(history, spec, forgery), spec))
           throw new Error(`${JSON.stringify(forgery)} is confirmed of\n${draw(history)}`);
       }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../src/base/random.js';
 import { check } from '../src/check/check.js';
-import { replay } from '../src/check/replay.js';
+import { verifyWitness } from '../src/check/verify-witness.js';
 import type { History } from '../src/history/history.js';
 import { counter, fetchAndAdd } from '../src/objects/cells/counter.js';
 import { multiset, set } from '../src/objects/collections/set.js';
@@ -62,7 +62,8 @@ describe.each(Object.entries(RUNS))('%s', (_, { spec, runs = spec, draw }) => {
     );
     const verdict = monitor(history, spec);
     expect(verdict.kind).toBe('linearizable');
-    if (verdict.kind === 'linearizable') expect(replay(history, spec, verdict.witness)).toBeUndefined();
+    if (verdict.kind === 'linearizable')
+      expect(verifyWitness(history, spec, verdict.witness)).toBeUndefined();
   });
 
   test('a spoilt answer is judged as a search does', () => {

@@ -7,8 +7,8 @@ import { Random } from '../src/base/random.js';
 import type { Algorithm } from '../src/check/algorithms.js';
 import { check } from '../src/check/check.js';
 import type { Counterexample, Verdict } from '../src/check/model/verdict.js';
-import { replay } from '../src/check/replay.js';
 import { AlgorithmError } from '../src/check/search/choose-search.js';
+import { verifyWitness } from '../src/check/verify-witness.js';
 import { draw } from '../src/history/drawing/draw.js';
 import type { History } from '../src/history/history.js';
 import type { SyncSpec } from '../src/spec/rendezvous/sync-spec.js';
@@ -19,7 +19,7 @@ import { truthOf } from './support/sync-oracle.js';
 const HISTORIES = process.env.AGREE === 'all' ? 5_000 : 60;
 /** Two steps take long: they are asked about one history in so many. */
 const TWO_STEPS_EVERY = 8;
-const ALGORITHMS: readonly Algorithm[] = ['auto', 'meet-jit', 'meet-asap', 'matching', 'cover'];
+const ALGORITHMS: readonly Algorithm[] = ['auto', 'rendezvous-jit', 'rendezvous-asap', 'matching', 'cover'];
 
 /** The verdict of an algorithm; none where it is not for this object. */
 function verdictOf(history: History, spec: SyncSpec, algorithm: Algorithm): Verdict | undefined {
@@ -52,7 +52,7 @@ function expectTruth(
   if (cause.kind === 'unmet') {
     const before = core.prefix(core.columns.events.length - 2);
     const meetings = cause.longest.meetings.map((members) => Int32Array.from(members));
-    const fault = replay(before, spec, { order: new Int32Array(0), meetings });
+    const fault = verifyWitness(before, spec, { order: new Int32Array(0), meetings });
     if (fault) throw complain(`the longest meetings break ${fault.rule}`);
   }
 }
@@ -77,7 +77,7 @@ function expectAgreement(history: History, spec: SyncSpec, algorithms: readonly 
           : 'undecided';
     if (told !== expected) throw complain(`says ${told}`);
     if (verdict.kind === 'linearizable') {
-      const fault = replay(history, spec, verdict.witness);
+      const fault = verifyWitness(history, spec, verdict.witness);
       if (fault) throw complain(`its meetings break ${fault.rule}`);
     }
     if (verdict.kind === 'violation') expectTruth(verdict.counterexample, spec, complain);

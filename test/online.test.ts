@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../src/base/random.js';
 import { check } from '../src/check/check.js';
-import { confirm } from '../src/check/monitors/registry.js';
+import { verifyCause } from '../src/check/monitors/registry.js';
 import { OnlineMonitor } from '../src/check/online/online-monitor.js';
 import { createFamilyMonitor } from '../src/check/online/registry.js';
 import { OnlineOperation } from '../src/check/stream/operation.js';
@@ -183,7 +183,7 @@ function expectWords(
   events: readonly HistoryEvent[],
   spec: Spec,
 ): void {
-  if (reason && !confirm(prefixOf(events, events.length), spec, reason))
+  if (reason && !verifyCause(prefixOf(events, events.length), spec, reason))
     throw shown(spec, events, `not so: ${JSON.stringify(reason)}`);
   const { id, process } = events[events.length - 1] as EndEvent;
   for (const outcome of allowed) {
@@ -345,7 +345,7 @@ describe.each(Object.entries(forgotten))('%s, when much is forgotten', (name, { 
       told++;
       const { shown: all, contradicting } = violation;
       const core = all.select((k) => contradicting.includes(k) || all.at(k).outcome.kind === 'pending');
-      if (!confirm(core, spec, violation.reason) || isLinearizable(core, spec))
+      if (!verifyCause(core, spec, violation.reason) || isLinearizable(core, spec))
         throw shown(spec, events, `not so: ${JSON.stringify(violation.reason)}`);
     }
     expect(told).toBeGreaterThan(violations / 5);

@@ -18,13 +18,13 @@ export type {
   Wait,
   Witness,
 } from '../check/model/verdict.js';
-export { confirm } from '../check/monitors/registry.js';
+export { verifyCause } from '../check/monitors/registry.js';
 export { OnlineMonitor, type OnlineOptions, type OnlineStatus } from '../check/online/online-monitor.js';
 export type { SpecOf } from '../check/parts/parts.js';
 export type { AnySpecOf } from '../check/rendezvous/split-objects.js';
-export { replay } from '../check/replay.js';
 export { AlgorithmError } from '../check/search/choose-search.js';
 export type { OnlineDoubt, OnlineVerdict, OnlineViolation } from '../check/stream/violation.js';
+export { verifyWitness } from '../check/verify-witness.js';
 export { type Config, defineConfig } from '../config/define-config.js';
 export { ScenarioError } from '../execution/memory/program-error.js';
 export { AtomicRef } from '../execution/primitives/atomic-ref.js';

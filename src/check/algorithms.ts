@@ -4,7 +4,7 @@
  * `a+b` lets the searches a and b compete, and a goes first.
  */
 import { show } from '../base/values/show.js';
-import { MEETING_ALGORITHMS, type MeetingAlgorithm } from './model/meeting-algorithms.js';
+import { RENDEZVOUS_ALGORITHMS, type RendezvousAlgorithm } from './model/rendezvous-algorithms.js';
 import type { Part } from './parts/part.js';
 import { AlgorithmError, SEARCH_NAMES, type SearchName } from './search/choose-search.js';
 
@@ -15,7 +15,7 @@ export type Algorithm =
   | 'search'
   | 'competition'
   | SearchName
-  | MeetingAlgorithm
+  | RendezvousAlgorithm
   | `${SearchName}+${string}`;
 
 /** The names that stand alone. */
@@ -25,7 +25,7 @@ export const ALGORITHMS: readonly string[] = [
   'search',
   ...SEARCH_NAMES,
   'competition',
-  ...MEETING_ALGORITHMS,
+  ...RENDEZVOUS_ALGORITHMS,
 ];
 
 /** Who decides: monitors where they can, if asked for; and the searches named, or those that suit. */
@@ -33,7 +33,7 @@ export interface Plan {
   readonly monitors: 'first' | 'only' | 'never';
   readonly searches: readonly SearchName[];
   /** Of objects whose calls meet; none: what is asked for is not for those. */
-  readonly meetings?: MeetingAlgorithm | 'auto';
+  readonly meetings?: RendezvousAlgorithm | 'auto';
   /** Is it for no others? */
   readonly onlyMeetings?: boolean;
 }
@@ -44,8 +44,8 @@ export function parseAlgorithm(algorithm: string): Plan {
     throw new AlgorithmError(`${show(algorithm)} is no algorithm; expected a name`);
   if (algorithm === 'auto') return { monitors: 'first', searches: [], meetings: 'auto' };
   if (algorithm === 'monitor') return { monitors: 'only', searches: [] };
-  if (algorithm === 'search') return { monitors: 'never', searches: [], meetings: 'meet-jit' };
-  const meetings = MEETING_ALGORITHMS.find((own) => own === algorithm);
+  if (algorithm === 'search') return { monitors: 'never', searches: [], meetings: 'rendezvous-jit' };
+  const meetings = RENDEZVOUS_ALGORITHMS.find((own) => own === algorithm);
   if (meetings) return { monitors: 'never', searches: [], meetings, onlyMeetings: true };
   if (algorithm === 'competition')
     return { monitors: 'never', searches: ['jit-graph', 'jit-tree', 'jit-breadth', 'wg-graph'] };
@@ -83,6 +83,6 @@ export function demandFor(
     );
   if (!meetings && meeting.length > 0)
     throw new AlgorithmError(
-      `the algorithm ${algorithm} is not for objects whose calls meet; there are auto, search, ${MEETING_ALGORITHMS.join(', ')}`,
+      `the algorithm ${algorithm} is not for objects whose calls meet; there are auto, search, ${RENDEZVOUS_ALGORITHMS.join(', ')}`,
     );
 }

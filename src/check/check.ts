@@ -20,7 +20,7 @@ import type { Part } from './parts/part.js';
 import { bytesForParts, joinOrders, partNumbers, partsOf, type SpecOf } from './parts/parts.js';
 import { checkObjects } from './rendezvous/check-objects.js';
 import { type AnySpecOf, takeApart } from './rendezvous/split-objects.js';
-import { verify } from './replay.js';
+import { verify } from './verify-witness.js';
 
 export interface CheckOptions extends Limits {
   /** Which search decides; the one that suits, if not told. */

@@ -29,7 +29,7 @@ const quartet: SyncSpec<Quartet, number> = {
   sizes: () => [1, 2],
 };
 
-const ALGORITHMS = ['auto', 'meet-jit', 'meet-asap', 'two-step'] as const;
+const ALGORITHMS = ['auto', 'rendezvous-jit', 'rendezvous-asap', 'two-step'] as const;
 const kinds = (history: History<Quartet>) =>
   ALGORITHMS.map((algorithm) => check(history, quartet, { algorithm }).kind);
 

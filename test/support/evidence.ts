@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { type CheckOptions, check } from '../../src/check/check.js';
 import type { Counterexample } from '../../src/check/model/verdict.js';
-import { replay } from '../../src/check/replay.js';
+import { verifyWitness } from '../../src/check/verify-witness.js';
 import { draw } from '../../src/history/drawing/draw.js';
 import type { History } from '../../src/history/history.js';
 import type { Methods } from '../../src/history/model/operation.js';
@@ -16,7 +16,9 @@ export function expectLinearizable<T extends Methods<T>>(history: History<T>, sp
   const verdict = check(history, spec);
   if (verdict.kind !== 'linearizable')
     throw new Error(`expected an order, got: ${verdict.kind}\n${draw(history as unknown as History)}`);
-  expect(replay(history as unknown as History, spec as unknown as Spec, verdict.witness)).toBeUndefined();
+  expect(
+    verifyWitness(history as unknown as History, spec as unknown as Spec, verdict.witness),
+  ).toBeUndefined();
   return verdict.witness.order;
 }
 

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { check } from '../../src/check/check.js';
 import type { Counterexample } from '../../src/check/model/verdict.js';
-import { replay } from '../../src/check/replay.js';
+import { verifyWitness } from '../../src/check/verify-witness.js';
 import { draw } from '../../src/history/drawing/draw.js';
 import type { History } from '../../src/history/history.js';
 import type { SyncSpec } from '../../src/spec/rendezvous/sync-spec.js';
@@ -15,7 +15,7 @@ export function expectMeetings(history: History, spec: SyncSpec): readonly Int32
   const verdict = check(history, spec);
   if (verdict.kind !== 'linearizable')
     throw new Error(`expected meetings, got: ${verdict.kind}\n${draw(history)}`);
-  expect(replay(history, spec, verdict.witness)).toBeUndefined();
+  expect(verifyWitness(history, spec, verdict.witness)).toBeUndefined();
   if (history.length <= SMALL) expect(truthOf(history, spec)).toEqual({ safety: true, progress: true });
   return verdict.witness.meetings ?? [];
 }

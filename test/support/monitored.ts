@@ -1,9 +1,9 @@
 /** A monitor's verdict with its evidence, against the oracle. */
 import { check } from '../../src/check/check.js';
 import { isMeetingCause } from '../../src/check/model/rendezvous-causes.js';
-import { confirm } from '../../src/check/monitors/registry.js';
-import { replay } from '../../src/check/replay.js';
+import { verifyCause } from '../../src/check/monitors/registry.js';
 import { AlgorithmError } from '../../src/check/search/choose-search.js';
+import { verifyWitness } from '../../src/check/verify-witness.js';
 import { draw } from '../../src/history/drawing/draw.js';
 import type { History } from '../../src/history/history.js';
 import type { Spec } from '../../src/spec/spec.js';
@@ -19,7 +19,7 @@ export function agreed(history: History, spec: Spec): boolean | 'aside' {
   if (verdict.kind === 'undecided' || (verdict.kind === 'linearizable') !== expected)
     throw complain(`says ${verdict.kind}`);
   if (verdict.kind === 'linearizable') {
-    const fault = replay(history, spec, verdict.witness);
+    const fault = verifyWitness(history, spec, verdict.witness);
     if (fault) throw complain(`its order breaks ${fault.rule} at ${fault.operation}`);
     if (!follows(history, spec, verdict.witness.order)) throw complain('the spec does not follow its order');
     return true;
@@ -32,7 +32,7 @@ export function agreed(history: History, spec: Spec): boolean | 'aside' {
     cause.kind !== 'stuck' &&
     cause.kind !== 'waits' &&
     !isMeetingCause(cause) &&
-    !confirm(history, spec, cause)
+    !verifyCause(history, spec, cause)
   )
     throw complain('its cause is not confirmed');
   return false;

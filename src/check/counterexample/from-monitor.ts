@@ -19,7 +19,7 @@ import type { Answer, Refusal } from '../model/search.js';
 import type { Cause, Counterexample, Exhausted } from '../model/verdict.js';
 import type { Ruling } from '../monitors/common/monitor.js';
 import { Roles } from '../monitors/duplicates/generations.js';
-import { confirm, monitored, monitorOf } from '../monitors/registry.js';
+import { monitored, monitorOf, verifyCause } from '../monitors/registry.js';
 import { ObjectMachine, Part } from '../parts/part.js';
 import { partAmong } from '../parts/parts.js';
 import { ownSearch } from '../search/choose-search.js';
@@ -190,7 +190,7 @@ function upTo(part: Part, refusal: Refusal, budget: Budget): Contradiction | und
   const { id } = prefix.columns;
   const ids = ruling.operations.map((k) => id[k]);
   // what is open there ends later on, and a cause must hold whatever comes of it
-  if (!confirm(history, spec, ruling.cause) || !isOver(part, refusal, ids, budget)) return undefined;
+  if (!verifyCause(history, spec, ruling.cause) || !isOver(part, refusal, ids, budget)) return undefined;
   const position = history.positionsById();
   return { ...ruling, operations: ids.map((own) => position[own]) };
 }

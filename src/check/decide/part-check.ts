@@ -8,7 +8,7 @@ import type { Budget } from '../model/budget.js';
 import type { Answer, Refusal, Search } from '../model/search.js';
 import type { Counterexample, Exhausted, Unfinished, Wait } from '../model/verdict.js';
 import type { Reading } from '../monitors/common/monitor.js';
-import { confirm } from '../monitors/registry.js';
+import { verifyCause } from '../monitors/registry.js';
 import type { Part } from '../parts/part.js';
 import { type SearchName, searchFor } from '../search/choose-search.js';
 import { Openings } from '../search/generic/open-operations.js';
@@ -130,7 +130,7 @@ export class PartCheck {
         return { kind: 'order', order: pick(history.columns.id, ruling.order), waits: [] };
       case 'contradiction':
         this.#tell(ruling.cause.operation, 'safety');
-        invariant(confirm(history, spec, ruling.cause), `a ${ruling.cause.kind} is not confirmed`);
+        invariant(verifyCause(history, spec, ruling.cause), `a ${ruling.cause.kind} is not confirmed`);
         return { kind: 'none', counterexample: contradiction(this.#part, ruling) };
       case 'stops':
         this.#tell(history.columns.id[ruling.operation], 'safety');

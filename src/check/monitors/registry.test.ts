@@ -6,11 +6,11 @@ import { queue, stack } from '../../objects/collections/container.js';
 import type { Spec } from '../../spec/spec.js';
 import { check } from '../check.js';
 import type { FamilyCause } from '../model/monitor-causes.js';
-import { confirm } from './registry.js';
+import { verifyCause } from './registry.js';
 
 const spec = queue() as Spec;
 const no = (history: History, cause: FamilyCause, own: Spec = spec): void =>
-  expect(confirm(history, own, cause)).toBe(false);
+  expect(verifyCause(history, own, cause)).toBe(false);
 
 test('who found nothing gave no value from nowhere', () => {
   no(sketch`A  |- dequeue() -> null -|`, { kind: 'from nowhere', operation: 0 });
@@ -40,7 +40,7 @@ test('a stay names who put it in and who took it out', () => {
     operation: 2,
     stay: { value: 1, put, taken },
   });
-  expect(confirm(history, spec, cause(0, 1))).toBe(true);
+  expect(verifyCause(history, spec, cause(0, 1))).toBe(true);
   no(history, cause(undefined, 1));
   no(history, cause(0, undefined));
   no(history, cause(1, 0));
@@ -48,7 +48,7 @@ test('a stay names who put it in and who took it out', () => {
 
 test('operations that failed did not happen', () => {
   const history = sketch`A  |- enqueue(3) -x  |- dequeue() -> 3 -|`;
-  expect(confirm(history, spec, { kind: 'from nowhere', operation: 1 })).toBe(true);
+  expect(verifyCause(history, spec, { kind: 'from nowhere', operation: 1 })).toBe(true);
 });
 
 test('in a file, the answer undefined is null', () => {

@@ -68,7 +68,7 @@ export function monitored(history: History, spec: Spec): Monitored | undefined {
  */
 
 /** Do operations of this history contradict each other as the cause says? */
-export function confirm(history: History, spec: Spec, cause: FamilyCause): boolean {
+export function verifyCause(history: History, spec: Spec, cause: FamilyCause): boolean {
   const happened = history.happened();
   if (isConfirmed(happened, spec, cause)) return true;
   const monitor = monitorOf(spec);

@@ -10,7 +10,7 @@ import { Budget } from '../model/budget.js';
 import type { FamilyCause } from '../model/monitor-causes.js';
 import type { Answer } from '../model/search.js';
 import type { Exhausted } from '../model/verdict.js';
-import { confirm, monitored } from '../monitors/registry.js';
+import { monitored, verifyCause } from '../monitors/registry.js';
 import { NOT_YET, type OnlineOperation } from '../stream/operation.js';
 import type { OnlineCause, OnlineViolation } from '../stream/violation.js';
 import type { Found, WatchedObject } from './watched-object.js';
@@ -80,7 +80,7 @@ function reasonOf(history: History, spec: Spec): Reason | undefined {
   const ruling = own.reading.decide((search) => budget.run(search) as Answer | Exhausted);
   if (ruling.kind !== 'contradiction' || ruling.operations.length > MOST) return undefined;
   const { cause, operations } = ruling;
-  if (!confirm(happened, spec, cause)) return undefined;
+  if (!verifyCause(happened, spec, cause)) return undefined;
   return { cause, operations: operations.map((k) => happened.columns.id[k]) };
 }
 

@@ -9,7 +9,7 @@ import type { AnyObject } from '../../history/model/operation.js';
 import { map } from '../../objects/collections/map.js';
 import type { PartKey, Spec } from '../../spec/spec.js';
 import { check } from '../check.js';
-import { replay } from '../replay.js';
+import { verifyWitness } from '../verify-witness.js';
 import { joinOrders, partsOf } from './parts.js';
 
 /** A spec whose operations belong to the parts that their first argument lists. */
@@ -187,7 +187,7 @@ describe('join-orders', () => {
       const verdict = check(whole, spec);
       if (verdict.kind !== 'linearizable') continue;
       linearizable++;
-      expect(replay(whole, spec, verdict.witness)).toBeUndefined();
+      expect(verifyWitness(whole, spec, verdict.witness)).toBeUndefined();
       expect(verdict.effort.parts).toBeGreaterThan(1);
     }
     expect(linearizable).toBeGreaterThan(20);

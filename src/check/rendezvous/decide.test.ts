@@ -5,7 +5,7 @@ import type { History } from '../../history/history.js';
 import type { AnySpec, SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { blocked, type Spec, SpecError } from '../../spec/spec.js';
 import { check } from '../check.js';
-import { replay } from '../replay.js';
+import { verifyWitness } from '../verify-witness.js';
 
 const channel: SyncSpec = {
   name: 'channel',
@@ -48,7 +48,7 @@ describe('several objects', () => {
     expect(verdict.witness.meetings?.map((members) => [...members])).toEqual([[0, 1]]);
     expect([...verdict.witness.order]).toEqual([2, 3]);
     expect(verdict.effort).toMatchObject({ parts: 2, decided: 2 });
-    expect(replay(history, specOf, verdict.witness)).toBeUndefined();
+    expect(verifyWitness(history, specOf, verdict.witness)).toBeUndefined();
   });
 
   test('a wrong one decides, whichever kind it is', () => {
@@ -82,7 +82,7 @@ describe('a witness that is none', () => {
     A  |- send(1) --------|  |- send(2) --------|
     B    |- receive() -> 1 -|  |- receive() -> 2 -|`;
   const fault = (...meetings: number[][]) =>
-    replay(history, channel, {
+    verifyWitness(history, channel, {
       order: new Int32Array(0),
       meetings: meetings.map((members) => Int32Array.from(members)),
     })?.rule;
@@ -138,8 +138,8 @@ describe('a witness that is none', () => {
     builder.markStuck();
     const stuck = builder.finish();
     const order = new Int32Array(0);
-    expect(replay(stuck, channel, { order, meetings: [] })?.rule).toBe('waits');
-    expect(replay(stuck, channel, { order, meetings: [Int32Array.of(0, 1)] })?.rule).toBe('waits');
+    expect(verifyWitness(stuck, channel, { order, meetings: [] })?.rule).toBe('waits');
+    expect(verifyWitness(stuck, channel, { order, meetings: [Int32Array.of(0, 1)] })?.rule).toBe('waits');
   });
 });
 
@@ -172,7 +172,7 @@ test('order that time does not show holds for meetings too', () => {
   };
   expect(check(build(false), door).kind).toBe('linearizable');
   expect(check(build(true), door).kind).toBe('violation');
-  expect(check(build(true), door, { algorithm: 'meet-asap' }).kind).toBe('violation');
+  expect(check(build(true), door, { algorithm: 'rendezvous-asap' }).kind).toBe('violation');
 });
 
 test('an algorithm that is not for the object says so', () => {

@@ -7,7 +7,7 @@
  */
 import type { Found } from '../decide/part-check.js';
 import { Budget } from '../model/budget.js';
-import type { MeetingAlgorithm } from '../model/meeting-algorithms.js';
+import type { RendezvousAlgorithm } from '../model/rendezvous-algorithms.js';
 import type { Search } from '../model/search.js';
 import type { Counterexample, Exhausted, Unfinished } from '../model/verdict.js';
 import { AlgorithmError } from '../search/choose-search.js';
@@ -34,7 +34,7 @@ export type SyncFinding =
   | { readonly kind: 'undecided'; readonly because: Exhausted; readonly unfinished: Unfinished };
 
 export interface SyncMeans {
-  readonly algorithm: MeetingAlgorithm | 'auto';
+  readonly algorithm: RendezvousAlgorithm | 'auto';
   readonly budget: Budget;
   readonly onViolation?: ((found: Found) => void) | undefined;
 }
@@ -70,7 +70,7 @@ function run(
   const { history, machine } = part;
   const runs = (search: Search<MeetingAnswer>) =>
     budget.run(search, { otherBytes: () => machine.bytes }) as MeetingAnswer | Exhausted;
-  if (algorithm === 'meet-asap') return runs(new AsSoonAsPossible(history, machine, options));
+  if (algorithm === 'rendezvous-asap') return runs(new AsSoonAsPossible(history, machine, options));
   if (algorithm === 'two-step' && options.pending !== false) {
     demand(part, algorithm, TwoStep.obstacle(history));
     return runs(new TwoStep(part));
@@ -80,7 +80,7 @@ function run(
     if (typeof answer !== 'string' && answer.found) return answer;
   }
   const Stateless = algorithm === 'cover' ? CoverSearch : PairSearch;
-  if (algorithm !== 'meet-jit' && algorithm !== 'two-step') {
+  if (algorithm !== 'rendezvous-jit' && algorithm !== 'two-step') {
     const obstacle = Stateless.obstacle(history, machine);
     if (algorithm !== 'auto') demand(part, algorithm, obstacle);
     try {
@@ -108,7 +108,8 @@ function explained(
   no: Unmet,
   explain: (part: SyncPart, no: Unmet) => Counterexample,
 ): Counterexample {
-  if (no.ends.length + (no.unpaired ? 1 : 0) > 0 && means.algorithm !== 'meet-asap') return explain(part, no);
+  if (no.ends.length + (no.unpaired ? 1 : 0) > 0 && means.algorithm !== 'rendezvous-asap')
+    return explain(part, no);
   const search = new JustInTime(part.history, part.machine, options);
   const answer = new Budget(TRYING).run(search);
   return typeof answer === 'string' || answer.found ? unexplained(part) : explain(part, answer);

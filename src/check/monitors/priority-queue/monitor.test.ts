@@ -7,9 +7,9 @@ import type { History } from '../../../history/history.js';
 import { priorityQueue } from '../../../objects/collections/priority-queue.js';
 import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
-import { replay } from '../../replay.js';
 import { AlgorithmError } from '../../search/choose-search.js';
-import { confirm } from '../registry.js';
+import { verifyWitness } from '../../verify-witness.js';
+import { verifyCause } from '../registry.js';
 
 const spec = priorityQueue() as Spec;
 
@@ -27,8 +27,10 @@ test('a value that leaves while a more urgent one is inside is not the first', (
   expect(minimal).toBe(true);
   // nothing less urgent is in the way, and nobody else is
   if (cause.kind !== 'not the first') throw new Error(cause.kind);
-  expect(confirm(history, spec, { ...cause, stays: [{ value: 9, put: 0, taken: undefined }] })).toBe(false);
-  expect(confirm(history, spec, { ...cause, stays: [] })).toBe(false);
+  expect(verifyCause(history, spec, { ...cause, stays: [{ value: 9, put: 0, taken: undefined }] })).toBe(
+    false,
+  );
+  expect(verifyCause(history, spec, { ...cause, stays: [] })).toBe(false);
 });
 
 test('several values can be in the way in turns', () => {
@@ -137,7 +139,8 @@ test.each([0, 1])('long runs have an order that replays (%i of 100 calls never r
     const history = run(seed, pending);
     const verdict = check(history, spec, { algorithm: 'monitor' });
     expect(verdict.kind).toBe('linearizable');
-    if (verdict.kind === 'linearizable') expect(replay(history, spec, verdict.witness)).toBeUndefined();
+    if (verdict.kind === 'linearizable')
+      expect(verifyWitness(history, spec, verdict.witness)).toBeUndefined();
   }
 });
 

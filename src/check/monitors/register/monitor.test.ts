@@ -8,7 +8,7 @@ import { casRegister, register } from '../../../objects/cells/register.js';
 import { map, mapPrevious } from '../../../objects/collections/map.js';
 import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
-import { confirm, monitored } from '../registry.js';
+import { monitored, verifyCause } from '../registry.js';
 
 const obstacleOf = (history: Parameters<typeof monitored>[0], spec: Spec): string | undefined => {
   const own = monitored(history, spec);
@@ -320,10 +320,10 @@ test('a cause that is not so is not confirmed', () => {
     { values: [1], first: 0, last: 1 },
     { values: [2], first: 2, last: 3 },
   ] as const;
-  expect(confirm(history, spec, { kind: 'in turns', operation: 3, runs })).toBe(false);
-  expect(confirm(history, spec, { kind: 'out of turn', operation: 3, first: 0, second: 3 })).toBe(false);
-  expect(confirm(history, spec, { kind: 'never written', operation: 3, links: [] })).toBe(false);
-  expect(confirm(history, spec, { kind: 'swapped twice', operation: 3, value: 1, swaps: [0, 2] })).toBe(
+  expect(verifyCause(history, spec, { kind: 'in turns', operation: 3, runs })).toBe(false);
+  expect(verifyCause(history, spec, { kind: 'out of turn', operation: 3, first: 0, second: 3 })).toBe(false);
+  expect(verifyCause(history, spec, { kind: 'never written', operation: 3, links: [] })).toBe(false);
+  expect(verifyCause(history, spec, { kind: 'swapped twice', operation: 3, value: 1, swaps: [0, 2] })).toBe(
     false,
   );
 });

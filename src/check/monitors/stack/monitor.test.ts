@@ -8,9 +8,9 @@ import type { History } from '../../../history/history.js';
 import { stack } from '../../../objects/collections/container.js';
 import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
-import { replay } from '../../replay.js';
+import { verifyWitness } from '../../verify-witness.js';
 import type { Reading } from '../common/monitor.js';
-import { confirm } from '../registry.js';
+import { verifyCause } from '../registry.js';
 import { stackMonitor } from './monitor.js';
 
 const spec = stack() as Spec;
@@ -112,13 +112,13 @@ test('a counterexample can need any number of values', () => {
     if (ruling.kind !== 'contradiction' || ruling.cause.kind !== 'tangled') throw new Error(ruling.kind);
     expect(ruling.operations).toHaveLength(2 * values);
     expect(ruling.minimal).toBe(true);
-    expect(confirm(history, spec, ruling.cause)).toBe(true);
+    expect(verifyCause(history, spec, ruling.cause)).toBe(true);
     // without any one of the values it is confirmed no more; some are enough
     for (let i = 0; i < values && values <= 15; i++) {
       const without = <T>(items: readonly T[]): T[] => items.filter((_, other) => other !== i);
       const { stays, blocked } = ruling.cause;
       const less = { ...ruling.cause, stays: without(stays), blocked: without(blocked) };
-      expect(confirm(history, spec, less)).toBe(false);
+      expect(verifyCause(history, spec, less)).toBe(false);
     }
   }
   expect(expectViolation(staggered(300), spec)).toMatchObject({ core: { length: 600 }, minimal: false });
@@ -211,7 +211,8 @@ test.each([
     const history = run(seed, more as Run);
     const verdict = check(history, spec, { algorithm: 'monitor' });
     expect(verdict.kind).toBe('linearizable');
-    if (verdict.kind === 'linearizable') expect(replay(history, spec, verdict.witness)).toBeUndefined();
+    if (verdict.kind === 'linearizable')
+      expect(verifyWitness(history, spec, verdict.witness)).toBeUndefined();
   }
 });
 

@@ -10,7 +10,7 @@ import { Machine } from '../../../spec/machine/machine.js';
 import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
 import type { Answer } from '../../model/search.js';
-import { replay } from '../../replay.js';
+import { verifyWitness } from '../../verify-witness.js';
 import { JitGraph } from '../generic/jit-graph.js';
 import { ContainerOperations } from './container-operations.js';
 import { QueueOriented, returnsThatCount } from './queue-oriented.js';
@@ -24,7 +24,7 @@ function run(history: History, fuel = 1e9): { search: QueueOriented; answer: Ans
   for (;;) {
     const before = search.steps;
     const answer = search.advance(fuel);
-    if (answer?.found) expect(replay(history, anyQueue, { order: answer.order })).toBeUndefined();
+    if (answer?.found) expect(verifyWitness(history, anyQueue, { order: answer.order })).toBeUndefined();
     if (answer) return { search, answer };
     // the graph search, which tells the states, does what needs no choice to its end
     expect(search.steps).toBeGreaterThanOrEqual(before + fuel);
@@ -213,7 +213,7 @@ describe('values that come out in another order than all others would guess', ()
     const [{ order, state }, ...others] = answer.longest();
     expect(others).toEqual([]);
     expect([answer.states, answer.statesSince(0)]).toEqual([[state], [state]]);
-    expect(replay(history.prefix(answer.moment - 1), anyQueue, { order })).toBeUndefined();
+    expect(verifyWitness(history.prefix(answer.moment - 1), anyQueue, { order })).toBeUndefined();
     expect(search.steps).toBeLessThan(201_000);
   });
 
@@ -224,7 +224,7 @@ describe('values that come out in another order than all others would guess', ()
     expect(answer.moment).toBe(2 * n + 1);
     expect(answer.states.length).toBeGreaterThan(1);
     for (const { order } of answer.longest())
-      expect(replay(history.prefix(answer.moment - 1), anyQueue, { order })).toBeUndefined();
+      expect(verifyWitness(history.prefix(answer.moment - 1), anyQueue, { order })).toBeUndefined();
   });
 });
 

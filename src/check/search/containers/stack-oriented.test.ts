@@ -10,7 +10,7 @@ import { stack } from '../../../objects/collections/container.js';
 import { Machine } from '../../../spec/machine/machine.js';
 import type { Spec } from '../../../spec/spec.js';
 import type { Answer, Search } from '../../model/search.js';
-import { replay } from '../../replay.js';
+import { verifyWitness } from '../../verify-witness.js';
 import { JitGraph } from '../generic/jit-graph.js';
 import { StackOriented } from './stack-oriented.js';
 
@@ -61,7 +61,7 @@ const aRun = (
 function answerOf(history: History, spec: Spec = anyStack): Answer {
   const answer = run(new StackOriented(history, new Machine(history, spec))) as Answer;
   const faultOf = (of: History, order: Int32Array) =>
-    replay(of, spec, { order: order.map((k) => history.columns.id[k]) });
+    verifyWitness(of, spec, { order: order.map((k) => history.columns.id[k]) });
   if (answer.found) expect(faultOf(history, answer.order)).toBeUndefined();
   else
     for (const { order } of answer.longest())

@@ -12,7 +12,7 @@ import { set } from '../../../objects/collections/set.js';
 import { Machine } from '../../../spec/machine/machine.js';
 import type { Spec } from '../../../spec/spec.js';
 import type { Answer, Search } from '../../model/search.js';
-import { replay } from '../../replay.js';
+import { verifyWitness } from '../../verify-witness.js';
 import { JitTree, WgGraph, WgTree } from './depth-first.js';
 import { JitGraph } from './jit-graph.js';
 
@@ -123,7 +123,7 @@ describe.each(SEARCHES)('%s', (_, Begun) => {
     const [first, second] = answer.longest();
     expect(first.state).not.toBe(second.state);
     for (const { order } of [first, second])
-      expect(replay(history.prefix(6), anyRegister, { order })).toBeUndefined();
+      expect(verifyWitness(history.prefix(6), anyRegister, { order })).toBeUndefined();
   });
 
   test('uses operations that never returned only where it must', () => {

@@ -13,7 +13,7 @@ import { Machine } from '../../../spec/machine/machine.js';
 import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
 import type { Answer } from '../../model/search.js';
-import { replay } from '../../replay.js';
+import { verifyWitness } from '../../verify-witness.js';
 import { JitGraph } from './jit-graph.js';
 
 type Call = readonly [method: string, args: readonly unknown[], value?: unknown];
@@ -50,7 +50,7 @@ const anyRegister = register() as unknown as Spec;
 function expectOrder(history: History<AnyObject>, spec: Spec): { configurations: number } {
   const verdict = check(history, spec, SEARCH);
   if (verdict.kind !== 'linearizable') throw new Error(verdict.kind);
-  expect(replay(history, spec, verdict.witness)).toBeUndefined();
+  expect(verifyWitness(history, spec, verdict.witness)).toBeUndefined();
   return verdict.effort;
 }
 

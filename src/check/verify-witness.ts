@@ -17,7 +17,11 @@ import { type AnySpecOf, takeApart } from './rendezvous/split-objects.js';
 import { verifyMeetings } from './rendezvous/verify.js';
 
 /** Undefined when the witness proves the history linearizable. */
-export function replay(history: History, spec: AnySpec | AnySpecOf, witness: Witness): Fault | undefined {
+export function verifyWitness(
+  history: History,
+  spec: AnySpec | AnySpecOf,
+  witness: Witness,
+): Fault | undefined {
   const { plain, specOf, meeting } = takeApart(history, typeof spec === 'function' ? spec : () => spec);
   const fault = verifyMeetings(meeting, witness.meetings ?? []);
   if (fault || !plain) return fault;

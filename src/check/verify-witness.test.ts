@@ -9,7 +9,7 @@ import { mutex } from '../objects/locks/mutex.js';
 import type { Spec } from '../spec/spec.js';
 import { check } from './check.js';
 import type { Fault, Wait } from './model/verdict.js';
-import { replay } from './replay.js';
+import { verifyWitness } from './verify-witness.js';
 
 const anyQueue = queue() as unknown as Spec;
 
@@ -19,7 +19,7 @@ function fault(
   waits?: Wait[],
   spec: Spec = anyQueue,
 ): Fault | undefined {
-  return replay(history, spec, { order: Int32Array.from(order), ...(waits && { waits }) });
+  return verifyWitness(history, spec, { order: Int32Array.from(order), ...(waits && { waits }) });
 }
 
 const history = sketch`
@@ -157,7 +157,7 @@ test('a witness over parts and objects is verified as a whole', () => {
   const verdict = check(several, specOf, { algorithm: 'search' });
   if (verdict.kind !== 'linearizable') throw new Error(verdict.kind);
   expect(verdict.effort.parts).toBe(3);
-  expect(replay(several, specOf, verdict.witness)).toBeUndefined();
+  expect(verifyWitness(several, specOf, verdict.witness)).toBeUndefined();
   const doctored = verdict.witness.order.toReversed();
-  expect(replay(several, specOf, { order: doctored })).toMatchObject({ rule: 'real-time' });
+  expect(verifyWitness(several, specOf, { order: doctored })).toMatchObject({ rule: 'real-time' });
 });
