@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import * as own from '../src/api/index.js';
 import { type Exploration, explore } from '../src/explore/explore.js';
 import type { Scenario } from '../src/explore/scenario/scenario.js';
-import { loadTransformed } from '../src/instrument/load.js';
+import { loadInstrumented } from '../src/instrument/load.js';
 import { exploreTogether } from '../src/jobs/pool/explore-crew.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-crew-'));
@@ -23,7 +23,7 @@ const scenarios = {
 function loaded(name: keyof typeof scenarios): { file: string; made: Scenario } {
   const file = join(folder, `${name}.scenario.ts`);
   writeFileSync(file, `import { scenario } from 'straightedge';\n${scenarios[name]}`);
-  const { default: made } = loadTransformed(file, { globs: [], modules: { straightedge: own } }) as {
+  const { default: made } = loadInstrumented(file, { globs: [], modules: { straightedge: own } }) as {
     default: Scenario;
   };
   return { file, made };

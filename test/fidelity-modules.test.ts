@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { Execution } from '../src/execution/execution.js';
 import { programOf } from '../src/instrument/instrumented-program.js';
-import { loadTransformed } from '../src/instrument/load.js';
+import { loadInstrumented } from '../src/instrument/load.js';
 import { runtime } from '../src/instrument/runtime/runtime.js';
 
 const root = mkdtempSync(join(tmpdir(), 'straightedge-modules-'));
@@ -165,8 +165,8 @@ test.each(CASES)('%s', async (name, files) => {
   const loaded: unknown = main.endsWith('.cjs') ? createRequire(url)(url.slice(7)) : await importAsIs(url);
   const plain = loaded as { run: () => unknown };
   const expected = structuredClone([plain.run(), plain.run()]);
-  const idle = loadTransformed(main, { from: folder }) as { run: () => unknown };
+  const idle = loadInstrumented(main, { from: folder }) as { run: () => unknown };
   expect(structuredClone([idle.run(), idle.run()])).toEqual(expected);
-  const { run } = loadTransformed(main, { from: folder }) as { run: () => unknown };
+  const { run } = loadInstrumented(main, { from: folder }) as { run: () => unknown };
   expect(explored(run)).toEqual(expected);
 });

@@ -12,12 +12,12 @@ import type { Matrix } from '../src/explore/scenario/matrix.js';
 import type { Scenario } from '../src/explore/scenario/scenario.js';
 import { trace } from '../src/explore/trace/trace.js';
 import type { PlainCall } from '../src/instrument/instrumented-program.js';
-import { loadTransformed } from '../src/instrument/load.js';
+import { loadInstrumented } from '../src/instrument/load.js';
 import { type Explanation, explain } from '../src/root-cause/explain.js';
 import { accessTrace } from '../src/root-cause/repairs/access-trace.js';
 
 const FOLDER = new URL('../examples/root-cause/', import.meta.url).pathname;
-const load = (file: string) => loadTransformed(file, { from: FOLDER, modules: { straightedge: ourselves } });
+const load = (file: string) => loadInstrumented(file, { from: FOLDER, modules: { straightedge: ourselves } });
 const explored = (scenario: Scenario, matrix: Matrix, options: object = {}): Explored =>
   lineUp(scenario, matrix, { seed: 1, ...options }, new Patience(Number.POSITIVE_INFINITY));
 
@@ -63,7 +63,7 @@ test('setX, setY, scan: what has no cause without real time', () => {
 describe('where no block helps it says so', () => {
   const explanationOf = (file: string, name: string, threads: Matrix['threads']): Explanation => {
     const modules = { straightedge: ourselves, 'straightedge/objects': objects };
-    const loaded = loadTransformed(file, { from: `${FOLDER}..`, modules }) as Record<string, Scenario>;
+    const loaded = loadInstrumented(file, { from: `${FOLDER}..`, modules }) as Record<string, Scenario>;
     const matrix = { threads, before: [], after: [] };
     const patience = new Patience(Number.POSITIVE_INFINITY);
     return explain(loaded[name], matrix, undefined, { seed: 1 }, patience);

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import * as straightedge from 'straightedge';
 import * as explorer from 'straightedge/explore';
-import { loadTransformed, type Scenario } from 'straightedge/explore';
+import { loadInstrumented, type Scenario } from 'straightedge/explore';
 import * as objects from 'straightedge/objects';
 
 /** The scenarios of a module, by the names of their exports. */
@@ -12,7 +12,7 @@ export const scenariosIn = (
 ): Readonly<Record<string, Scenario>> => moduleIn(path, isAsync ? [] : undefined) as Record<string, Scenario>;
 
 function moduleIn(path: string, globs: readonly string[] | undefined): unknown {
-  return loadTransformed(fileURLToPath(new URL(`../../examples/${path}`, import.meta.url)), {
+  return loadInstrumented(fileURLToPath(new URL(`../../examples/${path}`, import.meta.url)), {
     globs,
     modules: { straightedge, 'straightedge/explore': explorer, 'straightedge/objects': objects },
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import * as own from '../api/explore.js';
 import * as objects from '../api/objects.js';
-import { loadTransformed } from '../instrument/load.js';
+import { loadInstrumented } from '../instrument/load.js';
 import { type Exploration, type ExploreOptions, explore } from './explore.js';
 import {
   failureOf,
@@ -35,7 +35,7 @@ function loaded(source: string): Scenario {
     `import { scenario, AtomicRef, Monitor } from 'straightedge'; import * as objects from 'straightedge/objects';\n${source}`,
   );
   const modules = { straightedge: own, 'straightedge/objects': objects };
-  const { default: made } = loadTransformed(file, { globs: [], modules }) as { default: Scenario };
+  const { default: made } = loadInstrumented(file, { globs: [], modules }) as { default: Scenario };
   return made;
 }
 

@@ -17,7 +17,7 @@ import { runtime } from './runtime/runtime.js';
 /* Threads that make the same calls. What that is good for: explore/classes/thread-symmetry.ts. */
 
 /** Thread to the last one before it that makes the same calls, or -1. Objects among arguments tell calls apart. */
-export function alikeThreads(threads: readonly (readonly (readonly unknown[])[])[]): number[] {
+export function symmetricThreads(threads: readonly (readonly (readonly unknown[])[])[]): number[] {
   const columns = new Interner();
   const numbers = threads.map((calls, thread) =>
     columns.intern(calls.flat().some((value) => Object(value) === value) ? [thread] : calls),
@@ -38,7 +38,7 @@ export interface PlainProgram {
 }
 
 /** Can a function be stopped at its accesses? */
-export const isTransformed = (called: unknown): boolean => twinOf(called) !== undefined;
+export const isInstrumented = (called: unknown): boolean => twinOf(called) !== undefined;
 
 /** The object under test, and all else that threads share. */
 class Subject implements HasContents {
@@ -79,7 +79,7 @@ export function programOf({
   return {
     create: (memory) => begin(memory, create),
     threads: threads.map(calls),
-    alike: alikeThreads(threads),
+    alike: symmetricThreads(threads),
     before: calls(before),
     after: calls(after),
     hides,

@@ -5,9 +5,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { allEndings } from '../../test/support/explore/brute-force.js';
 import * as explore from '../api/explore.js';
 import { programOf } from './instrumented-program.js';
-import { globPattern, loadTransformed, packagesIn } from './load.js';
+import { globPattern, loadInstrumented, packagesIn } from './load.js';
 import { runtime } from './runtime/runtime.js';
-import { TransformError } from './syntax/problem.js';
+import { InstrumentError } from './syntax/problem.js';
 
 const root = mkdtempSync(join(tmpdir(), 'straightedge-load-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -53,7 +53,7 @@ const GLOBS = ['src/**/*.{ts,cjs}', 'node_modules/an-esm-package/**', 'node_modu
 
 type Loaded = Record<string, new () => object>;
 const load = () =>
-  loadTransformed('scenario.ts', { globs: GLOBS, from: root, modules: { straightedge: explore } }) as {
+  loadInstrumented('scenario.ts', { globs: GLOBS, from: root, modules: { straightedge: explore } }) as {
     default: Loaded;
   };
 
@@ -88,8 +88,8 @@ test('modules that are there already are the same ones', () => {
 });
 
 test('a file that can not be transformed says where', () => {
-  const failed = () => loadTransformed('broken.ts', { globs: ['*.ts'], from: root });
-  expect(failed).toThrow(TransformError);
+  const failed = () => loadInstrumented('broken.ts', { globs: ['*.ts'], from: root });
+  expect(failed).toThrow(InstrumentError);
   expect(failed).toThrow(`${join(root, 'broken.ts')}:1:22: eval`);
 });
 
@@ -99,7 +99,7 @@ test('errors name the line of the source', () => {
       'interface A {\n  a: number\n}\nexport class Thrower {\n  inc(): A {\n    throw new Error("here")\n  }\n}\n',
   });
   write({ 'thrower.ts': `export { Thrower } from './src/thrower'` });
-  const { Thrower } = loadTransformed('thrower.ts', { globs: GLOBS, from: root }) as {
+  const { Thrower } = loadInstrumented('thrower.ts', { globs: GLOBS, from: root }) as {
     Thrower: new () => { inc(): void };
   };
   try {

@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { tools } from './syntax/tools.js';
-import { transform } from './transform.js';
+import { rewriteAsCoroutines } from './transform.js';
 
 /* Globs of files: `*` within a name, `**` over folders, `?` one character, `{a,b}` either. */
 
@@ -60,13 +60,13 @@ export interface LoadOptions {
 }
 
 /** The exports of a module. It, and what it imports, can not wait at its top level. */
-export function loadTransformed(
+export function loadInstrumented(
   entry: string,
   {
     globs,
     from = process.cwd(),
     modules = {},
-    rewrite = (path, text) => transform(path, text).code,
+    rewrite = (path, text) => rewriteAsCoroutines(path, text).code,
   }: LoadOptions,
 ): unknown {
   const file = resolve(from, entry);

@@ -8,7 +8,7 @@ import { evaluate, evaluateTransformed } from '../../test/support/transformed.js
 import { Execution } from '../execution/execution.js';
 import { type PlainProgram, programOf } from './instrumented-program.js';
 import { runtime } from './runtime/runtime.js';
-import { transform } from './transform.js';
+import { rewriteAsCoroutines } from './transform.js';
 
 type Make = () => Record<string, (...args: unknown[]) => unknown>;
 
@@ -44,7 +44,7 @@ function explored(sample: Sample, make: Make): unknown[] {
 
 describe.each(SAMPLES)('$name', (sample) => {
   const file = sample.file ?? 'sample.ts';
-  const transformed = () => transform(file, sample.code).code;
+  const transformed = () => rewriteAsCoroutines(file, sample.code).code;
   const expected = () => {
     const object = (evaluate(sample.code, file).make as Make)();
     return answers(sample, (method, args) => object[method](...args));
@@ -76,7 +76,7 @@ test('the files of this project can be transformed, and are JavaScript then, lin
   const every = process.env.AGREE === 'all' ? 1 : 6;
   for (const file of files.sort().filter((_, i) => i % every === 0)) {
     const text = readFileSync(join(folder, file), 'utf8');
-    const { code } = transform(file, text);
+    const { code } = rewriteAsCoroutines(file, text);
     expect(code.split('\n').length, file).toBe(text.split('\n').length);
     const { errors } = parseSync('transformed.mjs', code);
     expect(errors, file).toEqual([]);

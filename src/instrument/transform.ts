@@ -12,24 +12,28 @@ import { type Site, Unit } from './coroutines/context.js';
 import { declareTwins } from './coroutines/functions.js';
 import { rewrite } from './coroutines/visitor.js';
 import { type FileInfo, RUNTIME } from './syntax/file-info.js';
-import { type Problem, TransformError } from './syntax/problem.js';
+import { InstrumentError, type Problem } from './syntax/problem.js';
 import type { Scope } from './syntax/scope.js';
 import { Scopes } from './syntax/scopes.js';
 import { headOf, Source } from './syntax/source.js';
 import { TypeEraser } from './syntax/types.js';
 import { writesOf } from './syntax/writes.js';
 
-export interface TransformOptions {
+export interface CoroutineOptions {
   /** A module to import first, which brings the run-time half, where that is not there already. */
   readonly runtime?: string;
 }
 
-export interface Transformed {
+export interface RewrittenFile {
   readonly code: string;
   readonly map: SourceMap;
 }
 
-export function transform(file: string, text: string, { runtime }: TransformOptions = {}): Transformed {
+export function rewriteAsCoroutines(
+  file: string,
+  text: string,
+  { runtime }: CoroutineOptions = {},
+): RewrittenFile {
   const source = new Source(file, text);
   const scopes = new Scopes(source.program);
   const unit = new Unit(source, scopes, rewrite);
@@ -40,7 +44,7 @@ export function transform(file: string, text: string, { runtime }: TransformOpti
   unit.visitList(source.program.body);
   for (const { isExported, name, node } of scopes.top.tracked)
     if (isExported) unit.report(node, `${name} is exported and changes: export a function that reads it`);
-  if (unit.problems.length > 0) throw new TransformError(unit.problems.toSorted(byPlace));
+  if (unit.problems.length > 0) throw new InstrumentError(unit.problems.toSorted(byPlace));
 
   unit.edits.at(headOf(source), head(unit, runtime) + pairs);
   return unit.edits.result(file);

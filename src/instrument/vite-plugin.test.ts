@@ -8,7 +8,7 @@ import { allEndings } from '../../test/support/explore/brute-force.js';
 import type { Program } from '../execution/program.js';
 import { programOf } from './instrumented-program.js';
 import { runtime } from './runtime/runtime.js';
-import { transformed } from './vite-plugin.js';
+import { instrument } from './vite-plugin.js';
 
 const COUNTER = `interface Counts { inc(): number }
 export class Counter implements Counts {
@@ -26,7 +26,7 @@ test('files that are named are transformed, others are not', async () => {
     configFile: false,
     logLevel: 'silent',
     server: { middlewareMode: true, ws: false, fs: { strict: false } },
-    plugins: [transformed({ globs: ['counter.ts'] })],
+    plugins: [instrument({ globs: ['counter.ts'] })],
   });
   try {
     const outcomes = async (file: string) => {
@@ -45,7 +45,7 @@ test('files that are named are transformed, others are not', async () => {
 });
 
 test('the map leads back to the source, and packages are inlined', () => {
-  const plugin = transformed({ globs: ['src/**', 'node_modules/queue/**'] });
+  const plugin = instrument({ globs: ['src/**', 'node_modules/queue/**'] });
   plugin.configResolved({ root: '/project' });
   expect(plugin.config()).toEqual({ test: { server: { deps: { inline: ['queue'] } } } });
   const { code, map } = plugin.transform(COUNTER, '/project/src/counter.ts?v=1')!;

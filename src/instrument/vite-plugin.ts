@@ -2,22 +2,22 @@
  * A plugin of Vite's, so that tests in vitest explore transformed code:
  *
  *     // vitest.config.ts
- *     export default defineConfig({ plugins: [transformed({ globs: ['src/**'] })] });
+ *     export default defineConfig({ plugins: [instrument({ globs: ['src/**'] })] });
  *
  * It comes before all others, so that places are those of the user's files. Packages that a glob
  * goes into are given to Vite too, which leaves packages to Node otherwise.
  */
 import { ownFile } from '../base/package-file.js';
 import { globPattern, packagesIn } from './load.js';
-import { transform } from './transform.js';
+import { rewriteAsCoroutines } from './transform.js';
 
-export interface TransformedOptions {
+export interface InstrumentOptions {
   /** Files to transform; relative globs to the root of the project. */
   readonly globs: readonly string[];
 }
 
 /** As much of a plugin as this one is. */
-export interface TransformedPlugin {
+export interface InstrumentPlugin {
   readonly name: string;
   readonly enforce: 'pre';
   config(): object;
@@ -27,7 +27,7 @@ export interface TransformedPlugin {
 
 const RUNTIME = ownFile('#runtime');
 
-export function transformed({ globs }: TransformedOptions): TransformedPlugin {
+export function instrument({ globs }: InstrumentOptions): InstrumentPlugin {
   let patterns: readonly RegExp[] = [];
   return {
     name: 'straightedge',
@@ -39,7 +39,7 @@ export function transformed({ globs }: TransformedOptions): TransformedPlugin {
     transform(code, id) {
       const file = id.replace(/[?#].*$/, '');
       if (!/\.[cm]?[jt]sx?$/.test(file) || !patterns.some((pattern) => pattern.test(file))) return undefined;
-      const result = transform(file, code, { runtime: RUNTIME });
+      const result = rewriteAsCoroutines(file, code, { runtime: RUNTIME });
       return { code: result.code, map: result.map.toString() };
     },
   };

@@ -12,7 +12,7 @@ export function scenariosIn(path: string): Readonly<Record<string, explorer.Scen
   if (known !== undefined) return known;
   const file = fileURLToPath(new URL(`../../examples/${path}`, import.meta.url));
   const globs = path.includes('/async/') ? [] : undefined;
-  const scenarios = explorer.loadTransformed(file, { globs, modules: MODULES }) as Record<
+  const scenarios = explorer.loadInstrumented(file, { globs, modules: MODULES }) as Record<
     string,
     explorer.Scenario
   >;

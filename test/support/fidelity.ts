@@ -13,10 +13,10 @@ import { Execution } from '../../src/execution/execution.js';
 import { ProgramError } from '../../src/execution/memory/program-error.js';
 import { programOf } from '../../src/instrument/instrumented-program.js';
 import { runtime } from '../../src/instrument/runtime/runtime.js';
-import { TransformError } from '../../src/instrument/syntax/problem.js';
+import { InstrumentError } from '../../src/instrument/syntax/problem.js';
 import { recording } from '../../src/instrument/tracing/recording.js';
-import { rewriteRecorded } from '../../src/instrument/tracing-rewrite/visitor.js';
-import { transform } from '../../src/instrument/transform.js';
+import { rewriteForTracing } from '../../src/instrument/tracing-rewrite/visitor.js';
+import { rewriteAsCoroutines } from '../../src/instrument/transform.js';
 import { evaluate } from './transformed.js';
 
 /** `refused` is what is said of it instead, when it is transformed or when a thread runs it. */
@@ -95,7 +95,7 @@ export function stepwise(code: string, file: string): string {
 
 /** What it does as asynchronous code is run, whose accesses are recorded. */
 export function recorded(code: string, file: string): string {
-  const loaded = load(rewriteRecorded(file, moduleOf(code, file)), file);
+  const loaded = load(rewriteForTracing(file, moduleOf(code, file)), file);
   recording.listener = { read: () => {}, written: () => {}, unknown: () => {} };
   try {
     const runs = (loaded.make as () => Runs)();
@@ -108,14 +108,14 @@ export function recorded(code: string, file: string): string {
 }
 
 function transformed(code: string, file: string): Record<string, unknown> {
-  return load(transform(file, moduleOf(code, file)).code, file.replace('.ts', '.mjs'));
+  return load(rewriteAsCoroutines(file, moduleOf(code, file)).code, file.replace('.ts', '.mjs'));
 }
 
 function refusedOr(run: () => string): string {
   try {
     return run();
   } catch (error) {
-    if (error instanceof TransformError || error instanceof ProgramError) return `refused: ${error.message}`;
+    if (error instanceof InstrumentError || error instanceof ProgramError) return `refused: ${error.message}`;
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 import { createJiti } from 'jiti';
 import type { Program } from '../../src/execution/program.js';
 import { type PlainCall, programOf } from '../../src/instrument/instrumented-program.js';
-import { transform } from '../../src/instrument/transform.js';
+import { rewriteAsCoroutines } from '../../src/instrument/transform.js';
 
 const jiti = createJiti(import.meta.url, { moduleCache: false, fsCache: false });
 let files = 0;
@@ -15,7 +15,7 @@ export function evaluate(code: string, file: string): Record<string, unknown> {
 
 /** The same, transformed. */
 export function evaluateTransformed(code: string, file = 'sample.ts'): Record<string, unknown> {
-  return evaluate(transform(file, code).code, file.replace('.ts', '.mjs'));
+  return evaluate(rewriteAsCoroutines(file, code).code, file.replace('.ts', '.mjs'));
 }
 
 export interface Threads {

@@ -9,7 +9,7 @@ import { runInThisContext } from 'node:vm';
 import { control } from '../../event-loop/control.js';
 import { EventLoop, withLoop } from '../../event-loop/event-loop.js';
 import { stubsFor } from '../../event-loop/stubs.js';
-import { isTransformed, type PlainCall } from '../../instrument/instrumented-program.js';
+import { isInstrumented, type PlainCall } from '../../instrument/instrumented-program.js';
 import { randomMatrices } from '../scenario/matrix.js';
 import type { Backend, Scenario } from '../scenario/scenario.js';
 
@@ -39,7 +39,7 @@ export function backendOf(scenario: Scenario): Backend {
     const functions = [...calls.keys()].map(functionOf);
     if (functions.some((called) => Object.prototype.toString.call(called) === '[object AsyncFunction]'))
       return 'async';
-    if (functions.some(isTransformed)) return 'transform';
+    if (functions.some(isInstrumented)) return 'transform';
     const isAsync = [...calls.values()].some(([method, ...args]) => {
       const fresh = create();
       const given = Object.hasOwn(methods, method)

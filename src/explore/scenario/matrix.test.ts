@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { evaluateTransformed } from '../../../test/support/transformed.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import { currentThread } from '../../execution/primitives/yield-now.js';
-import { alikeThreads } from '../../instrument/instrumented-program.js';
+import { symmetricThreads } from '../../instrument/instrumented-program.js';
 import { explore } from '../explore.js';
 import { reordered } from './matrix.js';
 import { scenario } from './scenario.js';
@@ -28,8 +28,8 @@ test('each other order comes once', () => {
 });
 
 test('threads are alike if their calls are, but for objects among the arguments', () => {
-  expect(alikeThreads([a, b, a, c, a, c])).toEqual([-1, -1, 0, -1, 2, 3]);
-  expect(alikeThreads([[['put', {}]], [['put', {}]]])).toEqual([-1, -1]);
+  expect(symmetricThreads([a, b, a, c, a, c])).toEqual([-1, -1, 0, -1, 2, 3]);
+  expect(symmetricThreads([[['put', {}]], [['put', {}]]])).toEqual([-1, -1]);
 });
 
 /** Only the first thread's `touch` is wrong, and only beside an `inc`. */

@@ -3,14 +3,14 @@ import { evaluateTransformed, transformedProgram } from '../../../test/support/t
 import { Execution } from '../../execution/execution.js';
 import { Mutex } from '../../execution/primitives/mutex.js';
 import { runtime } from '../runtime/runtime.js';
-import { transform } from '../transform.js';
-import { TransformError } from './problem.js';
+import { rewriteAsCoroutines } from '../transform.js';
+import { InstrumentError } from './problem.js';
 
 function messageOf(code: string, file: string): string {
   try {
-    transform(file, code);
+    rewriteAsCoroutines(file, code);
   } catch (error) {
-    if (error instanceof TransformError) return error.message;
+    if (error instanceof InstrumentError) return error.message;
     throw error;
   }
   return 'nothing';

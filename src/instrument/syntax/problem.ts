@@ -10,8 +10,8 @@ export interface Problem extends Place {
   readonly message: string;
 }
 
-export class TransformError extends Error {
-  override readonly name = 'TransformError';
+export class InstrumentError extends Error {
+  override readonly name = 'InstrumentError';
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {

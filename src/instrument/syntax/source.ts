@@ -1,7 +1,7 @@
 /** A file to transform: its text, its tree, and the place of each offset. */
 import { extname } from 'node:path';
 import type { Place } from '../../base/source-position.js';
-import { TransformError } from './problem.js';
+import { InstrumentError } from './problem.js';
 import { tools } from './tools.js';
 import type { Of } from './tree.js';
 
@@ -29,7 +29,7 @@ export class Source {
     if (!this.isModule && !isCommonJs) result = parseSync(file, text, { sourceType: 'commonjs' });
     const error = result.errors.find(({ severity }) => severity === 'Error');
     if (error !== undefined)
-      throw new TransformError([
+      throw new InstrumentError([
         {
           ...this.placeOf(error.labels[0]?.start ?? 0),
           message: `${error.message} (this file can not be read)`,

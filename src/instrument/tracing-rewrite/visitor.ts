@@ -81,7 +81,7 @@ function rewriteUnary(unit: Unit, { operator, argument }: Of<'UnaryExpression'>)
   else unit.visit(argument);
 }
 
-export function rewriteRecorded(file: string, text: string): string {
+export function rewriteForTracing(file: string, text: string): string {
   const source = new Source(file, text);
   const unit = new Unit(source, rewrite);
   unit.visitAll(source.program.body);

@@ -13,8 +13,8 @@ import { UsageError } from '../../config/usage-error.js';
 import { control } from '../../event-loop/control.js';
 import { backendOf } from '../../explore/async/backend-of.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
-import { type LoadOptions, loadTransformed } from '../../instrument/load.js';
-import { rewriteRecorded } from '../../instrument/tracing-rewrite/visitor.js';
+import { type LoadOptions, loadInstrumented } from '../../instrument/load.js';
+import { rewriteForTracing } from '../../instrument/tracing-rewrite/visitor.js';
 
 export async function loadScenario(path: string): Promise<Scenario> {
   // modules may keep what they find when they are loaded
@@ -25,10 +25,10 @@ export async function loadScenario(path: string): Promise<Scenario> {
   if (backend === 'workers') return { ...given, module: file };
   const globs = await globsOf(given, dirname(file));
   if (backend === 'async' && globs.globs === undefined) return { ...given, backend };
-  const module = loadTransformed(file, {
+  const module = loadInstrumented(file, {
     ...globs,
     modules: await ourselves(),
-    ...(backend === 'async' ? { rewrite: rewriteRecorded } : {}),
+    ...(backend === 'async' ? { rewrite: rewriteForTracing } : {}),
   });
   return { ...scenarioIn(path, (module as { default?: unknown }).default), backend };
 }

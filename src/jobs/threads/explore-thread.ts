@@ -6,7 +6,7 @@ import { loadModule } from '../../config/load-module.js';
 import { serveCalls, type ThreadData } from '../../explore/real-threads/serve.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { rewriteElements } from '../../instrument/element-accesses.js';
-import { loadTransformed } from '../../instrument/load.js';
+import { loadInstrumented } from '../../instrument/load.js';
 import { ourselves } from '../load/load-scenario.js';
 
 const data = workerData as ThreadData;
@@ -23,5 +23,5 @@ async function load(): Promise<Scenario> {
     modules: await ourselves(),
     rewrite: rewriteElements,
   };
-  return (loadTransformed(path, options) as { default: Scenario }).default;
+  return (loadInstrumented(path, options) as { default: Scenario }).default;
 }

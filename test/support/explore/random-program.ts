@@ -14,7 +14,7 @@ import { Monitor } from '../../../src/execution/primitives/monitor.js';
 import { Mutex } from '../../../src/execution/primitives/mutex.js';
 import { Semaphore } from '../../../src/execution/primitives/semaphore.js';
 import type { Call, Coroutine, Program } from '../../../src/execution/program.js';
-import { alikeThreads } from '../../../src/instrument/instrumented-program.js';
+import { symmetricThreads } from '../../../src/instrument/instrumented-program.js';
 
 type Instruction =
   | readonly ['read', number]
@@ -120,7 +120,7 @@ export function programOf(sketch: Sketch, isPlain: boolean): Program<World> {
       };
     },
     threads: sketch.threads.map((bodies) => bodies.map(callOf)),
-    alike: alikeThreads(sketch.threads.map((bodies) => bodies.map((body) => [JSON.stringify(body)]))),
+    alike: symmetricThreads(sketch.threads.map((bodies) => bodies.map((body) => [JSON.stringify(body)]))),
     before: sketch.before.map(callOf),
     after: sketch.after.map(callOf),
   };
