@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectLinearizable, expectViolation } from '../../test/support/evidence.js';
+import { expectLinearizable, expectViolation } from '../../test/support/oracles/evidence.js';
 import { HistoryBuilder } from '../history/builder/builder.js';
 import { sketch } from '../history/drawing/sketch.js';
 import type { History } from '../history/history.js';

@@ -1,6 +1,6 @@
 /** Blocks that are run in one step: nobody comes in between, and all that may come elsewhere does. */
 import { expect, test } from 'vitest';
-import { transformedProgram } from '../../test/support/transformed.js';
+import { transformedProgram } from '../../test/support/fixtures/instrumented.js';
 import { byStates } from '../explore/engines/engines.js';
 import { type Automaton, DEAD } from '../explore/model/automaton.js';
 import { ChoiceTree } from '../explore/model/choice-tree.js';

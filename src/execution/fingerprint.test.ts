@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { call, program } from '../../test/support/explore/calls.js';
+import { call, program } from '../../test/support/fixtures/calls.js';
 import { Execution } from './execution.js';
 import { Fingerprint } from './fingerprint.js';
 import { AtomicRef } from './primitives/atomic-ref.js';

@@ -4,7 +4,7 @@
  */
 import { Buffer } from 'node:buffer';
 import { describe, expect, test } from 'vitest';
-import { FILES, mutated } from '../../test/support/broken-files.js';
+import { FILES, mutated } from '../../test/support/generators/broken-files.js';
 import { Random } from '../base/random.js';
 import { FormatError } from './common/format-error.js';
 import { DetectingReader } from './detect.js';

@@ -1,4 +1,4 @@
-/** What becomes of accesses to elements, as text; that it means the same is shown in test/workers.test.ts. */
+/** What becomes of accesses to elements, as text; that it means the same is shown in test/system/threads/real-threads.test.ts. */
 import { expect, test } from 'vitest';
 import { rewriteElements } from './element-accesses.js';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { allEndings } from '../../test/support/explore/brute-force.js';
+import { allEndings } from '../../test/support/oracles/brute-force.js';
 import * as explore from '../api/explore.js';
 import { programOf } from './instrumented-program.js';
 import { globPattern, loadInstrumented, packagesIn } from './load.js';

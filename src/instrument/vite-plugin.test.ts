@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { createServer } from 'vite';
 import { expect, test } from 'vitest';
-import { allEndings } from '../../test/support/explore/brute-force.js';
+import { allEndings } from '../../test/support/oracles/brute-force.js';
 import type { Program } from '../execution/program.js';
 import { programOf } from './instrumented-program.js';
 import { runtime } from './runtime/runtime.js';

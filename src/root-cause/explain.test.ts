@@ -1,7 +1,7 @@
 /** Whole explanations of small objects. Each repair is tried again by brute force, which shares nothing with the engines. */
 import { describe, expect, test } from 'vitest';
-import { allEndings, isExplained, serialHistories } from '../../test/support/explore/brute-force.js';
-import { evaluateTransformed } from '../../test/support/transformed.js';
+import { evaluateTransformed } from '../../test/support/fixtures/instrumented.js';
+import { allEndings, isExplained, serialHistories } from '../../test/support/oracles/brute-force.js';
 import { Blocks } from '../execution/atomic-blocks.js';
 import { Mutex } from '../execution/primitives/mutex.js';
 import type { Program } from '../execution/program.js';

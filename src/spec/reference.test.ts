@@ -1,6 +1,6 @@
 import { List } from 'immutable';
 import { describe, expect, test } from 'vitest';
-import { expectLinearizable, expectViolation } from '../../test/support/evidence.js';
+import { expectLinearizable, expectViolation } from '../../test/support/oracles/evidence.js';
 import { HistoryBuilder } from '../history/builder/builder.js';
 import { sketch } from '../history/drawing/sketch.js';
 import { type MethodsOf, reference } from './reference.js';

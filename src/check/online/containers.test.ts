@@ -1,6 +1,6 @@
 /** Stacks, and queues whose values come again: streams of any length, what is told of a violation, and who takes over. */
 import { describe, expect, test } from 'vitest';
-import { call, end, randomEvents } from '../../../test/support/events.js';
+import { call, end, randomEvents } from '../../../test/support/generators/events.js';
 import { Random } from '../../base/random.js';
 import type { HistoryEvent } from '../../history/model/event.js';
 import { queue, stack } from '../../objects/collections/container.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, end } from '../../../test/support/events.js';
+import { call, end } from '../../../test/support/generators/events.js';
 import { EventError, type HistoryEvent } from '../../history/model/event.js';
 import { counter } from '../../objects/cells/counter.js';
 import { register } from '../../objects/cells/register.js';

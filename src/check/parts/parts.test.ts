@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { randomHistory } from '../../../test/support/random-history.js';
-import { subjects } from '../../../test/support/subjects.js';
+import { subjects } from '../../../test/support/fixtures/subjects.js';
+import { randomHistory } from '../../../test/support/generators/random-history.js';
 import { Random } from '../../base/random.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import { sketch } from '../../history/drawing/sketch.js';

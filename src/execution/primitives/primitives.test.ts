@@ -1,7 +1,7 @@
 /** What the primitives do under all schedules: outcomes of calls, and who waits for ever. */
 import { describe, expect, test } from 'vitest';
-import { allEndings } from '../../../test/support/explore/brute-force.js';
-import { call, program } from '../../../test/support/explore/calls.js';
+import { call, program } from '../../../test/support/fixtures/calls.js';
+import { allEndings } from '../../../test/support/oracles/brute-force.js';
 import type { Call, Program } from '../program.js';
 import { AtomicRef } from './atomic-ref.js';
 import { Monitor } from './monitor.js';

@@ -1,7 +1,7 @@
 /** One execution of each class shows all that all executions show. */
 import { afterAll, expect, test } from 'vitest';
-import { programIn } from '../../../test/support/explore/async-program.js';
-import { randomAsync } from '../../../test/support/explore/random-async.js';
+import { programIn } from '../../../test/support/fixtures/async-program.js';
+import { randomAsync } from '../../../test/support/generators/random-async.js';
 import { Random } from '../../base/random.js';
 import { control } from '../../event-loop/control.js';
 import { inOwnTask } from '../../event-loop/own-task.js';

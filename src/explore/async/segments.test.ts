@@ -1,6 +1,6 @@
 /** What calls touch between their awaits is told where their code is recorded; else all is taken to conflict. */
 import { expect, test } from 'vitest';
-import { programIn } from '../../../test/support/explore/async-program.js';
+import { programIn } from '../../../test/support/fixtures/async-program.js';
 import { control } from '../../event-loop/control.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { READ } from '../../execution/memory/access.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { call } from '../../../test/support/explore/calls.js';
+import { call } from '../../../test/support/fixtures/calls.js';
 import { Outcomes } from '../../execution/outcomes.js';
 import type { Call } from '../../execution/program.js';
 import { queue } from '../../objects/collections/container.js';

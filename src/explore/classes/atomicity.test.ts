@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { call, program } from '../../../test/support/explore/calls.js';
+import { call, program } from '../../../test/support/fixtures/calls.js';
 import { Execution } from '../../execution/execution.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import type { Program } from '../../execution/program.js';

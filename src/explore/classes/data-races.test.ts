@@ -1,6 +1,6 @@
 /** Races, against all schedules one by one. */
 import { describe, expect, test } from 'vitest';
-import { call, program } from '../../../test/support/explore/calls.js';
+import { call, program } from '../../../test/support/fixtures/calls.js';
 import { Random } from '../../base/random.js';
 import { Execution } from '../../execution/execution.js';
 import { access, READ, WRITE } from '../../execution/memory/access.js';

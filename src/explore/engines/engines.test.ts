@@ -1,7 +1,7 @@
 /** The engines on objects that are known to be right, and on some that are known to be wrong. */
 import { describe, expect, test } from 'vitest';
 import { MichaelScottQueue, TreiberStack } from '../../../bench/models.js';
-import { call, program } from '../../../test/support/explore/calls.js';
+import { call, program } from '../../../test/support/fixtures/calls.js';
 import { Random } from '../../base/random.js';
 import { check } from '../../check/check.js';
 import { Execution } from '../../execution/execution.js';

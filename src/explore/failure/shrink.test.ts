@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluateTransformed } from '../../../test/support/transformed.js';
+import { evaluateTransformed } from '../../../test/support/fixtures/instrumented.js';
 import { type ObservationSet, parseObservations } from '../learning/read-observations.js';
 import { observationsText } from '../learning/write-observations.js';
 import { lineUp } from '../line-up.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, program } from '../../../test/support/explore/calls.js';
+import { call, program } from '../../../test/support/fixtures/calls.js';
 import { Execution } from '../../execution/execution.js';
 import { type Access, access, LOCK, NOTHING } from '../../execution/memory/access.js';
 import type { Program } from '../../execution/program.js';

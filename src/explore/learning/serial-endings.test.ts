@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Counter } from '../../../test/support/explore/lost-updates.js';
+import { Counter } from '../../../test/support/fixtures/lost-updates.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import { type Exploration, explore } from '../explore.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TreiberStack } from '../../../bench/models.js';
-import { call, program } from '../../../test/support/explore/calls.js';
+import { call, program } from '../../../test/support/fixtures/calls.js';
 import { Execution } from '../../execution/execution.js';
 import { access, CHOOSE, NOTHING } from '../../execution/memory/access.js';
 import { OPEN } from '../../execution/outcomes.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluateTransformed } from '../../../test/support/transformed.js';
+import { evaluateTransformed } from '../../../test/support/fixtures/instrumented.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import { currentThread } from '../../execution/primitives/yield-now.js';
 import { symmetricThreads } from '../../instrument/instrumented-program.js';

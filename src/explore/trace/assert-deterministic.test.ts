@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluateTransformed } from '../../../test/support/transformed.js';
+import { evaluateTransformed } from '../../../test/support/fixtures/instrumented.js';
 import { lineUp } from '../line-up.js';
 import { Patience } from '../model/deadline.js';
 import { scenario } from '../scenario/scenario.js';

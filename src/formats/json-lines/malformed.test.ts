@@ -1,7 +1,7 @@
 /** Bad input never crashes and is never guessed at: each text here gets its message, word for word. */
 import { Buffer } from 'node:buffer';
 import { describe, expect, test } from 'vitest';
-import { expectSameBothWays } from '../../../test/support/both-ways.js';
+import { expectSameBothWays } from '../../../test/support/oracles/both-ways.js';
 import { FormatError } from '../common/format-error.js';
 import type { ReadOptions } from '../common/reader.js';
 import { parseHistory } from '../read-history.js';

@@ -5,8 +5,8 @@
  */
 import { Buffer } from 'node:buffer';
 import { expect, test } from 'vitest';
-import { expectSameBothWays } from '../../../test/support/both-ways.js';
-import { FILES, mutated } from '../../../test/support/broken-files.js';
+import { FILES, mutated } from '../../../test/support/generators/broken-files.js';
+import { expectSameBothWays } from '../../../test/support/oracles/both-ways.js';
 import { Random } from '../../base/random.js';
 import type { ReadOptions } from '../common/reader.js';
 import { PlainLine } from './plain-line.js';

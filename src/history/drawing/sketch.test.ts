@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { randomHistory } from '../../../test/support/random-history.js';
-import { subjects } from '../../../test/support/subjects.js';
+import { subjects } from '../../../test/support/fixtures/subjects.js';
+import { randomHistory } from '../../../test/support/generators/random-history.js';
 import { Random } from '../../base/random.js';
 import { HistoryBuilder } from '../builder/builder.js';
 import type { History } from '../history.js';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { transformedProgram } from '../../../test/support/transformed.js';
+import { transformedProgram } from '../../../test/support/fixtures/instrumented.js';
 import { control } from '../../event-loop/control.js';
 import { Execution } from '../../execution/execution.js';
 import { runtime } from '../runtime/runtime.js';

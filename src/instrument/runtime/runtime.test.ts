@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Threads, transformedProgram } from '../../../test/support/transformed.js';
+import { type Threads, transformedProgram } from '../../../test/support/fixtures/instrumented.js';
 import { Execution } from '../../execution/execution.js';
 import { READ, WRITE } from '../../execution/memory/access.js';
 import { runtime } from './runtime.js';

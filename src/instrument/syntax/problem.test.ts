@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluateTransformed, transformedProgram } from '../../../test/support/transformed.js';
+import { evaluateTransformed, transformedProgram } from '../../../test/support/fixtures/instrumented.js';
 import { Execution } from '../../execution/execution.js';
 import { Mutex } from '../../execution/primitives/mutex.js';
 import { runtime } from '../runtime/runtime.js';

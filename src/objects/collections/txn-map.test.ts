@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectLinearizable, expectViolation } from '../../../test/support/evidence.js';
+import { expectLinearizable, expectViolation } from '../../../test/support/oracles/evidence.js';
 import { sketch } from '../../history/drawing/sketch.js';
 import { refuse } from '../../spec/spec.js';
 import { type TxnMap, txnMap } from './txn-map.js';

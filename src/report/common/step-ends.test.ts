@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Counter } from '../../../test/support/explore/lost-updates.js';
+import { Counter } from '../../../test/support/fixtures/lost-updates.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { explore } from '../../explore/explore.js';
 import { scenario } from '../../explore/scenario/scenario.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PICTURES } from '../../../test/support/pictures.js';
+import { PICTURES } from '../../../test/support/fixtures/pictures.js';
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import { parseHistory } from '../../formats/read-history.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';

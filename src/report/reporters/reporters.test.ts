@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sarifFaults } from '../../../test/support/sarif.js';
+import { sarifFaults } from '../../../test/support/oracles/sarif.js';
 import { check } from '../../check/check.js';
 import { parseHistory } from '../../formats/read-history.js';
 import { queue } from '../../objects/collections/container.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PICTURES } from '../../../test/support/pictures.js';
+import { PICTURES } from '../../../test/support/fixtures/pictures.js';
 import { check } from '../../check/check.js';
 import { reasons } from './reasons.js';
 import { join, operationsIn, say } from './sentence.js';

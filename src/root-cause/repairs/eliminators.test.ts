@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { eliminatorsByForce } from '../../../test/support/explain/decompositions.js';
-import { drawnTrace, randomTrace } from '../../../test/support/explain/traces.js';
+import { drawnTrace, randomTrace } from '../../../test/support/generators/traces.js';
+import { eliminatorsByForce } from '../../../test/support/oracles/decompositions.js';
 import { Random } from '../../base/random.js';
 import type { AccessTrace } from './access-trace.js';
 import { eliminatorsOf, type Segment } from './eliminators.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { eliminatorsByForce } from '../../../test/support/explain/decompositions.js';
-import { drawnTrace, linePlace, lines, randomTrace } from '../../../test/support/explain/traces.js';
+import { drawnTrace, linePlace, lines, randomTrace } from '../../../test/support/generators/traces.js';
+import { eliminatorsByForce } from '../../../test/support/oracles/decompositions.js';
 import { Random } from '../../base/random.js';
 import { ranked } from '../partial-repairs.js';
 import type { AccessEvent } from './access-trace.js';

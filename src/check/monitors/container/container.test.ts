@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLinearizable } from '../../../../test/support/oracle.js';
+import { isLinearizable } from '../../../../test/support/oracles/oracle.js';
 import { HistoryBuilder } from '../../../history/builder/builder.js';
 import { queue, stack } from '../../../objects/collections/container.js';
 import { priorityQueue } from '../../../objects/collections/priority-queue.js';

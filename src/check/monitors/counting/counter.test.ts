@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectLinearizable, expectViolation } from '../../../../test/support/evidence.js';
+import { expectLinearizable, expectViolation } from '../../../../test/support/oracles/evidence.js';
 import { sketch } from '../../../history/drawing/sketch.js';
 import { counter } from '../../../objects/cells/counter.js';
 import type { Spec } from '../../../spec/spec.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectLinearizable, expectViolation } from '../../../../test/support/evidence.js';
+import { expectLinearizable, expectViolation } from '../../../../test/support/oracles/evidence.js';
 import { sketch } from '../../../history/drawing/sketch.js';
 import { multiset } from '../../../objects/collections/set.js';
 import { semaphore } from '../../../objects/locks/mutex.js';

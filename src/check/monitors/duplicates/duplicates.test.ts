@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { expectLinearizable, expectViolation } from '../../../../test/support/evidence.js';
-import { agreed } from '../../../../test/support/monitored.js';
-import { simulated } from '../../../../test/support/simulated.js';
-import { simulatedHistory } from '../../../../test/support/simulated-history.js';
+import { simulated } from '../../../../test/support/generators/simulated.js';
+import { simulatedHistory } from '../../../../test/support/generators/simulated-history.js';
+import { expectLinearizable, expectViolation } from '../../../../test/support/oracles/evidence.js';
+import { agreed } from '../../../../test/support/oracles/monitored.js';
 import { Random } from '../../../base/random.js';
 import { sketch } from '../../../history/drawing/sketch.js';
 import type { History } from '../../../history/history.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { expectLinearizable, expectViolation } from '../../../../test/support/evidence.js';
-import { simulated, spoilt } from '../../../../test/support/simulated.js';
+import { simulated, spoilt } from '../../../../test/support/generators/simulated.js';
+import { expectLinearizable, expectViolation } from '../../../../test/support/oracles/evidence.js';
 import { Random } from '../../../base/random.js';
 import { parseHistory } from '../../../formats/read-history.js';
 import { sketch } from '../../../history/drawing/sketch.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { expectLinearizable, expectViolation } from '../../../../test/support/evidence.js';
-import { simulatedHistory } from '../../../../test/support/simulated-history.js';
+import { simulatedHistory } from '../../../../test/support/generators/simulated-history.js';
+import { expectLinearizable, expectViolation } from '../../../../test/support/oracles/evidence.js';
 import { Random } from '../../../base/random.js';
 import { HistoryBuilder } from '../../../history/builder/builder.js';
 import { sketch } from '../../../history/drawing/sketch.js';

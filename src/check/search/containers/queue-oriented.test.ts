@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type QueueCall, queueHistory, randomQueueHistory } from '../../../../test/support/queue-history.js';
+import {
+  type QueueCall,
+  queueHistory,
+  randomQueueHistory,
+} from '../../../../test/support/generators/queue-history.js';
 import { Random } from '../../../base/random.js';
 import { HistoryBuilder } from '../../../history/builder/builder.js';
 import { sketch } from '../../../history/drawing/sketch.js';

@@ -1,6 +1,6 @@
-/** The search for stacks on runs that are longer than the oracle can read; `test/agreement.test.ts` has the short ones. */
+/** The search for stacks on runs that are longer than the oracle can read; `test/agreement/check/searches.test.ts` has the short ones. */
 import { describe, expect, test } from 'vitest';
-import { simulated, spoilt } from '../../../../test/support/simulated.js';
+import { simulated, spoilt } from '../../../../test/support/generators/simulated.js';
 import { Random } from '../../../base/random.js';
 import { HistoryBuilder } from '../../../history/builder/builder.js';
 import { sketch } from '../../../history/drawing/sketch.js';

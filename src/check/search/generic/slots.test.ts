@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { randomHistory } from '../../../../test/support/random-history.js';
-import { subjects } from '../../../../test/support/subjects.js';
+import { subjects } from '../../../../test/support/fixtures/subjects.js';
+import { randomHistory } from '../../../../test/support/generators/random-history.js';
 import { hasBit } from '../../../base/collections/ints.js';
 import { Random } from '../../../base/random.js';
 import { NEVER } from '../../../history/model/columns.js';

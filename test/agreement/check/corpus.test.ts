@@ -1,0 +1,31 @@
+/** Every history of corpus/ gets the verdict of its path, with evidence. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { parseHistory } from '../../../src/formats/read-history.js';
+import { objects, syncObjects } from '../../../src/objects/registry.js';
+import { expectLinearizable, expectViolation } from '../../support/oracles/evidence.js';
+import { expectMeetings, expectNoMeetings } from '../../support/oracles/rendezvous-evidence.js';
+
+const CORPUS = fileURLToPath(new URL('../../../corpus', import.meta.url));
+const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.jsonl'))
+  .sort();
+
+test.each(files)('%s', (file) => {
+  const [object, verdict] = file.split('/');
+  const history = parseHistory(readFileSync(join(CORPUS, file)));
+  if (Object.hasOwn(syncObjects, object)) {
+    const spec = syncObjects[object]({});
+    if (verdict === 'linearizable') expectMeetings(history, spec);
+    else expectNoMeetings(history, spec, verdict === 'progress' ? 'progress' : 'safety');
+    return;
+  }
+  const spec = objects[object]({});
+  if (verdict === 'linearizable') expectLinearizable(history, spec);
+  else {
+    expect(verdict).toBe('violation');
+    expectViolation(history, spec);
+  }
+});

@@ -1,0 +1,109 @@
+/**
+ * `confirm` believes nobody: a cause is refused wherever the operations it is about have an order.
+ *
+ * True causes are forged: other operations, other values, one left out or told twice. Where the history is linearizable no
+ * forgery may be confirmed, whatever it says; elsewhere none of operations that are linearizable by themselves.
+ */
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../../src/base/random.js';
+import { check } from '../../../src/check/check.js';
+import { verifyCause } from '../../../src/check/monitors/registry.js';
+import { AlgorithmError } from '../../../src/check/search/choose-search.js';
+import { draw } from '../../../src/history/drawing/draw.js';
+import type { History } from '../../../src/history/history.js';
+import type { Spec } from '../../../src/spec/spec.js';
+import { MONITORED } from '../../support/fixtures/monitored-subjects.js';
+import { randomHistory, type Subject } from '../../support/generators/random-history.js';
+import { isLinearizable } from '../../support/oracles/oracle.js';
+
+type FamilyCause = Parameters<typeof verifyCause>[2];
+
+const HISTORIES = process.env.AGREE === 'all' ? 20_000 : 250;
+const FORGERIES = 20;
+/** What a cause says by number that is no operation. */
+const AMOUNTS = new Set(['sum', 'each']);
+const VALUES = new Set(['value', 'owner']);
+
+/** The cause of a violation, if a monitor tells one. */
+function causeOf(history: History, spec: Spec): FamilyCause | undefined {
+  try {
+    const verdict = check(history, spec, { algorithm: 'monitor' });
+    if (verdict.kind !== 'violation') return undefined;
+    const { allowed: _, refused: __, ...cause } = verdict.counterexample.cause;
+    return cause.kind === 'stuck' || cause.kind === 'late' ? undefined : (cause as FamilyCause);
+  } catch (error) {
+    if (error instanceof AlgorithmError) return undefined;
+    throw error;
+  }
+}
+
+/** The same, changed at random, as told of another history. */
+function forged(told: unknown, history: History, random: Random, key = ''): unknown {
+  if (Array.isArray(told)) {
+    const items = told.flatMap((item) => (random.chance(5) ? [] : random.chance(5) ? [item, item] : [item]));
+    return items.map((item) => forged(item, history, random, key));
+  }
+  if (VALUES.has(key)) return random.chance(40) ? random.pick(history.tables.values.values) : told;
+  if (AMOUNTS.has(key)) return random.chance(40) ? random.below(5) : told;
+  if (typeof told === 'number' || (told === undefined && key !== ''))
+    return random.chance(50) ? told : random.chance(15) ? undefined : random.below(history.length);
+  if (typeof told !== 'object' || told === null) return told;
+  return Object.fromEntries(
+    Object.entries(told).map(([name, own]) => [name, forged(own, history, random, name)]),
+  );
+}
+
+/** The operations that a cause is about: on its key, or on its values, with calls that may have taken one. */
+function about(history: History, { family }: Spec, cause: FamilyCause): History {
+  const named = history.positionsById()[cause.operation] ?? -1;
+  if (family?.kind.startsWith('map'))
+    return history.select((k) => named >= 0 && history.args(k)[0] === history.args(named)[0]);
+  if (family?.roles.add === undefined || typeof family.initial === 'number') return history;
+  const values = new Set([...(family.initial as unknown[]), ...valuesIn(cause)]);
+  if (named >= 0) values.add(touched(history, named));
+  return history.select(
+    (k) => k === named || values.has(touched(history, k)) || history.at(k).outcome.kind === 'pending',
+  );
+}
+
+const touched = (history: History, k: number): unknown => {
+  const { args, outcome } = history.at(k);
+  return args.length > 0 ? args[0] : outcome.kind === 'returned' ? (outcome.value ?? NaN) : NaN;
+};
+
+function valuesIn(told: unknown): unknown[] {
+  if (typeof told !== 'object' || told === null) return [];
+  return Object.entries(told).flatMap(([key, own]) => (key === 'value' ? [own] : valuesIn(own)));
+}
+
+const drawn = (subject: Omit<Subject, 'plain'>, random: Random): History =>
+  randomHistory({ ...subject, plain: true }, random, 8);
+
+/** What can not be told apart by a few operations has no cause, and its answers are searched. */
+const CAUSELESS = new Set(['set', 'multiset', 'counter', 'mutex', 'semaphore']);
+const CAUSED = Object.entries(MONITORED).filter(
+  ([, { spec }]) => !CAUSELESS.has(spec.family?.kind as string),
+);
+
+describe.each(CAUSED)('of a %s', (_, subject) => {
+  test('forged causes are refused', () => {
+    const random = new Random(11);
+    const { spec } = subject;
+    const causes: FamilyCause[] = [];
+    let refused = 0;
+    for (let i = 0; i < HISTORIES; i++) {
+      const history = drawn(subject, random);
+      const cause = causeOf(history, spec);
+      if (cause) causes.push(cause);
+      if (causes.length === 0) continue;
+      const isWrong = !isLinearizable(history, spec);
+      for (let j = 0; j < FORGERIES; j++) {
+        const forgery = forged(cause ?? random.pick(causes), history, random) as FamilyCause;
+        if (!verifyCause(history, spec, forgery)) refused++;
+        else if (!isWrong || isLinearizable(about(history, spec, forgery), spec))
+          throw new Error(`${JSON.stringify(forgery)} is confirmed of\n${draw(history)}`);
+      }
+    }
+    expect(refused).toBeGreaterThan(HISTORIES);
+  });
+});

@@ -1,0 +1,25 @@
+/**
+ * Monitors agree with the oracle on random histories, and show it: orders replay, causes are confirmed,
+ * cores have no order by themselves. `npm run agree` tries 200,000 of each; a plain test run a share.
+ */
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../../src/base/random.js';
+import { MONITORED } from '../../support/fixtures/monitored-subjects.js';
+import { randomHistory } from '../../support/generators/random-history.js';
+import { agreed } from '../../support/oracles/monitored.js';
+
+const HISTORIES = Number(process.env.MONITORS ?? (process.env.AGREE === 'all' ? 200_000 : 3_000));
+
+describe.each(Object.entries(MONITORED))('random histories of a %s', (_, subject) => {
+  test('are judged as the oracle does', () => {
+    const random = new Random(4);
+    const counts = { yes: 0, no: 0, aside: 0 };
+    for (let i = 0; i < HISTORIES; i++) {
+      const said = agreed(randomHistory({ ...subject, plain: true }, random, 10), subject.spec);
+      counts[said === 'aside' ? 'aside' : said ? 'yes' : 'no']++;
+    }
+    expect(counts.yes / HISTORIES).toBeGreaterThan(0.1);
+    expect(counts.no / HISTORIES).toBeGreaterThan(subject.wrong ?? 0.05);
+    expect(counts.aside / HISTORIES).toBeLessThanOrEqual(subject.aside ?? 0.2);
+  });
+});

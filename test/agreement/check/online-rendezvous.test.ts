@@ -1,0 +1,164 @@
+/**
+ * The monitor of calls that meet in pairs is exact at every event: it tells of a violation at the first one up to
+ * which the oracle finds no meetings. `AGREE=all` looks at 20,000 runs of each object.
+ */
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../../src/base/random.js';
+import { OnlineMonitor } from '../../../src/check/online/online-monitor.js';
+import type { OnlineViolation } from '../../../src/check/stream/violation.js';
+import { HistoryBuilder } from '../../../src/history/builder/builder.js';
+import { draw } from '../../../src/history/drawing/draw.js';
+import type { History } from '../../../src/history/history.js';
+import { EventError, type HistoryEvent } from '../../../src/history/model/event.js';
+import type { Outcome } from '../../../src/history/model/operation.js';
+import { barrier } from '../../../src/objects/rendezvous/barrier.js';
+import { channel } from '../../../src/objects/rendezvous/channel.js';
+import { exchanger, timeoutExchanger } from '../../../src/objects/rendezvous/exchanger.js';
+import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
+import { meetingSubjects } from '../../support/fixtures/rendezvous-subjects.js';
+import { randomMeetings } from '../../support/generators/random-rendezvous.js';
+import { truthOf } from '../../support/oracles/rendezvous-oracle.js';
+
+const RUNS = process.env.AGREE === 'all' ? 20_000 : 150;
+const subjects = [
+  ...meetingSubjects.filter(({ spec }) => spec.pairs),
+  // one value only, so that all are alike
+  { spec: exchanger() as SyncSpec, calls: { exchange: [[1]] } },
+  { spec: channel() as SyncSpec, calls: { send: [[1]], receive: [[]] } },
+  { spec: timeoutExchanger() as SyncSpec, calls: { exchange: [[1], [null]] } },
+];
+
+/** A history as events; some calls that never returned are given up, or turn out not to have happened. */
+function eventsOf(history: History, random: Random): HistoryEvent[] {
+  const events: HistoryEvent[] = [];
+  const lost: number[] = [];
+  for (const event of history.columns.events) {
+    const id = event >= 0 ? event : ~event;
+    const { process, method, args, outcome } = history.at(id);
+    if (event >= 0) {
+      events.push({ type: 'call', process, method, args, id });
+      if (outcome.kind === 'pending') lost.push(id);
+    } else events.push({ ...endOf(outcome), process, id });
+    if (lost.length > 0 && random.below(4) === 0) {
+      const gone = lost.splice(random.below(lost.length), 1)[0];
+      const type = random.below(2) === 0 ? 'unknown' : 'failed';
+      events.push({ type, process: history.at(gone).process, id: gone });
+    }
+  }
+  return events;
+}
+
+const endOf = (outcome: Outcome) =>
+  outcome.kind === 'threw'
+    ? ({ type: 'throw', threw: outcome.error } as const)
+    : ({ type: 'return', result: outcome.kind === 'returned' ? outcome.value : undefined } as const);
+
+/** What had happened after so many events. */
+function prefixOf(events: readonly HistoryEvent[], length: number, fromFile: boolean): History {
+  const builder = new HistoryBuilder({ fromFile });
+  const entries = new Map<unknown, number>();
+  for (const event of events.slice(0, length)) {
+    if (event.type === 'call') {
+      const { process, method, args, id } = event;
+      entries.set(id, builder.call({ process, method, args }));
+    } else if (event.type === 'failed') builder.end(entries.get(event.id) as number, { kind: 'failed' });
+    else if (event.type === 'return')
+      builder.end(entries.get(event.id) as number, { kind: 'returned', value: event.result });
+  }
+  return builder.finish();
+}
+
+function firstViolation(
+  monitor: OnlineMonitor,
+  events: readonly HistoryEvent[],
+): OnlineViolation | undefined {
+  for (const event of events) {
+    const violation = monitor.push(event);
+    if (violation) return violation;
+  }
+  return undefined;
+}
+
+describe.each(
+  subjects.map(({ spec, calls }) => [`${spec.name} of ${JSON.stringify(calls)}`, spec, calls] as const),
+)('runs of %s', (_, spec, calls) => {
+  test('have their violation at the first event without meetings', () => {
+    const random = new Random(8);
+    let violations = 0;
+    for (let run = 0; run < RUNS; run++) {
+      const history = randomMeetings({ spec, calls }, random, 7);
+      const { undefinedIsNull } = history.tables;
+      const events = eventsOf(history, random);
+      const monitor = new OnlineMonitor(spec, { undefinedIsNull });
+      const violation = firstViolation(monitor, events);
+      const event = violation?.event ?? events.length + 1;
+      const before = prefixOf(events, event - 1, undefinedIsNull);
+      const isSafe = (own: History) => truthOf(own, spec).safety;
+      if (!isSafe(before)) throw new Error(`violation before event ${event}:\n${draw(before)}`);
+      if (!violation) continue;
+      violations++;
+      const until = prefixOf(events, event, undefinedIsNull);
+      if (isSafe(until)) throw new Error(`no violation at event ${event}:\n${draw(until)}`);
+      expect(violation.contradicting).toContain(violation.fault);
+    }
+    expect(violations).toBeGreaterThan(RUNS / 20);
+    expect(violations).toBeLessThan(RUNS);
+  });
+});
+
+test('what has met is forgotten, though somebody waits all the time', () => {
+  const monitor = new OnlineMonitor(channel<number>());
+  monitor.push({ type: 'call', process: 'waits', method: 'receive' });
+  for (let n = 0; n < 2_000; n++) {
+    monitor.push({ type: 'call', process: 'A', method: 'send', args: [n % 3] });
+    monitor.push({ type: 'call', process: 'B', method: 'receive' });
+    monitor.push({ type: 'return', process: 'A' });
+    monitor.push({ type: 'return', process: 'B', result: n % 3 });
+    expect(monitor.status().held).toBeLessThan(5);
+  }
+  expect(monitor.status()).toMatchObject({ open: 1, held: 1, verdict: 'linearizable' });
+});
+
+test('who gave up is kept only for those who can have met it', () => {
+  const monitor = new OnlineMonitor(timeoutExchanger<number | null>());
+  const giveUp = (n: number) => {
+    monitor.push({ type: 'call', process: 'A', method: 'exchange', args: [n] });
+    return monitor.push({ type: 'return', process: 'A', result: null });
+  };
+  for (let n = 0; n < 500; n++) expect(giveUp(n)).toBeUndefined();
+  expect(monitor.status().held).toBe(0);
+  monitor.push({ type: 'call', process: 'B', method: 'exchange', args: [null] });
+  for (let n = 0; n < 500; n++) giveUp(n % 2);
+  expect(monitor.status().held).toBe(3);
+  expect(monitor.push({ type: 'return', process: 'B', result: 1 })).toBeUndefined();
+  expect(monitor.push({ type: 'call', process: 'B', method: 'exchange', args: [null] })).toBeUndefined();
+  expect(monitor.push({ type: 'return', process: 'B', result: 1 })).toMatchObject({ cause: 'lonely' });
+});
+
+test('calls that compete for one partner are told, with the partner', () => {
+  const monitor = new OnlineMonitor(channel<number>());
+  for (const [process, method, ...args] of [
+    ['A', 'send', 1],
+    ['B', 'send', 1],
+    ['C', 'receive'],
+  ] as const)
+    monitor.push({ type: 'call', process, method, args });
+  expect(monitor.push({ type: 'return', process: 'A' })).toBeUndefined();
+  const violation = monitor.push({ type: 'return', process: 'B' });
+  expect(violation).toMatchObject({
+    event: 5,
+    cause: 'too few partners',
+    contradicting: [0, 1, 2],
+    fault: 1,
+  });
+});
+
+test('objects that meet and plain ones are watched side by side, and others are refused', () => {
+  const monitor = new OnlineMonitor((name) => (name === 'gate' ? barrier() : (channel() as SyncSpec)));
+  expect(() => monitor.push({ type: 'call', object: 'gate', process: 'A', method: 'sync' })).toThrow(
+    /there is no monitor for barrier: .*meet in pairs/,
+  );
+  expect(() => monitor.push({ type: 'call', process: 'A', method: 'sync' })).toThrow(EventError);
+  monitor.push({ type: 'call', process: 'A', method: 'send', args: [1] });
+  expect(monitor.push({ type: 'return', process: 'A' })).toMatchObject({ event: 2, cause: 'lonely' });
+});

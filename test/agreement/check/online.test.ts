@@ -1,0 +1,353 @@
+/**
+ * An online monitor is exact at every event: it tells of a violation at the first one up to which the
+ * oracle finds no order. Whoever adds an event adds a condition, so it is enough to ask the oracle about
+ * that event and the one before it. `AGREE=all` looks at 200,000 histories of each object, and fewer long ones.
+ */
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../../src/base/random.js';
+import { check } from '../../../src/check/check.js';
+import { verifyCause } from '../../../src/check/monitors/registry.js';
+import { OnlineMonitor } from '../../../src/check/online/online-monitor.js';
+import { createFamilyMonitor } from '../../../src/check/online/registry.js';
+import { OnlineOperation } from '../../../src/check/stream/operation.js';
+import { Steps, Values } from '../../../src/check/stream/steps.js';
+import { StepAside } from '../../../src/check/stream/stream-monitor.js';
+import type { OnlineViolation } from '../../../src/check/stream/violation.js';
+import { draw } from '../../../src/history/drawing/draw.js';
+import type { EndEvent, HistoryEvent } from '../../../src/history/model/event.js';
+import { counter, fetchAndAdd } from '../../../src/objects/cells/counter.js';
+import { casRegister, register } from '../../../src/objects/cells/register.js';
+import { queue, stack } from '../../../src/objects/collections/container.js';
+import { map } from '../../../src/objects/collections/map.js';
+import { priorityQueue } from '../../../src/objects/collections/priority-queue.js';
+import { multiset, set } from '../../../src/objects/collections/set.js';
+import { mutex, ownedMutex, semaphore } from '../../../src/objects/locks/mutex.js';
+import type { Spec } from '../../../src/spec/spec.js';
+import { subjects } from '../../support/fixtures/subjects.js';
+import { type EventSubject, outcomeOf, prefixOf, randomEvents } from '../../support/generators/events.js';
+import { isLinearizable } from '../../support/oracles/oracle.js';
+
+const HISTORIES = process.env.AGREE === 'all' ? 200_000 : 150;
+const LONG_RUNS = process.env.AGREE === 'all' ? 10_000 : 10;
+/** Each after 600 operations that are forgotten. */
+const FORGETFUL_RUNS = process.env.AGREE === 'all' ? 5_000 : 150;
+
+/** Uses that the fast monitors know by heart. */
+const known: Readonly<Record<string, EventSubject>> = {
+  'queue of values put once': {
+    spec: queue() as Spec,
+    calls: [(n) => ['enqueue', n], (n) => ['enqueue', n], ['dequeue'], ['dequeue'], ['dequeue']],
+  },
+  'queue that is mostly empty': {
+    spec: queue() as Spec,
+    calls: [(n) => ['enqueue', n], ['dequeue'], ['dequeue'], ['dequeue']],
+  },
+  'queue with items': {
+    spec: queue({ initial: [-1, -2], empty: 'none' }) as Spec,
+    calls: [(n) => ['enqueue', { n }], ['dequeue'], ['dequeue']],
+  },
+  'queue with copies': {
+    spec: queue({ initial: [1, 1, 2] }) as Spec,
+    calls: [(n) => ['enqueue', n % 3], (n) => ['enqueue', n % 2], ['dequeue'], ['dequeue'], ['dequeue']],
+  },
+  'queue of copies that is mostly empty': {
+    spec: queue({ initial: [1, 1], empty: 'none' }) as Spec,
+    calls: [(n) => ['enqueue', { n: n % 2 }], ['dequeue'], ['dequeue'], ['dequeue']],
+  },
+  'stack of values put once': {
+    spec: stack() as Spec,
+    calls: [(n) => ['push', n], (n) => ['push', n], ['pop'], ['pop']],
+  },
+  'stack of values put again': {
+    spec: stack({ initial: [1, 2], empty: 'none' }) as Spec,
+    calls: [(n) => ['push', n % 3], (n) => ['push', { n: n % 2 }], ['pop'], ['pop'], ['pop']],
+  },
+  'stack with peeks': {
+    spec: stack({ initial: [7] }) as Spec,
+    calls: [(n) => ['push', n % 4], ['pop'], ['pop'], ['peek']],
+  },
+  'register of values written once': {
+    spec: register() as Spec,
+    calls: [(n) => ['write', n], ['read'], ['read']],
+  },
+  'key of a map': {
+    spec: map() as Spec,
+    calls: [(n) => ['put', 'a', n], ['get', 'a'], ['get', 'a']],
+  },
+  'key of a set': {
+    spec: set() as Spec,
+    calls: [
+      ['add', 1],
+      ['remove', 1],
+      ['contains', 1],
+    ],
+  },
+  'key of a set that is in it': {
+    spec: set({ initial: [1] }) as Spec,
+    calls: [
+      ['add', 1],
+      ['remove', 1],
+      ['contains', 1],
+    ],
+  },
+  mutex: { spec: mutex() as Spec, calls: [['lock'], ['unlock'], ['tryLock']] },
+  'counter that goes up': {
+    spec: counter({ initial: 2 }) as Spec,
+    calls: [['increment'], ['read'], ['read']],
+  },
+};
+
+/** Uses in which they have to step aside now and then, or always. */
+const others: Readonly<Record<string, EventSubject>> = {
+  'queue of values put again': {
+    spec: queue() as Spec,
+    calls: [(n) => ['enqueue', n % 3], ['dequeue'], ['dequeue']],
+  },
+  'queue with peeks': {
+    spec: queue({ initial: [7] }) as Spec,
+    calls: [(n) => ['enqueue', n], ['dequeue'], ['dequeue'], ['peek']],
+  },
+  'register of values written again': {
+    spec: register({ initial: 0 }) as Spec,
+    calls: [(n) => ['write', n % 3], ['read'], ['read']],
+  },
+  'cas-register': {
+    spec: casRegister() as Spec,
+    calls: [(n) => ['write', n], ['read'], ['read'], (n) => ['cas', n - 1, -n]],
+  },
+  'map of two keys': {
+    spec: map() as Spec,
+    calls: [
+      (n) => ['put', n % 2, n],
+      (n) => ['put', n % 2, null],
+      (n) => ['get', n % 2],
+      (n) => ['get', (n + 1) % 2],
+      ['remove', 0],
+    ],
+  },
+  'set with inserts': {
+    spec: set() as Spec,
+    calls: [['add', 1], ['remove', 1], ['contains', 1], ['insert', 1], ['add', 2], ['members']],
+  },
+  multiset: {
+    spec: multiset({ initial: [1] }) as Spec,
+    calls: [
+      ['add', 1],
+      ['add', 1],
+      ['remove', 1],
+      ['contains', 1],
+      ['add', 2],
+      ['remove', 2],
+    ],
+  },
+  semaphore: {
+    spec: semaphore({ permits: 3 }) as Spec,
+    calls: [['acquire'], ['acquire', 2], ['release'], ['release', 2], ['tryAcquire']],
+  },
+  'counter that goes down': {
+    spec: counter() as Spec,
+    calls: [['increment'], ['increment'], ['decrement'], ['read'], ['read']],
+  },
+  'owned-mutex': {
+    spec: ownedMutex() as Spec,
+    calls: [
+      ['lock', 'a'],
+      ['lock', 'b'],
+      ['unlock', 'a'],
+      ['unlock', 'b'],
+      ['tryLock', 'b'],
+    ],
+  },
+  'fetch-and-add': { spec: fetchAndAdd() as Spec, calls: [['add', 1], ['add', 2], ['read']] },
+  'priority-queue of values put once': {
+    spec: priorityQueue() as Spec,
+    calls: [(n) => ['insert', (7 * n) % 10], ['deleteMin'], ['deleteMin']],
+  },
+};
+
+const shown = (spec: Spec, events: readonly HistoryEvent[], what: string): Error =>
+  new Error(`${spec.name}: ${what}\n${events.map((event) => JSON.stringify(event)).join('\n')}`);
+
+/** Where all that contradicts each other is known, it has no order by itself. */
+function expectContradiction(violation: OnlineViolation, events: readonly HistoryEvent[], spec: Spec): void {
+  const { cause, shown: all, contradicting } = violation;
+  const isWhole = cause === 'replaced' || (cause === 'overtaken' && spec.initial.length === 0);
+  if (!isWhole) return;
+  const core = all.select((k) => contradicting.includes(k));
+  if (isLinearizable(core, spec)) throw shown(spec, events, `no contradiction:\n${draw(core)}`);
+}
+
+/** What it tells as `check` does is true of the whole, and each answer that it calls allowed has an order. */
+function expectWords(
+  { reason, allowed = [] }: OnlineViolation,
+  events: readonly HistoryEvent[],
+  spec: Spec,
+): void {
+  if (reason && !verifyCause(prefixOf(events, events.length), spec, reason))
+    throw shown(spec, events, `not so: ${JSON.stringify(reason)}`);
+  const { id, process } = events[events.length - 1] as EndEvent;
+  for (const outcome of allowed) {
+    const end: EndEvent =
+      outcome.kind === 'threw'
+        ? { type: 'throw', process, id, threw: outcome.error }
+        : { type: 'return', process, id, result: outcome.kind === 'returned' ? outcome.value : undefined };
+    if (!isLinearizable(prefixOf([...events.slice(0, -1), end], events.length), spec))
+      throw shown(spec, events, `not allowed: ${JSON.stringify(outcome)}`);
+  }
+}
+
+/** Gives whether all of it has an order. */
+function expectExact(events: readonly HistoryEvent[], spec: Spec): boolean {
+  const monitor = new OnlineMonitor(spec);
+  const at = events.findIndex((event) => monitor.push(event) !== undefined);
+  const verdict = monitor.verdict();
+  if (verdict.kind === 'undecided')
+    throw shown(spec, events, `undecided, because ${verdict.doubts[0].because}`);
+  const good = at < 0 ? events.length : at;
+  if (!isLinearizable(prefixOf(events, good), spec))
+    throw shown(spec, events, `no violation by event ${good}`);
+  if (at >= 0 && isLinearizable(prefixOf(events, at + 1), spec))
+    throw shown(spec, events, `event ${at + 1} is no violation`);
+  if (verdict.kind === 'violation') {
+    const { violation } = verdict;
+    expect(violation.event).toBe(at + 1);
+    expect(violation.contradicting).toContain(violation.fault);
+    expectContradiction(violation, events, spec);
+    expectWords(violation, events.slice(0, at + 1), spec);
+  }
+  return at < 0;
+}
+
+/** The fast monitor gets through by itself, up to the event at which the whole one stops. */
+function expectKnown(events: readonly HistoryEvent[], spec: Spec): void {
+  const monitor = new OnlineMonitor(spec);
+  const steps = new Steps(spec, new Values(false));
+  const args = events[0].type === 'call' ? (events[0].args ?? []) : [];
+  const family = createFamilyMonitor(steps, args, { configurations: 2 ** 16, bytes: 2 ** 30 });
+  const operations = new Map<unknown, OnlineOperation>();
+  for (const [i, event] of events.entries()) {
+    let found: unknown;
+    if (event.type === 'call') {
+      const { process, method, args = [], id } = event;
+      const operation = new OnlineOperation(undefined, process, method, args, i + 1, undefined);
+      operations.set(id, operation);
+      found = family?.call(operation);
+    } else {
+      const operation = operations.get(event.id) as OnlineOperation;
+      operation.outcome = outcomeOf(event);
+      if (event.type !== 'unknown') operation.return = i + 1;
+      found = family?.end(operation, i + 1);
+    }
+    if (found instanceof StepAside) throw shown(spec, events, `it steps aside at event ${i + 1}`);
+    if ((found === undefined) !== (monitor.push(event) === undefined))
+      throw shown(spec, events, `it says ${JSON.stringify(found)} at event ${i + 1}`);
+    if (found !== undefined) return;
+  }
+}
+
+/** The same of long runs, by `check`. */
+function expectSameAsCheck(events: readonly HistoryEvent[], spec: Spec): boolean {
+  const monitor = new OnlineMonitor(spec);
+  const at = events.findIndex((event) => monitor.push(event) !== undefined);
+  const verdict = monitor.verdict();
+  if (verdict.kind === 'undecided')
+    throw shown(spec, events, `undecided, because ${verdict.doubts[0].because}`);
+  const good = at < 0 ? events.length : at;
+  if (check(prefixOf(events, good), spec).kind !== 'linearizable')
+    throw shown(spec, events, `no violation by event ${good}`);
+  if (at >= 0 && check(prefixOf(events, at + 1), spec).kind !== 'violation')
+    throw shown(spec, events, `event ${at + 1} is no violation`);
+  return at < 0;
+}
+
+function expectShare(linearizable: number): void {
+  expect(linearizable / HISTORIES).toBeGreaterThan(0.1);
+  expect(linearizable / HISTORIES).toBeLessThan(0.95);
+}
+
+describe.each(Object.entries({ ...subjects, ...others }))('%s', (_, subject) => {
+  test('each prefix of random histories gets the answer of the oracle', () => {
+    const random = new Random(2027);
+    let linearizable = 0;
+    for (let i = 0; i < HISTORIES; i++)
+      if (expectExact(randomEvents(subject, random, 9), subject.spec)) linearizable++;
+    expectShare(linearizable);
+  });
+});
+
+describe.each(Object.entries(known))('%s', (_, subject) => {
+  test('each prefix gets the answer of the oracle, and the fast monitor gets through by itself', () => {
+    const random = new Random(2028);
+    let linearizable = 0;
+    for (let i = 0; i < HISTORIES; i++) {
+      const events = randomEvents(subject, random, 10);
+      if (expectExact(events, subject.spec)) linearizable++;
+      expectKnown(events, subject.spec);
+    }
+    expectShare(linearizable);
+  });
+});
+
+describe.each(Object.entries({ ...others, ...known }))('%s', (name, subject) => {
+  test('long runs, in which much is forgotten, get the answer of check', () => {
+    const random = new Random(2029);
+    let linearizable = 0;
+    const length = Object.hasOwn(known, name) ? 300 : 60;
+    for (let i = 0; i < LONG_RUNS; i++) {
+      const events = randomEvents(subject, random, length, { wrong: [0, 15, 60], lost: [0, 0, 2] });
+      if (expectSameAsCheck(events, subject.spec)) linearizable++;
+    }
+    expect(linearizable).toBeGreaterThan(0);
+    expect(linearizable).toBeLessThan(LONG_RUNS);
+  });
+});
+
+/** So many operations that not all of them are remembered. */
+const before = (calls: (n: number) => readonly (readonly [string, unknown[], unknown?])[]): HistoryEvent[] =>
+  Array.from({ length: 300 }, (_, n) => calls(1000 + n))
+    .flat()
+    .flatMap(([method, args, result], i): HistoryEvent[] => [
+      { type: 'call', process: 'before', id: `before ${i}`, method, args },
+      { type: 'return', process: 'before', id: `before ${i}`, result },
+    ]);
+
+/** What happened before, and the object that it left. */
+const forgotten: Readonly<Record<string, { events: HistoryEvent[]; left: Spec }>> = {
+  'queue of values put once': {
+    events: before((n) => [
+      ['enqueue', [n]],
+      ['dequeue', [], n],
+    ]),
+    left: queue() as Spec,
+  },
+  'register of values written once': {
+    events: before((n) => [
+      ['write', [n]],
+      ['read', [], n],
+    ]),
+    left: register({ initial: 1299 }) as Spec,
+  },
+};
+
+describe.each(Object.entries(forgotten))('%s, when much is forgotten', (name, { events: first, left }) => {
+  test('what is told of the values at fault is a contradiction by itself', () => {
+    const { spec, calls } = known[name];
+    const random = new Random(2030);
+    let [told, violations] = [0, 0];
+    for (let i = 0; i < FORGETFUL_RUNS; i++) {
+      const monitor = new OnlineMonitor(spec);
+      for (const event of first) expect(monitor.push(event)).toBeUndefined();
+      const events = randomEvents({ spec: left, calls }, random, 10);
+      const violation = events.map((event) => monitor.push(event)).find((own) => own !== undefined);
+      if (!violation) continue;
+      violations++;
+      if (!violation.reason) continue;
+      told++;
+      const { shown: all, contradicting } = violation;
+      const core = all.select((k) => contradicting.includes(k) || all.at(k).outcome.kind === 'pending');
+      if (!verifyCause(core, spec, violation.reason) || isLinearizable(core, spec))
+        throw shown(spec, events, `not so: ${JSON.stringify(violation.reason)}`);
+    }
+    expect(told).toBeGreaterThan(violations / 5);
+  });
+});

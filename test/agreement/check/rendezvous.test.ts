@@ -1,0 +1,104 @@
+/**
+ * The checks of meetings agree with the oracle on random histories of all kinds of objects: safety,
+ * progress, and the evidence for either. `npm run agree` tries 100,000 and more; a plain test run a share.
+ */
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../../src/base/random.js';
+import type { Algorithm } from '../../../src/check/algorithms.js';
+import { check } from '../../../src/check/check.js';
+import type { Counterexample, Verdict } from '../../../src/check/model/verdict.js';
+import { AlgorithmError } from '../../../src/check/search/choose-search.js';
+import { verifyWitness } from '../../../src/check/verify-witness.js';
+import { draw } from '../../../src/history/drawing/draw.js';
+import type { History } from '../../../src/history/history.js';
+import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
+import { meetingSubjects } from '../../support/fixtures/rendezvous-subjects.js';
+import { randomMeetings } from '../../support/generators/random-rendezvous.js';
+import { truthOf } from '../../support/oracles/rendezvous-oracle.js';
+
+const HISTORIES = process.env.AGREE === 'all' ? 5_000 : 60;
+/** Two steps take long: they are asked about one history in so many. */
+const TWO_STEPS_EVERY = 8;
+const ALGORITHMS: readonly Algorithm[] = ['auto', 'rendezvous-jit', 'rendezvous-asap', 'matching', 'cover'];
+
+/** The verdict of an algorithm; none where it is not for this object. */
+function verdictOf(history: History, spec: SyncSpec, algorithm: Algorithm): Verdict | undefined {
+  try {
+    return check(history, spec, { algorithm });
+  } catch (error) {
+    if (error instanceof AlgorithmError) return undefined;
+    throw error;
+  }
+}
+
+/** The core is wrong by itself, in the same way, and a prefix that is one event shorter is not. */
+function expectTruth(
+  { core, cause, property, cuts }: Counterexample,
+  spec: SyncSpec,
+  complain: Complain,
+): void {
+  const truth = truthOf(core, spec);
+  if (property === 'safety' ? truth.safety : !truth.safety || truth.progress)
+    throw complain(`the core is no violation of ${property}:\n${draw(core)}`);
+  if (!core.positionsById().some((k, id) => k >= 0 && id === cause.operation))
+    throw complain('the operation at fault is not in the core');
+  if (cuts.includes('prefix')) {
+    const last = core.columns.events.length - 1;
+    if (!truthOf(core.prefix(last - 1), spec).safety) throw complain('a shorter prefix would do');
+    for (const outcome of cause.allowed)
+      if (!truthOf(core.withOutcome(core.positionsById()[cause.operation], outcome), spec).safety)
+        throw complain(`${JSON.stringify(outcome)} is told as allowed`);
+  }
+  if (cause.kind === 'unmet') {
+    const before = core.prefix(core.columns.events.length - 2);
+    const meetings = cause.longest.meetings.map((members) => Int32Array.from(members));
+    const fault = verifyWitness(before, spec, { order: new Int32Array(0), meetings });
+    if (fault) throw complain(`the longest meetings break ${fault.rule}`);
+  }
+}
+
+type Complain = (what: string) => Error;
+
+function expectAgreement(history: History, spec: SyncSpec, algorithms: readonly Algorithm[]): string {
+  const truth = truthOf(history, spec);
+  const expected = !truth.safety ? 'safety' : truth.progress ? 'holds' : 'progress';
+  for (const algorithm of algorithms) {
+    const verdict = verdictOf(history, spec, algorithm);
+    if (!verdict) continue;
+    const complain: Complain = (what) =>
+      new Error(
+        `${algorithm}: ${what} (oracle: ${expected}); ${spec.name}${history.stuck ? ', stuck' : ''}\n${draw(history)}\n${JSON.stringify(verdict)}`,
+      );
+    const told =
+      verdict.kind === 'violation'
+        ? verdict.counterexample.property
+        : verdict.kind === 'linearizable'
+          ? 'holds'
+          : 'undecided';
+    if (told !== expected) throw complain(`says ${told}`);
+    if (verdict.kind === 'linearizable') {
+      const fault = verifyWitness(history, spec, verdict.witness);
+      if (fault) throw complain(`its meetings break ${fault.rule}`);
+    }
+    if (verdict.kind === 'violation') expectTruth(verdict.counterexample, spec, complain);
+  }
+  return expected;
+}
+
+describe.each(meetingSubjects.map((subject) => [subject.spec.name, subject] as const))(
+  'random histories of %s',
+  (_, subject) => {
+    test('agree with the oracle', () => {
+      const random = new Random(2026);
+      const counts = { holds: 0, safety: 0, progress: 0 };
+      for (let i = 0; i < HISTORIES; i++) {
+        const history = randomMeetings(subject, random, 6);
+        const algorithms: readonly Algorithm[] =
+          i % TWO_STEPS_EVERY === 0 ? [...ALGORITHMS, 'two-step'] : ALGORITHMS;
+        counts[expectAgreement(history, subject.spec, algorithms) as keyof typeof counts]++;
+      }
+      expect(Math.min(counts.holds, counts.safety)).toBeGreaterThan(0);
+      expect(counts.progress).toBeGreaterThan(0);
+    });
+  },
+);

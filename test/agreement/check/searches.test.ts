@@ -1,0 +1,231 @@
+/**
+ * The checker agrees with the oracle: on every small history, and on many random
+ * ones. `npm run agree` does all of it; a plain test run does a share.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../../src/base/random.js';
+import { check } from '../../../src/check/check.js';
+import type { Answer, Search } from '../../../src/check/model/search.js';
+import type { Counterexample } from '../../../src/check/model/verdict.js';
+import { Competition } from '../../../src/check/search/competition.js';
+import { QueueOriented } from '../../../src/check/search/containers/queue-oriented.js';
+import { StackOriented } from '../../../src/check/search/containers/stack-oriented.js';
+import { JitTree, WgGraph, WgTree } from '../../../src/check/search/generic/depth-first.js';
+import { JitBreadth } from '../../../src/check/search/generic/jit-breadth.js';
+import { JitGraph } from '../../../src/check/search/generic/jit-graph.js';
+import { Refuting } from '../../../src/check/search/refutation.js';
+import { verifyWitness } from '../../../src/check/verify-witness.js';
+import { draw } from '../../../src/history/drawing/draw.js';
+import type { History } from '../../../src/history/history.js';
+import type { Outcome } from '../../../src/history/model/operation.js';
+import { register } from '../../../src/objects/cells/register.js';
+import { queue, stack } from '../../../src/objects/collections/container.js';
+import { set } from '../../../src/objects/collections/set.js';
+import { Machine } from '../../../src/spec/machine/machine.js';
+import type { Spec } from '../../../src/spec/spec.js';
+import { subjects } from '../../support/fixtures/subjects.js';
+import { allHistories, type Kind } from '../../support/generators/all-histories.js';
+import { randomHistory } from '../../support/generators/random-history.js';
+import { isLinearizable } from '../../support/oracles/oracle.js';
+
+const ALL = process.env.AGREE === 'all';
+const RANDOM_HISTORIES = ALL ? 20_000 : 2_000;
+/** In a plain run, of histories of four operations one in this many. */
+const SHARE = ALL ? 1 : 211;
+
+/**
+ * All searches, each tried by itself on the whole history, if it is made for it; the refuting one looks for
+ * short proofs all the time.
+ */
+const SEARCHES: Readonly<Record<string, (history: History, machine: Machine) => Search | undefined>> = {
+  'jit-graph': (history, machine) => new JitGraph(history, machine),
+  'jit-breadth': (history, machine) => new JitBreadth(history, machine),
+  refuting: (history, machine) => new Refuting(history, machine, 1),
+  'wg-tree': (history, machine) => new WgTree(history, machine),
+  'wg-graph': (history, machine) => new WgGraph(history, machine),
+  'jit-tree': (history, machine) => new JitTree(history, machine),
+  'queue-oriented': (history, machine) =>
+    QueueOriented.obstacle(history, machine) === undefined ? new QueueOriented(history, machine) : undefined,
+  'stack-oriented': (history, machine) =>
+    StackOriented.obstacle(history, machine) === undefined ? new StackOriented(history, machine) : undefined,
+  competition: (history, machine) =>
+    new Competition(
+      [
+        () => new WgTree(history, machine),
+        () => new JitBreadth(history, machine),
+        () => new JitGraph(history, machine),
+      ],
+      { headStart: 0 },
+    ),
+};
+
+function answerOf(search: Search): Answer {
+  for (;;) {
+    const answer = search.advance(1);
+    if (answer) return answer;
+  }
+}
+
+/** Each search gives the oracle's answer: an order that replays, or the same return that no order gets past, from the same states. */
+function expectSameAnswers(history: History, spec: Spec, expected: boolean): void {
+  const happened = history.happened();
+  const machine = new Machine(happened, spec);
+  const graph = answerOf(new JitGraph(happened, machine));
+  for (const [name, begin] of Object.entries(SEARCHES)) {
+    const search = begin(happened, machine);
+    if (!search) continue;
+    const answer = answerOf(search);
+    const complain = (what: string) => new Error(`${name}: ${what}; ${spec.name}\n${draw(history)}`);
+    if (answer.found !== expected) throw complain(`says ${answer.found}`);
+    if (answer.found) {
+      const witness = { order: answer.order.map((k) => happened.columns.id[k]) };
+      const fault = verifyWitness(happened, spec, witness);
+      if (fault) throw complain(`its order breaks ${fault.rule}`);
+    } else if (!graph.found) {
+      if (answer.moment !== graph.moment) throw complain(`stops at ${answer.moment}, not at ${graph.moment}`);
+      const states = new Set(answer.states);
+      if (states.size !== graph.states.length || !graph.states.every((state) => states.has(state)))
+        throw complain(`stands in ${answer.states}, not in ${graph.states}`);
+      for (const { order } of answer.longest()) {
+        const longest = { order: order.map((k) => happened.columns.id[k]) };
+        const fault = verifyWitness(happened.prefix(answer.moment - 1), spec, longest);
+        if (fault) throw complain(`its longest order breaks ${fault.rule}`);
+      }
+    }
+  }
+}
+
+/** The core ends in the return at fault, and each order that is told explains all before it. */
+function expectTruth({ core, cause, part }: Counterexample, spec: Spec): void {
+  if (cause.kind !== 'stuck') return;
+  const { events, id } = core.columns;
+  const last = events.length - 1;
+  const complain = (what: string) => new Error(`${what}: ${spec.name} ${part}\n${draw(core)}`);
+  if (id[~events[last]] !== cause.operation) throw complain('the core does not end in the return at fault');
+  for (const { order } of cause.longest) {
+    const fault = verifyWitness(core.prefix(last - 1), spec, { order });
+    if (fault) throw complain(`a longest order breaks ${fault.rule}`);
+  }
+}
+
+/** No operation that is declared read-only can be left out of a core: the rest has an order, or allows something else. */
+function expectNoNeedlessReads({ core, cause, minimal }: Counterexample, history: History, spec: Spec): void {
+  const { id } = core.columns;
+  const machine = new Machine(history, spec);
+  const isNeedless = (operation: number): boolean => {
+    if (operation === cause.operation || !machine.isReadOnly(machine.letterOf(operation))) return false;
+    const verdict = check(
+      core.select((k) => id[k] !== operation),
+      spec,
+      { algorithm: 'search' },
+    );
+    if (verdict.kind !== 'violation') return false;
+    const { allowed, refused } = verdict.counterexample.cause;
+    return (
+      allowed.length === cause.allowed.length &&
+      allowed.every((outcome) => cause.allowed.some((own) => isDeepStrictEqual(own, outcome))) &&
+      refused.length === cause.refused.length
+    );
+  };
+  const needless = minimal ? id.find(isNeedless) : undefined;
+  if (needless !== undefined || (cause.kind === 'stuck' && !minimal))
+    throw new Error(`operation ${needless} can be left out: ${spec.name}\n${draw(core)}`);
+}
+
+/** With an answer that is allowed the core has an order; with any other answer of the history it has none. */
+function expectExactlyAllowed({ core, cause }: Counterexample, spec: Spec): void {
+  if (cause.kind !== 'stuck') return;
+  const k = core.positionsById()[cause.operation];
+  const values = core.tables.values.values.map((value): Outcome => ({ kind: 'returned', value }));
+  for (const outcome of [...values, ...cause.allowed]) {
+    const isAllowed = cause.allowed.some((own) => isDeepStrictEqual(own, outcome));
+    if (isLinearizable(core.withOutcome(k, outcome), spec) !== isAllowed)
+      throw new Error(
+        `${JSON.stringify(outcome)} is ${isAllowed ? '' : 'not '}told as allowed: ${spec.name}\n${draw(core)}`,
+      );
+  }
+}
+
+/** The verdicts agree, the witness replays, and the core is wrong by itself, with the blame on a return that is. */
+function expectAgreement(history: History, spec: Spec): boolean {
+  const verdict = check(history, spec, { algorithm: 'search' });
+  const expected = isLinearizable(history, spec);
+  const shown = () => `${spec.name}\n${draw(history)}\n${JSON.stringify(verdict)}`;
+  if (verdict.kind !== (expected ? 'linearizable' : 'violation'))
+    throw new Error(`oracle says ${expected}: ${shown()}`);
+  if (!history.stuck) expectSameAnswers(history, spec, expected);
+  if (verdict.kind === 'linearizable') {
+    const fault = verifyWitness(history, spec, verdict.witness);
+    if (fault) throw new Error(`the witness breaks ${fault.rule}: ${shown()}`);
+  }
+  if (verdict.kind === 'violation') {
+    const { core, property } = verdict.counterexample;
+    if (isLinearizable(core, spec)) throw new Error(`the core is linearizable: ${shown()}\n${draw(core)}`);
+    expectTruth(verdict.counterexample, spec);
+    expectExactlyAllowed(verdict.counterexample, spec);
+    expectNoNeedlessReads(verdict.counterexample, history, spec);
+    const last = core.columns.events.length - 1;
+    if (property === 'safety' && !isLinearizable(core.prefix(last - 1), spec))
+      throw new Error(`a shorter prefix would do: ${shown()}`);
+  }
+  return expected;
+}
+
+const value = (method: string, args: readonly unknown[], ...results: unknown[]): Kind[] => [
+  ...results.map((result): Kind => ({ method, args, outcome: { kind: 'returned', value: result } })),
+  { method, args, outcome: { kind: 'pending' } },
+];
+const SMALL: Record<string, { spec: Spec; kinds: Kind[] }> = {
+  register: {
+    spec: register() as Spec,
+    kinds: [
+      value('write', [0], undefined),
+      value('write', [1], undefined),
+      value('read', [], null, 0, 1),
+    ].flat(),
+  },
+  queue: {
+    spec: queue() as Spec,
+    kinds: [
+      value('enqueue', [0], undefined),
+      value('enqueue', [1], undefined),
+      value('dequeue', [], null, 0, 1),
+    ].flat(),
+  },
+  stack: {
+    spec: stack() as Spec,
+    kinds: [
+      value('push', [0], undefined),
+      value('push', [1], undefined),
+      value('pop', [], null, 0, 1),
+    ].flat(),
+  },
+  set: {
+    spec: set() as Spec,
+    kinds: [0, 1].flatMap((k) =>
+      ['add', 'remove', 'contains'].flatMap((method) => value(method, [k], true, false)),
+    ),
+  },
+};
+
+describe.each(Object.entries(SMALL))('every small history of a %s', (_, { spec, kinds }) => {
+  test.each([1, 2, 3, 4])('of %i operations agrees with the oracle', (length) => {
+    const share = length === 4 ? SHARE : length === 3 && !ALL ? 3 : 1;
+    let linearizable = 0;
+    for (const history of allHistories(kinds, length, share))
+      if (expectAgreement(history, spec)) linearizable++;
+    expect(linearizable).toBeGreaterThan(0);
+  });
+});
+
+describe.each(Object.entries(subjects))('random histories of a %s', (_, subject) => {
+  test('agree with the oracle', () => {
+    const random = new Random(2026);
+    let linearizable = 0;
+    for (let i = 0; i < RANDOM_HISTORIES; i++)
+      if (expectAgreement(randomHistory(subject, random, 10), subject.spec)) linearizable++;
+    expect(linearizable / RANDOM_HISTORIES).toBeGreaterThan(0.1);
+    expect(linearizable / RANDOM_HISTORIES).toBeLessThan(0.95);
+  });
+});

@@ -1,0 +1,138 @@
+/**
+ * The async back end against brute force: random little objects, all their executions one by one through `trace`, and each
+ * history through the oracle, which shares no code with it.
+ */
+import { expect, test } from 'vitest';
+import { Random } from '../../../src/base/random.js';
+import { inOwnTask } from '../../../src/event-loop/own-task.js';
+import { explore } from '../../../src/explore/explore.js';
+import { lineUp } from '../../../src/explore/line-up.js';
+import { Patience } from '../../../src/explore/model/deadline.js';
+import type { Schedule } from '../../../src/explore/model/engine.js';
+import { type Scenario, scenario } from '../../../src/explore/scenario/scenario.js';
+import { trace } from '../../../src/explore/trace/trace.js';
+import type { History } from '../../../src/history/history.js';
+import { blocked, type Spec } from '../../../src/spec/spec.js';
+import { isLinearizable } from '../../support/oracles/oracle.js';
+
+const PROGRAMS = process.env.AGREE === 'all' ? 2_000 : 40;
+
+/** What a method does: to its own number, to the shared one, and when it pauses. */
+const STEPS = ['read', 'write', 'microtask', 'immediate', 'short', 'long', 'wait', 'open'] as const;
+type Step = (typeof STEPS)[number];
+
+class Scripted {
+  shared = 0;
+  readonly #scripts: readonly (readonly Step[])[];
+  #isOpen = false;
+  #waiting: (() => void)[] = [];
+
+  constructor(scripts: readonly (readonly Step[])[]) {
+    this.#scripts = scripts;
+  }
+
+  async run(script: number): Promise<number> {
+    let own = 0;
+    for (const step of this.#scripts[script])
+      switch (step) {
+        case 'read':
+          own = this.shared;
+          break;
+        case 'write':
+          this.shared = own + 1;
+          break;
+        case 'microtask':
+          await Promise.resolve();
+          break;
+        case 'immediate':
+          await new Promise((resolve) => setImmediate(resolve));
+          break;
+        case 'short':
+        case 'long':
+          await new Promise((resolve) => setTimeout(resolve, step === 'short' ? 2 : 3));
+          break;
+        case 'wait':
+          if (!this.#isOpen) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+          break;
+        case 'open':
+          this.#isOpen = true;
+          for (const wake of this.#waiting.splice(0)) wake();
+      }
+    return own;
+  }
+}
+
+/** The same in one go. Whoever waits for a gate that is shut waits for ever. */
+function specOf(scripts: readonly (readonly Step[])[]): Spec {
+  return {
+    name: 'scripted',
+    initial: [0, false],
+    methods: {
+      run: ([shared, isOpen]: [number, boolean], script: number) => {
+        let own = 0;
+        for (const step of scripts[script]) {
+          if (step === 'read') own = shared;
+          if (step === 'write') shared = own + 1;
+          if (step === 'open') isOpen = true;
+          if (step === 'wait' && !isOpen) return blocked;
+        }
+        return [[shared, isOpen], own];
+      },
+    },
+  } as unknown as Spec;
+}
+
+function randomScenario(random: Random): { given: Scenario; spec: Spec } {
+  const pauses = STEPS.slice(2);
+  const scripts = [0, 1].map((): Step[] =>
+    random.chance(60)
+      ? ['read', random.pick(pauses), 'write']
+      : Array.from({ length: 1 + random.below(3) }, () => random.pick(STEPS)),
+  );
+  const spec = specOf(scripts);
+  const call = () => ['run', random.below(2)] as const;
+  const test = random.chance(50) ? [[call(), call()], [call()]] : [[call()], [call()]];
+  return { given: scenario({ create: () => new Scripted(scripts), spec, test } as never), spec };
+}
+
+/** All executions, by trying what else could have been chosen at each place. */
+function* histories(given: Scenario): Generator<History> {
+  const { program } = lineUp(
+    given,
+    { threads: given.test!, before: [], after: [] },
+    { seed: 1, schedule: [] },
+    new Patience(Number.POSITIVE_INFINITY),
+  );
+  const from = function* (prefix: Schedule): Generator<History> {
+    const whole = trace(program, prefix);
+    yield whole.history;
+    for (let place = prefix.length; place < whole.schedule.length; place++)
+      for (let other = 1; ; other++) {
+        const next = [...whole.schedule.slice(0, place), other];
+        if (trace(program, next).followed < next.length) break;
+        yield* from(next);
+      }
+  };
+  yield* from([]);
+}
+
+test('a violation is found exactly where brute force finds one', async () => {
+  const random = new Random(7);
+  const seen = { holds: 0, violation: 0 };
+  for (let i = 0; i < PROGRAMS; i++) {
+    const { given, spec } = randomScenario(random);
+    const async: Scenario = { ...given, backend: 'async' };
+    await inOwnTask(() => {
+      const { verdict } = explore(async);
+      let expected: 'holds' | 'violation' = 'holds';
+      for (const history of histories(async))
+        if (!isLinearizable(history, spec)) {
+          expected = 'violation';
+          break;
+        }
+      expect({ i, verdict }).toEqual({ i, verdict: expected });
+      seen[expected]++;
+    });
+  }
+  expect(Math.min(seen.holds, seen.violation)).toBeGreaterThan(PROGRAMS / 10);
+}, 600_000);

@@ -1,0 +1,430 @@
+/** Asynchronous code, as it is, under all orders of its tasks. */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { inOwnTask } from '../../../src/event-loop/own-task.js';
+import { backendOf } from '../../../src/explore/async/backend-of.js';
+import { type Exploration, type ExploreOptions, explore } from '../../../src/explore/explore.js';
+import { shrink } from '../../../src/explore/failure/shrink.js';
+import { Patience } from '../../../src/explore/model/deadline.js';
+import { type Scenario, scenario } from '../../../src/explore/scenario/scenario.js';
+import { trace } from '../../../src/explore/trace/trace.js';
+import type { History } from '../../../src/history/history.js';
+import { register } from '../../../src/objects/cells/register.js';
+import { mutex, semaphore } from '../../../src/objects/locks/mutex.js';
+
+const explored = (given: Scenario, options?: ExploreOptions): Promise<Exploration> =>
+  inOwnTask(() => explore(given, options));
+
+/** The history that shows what is wrong, run again. */
+async function historyOf({ explored: all }: Exploration): Promise<History> {
+  const { violation, program } = all.at(-1)!;
+  if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('nothing to show');
+  const { schedule } = violation;
+  return inOwnTask(() => trace(program, schedule).history);
+}
+
+const textOf = (history: History): string[] =>
+  Array.from(history, ({ process, method, outcome }) => `${process} ${method} ${describeOutcome(outcome)}`);
+
+function describeOutcome(outcome: { kind: string; value?: unknown }): string {
+  return outcome.kind === 'returned' ? String(outcome.value) : outcome.kind;
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Checks, then acts, with an await between the two. */
+class Account {
+  balance = 10;
+  async withdraw(amount: number): Promise<boolean> {
+    const { balance } = this;
+    await turn();
+    if (balance < amount) return false;
+    this.balance = balance - amount;
+    return true;
+  }
+}
+
+/** Hands itself over to whoever waits longest. */
+class Lock {
+  protected isHeld = false;
+  protected readonly waiting: (() => void)[] = [];
+  async lock(): Promise<void> {
+    if (this.isHeld) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    this.isHeld = true;
+  }
+  async unlock(): Promise<void> {
+    this.isHeld = false;
+    this.waiting.shift()?.();
+  }
+}
+
+/** Stays locked while it is handed over. */
+class FairLock extends Lock {
+  override async unlock(): Promise<void> {
+    const next = this.waiting.shift();
+    if (next) next();
+    else this.isHeld = false;
+  }
+}
+
+const LOCKING = [
+  [['lock'], ['unlock']],
+  [['lock'], ['unlock']],
+] as const;
+
+describe('what is wrong is found', () => {
+  test('an account that checks and then acts pays twice', async () => {
+    const found = await explored(
+      scenario({ create: () => new Account(), test: [[['withdraw', 6]], [['withdraw', 6]]] }),
+    );
+    expect(found.scenario.backend).toBe('async');
+    expect(found.verdict).toBe('violation');
+    expect(textOf(await historyOf(found))).toEqual(['A withdraw true', 'B withdraw true']);
+  });
+
+  test('a lock that is free for a moment while it is handed over has two holders', async () => {
+    const given = scenario({ create: () => new Lock(), spec: mutex(), test: [...LOCKING, [['lock']]] });
+    const found = await explored(given);
+    expect(found.verdict).toBe('violation');
+    const fair = await explored({ ...given, create: () => new FairLock() });
+    expect([fair.verdict, fair.explored[0].coverage]).toEqual(['holds', [{ kind: 'all' }]]);
+  });
+
+  test('one who is never woken waits for ever', async () => {
+    class Box {
+      #value: number | undefined;
+      #waiting: ((value: number) => void)[] = [];
+      take(): Promise<number> {
+        if (this.#value !== undefined) return Promise.resolve(this.#value);
+        return new Promise((resolve) => this.#waiting.push(resolve));
+      }
+      async put(value: number): Promise<void> {
+        this.#value = value;
+      }
+    }
+    const found = await explored(scenario({ create: () => new Box(), test: [[['take']], [['put', 1]]] }));
+    expect(found.explored[0].violation).toMatchObject({ kind: 'wait', operation: 0 });
+    expect(textOf(await historyOf(found))).toEqual(['A take pending', 'B put undefined']);
+  });
+
+  test('calls in one breath see each other before any microtask runs', async () => {
+    // right whenever microtasks run between two calls
+    class Counter {
+      count = 0;
+      async increment(): Promise<number> {
+        const next = this.count + 1;
+        await Promise.resolve();
+        this.count = next;
+        return next;
+      }
+    }
+    const found = await explored(
+      scenario({ create: () => new Counter(), test: [[['increment']], [['increment']]] }),
+    );
+    expect(textOf(await historyOf(found))).toEqual(['A increment 1', 'B increment 1']);
+  });
+
+  test('who goes on at once after an await overtakes microtasks that are on their way', async () => {
+    // `done` is told one microtask after its caller knows
+    class Slow {
+      isDone = false;
+      finish(): Promise<void> {
+        const told = Promise.resolve();
+        void told
+          .then(() => {})
+          .then(() => {})
+          .then(() => {
+            this.isDone = true;
+          });
+        return told;
+      }
+      async look(): Promise<boolean> {
+        return this.isDone;
+      }
+    }
+    const spec = {
+      name: 'flag',
+      initial: false,
+      methods: { finish: () => [true, undefined], look: (state: boolean) => [state, state] },
+    } as const;
+    const found = await explored(
+      scenario({ create: () => new Slow(), spec: spec as never, test: [[['finish'], ['look']]] as never }),
+    );
+    expect(textOf(await historyOf(found))).toEqual(['A finish undefined', 'A look false']);
+  });
+});
+
+describe('timers', () => {
+  /** The orders in which timers fire, over all executions. */
+  async function ordersOf(chains: readonly (readonly number[])[]): Promise<Set<string>> {
+    const orders = new Set<string>();
+    class Chains {
+      fired: string[] = [];
+      async run(chain: number): Promise<void> {
+        for (const [i, delay] of chains[chain].entries()) {
+          await new Promise((resolve) => setTimeout(resolve, delay));
+          this.fired.push(`${chain}${i}`);
+          if (this.fired.length === chains.flat().length) orders.add(this.fired.join(' '));
+        }
+      }
+    }
+    const threads = chains.map((_, chain) => [['run', chain] as const]);
+    const found = await explored(scenario({ create: () => new Chains(), test: threads }));
+    expect(found.explored[0].coverage).toEqual([{ kind: 'all' }]);
+    return orders;
+  }
+
+  /** The same by a clock of whole milliseconds: every task may be late by up to `late`. */
+  function simulated(chains: readonly (readonly number[])[], late: number): Set<string> {
+    const orders = new Set<string>();
+    interface Timer {
+      readonly chain: number;
+      readonly at: number;
+      readonly expiry: number;
+    }
+    const step = (now: number, started: number, timers: readonly Timer[], fired: readonly string[]): void => {
+      if (fired.length === chains.flat().length) {
+        orders.add(fired.join(' '));
+        return;
+      }
+      for (let time = now; time <= now + late; time++) {
+        for (let chain = 0; chain < chains.length; chain++)
+          if (!(started & (1 << chain)))
+            step(
+              time,
+              started | (1 << chain),
+              [...timers, { chain, at: 0, expiry: time + chains[chain][0] }],
+              fired,
+            );
+        const first = Math.min(...timers.map(({ expiry }) => expiry));
+        const next = timers.find(({ expiry }) => expiry === first);
+        if (!next || first > time) continue;
+        const { chain, at } = next;
+        const more =
+          at + 1 < chains[chain].length ? [{ chain, at: at + 1, expiry: time + chains[chain][at + 1] }] : [];
+        step(
+          time,
+          started,
+          [...timers.filter((timer) => timer !== next), ...more],
+          [...fired, `${chain}${at}`],
+        );
+      }
+    };
+    step(0, 0, [], []);
+    return orders;
+  }
+
+  test.each([
+    { chains: [[3], [1, 1]], late: 5 },
+    {
+      chains: [
+        [2, 1],
+        [1, 2],
+      ],
+      late: 4,
+    },
+    { chains: [[4], [2], [1]], late: 4 },
+  ])('fire in exactly the orders that late clocks allow: $chains', async ({ chains, late }) => {
+    expect([...(await ordersOf(chains))].sort()).toEqual([...simulated(chains, late)].sort());
+  });
+
+  test('of the same expiry fire in their order, and a shorter one set later may be first', async () => {
+    class Race {
+      #first = '';
+      async both(): Promise<string> {
+        const win = (name: string) => {
+          this.#first ||= name;
+        };
+        setTimeout(win, 10, 'long');
+        setTimeout(win, 5, 'short');
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        return this.#first;
+      }
+    }
+    const { explored: all } = await explored(scenario({ create: () => new Race(), test: [[['both']]] }));
+    // one answer in all orders, or serial runs would not be deterministic
+    expect(all[0].violation).toBeUndefined();
+  });
+
+  test('the clock goes on with them, and is the same in every run', async () => {
+    class Watch {
+      async waited(): Promise<number> {
+        const begin = Date.now();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return Date.now() - begin + Math.random();
+      }
+    }
+    const found = await explored(scenario({ create: () => new Watch(), test: [[['waited']], [['waited']]] }));
+    expect(found.explored[0].asked).toEqual(['Date.now', 'Math.random']);
+  });
+});
+
+describe('what is outside', () => {
+  /** A value in a store, and a copy of it. */
+  class Cache {
+    #copy: number | undefined;
+    readonly #store: { read(): Promise<number>; write(value: number): Promise<void> };
+    constructor(store: { read(): Promise<number>; write(value: number): Promise<void> }) {
+      this.#store = store;
+    }
+    async read(): Promise<number> {
+      this.#copy ??= await this.#store.read();
+      return this.#copy;
+    }
+    async write(value: number): Promise<void> {
+      this.#copy = undefined;
+      await this.#store.write(value);
+      this.#copy = undefined;
+    }
+  }
+  let stored = 0;
+  const cached = scenario({
+    spec: register<number>({ initial: 0 }),
+    stubs: {
+      read: async () => stored,
+      write: async (value: number) => {
+        stored = value;
+      },
+    },
+    create: (stubs) => {
+      stored = 0;
+      return new Cache(stubs);
+    },
+    test: [[['read'], ['read']], [['write', 1]]],
+  });
+
+  test('answers that come late fill a cache with what is old', async () => {
+    const found = await explored(cached);
+    expect(found.verdict).toBe('violation');
+    const { violation, program } = found.explored[0];
+    const { schedule } = violation as { schedule: readonly number[] };
+    const { steps } = await inOwnTask(() => trace(program, schedule));
+    const done = steps.map(({ task }) => task?.does).filter((does) => does !== undefined);
+    expect(done).toEqual(expect.arrayContaining(['read takes effect', 'read answers', 'write takes effect']));
+  });
+
+  test('what fails may have happened or not, and that is no violation', async () => {
+    class Direct {
+      readonly #store: { read(): Promise<number>; write(value: number): Promise<void> };
+      constructor(store: Direct['store']) {
+        this.#store = store;
+      }
+      get store(): { read(): Promise<number>; write(value: number): Promise<void> } {
+        return this.#store;
+      }
+      read = () => this.#store.read();
+      write = (value: number) => this.#store.write(value);
+    }
+    const found = await explored({
+      ...cached,
+      create: (stubs: never) => {
+        stored = 0;
+        return new Direct(stubs);
+      },
+    });
+    expect([found.verdict, found.explored[0].coverage]).toEqual(['holds', [{ kind: 'all' }]]);
+  });
+
+  test('a handle that is not explored is named, and where it was made', async () => {
+    class Settings {
+      async text(): Promise<number> {
+        return (await readFile('package.json')).length;
+      }
+    }
+    const waiting = explored(scenario({ create: () => new Settings(), test: [[['text']]] }));
+    await expect(waiting).rejects.toThrow(
+      /^text waits for something outside of the event loop that is explored: FS\w+, made at test\/async\.test\.ts:\d+\. Give the scenario a stub for it$/,
+    );
+  });
+});
+
+describe('calls that are aborted', () => {
+  class Permits {
+    protected left = 1;
+    protected readonly waiting: (() => void)[] = [];
+    async acquire(_n: number, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<void> {
+      if (this.left > 0) {
+        this.left--;
+        return;
+      }
+      await new Promise<void>((resolve, reject) => {
+        const wake = () => resolve();
+        this.waiting.push(wake);
+        signal?.addEventListener('abort', () => {
+          this.forget(wake);
+          reject(new Error('aborted'));
+        });
+      });
+      signal?.throwIfAborted();
+    }
+    protected forget(wake: () => void): void {
+      const place = this.waiting.indexOf(wake);
+      if (place >= 0) this.waiting.splice(place, 1);
+    }
+    async release(): Promise<void> {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.left++;
+    }
+  }
+  /** Whoever is aborted after a permit was handed over gives it back. */
+  class CarefulPermits extends Permits {
+    override async acquire(n: number, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<void> {
+      await super.acquire(n);
+      if (!signal?.aborted) return;
+      await this.release();
+      throw new Error('aborted');
+    }
+  }
+  const given = scenario({
+    create: (): Permits => new Permits(),
+    spec: semaphore({ permits: 1 }),
+    cancel: true,
+    methods: { acquire: (permits: Permits, n = 1, options) => permits.acquire(n, options) },
+    test: [
+      [['acquire', 1], ['release']],
+      [['acquire', 1], ['release']],
+    ],
+    after: [['acquire', 1]],
+  });
+
+  test('lose a permit that was handed to them', async () => {
+    const found = await explored(given);
+    expect(found.explored[0].violation).toMatchObject({ kind: 'wait' });
+    expect(textOf(await historyOf(found))).toContain('B acquire failed');
+  });
+
+  test('lose none where it is given back', async () => {
+    const found = await explored({ ...given, create: () => new CarefulPermits() });
+    expect([found.verdict, found.explored[0].coverage]).toEqual(['holds', [{ kind: 'all' }]]);
+  });
+});
+
+test('a failure is made small', async () => {
+  const given = scenario({
+    create: () => new Account(),
+    test: [
+      [
+        ['withdraw', 6],
+        ['withdraw', 1],
+      ],
+      [['withdraw', 6]],
+      [['withdraw', 3]],
+    ],
+  });
+  const small = await inOwnTask(() => {
+    const found = explore(given).explored[0];
+    return shrink({ ...given, backend: 'async' }, found, { seed: 1 }, new Patience(20_000));
+  });
+  expect(small.matrix.threads).toEqual([[['withdraw', 6]], [['withdraw', 6]]]);
+});
+
+test('what spins until another thread does something is not for this back end', () => {
+  let rounds = 0;
+  class Spin {
+    wait(): void {
+      while (rounds >= 0) rounds++;
+    }
+  }
+  expect(backendOf(scenario({ create: () => new Spin(), test: [[['wait']]] }))).toBe('transform');
+});

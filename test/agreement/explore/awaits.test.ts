@@ -1,0 +1,167 @@
+/** Causes of asynchronous code: the awaits during which nobody else may go on, each repair tried again. */
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { control } from '../../../src/event-loop/control.js';
+import { inOwnTask } from '../../../src/event-loop/own-task.js';
+import type { Block } from '../../../src/execution/atomic-blocks.js';
+import { lineUp } from '../../../src/explore/line-up.js';
+import { Patience } from '../../../src/explore/model/deadline.js';
+import type { Explored } from '../../../src/explore/result.js';
+import type { Matrix } from '../../../src/explore/scenario/matrix.js';
+import { type Scenario, scenario } from '../../../src/explore/scenario/scenario.js';
+import { trace } from '../../../src/explore/trace/trace.js';
+import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
+import { runtime } from '../../../src/instrument/runtime/runtime.js';
+import { register } from '../../../src/objects/cells/register.js';
+import { type Explanation, explain } from '../../../src/root-cause/explain.js';
+import { ranked } from '../../../src/root-cause/partial-repairs.js';
+import { accessTrace } from '../../../src/root-cause/repairs/access-trace.js';
+
+beforeAll(() => control());
+
+const LINES = readFileSync(fileURLToPath(import.meta.url), 'utf8').split('\n');
+const later = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
+
+/** Between looking at a value and storing it there are awaits. */
+class Counter {
+  value = 0;
+
+  async twoAwaits(): Promise<number> {
+    await later(); // before
+    const seen = this.value;
+    await later(); // first
+    await later(); // second
+    this.value = seen + 1;
+    await later(); // after
+    return seen;
+  }
+
+  async microtask(): Promise<number> {
+    const seen = this.value;
+    await Promise.resolve(); // microtask
+    this.value = seen + 1;
+    return seen;
+  }
+
+  /** In two rounds, each of which is wrong by itself. */
+  async rounds(): Promise<number> {
+    for (let i = 0; i < 2; i++) {
+      const seen = this.value;
+      await later(); // round
+      this.value = seen + 1;
+    }
+    return this.value;
+  }
+
+  async inner(): Promise<number> {
+    const seen = await this.look(); // outer
+    this.value = seen + 1;
+    return seen;
+  }
+
+  async look(): Promise<number> {
+    const { value } = this;
+    await sleep(1);
+    return value;
+  }
+
+  /** No promise tells when it goes on. */
+  callback(): Promise<number> {
+    const seen = this.value;
+    return new Promise((resolve) => {
+      const store = () => {
+        this.value = seen + 1;
+        resolve(seen);
+      };
+      setTimeout(store, 1); // callback
+    });
+  }
+
+  async put(value: number): Promise<void> {
+    this.value = value;
+  }
+
+  async get(): Promise<number> {
+    return this.value;
+  }
+}
+
+const of = (calls: readonly (readonly PlainCall[])[], given: object = {}): Scenario =>
+  scenario({
+    name: 'counter',
+    create: () => new Counter(),
+    backend: 'async',
+    test: calls,
+    ...given,
+  } as never);
+
+const matrixOf = ({ test: threads, before, after }: Scenario): Matrix => ({
+  threads: threads!,
+  before,
+  after,
+});
+
+const explored = (given: Scenario, blocks?: readonly Block[]): Promise<Explored> =>
+  inOwnTask(() =>
+    lineUp(given, matrixOf(given), { seed: 1, blocks }, new Patience(Number.POSITIVE_INFINITY)),
+  );
+
+async function explained(given: Scenario): Promise<Explanation> {
+  const { program, violation } = await explored(given);
+  if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('expected a violation');
+  return inOwnTask(() => {
+    const shown = accessTrace(trace(program, violation.schedule), true);
+    const patience = new Patience(Number.POSITIVE_INFINITY);
+    return explain(given, matrixOf(given), shown, { seed: 1, larger: 0 }, patience);
+  });
+}
+
+/** The comments at the end of the first and the last line of each block. */
+const marks = (repair: readonly Block[]): string[] =>
+  repair.flatMap(({ start, end }) =>
+    [...new Set([start.line, end.line])].map((line) => LINES[line - 1].split('// ')[1]),
+  );
+
+describe.each<[method: string, other: PlainCall, marks: readonly string[], isWhole: boolean]>([
+  ['twoAwaits', ['put', 5], ['first', 'second'], false],
+  ['microtask', ['microtask'], ['microtask'], true],
+  ['rounds', ['rounds'], ['round'], true],
+  ['inner', ['inner'], ['outer'], true],
+  ['callback', ['callback'], ['callback'], true],
+])('%s', (method, other, expected, isWhole) => {
+  test('the awaits to blame, and nothing less', async () => {
+    const given = of([[[method]], [other]], { after: [['get']] });
+    const { repairs, collected, isCut } = await explained(given);
+    expect([collected.isWhole, isCut]).toEqual([true, false]);
+    const [{ repair, verification }] = repairs;
+    expect(marks(repair)).toEqual(expected);
+    expect(repair.map((block) => [block.methods, block.isWhole])).toEqual([[[method], isWhole]]);
+    expect(verification).toEqual({ kind: 'confirmed', tests: 1 });
+    const again = await explored(given, repair);
+    expect([again.violation, again.coverage]).toEqual([undefined, [{ kind: 'all' }]]);
+    const { start, end } = repair[0];
+    const less = start.line < end.line ? [{ ...repair[0], end: start }] : [];
+    expect((await explored(given, less)).violation?.kind).toBe('outcome');
+  });
+});
+
+test('awaits that do no harm may be interrupted', async () => {
+  const { repairs, collected } = await explained(of([[['twoAwaits']], [['put', 5]]], { after: [['get']] }));
+  const [{ forbidden, repair }] = repairs;
+  expect(forbidden).toBe(0);
+  const outside = repair.map((block) => ({ ...block, end: { line: block.end.line + 9, column: 0 } }));
+  const placeOf = (site: number) => runtime.sites.placeOf(site);
+  expect(ranked([outside], collected.passing, placeOf)[0].forbidden).toBeGreaterThan(0);
+});
+
+test('where nobody goes on during an await, no await is to blame', async () => {
+  const spec = register({ initial: 0 });
+  const methods = {
+    read: async () => 7,
+    write: () => undefined,
+  };
+  const { repairs, isBeyondRepair } = await explained(of([[['read']], [['read']]], { spec, methods }));
+  expect([repairs, isBeyondRepair]).toEqual([[], true]);
+});

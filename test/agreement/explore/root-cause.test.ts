@@ -1,0 +1,117 @@
+/**
+ * The examples of root causes: of each list the section that was made smaller is found, and what is found
+ * helps when everything is explored again. `AGREE=all`: all lists, not one.
+ */
+import { describe, expect, test } from 'vitest';
+import * as ourselves from '../../../src/api/index.js';
+import * as objects from '../../../src/api/objects.js';
+import { lineUp } from '../../../src/explore/line-up.js';
+import { Patience } from '../../../src/explore/model/deadline.js';
+import type { Explored } from '../../../src/explore/result.js';
+import type { Matrix } from '../../../src/explore/scenario/matrix.js';
+import type { Scenario } from '../../../src/explore/scenario/scenario.js';
+import { trace } from '../../../src/explore/trace/trace.js';
+import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
+import { loadInstrumented } from '../../../src/instrument/load.js';
+import { type Explanation, explain } from '../../../src/root-cause/explain.js';
+import { accessTrace } from '../../../src/root-cause/repairs/access-trace.js';
+
+const FOLDER = new URL('../../../examples/root-cause/', import.meta.url).pathname;
+const load = (file: string) => loadInstrumented(file, { from: FOLDER, modules: { straightedge: ourselves } });
+const explored = (scenario: Scenario, matrix: Matrix, options: object = {}): Explored =>
+  lineUp(scenario, matrix, { seed: 1, ...options }, new Patience(Number.POSITIVE_INFINITY));
+
+/** The lines of each repair that helps, after each has been tried again. */
+function causes(scenario: Scenario, matrix: Matrix, larger: number): [Explanation, string[]] {
+  const { violation, program } = explored(scenario, matrix);
+  if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('expected a violation');
+  const shown = accessTrace(trace(program, violation.schedule), true);
+  const patience = new Patience(Number.POSITIVE_INFINITY);
+  const explanation = explain(scenario, matrix, shown, { seed: 1, larger }, patience);
+  const { repairs } = explanation;
+  for (const { repair, verification } of repairs) {
+    expect(verification?.kind).toBe('confirmed');
+    const again = explored(scenario, matrix, { blocks: repair });
+    expect([again.violation, again.coverage]).toEqual([undefined, [{ kind: 'all' }]]);
+  }
+  const told = repairs.map(({ repair }) =>
+    repair.map(({ start, end }) => `${start.line}-${end.line}`).join(' '),
+  );
+  return [explanation, told];
+}
+
+test('the stack: pop first, push removes some only', () => {
+  const { default: scenario } = load('stack.scenario.ts') as { default: Scenario };
+  const matrix = { threads: scenario.test!, before: [], after: [] };
+  const [{ collected, partial }, told] = causes(scenario, matrix, 2);
+  expect(told).toEqual(['22-23']);
+  const [push] = partial;
+  expect(push.repair.map(({ methods, start, end }) => [methods, start.line, end.line])).toEqual([
+    [['push'], 16, 17],
+  ]);
+  expect(push.removed).toBeLessThan(collected.violating.length);
+  const again = explored(scenario, matrix, { blocks: push.repair });
+  expect(again.violation?.kind).toBe('outcome');
+});
+
+test('setX, setY, scan: what has no cause without real time', () => {
+  const { default: scenario } = load('pair.scenario.ts') as { default: Scenario };
+  const [, told] = causes(scenario, { threads: scenario.test!, before: [], after: [] }, 4);
+  expect(told).toEqual(['15-16']);
+});
+
+describe('where no block helps it says so', () => {
+  const explanationOf = (file: string, name: string, threads: Matrix['threads']): Explanation => {
+    const modules = { straightedge: ourselves, 'straightedge/objects': objects };
+    const loaded = loadInstrumented(file, { from: `${FOLDER}..`, modules }) as Record<string, Scenario>;
+    const matrix = { threads, before: [], after: [] };
+    const patience = new Patience(Number.POSITIVE_INFINITY);
+    return explain(loaded[name], matrix, undefined, { seed: 1 }, patience);
+  };
+
+  test('a register that each thread has a copy of', () => {
+    const found = explanationOf('lowe/register.scenario.ts', 'faulty', [
+      [['read'], ['read']],
+      [['write', 1]],
+    ]);
+    expect(found).toMatchObject({ repairs: [], isBeyondRepair: true, isWaiting: false });
+    expect(found.partial.length).toBeGreaterThan(0);
+  });
+
+  test('a barrier, whose calls wait for one another', () => {
+    const calls: Matrix['threads'] = [[['signalAndWait']], [['signalAndWait']]];
+    const found = explanationOf('line-up/barrier.scenario.ts', 'default', calls);
+    expect(found).toMatchObject({ repairs: [], isBeyondRepair: false, isWaiting: true });
+  });
+});
+
+describe('lists with smaller sections', () => {
+  const { lists } = load('lists.scenario.ts') as {
+    lists: { file: string; shrunk: { add: boolean; remove: boolean }; scenario: Scenario }[];
+  };
+  /** From looking for the place, or validating it, to the lock. */
+  const LINES = {
+    'coarse-list.ts': { add: '33-38', remove: '48-53' },
+    'optimistic-list.ts': { add: '36-37', remove: '59-60' },
+    'ordering-map.ts': { add: '37-39', remove: '55-57' },
+  };
+  const isAll = process.env.AGREE === 'all';
+  const chosen = lists.filter((_, i) => isAll || i < 3);
+  test.each(chosen.map(({ file, shrunk, scenario }) => [file, shrunk, scenario] as const))(
+    '%s %j',
+    (file, shrunk, scenario) => {
+      const { add, remove } = LINES[file as keyof typeof LINES];
+      const expected = [...(shrunk.add ? [add] : []), ...(shrunk.remove ? [remove] : [])].join(' ');
+      const call: PlainCall = shrunk.remove ? ['remove', 0] : ['add', 1];
+      const first: PlainCall = ['add', shrunk.remove ? 1 : 0];
+      const matrix = {
+        threads: [[first, call], [call]],
+        before: scenario.before,
+        after: [],
+      } as Matrix;
+      const [, told] = causes(scenario, matrix, 20);
+      expect(told[0]).toBe(expected);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,50 @@
+/**
+ * Every history of n operations: each order of their calls and returns, each
+ * choice of what they are. Operations are told apart only by their calls, so
+ * orders that differ in names alone come once.
+ */
+import { HistoryBuilder } from '../../../src/history/builder/builder.js';
+import type { History } from '../../../src/history/history.js';
+import type { Outcome } from '../../../src/history/model/operation.js';
+
+/** What an operation can be; one that is pending has no return. */
+export interface Kind {
+  readonly method: string;
+  readonly args: readonly unknown[];
+  readonly outcome: Outcome;
+}
+
+/** One in `share` of them, evenly spread. */
+export function* allHistories(kinds: readonly Kind[], length: number, share: number): Generator<History> {
+  let number = 0;
+  for (const chosen of choose(kinds, length))
+    for (const events of orders(chosen.map(({ outcome }) => outcome.kind !== 'pending'))) {
+      if (number++ % share !== 0) continue;
+      const builder = new HistoryBuilder();
+      for (const event of events) {
+        if (event >= 0) builder.call({ process: String(event), ...chosen[event] });
+        else builder.end(~event, chosen[~event].outcome);
+      }
+      yield builder.finish();
+    }
+}
+
+function* choose(kinds: readonly Kind[], length: number): Generator<Kind[]> {
+  if (length === 0) yield [];
+  else for (const rest of choose(kinds, length - 1)) for (const kind of kinds) yield [...rest, kind];
+}
+
+/** All orders of the calls 0, 1, … and the returns ~k of those that return. */
+function* orders(returns: readonly boolean[], called = 0, open: readonly number[] = []): Generator<number[]> {
+  if (called === returns.length && open.length === 0) yield [];
+  if (called < returns.length)
+    for (const rest of orders(returns, called + 1, returns[called] ? [...open, called] : open))
+      yield [called, ...rest];
+  for (const k of open)
+    for (const rest of orders(
+      returns,
+      called,
+      open.filter((other) => other !== k),
+    ))
+      yield [~k, ...rest];
+}

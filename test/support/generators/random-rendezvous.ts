@@ -1,0 +1,103 @@
+/**
+ * Small random histories of an object whose calls meet, from a seed: pending calls, equal stamps,
+ * repeated values; about half of them explained by some meetings.
+ *
+ * The spec is run through random meetings at random points, with random intervals around them. Calls that met
+ * nobody are added, and then some results, intervals and ends are replaced by others.
+ */
+import type { Random } from '../../../src/base/random.js';
+import { HistoryBuilder } from '../../../src/history/builder/builder.js';
+import type { History } from '../../../src/history/history.js';
+import type { Outcome } from '../../../src/history/model/operation.js';
+import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
+import { blocked } from '../../../src/spec/spec.js';
+
+export interface MeetingSubject {
+  readonly spec: SyncSpec;
+  /** Method to the lists of arguments to choose from. */
+  readonly calls: Readonly<Record<string, readonly (readonly unknown[])[]>>;
+}
+
+interface Draft {
+  readonly method: string;
+  readonly args: readonly unknown[];
+  outcome: Outcome;
+  call: number;
+  return: number;
+}
+
+export function randomMeetings({ spec, calls }: MeetingSubject, random: Random, most: number): History {
+  const drafts: Draft[] = [];
+  const draft = (method: string, args: readonly unknown[], at: number, outcome: Outcome): void => {
+    drafts.push({ method, args, outcome, call: at - random.below(4), return: at + random.below(4) });
+  };
+
+  let state: unknown = spec.initial;
+  let now = 4;
+  for (let tries = 0; tries < 2 * most && drafts.length < most; tries++) {
+    const [name, meet] = random.pick(Object.entries(spec.meetings));
+    const methods = methodsOf(spec, state, name, random);
+    if (!methods || drafts.length + methods.length > most) continue;
+    const args = methods.map((method) => random.pick(calls[method]));
+    const given = meet?.(state, ...args) ?? blocked;
+    if (given === blocked || 'reason' in given) continue;
+    const steps: readonly (readonly [unknown, unknown])[] = 'steps' in given ? given.steps : [given];
+    if (steps.length === 0) continue;
+    const [next, results] = random.pick(steps);
+    state = next;
+    now += random.below(3);
+    for (const [i, method] of methods.entries())
+      draft(method, args[i], now, outcomeOf((results as unknown[])[i]));
+  }
+  const lonely = random.below(3);
+  for (let i = 0; i < lonely; i++) {
+    const method = random.pick(Object.keys(calls));
+    draft(method, random.pick(calls[method]), 4 + random.below(now), { kind: 'pending' });
+  }
+  spoil(drafts, random);
+
+  const builder = new HistoryBuilder({ fromFile: random.below(2) === 0 });
+  drafts.forEach(({ method, args, outcome, call, return: end }, number) => {
+    const isPending = outcome.kind === 'pending';
+    builder.operation({
+      process: `p${number}`,
+      method,
+      args: [...args],
+      outcome,
+      call,
+      ...(!isPending && { return: end }),
+    } as Parameters<typeof builder.operation>[0]);
+  });
+  if (random.below(2) === 0) builder.markStuck();
+  return builder.finish();
+}
+
+/** The method of each call of a meeting; none where no size is allowed. */
+function methodsOf(spec: SyncSpec, state: unknown, name: string, random: Random): string[] | undefined {
+  const methods = name.split('+');
+  const last = methods[methods.length - 1];
+  if (!last.endsWith('*')) return methods;
+  const sizes = spec.sizes?.(state, name) ?? [];
+  if (sizes.length === 0) return undefined;
+  return [...methods.slice(0, -1), ...Array.from({ length: random.pick(sizes) }, () => last.slice(0, -1))];
+}
+
+function outcomeOf(result: unknown): Outcome {
+  if (result instanceof Object && result.constructor.name === 'Threw' && 'error' in result)
+    return { kind: 'threw', error: String(result.error) };
+  return { kind: 'returned', value: result };
+}
+
+/** Replaces a little: a result by another's, an end by none, an interval by a shorter one. */
+function spoil(drafts: Draft[], random: Random): void {
+  const changes = random.below(6);
+  for (let i = 0; i < changes && drafts.length > 0; i++) {
+    const own = random.pick(drafts);
+    const same = drafts.filter(({ method, outcome }) => method === own.method && outcome.kind !== 'pending');
+    const kind = random.below(4);
+    if (kind === 0 && same.length > 0) own.outcome = random.pick(same).outcome;
+    else if (kind === 1) own.outcome = { kind: 'pending' };
+    else if (kind === 2) own.call = Math.min(own.return, own.call + 1 + random.below(2));
+    else own.return = Math.max(own.call, own.return - 1 - random.below(2));
+  }
+}

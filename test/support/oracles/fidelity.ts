@@ -1,0 +1,134 @@
+/**
+ * Snippets of ordinary code, each run as it is and transformed, in one thread: what comes out must be the same, errors and what is
+ * left in the object included.
+ *
+ * A snippet is the body of a method, `this.run()`, of a class that has a bit of everything and a log; or a whole class `S` that has
+ * such a method; or several files' worth of declarations before it. It is run twice on one object, which threads share, and twice on one that
+ * its thread has made for itself.
+ */
+import { Module } from 'node:module';
+import { resolve } from 'node:path';
+import { inspect } from 'node:util';
+import { Execution } from '../../../src/execution/execution.js';
+import { ProgramError } from '../../../src/execution/memory/program-error.js';
+import { programOf } from '../../../src/instrument/instrumented-program.js';
+import { runtime } from '../../../src/instrument/runtime/runtime.js';
+import { InstrumentError } from '../../../src/instrument/syntax/problem.js';
+import { recording } from '../../../src/instrument/tracing/recording.js';
+import { rewriteForTracing } from '../../../src/instrument/tracing-rewrite/visitor.js';
+import { rewriteAsCoroutines } from '../../../src/instrument/transform.js';
+import { evaluate } from '../fixtures/instrumented.js';
+
+/** `refused` is what is said of it instead, when it is transformed or when a thread runs it. */
+export type Snippet = readonly [name: string, code: string, refused?: RegExp];
+
+/** What each run gave or threw, and the object as it is then. */
+interface Runs {
+  readonly ended: (readonly [how: 'returned' | 'threw', value: unknown])[];
+  readonly object: unknown;
+  shared(): void;
+  own(): void;
+}
+
+const CLASS = (body: string): string =>
+  `class S { log = []; a = 1; b = 2; nil = null; k = 'x'; o = { x: 1, y: { z: 2 } }; xs = [3, 1, 2]; m = new Map([['k', 1], ['l', 2]]); s = new Set([1, 2]); #p = 5
+  t(said, value = said) { this.log.push(said); return value }
+  run() { ${body} } }`;
+
+const RUNS = `class Runs$ { ended = []; object = new S(); go(s) { try { this.ended.push(['returned', s.run()]) } catch (error) { this.ended.push(['threw', error]) } }
+  shared() { this.go(this.object); this.go(this.object) } own() { const s = new S(); this.go(s); this.go(s); this.ended.push(['left', s]) } }`;
+
+/** A snippet as a module that exports `make`. */
+function moduleOf(code: string, file: string): string {
+  const whole = /\bclass S\b/.test(code) ? code : CLASS(code);
+  const exported = file.endsWith('.ts')
+    ? 'export const make = () => new Runs$()'
+    : 'exports.make = () => new Runs$()';
+  return `${file.endsWith('.js') ? "'use strict';" : ''}${whole}\n${RUNS}\n${exported}`;
+}
+
+/** The exports of a file: of CommonJS, as Node loads it. */
+function load(code: string, file: string): Record<string, unknown> {
+  if (!file.endsWith('js') || file.endsWith('.mjs')) return evaluate(code, file);
+  const module = new Module(file) as Module & { _compile(code: string, file: string): void };
+  module.paths = [];
+  module._compile(code, resolve(file));
+  return module.exports as Record<string, unknown>;
+}
+
+/** What a snippet does as it is. */
+export function plainly(code: string, file: string): string {
+  const runs = (load(moduleOf(code, file), file).make as () => Runs)();
+  runs.shared();
+  runs.own();
+  return shown(runs);
+}
+
+/** What it does transformed, while nothing is explored. */
+export function idly(code: string, file: string): string {
+  return refusedOr(() => {
+    const runs = (transformed(code, file).make as () => Runs)();
+    runs.shared();
+    runs.own();
+    return shown(runs);
+  });
+}
+
+/** What it does as a coroutine that announces every access; `refused: …` where it is refused. */
+export function stepwise(code: string, file: string): string {
+  return refusedOr(() => {
+    const make = transformed(code, file).make as () => Runs;
+    let made: Runs | undefined;
+    const create = (): Runs => (made = make());
+    const execution = new Execution(programOf({ create, threads: [[['shared'], ['own']]] }) as never);
+    try {
+      execution.reset();
+      while (execution.enabled() !== 0) execution.step(0);
+      if (runtime.failure !== undefined) throw runtime.failure;
+    } finally {
+      runtime.leave();
+      runtime.failure = undefined;
+    }
+    return shown(made!);
+  });
+}
+
+/** What it does as asynchronous code is run, whose accesses are recorded. */
+export function recorded(code: string, file: string): string {
+  const loaded = load(rewriteForTracing(file, moduleOf(code, file)), file);
+  recording.listener = { read: () => {}, written: () => {}, unknown: () => {} };
+  try {
+    const runs = (loaded.make as () => Runs)();
+    runs.shared();
+    runs.own();
+    return shown(runs);
+  } finally {
+    recording.listener = undefined;
+  }
+}
+
+function transformed(code: string, file: string): Record<string, unknown> {
+  return load(rewriteAsCoroutines(file, moduleOf(code, file)).code, file.replace('.ts', '.mjs'));
+}
+
+function refusedOr(run: () => string): string {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof InstrumentError || error instanceof ProgramError) return `refused: ${error.message}`;
+    throw error;
+  }
+}
+
+/** All that can be seen of what has been done; of errors, names and messages, but for the source that an engine cites in them. */
+function shown({ ended, object }: Runs): string {
+  const text = inspect([ended, object], { depth: Infinity, maxArrayLength: 100, breakLength: 100 });
+  return text
+    .replaceAll(/\n *at .*/g, '')
+    .replaceAll(
+      /TypeError: (Spread syntax requires .*|.* is not iterable.*)/g,
+      'TypeError: … is not iterable',
+    )
+    .replaceAll(/(TypeError: ).* (?=is not (a function|a constructor))/g, '$1… ')
+    .replaceAll(/(TypeError: Cannot destructure ).*(?= as it is)/g, '$1…');
+}

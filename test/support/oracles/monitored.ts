@@ -1,0 +1,72 @@
+/** A monitor's verdict with its evidence, against the oracle. */
+import { check } from '../../../src/check/check.js';
+import { isMeetingCause } from '../../../src/check/model/rendezvous-causes.js';
+import { verifyCause } from '../../../src/check/monitors/registry.js';
+import { AlgorithmError } from '../../../src/check/search/choose-search.js';
+import { verifyWitness } from '../../../src/check/verify-witness.js';
+import { draw } from '../../../src/history/drawing/draw.js';
+import type { History } from '../../../src/history/history.js';
+import type { Spec } from '../../../src/spec/spec.js';
+import { choices, isLinearizable } from './oracle.js';
+
+/** What the oracle says, which the monitor must say too; or 'aside' where it is not for this history. */
+export function agreed(history: History, spec: Spec): boolean | 'aside' {
+  const verdict = ruled(history, spec);
+  if (!verdict) return 'aside';
+  const expected = isLinearizable(history, spec);
+  const complain = (what: string) =>
+    new Error(`${what} (oracle: ${expected}): ${spec.name}\n${draw(history)}\n${JSON.stringify(verdict)}`);
+  if (verdict.kind === 'undecided' || (verdict.kind === 'linearizable') !== expected)
+    throw complain(`says ${verdict.kind}`);
+  if (verdict.kind === 'linearizable') {
+    const fault = verifyWitness(history, spec, verdict.witness);
+    if (fault) throw complain(`its order breaks ${fault.rule} at ${fault.operation}`);
+    if (!follows(history, spec, verdict.witness.order)) throw complain('the spec does not follow its order');
+    return true;
+  }
+  const { core, cause, cuts } = verdict.counterexample;
+  if (isLinearizable(core, spec)) throw complain(`its core is linearizable:\n${draw(core)}\n`);
+  if (cause.kind === 'late') throw complain('a small violation is not explained');
+  if (
+    cuts.includes('values') &&
+    cause.kind !== 'stuck' &&
+    cause.kind !== 'waits' &&
+    !isMeetingCause(cause) &&
+    !verifyCause(history, spec, cause)
+  )
+    throw complain('its cause is not confirmed');
+  return false;
+}
+
+function ruled(history: History, spec: Spec) {
+  try {
+    return check(history, spec, { algorithm: 'monitor' });
+  } catch (error) {
+    if (error instanceof AlgorithmError) return undefined;
+    throw error;
+  }
+}
+
+/** Does the spec itself, run along an order, give what was recorded, by some choice each time? */
+function follows(history: History, spec: Spec, order: Int32Array): boolean {
+  const position = history.positionsById();
+  let states: unknown[] = [spec.initial];
+  for (const id of order) {
+    const operation = history.at(position[id]);
+    states = states.flatMap((state) =>
+      choices(spec, state, operation)
+        .filter(({ outcome }) => isSame(history, outcome, operation.outcome))
+        .map(({ next }) => next),
+    );
+  }
+  return states.length > 0;
+}
+
+function isSame({ tables }: History, given: unknown, recorded: { readonly kind: string }): boolean {
+  if (recorded.kind === 'pending') return true;
+  const number = (outcome: unknown): string =>
+    JSON.stringify(outcome, (_, value) =>
+      value === undefined && tables.undefinedIsNull ? null : value === undefined ? '$undefined' : value,
+    ) as string;
+  return number(given) === number(recorded);
+}

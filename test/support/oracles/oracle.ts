@@ -1,0 +1,83 @@
+/**
+ * The oracle: is there an order? Tries them all, by the definition and nothing else.
+ *
+ * Shares no code with the checkers: rows instead of columns, the spec's own
+ * functions instead of a machine, one choice at a time instead of sets of states.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { History } from '../../../src/history/history.js';
+import type { Operation, Outcome } from '../../../src/history/model/operation.js';
+import { blocked, type Spec } from '../../../src/spec/spec.js';
+
+type Choice = { readonly next: unknown; readonly outcome: Outcome };
+
+export function isLinearizable(history: History, spec: Spec): boolean {
+  const rows = [...history];
+  const operations = rows.filter(({ outcome }) => outcome.kind !== 'failed');
+  const { after } = history.columns;
+  const comesAfter = (operation: Operation, other: Operation): boolean => {
+    if (!after) return false;
+    const earlier = new Set([rows.indexOf(operation)]);
+    for (const k of earlier)
+      for (const item of after.items.subarray(after.start[k], after.start[k + 1])) earlier.add(item);
+    return operation !== other && earlier.has(rows.indexOf(other));
+  };
+
+  const exists = (left: readonly Operation[], state: unknown, goal: (state: unknown) => boolean): boolean => {
+    if (left.every((operation) => operation.return === Number.POSITIVE_INFINITY) && goal(state)) return true;
+    return left.some((operation) => {
+      const isNext = left.every((other) => !(other.return < operation.call) && !comesAfter(operation, other));
+      return (
+        isNext &&
+        choices(spec, state, operation).some(
+          (choice) =>
+            fits(choice.outcome, operation.outcome, history.tables.undefinedIsNull) &&
+            exists(
+              left.filter((other) => other !== operation),
+              choice.next,
+              goal,
+            ),
+        )
+      );
+    });
+  };
+
+  if (!exists(operations, spec.initial, () => true)) return false;
+  if (!history.stuck) return true;
+  const complete = operations.filter((operation) => operation.return < Number.POSITIVE_INFINITY);
+  const pending = operations.filter((operation) => operation.return === Number.POSITIVE_INFINITY);
+  return pending.every((waiting) =>
+    exists(complete, spec.initial, (state) => hasToWait(spec, state, waiting)),
+  );
+}
+
+/** All that the spec allows an operation to do in a state. */
+export function choices(
+  spec: Spec,
+  state: unknown,
+  { method, args }: Pick<Operation, 'method' | 'args'>,
+): Choice[] {
+  const given = spec.methods[method](state, ...args);
+  if (given === blocked || 'reason' in given) return [];
+  const steps = 'steps' in given ? given.steps : [given];
+  return steps.map(([next, result]) => ({
+    next,
+    outcome:
+      typeof result === 'object' && result !== null && result.constructor?.name === 'Threw'
+        ? { kind: 'threw', error: result.error }
+        : { kind: 'returned', value: result },
+  }));
+}
+
+function hasToWait(spec: Spec, state: unknown, { method, args }: Operation): boolean {
+  const given = spec.methods[method](state, ...args);
+  return given === blocked || ('steps' in given && given.steps.length + given.refused.length === 0);
+}
+
+function fits(given: Outcome, recorded: Outcome, undefinedIsNull: boolean): boolean {
+  if (recorded.kind === 'pending') return true;
+  if (given.kind === 'threw' || recorded.kind !== 'returned') return isDeepStrictEqual(given, recorded);
+  const value = given.kind === 'returned' ? given.value : undefined;
+  if (undefinedIsNull && value === undefined) return recorded.value === null;
+  return Object.is(value, recorded.value) || isDeepStrictEqual(value, recorded.value);
+}

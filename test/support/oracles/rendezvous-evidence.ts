@@ -1,0 +1,37 @@
+/** Verdicts of meetings are tested with their evidence, and against the oracle where a history is small. */
+import { expect } from 'vitest';
+import { check } from '../../../src/check/check.js';
+import type { Counterexample } from '../../../src/check/model/verdict.js';
+import { verifyWitness } from '../../../src/check/verify-witness.js';
+import { draw } from '../../../src/history/drawing/draw.js';
+import type { History } from '../../../src/history/history.js';
+import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
+import { truthOf } from './rendezvous-oracle.js';
+
+/** The largest history that the oracle is asked about. */
+const SMALL = 10;
+
+export function expectMeetings(history: History, spec: SyncSpec): readonly Int32Array[] {
+  const verdict = check(history, spec);
+  if (verdict.kind !== 'linearizable')
+    throw new Error(`expected meetings, got: ${verdict.kind}\n${draw(history)}`);
+  expect(verifyWitness(history, spec, verdict.witness)).toBeUndefined();
+  if (history.length <= SMALL) expect(truthOf(history, spec)).toEqual({ safety: true, progress: true });
+  return verdict.witness.meetings ?? [];
+}
+
+export function expectNoMeetings(
+  history: History,
+  spec: SyncSpec,
+  property: 'safety' | 'progress' = 'safety',
+): Counterexample {
+  const verdict = check(history, spec);
+  if (verdict.kind !== 'violation')
+    throw new Error(`expected a violation, got: ${verdict.kind}\n${draw(history)}`);
+  const { counterexample } = verdict;
+  expect(counterexample.property).toBe(property);
+  const { core } = counterexample;
+  expect(check(core, spec).kind).toBe('violation');
+  if (core.length <= SMALL) expect(truthOf(core, spec)[property]).toBe(false);
+  return counterexample;
+}

@@ -1,0 +1,141 @@
+/** `straightedge.config.ts`: what it says counts where the command line says nothing. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { checkCommand } from '../../../src/cli/commands/check.js';
+import { setFlags } from '../../../src/cli/config-flags.js';
+import { type LoadedConfig, loadConfig } from '../../../src/config/load-config.js';
+import { runIn } from '../../support/processes/command-line.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let projects = 0;
+/** A folder with these files, and the command line in it. */
+function project(files: Readonly<Record<string, string>>) {
+  const root = join(folder, `${projects++}`);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+  return (args: readonly string[], at = '.') => runIn(join(root, at), args);
+}
+
+const defining = (config: string): string =>
+  `import { defineConfig } from 'straightedge';\nexport default defineConfig(${config});\n`;
+const QUEUE = '{"process":"A","method":"enqueue","args":[1],"call":1,"return":2}\n';
+const SCENARIO = `import { scenario } from 'straightedge';
+import { Counter } from './counter';
+export default scenario({ create: () => new Counter(), test: [[['add']], [['add']]] });\n`;
+const COUNTER = 'export class Counter { n = 0; add() { this.n = this.n + 1; return this.n } }\n';
+
+describe('a setting', () => {
+  const run = project({
+    'straightedge.config.ts': defining(
+      `{ spec: 'queue', seed: 7, timeout: '20s', jobs: 1, maxMemory: '2gb', reporter: ['json', 'junit=all.xml'] }`,
+    ),
+    'queue.jsonl': QUEUE,
+    'runs/queue.jsonl': QUEUE,
+    'counter.ts': COUNTER,
+    'counter.scenario.ts': SCENARIO,
+  });
+
+  test('counts where the command line is silent, also in folders below', () => {
+    const { status, stdout } = run(['check', 'queue.jsonl'], 'runs');
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: 'linearizable', spec: 'queue' });
+    expect(status).toBe(0);
+  });
+
+  test('gives way to what is typed, one reporter also to another', () => {
+    const { status, stdout, stderr } = run([
+      'check',
+      'queue.jsonl',
+      '--spec',
+      'stack',
+      '--reporter',
+      'github',
+    ]);
+    expect(stdout).toMatch(/^::error file=queue.jsonl.*unknown method "enqueue"/);
+    expect([status, stderr]).toEqual([2, '']);
+  });
+
+  test('counts for each command that has its flag', () => {
+    expect(JSON.parse(run(['explore', 'counter.scenario.ts']).stdout)).toMatchObject({
+      verdict: 'violation',
+      seed: 7,
+    });
+    const typed = run(['explore', 'counter.scenario.ts', '--seed', '3']);
+    expect(JSON.parse(typed.stdout)).toMatchObject({ seed: 3 });
+  });
+});
+
+test('paths are relative to the file', () => {
+  const run = project({
+    'straightedge.config.js': `export default { spec: { orders: './specs/none.spec.js' } };`,
+    'specs/none.spec.js': `export default { name: 'none', initial: 0, methods: { enqueue: (n) => [n, undefined] } };`,
+    'runs/queue.jsonl': QUEUE.replace('{', '{"object":"orders",'),
+  });
+  const { status, stdout, stderr } = run(['check', 'queue.jsonl'], 'runs');
+  expect(stderr).toBe('');
+  expect(stdout).toContain('orders=none');
+  expect(status).toBe(0);
+});
+
+test('globs are of the scenarios below that have none themselves', () => {
+  const files = { 'src/counter.ts': COUNTER, 'src/counter.scenario.ts': SCENARIO };
+  const explored = (config: string) =>
+    project({ ...files, 'straightedge.config.ts': defining(config) })(
+      ['explore', 'counter.scenario.ts'],
+      'src',
+    ).status;
+  expect(explored(`{ transform: ['src/*.ts'] }`)).toBe(1);
+  // nobody sees what a counter does that is not transformed
+  expect(explored(`{ transform: ['lib/*.ts'] }`)).not.toBe(1);
+});
+
+describe('is refused, with its name', () => {
+  /** Of a configuration as it stands in the file. */
+  const refused = async (text: string): Promise<string> => {
+    const root = join(folder, `${projects++}`);
+    mkdirSync(root);
+    writeFileSync(join(root, 'straightedge.config.ts'), text);
+    const loaded = await loadConfig(root).catch((error: Error) => error.message);
+    if (typeof loaded === 'string') return nameless(loaded);
+    try {
+      setFlags(checkCommand(), loaded as LoadedConfig);
+    } catch (error) {
+      return nameless((error as Error).message);
+    }
+    return '';
+  };
+  const nameless = (message: string): string =>
+    message.replace(/\S*straightedge-config-\S*\/(straightedge\.config\.ts)/, '$1');
+
+  test.each([
+    [
+      `{ timout: '5s' }`,
+      'there is no setting "timout"; there are spec, timeout, maxMemory, jobs, seed, reporter, transform',
+    ],
+    [`{ jobs: 'many' }`, 'jobs is "many"; expected a number'],
+    [`{ jobs: 0 }`, 'jobs: 0 is too few; expected a whole number from 1'],
+    [`{ timeout: 'soon' }`, 'timeout: "soon" is no time; expected a time such as 500ms, 60s or 5m'],
+    [`{ transform: 'src' }`, 'transform is "src"; expected globs: [\'src/**/*.ts\']'],
+  ])('%s', async (config, message) => {
+    expect(await refused(`export default ${config};`)).toBe(`straightedge.config.ts: ${message}`);
+  });
+
+  test('what is no configuration, or can not be loaded', async () => {
+    expect(await refused('export default 5;')).toContain(
+      'the default export of straightedge.config.ts is no configuration; expected',
+    );
+    expect(await refused('export default {')).toMatch(/^straightedge\.config\.ts can not be loaded: /);
+  });
+
+  test('before the command does anything', () => {
+    const run = project({ 'straightedge.config.mjs': 'export default { jobs: [] };', 'queue.jsonl': QUEUE });
+    const { status, stdout, stderr } = run(['check', 'queue.jsonl', '--spec', 'queue']);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toBe('error: straightedge.config.mjs: jobs is []; expected a number\n');
+  });
+});

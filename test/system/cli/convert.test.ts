@@ -1,0 +1,285 @@
+/** `straightedge convert`, `--map` and `--clock-error`, as a user types them. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { MAIN, runIn } from '../../support/processes/command-line.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-convert-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return name;
+};
+const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+const run = (args: readonly string[], input = '') => runIn(folder, args, { input });
+
+const EDN = `{:process 0, :type :invoke, :f :write, :value 1}
+{:process 0, :type :ok, :f :write, :value 1}
+{:process 1, :type :invoke, :f :read, :value nil}
+{:process 1, :type :ok, :f :read, :value 1}
+`;
+const JSONL = `{"process":"0","method":"write","args":[1],"result":null,"call":0,"return":1}
+{"process":"1","method":"read","args":[],"result":1,"call":2,"return":3}
+`;
+write('history.edn', EDN);
+
+describe('convert', () => {
+  test('writes what the ending says, and tells it in one line', () => {
+    expect(run(['convert', 'history.edn', 'a.jsonl'])).toEqual({
+      status: 0,
+      stdout: 'wrote a.jsonl: 2 operations of 2 processes as JSON lines\n',
+      stderr: '',
+    });
+    expect(read('a.jsonl')).toBe(JSONL);
+    for (const name of ['b.json', 'b.log', 'b.edn', 'b.jsonl.gz'])
+      expect(run(['convert', 'a.jsonl', name, '--quiet'])).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(JSON.parse(read('b.json'))).toHaveLength(4);
+    expect(read('b.log')).toContain('INFO  jepsen.util - 1\t:ok\t:read\t1\n');
+    expect(read('b.edn')).toBe(EDN);
+    expect(gunzipSync(readFileSync(join(folder, 'b.jsonl.gz'))).toString()).toBe(JSONL);
+    expect(run(['check', 'b.jsonl.gz', 'b.json', 'b.log', 'b.edn', '--spec', 'register']).status).toBe(0);
+  });
+
+  test('a list that may mean several arguments is told, by both commands', () => {
+    const cas = `${EDN}{:process 0, :type :invoke, :f :cas, :value [1 2]}\n{:process 0, :type :ok, :f :cas, :value [1 2]}\n`;
+    write('cas.edn', cas);
+    const { stdout } = run(['convert', 'cas.edn', 'cas.jsonl']);
+    expect(stdout).toContain('cas([1, 2]) has one argument, a list. If it means several');
+    expect(run(['check', 'cas.jsonl', '--spec', 'cas-register'])).toMatchObject({
+      status: 2,
+      stderr:
+        'cas.jsonl: operation 2 (line 3) calls cas with 1 of 2 arguments: the list [1, 2]. If it was converted from a Jepsen history, convert it again with --spec cas-register, which takes lists apart\n',
+    });
+    const named = run(['convert', 'cas.edn', 'cas.jsonl', '--force', '--spec', 'cas-register']);
+    expect(named.stdout).toBe('wrote cas.jsonl: 3 operations of 2 processes as JSON lines\n');
+    expect(run(['check', 'cas.jsonl', '--spec', 'cas-register']).status).toBe(0);
+    expect(run(['convert', 'cas.edn', 'cas.json']).stdout).not.toContain('has one argument');
+  });
+
+  test('reads standard input and writes standard output, with nothing but the history there', () => {
+    expect(run(['convert', '-', '-', '--to', 'jsonl'], EDN)).toEqual({
+      status: 0,
+      stdout: JSONL,
+      stderr: '',
+    });
+  });
+
+  test('goes on when nobody reads on', async () => {
+    const lines = Array.from(
+      { length: 50_000 },
+      (_, i) => `{"process":0,"method":"read","call":${2 * i},"return":${2 * i + 1}}\n`,
+    );
+    write('long.jsonl', lines.join(''));
+    const child = spawn(process.execPath, [MAIN, 'convert', 'long.jsonl', '-', '--to', 'edn'], {
+      cwd: folder,
+    });
+    child.stdout.once('data', () => child.stdout.destroy());
+    expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);
+  });
+
+  test('writes and reads the binary form, also packed, by standard input and output', () => {
+    write('s.jsonl', JSONL);
+    expect(run(['convert', 's.jsonl', 's.sedge']).stdout).toBe(
+      'wrote s.sedge: 2 operations of 2 processes as the binary form\n',
+    );
+    const bytes = readFileSync(join(folder, 's.sedge'));
+    expect(run(['convert', 's.sedge', 's.sedge.gz', '--quiet']).status).toBe(0);
+    expect(gunzipSync(readFileSync(join(folder, 's.sedge.gz')))).toEqual(bytes);
+    for (const name of ['s.sedge', 's.sedge.gz'])
+      expect(run(['convert', name, '-', '--to', 'jsonl']).stdout).toBe(JSONL);
+    expect(run(['check', 's.sedge', 's.sedge.gz', '--spec', 'register']).status).toBe(0);
+    const main = (args: string[], input: Buffer) =>
+      spawnSync(process.execPath, [MAIN, ...args], { cwd: folder, input });
+    expect(main(['convert', '-', '-', '--to', 'sedge'], Buffer.from(JSONL)).stdout).toEqual(bytes);
+    expect(main(['convert', '-', '-', '--to', 'jsonl'], bytes).stdout.toString()).toBe(JSONL);
+    writeFileSync(join(folder, 'cut.sedge'), bytes.subarray(0, -1));
+    expect(run(['check', 'cut.sedge', '--spec', 'register'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^cut\.sedge: the bytes do not add up to the sum at the end/),
+    });
+  });
+
+  test('does not write over a file, unless it is told to', () => {
+    write('there.jsonl', 'mine');
+    const { status, stderr } = run(['convert', 'history.edn', 'there.jsonl']);
+    expect([status, stderr]).toEqual([2, 'error: there.jsonl is there already; --force writes over it\n']);
+    expect(read('there.jsonl')).toBe('mine');
+    expect(run(['convert', 'history.edn', 'there.jsonl', '--force']).status).toBe(0);
+    expect(read('there.jsonl')).toBe(JSONL);
+  });
+
+  test('leaves nothing behind when it can not be done', () => {
+    write('old.edn', 'mine');
+    write('throws.jsonl', `${JSONL}{"process":7,"method":"f","threw":"Closed","call":9,"return":10}\n`);
+    const { status, stderr } = run(['convert', 'throws.jsonl', 'old.edn', '--force']);
+    expect([status, stderr]).toEqual([
+      2,
+      'throws.jsonl: operation 2, f() by process 7 (line 3): it threw "Closed", which Jepsen has no word for\n',
+    ]);
+    expect(read('old.edn')).toBe('mine');
+    expect(readdirSync(folder).filter((name) => name.includes('part'))).toEqual([]);
+  });
+
+  test("uses the spec's spelling of Jepsen, both ways", () => {
+    write('kv.jsonl', '{"process":0,"method":"put","args":["k","v"],"call":0,"return":1}\n');
+    expect(run(['convert', 'kv.jsonl', 'kv.txt', '--to', 'kv']).status).toBe(0);
+    expect(read('kv.txt')).toContain('{:process 0, :type :ok, :f :put, :key "k", :value "v"}');
+    expect(run(['convert', 'kv.jsonl', '-', '--to', 'edn', '--spec', 'map']).stdout).toBe(read('kv.txt'));
+    expect(run(['convert', 'kv.txt', '-', '--to', 'jsonl', '--spec', 'map']).stdout).toContain(
+      '"args":["k","v"]',
+    );
+    expect(run(['convert', 'kv.txt', '-', '--to', 'jsonl']).stderr).toContain(
+      'a spec that has keys: --spec map',
+    );
+  });
+
+  test('--independent and --rename', () => {
+    const { stdout } = run(
+      ['convert', '-', '-', '--to', 'jsonl', '--independent', '--rename', 'put=write'],
+      '{:process 0, :type :invoke, :f :write, :value [x 1]}\n{:process 0, :type :ok, :f :write, :value [x 1]}\n',
+    );
+    expect(stdout).toBe(
+      '{"object":"x","process":"0","method":"put","args":[1],"result":null,"call":0,"return":1}\n',
+    );
+    expect(run(['convert', '-', '-', '--to', 'edn', '--independent'], stdout).stdout).toContain(
+      ':value ["x" 1]',
+    );
+  });
+
+  test.each([
+    [['convert', 'history.edn'], "missing required argument 'to'"],
+    [
+      ['convert', 'history.edn', 'x.foo'],
+      'the ending of x.foo tells no format; expected .jsonl, .sedge, .edn, .json or .log, or --to',
+    ],
+    [
+      ['convert', 'history.edn', '-'],
+      'standard output has no ending, which tells the format; expected --to jsonl|sedge|edn|json|log|kv',
+    ],
+    [
+      ['convert', 'history.edn', '-', '--to', 'xml'],
+      '"xml" is no format to write; expected jsonl, sedge, edn, json, log, kv',
+    ],
+    [['convert', 'history.edn', '.', '--to', 'edn'], '. is a folder; expected a file to write'],
+    [['convert', 'absent.edn', 'x.edn'], 'absent.edn: no such file'],
+    [['convert', 'history.edn', 'none/x.jsonl'], 'none/x.jsonl can not be written: there is no such folder'],
+    [['convert', 'history.edn', 'x.jsonl', '--spec', 'quue'], 'there is no ready-made spec "quue"'],
+    [['convert', 'history.edn', 'x.jsonl', '--map', './none.ts'], 'no map at ./none.ts'],
+    [['convert', 'history.edn', 'x.edn', '--initial', '0'], "unknown option '--initial'"],
+  ])('%j is bad usage', (args, message) => {
+    const { status, stdout, stderr } = run(args);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(existsSync(join(folder, 'x.jsonl'))).toBe(false);
+  });
+
+  test('--help has examples', () => {
+    expect(run(['convert', '--help']).stdout).toContain('straightedge convert history.edn history.jsonl');
+  });
+});
+
+describe('--map', () => {
+  write(
+    'etcd.map.ts',
+    `export default ({ ClientId, Input, Output, Call, Return }: any) =>
+      Input.Type === 'compact' ? undefined : {
+        process: ClientId, method: Input.Type, args: Input.Args, result: Output, call: Call, return: Return,
+      };`,
+  );
+  const RECORDS = [
+    { ClientId: 1, Input: { Type: 'write', Args: [1] }, Call: 1, Return: 2 },
+    { ClientId: 2, Input: { Type: 'compact' }, Call: 1, Return: 2 },
+    { ClientId: 2, Input: { Type: 'read' }, Output: 7, Call: 3, Return: 4 },
+  ];
+
+  test('reads foreign JSON for check and convert', () => {
+    write('operations.json', RECORDS.map((record) => `${JSON.stringify(record, null, 2)}\n`).join(''));
+    const { status, stdout } = run([
+      'check',
+      'operations.json',
+      '--spec',
+      'register',
+      '--map',
+      './etcd.map.ts',
+    ]);
+    expect(status).toBe(1);
+    expect(stdout).toContain('read() by 2 (operation 1, line 20) returned 7; allowed here: 1.');
+    expect(run(['convert', 'operations.json', '-', '--to', 'jsonl', '--map', './etcd.map.ts']).stdout).toBe(
+      '{"process":"1","method":"write","args":[1],"result":null,"call":0,"return":1}\n{"process":"2","method":"read","args":[],"result":7,"call":2,"return":3}\n',
+    );
+  });
+
+  test.each([
+    ['export default 5;', 'the default export of ./bad.map.ts is no function'],
+    ['throw new Error("no luck");', './bad.map.ts can not be loaded: no luck'],
+    [
+      'export default (r) => r.a.b;',
+      'operations.json:1:2: the map threw on the record that begins here: TypeError',
+    ],
+    ['export default () => 5;', 'operations.json:1:2: the map gave 5; expected a plain object'],
+    ['export default () => process.exit(0);', 'the spec or map ended its process'],
+  ])('%s is refused', (source, message) => {
+    write('operations.json', JSON.stringify(RECORDS));
+    write('bad.map.ts', source);
+    const { status, stderr } = run([
+      'check',
+      'operations.json',
+      '--spec',
+      'register',
+      '--map',
+      './bad.map.ts',
+    ]);
+    expect(stderr).toContain(message);
+    expect(status).toBe(2);
+  });
+});
+
+describe('--clock-error', () => {
+  const late = (unit: number) =>
+    `{:process 0, :type :invoke, :f :write, :value 1, :time ${0 * unit}}
+{:process 0, :type :ok, :f :write, :value 1, :time ${1 * unit}}
+{:process 1, :type :invoke, :f :read, :value nil, :time ${3 * unit}}
+{:process 1, :type :ok, :f :read, :value nil, :time ${4 * unit}}
+`;
+  const check = (...args: string[]) => run(['check', '-', '--spec', 'register', ...args], late(1e6));
+
+  test("is measured by Jepsen's nanoseconds", () => {
+    expect(check().status).toBe(1);
+    expect(check('--clock-error', '0.999ms').status).toBe(1);
+    expect(check('--clock-error', '1ms').status).toBe(0);
+    expect(check('--clock-error', '1000000').status).toBe(0);
+  });
+
+  test('converts to intervals that are widened', () => {
+    const { stdout } = run(['convert', '-', '-', '--to', 'jsonl', '--clock-error', '1ms'], late(1e6));
+    expect(run(['check', '-', '--spec', 'register'], stdout).status).toBe(0);
+  });
+
+  test.each<[string, string, string]>([
+    ['soon', JSONL, '"soon" is no clock error; expected a time such as 5ms, 200us or 1s, or a number'],
+    ['-5', JSONL, '"-5" is no clock error'],
+    [
+      '5ms',
+      JSONL,
+      '-: a clock error of 5ms, but the times of this file have no unit; expected a number in the unit of these times: 5 if that is ms, 5000000 if it is nanoseconds',
+    ],
+    [
+      '5',
+      '{"type":"call","process":"A","method":"read"}\n',
+      '-:1:1: an event, but a clock error is given; expected operations, whose times it widens',
+    ],
+    [
+      '5ms',
+      EDN,
+      '-:1:1: no time, but a clock error is given; expected the time of each event, in nanoseconds',
+    ],
+  ])('%s for %j is refused', (error, text, message) => {
+    const { status, stderr } = run(['check', '-', '--spec', 'register', `--clock-error=${error}`], text);
+    expect(stderr).toContain(message);
+    expect(status).toBe(2);
+  });
+});

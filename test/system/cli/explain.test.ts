@@ -1,0 +1,151 @@
+/** `straightedge explain` and `explore --explain`, as a user types them. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { sarifFaults } from '../../support/oracles/sarif.js';
+import { runIn } from '../../support/processes/command-line.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-explain-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const run = (...args: readonly string[]) => runIn(folder, args);
+const file = (name: string): string => join(folder, name);
+for (const name of ['jobs.ts', 'jobs.scenario.ts'])
+  cpSync(new URL(`../../../examples/${name}`, import.meta.url), file(name));
+
+describe('explore --explain', () => {
+  const { status, stdout } = run('explore', 'jobs.scenario.ts', '--explain');
+
+  test('a violation with its cause', () => {
+    expect(status).toBe(1);
+    expect(stdout).toContain('Cause: jobs.ts:11-13 would have to be run in one step.');
+    expect(stdout).toContain(
+      'Verified: run in one step, no schedule of this test goes wrong, nor any of 20 larger tests',
+    );
+  });
+
+  test('the same from its token', () => {
+    const token = /replay (se1\.\S+) --scenario/.exec(stdout)![1];
+    const again = run('explain', token, '--scenario', 'jobs.scenario.ts');
+    expect(again.status).toBe(1);
+    expect(again.stdout).toContain('Cause: jobs.ts:11-13 would have to be run in one step.');
+    const alone = run('explain', token);
+    expect([alone.status, alone.stderr]).toEqual([2, expect.stringContaining('add --scenario <path>')]);
+  });
+
+  test('bars beside the lines to blame, in the source and in the interleaving', () => {
+    expect(stdout).toContain('  ▌ 11      const next = this.taken;\n');
+    expect(stdout).toContain('    14      return this.jobs[next];\n');
+    expect(stdout).toMatch(/^ {2}▌ jobs\.ts:13 {2}this\.taken = next \+ 1;/m);
+    expect(stdout).toMatch(/^ {4}jobs\.ts:14 {2}return this\.jobs\[next\];/m);
+  });
+
+  test('who came in between, and what it changed', () => {
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(
+      /Between lines 11 and 12 of take\(\) by A, .*take\(\) by B writes taken = 1 \(jobs\.ts:13\)\./,
+    );
+  });
+});
+
+describe('explain', () => {
+  test('a failure that was saved, for programs', () => {
+    const { status, stdout } = run('explain', '.straightedge/failure-1.json', '--json');
+    expect(status).toBe(1);
+    const { verdict, explanation } = JSON.parse(stdout);
+    expect(verdict).toBe('reproduced');
+    expect(explanation).toMatchObject({ violating: 2, passing: 3, isWhole: true, partial: [] });
+    expect(explanation.repairs).toEqual([
+      {
+        rank: 1,
+        blocks: [
+          {
+            file: 'jobs.ts',
+            start: { line: 11, column: 18 },
+            end: { line: 13, column: 5 },
+            methods: ['take'],
+          },
+        ],
+        forbidden: 0,
+        of: 3,
+        verification: 'confirmed',
+        larger: 20,
+      },
+    ]);
+  });
+
+  test('beside the lines to blame on GitHub, and with its steps for code scanning', () => {
+    const { status, stdout } = run(
+      'explain',
+      '.straightedge/failure-1.json',
+      '--reporter',
+      'github',
+      '--reporter',
+      'sarif=out.sarif',
+    );
+    expect(status).toBe(1);
+    expect(stdout).toMatch(
+      /^::error file=jobs\.ts,line=11,endLine=13,title=straightedge%3A not linearizable::Cause: jobs\.ts:11-13 /,
+    );
+    const log = JSON.parse(readFileSync(file('out.sarif'), 'utf8'));
+    expect(sarifFaults(log)).toEqual([]);
+    const [result] = log.runs[0].results;
+    expect(result.locations).toEqual([
+      { physicalLocation: { artifactLocation: { uri: 'jobs.ts' }, region: { startLine: 11, endLine: 13 } } },
+    ]);
+    const [a, b] = result.codeFlows[0].threadFlows;
+    expect([a.id, b.id]).toEqual(['A', 'B']);
+    expect(a.locations[0]).toMatchObject({
+      executionOrder: 1,
+      location: { message: { text: 'take by A reads taken: 0' } },
+    });
+    const order = [...a.locations, ...b.locations].map(({ executionOrder }) => executionOrder);
+    expect(order.sort((x, y) => x - y)).toEqual(order.map((_, i) => i + 1));
+  });
+
+  test('without box-drawing characters', () => {
+    const { stdout } = run('explain', '.straightedge/failure-1.json', '--ascii');
+    expect(stdout).toContain('  # 11      const next = this.taken;\n');
+    expect(stdout).not.toMatch(/[^\x00-\x7f]/);
+  });
+
+  test('2: no such file; 3: the code has become another', () => {
+    const other = readFileSync(file('jobs.ts'), 'utf8').replace(
+      'this.taken = next + 1;',
+      'this.taken = next + 1 + 0 * this.taken;',
+    );
+    expect(run('explain', 'none.json').status).toBe(2);
+    writeFileSync(file('jobs.ts'), other);
+    expect(run('explain', '.straightedge/failure-1.json').status).toBe(3);
+  });
+});
+
+test('real threads: lines to blame on GitHub, accesses for code scanning, and a page', () => {
+  for (const name of ['ring.ts', 'ring.scenario.ts'])
+    cpSync(new URL(`../../../examples/root-cause/${name}`, import.meta.url), file(name));
+  const reporters = ['--reporter', 'github', '--reporter', 'sarif=ring.sarif', '--report', 'ring.html'];
+  const { status, stdout } = run('explore', 'ring.scenario.ts', '--explain', ...reporters);
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/^::error file=ring\.ts,line=25,endLine=28,.*::Cause: ring\.ts:25-28 would/m);
+  const log = JSON.parse(readFileSync(file('ring.sarif'), 'utf8'));
+  expect(sarifFaults(log)).toEqual([]);
+  const flows = log.runs[0].results[0].codeFlows[0].threadFlows;
+  const texts = flows.flatMap(({ locations }: { locations: { location: { message: { text: string } } }[] }) =>
+    locations.map(({ location }) => location.message.text),
+  );
+  expect(texts).toContain('dequeue by A reads Int32Array[0]: 0');
+  expect(texts).toContain('dequeue by B writes Int32Array[0]: 1');
+  expect(readFileSync(file('ring.html'), 'utf8')).toContain(
+    'Cause: ring.ts:25-28 would have to be run in one step',
+  );
+});
+
+test('where what would have to be run in one step waits for another call, no line is to blame', () => {
+  for (const name of ['barrier.ts', 'barrier.scenario.ts', 'errors.ts'])
+    cpSync(new URL(`../../../examples/line-up/${name}`, import.meta.url), file(name));
+  const { status, stdout } = run('explore', 'barrier.scenario.ts', '--explain', '--reporter', 'github');
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/^::error file=barrier\.scenario\.ts,title=/m);
+  expect(stdout).toContain(
+    'Cause: not that something is interrupted. What would have to be run in one step waits there',
+  );
+});

@@ -1,0 +1,56 @@
+/** Several histories checked at once: the same endings, in the same order, however many jobs there are. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { runIn } from '../../support/processes/command-line.js';
+import { plain } from '../../support/processes/processes.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-several-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const read = (value: number) =>
+  `{"process":"A","method":"read","args":[],"result":${value},"call":1,"return":2}\n`;
+const files = Array.from({ length: 9 }, (_, i) => {
+  const name = `${i}.jsonl`;
+  writeFileSync(join(folder, name), i === 4 ? '{"process":' : read(i % 3));
+  return name;
+});
+const check = (...args: readonly string[]) => runIn(folder, ['check', ...args, '--json']);
+const documents = (text: string) => text.trim().split('\n').map(plain);
+
+test('as with one', () => {
+  const alone = check(...files, 'absent.jsonl', '--spec', 'counter', '--jobs', '1');
+  const together = check(...files, 'absent.jsonl', '--spec', 'counter', '--jobs', '4');
+  expect(together.status).toBe(alone.status);
+  expect(documents(together.stdout)).toEqual(documents(alone.stdout));
+  expect(documents(together.stdout).map(({ file }) => file)).toEqual([...files, 'absent.jsonl']);
+});
+
+test('what is wrong with the command is told once, and ends it', () => {
+  const { status, stderr } = check(...files, '--spec', 'countre', '--jobs', '3');
+  expect(status).toBe(2);
+  expect(stderr.match(/countre/g)).toHaveLength(1);
+});
+
+test('who runs out of memory beside others is checked again, alone', () => {
+  // the first to be asked takes all memory; those who come later do not
+  const greedy = `import { existsSync, writeFileSync } from 'node:fs';
+const eat = () => { const all = []; for (;;) all.push(new Array(100_000).fill(all.length)) };
+export default {
+  name: 'greedy',
+  initial: 0,
+  methods: {
+    read: (state) => {
+      if (existsSync('eaten')) return [state, 0];
+      writeFileSync('eaten', '');
+      eat();
+    },
+  },
+};
+`;
+  writeFileSync(join(folder, 'greedy.spec.js'), greedy);
+  const flags = ['--spec', './greedy.spec.js', '--max-memory', '300mb'];
+  const { status, stdout } = check(files[0], files[3], ...flags, '--jobs', '2');
+  expect([status, stdout]).toEqual([0, expect.stringContaining('linearizable')]);
+});

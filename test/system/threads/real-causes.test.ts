@@ -1,0 +1,95 @@
+/** Causes in code on real threads: the lines to blame, each repair tried again. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { inOwnTask } from '../../../src/event-loop/own-task.js';
+import type { Block } from '../../../src/execution/atomic-blocks.js';
+import { lineUp } from '../../../src/explore/line-up.js';
+import { Patience } from '../../../src/explore/model/deadline.js';
+import type { Explored } from '../../../src/explore/result.js';
+import type { Matrix } from '../../../src/explore/scenario/matrix.js';
+import type { Scenario } from '../../../src/explore/scenario/scenario.js';
+import { trace } from '../../../src/explore/trace/trace.js';
+import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
+import { type Explanation, explain } from '../../../src/root-cause/explain.js';
+import { accessTrace } from '../../../src/root-cause/repairs/access-trace.js';
+import given from '../../support/fixtures/real-threads/blamed.scenario.js';
+
+// threads load it by themselves, and what it imports of us is what is built
+const blamed: Scenario = { ...(given as unknown as Scenario), calls: [] };
+const LINES = readFileSync(
+  new URL('../../support/fixtures/real-threads/blamed.ts', import.meta.url),
+  'utf8',
+).split('\n');
+
+const explored = (matrix: Matrix, blocks?: readonly Block[]): Explored =>
+  lineUp(blamed, matrix, { seed: 1, blocks }, new Patience(Number.POSITIVE_INFINITY));
+
+function explained(matrix: Matrix, larger = 0): Explanation {
+  const { program, violation } = explored(matrix);
+  if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('expected a violation');
+  const shown = accessTrace(trace(program, violation.schedule), true);
+  const patience = new Patience(Number.POSITIVE_INFINITY);
+  return explain(blamed, matrix, shown, { seed: 1, larger }, patience);
+}
+
+/** The comments at the end of the first and the last line of each block. */
+const marks = (repair: readonly Block[]): string[] =>
+  repair.map(({ start, end }) =>
+    [...new Set([start.line, end.line])]
+      .map((line) => LINES[line - 1].split('// ')[1] ?? 'the loop')
+      .join(' to '),
+  );
+
+describe.each<[threads: PlainCall[][], marks: readonly string[], isWhole: boolean]>([
+  [[[['increment']], [['increment']]], ['look to change'], true],
+  [[[['rounds']], [['increment']]], ['look to change', 'look in a round to change in a round'], false],
+  [[[['scan']], [['setBoth', 1]]], ['the loop to look at one', 'first to second'], true],
+  [[[['scanEach']], [['setBoth', 1]]], ['look at each', 'first to second'], true],
+  [[[['helped']], [['helped']]], ['helper to after the helper'], true],
+  [[[['oneLine']], [['oneLine']]], ['one line'], true],
+])('%j', (threads, expected, isWhole) => {
+  test('the lines to blame, and nothing less', async () => {
+    await inOwnTask(() => {
+      const matrix: Matrix = { threads, before: [], after: [['total']] };
+      const { repairs, collected, isCut } = explained(matrix);
+      expect([collected.isWhole, isCut]).toEqual([true, false]);
+      const [{ repair, verification }] = repairs;
+      expect(marks(repair)).toEqual(expected);
+      expect(repair.every((block) => block.isWhole)).toBe(isWhole);
+      expect(verification?.kind).toBe('confirmed');
+      const again = explored(matrix, repair);
+      expect([again.violation, again.coverage]).toEqual([undefined, [{ kind: 'all' }]]);
+      for (const left of repair) {
+        const less = repair.filter((block) => block !== left);
+        expect(explored(matrix, less).violation?.kind).toBe('outcome');
+      }
+    });
+  });
+});
+
+test('larger tests are tried as well', async () => {
+  const { repairs } = await inOwnTask(() =>
+    explained({ threads: [[['increment']], [['increment']]], before: [], after: [['total']] }, 2),
+  );
+  expect(repairs.map(({ larger }) => larger)).toEqual([2]);
+});
+
+test('the ring: taking is to blame, and helps when it is run in one step', async () => {
+  const { default: ring } = (await import('../../../examples/root-cause/ring.scenario.js')) as unknown as {
+    default: Scenario;
+  };
+  await inOwnTask(() => {
+    const matrix: Matrix = { threads: ring.test!, before: ring.before, after: [] };
+    const patience = new Patience(Number.POSITIVE_INFINITY);
+    const { repairs } = explain(ring, matrix, undefined, { seed: 1 }, patience);
+    expect(
+      repairs.map(({ repair, rank }) => [rank, repair.map(({ start, end }) => [start.line, end.line])]),
+    ).toEqual([[1, [[25, 28]]]]);
+    const [{ repair, verification, larger }] = repairs;
+    expect([verification?.kind, larger]).toEqual(['confirmed', 2]);
+    expect(lineUp(ring, matrix, { seed: 1, blocks: repair }, patience)).toMatchObject({
+      violation: undefined,
+      coverage: [{ kind: 'all' }],
+    });
+  });
+});

@@ -1,0 +1,256 @@
+/**
+ * Real threads: the same endings as transformed source has, under the same engine; what is wrong is found, made small and
+ * run again; and what can not be explored is told. `AGREE=all`: many more programs.
+ */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../../src/base/random.js';
+import { inOwnTask } from '../../../src/event-loop/own-task.js';
+import { Blocks } from '../../../src/execution/atomic-blocks.js';
+import type { Program } from '../../../src/execution/program.js';
+import { explore } from '../../../src/explore/explore.js';
+import { failureOf, parseToken, replayFailure, tokenOf } from '../../../src/explore/failure/failure.js';
+import { shrink } from '../../../src/explore/failure/shrink.js';
+import { programOfMatrix } from '../../../src/explore/line-up.js';
+import { Patience } from '../../../src/explore/model/deadline.js';
+import type { Finding } from '../../../src/explore/model/engine.js';
+import { Threads } from '../../../src/explore/real-threads/threads.js';
+import type { Scenario } from '../../../src/explore/scenario/scenario.js';
+import { trace } from '../../../src/explore/trace/trace.js';
+import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
+import { runtime } from '../../../src/instrument/runtime/runtime.js';
+import { transformedProgram } from '../../support/fixtures/instrumented.js';
+import * as locks from '../../support/fixtures/real-threads/locks.scenario.js';
+import plain from '../../support/fixtures/real-threads/plain-words.scenario.js';
+import given from '../../support/fixtures/real-threads/words.scenario.js';
+import { allEndings, mostOrdered } from '../../support/oracles/brute-force.js';
+import { endingsByClass, endingsByWholeBlocks } from '../../support/oracles/engines.js';
+
+// threads load these by themselves, and what they import of us is what is built
+const words = given as unknown as Scenario;
+const plainWords = plain as unknown as Scenario;
+const locked = locks.locked as unknown as (lock: locks.LockName) => Scenario;
+
+const isAll = process.env.AGREE === 'all';
+const SEED = Number(process.env.SEED ?? 20261116);
+const PROGRAMS = isAll ? 2_000 : 25;
+
+const sourceOf = (name: string, file: string): string =>
+  `${readFileSync(new URL(`../../support/fixtures/real-threads/${file}.ts`, import.meta.url), 'utf8')}
+export const make = () => new ${name}(new Int32Array(new SharedArrayBuffer(8)));`;
+
+type Chosen = (random: Random) => PlainCall;
+
+const CALLS: readonly Chosen[] = [
+  (random) => ['load', random.below(2)],
+  (random) => ['store', random.below(2), random.below(3)],
+  () => ['loadBoth', 0, 1],
+  (random) => ['storeBoth', 1, 0, 1 + random.below(2)],
+  (random) => ['increment', random.below(2)],
+  (random) => ['add', random.below(2), 1],
+  () => ['swap', 0, 1],
+  (random) => ['replace', random.below(2), random.below(2), 2],
+  (random) => ['wait', random.below(2), random.below(2)],
+  (random) => ['waitShortly', random.below(2), random.below(2)],
+  (random) => ['notify', random.below(2), 1 + random.below(2)],
+  (random) => ['storeAndNotify', random.below(2), 1],
+  (random) => ['spin', random.below(2), 1],
+  (random) => ['spinShortly', random.below(2), 1],
+];
+
+const PLAIN_CALLS: readonly Chosen[] = [
+  (random) => ['peek', random.below(2)],
+  (random) => ['poke', random.below(2), 1 + random.below(2)],
+  (random) => ['bump', random.below(2)],
+  (random) => ['bumpFirst', random.below(2)],
+  () => ['addTo', 0, 1],
+  () => ['copy', 1, 0],
+  (random) => ['publish', 1 + random.below(2)],
+  (random) => ['publishTooSoon', 1 + random.below(2)],
+  () => ['consume'],
+  (random) => ['spin', random.below(2)],
+];
+
+function randomThreads(random: Random, calls: readonly Chosen[]): PlainCall[][] {
+  const threads = 2 + random.below(2);
+  const most = threads === 2 ? 3 : 1;
+  return Array.from({ length: threads }, () =>
+    Array.from({ length: 1 + random.below(most) }, () => calls[random.below(calls.length)](random)),
+  );
+}
+
+const endings = (scenario: Scenario, threads: PlainCall[][]): string[] =>
+  mostOrdered(endingsByClass(programOfMatrix(scenario, { threads, before: [], after: [] }) as never));
+
+describe('real threads come to the same endings as transformed source', () => {
+  test.each([
+    ['Atomics', words, CALLS, sourceOf('Words', 'words')],
+    [
+      'plain accesses, where they are transformed',
+      plainWords,
+      PLAIN_CALLS,
+      sourceOf('PlainWords', 'plain-words'),
+    ],
+  ] as const)(`by %s, in ${PROGRAMS} random programs, seed ${SEED}`, async (_, scenario, calls, source) => {
+    const random = new Random(SEED);
+    await inOwnTask(() => {
+      let stuck = 0;
+      for (let i = 0; i < PROGRAMS; i++) {
+        const threads = randomThreads(random, calls);
+        const expected = mostOrdered(endingsByClass(transformedProgram(source, { threads })));
+        expect(endings(scenario, threads), JSON.stringify(threads)).toEqual(expected);
+        if (expected.some((ending) => ending.includes('""'))) stuck++;
+      }
+      expect(stuck).toBeGreaterThan(PROGRAMS / 20);
+    });
+  });
+
+  test('and a loop that gives up after some time does give up', () => {
+    const [only] = endings(words, [[['spinShortly', 0, 1]]]);
+    expect(only).toContain('false');
+  });
+
+  test('who has given up waiting by waitAsync takes the notification of who has not', async () => {
+    const both = await inOwnTask(() => endings(words, [[['waitOrGiveUp'], ['waitOn']], [['notify', 0, 1]]]));
+    const results = both.map((ending) => {
+      const [outcomes] = JSON.parse(ending.slice(0, ending.lastIndexOf(']') + 1)) as [string[]];
+      return outcomes.map((outcome) => outcome && (JSON.parse(outcome) as { value: unknown }).value);
+    });
+    // the second call was not notified, though somebody was
+    expect(results).toEqual([
+      ['late', '', 0],
+      ['late', '', 1],
+      ['ok', '', 1],
+    ]);
+  });
+
+  test('plain accesses that race are told, by their places, and those that do not are not', () => {
+    const racesOf = (...threads: PlainCall[][]) =>
+      explore({ ...plainWords, test: threads }).races.map(({ places }) =>
+        places.map(({ file, line, access }) => `${basename(file)}:${line} ${access}`).sort(),
+      );
+    expect(racesOf([['publish', 1]], [['consume']])).toEqual([]);
+    expect(racesOf([['publishTooSoon', 1]], [['consume']])).toEqual([
+      ['plain-words.ts:40 writes', 'plain-words.ts:44 reads'],
+    ]);
+  });
+});
+
+describe(`blocks in one step come to the same endings if threads are held back as if what interrupts them is left out, in ${PROGRAMS} random programs, seed ${SEED}`, () => {
+  const blocksIn = (file: string, from: number, to: number): Blocks =>
+    new Blocks([{ file, start: { line: from, column: 1 }, end: { line: to, column: 200 } }], (site) =>
+      runtime.sites.placeOf(site),
+    );
+
+  test.each([
+    ['Atomics', words, CALLS, 'Words', 'words'],
+    ['plain accesses', plainWords, PLAIN_CALLS, 'PlainWords', 'plain-words'],
+  ] as const)('by %s', async (_, scenario, calls, name, module) => {
+    const random = new Random(SEED);
+    const source = sourceOf(name, module);
+    const file = fileURLToPath(new URL(`../../support/fixtures/real-threads/${module}.ts`, import.meta.url));
+    const last = source.split('\n').length;
+    await inOwnTask(() => {
+      let others = 0;
+      for (let i = 0; i < PROGRAMS; i++) {
+        const threads = randomThreads(random, calls);
+        const from = random.below(2) === 0 ? 1 : 1 + random.below(last >> 1);
+        const to = from === 1 ? last : from + random.below(last - from + 1);
+        const program = transformedProgram(source, { threads });
+        const held = allEndings(program, isAll ? 20_000 : 2_000, blocksIn('sample.ts', from, to));
+        if (held === undefined) continue;
+        const expected = mostOrdered(held);
+        const told = `${JSON.stringify(threads)} with lines ${from} to ${to}`;
+        const left = endingsByWholeBlocks(program, blocksIn('sample.ts', from, to));
+        expect(mostOrdered(left), told).toEqual(expected);
+        if (expected.join() !== mostOrdered(endingsByClass(program)).join()) others++;
+        if (!isAll && i % 4 !== 0) continue;
+        const real = programOfMatrix(scenario, { threads, before: [], after: [] }) as Program;
+        expect(mostOrdered(endingsByWholeBlocks(real, blocksIn(file, from, to))), told).toEqual(expected);
+      }
+      expect(others).toBeGreaterThan(PROGRAMS / 20);
+    });
+  });
+});
+
+describe('locks on real threads', () => {
+  const explored = (lock: locks.LockName) => explore(locked(lock));
+
+  test.each(['SpinLock', 'Futex', 'AsyncFutex'] as const)('%s holds, in all schedules', async (lock) => {
+    const { verdict, explored: tests } = await inOwnTask(() => explored(lock));
+    expect({ verdict, coverage: tests.map(({ coverage }) => coverage) }).toEqual({
+      verdict: 'holds',
+      coverage: [[{ kind: 'all' }]],
+    });
+  });
+
+  test('a lock that looks and then takes loses an update, and its token gives that again', () => {
+    const scenario = locked('BrokenSpinLock');
+    const found = explore(scenario).explored[0];
+    expect(found.violation?.kind).toBe('outcome');
+    const small = shrink(scenario, found, { seed: 1 }, new Patience(10_000));
+    const failure = failureOf('x', small)!;
+    expect(failure.steps.map(({ access }) => access)).toEqual(
+      expect.arrayContaining(['reads Int32Array[0]', 'writes Int32Array[0]', 'writes Int32Array[1]']),
+    );
+    expect(failure.steps[0].place).toMatch(/locks\.ts:\d+:\d+$/);
+    expect(replayFailure(scenario, failure).kind).toBe('reproduced');
+    expect(replayFailure(scenario, parseToken(tokenOf(failure))).kind).toBe('reproduced');
+    expect(replayFailure(locked('SpinLock'), failure).kind).toBe('diverged');
+  });
+
+  test('who is not woken waits for ever, where it should not', () => {
+    const { explored: tests } = explore(locked('SilentFutex'));
+    const { violation, program } = tests[0];
+    expect(violation?.kind).toBe('wait');
+    const { isStuck, waiting } = trace(program, (violation as Finding).schedule);
+    expect([isStuck, waiting.length]).toEqual([true, 1]);
+  });
+});
+
+describe('what can not be explored is told', () => {
+  const only = (...calls: PlainCall[]): Scenario => ({ ...words, test: [calls, [['load', 0]]] });
+
+  test('a thread that loops without Atomics is ended, and its test set aside', () => {
+    const threads = new Threads(words.module!, 300);
+    const shared = { words: new Int32Array(new SharedArrayBuffer(8)) };
+    threads.begin(() => ({ shared, buffers: [] }), [[['hang'], ['load', 0]]], false);
+    expect(() => threads.call(0, 0)).toThrow(
+      /hang has come neither to a call of Atomics nor to its end in 0.3 s/,
+    );
+    // another takes its place
+    threads.begin(() => ({ shared, buffers: [] }), [[['load', 0]]], false);
+    threads.call(0, 0);
+    expect(threads.sentBy(0)).toEqual({ value: 0 });
+    threads.end();
+  });
+
+  test('a thread that ends by itself: its test is set aside', () => {
+    const { verdict, because, setAside } = explore(only(['leave']));
+    expect({ verdict, because, why: setAside[0].why }).toEqual({
+      verdict: 'undecided',
+      because: 'set aside',
+      why: 'leave has ended its thread',
+    });
+  });
+
+  test('a loop that ends by the clock is not taken to wait for ever', () => {
+    const { verdict, because } = explore(only(['spinUntil', 0, 1]), { milliseconds: 2_000 });
+    expect({ verdict, because }).toEqual({ verdict: 'undecided', because: 'steps' });
+  });
+
+  test('an error is an outcome', () => {
+    expect(explore(only(['fail'])).verdict).toBe('holds');
+  });
+
+  test('what can not be given to another thread', () => {
+    expect(() => explore(only(['give']))).toThrow(/give returns what can not be given to another thread/);
+    expect(() => explore(only(['load', (() => 0) as never]))).toThrow(
+      /an argument of a call, can not be given/,
+    );
+    expect(() => explore(only(['nothing']))).toThrow(/has no method nothing/);
+    expect(() => explore({ ...words, module: undefined })).toThrow(/name its file/);
+  });
+});

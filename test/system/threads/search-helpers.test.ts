@@ -1,0 +1,74 @@
+/**
+ * Several threads give the verdict that one gives. Threads need built files, so this
+ * test takes the package as its users do.
+ */
+import { check, HistoryBuilder, replay } from 'straightedge';
+import { stack } from 'straightedge/objects';
+import { describe, expect, test } from 'vitest';
+
+const SPECS = new URL('../../support/fixtures/crew-specs.mjs', import.meta.url);
+const done = { kind: 'returned', value: undefined } as const;
+
+/** For each object: pushes that all overlap, then pops that give these values. */
+function pushesAndPops(pops: Readonly<Record<string, readonly number[]>>) {
+  const builder = new HistoryBuilder();
+  for (const [object, values] of Object.entries(pops)) {
+    const calls = values.map((_, i) =>
+      builder.call({ process: `${object}${i}`, object, method: 'push', args: [i] }),
+    );
+    for (const call of calls) builder.end(call, done);
+    for (const value of values)
+      builder.end(builder.call({ process: `${object}0`, object, method: 'pop' }), {
+        kind: 'returned',
+        value,
+      });
+  }
+  return builder.finish();
+}
+
+const FINE = [3, 0, 6, 2, 5, 1, 4];
+const WRONG = [3, 0, 6, 2, 5, 1, 9];
+/** Competitors are begun at once, so that the crew is. */
+const together = (data: unknown, module: URL = SPECS) => ({
+  algorithm: 'jit-graph+wg-graph' as const,
+  crew: { jobs: 3, module, data },
+});
+
+describe('a crew', () => {
+  test('finds an order that replays, for all parts together', () => {
+    const history = pushesAndPops({ a: FINE, b: FINE, c: FINE, d: FINE });
+    const verdict = check(history, stack(), together('stack'));
+    if (verdict.kind !== 'linearizable') throw new Error(verdict.kind);
+    expect(replay(history, stack(), verdict.witness)).toBeUndefined();
+    expect(verdict.effort).toMatchObject({ parts: 4, decided: 4 });
+  });
+
+  test.each(['a', 'd'])('finds the violation in part %s, with its core, and ends', (wrong) => {
+    const history = pushesAndPops({ a: FINE, b: FINE, c: FINE, d: FINE, [wrong]: WRONG });
+    const verdict = check(history, stack(), together('stack'));
+    if (verdict.kind !== 'violation') throw new Error(verdict.kind);
+    const { part, core, cause } = verdict.counterexample;
+    expect(part).toBe(wrong);
+    expect(check(core, stack()).kind).toBe('violation');
+    expect(history.at(cause.operation)).toMatchObject({ method: 'pop', object: wrong });
+    expect(verdict.undecided).not.toContain(wrong);
+  });
+
+  test.each([
+    ['whose module is not there', 'stack', new URL('../../support/fixtures/nowhere.mjs', import.meta.url)],
+    ['whose module fails', 'fails', SPECS],
+  ])('%s is no loss', (_, data, module) => {
+    const history = pushesAndPops({ a: FINE, b: WRONG });
+    expect(check(history, stack(), together(data, module)).kind).toBe('violation');
+  });
+
+  test('whose limits are met is undecided, and tells how far each part got', () => {
+    const history = pushesAndPops({ a: WRONG, b: WRONG });
+    const verdict = check(history, stack(), { ...together('stack'), steps: 3_000 });
+    expect(verdict).toMatchObject({
+      kind: 'undecided',
+      because: 'steps',
+      unfinished: [{ part: 'a' }, { part: 'b' }],
+    });
+  });
+});

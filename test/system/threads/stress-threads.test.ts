@@ -1,0 +1,81 @@
+/** Stress with real threads: who is stuck is interrupted and lives on, and who is slow to begin is waited for. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { runIn } from '../../support/processes/command-line.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-threads-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A channel on which nobody sends. Each thread that loads it leaves a letter in a file. */
+const lonely = (name: string, wait: string, load = ''): string => {
+  writeFileSync(
+    join(folder, `${name}.scenario.ts`),
+    `import { appendFileSync } from 'node:fs';
+import { isMainThread, workerData } from 'node:worker_threads';
+import { scenario } from 'straightedge';
+import { channel } from 'straightedge/objects';
+
+const isThread = !isMainThread && Object.keys(workerData ?? {}).join() === 'file';
+if (isThread) {
+  appendFileSync(new URL('./${name}.loaded', import.meta.url), 't');
+  ${load}
+}
+const words = (memory: SharedArrayBuffer) => new Int32Array(memory, 4);
+export default scenario({
+  create: () => ({ deep: [new SharedArrayBuffer(64)] }),
+  attach: ({ deep: [memory] }: { deep: SharedArrayBuffer[] }) => ({
+    receive: () => { ${wait} },
+    send: () => {},
+  }),
+  spec: channel<number>(),
+  test: [[['receive']], [['receive']]],
+});
+`,
+  );
+  return `${name}.scenario.ts`;
+};
+const stress = (file: string, ...flags: string[]) =>
+  runIn(folder, ['stress', file, '--settle', '5ms', '--watchdog', '50ms', ...flags]);
+const loads = (name: string) => readFileSync(join(folder, `${name}.loaded`), 'utf8').length;
+
+test('who sleeps for ever is woken when the round is over, and the same threads run the next', () => {
+  const file = lonely('asleep', 'Atomics.wait(words(memory), 3, 0);');
+  const { status, stdout, stderr } = stress(file, '--rounds', '20', '--json');
+  expect([status, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: 'holds', rounds: 20, operations: 40 });
+  expect(loads('asleep')).toBe(2);
+});
+
+test('who does not let itself be woken is ended, and others come', () => {
+  const file = lonely('stubborn', 'for (;;) try { Atomics.wait(words(memory), 3, 0); } catch {}');
+  const { status, stdout, stderr } = stress(file, '--rounds', '2', '--json');
+  expect([status, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: 'holds', rounds: 2, operations: 4 });
+  expect(loads('stubborn')).toBe(4);
+});
+
+test('threads that take longer to begin than the watchdog waits are only slow', () => {
+  const slow = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);';
+  const file = lonely('slow', 'Atomics.wait(words(memory), 3, 0);', slow);
+  expect(stress(file, '--rounds', '2').status).toBe(0);
+});
+
+test('threads that never begin are told of when time runs out', () => {
+  const file = lonely('absent', '', 'await new Promise(() => {});');
+  const { status, stdout, stderr } = stress(file, '--timeout', '4s');
+  expect([status, stderr]).toEqual([3, '']);
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    'Time ran out in the first round: each thread loads the scenario first.',
+  );
+});
+
+test('a thread that ends itself is no mystery', () => {
+  const file = lonely('gone', 'process.exit(7);');
+  const { status, stderr } = stress(file);
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringContaining('a thread has ended itself, with exit code 7'),
+  ]);
+});

@@ -1,0 +1,65 @@
+/** A stress run whose rounds several threads run comes to what one comes to, where what is wrong is so by its calls. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { LOSSY } from '../../support/fixtures/lossy.js';
+import { runIn } from '../../support/processes/command-line.js';
+import { plain } from '../../support/processes/processes.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-stress-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const write = (name: string, text: string) => {
+  writeFileSync(join(folder, `${name}.scenario.ts`), `${LOSSY}\n${text}`);
+  return `${name}.scenario.ts`;
+};
+const stress = (...args: readonly string[]) => runIn(folder, ['stress', ...args, '--json']);
+
+const jobs = ['1', '3'];
+
+test.each([1, 2])('the first round that is wrong is told, however many run at once: seed %i', (seed) => {
+  const wrong = write('wrong', 'export default of(13);');
+  const found = jobs.map((n) => stress(wrong, '--rounds', '90', '--seed', `${seed}`, '--jobs', n));
+  expect(found.map(({ status, stderr }) => [status, stderr])).toEqual(jobs.map(() => [1, '']));
+  const [one, ...others] = found.map(({ stdout }) => plain(stdout));
+  expect(one).toMatchObject({ verdict: 'violation', round: expect.any(Number) });
+  for (const other of others) expect(other).toEqual(one);
+});
+
+test('all rounds are run where none is wrong', () => {
+  const right = write('right', 'export default of(7);');
+  const [one, ...others] = jobs.map((n) => plain(stress(right, '--rounds', '150', '--jobs', n).stdout));
+  expect(one).toMatchObject({ verdict: 'holds', rounds: 150, operations: 600 });
+  for (const other of others) expect(other).toEqual(one);
+});
+
+test('a round that never ends is set aside and named; the others are run', () => {
+  const hanging = write(
+    'hanging',
+    `export default { ...of(7), calls: [{ method: 'write', args: (random) => [random.below(5) ? 1 : 13] }] };`,
+  );
+  const { status, stdout } = stress(
+    hanging,
+    '--rounds',
+    '3',
+    '--seed',
+    '3',
+    '--jobs',
+    '2',
+    '--timeout',
+    '30s',
+  );
+  expect(status).toBe(3);
+  const document = plain(stdout) as { rounds: number; setAside: { round: number; why: string }[] };
+  expect(document).toMatchObject({ verdict: 'undecided', because: 'set aside' });
+  expect(document.setAside.length + document.rounds).toBe(3);
+  for (const { why } of document.setAside) expect(why).toContain('no sign for 3 s');
+  expect(document.setAside).not.toHaveLength(0);
+});
+
+test('faults are for one round at a time', () => {
+  const faulty = write('faulty', `export default { ...of(7), faults: async () => {} };`);
+  expect(stress(faulty, '--rounds', '3').status).toBe(0);
+  const { status, stdout } = stress(faulty, '--rounds', '3', '--jobs', '2');
+  expect([status, stdout]).toEqual([2, expect.stringContaining('leave out --jobs and --engine')]);
+});
