@@ -2,21 +2,22 @@
  * `npm run table -- limo`: the papers' tables, rebuilt, by name; `-- lowe register` makes the rows of that name only. Exit code 1
  * where a row is not as it should be, 2 where what is asked for can not be.
  *
- * `--jobs 2` makes two rows at once: times of the clock get longer, those of the processor hardly. `--engine redis://…` has the
- * workers of a fleet make them. What is looked for comes from the seed, and rows come in their order, whoever makes them.
+ * Each input runs in its own process. `--jobs 2` runs two at once: wall-clock times grow, CPU times hardly. The seed
+ * determines the results, and rows are printed in the order of the inputs.
  */
-import { parseArgs } from 'node:util';
-import { foundBy } from '#programs';
+import { execFile } from 'node:child_process';
+import { parseArgs, promisify } from 'node:util';
 import { TABLES } from './tables/index.js';
 
 const PROGRAM = '.bench/table-row.js';
+/** Milliseconds that a process may take, and characters that it may print. */
+const LIMITS = { timeout: 1_800_000, maxBuffer: 2 ** 26 };
 
 const { values, positionals } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '1' },
-    engine: { type: 'string' },
   },
   allowPositionals: true,
 });
@@ -30,7 +31,7 @@ try {
 
 /** Are all rows right? */
 async function print(): Promise<boolean> {
-  const { json, engine } = values;
+  const { json } = values;
   const seed = numberOf('seed', 0);
   const jobs = numberOf('jobs', 1);
   if (!Object.hasOwn(TABLES, table))
@@ -49,24 +50,40 @@ async function print(): Promise<boolean> {
 
   if (!json) console.log(own.headOf(seed));
   let isRight = true;
-  const modulesOf = ({ input }: { input: unknown }) => own.modulesOf(input);
-  for await (const found of foundBy({
-    file: PROGRAM,
-    inputs,
-    modulesOf,
-    jobs,
-    engine,
-    onNews: console.error,
-  })) {
-    const rows = 'result' in found ? (found.result as { isRight: boolean }[]) : [];
-    if ('why' in found) console.error(`${own.nameOf(found.input.input)}: ${found.why}`);
+  const show = (name: string, { rows, error }: Made): void => {
+    if (error !== undefined) console.error(`${name}: ${error}`);
     isRight &&= rows.length > 0 && rows.every((row) => row.isRight);
     for (const row of rows)
       console.log(
         json ? JSON.stringify({ seed, ...row }) : `${own.textOf(row)}${row.isRight ? '' : '  WRONG'}`,
       );
-  }
+  };
+  const made: Made[] = [];
+  let shown = 0;
+  const coming = inputs.entries();
+  const makeSome = async (): Promise<void> => {
+    for (const [i, input] of coming) {
+      made[i] = await makeRows(input);
+      for (; shown in made; shown++) show(own.nameOf(inputs[shown].input), made[shown]);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, makeSome));
   return isRight;
+}
+
+/** The rows of one input, or why there are none. */
+interface Made {
+  readonly rows: readonly { readonly isRight: boolean }[];
+  readonly error?: string;
+}
+
+async function makeRows(input: unknown): Promise<Made> {
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, JSON.stringify(input)], LIMITS);
+    return { rows: JSON.parse(stdout) as Made['rows'] };
+  } catch (error) {
+    return { rows: [], error: (error as Error).message };
+  }
 }
 
 function numberOf(flag: 'seed' | 'jobs', least: number): number {

@@ -36,7 +36,6 @@ export const limo: Table<Input, Row> = {
   inputs: () =>
     Object.keys(LIMO_OBJECTS).flatMap((object) => THREADS.map((threads) => ({ object, threads }))),
   nameOf: ({ object }) => object,
-  modulesOf: () => [],
   rowsOf: (input, seed) => [rowOf(input, seed)],
   headOf: () =>
     `object                     threads  ms for 100${SIZES.slice(1)

@@ -23,7 +23,6 @@ const ROWS: ReadonlyMap<string, LineUpRow> = new Map(
 export const lineUpTable: Table<string, Row> = {
   inputs: () => [...ROWS.keys()],
   nameOf: (name) => name,
-  modulesOf: (name) => [`examples/line-up/${ROWS.get(name)!.file}.scenario.ts`],
   rowsOf: (name, seed) => [rowOf(ROWS.get(name)!, seed)],
   headOf: (seed) => `seed ${seed}, ${TESTS} tests of ${sizeText(SIZE)} a row\n${HEAD}`,
   textOf,

@@ -48,7 +48,6 @@ interface Row {
 export const lowe: Table<string, Row> = {
   inputs: () => Object.keys(BUGS),
   nameOf: (file) => file,
-  modulesOf: (file) => [`examples/lowe/${file}.scenario.ts`],
   rowsOf: (file, seed) => [rowOf(file, BUGS[file], seed)],
   headOf: (seed) =>
     `seed ${seed}, ${TESTS} tests of ${sizeText(SIZE)} a row\nbug                                            fail  corrected: fail  calls  shortest test`,

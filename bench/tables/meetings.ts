@@ -43,7 +43,6 @@ interface Row extends MeetingRow {
 export const meetings: Table<MeetingRow, Row> = {
   inputs: () => MEETING_ROWS,
   nameOf: ({ file }) => file,
-  modulesOf: (row) => [`examples/${moduleOf(row)}`],
   rowsOf: async (row, seed) => [await rowOf(row, seed)],
   headOf: () =>
     'object              back end  version    explored   executions   CPU ms  paper ms  stressed   rounds      ms  smallest program',

@@ -87,7 +87,6 @@ export const rootCause: Table<Input, Row> = {
     ...listsOf().map((list, i) => ({ name: nameOf(list), list: i })),
   ],
   nameOf: ({ name }) => name,
-  modulesOf: (input) => [`examples/${'list' in input ? LISTS : CAUSES[input.example].module}`],
   rowsOf: (input, seed) => {
     control();
     return inOwnTask(() =>

@@ -33,7 +33,6 @@ interface Row {
 export const stressTable: Table<number, Row> = {
   inputs: () => THREADS,
   nameOf: String,
-  modulesOf: () => [SCENARIO],
   rowsOf: (threads, seed) => [rowOf(threads, seed)],
   headOf: () => 'threads   found   seconds: mean   least    most   rounds: mean',
   textOf: ({ threads, seconds, rounds }) =>

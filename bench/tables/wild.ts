@@ -57,7 +57,6 @@ export const wild: Table<string, Row> = {
     return readdirSync(FOLDER).filter((name) => name.endsWith(ENDING));
   },
   nameOf: (name) => basename(name, ENDING),
-  modulesOf: (name) => [join(FOLDER, name), join(FOLDER, 'package.json')],
   rowsOf: (name, seed) => [{ file: basename(name, ENDING), ...explored(name, seed) }],
   headOf: () =>
     'file                         scenario                             executions  tests  verdict     seconds',

@@ -66,13 +66,6 @@ export interface CheckTask extends CommonTask {
   readonly job: Omit<CheckJob, 'kind' | 'file' | 'stop' | 'jobs' | 'report'>;
 }
 
-export interface ProgramTask extends CommonTask {
-  readonly kind: 'program';
-  /** What it loads beside what it imports. */
-  readonly modules: readonly string[];
-  readonly input: unknown;
-}
-
 /** What came of each test. */
 export interface TestsResult {
   readonly tests: readonly Sent[];
@@ -91,13 +84,12 @@ export interface SentRounds {
 
 /** Tasks that are done in a thread that has loaded a scenario. */
 export type ScenarioTask = ExploreTask | StressTask;
-export type Task = ScenarioTask | CheckTask | ProgramTask;
+export type Task = ScenarioTask | CheckTask;
 
 interface ResultOf {
   readonly explore: TestsResult;
   readonly stress: SentRounds;
   readonly check: Ending;
-  readonly program: unknown;
 }
 
 /** What came of a task; or what is wrong with the user's code or files, wherever it is done. */

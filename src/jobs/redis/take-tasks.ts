@@ -21,7 +21,6 @@ import {
   sayHere,
   type WorkerNote,
 } from './connect.js';
-import { programTask } from './program-task.js';
 
 export interface TakeOptions {
   readonly jobs: number;
@@ -100,7 +99,6 @@ export async function takeTasks(text: string, options: TakeOptions): Promise<voi
 
 async function answerOf(task: Task, slot: Slot, { bytes, jobs }: TakeOptions): Promise<TaskAnswer> {
   if (task.kind === 'check') return checkTask(task, bytes / jobs);
-  if (task.kind === 'program') return programTask(task, bytes / jobs);
   if (!slot.has(task)) checkCode([task.file], task.code);
   return slot.run(task);
 }

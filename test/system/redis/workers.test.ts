@@ -50,7 +50,6 @@ const hanging = write(
   scenarioOf(`calls: [['hang'], ['read']], threads: 2, callsPerThread: 1`),
 );
 
-const PROGRAMS = new URL('../../../dist/cli/programs.js', import.meta.url).href;
 const here = (...args: readonly string[]) => runIn(folder, args);
 const CERTIFICATE =
   'req -x509 -newkey rsa:2048 -nodes -keyout own.key -out own.pem -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost'.split(
@@ -237,25 +236,6 @@ describe.skipIf(!hasServer('redis-server', 'redis-server'))('a fleet', () => {
     expect(here('fleet', 'clean', server.url).stdout).toMatch(/^\d+ keys removed from redis:/);
     const left = (await redis.keys('*')).filter((key) => !/:(worker|tasks)/.test(key));
     expect(left.sort()).toEqual(['straightedge', '{straightedge}']);
-  });
-
-  test('runs a program for several inputs, as here, in their order', () => {
-    write('half.js', `export const half = (n) => { if (n % 2) process.exit(4); return n / 2 };`);
-    write('program.js', `import { half } from './half.js'; console.log(half(JSON.parse(process.argv[2])))`);
-    write(
-      'asking.js',
-      `import { foundBy } from ${JSON.stringify(PROGRAMS)};
-const asked = { file: 'program.js', inputs: [8, 3, 6, 4], modulesOf: () => ['half.js'], onNews: console.error };
-for await (const found of foundBy({ ...asked, ...JSON.parse(process.argv[2]) }))
-  console.log(found.input, 'result' in found ? found.result : 'failed');`,
-    );
-    const ask = (jobs: number, engine?: string) =>
-      spawnSync(process.execPath, ['asking.js', JSON.stringify({ jobs, engine })], {
-        cwd: folder,
-        encoding: 'utf8',
-      });
-    for (const { stdout, stderr } of [ask(1), ask(3), ask(1, server.url)])
-      expect([stdout, stderr]).toEqual(['8 4\n3 failed\n6 3\n4 2\n', '']);
   });
 
   test('asynchronous code too', () => {
