@@ -1,15 +1,14 @@
 /**
- * How fast is a history read?
+ * Measures how fast a history is read.
  *
- * Queue and map histories of 10^5 and 10^6 operations, as operation lines, event lines and in the
- * binary form, each read in a process of its own, best of five: milliseconds of CPU time, beside
- * those that `JSON.parse` takes for every line of the same history, and their ratio. Reading includes
- * all that makes a history of it: order of times, tables, columns.
+ * Queue and map histories of 10^5 and 10^6 operations, as operation lines and as event lines, each read in a process
+ * of its own, best of five. The table has milliseconds of CPU time for reading, those of `JSON.parse` for every line
+ * of the same file, and their ratio. Reading includes ranking of times, tables and columns.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readHistory, writeSedge } from 'straightedge/formats';
+import { readHistory } from 'straightedge/formats';
 import { type Notation, textOf } from './notations.js';
 import { inOwnProcess } from './own-process.js';
 import { processorTime } from './processor-time.js';
@@ -41,34 +40,28 @@ async function measure({ file, parses }: Job): Promise<number> {
 }
 
 async function compare(sizes: readonly number[]): Promise<void> {
-  console.log('object  operations  records     form       MB  parse ms  read ms  ratio');
+  console.log('object  operations  records        MB  parse ms  read ms  ratio');
   const folder = mkdtempSync(join(tmpdir(), 'straightedge-bench-'));
   try {
     for (const operations of sizes)
       for (const [object, subject] of Object.entries(SUBJECTS))
         for (const [name, notation] of NOTATIONS) {
-          const [lines, binary] = [join(folder, 'lines'), join(folder, 'binary')];
-          writeFileSync(lines, [...textOf(notation, subject, operations, false)].join(''));
-          writeFileSync(binary, Buffer.concat([...writeSedge(await readHistory(lines))]));
-          const best = { parse: Infinity, lines: Infinity, sedge: Infinity };
+          const file = join(folder, 'lines');
+          writeFileSync(file, [...textOf(notation, subject, operations, false)].join(''));
+          let [parse, read] = [Infinity, Infinity];
           for (let round = 0; round < ROUNDS; round++) {
-            best.parse = Math.min(best.parse, measured({ file: lines, parses: true }));
-            best.lines = Math.min(best.lines, measured({ file: lines, parses: false }));
-            best.sedge = Math.min(best.sedge, measured({ file: binary, parses: false }));
+            parse = Math.min(parse, measured({ file, parses: true }));
+            read = Math.min(read, measured({ file, parses: false }));
           }
-          for (const [form, file, ms] of [
-            ['lines', lines, best.lines],
-            ['sedge', binary, best.sedge],
-          ] as const)
-            console.log(
-              object.padEnd(8) +
-                String(operations).padStart(10) +
-                `  ${name.padEnd(12)}${form.padEnd(8)}` +
-                (statSync(file).size / 1e6).toFixed(1).padStart(5) +
-                best.parse.toFixed(0).padStart(10) +
-                ms.toFixed(0).padStart(9) +
-                (ms / best.parse).toFixed(2).padStart(7),
-            );
+          console.log(
+            object.padEnd(8) +
+              String(operations).padStart(10) +
+              `  ${name.padEnd(12)}` +
+              (statSync(file).size / 1e6).toFixed(1).padStart(5) +
+              parse.toFixed(0).padStart(10) +
+              read.toFixed(0).padStart(9) +
+              (read / parse).toFixed(2).padStart(7),
+          );
         }
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,15 +1,9 @@
 /** Histories as text. */
-export { writeSedge } from '../formats/binary/writer.js';
 export { defaultAdapter, type JepsenAdapter, jepsenAdapter, type Phrase } from '../formats/common/adapter.js';
 export { FormatError, OptionError, WriteError } from '../formats/common/format-error.js';
 export type { HistoryRecord, ReadOptions, RecordMap } from '../formats/common/reader.js';
 export type { JepsenWriteOptions } from '../formats/jepsen/spelling.js';
-export {
-  writeJepsenEdn,
-  writeJepsenJson,
-  writeJepsenLog,
-  writeKeyValueEdn,
-} from '../formats/jepsen/writer.js';
+export { writeJepsenEdn } from '../formats/jepsen/writer.js';
 export { EventReader, type TakeEvent } from '../formats/json-lines/event-reader.js';
 export { writeJsonLines } from '../formats/json-lines/writer.js';
 export { NotedRenames, parseHistory, readHistory, unpacked } from '../formats/read-history.js';

@@ -2,8 +2,6 @@
 import { Buffer } from 'node:buffer';
 import { JsonError, JsonReader } from '../base/values/json-reader.js';
 import { show } from '../base/values/show.js';
-import { MAGIC } from './binary/layout.js';
-import { SedgeReader } from './binary/reader.js';
 import { FormatError } from './common/format-error.js';
 import type { HistoryReader, ReadOptions } from './common/reader.js';
 import { edn, json, log, looksLogged } from './jepsen/notations.js';
@@ -40,10 +38,7 @@ const FORMATS: readonly Format[] = [
   },
 ];
 
-/** How our binary form starts. No text does. */
-const SEDGE = new TextDecoder().decode(MAGIC);
-
-/** So many bytes tell the format. */
+/** The format is determined from at most this many bytes. */
 const ENOUGH = 1 << 16;
 
 /** A reader that looks at the first bytes before it decides; how they come in pieces does not matter. */
@@ -80,7 +75,6 @@ export class DetectingReader implements HistoryReader {
 
   #choose(): HistoryReader {
     const text = new TextDecoder().decode(Buffer.concat(this.#start, Math.min(this.#length, ENOUGH)));
-    if (text.startsWith(SEDGE)) return this.#readBy(new SedgeReader(this.#options));
     const start = text.trimStart();
     const format = FORMATS.find((own) => own.recognises(start));
     if (!format) {

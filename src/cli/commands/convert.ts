@@ -16,9 +16,9 @@ interface Flags extends ReadFlags {
 const EXAMPLES = `
 Examples:
   straightedge convert history.edn history.jsonl
-  straightedge convert history.jsonl history.sedge
+  straightedge convert history.jsonl history.edn.gz
   straightedge convert store/latest/history.edn - --to jsonl --spec cas-register
-  straightedge convert kv.jsonl kv.txt --to kv
+  straightedge convert kv.jsonl kv.txt --to edn --spec map
   straightedge convert operations.json history.jsonl.gz --map ./etcd.map.ts
 
 Formats: ${Object.entries(FORMAT_NAMES)
@@ -31,10 +31,7 @@ export function convertCommand(): Command {
   const command = new Command('convert')
     .description('a history from one format to another')
     .argument('<from>', 'a history, in any format that check reads; - for standard input')
-    .argument(
-      '<to>',
-      'a file that ends in .jsonl, .sedge, .edn, .json or .log; .gz packs it; - for standard output',
-    )
+    .argument('<to>', 'a file that ends in .jsonl or .edn; .gz compresses it; - for standard output')
     .option('--to <format>', `the format, whatever the ending: ${Object.keys(FORMAT_NAMES).join(', ')}`)
     .option('--spec <spec>', 'whose spelling of Jepsen to use, and whose methods to expect')
     .option('--force', 'write over a file that is there already')

@@ -29,7 +29,7 @@ export function tellReport(
   else if (speaks) process.stdout.write(`\n  Written: ${printable(report)}\n`);
 }
 
-const HISTORY = /\.(jsonl|ndjson|sedge|json|edn|log|txt)(\.gz)?$/;
+const HISTORY = /\.(jsonl|ndjson|json|edn|log|txt)(\.gz)?$/;
 /** Failures that were found are JSON, and code is neither. */
 const FAILURE = /\.json$/;
 
@@ -49,7 +49,7 @@ export function filesOf(paths: readonly string[]): string[] {
       .sort();
     if (inside.length === 0)
       throw new UsageError(
-        `no history in ${path}; expected files that end in .jsonl, .ndjson, .sedge, .json, .edn, .log or .txt, or in that and .gz`,
+        `no history in ${path}; expected files that end in .jsonl, .ndjson, .json, .edn, .log or .txt, or in that and .gz`,
       );
     return inside.map((name) => join(path, name));
   });

@@ -36,7 +36,7 @@ export const unknownMethod = (method: string, object: string | undefined, known:
 /** A file that is no history: where, what stands there, what was expected. */
 export class FormatError extends Error {
   override readonly name = 'FormatError';
-  /** From 1; a binary file has no lines, and neither has its error. */
+  /** Counts from 1; undefined if the error concerns the whole file. */
   readonly line: number | undefined;
   readonly column: number | undefined;
   /** The message without line and column. */

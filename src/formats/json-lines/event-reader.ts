@@ -7,7 +7,6 @@
 import { JsonError } from '../../base/values/json-reader.js';
 import { printable } from '../../base/values/show.js';
 import { EventError, type HistoryEvent } from '../../history/model/event.js';
-import { MAGIC } from '../binary/layout.js';
 import { FormatError } from '../common/format-error.js';
 import { Lines } from '../text/lines.js';
 import { columnOf, type Fields, RecordError, readFields } from './fields.js';
@@ -35,8 +34,6 @@ export class EventReader {
   }
 
   write(bytes: Uint8Array): void {
-    if (this.line === 0 && MAGIC.every((byte, at) => bytes[at] === byte))
-      throw new FormatError('a .sedge file, which holds operations, not events; try: straightedge check');
     if (!this.#hasEnough) this.#lines.write(bytes);
   }
 

@@ -7,14 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { printable, show } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
-import { writeSedge } from '../../formats/binary/writer.js';
 import type { JepsenWriteOptions } from '../../formats/jepsen/spelling.js';
-import {
-  writeJepsenEdn,
-  writeJepsenJson,
-  writeJepsenLog,
-  writeKeyValueEdn,
-} from '../../formats/jepsen/writer.js';
+import { writeJepsenEdn } from '../../formats/jepsen/writer.js';
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import type { History } from '../../history/history.js';
 import { htmlHistory } from '../../report/html/page.js';
@@ -49,24 +43,20 @@ export async function viewJob(job: ViewJob, post: (message: Message) => void): P
   return { kind: 'viewed' };
 }
 
-/** A history piece by piece, as text or as bytes. */
-type Writer = (history: History, options: JepsenWriteOptions) => Iterable<string | Uint8Array>;
+/** Yields the text of a history piece by piece. */
+type Writer = (history: History, options: JepsenWriteOptions) => Iterable<string>;
 
 const WRITERS: Readonly<Record<FormatName, Writer>> = {
   jsonl: writeJsonLines,
-  sedge: writeSedge,
   edn: writeJepsenEdn,
-  json: writeJepsenJson,
-  log: writeJepsenLog,
-  kv: writeKeyValueEdn,
 };
-/** So many characters are handed on at once. */
+/** Characters written at once. */
 const CHUNK = 1 << 16;
 
 export async function convertJob(job: ConvertJob, post: (message: Message) => void): Promise<Converted> {
   const { target, independent } = job;
   const onProgress = (text: string) => post({ kind: 'progress', text });
-  const print = (piece: string | Uint8Array) => post({ kind: 'output', piece });
+  const print = (piece: string) => post({ kind: 'output', piece });
   const specs = job.spec === undefined ? undefined : await loadSpecs(job.spec, job.options);
   onProgress(`reading ${job.file}`);
   const history = await readJob(job, specs, post);
@@ -75,8 +65,7 @@ export async function convertJob(job: ConvertJob, post: (message: Message) => vo
   await write(target, chunks(WRITERS[target.format](history, { jepsen, independent })), print);
   const count = (n: number, what: string) =>
     `${n.toLocaleString('en')} ${what}${n === 1 ? '' : what.endsWith('s') ? 'es' : 's'}`;
-  const isJepsens = target.format !== 'jsonl' && target.format !== 'sedge';
-  const hint = specs || isJepsens ? undefined : loneListHint(history);
+  const hint = specs || target.format === 'edn' ? undefined : loneListHint(history);
   return {
     kind: 'converted',
     text: `wrote ${target.path}: ${count(history.length, 'operation')} of ${count(history.processes.length, 'process')} as ${FORMAT_NAMES[target.format]}${hint === undefined ? '' : `\n${hint}`}`,
@@ -85,8 +74,8 @@ export async function convertJob(job: ConvertJob, post: (message: Message) => vo
 
 async function write(
   { path, draft, packed }: Target,
-  pieces: Iterable<string | Uint8Array>,
-  print: (piece: string | Uint8Array) => void,
+  pieces: Iterable<string>,
+  print: (piece: string) => void,
 ): Promise<void> {
   if (path === '-') {
     for (const piece of pieces) print(piece);
@@ -103,13 +92,9 @@ async function write(
   }
 }
 
-function* chunks(pieces: Iterable<string | Uint8Array>): Generator<string | Uint8Array> {
+function* chunks(pieces: Iterable<string>): Generator<string> {
   let chunk = '';
   for (const piece of pieces) {
-    if (typeof piece !== 'string') {
-      yield piece;
-      continue;
-    }
     chunk += piece;
     if (chunk.length < CHUNK) continue;
     yield chunk;

@@ -218,7 +218,7 @@ export type Message<J extends Job = Job> =
   /** The answer is known; what comes after it may be given up. */
   | { readonly kind: 'known'; readonly answer: Answer<J> }
   /** What goes to standard output. */
-  | { readonly kind: 'output'; readonly piece: string | Uint8Array }
+  | { readonly kind: 'output'; readonly piece: string }
   /** The command itself is wrong, whatever the file. */
   | { readonly kind: 'misused'; readonly message: string }
   | Answer<J>;

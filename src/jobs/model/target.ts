@@ -6,21 +6,14 @@ import { UsageError } from '../../config/usage-error.js';
 /** Name to what people call it. */
 export const FORMAT_NAMES = {
   jsonl: 'JSON lines',
-  sedge: 'the binary form',
   edn: 'Jepsen EDN',
-  json: 'Jepsen JSON',
-  log: 'a Jepsen log',
-  kv: 'key-value EDN',
 } as const;
 export type FormatName = keyof typeof FORMAT_NAMES;
 
 const ENDINGS: Readonly<Record<string, FormatName>> = {
   jsonl: 'jsonl',
   ndjson: 'jsonl',
-  sedge: 'sedge',
   edn: 'edn',
-  json: 'json',
-  log: 'log',
 };
 
 export interface Target {
@@ -38,7 +31,7 @@ export function targetOf(path: string, flags: { readonly to?: string; readonly f
   const format = flags.to === undefined ? ENDINGS[ending ?? ''] : formatOf(flags.to);
   if (format === undefined)
     throw new UsageError(
-      `${path === '-' ? 'standard output has no ending, which tells the format; expected' : `the ending of ${path} tells no format; expected .jsonl, .sedge, .edn, .json or .log, or`} --to ${Object.keys(FORMAT_NAMES).join('|')}`,
+      `${path === '-' ? 'standard output has no ending, which tells the format; expected' : `the ending of ${path} tells no format; expected .jsonl or .edn, or`} --to ${Object.keys(FORMAT_NAMES).join('|')}`,
     );
   if (path !== '-' && !existsSync(dirname(path)))
     throw new UsageError(`${path} can not be written: there is no such folder`);

@@ -1,5 +1,5 @@
 /** `straightedge convert`, `--map` and `--clock-error`, as a user types them. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,13 +35,11 @@ describe('convert', () => {
       stderr: '',
     });
     expect(read('a.jsonl')).toBe(JSONL);
-    for (const name of ['b.json', 'b.log', 'b.edn', 'b.jsonl.gz'])
+    for (const name of ['b.edn', 'b.jsonl.gz'])
       expect(run(['convert', 'a.jsonl', name, '--quiet'])).toEqual({ status: 0, stdout: '', stderr: '' });
-    expect(JSON.parse(read('b.json'))).toHaveLength(4);
-    expect(read('b.log')).toContain('INFO  jepsen.util - 1\t:ok\t:read\t1\n');
     expect(read('b.edn')).toBe(EDN);
     expect(gunzipSync(readFileSync(join(folder, 'b.jsonl.gz'))).toString()).toBe(JSONL);
-    expect(run(['check', 'b.jsonl.gz', 'b.json', 'b.log', 'b.edn', '--spec', 'register']).status).toBe(0);
+    expect(run(['check', 'b.jsonl.gz', 'b.edn', '--spec', 'register']).status).toBe(0);
   });
 
   test('a list that may mean several arguments is told, by both commands', () => {
@@ -57,7 +55,7 @@ describe('convert', () => {
     const named = run(['convert', 'cas.edn', 'cas.jsonl', '--force', '--spec', 'cas-register']);
     expect(named.stdout).toBe('wrote cas.jsonl: 3 operations of 2 processes as JSON lines\n');
     expect(run(['check', 'cas.jsonl', '--spec', 'cas-register']).status).toBe(0);
-    expect(run(['convert', 'cas.edn', 'cas.json']).stdout).not.toContain('has one argument');
+    expect(run(['convert', 'cas.edn', 'cas2.edn']).stdout).not.toContain('has one argument');
   });
 
   test('reads standard input and writes standard output, with nothing but the history there', () => {
@@ -79,28 +77,6 @@ describe('convert', () => {
     });
     child.stdout.once('data', () => child.stdout.destroy());
     expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);
-  });
-
-  test('writes and reads the binary form, also packed, by standard input and output', () => {
-    write('s.jsonl', JSONL);
-    expect(run(['convert', 's.jsonl', 's.sedge']).stdout).toBe(
-      'wrote s.sedge: 2 operations of 2 processes as the binary form\n',
-    );
-    const bytes = readFileSync(join(folder, 's.sedge'));
-    expect(run(['convert', 's.sedge', 's.sedge.gz', '--quiet']).status).toBe(0);
-    expect(gunzipSync(readFileSync(join(folder, 's.sedge.gz')))).toEqual(bytes);
-    for (const name of ['s.sedge', 's.sedge.gz'])
-      expect(run(['convert', name, '-', '--to', 'jsonl']).stdout).toBe(JSONL);
-    expect(run(['check', 's.sedge', 's.sedge.gz', '--spec', 'register']).status).toBe(0);
-    const main = (args: string[], input: Buffer) =>
-      spawnSync(process.execPath, [MAIN, ...args], { cwd: folder, input });
-    expect(main(['convert', '-', '-', '--to', 'sedge'], Buffer.from(JSONL)).stdout).toEqual(bytes);
-    expect(main(['convert', '-', '-', '--to', 'jsonl'], bytes).stdout.toString()).toBe(JSONL);
-    writeFileSync(join(folder, 'cut.sedge'), bytes.subarray(0, -1));
-    expect(run(['check', 'cut.sedge', '--spec', 'register'])).toMatchObject({
-      status: 2,
-      stderr: expect.stringMatching(/^cut\.sedge: the bytes do not add up to the sum at the end/),
-    });
   });
 
   test('does not write over a file, unless it is told to', () => {
@@ -126,9 +102,8 @@ describe('convert', () => {
 
   test("uses the spec's spelling of Jepsen, both ways", () => {
     write('kv.jsonl', '{"process":0,"method":"put","args":["k","v"],"call":0,"return":1}\n');
-    expect(run(['convert', 'kv.jsonl', 'kv.txt', '--to', 'kv']).status).toBe(0);
+    expect(run(['convert', 'kv.jsonl', 'kv.txt', '--to', 'edn', '--spec', 'map']).status).toBe(0);
     expect(read('kv.txt')).toContain('{:process 0, :type :ok, :f :put, :key "k", :value "v"}');
-    expect(run(['convert', 'kv.jsonl', '-', '--to', 'edn', '--spec', 'map']).stdout).toBe(read('kv.txt'));
     expect(run(['convert', 'kv.txt', '-', '--to', 'jsonl', '--spec', 'map']).stdout).toContain(
       '"args":["k","v"]',
     );
@@ -154,16 +129,13 @@ describe('convert', () => {
     [['convert', 'history.edn'], "missing required argument 'to'"],
     [
       ['convert', 'history.edn', 'x.foo'],
-      'the ending of x.foo tells no format; expected .jsonl, .sedge, .edn, .json or .log, or --to',
+      'the ending of x.foo tells no format; expected .jsonl or .edn, or --to',
     ],
     [
       ['convert', 'history.edn', '-'],
-      'standard output has no ending, which tells the format; expected --to jsonl|sedge|edn|json|log|kv',
+      'standard output has no ending, which tells the format; expected --to jsonl|edn',
     ],
-    [
-      ['convert', 'history.edn', '-', '--to', 'xml'],
-      '"xml" is no format to write; expected jsonl, sedge, edn, json, log, kv',
-    ],
+    [['convert', 'history.edn', '-', '--to', 'xml'], '"xml" is no format to write; expected jsonl, edn'],
     [['convert', 'history.edn', '.', '--to', 'edn'], '. is a folder; expected a file to write'],
     [['convert', 'absent.edn', 'x.edn'], 'absent.edn: no such file'],
     [['convert', 'history.edn', 'none/x.jsonl'], 'none/x.jsonl can not be written: there is no such folder'],

@@ -172,7 +172,6 @@ describe('bad input is exit code 2, with line and column', () => {
       `${GOOD}{"type":"call","process":"A","method":"push","args":[1]}`,
       ':6:39: unknown method "push"; queue has enqueue',
     ],
-    ['a binary file', 'SEDGE\0\u0001', ': a .sedge file, which holds operations, not events'],
     [
       'a line cut short',
       `${GOOD}{"type":"ret`,
