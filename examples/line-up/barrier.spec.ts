@@ -8,5 +8,5 @@ interface Meets {
 export const barrierOfTwo: SyncSpec<Meets, null> = {
   name: 'barrier of two',
   initial: null,
-  meetings: { 'signalAndWait+signalAndWait': (state) => [state, [undefined, undefined]] },
+  rendezvous: { 'signalAndWait+signalAndWait': (state) => [state, [undefined, undefined]] },
 };

@@ -481,7 +481,7 @@ describe('several objects', () => {
 
 test('a method that the spec does not know is an error, also in an operation that failed', () => {
   expect(() => check(sketch`A  |- push(1) -|`, queue() as unknown as Spec)).toThrow(
-    new SpecError('operation 0 calls "push", but queue has only enqueue, dequeue, peek'),
+    new SpecError('operation 0: unknown method "push"; spec queue defines enqueue, dequeue, peek'),
   );
   expect(() => check(sketch`A  |- toString() -x`, queue() as unknown as Spec)).toThrow(SpecError);
 });

@@ -65,7 +65,7 @@ export function check<T extends Methods<T> = AnyObject>(
 }
 
 const isSpec = (spec: object | undefined): boolean =>
-  typeof (spec as Spec)?.methods === 'object' || typeof (spec as SyncSpec)?.meetings === 'object';
+  typeof (spec as Spec)?.methods === 'object' || typeof (spec as SyncSpec)?.rendezvous === 'object';
 
 /** Objects that have only methods. */
 function checkPlain(

@@ -108,7 +108,7 @@ function verifyWaits(parts: readonly Part[], waits: readonly Wait[]): Fault | un
       if (fault) return fault;
       let state = machine.initial;
       for (const earlier of order) if (state !== DEAD) state = machine.step(state, machine.letterOf(earlier));
-      if (state === DEAD || !machine.blocks(state, machine.letterOf(operation)))
+      if (state === DEAD || !machine.mayBlock(state, machine.letterOf(operation)))
         return { operation, rule: 'waits' };
     }
   }

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Canonical } from '../base/values/canonical.js';
 import type { Outcome } from '../history/model/operation.js';
-import { blocked, type Called, type Spec, type Step, type Threw, threw } from '../spec/spec.js';
+import { blocked, type IsCalled, type Spec, type Step, type Threw, threw } from '../spec/spec.js';
 import { type ObjectOptions, objects } from './registry.js';
 
 type Call = readonly [method: string, ...args: unknown[]];
@@ -232,7 +232,7 @@ describe.each(Object.keys(objects))('%s', (name) => {
       outcome.kind === 'returned' ? { kind: 'returned', value: seen(outcome.value) } : outcome;
     law(name, ({ spec, calls, states }) => {
       const known = new Set(calls.map(key));
-      const called: Called = (...call) => known.has(key(call));
+      const called: IsCalled = (...call) => known.has(key(call));
       for (const call of calls) {
         const [method, ...args] = call;
         for (const state of states)

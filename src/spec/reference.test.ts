@@ -238,7 +238,7 @@ describe('methods', () => {
     }
     const spec = reference(() => new Async());
     expect(() => walk(spec, ['run'])).toThrow(
-      new SpecError('reference Async: run gives a promise; a reference is sequential and answers at once'),
+      new SpecError('reference Async: run returned a promise; a reference class is synchronous'),
     );
   });
 });
@@ -266,7 +266,7 @@ describe('states', () => {
     const name = create().constructor.name;
     expect(() => reference(create as () => object)).toThrow(
       new SpecError(
-        `reference ${name}: it has ${what}, so two instances can not be compared from outside; give reference(…, { key: (instance) => … })`,
+        `reference ${name}: it has ${what}, so instances cannot be compared; pass reference(…, { key: (instance) => … })`,
       ),
     );
   });
@@ -281,7 +281,7 @@ describe('states', () => {
     const spec = reference(() => new Ring());
     expect(() => walk(spec, ['close'])).toThrow(
       new SpecError(
-        'reference Ring: a value is nested deeper than 1000 levels, or contains itself, so two instances can not be compared from outside; give reference(…, { key: (instance) => … })',
+        'reference Ring: a value is nested deeper than 1000 levels, or contains itself, so instances cannot be compared; pass reference(…, { key: (instance) => … })',
       ),
     );
   });
@@ -306,7 +306,7 @@ describe('states', () => {
     expect(two).toBe(one);
     expect(() => spec.methods.first(one)).toThrow(
       new SpecError(
-        'reference sealed: two states have equal keys but differ, one after add(1), the other after add(2). In the first, first() gives 1; in the second it gives 2. Give a key that tells them apart (by default the order of entries in a Map or Set does not count).',
+        'reference sealed: two different states have equal keys, one after add(1), the other after add(2). first() gives 1 in the first and 2 in the second. Pass a key that distinguishes them (by default, the order of entries in a Map or Set does not count).',
       ),
     );
   });
@@ -318,7 +318,7 @@ describe('states', () => {
       B    |- add(2) -?
       C      |- first() -> 3 -|
     `;
-    expect(() => expectViolation(history, spec)).toThrow(/two states have equal keys but differ/);
+    expect(() => expectViolation(history, spec)).toThrow(/two different states have equal keys/);
   });
 });
 

@@ -1,23 +1,20 @@
 /**
- * An ordinary sequential class as a spec.
+ * Turns a sequential class into a spec.
  *
- * A class changes itself, a spec must not. So a state is the *sequence of calls*
- * that leads to it, and a step rebuilds a fresh instance by that sequence and
- * makes one call more. Two sequences are one state when their instances have
- * equal keys: by the user's `key`, or by content where all content is in own
- * data fields. (A class that keeps something in #private members, closures or
- * function-valued fields can not be compared from outside: it needs a `key`.)
+ * Instances are mutable, but spec states must not be. A state is therefore the *sequence of calls*
+ * that leads to it. A step creates a fresh instance, repeats that sequence and makes one more call.
+ * Two sequences are one state if their instances have equal keys: the user's `key`, or the content
+ * if all of it is in isExact data fields. A class with #private members, closures or function-valued
+ * fields needs a `key`.
  *
- * A wrong key would merge states that differ and give wrong verdicts. So merges
- * are spot-checked: where two sequences have met, the first few calls after one
- * are made after the other too, and answers or keys that differ are an error
- * that names both sequences.
+ * An incorrect key would merge different states and give incorrect verdicts. Merges are therefore
+ * spot-checked: the first few calls after one sequence are repeated after the other. If results or
+ * keys differ, the error names both sequences.
  *
- * A method that throws `refuse(reason)` can not be called there: whatever it has
- * done to its instance by then is thrown away with it.
+ * A method that throws `refuse(reason)` is impossible in that state; its instance is discarded.
  *
- * Cost: the instance built last is kept, so walking forward costs one call a
- * step; going back costs a rebuild, as long as the shortest sequence seen.
+ * Cost: the last instance is cached, so a step forward costs one call. A step back costs a rebuild,
+ * which is as long as the shortest known sequence.
  */
 import { Canonical, hasPrivateFields } from '../base/values/canonical.js';
 import { copyOf } from '../base/values/copy.js';
@@ -26,36 +23,36 @@ import { show } from '../base/values/show.js';
 import type { AnyObject } from '../history/model/operation.js';
 import { isPromise, Refused, type Spec, SpecError, type Step, Threw, threw } from './spec.js';
 
-/** What a class is to a spec: its methods, not its fields and getters. */
+/** The methods of a class, without its fields and getters. */
 export type MethodsOf<C> = { [M in MethodNames<C>]: Extract<C[M], AnyMethod> };
 type MethodNames<C> = { [M in keyof C]: C[M] extends AnyMethod ? M : never }[keyof C];
 type AnyMethod = (...args: never[]) => unknown;
 
 export interface ReferenceOptions<C> {
   readonly name?: string;
-  /** Equal exactly when two instances behave alike from now on. */
+  /** Two keys are equal exactly if their instances behave equally from now on. */
   readonly key?: (instance: C) => unknown;
   readonly part?: Spec['part'];
   readonly readOnly?: Spec['readOnly'];
 }
 
-/** A state: the last call of the sequence, and the state before it. */
-class Sequence {
-  readonly before: Sequence | undefined;
+/** A state: the last call of a sequence, and the state before that call. */
+class CallSequence {
+  readonly before: CallSequence | undefined;
   readonly method: string;
   readonly args: readonly unknown[];
   readonly key: string;
-  /** A few other sequences with the same key. */
-  readonly twins: Sequence[] = [];
-  /** The first few calls that were made after this one, for comparing with its twins. */
-  readonly tried: Trial[] = [];
+  /** Up to four other sequences with the same key. */
+  readonly sameKey: CallSequence[] = [];
+  /** The first calls made in this state, to be repeated after the sequences in `sameKey`. */
+  readonly probes: Probe[] = [];
 
-  readonly #describe: (sequence: Sequence) => string;
+  readonly #describe: (sequence: CallSequence) => string;
 
   constructor(
     key: string,
-    describe: (sequence: Sequence) => string,
-    before?: Sequence,
+    describe: (sequence: CallSequence) => string,
+    before?: CallSequence,
     method = '',
     args: readonly unknown[] = [],
   ) {
@@ -66,125 +63,138 @@ class Sequence {
     this.args = args;
   }
 
-  /** The calls, the first one first. */
-  calls(): Sequence[] {
-    const calls: Sequence[] = [];
-    for (let call: Sequence = this; call.before; call = call.before) calls.push(call);
+  /** All calls in order. */
+  calls(): CallSequence[] {
+    const calls: CallSequence[] = [];
+    for (let call: CallSequence = this; call.before; call = call.before) calls.push(call);
     return calls.reverse();
   }
 
-  /** How it came about. */
-  story(): string {
+  /** The calls as text. */
+  describeCalls(): string {
     return `after ${this.calls().map(showCall).join(', ') || 'nothing'}`;
   }
 
-  /** What it is: the instance that the calls lead to. */
+  /** The instance after these calls, as text. */
   toString(): string {
     return this.#describe(this);
   }
 }
 
-type Call = Pick<Sequence, 'method' | 'args'>;
+type Call = Pick<CallSequence, 'method' | 'args'>;
 
-/** A call, what it gave, and the key of the state it led to. */
-interface Trial extends Call {
+/** A call with its result and the key of the next state. */
+interface Probe extends Call {
   readonly result: unknown;
   readonly key: string;
 }
 
 const showCall = ({ method, args }: Call): string => `${method}(${args.map(show).join(', ')})`;
 
-/** How many calls and twins of a state are compared; of the first merges all, then one in some. */
-const COMPARISONS = 4;
-const ALL_MERGES = 1000;
-const ONE_MERGE_IN = 64;
+/** Calls and sequences compared per state. The first merges are all checked, then one in 64. */
+const MAX_PROBES = 4;
+const FIRST_CHECKED_MERGES = 1000;
+const MERGE_CHECK_INTERVAL = 64;
 
+/**
+ * A spec that behaves like a sequential class: `reference(() => new Queue())`.
+ *
+ * `create` returns a fresh instance with the initial content.
+ */
 export function reference<C extends object>(
   create: () => C,
   options: ReferenceOptions<C> = {},
-): Spec<MethodsOf<C>, Sequence> {
+): Spec<MethodsOf<C>, CallSequence> {
   const canonical = new Canonical();
   const first = create();
   const name = options.name ?? first.constructor?.name ?? 'reference';
   const keyOf = (instance: C): string => {
     if (options.key) return canonical.key(options.key(instance));
-    checkOpen(instance, name);
+    checkComparable(instance, name);
     try {
       return canonical.key(instance);
     } catch (error) {
       throw incomparable(name, error instanceof Error ? error.message : String(error));
     }
   };
-  const describe = (sequence: Sequence): string => show(rebuild(sequence));
-  const initial = new Sequence(keyOf(first), describe);
+  const describe = (sequence: CallSequence): string => show(rebuild(sequence));
+  const initial = new CallSequence(keyOf(first), describe);
   const sequences = new Map([[initial.key, initial]]);
-  /** The instance built last; `own` tells that it got there by the very calls of the sequence. */
-  let live: { readonly instance: C; readonly at: Sequence; readonly own: boolean } | undefined;
+  /**
+   * The last instance. `isExact`: the instance was built by the calls of `at` itself, not of a
+   * sequence with an equal key.
+   */
+  let cached: { readonly instance: C; readonly at: CallSequence; readonly isExact: boolean } | undefined;
   let merges = 0;
 
-  const rebuild = (sequence: Sequence): C => {
-    if (live?.at === sequence) {
-      const { instance } = live;
-      live = undefined;
+  const rebuild = (sequence: CallSequence): C => {
+    if (cached?.at === sequence) {
+      const { instance } = cached;
+      cached = undefined;
       return instance;
     }
     const instance = create();
-    for (const call of sequence.calls()) run(instance, call.method, call.args, name);
+    for (const call of sequence.calls()) callMethod(instance, call.method, call.args, name);
     return instance;
   };
 
-  /** Makes one call after a sequence. */
-  const extend = (before: Sequence, method: string, args: readonly unknown[]) => {
+  /** Makes one more call after a sequence. */
+  const extend = (before: CallSequence, method: string, args: readonly unknown[]) => {
     const instance = rebuild(before);
-    const result = run(instance, method, args, name);
+    const result = callMethod(instance, method, args, name);
     if (result instanceof Refused) return { instance, result, next: before };
-    return { instance, result, next: new Sequence(keyOf(instance), describe, before, method, args) };
+    return { instance, result, next: new CallSequence(keyOf(instance), describe, before, method, args) };
   };
 
   const sameCall = (a: Call, b: Call): boolean =>
     a.method === b.method && canonical.key(a.args) === canonical.key(b.args);
 
-  /** Makes a call after a state's twin that has been made after the state itself. */
-  const compare = (state: Sequence, twin: Sequence, trial: Trial): void => {
-    const other = extend(twin, trial.method, trial.args);
-    const sameResult = canonical.key(other.result) === canonical.key(trial.result);
-    if (other.next.key !== trial.key || !sameResult)
+  /** Repeats a probe of a state after a sequence with an equal key, and throws if the effects differ. */
+  const compare = (state: CallSequence, other: CallSequence, probe: Probe): void => {
+    const repeated = extend(other, probe.method, probe.args);
+    const sameResult = canonical.key(repeated.result) === canonical.key(probe.result);
+    if (repeated.next.key !== probe.key || !sameResult)
       throw new SpecError(
-        `reference ${name}: two states have equal keys but differ, one ${state.story()}, the other ${twin.story()}. In the first, ` +
-          `${showCall(trial)} ${sameResult ? 'leads to another state' : `gives ${showResult(trial.result)}`}; in the second ` +
-          `${sameResult ? 'as well, and the two differ' : `it gives ${showResult(other.result)}`}. Give a key that tells them apart ` +
-          '(by default the order of entries in a Map or Set does not count).',
+        `reference ${name}: two different states have equal keys, one ${state.describeCalls()}, the other ${other.describeCalls()}. ` +
+          (sameResult
+            ? `${showCall(probe)} leads from them to states with different keys. `
+            : `${showCall(probe)} gives ${showResult(probe.result)} in the first and ${showResult(repeated.result)} in the second. `) +
+          'Pass a key that distinguishes them (by default, the order of entries in a Map or Set does not count).',
       );
   };
 
   const step = (
-    state: Sequence,
+    state: CallSequence,
     method: string,
     args: readonly unknown[],
-  ): Step<Sequence, unknown> | Refused => {
-    const tries =
-      state.tried.length < COMPARISONS && !state.tried.some((trial) => sameCall(trial, { method, args }));
-    if (tries && !live?.own) live = undefined;
-    const ownSoFar = live?.at !== state || live.own;
+  ): Step<CallSequence, unknown> | Refused => {
+    const isProbe =
+      state.probes.length < MAX_PROBES && !state.probes.some((probe) => sameCall(probe, { method, args }));
+    if (isProbe && !cached?.isExact) cached = undefined;
+    const wasExact = cached?.at !== state || cached.isExact;
     const { instance, result, next } = extend(state, method, args);
-    if (tries) {
-      const trial = { method, args, result, key: next.key };
-      state.tried.push(trial);
-      for (const twin of state.twins) compare(state, twin, trial);
+    if (isProbe) {
+      const probe = { method, args, result, key: next.key };
+      state.probes.push(probe);
+      for (const other of state.sameKey) compare(state, other, probe);
     }
     if (result instanceof Refused) {
-      live = undefined;
+      cached = undefined;
       return result;
     }
     const known = sequences.get(next.key);
     if (!known) sequences.set(next.key, next);
     const at = known ?? next;
-    const isTwin = known && !(known.before === state && sameCall(known, next));
-    if (isTwin && at.twins.length < COMPARISONS && (merges++ < ALL_MERGES || merges % ONE_MERGE_IN === 0)) {
-      at.twins.push(next);
-      for (const trial of at.tried) compare(at, next, trial);
+    const isOther = known && !(known.before === state && sameCall(known, next));
+    if (
+      isOther &&
+      at.sameKey.length < MAX_PROBES &&
+      (merges++ < FIRST_CHECKED_MERGES || merges % MERGE_CHECK_INTERVAL === 0)
+    ) {
+      at.sameKey.push(next);
+      for (const probe of at.probes) compare(at, next, probe);
     }
-    live = { instance, at, own: ownSoFar && !isTwin };
+    cached = { instance, at, isExact: wasExact && !isOther };
     return [at, result];
   };
 
@@ -192,24 +202,24 @@ export function reference<C extends object>(
     name,
     initial,
     methods: Object.fromEntries(
-      methodsOf(first).map((method) => [
+      methodNamesOf(first).map((method) => [
         method,
-        (state: Sequence, ...args: unknown[]) => step(state, method, args),
+        (state: CallSequence, ...args: unknown[]) => step(state, method, args),
       ]),
-    ) as unknown as Spec<MethodsOf<C>, Sequence>['methods'],
+    ) as unknown as Spec<MethodsOf<C>, CallSequence>['methods'],
     key: (sequence) => sequence.key,
     ...(options.part && { part: options.part }),
     ...(options.readOnly && { readOnly: options.readOnly }),
   };
 }
 
-/** Calls a method, on copies: an instance may keep and change what it is given, and what it gives. */
-function run(instance: object, method: string, args: readonly unknown[], name: string): unknown {
+/** Calls a method with copies: an instance may keep and mutate its arguments and results. */
+function callMethod(instance: object, method: string, args: readonly unknown[], name: string): unknown {
   try {
     const result = (instance as AnyObject)[method](...args.map(copyOf));
     if (isPromise(result))
       throw new SpecError(
-        `reference ${name}: ${method} gives a promise; a reference is sequential and answers at once`,
+        `reference ${name}: ${method} returned a promise; a reference class is synchronous`,
       );
     return copyOf(result);
   } catch (error) {
@@ -219,8 +229,8 @@ function run(instance: object, method: string, args: readonly unknown[], name: s
   }
 }
 
-/** The names of the methods of an instance: functions on its prototypes; fields and getters are not among them. */
-function methodsOf(instance: object): string[] {
+/** The method names of an instance: functions on its prototypes, without fields and getters. */
+function methodNamesOf(instance: object): string[] {
   const names = new Set<string>();
   for (
     let type: object | null = Object.getPrototypeOf(instance);
@@ -232,19 +242,19 @@ function methodsOf(instance: object): string[] {
   return [...names];
 }
 
-/** Is all that an instance remembers in own data fields, all the way down? */
-function checkOpen(instance: object, name: string): void {
-  const hidden = hiddenIn(instance, new Set());
+/** Throws if an instance has content outside own data fields, at any depth. */
+function checkComparable(instance: object, name: string): void {
+  const hidden = findHiddenContent(instance, new Set());
   if (hidden) throw incomparable(name, `it has ${hidden}`);
 }
 
 const incomparable = (name: string, why: string): SpecError =>
   new SpecError(
-    `reference ${name}: ${why}, so two instances can not be compared from outside; ` +
-      'give reference(…, { key: (instance) => … })',
+    `reference ${name}: ${why}, so instances cannot be compared; ` +
+      'pass reference(…, { key: (instance) => … })',
   );
 
-function hiddenIn(value: unknown, seen: Set<unknown>): string | undefined {
+function findHiddenContent(value: unknown, seen: Set<unknown>): string | undefined {
   if (typeof value === 'function') return 'a function among its fields';
   if (isPrimitive(value) || seen.has(value)) return undefined;
   seen.add(value);
@@ -253,7 +263,7 @@ function hiddenIn(value: unknown, seen: Set<unknown>): string | undefined {
   if (value instanceof Map) inside.push(...value.keys(), ...value.values());
   if (value instanceof Set) inside.push(...value);
   for (const item of inside) {
-    const hidden = hiddenIn(item, seen);
+    const hidden = findHiddenContent(item, seen);
     if (hidden) return hidden;
   }
   return undefined;

@@ -1,53 +1,106 @@
 /**
- * What should happen: a sequential object, told by what each method does.
+ * Sequential specifications: the expected behaviour of an object, method by method.
  *
- * A method takes a state and arguments and gives the next state and the result.
- * It says what it *does*, and the checker compares: so an operation whose result
- * nobody knows needs no special case, and what should have been returned is
- * known when something else was.
+ * A method maps a state and arguments to the next state and the result. The checker compares that
+ * result with the recorded one. A pending call therefore needs no special case, and reports can
+ * name the results that were allowed.
  */
 import { show } from '../base/values/show.js';
 import type { JepsenAdapter } from '../formats/common/adapter.js';
 import type { AnyObject, Methods, Outcome } from '../history/model/operation.js';
 
-/** A spec that does not keep the rules, or does not know what a history calls. The user's fault, told so. */
-export class SpecError extends Error {
-  override readonly name = 'SpecError';
+/**
+ * A sequential specification of an object with methods `T` and states `S`.
+ *
+ * Methods are pure: they never mutate the state or the arguments.
+ *
+ * @example
+ * const counter: Spec<{ increment(): number }, number> = {
+ *   name: 'counter',
+ *   initial: 0,
+ *   methods: { increment: (count) => [count + 1, count + 1] },
+ * };
+ */
+// biome-ignore lint/suspicious/noExplicitAny: a spec of any state fits where the state does not matter
+export interface Spec<T extends Methods<T> = AnyObject, S = any> {
+  readonly name: string;
+  readonly initial: S;
+  readonly methods: {
+    readonly [M in keyof T]: (
+      state: S,
+      ...args: Parameters<T[M]>
+    ) => Step<S, ReturnType<T[M]>> | OneOf<S, ReturnType<T[M]>> | Refused | typeof blocked;
+  };
+  /** Two states are equal exactly if their keys are equal. Default: the content of the state. */
+  readonly key?: (state: S) => unknown;
+  /**
+   * The part, or parts, of the object that a call uses; undefined for all parts.
+   * Operations of different parts never affect each other, so each part is checked alone.
+   * Parts that share an operation are checked together.
+   */
+  readonly part?: (method: string, args: readonly unknown[]) => PartKey | readonly PartKey[] | undefined;
+  /**
+   * True if an operation with this outcome never changes the state, in any state that allows it.
+   * Searches then need not try different positions for it. An outcome that leaves only some states
+   * unchanged does not qualify: `write(x)` in a register that already holds `x`.
+   */
+  readonly readOnly?: (
+    method: string,
+    args: readonly unknown[],
+    outcome: Outcome,
+    isCalled: IsCalled,
+  ) => boolean;
+  /** The kind of this object, if a monitor exists for it. */
+  readonly family?: Family;
+  /** Names of this object's calls in Jepsen workloads. */
+  readonly jepsen?: JepsenAdapter;
 }
 
-/** Runs a function of the user's; what it throws by accident becomes a SpecError that tells whose fault it is. */
-export function guarded<T>(whose: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof SpecError) throw error;
-    const what = error instanceof Error ? `${error.name}: ${error.message}` : show(error);
-    throw new SpecError(`${whose} threw ${what}`, { cause: error });
-  }
-}
-
-/** What a method does in one state: the next state, and what its caller gets. */
+/** One possible effect of a call: the next state, and the result of the caller. */
 export type Step<S, R> = readonly [next: S, result: R | Threw];
 
-/** The caller gets an error, told by its name: `[state, threw('Closed')]`. */
+/** Identifies an independent part of an object, for example a key of a map. */
+export type PartKey = string | number;
+
+/** True if the history contains a call of this method that starts with these arguments. */
+export type IsCalled = (method: string, ...args: unknown[]) => boolean;
+
+/** A kind of object with the method for each role. Each monitor declares the roles of its kind. */
+export interface Family {
+  readonly kind: string;
+  readonly roles: Readonly<Record<string, string>>;
+  /** The result of removing from an empty container. */
+  readonly empty?: unknown;
+  /**
+   * The initial content: values of a container in order, value of a register, or count.
+   * If undefined, no monitor is used.
+   */
+  readonly initial?: unknown;
+}
+
+/** A result: the call throws an error with this name. */
 export class Threw {
   readonly error: string;
   constructor(error: string) {
     this.error = error;
   }
 }
+
+/** The call throws an error with this name: `[state, threw('Closed')]`. */
 export const threw = (error: string): Threw => new Threw(error);
 
-/** The call can not happen in this state, for a reason that reports tell. Nobody may wait for it either. */
+/** A call that is impossible in this state, with the reason for reports. */
 export class Refused {
   readonly reason: string;
   constructor(reason: string) {
     this.reason = reason;
   }
 }
+
+/** The call is impossible in this state and must not block either. Reports print the reason. */
 export const refuse = (reason: string): Refused => new Refused(reason);
 
-/** Any of these will do: how a spec leaves a choice to the implementation. One that is refused adds only its reason. */
+/** A nondeterministic choice between steps. A refused choice contributes only its reason. */
 export class OneOf<S, R> {
   readonly steps: readonly Step<S, R>[];
   readonly refused: readonly Refused[];
@@ -56,78 +109,50 @@ export class OneOf<S, R> {
     this.refused = choices.filter((choice) => choice instanceof Refused);
   }
 }
+
+/** Allows any of these steps: `oneOf([state, true], [state, false])`. */
 export const oneOf = <S, R>(...choices: readonly (Step<S, R> | Refused)[]): OneOf<S, R> => new OneOf(choices);
 
-/** The method can not run in this state: its caller waits until another changes it. */
+/** The call cannot take effect in this state: its caller waits until another call changes the state. */
 export const blocked: unique symbol = Symbol('blocked');
 
-export type PartKey = string | number;
-
-/** Does the history call a method with these first arguments? */
-export type Called = (method: string, ...args: unknown[]) => boolean;
-
-// biome-ignore lint/suspicious/noExplicitAny: a spec of any state fits where the state does not matter
-export interface Spec<T extends Methods<T> = AnyObject, S = any> {
-  readonly name: string;
-  readonly initial: S;
-  /** Pure: a method never changes the state it is given. */
-  readonly methods: {
-    readonly [M in keyof T]: (
-      state: S,
-      ...args: Parameters<T[M]>
-    ) => Step<S, ReturnType<T[M]>> | OneOf<S, ReturnType<T[M]>> | Refused | typeof blocked;
-  };
-  /** Equal keys exactly when equal states. By default the state's content. */
-  readonly key?: (state: S) => unknown;
-  /**
-   * Operations of different parts never affect each other: each part is checked
-   * alone. Of several parts: they are checked together. Undefined: of all parts.
-   */
-  readonly part?: (method: string, args: readonly unknown[]) => PartKey | readonly PartKey[] | undefined;
-  /**
-   * An operation with this outcome never changes the state, in any state that
-   * allows it. Searches then need not try when to run it. An outcome that only
-   * *may* leave the state alone does not count: `write(x)` where `x` stands.
-   */
-  readonly readOnly?: (method: string, args: readonly unknown[], outcome: Outcome, called: Called) => boolean;
-  /** What this object is, for the fast monitors. */
-  readonly family?: Family;
-  /** How a Jepsen workload spells the calls of this object. */
-  readonly jepsen?: JepsenAdapter;
-}
-
-/** A kind of object, and which method plays which role in it. Each monitor declares the roles of its kind. */
-export interface Family {
-  readonly kind: string;
-  readonly roles: Readonly<Record<string, string>>;
-  /** What a container answers when there is nothing in it. */
-  readonly empty?: unknown;
-  /** What it holds at first, as its kind has it: the values of a container in order, the value of a register, a count. Not told: no monitor. */
-  readonly initial?: unknown;
-}
-
-/** Did the call return this very value? */
+/** True if the call returned this value. A recorded null equals undefined, because JSON has no undefined. */
 export const returns = (outcome: Outcome, value: unknown): boolean =>
   outcome.kind === 'returned' &&
   (Object.is(outcome.value, value) || (value === undefined && outcome.value === null));
 
-/* Which parts of an object a call belongs to, as its spec says; undefined for all of them. */
+/** A spec that breaks a rule, or a history that calls what the spec does not define. */
+export class SpecError extends Error {
+  override readonly name = 'SpecError';
+}
 
+/** Runs a function of the user. An unexpected exception becomes a SpecError that names `subject`. */
+export function runUserCode<T>(subject: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof SpecError) throw error;
+    const what = error instanceof Error ? `${error.name}: ${error.message}` : show(error);
+    throw new SpecError(`${subject} threw ${what}`, { cause: error });
+  }
+}
+
+/** The parts that a call belongs to according to its spec; undefined for all parts. */
 export function partKeys(
   spec: Spec,
   method: string,
   args: readonly unknown[],
 ): readonly PartKey[] | undefined {
-  const parts = guarded(`spec ${spec.name}: part of ${method}`, () => spec.part?.(method, args));
+  const parts = runUserCode(`spec ${spec.name}: part of ${method}`, () => spec.part?.(method, args));
   const keys = parts === undefined || Array.isArray(parts) ? parts : [parts as PartKey];
   if (keys?.some((key) => typeof key !== 'string' && typeof key !== 'number'))
     throw new SpecError(
-      `spec ${spec.name}: part of ${method} gave ${show(parts)}; expected a string, a number, a list of these or undefined`,
+      `spec ${spec.name}: part of ${method} returned ${show(parts)}; expected a string, a number, a list of these or undefined`,
     );
   return keys;
 }
 
-/** Is it a promise? That is an error wherever it is asked here, so a rejection of it must not be one more. */
+/** True for a promise, which is an error in every spec. Its rejection is handled, so that only one error is reported. */
 export function isPromise(value: unknown): boolean {
   if (!(value instanceof Promise)) return false;
   value.catch(() => undefined);

@@ -211,7 +211,7 @@ test('calls that are stuck are interrupted, by a signal or by a function, and st
   const spec: SyncSpec<{ wait(): void }, null> = {
     name: 'for ever',
     initial: null,
-    meetings: { 'wait*': () => blocked },
+    rendezvous: { 'wait*': () => blocked },
     sizes: () => [2],
   };
   const test = [[['wait'], ['wait']], [['wait']]] as const;

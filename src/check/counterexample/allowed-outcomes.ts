@@ -55,7 +55,7 @@ export function allowedOutcomes(
 /** Why the spec refuses the operation in these states, each reason once. */
 export function reasonsIn({ machine }: Part, operation: number, states: readonly number[]): string[] {
   const letter = machine.letterOf(operation);
-  return [...new Set(states.slice(0, MOST_STATES).flatMap((state) => machine.reasonsIn(state, letter)))];
+  return [...new Set(states.slice(0, MOST_STATES).flatMap((state) => machine.refusalReasons(state, letter)))];
 }
 
 /** What the spec answers in these states, each outcome once, behind those that are there already. */
@@ -66,6 +66,7 @@ export function answersIn(
   outcomes: Interner = new Interner(),
 ): Outcome[] {
   for (const state of states.slice(0, MOST_STATES))
-    for (const outcome of machine.expected(state, machine.letterOf(operation))) outcomes.intern(outcome);
+    for (const outcome of machine.allowedOutcomes(state, machine.letterOf(operation)))
+      outcomes.intern(outcome);
   return outcomes.values as Outcome[];
 }

@@ -190,13 +190,13 @@ function told({ machine }: Part, id: Int32Array, operation: number, { order, sta
   const letter = machine.letterOf(operation);
   const fits = machine.step(state, letter) !== DEAD;
   const outcomes = new Interner();
-  if (!fits) for (const outcome of machine.expected(state, letter)) outcomes.intern(outcome);
+  if (!fits) for (const outcome of machine.allowedOutcomes(state, letter)) outcomes.intern(outcome);
   return {
     order: pick(id, order),
     state: machine.describe(state),
     answers: outcomes.values as Outcome[],
-    waits: !fits && machine.blocks(state, letter),
-    refused: fits ? [] : machine.reasonsIn(state, letter),
+    waits: !fits && machine.mayBlock(state, letter),
+    refused: fits ? [] : machine.refusalReasons(state, letter),
   };
 }
 
@@ -233,5 +233,5 @@ export function needlessWait(part: Part, operation: number, refusal: Refusal): C
 /** Looks for an order of what returned after which an operation has to wait. */
 export function searchForWait({ machine }: Part, complete: History, operation: number): JitGraph {
   const letter = machine.letterOf(operation);
-  return new JitGraph(complete, machine, { accepts: (state) => machine.blocks(state, letter) });
+  return new JitGraph(complete, machine, { accepts: (state) => machine.mayBlock(state, letter) });
 }

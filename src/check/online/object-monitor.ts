@@ -76,7 +76,7 @@ export class ObjectMonitor implements WatchedObject {
       );
     const wanted = methods[method].length - 1;
     if (args.length < wanted)
-      throw new EventError(`${method} with ${args.length} of ${wanted} arguments`, 'args');
+      throw new EventError(`${method} has ${args.length} of ${wanted} arguments`, 'args');
   }
 
   call(operation: OnlineOperation): Found | undefined {

@@ -72,7 +72,7 @@ describe('an event that can not follow those before it', () => {
     [end('B'), 'the end of a call, but process "B" has no open call'],
     [call('A', 'dequeue'), 'process "A" calls dequeue while its call of enqueue is open'],
     [call('B', 'toString'), 'unknown method "toString"; queue has enqueue, dequeue, peek'],
-    [call('B', 'enqueue'), 'enqueue with 0 of 1 arguments'],
+    [call('B', 'enqueue'), 'enqueue has 0 of 1 arguments'],
     [{ type: 'return', process: 'B', id: 7 }, 'the end of a call, but no open call has id 7'],
     [{ type: 'done', process: 'A' } as unknown as HistoryEvent, '"done" is no type of event'],
     [{ ...end('A'), object: 'x' } as HistoryEvent, 'the call was of no object'],

@@ -215,7 +215,7 @@ const isSpec = (spec: unknown): boolean =>
   typeof spec === 'function' ||
   (spec instanceof Object &&
     (('methods' in spec && typeof spec.methods === 'object') ||
-      ('meetings' in spec && typeof spec.meetings === 'object')));
+      ('rendezvous' in spec && typeof spec.rendezvous === 'object')));
 
 function outcomeOf(event: EndEvent): Outcome {
   switch (event.type) {

@@ -1,33 +1,33 @@
 /** Who can be alone and who can meet, of an object without a state, asked of its spec; results count where a call has ended. */
 
-import { MeetingSpace } from '../../spec/rendezvous/rendezvous-space.js';
+import { RendezvousSpace } from '../../spec/rendezvous/rendezvous-space.js';
 import {
   type AnySpec,
   isSyncSpec,
-  type Mode,
-  modesOf,
+  type RendezvousMode,
+  rendezvousModes,
   type SyncSpec,
 } from '../../spec/rendezvous/sync-spec.js';
-import { guarded, SpecError } from '../../spec/spec.js';
+import { runUserCode, SpecError } from '../../spec/spec.js';
 import { NOT_YET, type OnlineOperation } from '../stream/operation.js';
 import { Values } from '../stream/steps.js';
 
 export class PairFits {
   readonly spec: SyncSpec;
   readonly #values: Values;
-  readonly #space: MeetingSpace;
-  readonly #alone: readonly Mode[];
-  readonly #together: readonly Mode[];
+  readonly #space: RendezvousSpace;
+  readonly #alone: readonly RendezvousMode[];
+  readonly #together: readonly RendezvousMode[];
 
   constructor(spec: SyncSpec, values: Values) {
-    const modes = modesOf(spec);
-    if (!spec.pairs || modes.some(({ roles, many }) => many !== undefined || roles.length > 2))
+    const modes = rendezvousModes(spec);
+    if (!spec.pairs || modes.some(({ roles, starred }) => starred !== undefined || roles.length > 2))
       throw new SpecError(
         `there is no monitor for ${spec.name}: of objects whose calls meet, only those can be watched whose calls meet in pairs, and whose specs say \`pairs\`; try check`,
       );
     this.spec = spec;
     this.#values = values;
-    this.#space = new MeetingSpace(spec);
+    this.#space = new RendezvousSpace(spec);
     this.#alone = modes.filter(({ roles }) => roles.length === 1);
     this.#together = modes.filter(({ roles }) => roles.length === 2);
   }
@@ -47,15 +47,15 @@ export class PairFits {
     const { method, args } = operation;
     const { pairs, name } = this.spec;
     const outcome = this.#values.normal(operation.outcome);
-    const pair = guarded(`spec ${name}: pairs of ${method}`, () => pairs?.(method, args, outcome));
+    const pair = runUserCode(`spec ${name}: pairs of ${method}`, () => pairs?.(method, args, outcome));
     if (!pair) return undefined;
     return { own: this.#values.keyOf(pair), partner: this.#values.keyOf([pair[1], pair[0]]) };
   }
 
-  #meet({ name, roles }: Mode, members: readonly OnlineOperation[]): boolean {
+  #meet({ name, roles }: RendezvousMode, members: readonly OnlineOperation[]): boolean {
     if (members.some(({ method }, i) => method !== roles[i])) return false;
     const calls = members.map(({ args }) => args);
-    return this.#space.ways(this.#space.initial, name, calls).some(({ next, outcomes }) => {
+    return this.#space.apply(this.#space.initial, name, calls).some(({ next, outcomes }) => {
       if (next !== this.#space.initial)
         throw new SpecError(`spec ${this.spec.name}: it says pairs, but ${name} changes the state`);
       return members.every(

@@ -191,9 +191,9 @@ function numberParts(
   const together = { numbers: letters, names: [undefined] };
 
   // join the letters that share a key, or are tied by an order that time does not show
-  const sets = new UnionFind(machine.letters);
+  const sets = new UnionFind(machine.letterCount);
   const letterOfKey = new Map<PartKey, number>();
-  const used = usedLetters(letters, machine.letters);
+  const used = usedLetters(letters, machine.letterCount);
   for (const letter of used) {
     const keys = machine.partsOf(letter);
     if (keys === undefined) return together;
@@ -210,7 +210,7 @@ function numberParts(
         sets.union(letters[k], letters[after.items[i]]);
 
   // letters are numbered by their first use, so parts are too
-  const partOf = new Int32Array(machine.letters);
+  const partOf = new Int32Array(machine.letterCount);
   const numberOfRoot = new Map<number, number>();
   for (const letter of used) {
     const root = sets.find(letter);

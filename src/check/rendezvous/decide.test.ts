@@ -10,7 +10,7 @@ import { verifyWitness } from '../verify-witness.js';
 const channel: SyncSpec = {
   name: 'channel',
   initial: null,
-  meetings: { 'send+receive': (state: null, [value]: [number]) => [state, [undefined, value]] },
+  rendezvous: { 'send+receive': (state: null, [value]: [number]) => [state, [undefined, value]] },
 };
 const register: Spec = {
   name: 'register',
@@ -23,7 +23,7 @@ const register: Spec = {
 const door: SyncSpec = {
   name: 'door',
   initial: 'shut',
-  meetings: {
+  rendezvous: {
     open: () => ['open', [undefined]],
     'in+out': (state: string) => (state === 'shut' ? blocked : [state, [undefined, undefined]]),
   },
@@ -212,7 +212,7 @@ describe('who tell whom they met', () => {
   const table: SyncSpec = {
     name: 'table',
     initial: null,
-    meetings: {
+    rendezvous: {
       'cook+guest+waiter': (state: null, ...calls: [string][]) => {
         const names = calls.map(([name]) => name).join();
         return [state, [names, names, names]];

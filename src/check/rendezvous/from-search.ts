@@ -174,8 +174,8 @@ function saidOf({ history, machine }: SyncPart, k: number, ends: Unmet['ends']) 
     meetings.gather(state, waiting, k, (members, length, mode) => {
       const own = Array.from({ length }, (_, i) => letters[members[i]]);
       const place = members.indexOf(k);
-      for (const outcome of machine.allowed(state, mode, own, place)) outcomes.intern(outcome);
-      for (const reason of machine.reasonsIn(state, mode, own)) reasons.add(reason);
+      for (const outcome of machine.allowedOutcomes(state, mode, own, place)) outcomes.intern(outcome);
+      for (const reason of machine.refusalReasons(state, mode, own)) reasons.add(reason);
     });
   const allowed = outcomes.values as Outcome[];
   return { allowed, refused: allowed.length > 0 ? [] : [...reasons] };

@@ -74,10 +74,12 @@ export function afterMeeting(
   const letters = Array.from(members, (id) => machine.letterOf(id));
   const methods = letters.map((letter) => machine.methodOf(letter));
   const modes = machine.modes.filter(
-    ({ roles, many }) =>
-      (many === undefined ? methods.length === roles.length : methods.length > roles.length) &&
-      methods.every((method, i) => method === (i < roles.length ? roles[i] : many)),
+    ({ roles, starred }) =>
+      (starred === undefined ? methods.length === roles.length : methods.length > roles.length) &&
+      methods.every((method, i) => method === (i < roles.length ? roles[i] : starred)),
   );
-  const next = states.flatMap((state) => modes.map(({ number }) => machine.meet(state, number, letters)));
+  const next = states.flatMap((state) =>
+    modes.map(({ number }) => machine.synchronise(state, number, letters)),
+  );
   return [...new Set(next)].filter((state) => state !== DEAD);
 }

@@ -10,7 +10,7 @@ import { Canonical } from '../../base/values/canonical.js';
 import { isPrimitive } from '../../base/values/interner.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { StateSpace } from '../../spec/machine/state-space.js';
-import { guarded, type Spec, SpecError } from '../../spec/spec.js';
+import { runUserCode, type Spec, SpecError } from '../../spec/spec.js';
 
 /*
  * Values and outcomes of a stream, compared by content and never kept.
@@ -113,7 +113,7 @@ export class Steps {
   /** Does an operation that ended like this never change a state? */
   isReadOnly(method: string, args: readonly unknown[], outcome: Outcome): boolean {
     const { spec } = this;
-    return guarded(
+    return runUserCode(
       `spec ${spec.name}: readOnly of ${method}`,
       () => spec.readOnly?.(method, args, outcome, maybeCalled) ?? false,
     );

@@ -62,6 +62,6 @@ test('where a spec leaves a choice, all that fits the outcome goes on', () => {
 
 test('a method that the spec does not have is named', () => {
   expect(() => new SpecAutomaton(queue() as Spec, [calling('push', 1)], new Outcomes())).toThrow(
-    'the program calls push, but queue has only enqueue, dequeue',
+    'the program calls the unknown method push; spec queue defines enqueue, dequeue',
   );
 });

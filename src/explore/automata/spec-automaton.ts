@@ -42,7 +42,7 @@ export class SpecAutomaton implements Automaton {
     for (const { method } of calls)
       if (!Object.hasOwn(spec.methods, method))
         throw new SpecError(
-          `the program calls ${method}, but ${spec.name} has only ${Object.keys(spec.methods).join(', ')}`,
+          `the program calls the unknown method ${method}; spec ${spec.name} defines ${Object.keys(spec.methods).join(', ')}`,
         );
     this.#calls = calls;
     this.#outcomes = outcomes;
@@ -61,7 +61,7 @@ export class SpecAutomaton implements Automaton {
   blocks(state: number, operation: number): boolean {
     const { method, args } = this.#calls[operation];
     return runtime.aside(() =>
-      this.#members[state].some((member) => this.#space.waits(member, method, args)),
+      this.#members[state].some((member) => this.#space.isBlocked(member, method, args)),
     );
   }
 
@@ -123,7 +123,7 @@ class SyncAutomaton implements MeetingAutomaton {
     this.#meetings.gather(state, waiting, ANYBODY, (members, length, mode) => {
       const operations = Array.from(members.subarray(0, length));
       const letters = operations.map((operation) => this.#letters[operation]);
-      for (const { next, outcomes } of this.#machine.ways(state, mode, letters))
+      for (const { next, outcomes } of this.#machine.possibleSteps(state, mode, letters))
         moves.push({ operations, outcomes: outcomes.map((own) => this.#outcomes.numberOf(own)), next });
     });
     return moves;

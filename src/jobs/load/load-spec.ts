@@ -96,7 +96,7 @@ function missingIn(value: unknown): string | undefined {
   if (typeof name !== 'string') return 'it has no "name", a text';
   if (!('initial' in value)) return 'it has no "initial" state';
   const [field, functions] = isSyncSpec(value as AnySpec)
-    ? ['meetings', (value as SyncSpec).meetings]
+    ? ['rendezvous', (value as SyncSpec).rendezvous]
     : ['methods', (value as Spec).methods];
   if (typeof functions !== 'object' || functions === null) return `it has no "${field}"`;
   const all: [string, unknown][] = Object.entries(functions);

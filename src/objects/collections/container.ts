@@ -5,7 +5,7 @@
 
 import { jepsenAdapter } from '../../formats/common/adapter.js';
 import type { Outcome } from '../../history/model/operation.js';
-import type { Called, Spec } from '../../spec/spec.js';
+import type { IsCalled, Spec } from '../../spec/spec.js';
 import { demand, given, list, sameInFiles } from '../common/parameters.js';
 
 export interface ContainerOptions<V, E = null> {
@@ -19,7 +19,7 @@ interface Container<V, E> {
   readonly initial: readonly V[];
   readonly empty: E;
   /** Was there nothing to remove? Only sure where nobody puts in what is also the answer of an empty container. */
-  readonly foundNothing: (outcome: Outcome, called: Called) => boolean;
+  readonly foundNothing: (outcome: Outcome, called: IsCalled) => boolean;
 }
 
 /** The options of a container whose values come in by these methods. */

@@ -6,17 +6,17 @@ import { barrier, combiningBarrier, enrollableBarrier } from './barrier.js';
 
 test('two that give one name do not meet, and are told why', () => {
   const twice = refuse('two calls give the same name, "x"');
-  expect(barrier().meetings['sync*']?.(null, ['x'], ['x'])).toEqual(twice);
-  expect(barrier().meetings['sync*']?.(null, [{ a: 1 }], ['y'], [{ a: 1 }])).toEqual(
+  expect(barrier().rendezvous['sync*']?.(null, ['x'], ['x'])).toEqual(twice);
+  expect(barrier().rendezvous['sync*']?.(null, [{ a: 1 }], ['y'], [{ a: 1 }])).toEqual(
     refuse('two calls give the same name, {a: 1}'),
   );
-  expect(combiningBarrier().meetings['sync*']?.(null, ['x', 1], ['x', 2])).toEqual(twice);
-  expect(enrollableBarrier().meetings['sync*']?.(['x', 'y'], ['x'], ['x'])).toEqual(twice);
-  expect(oneFamily<string>().meetings['meet+meet']?.([], ['x'], ['x'])).toEqual(twice);
+  expect(combiningBarrier().rendezvous['sync*']?.(null, ['x', 1], ['x', 2])).toEqual(twice);
+  expect(enrollableBarrier().rendezvous['sync*']?.(['x', 'y'], ['x'], ['x'])).toEqual(twice);
+  expect(oneFamily<string>().rendezvous['meet+meet']?.([], ['x'], ['x'])).toEqual(twice);
 });
 
 test('who gives no name at a barrier is taken for another', () => {
-  expect(barrier().meetings['sync*']?.(null, [], [null], ['x'])).toEqual([
+  expect(barrier().rendezvous['sync*']?.(null, [], [null], ['x'])).toEqual([
     null,
     [undefined, undefined, undefined],
   ]);
@@ -25,7 +25,7 @@ test('who gives no name at a barrier is taken for another', () => {
 test('families: each two meet once', () => {
   const met = refuse('these two have met already');
   expect(
-    oneFamily().meetings['meet+meet']?.(
+    oneFamily().rendezvous['meet+meet']?.(
       [
         [1, 2],
         [2, 1],
@@ -34,8 +34,8 @@ test('families: each two meet once', () => {
       [1],
     ),
   ).toEqual(met);
-  expect(twoFamilies().meetings['left+right']?.([[1, 2]], [1], [2])).toEqual(met);
-  expect(twoFamilies().meetings['left+right']?.([[1, 2]], [2], [1])).toEqual([
+  expect(twoFamilies().rendezvous['left+right']?.([[1, 2]], [1], [2])).toEqual(met);
+  expect(twoFamilies().rendezvous['left+right']?.([[1, 2]], [2], [1])).toEqual([
     [
       [1, 2],
       [2, 1],

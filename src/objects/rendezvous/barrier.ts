@@ -44,7 +44,7 @@ export function broadcast<V>(options: PartiesOptions = {}): SyncSpec<Broadcast<V
   return {
     name: 'broadcast',
     initial: null,
-    meetings: {
+    rendezvous: {
       'send+receive*': (state, [value], ...receives) => [state, [undefined, ...receives.map(() => value)]],
     },
     sizes: () => [parties],
@@ -70,7 +70,7 @@ export function combiningBarrier<V = number>(
   return {
     name: 'combining-barrier',
     initial: null,
-    meetings: {
+    rendezvous: {
       'sync*': (state, ...calls) => {
         const refused = sameName(calls.map(([me]) => me));
         if (refused) return refused;
@@ -103,7 +103,7 @@ export function enrollableBarrier(): SyncSpec<EnrollableBarrier, readonly Name[]
   return {
     name: 'enrollable-barrier',
     initial: [],
-    meetings: {
+    rendezvous: {
       enrol: (enrolled, [me]) =>
         enrolled.includes(me) ? refuse('enrolled already') : [[...enrolled, me].sort(byName), [undefined]],
       resign: (enrolled, [me]) =>
@@ -135,7 +135,7 @@ export function barrier(options: PartiesOptions = {}): SyncSpec<Barrier, null> {
   return {
     name: 'barrier',
     initial: null,
-    meetings: {
+    rendezvous: {
       'sync*': (state, ...calls) => sameName(calls.map(([me]) => me)) ?? [state, calls.map(() => undefined)],
     },
     sizes: () => [parties],

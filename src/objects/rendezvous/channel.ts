@@ -36,7 +36,7 @@ export function timeoutChannel<V, E = null>(
   return {
     name: 'timeout-channel',
     initial: null,
-    meetings: {
+    rendezvous: {
       'send+receive': (state, [value]) => [state, [true, value]],
       send: (state) => [state, [false]],
       receive: (state) => [state, [empty]],
@@ -84,7 +84,7 @@ export function filterChannel<V>(options: FilterChannelOptions<V> = {}): SyncSpe
   return {
     name: 'filter-channel',
     initial: null,
-    meetings: {
+    rendezvous: {
       'send+receive': (state, [value], [wanted]) =>
         wants(wanted, value) ? [state, [undefined, value]] : blocked,
     },
@@ -112,7 +112,7 @@ export function closeableChannel<V>(): SyncSpec<CloseableChannel<V>, State> {
   return {
     name: 'closeable-channel',
     initial: 'open',
-    meetings: {
+    rendezvous: {
       'send+receive': (state, [value]) => (state === 'open' ? [state, [undefined, value]] : blocked),
       send: (state) => (state === 'closed' ? [state, [threw('Closed')]] : blocked),
       receive: (state) => (state === 'closed' ? [state, [threw('Closed')]] : blocked),
@@ -132,7 +132,7 @@ export function counterChannel<V>(): SyncSpec<CounterChannel<V>, number> {
   return {
     name: 'counter-channel',
     initial: 0,
-    meetings: { 'send+receive': (count, [value]) => [count + 1, [count + 1, [value, count + 1]]] },
+    rendezvous: { 'send+receive': (count, [value]) => [count + 1, [count + 1, [value, count + 1]]] },
   };
 }
 
@@ -145,7 +145,7 @@ export function channel<V>(): SyncSpec<Channel<V>, null> {
   return {
     name: 'channel',
     initial: null,
-    meetings: { 'send+receive': (state, [value]) => [state, [undefined, value]] },
+    rendezvous: { 'send+receive': (state, [value]) => [state, [undefined, value]] },
     pairs: (method, [value], outcome) => {
       if (outcome.kind !== 'returned') return undefined;
       if (method === 'receive') return received(outcome.value);

@@ -11,7 +11,7 @@ export function exchanger<V>(): SyncSpec<Exchanger<V>, null> {
   return {
     name: 'exchanger',
     initial: null,
-    meetings: { 'exchange+exchange': (state, [mine], [yours]) => [state, [yours, mine]] },
+    rendezvous: { 'exchange+exchange': (state, [mine], [yours]) => [state, [yours, mine]] },
     pairs: swapped,
   };
 }
@@ -38,7 +38,7 @@ export function timeoutExchanger<V, E = null>(
   return {
     name: 'timeout-exchanger',
     initial: null,
-    meetings: {
+    rendezvous: {
       'exchange+exchange': (state, [mine], [yours]) => [state, [yours, mine]],
       exchange: (state) => [state, [empty]],
     },

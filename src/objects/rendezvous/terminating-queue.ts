@@ -26,7 +26,7 @@ export function terminatingQueue<V, E = null>(
   return {
     name: 'terminating-queue',
     initial: { items: [], isOver: false },
-    meetings: {
+    rendezvous: {
       enqueue: (state, [value]) => [
         state.isOver ? state : { ...state, items: [...state.items, value] },
         [undefined],

@@ -11,7 +11,7 @@ export function abc<N = number>(): SyncSpec<Abc<N>, null> {
   return {
     name: 'abc',
     initial: null,
-    meetings: {
+    rendezvous: {
       'a+b+c': (state, [a], [b], [c]) => [
         state,
         [

@@ -10,7 +10,7 @@ export function menAndWomen<N = number>(): SyncSpec<MenAndWomen<N>, null> {
   return {
     name: 'men-and-women',
     initial: null,
-    meetings: { 'man+woman': (state, [he], [she]) => [state, [she, he]] },
+    rendezvous: { 'man+woman': (state, [he], [she]) => [state, [she, he]] },
     pairs: (method, [me], outcome) => {
       if (outcome.kind !== 'returned') return undefined;
       const other = method === 'man' ? 'woman' : 'man';

@@ -12,7 +12,7 @@ export function oneFamily<N = number>(): SyncSpec<OneFamily<N>, readonly (readon
   return {
     name: 'one-family',
     initial: [],
-    meetings: {
+    rendezvous: {
       'meet+meet': (met, [one], [two]) =>
         sameInFiles(one, two)
           ? refuseBoth(one)

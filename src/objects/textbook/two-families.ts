@@ -11,7 +11,7 @@ export function twoFamilies<N = number>(): SyncSpec<TwoFamilies<N>, readonly (re
   return {
     name: 'two-families',
     initial: [],
-    meetings: {
+    rendezvous: {
       'left+right': (met, [left], [right]) =>
         metAlready(met, [left, right]) ?? [
           [...met, [left, right]],

@@ -54,7 +54,7 @@ export function walkOrder({ machine }: Part, order: Iterable<number>, most: numb
   for (const operation of order) {
     if (steps.length >= most || state === DEAD) break;
     const letter = machine.letterOf(operation);
-    const allowed = machine.expected(state, letter);
+    const allowed = machine.allowedOutcomes(state, letter);
     state = machine.step(state, letter);
     steps.push({ operation, state: state === DEAD ? undefined : machine.describe(state), allowed });
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import { sketch } from '../../history/drawing/sketch.js';
-import { blocked, type Called, oneOf, type Spec, SpecError, threw } from '../spec.js';
+import { blocked, type IsCalled, oneOf, type Spec, SpecError, threw } from '../spec.js';
 import { DEAD, Machine } from './machine.js';
 
 /** A queue that can be closed: waits when empty, throws when closed. */
@@ -110,16 +110,16 @@ describe('a step', () => {
 
   test('blocks where the spec says so', () => {
     const letter = machine.letterOf(receive1);
-    expect(machine.blocks(machine.initial, letter)).toBe(true);
-    expect(machine.blocks(after(send), letter)).toBe(false);
-    expect(machine.blocks(after(close), letter)).toBe(false);
+    expect(machine.mayBlock(machine.initial, letter)).toBe(true);
+    expect(machine.mayBlock(after(send), letter)).toBe(false);
+    expect(machine.mayBlock(after(close), letter)).toBe(false);
   });
 
   test('tells what the spec would have answered', () => {
     const letter = machine.letterOf(receive2);
-    expect(machine.expected(after(send), letter)).toEqual([{ kind: 'returned', value: 1 }]);
-    expect(machine.expected(after(close), letter)).toEqual([{ kind: 'threw', error: 'Closed' }]);
-    expect(machine.expected(machine.initial, letter)).toEqual([]);
+    expect(machine.allowedOutcomes(after(send), letter)).toEqual([{ kind: 'returned', value: 1 }]);
+    expect(machine.allowedOutcomes(after(close), letter)).toEqual([{ kind: 'threw', error: 'Closed' }]);
+    expect(machine.allowedOutcomes(machine.initial, letter)).toEqual([]);
   });
 
   test('into equal states, found by content, is into one state', () => {
@@ -175,19 +175,19 @@ describe('a choice that the spec leaves open', () => {
 
   test('tells the outcomes of every choice', () => {
     expect(
-      machine.expected(full, take1).map((outcome) => outcome.kind === 'returned' && outcome.value),
+      machine.allowedOutcomes(full, take1).map((outcome) => outcome.kind === 'returned' && outcome.value),
     ).toEqual([1, 2]);
   });
 
   test('blocks where one of the states does', () => {
-    expect(machine.blocks(machine.initial, take)).toBe(true);
-    expect(machine.blocks(full, take)).toBe(false);
+    expect(machine.mayBlock(machine.initial, take)).toBe(true);
+    expect(machine.mayBlock(full, take)).toBe(false);
   });
 });
 
 describe('readOnly', () => {
   test('is asked for each letter, with a way to ask what the history calls', () => {
-    let called: Called = () => false;
+    let called: IsCalled = () => false;
     const asked: unknown[] = [];
     const curious: Spec = {
       ...channel,
@@ -235,14 +235,16 @@ describe('a call that the spec does not know', () => {
       builder.call({ process: 'A', method: 'close' });
       builder.call({ process: 'B', method });
       expect(() => new Machine(builder.finish(), channel)).toThrow(
-        new SpecError(`operation 1 calls "${method}", but channel has only send, receive, close, size`),
+        new SpecError(
+          `operation 1: unknown method "${method}"; spec channel defines send, receive, close, size`,
+        ),
       );
     },
   );
 
   test('with too few arguments is an error', () => {
     expect(() => new Machine(sketch`A |- send() -|`, channel)).toThrow(
-      new SpecError('operation 0 calls send with 0 of 1 arguments'),
+      new SpecError('operation 0: send has 0 of 1 arguments'),
     );
   });
 
@@ -269,7 +271,7 @@ test('a method that changes an argument is an error that shows it', () => {
   };
   const machine = new Machine(sketch`A |- take([1, 2]) -|`, greedy);
   expect(() => machine.step(machine.initial, 0)).toThrow(
-    new SpecError('spec greedy: take changes an argument it is given, now []'),
+    new SpecError('spec greedy: take mutates its argument, which is now []'),
   );
 });
 

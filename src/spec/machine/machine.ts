@@ -1,13 +1,13 @@
 /**
- * Gate 2: a spec seen through one history, as an automaton over integers.
+ * The trust boundary between specs and checkers: a spec over one history, as an automaton over
+ * integers.
  *
- * Checkers walk a machine and never see a value of the user's. Letters are the
- * distinct operations of the history; transitions are filled on demand, once for
- * each state and letter. A *set* of spec states is one machine state, so the
- * choices that a spec leaves open do not reach the checkers: after an operation
- * the machine is in all states that some choice leads to (power-set construction).
+ * Checkers walk a machine and never handle a value of the user. Letters are the operation classes
+ * of the history (`Letters`). Transitions are computed on demand, once for each state and letter. A
+ * machine state is a *set* of spec states (power-set construction), so nondeterministic specs need
+ * no special case: after an operation the machine is in all states that some choice leads to.
  *
- * Cost: a step is one look-up in a hash table; user code runs on the first one.
+ * Cost: a step is one look-up in a hash table. User code runs only at the first step of each pair.
  */
 import { ListNumbers } from '../../base/collections/list-interner.js';
 import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
@@ -15,25 +15,34 @@ import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
 import { FAILED, numberOfValue } from '../../history/model/columns.js';
 import type { Outcome } from '../../history/model/operation.js';
-import { type Called, type Family, guarded, type PartKey, partKeys, type Spec, SpecError } from '../spec.js';
+import {
+  type Family,
+  type IsCalled,
+  type PartKey,
+  partKeys,
+  runUserCode,
+  type Spec,
+  SpecError,
+} from '../spec.js';
 import { Letters } from './letters.js';
 import { StateSets, StateSpace } from './state-space.js';
 
-/* Which calls a history makes, by method and first arguments; gathered when somebody asks. */
-
-/** `examples` are operations that between them make every call. */
-function callsOf(history: History, examples: Int32Array): Called {
+/**
+ * Answers which calls the history makes; collects them at the first question. Every call occurs in
+ * `examples`.
+ */
+function createIsCalled(history: History, examples: Int32Array): IsCalled {
   let calls: ListNumbers | undefined;
   return (method, ...args) => {
-    calls ??= gather(history, examples);
+    calls ??= internCalls(history, examples);
     const { tables } = history;
     const values = args.map((value) => numberOfValue(tables, value) ?? -1);
     return calls.has(Int32Array.of(tables.methods.indexOf(method), ...values), 1 + args.length);
   };
 }
 
-/** The method and the values of each call, and each beginning of that. */
-function gather({ columns }: History, examples: Int32Array): ListNumbers {
+/** Interns each call as method and argument values, with every prefix of its arguments. */
+function internCalls({ columns }: History, examples: Int32Array): ListNumbers {
   const { method, argumentStart, argument } = columns;
   const calls = new ListNumbers();
   for (const k of examples) {
@@ -46,7 +55,7 @@ function gather({ columns }: History, examples: Int32Array): ListNumbers {
   return calls;
 }
 
-/** No state: the spec does not allow this operation here. */
+/** The state after an operation that the spec does not allow. */
 export const DEAD = -1;
 
 export class Machine {
@@ -55,10 +64,10 @@ export class Machine {
   readonly #spec: Spec;
   readonly #space: StateSpace;
   readonly #letters: Letters;
-  /** Letter to whether it never changes a state. */
+  /** Letter to 1 if it never changes a state. */
   readonly #readOnly: Uint8Array;
   readonly #steps = new PairMap();
-  /** Machine state to the spec states in it. */
+  /** Machine state to its spec states. */
   readonly #sets = new StateSets();
 
   constructor(history: History, spec: Spec) {
@@ -66,41 +75,41 @@ export class Machine {
     this.#spec = spec;
     this.#space = new StateSpace(spec);
     this.#letters = new Letters(history);
-    this.#readOnly = this.#spell();
-    this.initial = this.#sets.of(this.#space.initial);
+    this.#readOnly = this.#checkLetters();
+    this.initial = this.#sets.singleton(this.#space.initial);
   }
 
-  /** How much the tables take, estimated: states are the user's and weigh what they weigh. */
+  /** Estimated memory of the tables. States are user values of unknown size. */
   get bytes(): number {
     return this.#letters.bytes + this.#steps.bytes + this.#sets.bytes + this.#space.bytes;
   }
 
-  /** What kind of object the spec says it is. */
+  /** The kind of object that the spec declares. */
   get family(): Family | undefined {
     return this.#spec.family;
   }
 
-  /** How many letters there are. */
-  get letters(): number {
+  /** The number of letters. */
+  get letterCount(): number {
     return this.#letters.length;
   }
 
-  /** The keys of the parts that a letter belongs to; undefined for all of them. */
+  /** The parts that a letter belongs to; undefined for all parts. */
   partsOf(letter: number): readonly PartKey[] | undefined {
     const { method, args } = this.#letters.at(letter);
     return partKeys(this.#spec, method, args);
   }
 
   letterOf(operation: number): number {
-    return this.#letters.of(operation);
+    return this.#letters.letterOf(operation);
   }
 
   /** The letters of the operations of a cut of the machine's history. */
   lettersOf(cut: History): Int32Array {
-    return this.#letters.ofCut(cut);
+    return this.#letters.lettersOf(cut);
   }
 
-  /** The state after an operation, or DEAD where the spec does not allow it. */
+  /** The state after an operation, or DEAD if the spec does not allow it. */
   step(state: number, letter: number): number {
     const known = this.#steps.get(state, letter);
     if (known !== ABSENT) return known;
@@ -109,34 +118,36 @@ export class Machine {
     return next;
   }
 
-  /** Does this letter never change a state? */
+  /** True if this letter never changes a state. */
   isReadOnly(letter: number): boolean {
     return this.#readOnly[letter] === 1;
   }
 
-  /** May a caller have to wait here, if the spec so chooses? */
-  blocks(state: number, letter: number): boolean {
+  /** True if a caller blocks in at least one of the spec states. */
+  mayBlock(state: number, letter: number): boolean {
     const { method, args } = this.#letters.at(letter);
-    return this.#sets.members(state).some((member) => this.#space.waits(member, method, args));
+    return this.#sets.members(state).some((member) => this.#space.isBlocked(member, method, args));
   }
 
-  /** Why the spec refuses a call here, in any of its states; each reason once. */
-  reasonsIn(state: number, letter: number): readonly string[] {
+  /** The refusalReasons why the spec refuses a call in any of the spec states, each once. */
+  refusalReasons(state: number, letter: number): readonly string[] {
     const { method, args } = this.#letters.at(letter);
     return [
-      ...new Set(this.#sets.members(state).flatMap((member) => this.#space.reasons(member, method, args))),
+      ...new Set(
+        this.#sets.members(state).flatMap((member) => this.#space.refusalReasons(member, method, args)),
+      ),
     ];
   }
 
-  /** What the spec would have answered, in any of its states; nothing where the caller would have to wait or is refused. */
-  expected(state: number, letter: number): readonly Outcome[] {
+  /** The outcomes that the spec allows in any of the spec states; none if the caller blocks or is refused. */
+  allowedOutcomes(state: number, letter: number): readonly Outcome[] {
     const { method, args } = this.#letters.at(letter);
     return this.#sets
       .members(state)
-      .flatMap((member) => this.#space.apply(member, method, args).map((answer) => answer.outcome));
+      .flatMap((member) => this.#space.apply(member, method, args).map((transition) => transition.outcome));
   }
 
-  /** The state in words. */
+  /** The state as text, for messages. */
   describe(state: number): string {
     return this.#sets
       .members(state)
@@ -149,11 +160,11 @@ export class Machine {
     const members = this.#sets.members(state);
     const next: number[] = [];
     for (const member of members)
-      for (const answer of this.#space.apply(member, letter.method, letter.args))
-        if (this.#letters.fits(answer.outcome, letter)) next.push(answer.next);
-    this.#letters.checkArguments(letter, this.#spec.name);
+      for (const transition of this.#space.apply(member, letter.method, letter.args))
+        if (this.#letters.allowsOutcome(transition.outcome, letter)) next.push(transition.next);
+    this.#letters.checkArgumentsUnchanged(letter, this.#spec.name);
     if (next.length === 0) return DEAD;
-    const after = this.#sets.ofAll(next);
+    const after = this.#sets.setOf(next);
     if (this.#readOnly[number] === 1 && members.length === 1 && after !== state)
       throw new SpecError(
         `spec ${this.#spec.name}: ${letter.method} is declared readOnly with this outcome, but changes ${this.describe(state)} to ${this.describe(after)}`,
@@ -161,35 +172,35 @@ export class Machine {
     return after;
   }
 
-  /** Sees to it that the spec can cope with each letter. Gives which of them are read-only. */
-  #spell(): Uint8Array {
+  /** Checks that the spec defines each letter, and returns which letters are read-only. */
+  #checkLetters(): Uint8Array {
     const { examples } = this.#letters;
-    const called = callsOf(this.#history, examples);
+    const isCalled = createIsCalled(this.#history, examples);
     return Uint8Array.from(examples, (k, letter) => {
       const { method, args, status } = this.#letters.at(letter);
-      checkCall(this.#spec, method, args, this.#letters.whereIs(letter));
-      const readOnly = guarded(`spec ${this.#spec.name}: readOnly of ${method}`, () =>
+      checkCall(this.#spec, method, args, this.#letters.locate(letter));
+      const readOnly = runUserCode(`spec ${this.#spec.name}: readOnly of ${method}`, () =>
         status === FAILED
           ? false
-          : (this.#spec.readOnly?.(method, args, this.#history.outcome(k), called) ?? false),
+          : (this.#spec.readOnly?.(method, args, this.#history.outcome(k), isCalled) ?? false),
       );
       return readOnly ? 1 : 0;
     });
   }
 }
 
-/** A history may only call what the spec has. */
+/** Throws if the spec does not define a method of the history, or needs more arguments. */
 function checkCall(spec: Spec, method: string, args: readonly unknown[], where: string): void {
   if (!Object.hasOwn(spec.methods, method))
     throw new SpecError(
-      `${where} calls ${show(method)}, but ${spec.name} has only ${Object.keys(spec.methods).join(', ')}`,
+      `${where}: unknown method ${show(method)}; spec ${spec.name} defines ${Object.keys(spec.methods).join(', ')}`,
     );
-  const wanted = spec.methods[method].length - 1;
-  if (args.length >= wanted) return;
+  const required = spec.methods[method].length - 1;
+  if (args.length >= required) return;
   const [first] = args;
   const hint =
-    Array.isArray(first) && first.length === wanted
-      ? `: the list ${show(first)}. If it was converted from a Jepsen history, convert it again with --spec ${spec.name}, which takes lists apart`
+    Array.isArray(first) && first.length === required
+      ? `: the list ${show(first)}. If the file was converted from a Jepsen history, convert it again with --spec ${spec.name}, which splits lists into arguments`
       : '';
-  throw new SpecError(`${where} calls ${method} with ${args.length} of ${wanted} arguments${hint}`);
+  throw new SpecError(`${where}: ${method} has ${args.length} of ${required} arguments${hint}`);
 }

@@ -60,26 +60,26 @@ describe('states', () => {
   test('that refuse have no answer, but a reason, and nobody waits in them', () => {
     const refusing = new StateSpace(spec(() => refuse('too low')));
     expect(refusing.apply(0, 'run', [])).toEqual([]);
-    expect(refusing.reasons(0, 'run', [])).toEqual(['too low']);
-    expect(refusing.waits(0, 'run', [])).toBe(false);
-    expect(new StateSpace(spec(() => blocked)).waits(0, 'run', [])).toBe(true);
+    expect(refusing.refusalReasons(0, 'run', [])).toEqual(['too low']);
+    expect(refusing.isBlocked(0, 'run', [])).toBe(false);
+    expect(new StateSpace(spec(() => blocked)).isBlocked(0, 'run', [])).toBe(true);
   });
 
   test('may refuse one choice and give another', () => {
     const choosing = new StateSpace(spec((state: unknown) => oneOf(refuse('too low'), [state, 1])));
     expect(choosing.apply(0, 'run', [])).toHaveLength(1);
-    expect(choosing.reasons(0, 'run', [])).toEqual(['too low']);
-    expect(choosing.waits(0, 'run', [])).toBe(false);
+    expect(choosing.refusalReasons(0, 'run', [])).toEqual(['too low']);
+    expect(choosing.isBlocked(0, 'run', [])).toBe(false);
   });
 });
 
 describe('a method is blamed by name', () => {
-  test('when it changes the state it is given', () => {
+  test('when it mutates its state', () => {
     const push = (state: number[], item: number) => {
       state.push(item);
       return [state, null];
     };
-    expect(blame(push)).toBe('spec test: run(7) changes the state it is given; it must give a new one');
+    expect(blame(push)).toBe('spec test: run(7) mutates its state; it must return a new state');
   });
 
   test('when it changes something deep inside the state', () => {
@@ -88,7 +88,7 @@ describe('a method is blamed by name', () => {
       return [{ inner: [] }, null];
     };
     expect(blame(deep, { inner: [{ n: 1 }] })).toBe(
-      'spec test: run(7) changes the state it is given; it must give a new one',
+      'spec test: run(7) mutates its state; it must return a new state',
     );
   });
 
@@ -112,7 +112,7 @@ describe('a method is blamed by name', () => {
   test('when it depends on something else than state and arguments', () => {
     let calls = 0;
     const fickle =
-      'spec test: run(7) answers differently when called again in the same state; it must depend on nothing else';
+      'spec test: run(7) is not deterministic: a second call in the same state gave another result; it must depend only on state and arguments';
     expect(blame((state: unknown) => [state, calls++])).toBe(fickle);
     expect(blame(() => [calls++, null])).toBe(fickle);
     expect(blame((state: unknown) => (calls++ % 2 ? blocked : [state, null]))).toBe(fickle);
@@ -125,12 +125,12 @@ describe('a method is blamed by name', () => {
     const space = new StateSpace(spec((state: unknown) => [state, calls++ < 100 ? 0 : calls]));
     expect(() => {
       for (let i = 0; i < 200; i++) space.apply(0, 'run', []);
-    }).toThrow(/^spec test: run\(\) answers differently/);
+    }).toThrow(/^spec test: run\(\) is not deterministic/);
   });
 
   test('when it refuses without a reason in words', () => {
     expect(blame(() => refuse(undefined as never))).toBe(
-      'spec test: run(7) refuses for the reason undefined; expected a text',
+      'spec test: run(7) is refused with the reason undefined; expected a string',
     );
   });
 
@@ -140,7 +140,7 @@ describe('a method is blamed by name', () => {
     ['a result', (state: unknown) => [state, Promise.resolve(1)]],
     ['a state', () => [Promise.resolve([1]), null]],
   ])('when it gives a promise: %s', (_, method) => {
-    expect(blame(method)).toBe('spec test: run(7) gave a promise; a spec is sequential and answers at once');
+    expect(blame(method)).toBe('spec test: run(7) returned a promise; spec methods are synchronous');
   });
 
   test.each([
@@ -151,7 +151,7 @@ describe('a method is blamed by name', () => {
     ['a choice of something else', () => oneOf([1, 2], 3 as never), '3'],
   ])('when it gives %s', (_, method, shown) => {
     expect(blame(method)).toBe(
-      `spec test: run(7) gave ${shown}; expected [next state, result], oneOf(…), refuse(…) or blocked`,
+      `spec test: run(7) returned ${shown}; expected [next state, result], oneOf(…), refuse(…) or blocked`,
     );
   });
 });

@@ -1,12 +1,12 @@
 /**
- * The states of a spec as integers. User code runs here and nowhere else.
+ * The states of a spec as integers. All spec methods run here.
  *
- * A spec promises that its methods are functions of state and arguments. The
- * promise is checked where it is used: after the first calls of each method,
- * and then after one in 16, the state must be what it was (found by content, so
- * a changed one is not found); and some calls are made twice.
+ * Methods must be functions of state and arguments. This is verified while they run: after the
+ * first 256 calls of a method, and then after every 16th, the state must still have its key, so a
+ * mutation is found. The first 8 calls, and then every 64th, are repeated and must give equal
+ * results.
  *
- * Whoever watches an object for ever lets go of the states that are over: `retain`.
+ * `retain` forgets states, so that a monitor can run indefinitely.
  */
 import { GrowingInts } from '../../base/collections/growing.js';
 import { Canonical } from '../../base/values/canonical.js';
@@ -15,30 +15,29 @@ import { show } from '../../base/values/show.js';
 import type { Outcome } from '../../history/model/operation.js';
 import {
   blocked,
-  guarded,
   isPromise,
   OneOf,
   Refused,
+  runUserCode,
   type Spec,
   SpecError,
   type Step,
   Threw,
 } from '../spec.js';
 
-/*
- * Sets of spec states as integers: what a machine stands in where a spec leaves a choice.
- *
- * Most sets have one member, and those have a table of their own.
+/**
+ * Sets of spec states as integers: the states of a machine whose spec is nondeterministic. Most
+ * sets have one member; left have their own table.
  */
 
 export class StateSets {
-  /** Set to its only member, or to -1 and all of them, ascending; and back. */
+  /** Set to its only member, or -1 if it has several; left are in `#several`, ascending. */
   readonly #single = new GrowingInts();
   readonly #several = new Map<number, readonly number[]>();
   readonly #setOfSingle: number[] = [];
   readonly #setOfSeveral = new Map<string, number>();
 
-  /** Memory taken, estimated. */
+  /** Estimated memory. */
   get bytes(): number {
     return 16 * this.#single.length + 200 * this.#several.size;
   }
@@ -48,8 +47,8 @@ export class StateSets {
     return single >= 0 ? [single] : (this.#several.get(set) ?? []);
   }
 
-  /** The set of one member. */
-  of(member: number): number {
+  /** The set with this one member. */
+  singleton(member: number): number {
     let set: number | undefined = this.#setOfSingle[member];
     if (set === undefined) {
       set = this.#single.length;
@@ -59,11 +58,11 @@ export class StateSets {
     return set;
   }
 
-  /** The set of these, of which there may be equal ones; at least one. */
-  ofAll(members: readonly number[]): number {
-    if (members.length === 1) return this.of(members[0]);
+  /** The set of left members: at least one, duplicates allowed. */
+  setOf(members: readonly number[]): number {
+    if (members.length === 1) return this.singleton(members[0]);
     const distinct = [...new Set(members)].sort((a, b) => a - b);
-    if (distinct.length === 1) return this.of(distinct[0]);
+    if (distinct.length === 1) return this.singleton(distinct[0]);
     const key = distinct.join();
     let set = this.#setOfSeveral.get(key);
     if (set === undefined) {
@@ -76,29 +75,29 @@ export class StateSets {
   }
 }
 
-/** One way in which a call can go. */
-interface Answer {
+/** One possible effect of a call. */
+interface Transition {
   readonly next: number;
   readonly outcome: Outcome;
 }
 
-const A_PROMISE = 'gave a promise; a spec is sequential and answers at once';
-/** A state of some ten values, beside its key. */
+const PROMISE_PROBLEM = 'returned a promise; spec methods are synchronous';
+/** Estimate for a state of about ten values, without its key. */
 const STATE_BYTES = 150;
-const WATCHED_AT_FIRST = 256;
-const WATCHED_EVERY = 16;
-const TWICE_AT_FIRST = 8;
-const TWICE_EVERY = 64;
+const FIRST_MUTATION_CHECKS = 256;
+const MUTATION_CHECK_INTERVAL = 16;
+const FIRST_REPEATED_CALLS = 8;
+const REPEATED_CALL_INTERVAL = 64;
 
 export class StateSpace {
   readonly initial: number;
   readonly #spec: Spec;
-  /** State number to the state itself. */
+  /** State number to state. */
   #states: unknown[] = [];
-  /** The keys of the states; a state's number is its key's. */
+  /** State keys. The number of a state is the number of its key. */
   #keys = new Interner();
   readonly #callsOf = new Map<string, { calls: number }>();
-  /** For comparing the answers of calls made twice. */
+  /** Compares the results of repeated calls. */
   #canonical = new Canonical();
 
   constructor(spec: Spec) {
@@ -106,12 +105,12 @@ export class StateSpace {
     this.initial = this.#number(spec.initial);
   }
 
-  /** How many states there are. */
+  /** The number of states. */
   get size(): number {
     return this.#states.length;
   }
 
-  /** How much the states take, estimated. */
+  /** Estimated memory of the states. */
   get bytes(): number {
     return this.#keys.bytes + STATE_BYTES * this.#states.length;
   }
@@ -120,7 +119,10 @@ export class StateSpace {
     return this.#states[number];
   }
 
-  /** Forgets all states but these and the initial one, which keeps its number; gives the new numbers of the others. */
+  /**
+   * Forgets all states except left and the initial one, which keeps its number. Returns the new
+   * numbers of the others.
+   */
   retain(numbers: Iterable<number>): ReadonlyMap<number, number> {
     const states = this.#states;
     this.#states = [];
@@ -133,40 +135,46 @@ export class StateSpace {
     return renumbered;
   }
 
-  /** All ways in which a call may go in a state; none where it has to wait or is refused. */
-  apply(number: number, method: string, args: readonly unknown[]): readonly Answer[] {
+  /** All possible effects of a call in a state; none if it blocks or is refused. */
+  apply(number: number, method: string, args: readonly unknown[]): readonly Transition[] {
     const state = this.#states[number];
     const calls = this.#count(method);
-    const given = this.#run(state, method, args);
-    const answers = this.#answers(given, number, method, args);
-    const isWatched = calls <= WATCHED_AT_FIRST || calls % WATCHED_EVERY === 0;
-    if (isWatched && !isPrimitive(state) && this.#keys.find(this.#keyOf(state)) !== number)
-      throw this.#error(method, args, 'changes the state it is given; it must give a new one');
-    if (calls <= TWICE_AT_FIRST || calls % TWICE_EVERY === 0) {
+    const returned = this.#run(state, method, args);
+    const transitions = this.#transitions(returned, number, method, args);
+    const checksMutation = calls <= FIRST_MUTATION_CHECKS || calls % MUTATION_CHECK_INTERVAL === 0;
+    if (checksMutation && !isPrimitive(state) && this.#keys.find(this.#keyOf(state)) !== number)
+      throw this.#error(method, args, 'mutates its state; it must return a new state');
+    if (calls <= FIRST_REPEATED_CALLS || calls % REPEATED_CALL_INTERVAL === 0) {
       const again = this.#run(state, method, args);
-      const reasons = [given, again].map((own) => JSON.stringify(this.#reasons(own, method, args)));
-      if (reasons[0] !== reasons[1] || !this.#areSame(answers, this.#answers(again, number, method, args)))
+      const reasons = [returned, again].map((own) => JSON.stringify(this.#reasons(own, method, args)));
+      if (
+        reasons[0] !== reasons[1] ||
+        !this.#areSame(transitions, this.#transitions(again, number, method, args))
+      )
         throw this.#error(
           method,
           args,
-          'answers differently when called again in the same state; it must depend on nothing else',
+          'is not deterministic: a second call in the same state gave another result; it must depend only on state and arguments',
         );
     }
-    return answers;
+    return transitions;
   }
 
-  /** Why a call, or some choice of it, is refused in a state. */
-  reasons(number: number, method: string, args: readonly unknown[]): readonly string[] {
+  /** The reasons why a call, or a choice of it, is refused in a state. */
+  refusalReasons(number: number, method: string, args: readonly unknown[]): readonly string[] {
     return this.#reasons(this.#run(this.#states[number], method, args), method, args);
   }
 
-  /** Does a call have to wait in a state? */
-  waits(number: number, method: string, args: readonly unknown[]): boolean {
-    const given = this.#run(this.#states[number], method, args);
-    return given === blocked || (given instanceof OneOf && given.steps.length + given.refused.length === 0);
+  /** True if a call blocks in a state. */
+  isBlocked(number: number, method: string, args: readonly unknown[]): boolean {
+    const returned = this.#run(this.#states[number], method, args);
+    return (
+      returned === blocked ||
+      (returned instanceof OneOf && returned.steps.length + returned.refused.length === 0)
+    );
   }
 
-  /** How many calls of a method there have been, with this one. */
+  /** Counts this call and returns the number of calls of its method. */
   #count(method: string): number {
     const counter = this.#callsOf.get(method);
     if (counter) return ++counter.calls;
@@ -174,27 +182,29 @@ export class StateSpace {
     return 1;
   }
 
-  #answers(given: unknown, number: number, method: string, args: readonly unknown[]): Answer[] {
-    if (Array.isArray(given)) return [this.#answer(given, number, method, args)];
-    if (given === blocked) return [];
-    this.#reasons(given, method, args);
-    if (given instanceof Refused) return [];
-    if (given instanceof OneOf) return given.steps.map((step) => this.#answer(step, number, method, args));
-    return [this.#answer(given, number, method, args)];
+  #transitions(returned: unknown, number: number, method: string, args: readonly unknown[]): Transition[] {
+    if (Array.isArray(returned)) return [this.#transition(returned, number, method, args)];
+    if (returned === blocked) return [];
+    this.#reasons(returned, method, args);
+    if (returned instanceof Refused) return [];
+    if (returned instanceof OneOf)
+      return returned.steps.map((step) => this.#transition(step, number, method, args));
+    return [this.#transition(returned, number, method, args)];
   }
 
-  #reasons(given: unknown, method: string, args: readonly unknown[]): string[] {
-    const refused = given instanceof OneOf ? given.refused : given instanceof Refused ? [given] : [];
+  #reasons(returned: unknown, method: string, args: readonly unknown[]): string[] {
+    const refused =
+      returned instanceof OneOf ? returned.refused : returned instanceof Refused ? [returned] : [];
     return refused.map(({ reason }) => {
       if (typeof reason === 'string') return reason;
-      throw this.#error(method, args, `refuses for the reason ${show(reason)}; expected a text`);
+      throw this.#error(method, args, `is refused with the reason ${show(reason)}; expected a string`);
     });
   }
 
   #run(state: unknown, method: string, args: readonly unknown[]): unknown {
-    let given: unknown;
+    let returned: unknown;
     try {
-      given = (this.#spec.methods[method] as (...all: unknown[]) => unknown)(state, ...args);
+      returned = (this.#spec.methods[method] as (...all: unknown[]) => unknown)(state, ...args);
     } catch (error) {
       if (error instanceof SpecError) throw error;
       throw this.#error(
@@ -204,25 +214,25 @@ export class StateSpace {
         error,
       );
     }
-    if (isPromise(given)) throw this.#error(method, args, A_PROMISE);
-    return given;
+    if (isPromise(returned)) throw this.#error(method, args, PROMISE_PROBLEM);
+    return returned;
   }
 
-  /** A step from state `from`, in numbers. */
-  #answer(step: unknown, from: number, method: string, args: readonly unknown[]): Answer {
+  /** Converts a step from state `from` to integers. */
+  #transition(step: unknown, from: number, method: string, args: readonly unknown[]): Transition {
     if (!Array.isArray(step) || step.length !== 2)
       throw this.#error(
         method,
         args,
-        `gave ${show(step)}; expected [next state, result], oneOf(…), refuse(…) or blocked`,
+        `returned ${show(step)}; expected [next state, result], oneOf(…), refuse(…) or blocked`,
       );
     const [state, result] = step as unknown as Step<unknown, unknown>;
-    if (isPromise(result) || isPromise(state)) throw this.#error(method, args, A_PROMISE);
+    if (isPromise(result) || isPromise(state)) throw this.#error(method, args, PROMISE_PROBLEM);
     if (result instanceof Refused || result === blocked)
       throw this.#error(
         method,
         args,
-        `gave [next state, ${result === blocked ? 'blocked' : 'refuse(…)'}]; expected ${result === blocked ? 'blocked' : 'refuse(…)'} alone, since there is no next state`,
+        `returned [next state, ${result === blocked ? 'blocked' : 'refuse(…)'}]; expected ${result === blocked ? 'blocked' : 'refuse(…)'} alone, since there is no next state`,
       );
     const outcome: Outcome =
       result instanceof Threw ? { kind: 'threw', error: result.error } : { kind: 'returned', value: result };
@@ -237,7 +247,7 @@ export class StateSpace {
 
   #intern(state: unknown): number {
     if (isPrimitive(state) && !this.#spec.key) return this.#keys.intern(state);
-    return guarded(`spec ${this.#spec.name}: the key of a state`, () =>
+    return runUserCode(`spec ${this.#spec.name}: the key of a state`, () =>
       this.#keys.intern(this.#keyOf(state)),
     );
   }
@@ -252,10 +262,10 @@ export class StateSpace {
     });
   }
 
-  #areSame(these: readonly Answer[], those: readonly Answer[]): boolean {
-    if (these.length !== those.length) return false;
-    return these.every(({ next, outcome }, i) => {
-      const other = those[i];
+  #areSame(left: readonly Transition[], right: readonly Transition[]): boolean {
+    if (left.length !== right.length) return false;
+    return left.every(({ next, outcome }, i) => {
+      const other = right[i];
       if (next !== other.next || outcome.kind !== other.outcome.kind) return false;
       const [value, again] = [outcome, other.outcome].map((own) =>
         own.kind === 'returned' ? own.value : own,

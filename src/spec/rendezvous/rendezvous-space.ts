@@ -1,26 +1,31 @@
-/** The states of a SyncSpec as integers, and how calls may meet in them: a meeting is a method whose arguments are the calls. */
+/**
+ * The states of a SyncSpec as integers, and the effects of rendezvous in them.
+ *
+ * A rendezvous is treated as a method of a plain spec; its arguments are the argument lists of the
+ * calls.
+ */
 import { show } from '../../base/values/show.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { StateSpace } from '../machine/state-space.js';
 import { type Spec, SpecError, Threw } from '../spec.js';
 import type { SyncSpec } from './sync-spec.js';
 
-/** A way to meet: the state after it, and what each gets. */
-export interface Way {
+/** One possible effect of a rendezvous: the next state, and the outcome of each call. */
+export interface RendezvousStep {
   readonly next: number;
   readonly outcomes: readonly Outcome[];
 }
 
-/** The arguments of each call. */
-type Calls = readonly (readonly unknown[])[];
+/** The argument list of each call. */
+type CallArguments = readonly (readonly unknown[])[];
 
-export class MeetingSpace {
+export class RendezvousSpace {
   readonly #spec: SyncSpec;
   readonly #space: StateSpace;
 
   constructor(spec: SyncSpec) {
     this.#spec = spec;
-    this.#space = new StateSpace({ ...spec, methods: spec.meetings } as unknown as Spec);
+    this.#space = new StateSpace({ ...spec, methods: spec.rendezvous } as unknown as Spec);
   }
 
   get initial(): number {
@@ -35,24 +40,24 @@ export class MeetingSpace {
     return this.#space.state(number);
   }
 
-  /** Every way in which these may meet in a state. */
-  ways(state: number, meeting: string, calls: Calls): Way[] {
+  /** All possible effects of a rendezvous in a state. */
+  apply(state: number, rendezvous: string, calls: CallArguments): RendezvousStep[] {
     return this.#space
-      .apply(state, meeting, calls)
-      .map(({ next, outcome }) => ({ next, outcomes: this.#outcomes(outcome, meeting, calls.length) }));
+      .apply(state, rendezvous, calls)
+      .map(({ next, outcome }) => ({ next, outcomes: this.#outcomes(outcome, rendezvous, calls.length) }));
   }
 
-  /** Why these may not, or not in some way. */
-  reasons(state: number, meeting: string, calls: Calls): readonly string[] {
-    return this.#space.reasons(state, meeting, calls);
+  /** The reasons why a rendezvous, or a choice of it, is refused in a state. */
+  refusalReasons(state: number, rendezvous: string, calls: CallArguments): readonly string[] {
+    return this.#space.refusalReasons(state, rendezvous, calls);
   }
 
-  /** What each gets, of a list of results. */
-  #outcomes(outcome: Outcome, meeting: string, length: number): Outcome[] {
+  /** Splits a list of results into one outcome for each call. */
+  #outcomes(outcome: Outcome, rendezvous: string, length: number): Outcome[] {
     const results = outcome.kind === 'returned' ? outcome.value : undefined;
     if (!Array.isArray(results) || results.length !== length)
       throw new SpecError(
-        `spec ${this.#spec.name}: ${meeting} gave ${show(outcome.kind === 'returned' ? outcome.value : outcome)} as results; expected a list of ${length}, one for each call`,
+        `spec ${this.#spec.name}: ${rendezvous} returned ${show(outcome.kind === 'returned' ? outcome.value : outcome)} as results; expected a list of ${length}, one for each call`,
       );
     return results.map((result: unknown) =>
       result instanceof Threw ? { kind: 'threw', error: result.error } : { kind: 'returned', value: result },

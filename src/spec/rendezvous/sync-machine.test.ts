@@ -3,9 +3,9 @@ import { sketch } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
 import { DEAD } from '../machine/machine.js';
 import { blocked, oneOf, refuse, type Spec, threw } from '../spec.js';
-import { aloneSpec } from './as-sync-spec.js';
 import { SyncMachine } from './sync-machine.js';
 import type { SyncSpec } from './sync-spec.js';
+import { asSyncSpec } from './sync-spec.js';
 
 interface Line {
   send(value: number): void;
@@ -17,7 +17,7 @@ interface Line {
 const line: SyncSpec<Line, boolean> = {
   name: 'line',
   initial: false,
-  meetings: {
+  rendezvous: {
     'send+receive': (closed, [value]) =>
       closed ? blocked : oneOf([closed, [undefined, value]], [true, [undefined, -1]]),
     receive: (closed) => (closed ? [closed, [threw('Closed')]] : refuse('it is open')),
@@ -42,24 +42,24 @@ describe('a machine of meetings', () => {
   const [pair, alone, close] = ['send+receive', 'receive', 'close'].map((name) => modeOf(machine, name));
 
   test('goes on where each gets what was recorded', () => {
-    expect(machine.meet(machine.initial, pair, [0, 1])).toBe(machine.initial);
-    expect(machine.meet(machine.initial, pair, [0, 3])).toBe(DEAD);
+    expect(machine.synchronise(machine.initial, pair, [0, 1])).toBe(machine.initial);
+    expect(machine.synchronise(machine.initial, pair, [0, 3])).toBe(DEAD);
   });
 
   test('stands in all states that a choice leaves open', () => {
-    const lost = machine.meet(machine.initial, pair, [0, 2]);
+    const lost = machine.synchronise(machine.initial, pair, [0, 2]);
     expect(machine.describe(lost)).toBe('true');
-    const either = machine.meet(machine.initial, pair, [0, 5]);
+    const either = machine.synchronise(machine.initial, pair, [0, 5]);
     expect(machine.describe(either)).toBe('false or true');
     expect(machine.alternatives(either)).toEqual([machine.initial, lost]);
   });
 
   test('knows calls alone, errors and reasons', () => {
-    expect(machine.meet(machine.initial, alone, [3])).toBe(DEAD);
-    expect(machine.reasonsIn(machine.initial, alone, [3])).toEqual(['it is open']);
-    const closed = machine.meet(machine.initial, close, [4]);
-    expect(machine.meet(closed, alone, [3])).toBe(closed);
-    expect(machine.meet(closed, pair, [0, 1])).toBe(DEAD);
+    expect(machine.synchronise(machine.initial, alone, [3])).toBe(DEAD);
+    expect(machine.refusalReasons(machine.initial, alone, [3])).toEqual(['it is open']);
+    const closed = machine.synchronise(machine.initial, close, [4]);
+    expect(machine.synchronise(closed, alone, [3])).toBe(closed);
+    expect(machine.synchronise(closed, pair, [0, 1])).toBe(DEAD);
   });
 });
 
@@ -67,14 +67,16 @@ test('several calls of one method meet as many as the sizes say', () => {
   const spec: SyncSpec = {
     name: 'crowd',
     initial: 2,
-    meetings: { 'come*': (size: number, ...calls: unknown[][]) => [size + 1, calls.map(() => calls.length)] },
+    rendezvous: {
+      'come*': (size: number, ...calls: unknown[][]) => [size + 1, calls.map(() => calls.length)],
+    },
     sizes: (size: number) => [size],
   };
   const machine = machineOf(sketch`A |- come() -> 2 -|`, spec);
-  expect(machine.sizes(machine.initial, 0)).toEqual([2]);
-  const next = machine.meet(machine.initial, 0, [0, 0]);
+  expect(machine.allowedSizes(machine.initial, 0)).toEqual([2]);
+  const next = machine.synchronise(machine.initial, 0, [0, 0]);
   expect(machine.describe(next)).toBe('3');
-  expect(machine.meet(next, 0, [0, 0])).toBe(DEAD);
+  expect(machine.synchronise(next, 0, [0, 0])).toBe(DEAD);
 });
 
 test('a plain spec is one of calls that are alone', () => {
@@ -83,28 +85,30 @@ test('a plain spec is one of calls that are alone', () => {
     initial: 0,
     methods: { roll: (sum: number) => oneOf([sum + 1, 1], [sum + 2, 2]), sum: (sum: number) => [sum, sum] },
   };
-  const machine = machineOf(sketch`A |- roll() -> 2 -| |- sum() -> 2 -|`, aloneSpec(dice));
-  expect(machine.describe(machine.meet(machine.initial, 0, [0]))).toBe('2');
+  const machine = machineOf(sketch`A |- roll() -> 2 -| |- sum() -> 2 -|`, asSyncSpec(dice));
+  expect(machine.describe(machine.synchronise(machine.initial, 0, [0]))).toBe('2');
 });
 
 test('mistakes of a spec are told', () => {
   const history = sketch`A |- go() -|`;
-  const withMeetings = (meetings: SyncSpec['meetings'], more: Partial<SyncSpec> = {}): SyncSpec => ({
+  const withRendezvous = (rendezvous: SyncSpec['rendezvous'], more: Partial<SyncSpec> = {}): SyncSpec => ({
     name: 'odd',
     initial: 0,
-    meetings,
+    rendezvous,
     ...more,
   });
   const run = (spec: SyncSpec) => {
     const machine = machineOf(history, spec);
-    return machine.meet(machine.initial, 0, [0]);
+    return machine.synchronise(machine.initial, 0, [0]);
   };
-  expect(() => run(withMeetings({}))).toThrow('spec odd has no meetings');
-  expect(() => run(withMeetings({ 'go*+go': () => blocked }))).toThrow('"go*+go" names no meeting');
-  expect(() => run(withMeetings({ 'go*': () => blocked }))).toThrow('go* needs sizes');
-  expect(() => run(withMeetings({ 'go*': () => blocked }, { sizes: () => [0] }))).toThrow(
-    'sizes of go* gave',
+  expect(() => run(withRendezvous({}))).toThrow('spec odd defines no rendezvous');
+  expect(() => run(withRendezvous({ 'go*+go': () => blocked }))).toThrow('"go*+go" is not a rendezvous name');
+  expect(() => run(withRendezvous({ 'go*': () => blocked }))).toThrow('go* needs sizes');
+  expect(() => run(withRendezvous({ 'go*': () => blocked }, { sizes: () => [0] }))).toThrow(
+    'sizes of go* returned',
   );
-  expect(() => run(withMeetings({ stay: () => blocked }))).toThrow('calls "go", but odd has only stay');
-  expect(() => run(withMeetings({ go: (state: number) => [state, 7] }))).toThrow('expected a list of 1');
+  expect(() => run(withRendezvous({ stay: () => blocked }))).toThrow(
+    'operation 0: unknown method "go"; spec odd defines stay',
+  );
+  expect(() => run(withRendezvous({ go: (state: number) => [state, 7] }))).toThrow('expected a list of 1');
 });

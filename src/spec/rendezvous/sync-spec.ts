@@ -1,37 +1,29 @@
 /**
- * What should happen where calls meet: an object told by its meetings.
+ * Specifications of objects whose calls synchronise: channels, exchangers, barriers.
  *
  *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025.
  *
- * A *meeting* is several calls that take effect together, at one point inside all of
- * them: a send and a receive, all calls of a barrier. It is named by its methods:
+ * A *rendezvous* is a set of calls that take effect together, at one point inside all of them: a
+ * send and a receive, or all calls of a barrier. Its name lists its methods:
  *
- *   send+receive     one of each, in this order
- *   sync*            several calls of one method, so many as `sizes` says, in order of call
- *   send+receive*    one and several; a+b+c* likewise
- *   close            a call alone
+ *   send+receive     one call of each, in this order
+ *   sync*            several calls of one method, as many as `sizes` allows, in order of call
+ *   send+receive*    one call and several calls; a+b+c* likewise
+ *   close            one call alone
  *
- * A meeting takes a state and the arguments of each call, and gives the next state and
- * the results, one for each call; or `blocked` where these can not meet in this
- * state; `oneOf` and `refuse` mean what they mean in a Spec. So an object whose calls are all
- * alone is a plain Spec: `aloneSpec` makes one of the other.
+ * A rendezvous maps a state and the arguments of each call to the next state and the results, one
+ * for each call. It returns `blocked` if the calls cannot synchronise in this state; `oneOf` and
+ * `refuse` work as in a `Spec`. A plain `Spec` is the special case in which every call is alone:
+ * see `asSyncSpec`.
  */
 
 import { show } from '../../base/values/show.js';
 import type { JepsenAdapter } from '../../formats/common/adapter.js';
 import type { AnyObject, Methods, Outcome } from '../../history/model/operation.js';
-import {
-  type blocked,
-  type OneOf,
-  type Refused,
-  type Spec,
-  SpecError,
-  type Step,
-  type Threw,
-} from '../spec.js';
+import { type blocked, OneOf, type Refused, type Spec, SpecError, type Step, type Threw } from '../spec.js';
 
-/** How a meeting of up to three methods may be named. */
-type MeetingName<M extends string> =
+/** The names of a rendezvous of up to three methods. */
+type RendezvousName<M extends string> =
   | M
   | `${M}+${M}`
   | `${M}+${M}+${M}`
@@ -39,25 +31,28 @@ type MeetingName<M extends string> =
   | `${M}+${M}*`
   | `${M}+${M}+${M}*`;
 
-/** More methods than three: there are too many names to tell them apart, so each call may be any. */
+/**
+ * The names of a rendezvous of more methods. TypeScript cannot enumerate them, so their calls are
+ * not typed one by one.
+ */
 type LongName = `${string}+${string}+${string}+${string}`;
 
-/** What each call of a meeting takes and gives, where the methods are not known. */
-// biome-ignore lint/suspicious/noExplicitAny: any meeting must fit
+/** Arguments and results where the methods are unknown. */
+// biome-ignore lint/suspicious/noExplicitAny: any rendezvous must fit
 type Anything = any;
 
-/** The arguments of each call of a meeting. */
-type CallsOf<T extends Methods<T>, N> = string extends N
+/** The arguments of each call of a rendezvous. */
+type ArgumentsOf<T extends Methods<T>, N> = string extends N
   ? Anything
   : N extends `${infer A extends keyof T & string}+${infer Rest}`
-    ? [Parameters<T[A]>, ...CallsOf<T, Rest>]
+    ? [Parameters<T[A]>, ...ArgumentsOf<T, Rest>]
     : N extends `${infer M extends keyof T & string}*`
       ? Parameters<T[M]>[]
       : N extends keyof T
         ? [Parameters<T[N]>]
         : [];
 
-/** What each call of a meeting gets. */
+/** The result of each call of a rendezvous. */
 type ResultsOf<T extends Methods<T>, N> = string extends N
   ? Anything
   : N extends `${infer A extends keyof T & string}+${infer Rest}`
@@ -68,12 +63,12 @@ type ResultsOf<T extends Methods<T>, N> = string extends N
         ? readonly [ReturnType<T[N]> | Threw]
         : readonly [];
 
-type Meeting<T extends Methods<T>, S, N> = (
+type Rendezvous<T extends Methods<T>, S, N> = (
   state: S,
-  ...calls: CallsOf<T, N>
+  ...calls: ArgumentsOf<T, N>
 ) => Step<S, ResultsOf<T, N>> | OneOf<S, ResultsOf<T, N>> | Refused | typeof blocked;
 
-type LongMeeting<T extends Methods<T>, S> = (
+type LongRendezvous<T extends Methods<T>, S> = (
   state: S,
   ...calls: string extends keyof T ? Anything : Parameters<T[keyof T]>[]
 ) => Step<S, LongResults<T>> | OneOf<S, LongResults<T>> | Refused | typeof blocked;
@@ -86,75 +81,101 @@ type LongResults<T extends Methods<T>> = string extends keyof T
 export interface SyncSpec<T extends Methods<T> = AnyObject, S = any> {
   readonly name: string;
   readonly initial: S;
-  /** Pure: a meeting never changes the state it is given. Calls of one method are treated alike. */
-  readonly meetings: { readonly [N in MeetingName<keyof T & string>]?: Meeting<T, S, N> } & {
-    readonly [N in LongName]?: LongMeeting<T, S>;
+  /** Pure: a rendezvous never mutates the state. Calls of one method are interchangeable. */
+  readonly rendezvous: { readonly [N in RendezvousName<keyof T & string>]?: Rendezvous<T, S, N> } & {
+    readonly [N in LongName]?: LongRendezvous<T, S>;
   };
-  /** How many calls of the method with the star may be in a meeting, in a state. */
-  readonly sizes?: (state: S, meeting: string) => readonly number[];
-  /** Equal keys exactly when equal states. By default the state's content. */
+  /** The numbers of calls of the starred method that may synchronise in a state. */
+  readonly sizes?: (state: S, rendezvous: string) => readonly number[];
+  /** Two states are equal exactly if their keys are equal. Default: the content of the state. */
   readonly key?: (state: S) => unknown;
   /**
-   * Of an object without a state whose calls meet in pairs or are alone: what a call that
-   * returned *is*, and what it must have met. Two calls can meet exactly when each is what the
-   * other must have met. `undefined`: this call did not meet another. Makes checks of long histories fast.
+   * For stateless objects whose calls synchronise in pairs or alone: the key of a returned call and
+   * the key of its partner. Two calls can synchronise exactly if each has the key that the other
+   * requires. Undefined if the call had no partner. Makes checks of long histories fast.
    */
   readonly pairs?: (method: string, args: readonly unknown[], outcome: Outcome) => Pair | undefined;
   /**
-   * Of an object without a state whose calls meet one of each method: what those who met have in
-   * common, told by each of them. Calls can meet exactly when it is the same. `undefined`: this call met nobody.
-   * Makes checks of long histories fast.
+   * For stateless objects whose rendezvous have one call of each method: a key that exactly the
+   * calls of one rendezvous have in common. Undefined if the call was alone. Makes checks of long
+   * histories fast.
    */
   readonly group?: (method: string, args: readonly unknown[], outcome: Outcome) => unknown;
-  /** How a Jepsen workload spells the calls of this object. */
+  /** Names of this object's calls in Jepsen workloads. */
   readonly jepsen?: JepsenAdapter;
 }
 
-/** What a call is, and what it must have met. */
+/** The key of a call and the key of its partner. */
 export type Pair = readonly [own: unknown, other: unknown];
 
-/** What a history can be checked against. */
+/** A specification that a history can be checked against. */
 export type AnySpec = Spec | SyncSpec;
 
-// biome-ignore lint/suspicious/noExplicitAny: asked of specs of any object
+// biome-ignore lint/suspicious/noExplicitAny: accepts specs of any object
 export const isSyncSpec = (spec: Spec<any> | SyncSpec<any>): spec is SyncSpec =>
-  typeof spec === 'object' && spec !== null && 'meetings' in spec;
+  typeof spec === 'object' && spec !== null && 'rendezvous' in spec;
 
-/* The meetings of a spec, their names read: who takes part, and whether the last may be several. */
-
-/** One way to meet. */
-export interface Mode {
-  /** Its number among the modes. */
+/** A rendezvous of a spec with its name parsed. */
+export interface RendezvousMode {
+  /** Its index among the modes of the spec. */
   readonly number: number;
   readonly name: string;
-  /** The methods of those who are one each, in order. */
+  /** The methods with exactly one call, in order. */
   readonly roles: readonly string[];
-  /** The method of those who are several, after them. */
-  readonly many: string | undefined;
+  /** The method with several calls, after the roles. */
+  readonly starred: string | undefined;
 }
 
-export function modesOf(spec: SyncSpec): readonly Mode[] {
-  const names = Object.keys(spec.meetings);
-  if (names.length === 0) throw new SpecError(`spec ${spec.name} has no meetings`);
+export function rendezvousModes(spec: SyncSpec): readonly RendezvousMode[] {
+  const names = Object.keys(spec.rendezvous);
+  if (names.length === 0) throw new SpecError(`spec ${spec.name} defines no rendezvous`);
   return names.map((name, number) => {
     const methods = name.split('+');
     const last = methods[methods.length - 1];
-    const many = last.endsWith('*') ? last.slice(0, -1) : undefined;
-    const roles = many === undefined ? methods : methods.slice(0, -1);
-    if ([...roles, many].some((method) => method === '' || method?.includes('*')))
+    const starred = last.endsWith('*') ? last.slice(0, -1) : undefined;
+    const roles = starred === undefined ? methods : methods.slice(0, -1);
+    if ([...roles, starred].some((method) => method === '' || method?.includes('*')))
       throw new SpecError(
-        `spec ${spec.name}: ${show(name)} names no meeting; expected methods joined by +, the last one with * if there are several of it`,
+        `spec ${spec.name}: ${show(name)} is not a rendezvous name; expected methods joined by +, the last one with * if it has several calls`,
       );
-    if (many !== undefined && !spec.sizes)
+    if (starred !== undefined && !spec.sizes)
       throw new SpecError(
-        `spec ${spec.name}: ${name} needs sizes: (state, meeting) => how many calls of ${many} may meet`,
+        `spec ${spec.name}: ${name} needs sizes: (state, rendezvous) => numbers of ${starred} calls that may synchronise`,
       );
-    return { number, name, roles, many };
+    return { number, name, roles, starred };
   });
 }
 
-/** The names of the methods of an object of either kind. */
+/** The method names of a spec of either kind. */
 export function methodNames(spec: AnySpec): string[] {
   if (!isSyncSpec(spec)) return Object.keys(spec.methods);
-  return [...new Set(modesOf(spec).flatMap(({ roles, many }) => (many ? [...roles, many] : roles)))];
+  return [
+    ...new Set(
+      rendezvousModes(spec).flatMap(({ roles, starred }) => (starred ? [...roles, starred] : roles)),
+    ),
+  ];
 }
+
+/** Converts a plain spec: every call is a rendezvous of its own. */
+export function asSyncSpec<T extends Methods<T>, S>(spec: Spec<T, S>): SyncSpec<T, S> {
+  const { name, initial, key } = spec;
+  const methods = Object.entries(spec.methods) as [string, Spec['methods'][string]][];
+  const rendezvous = methods.map(([method, run]) => [
+    method,
+    (state: S, args: unknown[]) => withResultList(run(state, ...args)),
+  ]);
+  return {
+    name,
+    initial,
+    ...(key && { key }),
+    rendezvous: Object.fromEntries(rendezvous) as SyncSpec<T, S>['rendezvous'],
+  };
+}
+
+/** Replaces each result by a list of one result. */
+function withResultList(returned: unknown): unknown {
+  if (returned instanceof OneOf) return new OneOf([...returned.steps.map(withList), ...returned.refused]);
+  return Array.isArray(returned) ? withList(returned as unknown as Step<unknown, unknown>) : returned;
+}
+
+const withList = ([next, result]: Step<unknown, unknown>): Step<unknown, unknown> => [next, [result]];

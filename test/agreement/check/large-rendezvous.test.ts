@@ -16,7 +16,7 @@ interface Quartet {
 const quartet: SyncSpec<Quartet, number> = {
   name: 'quartet',
   initial: 0,
-  meetings: {
+  rendezvous: {
     'violin+second+viola+cello': (played, ...notes) => {
       const sum = notes.reduce((total, [note]) => total + Number(note), 0);
       return [played + 1, [sum, sum, sum, String(sum)]];

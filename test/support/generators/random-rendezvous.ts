@@ -35,7 +35,7 @@ export function randomMeetings({ spec, calls }: MeetingSubject, random: Random, 
   let state: unknown = spec.initial;
   let now = 4;
   for (let tries = 0; tries < 2 * most && drafts.length < most; tries++) {
-    const [name, meet] = random.pick(Object.entries(spec.meetings));
+    const [name, meet] = random.pick(Object.entries(spec.rendezvous));
     const methods = methodsOf(spec, state, name, random);
     if (!methods || drafts.length + methods.length > most) continue;
     const args = methods.map((method) => random.pick(calls[method]));

@@ -59,7 +59,7 @@ export function possible(
   operations: readonly Operation[],
   undefinedIsNull: boolean,
 ): Possible[] {
-  return Object.entries(spec.meetings).flatMap(([name, meet]) =>
+  return Object.entries(spec.rendezvous).flatMap(([name, meet]) =>
     gatherings(name, spec.sizes?.(state, name) ?? [], operations).flatMap((members) => {
       const given = meet?.(state, ...members.map(({ args }) => args)) ?? blocked;
       if (given === blocked || 'reason' in given) return [];

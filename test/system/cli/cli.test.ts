@@ -84,8 +84,8 @@ describe('bad usage is exit code 2 and says what would do', () => {
       ['export default { name: "x", initial: 0 }', 'it has no "methods"'],
       ['export default { name: "x", initial: 0, methods: {} }', 'its "methods" are empty'],
       [
-        'export default { name: "x", initial: 0, meetings: { f: 1 } }',
-        'its "meetings" have "f", which is no function',
+        'export default { name: "x", initial: 0, rendezvous: { f: 1 } }',
+        'its "rendezvous" have "f", which is no function',
       ],
     ].map(([text, why], i): [string[], string] => [
       ['check', good, '--spec', write(`no-spec-${i}.mjs`, text)],
@@ -306,17 +306,9 @@ describe("a spec of the user's", () => {
     ).toBe(0);
   });
   test.each([
-    [
-      'changes its state',
-      'f: (s) => { s.n++; return [s, s.n]; }',
-      'spec mine: f() changes the state it is given',
-    ],
+    ['changes its state', 'f: (s) => { s.n++; return [s, s.n]; }', 'spec mine: f() mutates its state'],
     ['throws by accident', 'f: (s) => s.x.y', 'spec mine: f() threw in state {n: 0}: TypeError'],
-    [
-      'is not a function of its state',
-      'f: (s) => [s, Math.random()]',
-      'spec mine: f() answers differently when called again',
-    ],
+    ['is not a function of its state', 'f: (s) => [s, Math.random()]', 'spec mine: f() is not deterministic'],
   ])('that %s is an error naming the method', (claim, methods, message) => {
     const { status, stderr } = run([
       'check',

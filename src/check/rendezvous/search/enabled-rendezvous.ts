@@ -36,14 +36,14 @@ export class Meetings {
     this.#machine = machine;
     this.#letters = letters;
     const methods = [
-      ...new Set(machine.modes.flatMap(({ roles, many }) => [...roles, ...(many ? [many] : [])])),
+      ...new Set(machine.modes.flatMap(({ roles, starred }) => [...roles, ...(starred ? [starred] : [])])),
     ];
-    const ofLetter = Int32Array.from({ length: machine.letters }, (_, letter) =>
+    const ofLetter = Int32Array.from({ length: machine.letterCount }, (_, letter) =>
       methods.indexOf(machine.methodOf(letter)),
     );
     this.#method = Int32Array.from(letters, (letter) => ofLetter[letter]);
     this.#roles = machine.modes.map(({ roles }) => Int32Array.from(roles, (role) => methods.indexOf(role)));
-    this.#many = Int32Array.from(machine.modes, ({ many }) => (many ? methods.indexOf(many) : -1));
+    this.#many = Int32Array.from(machine.modes, ({ starred }) => (starred ? methods.indexOf(starred) : -1));
   }
 
   /** Visits all meetings that operations of `open`, which ascends, can have in a state; only those that `accepts` are tried. */
@@ -58,7 +58,7 @@ export class Meetings {
       if (!accepts(members, length)) return false;
       this.steps++;
       for (let i = 0; i < length; i++) this.#met[i] = this.#letters[members[i]];
-      const next = this.#machine.meet(state, mode, this.#met, length);
+      const next = this.#machine.synchronise(state, mode, this.#met, length);
       return next !== DEAD && visit(members, length, next) === true;
     });
   }
@@ -69,7 +69,7 @@ export class Meetings {
       const roles = this.#roles[mode];
       const many = this.#many[mode];
       if (must >= 0 && many !== this.#method[must] && !roles.includes(this.#method[must])) continue;
-      for (const size of many < 0 ? [0] : this.#machine.sizes(state, mode)) {
+      for (const size of many < 0 ? [0] : this.#machine.allowedSizes(state, mode)) {
         const length = roles.length + size;
         if (length > open.length) continue;
         if (length > this.#members.length) {

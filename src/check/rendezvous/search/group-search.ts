@@ -13,7 +13,7 @@
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
-import type { Mode } from '../../../spec/rendezvous/sync-spec.js';
+import type { RendezvousMode } from '../../../spec/rendezvous/sync-spec.js';
 import type { Search } from '../../model/search.js';
 import type { MeetingAnswer, MeetingOptions } from './configuration-graph.js';
 import { ReturnHeap } from './greedy-pairs.js';
@@ -41,7 +41,7 @@ export class GroupSearch implements Search<MeetingAnswer> {
   /** Is there one way to meet, by one call of each method, and is it told who met? */
   static isFor({ columns }: History, machine: SyncMachine): boolean {
     const [mode, ...others] = machine.modes;
-    const isOneEach = mode.many === undefined && new Set(mode.roles).size === mode.roles.length;
+    const isOneEach = mode.starred === undefined && new Set(mode.roles).size === mode.roles.length;
     return others.length === 0 && isOneEach && machine.hasGroups && !columns.after;
   }
 
@@ -61,7 +61,7 @@ export class GroupSearch implements Search<MeetingAnswer> {
     const { events, return: returned } = this.#history.columns;
     const [mode] = this.#machine.modes;
     const letters = this.#machine.lettersOf(this.#history);
-    const groups = this.#machine.groups();
+    const groups = this.#machine.groupKeys();
     const places = placesOf(mode, this.#machine);
     const size = mode.roles.length;
     const hasMet = new Uint8Array(this.#history.length);
@@ -96,10 +96,10 @@ export class GroupSearch implements Search<MeetingAnswer> {
   #canMeet(members: Int32Array, letters: Int32Array): boolean {
     const { initial, modes } = this.#machine;
     const own = members.map((k) => letters[k]);
-    return this.#machine.meet(initial, modes[0].number, own) === initial;
+    return this.#machine.synchronise(initial, modes[0].number, own) === initial;
   }
 }
 
 /** Letter to the place of its method in a meeting. */
-const placesOf = ({ roles }: Mode, machine: SyncMachine): Int32Array =>
-  Int32Array.from({ length: machine.letters }, (_, letter) => roles.indexOf(machine.methodOf(letter)));
+const placesOf = ({ roles }: RendezvousMode, machine: SyncMachine): Int32Array =>
+  Int32Array.from({ length: machine.letterCount }, (_, letter) => roles.indexOf(machine.methodOf(letter)));

@@ -18,7 +18,7 @@ export class PairRules {
   /** Operation to its letter. */
   readonly letters: Int32Array;
   /** What letters are and must have met, where the spec says. */
-  readonly pairs: ReturnType<SyncMachine['pairs']>;
+  readonly pairs: ReturnType<SyncMachine['pairKeys']>;
   readonly #returned: Int32Array;
   readonly #alone: readonly number[];
   readonly #together: readonly number[];
@@ -28,17 +28,17 @@ export class PairRules {
   constructor({ return: returned }: Columns, machine: SyncMachine, letters: Int32Array) {
     this.machine = machine;
     this.letters = letters;
-    this.pairs = machine.pairs();
+    this.pairs = machine.pairKeys();
     this.#returned = returned;
-    const modes = machine.modes.filter(({ many }) => many === undefined);
+    const modes = machine.modes.filter(({ starred }) => starred === undefined);
     this.#alone = modes.filter(({ roles }) => roles.length === 1).map(({ number }) => number);
     this.#together = modes.filter(({ roles }) => roles.length === 2).map(({ number }) => number);
-    this.#isAlone = new Int8Array(machine.letters).fill(-1);
+    this.#isAlone = new Int8Array(machine.letterCount).fill(-1);
   }
 
   /** Are there only meetings of one or two? */
   static isFor({ modes }: SyncMachine): boolean {
-    return modes.every(({ roles, many }) => many === undefined && roles.length <= 2);
+    return modes.every(({ roles, starred }) => starred === undefined && roles.length <= 2);
   }
 
   /** Can it take effect, or be left out, without another? */
@@ -92,7 +92,7 @@ export class PairRules {
   #meets(mode: number, letters: readonly number[]): boolean {
     const { initial, modes } = this.machine;
     if (letters.some((letter, i) => this.machine.methodOf(letter) !== modes[mode].roles[i])) return false;
-    const next = this.machine.meet(initial, mode, letters);
+    const next = this.machine.synchronise(initial, mode, letters);
     if (next !== DEAD && next !== initial) throw new HasState();
     return next !== DEAD;
   }

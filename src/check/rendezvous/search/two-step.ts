@@ -16,7 +16,7 @@ import type { History } from '../../../history/history.js';
 import { NEVER, PENDING } from '../../../history/model/columns.js';
 import type { Outcome } from '../../../history/model/operation.js';
 import { Machine } from '../../../spec/machine/machine.js';
-import type { Mode, SyncSpec } from '../../../spec/rendezvous/sync-spec.js';
+import type { RendezvousMode, SyncSpec } from '../../../spec/rendezvous/sync-spec.js';
 import { blocked, OneOf, type Spec, type Step } from '../../../spec/spec.js';
 import type { Search } from '../../model/search.js';
 import { JitGraph } from '../../search/generic/jit-graph.js';
@@ -126,7 +126,7 @@ function plainSpec({ history, machine, spec }: SyncPart): Spec {
     if (!gathered.includes(k)) return blocked;
     const calls = gathered.map((other) => history.args(other));
     const steps = fitting(inner, gathered, true).flatMap(({ name }) =>
-      stepsIn(spec.meetings[name]?.(inner, ...calls)),
+      stepsIn(spec.rendezvous[name]?.(inner, ...calls)),
     );
     const after = steps.map(([next, got]): Step<State, unknown> => {
       const others = gathered.map((other, i) => [other, (got as unknown[])[i]] as const);
@@ -147,20 +147,20 @@ function plainSpec({ history, machine, spec }: SyncPart): Spec {
 
 /** Are these calls a whole meeting of a mode in a state, or the beginning of one? */
 function fits(
-  { name, roles, many }: Mode,
+  { name, roles, starred }: RendezvousMode,
   spec: SyncSpec,
   inner: unknown,
   gathered: readonly number[],
   methods: readonly string[],
   isWhole: boolean,
 ): boolean {
-  const sizes = many === undefined ? [0] : (spec.sizes?.(inner, name) ?? []);
+  const sizes = starred === undefined ? [0] : (spec.sizes?.(inner, name) ?? []);
   const lengths = sizes.map((size) => roles.length + size);
   if (!lengths.some((length) => (isWhole ? length === gathered.length : length >= gathered.length)))
     return false;
   return gathered.every(
     (k, i) =>
-      methods[k] === (i < roles.length ? roles[i] : many) &&
+      methods[k] === (i < roles.length ? roles[i] : starred) &&
       // those who are several gather in order of call
       (i <= roles.length || gathered[i - 1] < k),
   );

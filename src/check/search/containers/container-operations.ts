@@ -102,6 +102,6 @@ function obstacleOf(k: number, history: History, machine: Machine, family: Famil
 
 /** The answer of an empty container does not tell: it may be inside. */
 function isEmptyAtFirst(removal: number, { columns }: History, machine: Machine): boolean {
-  const atFirst = machine.expected(machine.initial, machine.letterOf(columns.id[removal]));
+  const atFirst = machine.allowedOutcomes(machine.initial, machine.letterOf(columns.id[removal]));
   return atFirst.length === 1 && returns(atFirst[0], machine.family?.empty);
 }
