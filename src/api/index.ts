@@ -54,8 +54,13 @@ export { type Log, MemoryLog, merged, type RecordedCall } from '../record/log.js
 export { type RecordOptions, record } from '../record/record.js';
 export { assertLinearizable, NotLinearizable } from '../report/assert.js';
 export { type MethodsOf, type ReferenceOptions, reference } from '../spec/reference.js';
-export { asSyncSpec } from '../spec/rendezvous/sync-spec.js';
-export { type AnySpec, isSyncSpec, type Pair, type SyncSpec } from '../spec/rendezvous/sync-spec.js';
+export {
+  type AnySpec,
+  asSyncSpec,
+  isSyncSpec,
+  type Pair,
+  type SyncSpec,
+} from '../spec/rendezvous/sync-spec.js';
 export {
   blocked,
   type Family,
