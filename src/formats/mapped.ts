@@ -4,7 +4,7 @@
  * The text is any JSON: a record a line, one array, or one after another, indented
  * or not. Each record is handed to the function as it is, large integers as
  * bigints; what comes back has the fields of a line of our own format
- * (docs/history-format.md), and is read with the same care. Errors name the place
+ * (docs/reference/history-format.md), and is read with the same care. Errors name the place
  * of the foreign record.
  */
 import { copyOf } from '../base/values/copy.js';

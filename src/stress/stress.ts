@@ -75,7 +75,7 @@ export async function stress(
   const { spec } = scenario;
   if (spec === undefined)
     throw new ScenarioError(
-      "stress needs a `spec`: a real run can not be run again to learn from it. Add to the scenario what the object is: `spec: queue()`, with `import { queue } from 'straightedge/objects'`, or a spec of your own (docs/writing-a-spec.md)",
+      "stress needs a `spec`: a real run can not be run again to learn from it. Add to the scenario what the object is: `spec: queue()`, with `import { queue } from 'straightedge/objects'`, or a spec of your own (docs/guide/writing-a-spec.md)",
     );
   const { seed = SEED, first = 0, milliseconds = Number.POSITIVE_INFINITY } = options;
   const { settle = SETTLE, watchdog = WATCHDOG } = options;

@@ -26,9 +26,9 @@ const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
-  ...readdirSync(join(ROOT, 'docs'))
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+    .map((name) => `docs/${name.replaceAll('\\', '/')}`),
 ];
 const NOT_RUN = ['python', 'go', 'text'];
 

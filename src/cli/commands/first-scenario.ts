@@ -96,7 +96,7 @@ function classesIn(file: string, text: string): FoundClass[] {
   }
   if (found.length > 0) return found;
   throw new UsageError(
-    `${file} exports no class with methods; expected one, such as \`export class Queue { … }\`. For anything else write the scenario by hand (docs/exploring.md)`,
+    `${file} exports no class with methods; expected one, such as \`export class Queue { … }\`. For anything else write the scenario by hand (docs/guide/exploring.md)`,
   );
 }
 

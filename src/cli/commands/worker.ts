@@ -117,7 +117,7 @@ Example:
   straightedge worker redis://box:6379
 
 Start it in a checkout of the same code, in the same folder as the command with --engine. Ctrl-C ends it when
-the tasks that it has begun are done; docs/many-machines.md tells the rest.`;
+the tasks that it has begun are done; docs/guide/workers.md tells the rest.`;
 
 export function workerCommand(version: string): Command {
   return new Command('worker')

@@ -52,7 +52,7 @@ interface Flags {
 /** `work`: what the workers do. */
 export const addFleetFlags = (command: Command, work: string): Command =>
   command
-    .option('--engine <address>', `the workers of a fleet ${work}: redis://host:6379 (docs/many-machines.md)`)
+    .option('--engine <address>', `the workers of a fleet ${work}: redis://host:6379 (docs/guide/workers.md)`)
     .option('--resume', 'with --engine: what was done before is taken as done');
 
 export function fleetFlags({ engine, resume = false, keepGoing = false }: Flags): FleetFlags | undefined {

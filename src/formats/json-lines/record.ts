@@ -1,6 +1,6 @@
 /**
  * One line of our format, as one of five kinds of record, or an error that names
- * the field: docs/history-format.md is the definition.
+ * the field: docs/reference/history-format.md is the definition.
  *
  * A field that no record has is an error, not ignored: a misspelt "retrun" would
  * silently turn an operation that returned into one that may never have happened.

@@ -1,4 +1,4 @@
-/** An exploration and a replay for programs. Field names are a contract: docs/json-output.md. */
+/** An exploration and a replay for programs. Field names are a contract: docs/reference/json-output.md. */
 
 import { relative } from 'node:path';
 import { show } from '../../base/values/show.js';
@@ -18,7 +18,7 @@ import type { ExplorationReport, ReplayReport, SourceOf } from '../common/report
 import { relativePath } from '../common/verdict-words.js';
 import { counterexampleDocument, type JsonDocument, valueDocument } from './json.js';
 
-/* Why a test goes wrong, for programs. Field names are a contract: docs/json-output.md. */
+/* Why a test goes wrong, for programs. Field names are a contract: docs/reference/json-output.md. */
 
 function explanationDocument({
   collected,

@@ -1,4 +1,4 @@
-/** The answer for programs. Field names are a contract: docs/json-output.md. */
+/** The answer for programs. Field names are a contract: docs/reference/json-output.md. */
 import { stringify } from '../../base/values/json-values.js';
 import type { FamilyCause, Hold, Run, Stay } from '../../check/model/monitor-causes.js';
 import { isMeetingCause, type MeetingCause } from '../../check/model/rendezvous-causes.js';

@@ -1,4 +1,4 @@
-/** A stream that is watched, for programs: how it stands, and the verdict. Field names are a contract: docs/json-output.md. */
+/** A stream that is watched, for programs: how it stands, and the verdict. Field names are a contract: docs/reference/json-output.md. */
 import { stringify } from '../../base/values/json-values.js';
 import type { OnlineViolation } from '../../check/stream/violation.js';
 import type { History } from '../../history/history.js';

@@ -7,7 +7,7 @@
  *                   those of that one
  *
  * This room follows B. Çirisci, C. Enea, A. Farzan, S. Mutluergil, Root causing linearizability violations, CAV 2020.
- * The last relation is our own: without it some violations have no cause (docs/papers.md).
+ * The last relation is our own: without it some violations have no cause (docs/internals/papers.md).
  */
 
 import { CHOOSE, READ } from '../../execution/memory/access.js';

@@ -7,7 +7,7 @@
  * earliest credit behind its own call; if there is none, it takes effect at its return. What is
  * unpaid in the end is paid by operations that never returned, in the order of their calls.
  *
- * That the credit stands behind the call is what LiMo's algorithm 13 does not ask for: docs/papers.md.
+ * That the credit stands behind the call is what LiMo's algorithm 13 does not ask for: docs/internals/papers.md.
  *
  * Invariant: of each kind, there are as many open operations as there are credits, or more.
  * Cost: O(1) an operation, and at its return a look at the unpaid credits of its kind behind its call.

@@ -10,7 +10,7 @@
  *
  * Nobody minds that there is more. So puts take effect at their calls, and takes at their returns: no order
  * has more at any moment, and it is right if any is. Answers that there was too little are another matter:
- * then it may be best to take early, or late (docs/papers.md).
+ * then it may be best to take early, or late (docs/internals/papers.md).
  *
  * A call that never returned puts, but need not take. Cost: O(n).
  */

@@ -65,7 +65,7 @@ function switchModel({ role, key, on }: Switches): (operation: number) => boolea
  * Do switches have an order? In linear time, whatever is repeated.
  *
  *   P. Abdulla, S. Grahn, B. Jonsson, S. Krishna, O. Mishra. Efficient linearizability monitoring.
- *   2025 (LiMo), section 6.2, repaired: docs/papers.md.
+ *   2025 (LiMo), section 6.2, repaired: docs/internals/papers.md.
  *
  * All take effect as late as they can (`late-order`). A return needs a state:
  *

@@ -1,7 +1,7 @@
 /**
  * Something that is on or off: a key of a set, a mutex.
  *
- *   Linearizability of sets by late effects: the LiMo paper (docs/papers.md), section 6, with two
+ *   Linearizability of sets by late effects: the LiMo paper (docs/internals/papers.md), section 6, with two
  *   departures. Its counter of credits is not enough: a credit can only be paid by a call before it.
  *   And results are not known before they return, so what a query saw is told by how often the state
  *   had changed when it was called.

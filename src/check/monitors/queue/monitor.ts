@@ -2,7 +2,7 @@
  * Queues, in linear time: is there an order, first in first out?
  *
  *   P. Abdulla, S. Grahn, B. Jonsson, S. Krishna, O. Mishra. Efficient linearizability monitoring.
- *   2025 (LiMo), lemma 5.2, with the conditions that it leaves out: docs/papers.md.
+ *   2025 (LiMo), lemma 5.2, with the conditions that it leaves out: docs/internals/papers.md.
  *
  * Values are told apart. There is an order exactly when
  *

@@ -218,7 +218,7 @@ export class WgTree extends DepthFirst {
  * Departure: the paper keeps a bit for each operation of the history in every
  * configuration, so that n operations take n² bits. Here the set is a prefix by return and
  * a mask of the open ones beyond it. (This makes it the just-in-time graph search, with
- * candidates in the order of their calls: see docs/papers.md.)
+ * candidates in the order of their calls: see docs/internals/papers.md.)
  *
  * Cost: O(open operations) a step, 4 · (2 + words of the mask) bytes a configuration.
  */

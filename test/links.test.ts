@@ -1,0 +1,50 @@
+/** Every relative link of a Markdown page leads to a file that exists, and to a heading that it has. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const pages = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((page) => existsSync(join(ROOT, page)));
+const textOf = new Map(pages.map((page) => [page, readFileSync(join(ROOT, page), 'utf8')]));
+
+/** The anchors of a page, made from its headings as GitHub does. */
+function anchorsOf(page: string): string[] {
+  const prose = (textOf.get(page) ?? '').replace(/^```[\s\S]*?^```$/gm, '');
+  return Array.from(prose.matchAll(/^#+ (.+)$/gm), ([, heading]) =>
+    heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  );
+}
+
+function brokenLinksOf(page: string): string[] {
+  const prose = (textOf.get(page) ?? '').replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
+  return Array.from(prose.matchAll(/\]\(([^)\s]*)\)/g), ([, link]) => link)
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .filter((link) => {
+      const [path, anchor] = link.split('#');
+      const target = path === '' ? page : posix.join(posix.dirname(page), path);
+      if (!existsSync(join(ROOT, target))) return true;
+      return anchor !== undefined && !anchorsOf(target).includes(anchor);
+    });
+}
+
+test('pages are found', () => {
+  expect(pages).toContain('README.md');
+  expect(pages.length).toBeGreaterThan(10);
+});
+
+test.each(pages)('the links of %s lead somewhere', (page) => {
+  expect(brokenLinksOf(page), 'correct the path or the heading').toEqual([]);
+});
