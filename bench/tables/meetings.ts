@@ -13,7 +13,7 @@
  * both properties, either may show first.
  */
 import { check } from 'straightedge';
-import { type Explored, inOwnTask, lineUp, type Scenario, trace } from 'straightedge/explore';
+import { type Explored, inOwnTask, lineUp, type Scenario } from 'straightedge/explore';
 import { ProcessorPatience } from '../processor-patience.js';
 import { processorTime } from '../processor-time.js';
 import { scenariosIn } from './examples.js';
@@ -102,8 +102,8 @@ function timed(row: MeetingRow, scenario: Scenario, seed: number) {
 }
 
 /** Which property the history of a violation breaks, as a check of it says. */
-function propertyOf({ violation, program }: Explored, { spec }: Scenario): Property {
+function propertyOf({ violation, backend }: Explored, { spec }: Scenario): Property {
   if (!violation || violation.kind === 'nondeterminism' || !spec) return undefined;
-  const verdict = check(trace(program, violation.schedule).history, () => spec);
+  const verdict = check(backend.trace(violation.schedule).history, () => spec);
   return verdict.kind === 'violation' ? verdict.counterexample.property : undefined;
 }

@@ -10,10 +10,10 @@ import {
   Fingerprint,
   lineUp,
   type Matrix,
-  type Program,
   type Scenario,
   Serial,
   SerialTrie,
+  type ThreadBackend,
 } from 'straightedge/explore';
 import { ProcessorPatience } from '../processor-patience.js';
 import { processorTime } from '../processor-time.js';
@@ -63,9 +63,9 @@ const rank = (explored: Explored): number => {
   return bound === 'all' ? Number.POSITIVE_INFINITY : Number(bound ?? -1);
 };
 
-function firstPhase({ program }: Explored): Pick<Checked, 'histories' | 'serialMilliseconds'> {
+function firstPhase({ backend }: Explored): Pick<Checked, 'histories' | 'serialMilliseconds'> {
   const begin = processorTime();
-  const execution = new Execution(program as Program);
+  const execution = new Execution((backend as ThreadBackend).program);
   const trie = new SerialTrie(execution.calls.length);
   const serial = new Serial(execution, trie, { fingerprint: new Fingerprint(execution) });
   while (!serial.advance(100_000));

@@ -30,7 +30,6 @@ import {
   runtime,
   type Scenario,
   type Trace,
-  trace,
 } from 'straightedge/explore';
 import { ProcessorPatience } from '../processor-patience.js';
 import { processorTime } from '../processor-time.js';
@@ -147,10 +146,10 @@ function inSections(sections: readonly Section[]): (block: BlamedBlock) => boole
 }
 
 function rowOf({ subject, scenario: of, explored: found, isTruth }: Subject, seed: number): Row {
-  const { violation, matrix, program } = found;
+  const { violation, matrix, backend } = found;
   if (violation === undefined || violation.kind === 'nondeterminism')
     return { subject, cells: [subject, 'is not wrong'], isRight: false };
-  const run = trace(program, violation.schedule);
+  const run = backend.trace(violation.schedule);
   const shown = accessTrace(run, true);
   const begin = processorTime();
   const explanation = explain(of, matrix, shown, { seed }, new ProcessorPatience(EXPLAINING));

@@ -41,10 +41,11 @@ export { Semaphore } from '../execution/primitives/semaphore.js';
 export { currentThread, yieldNow } from '../execution/primitives/yield-now.js';
 export { type Call, type Coroutine, type Program, twinOf } from '../execution/program.js';
 export { Agenda, type ExploredBatch, type SetAside, type Task } from '../explore/agenda.js';
-export { backendOf } from '../explore/async/backend-of.js';
 export type { AsyncProgram } from '../explore/async/program.js';
 export { SpecAutomaton } from '../explore/automata/spec-automaton.js';
+export type { LineUpOptions } from '../explore/backend.js';
 export { type Batch, type BatchOptions, batchesOf } from '../explore/batches.js';
+export { backendOf } from '../explore/choose-backend.js';
 export type { Warnings } from '../explore/classes/atomicity.js';
 export type { RacePlace, RacePlaces } from '../explore/classes/data-races.js';
 export { byBound, byClasses, byEither, bySamples, byStates } from '../explore/engines/engines.js';
@@ -77,16 +78,16 @@ export { type ObservationSet, parseObservations } from '../explore/learning/read
 export { Serial } from '../explore/learning/serial.js';
 export { LearntAutomaton, type SerialHistory, SerialTrie } from '../explore/learning/serial-trie.js';
 export { observationsText } from '../explore/learning/write-observations.js';
-export { lineUp, programOfMatrix } from '../explore/line-up.js';
+export { lineUp } from '../explore/line-up.js';
 export type { Automaton } from '../explore/model/automaton.js';
 export { Patience } from '../explore/model/deadline.js';
 export type { Coverage, Effort, Engine, Finding, Schedule } from '../explore/model/engine.js';
 export type { Trace, TraceStep } from '../explore/model/trace-types.js';
 export { serveCalls, type ThreadData } from '../explore/real-threads/serve.js';
-export type { Explored, LineUpOptions, Violation } from '../explore/result.js';
+export type { Explored, Violation } from '../explore/result.js';
 export { type Matrix, randomMatrices } from '../explore/scenario/matrix.js';
 export {
-  type Backend,
+  type BackendName,
   type Chance,
   type Choice,
   type RoundControl,
@@ -95,6 +96,7 @@ export {
 } from '../explore/scenario/scenario.js';
 export { Priorities } from '../explore/strategies/priorities.js';
 export { RandomWalk } from '../explore/strategies/random-walk.js';
+export type { ThreadBackend } from '../explore/thread-backend.js';
 export { trace } from '../explore/trace/trace.js';
 export { rewriteElements } from '../instrument/element-accesses.js';
 export { type PlainCall, type PlainProgram, programOf } from '../instrument/instrumented-program.js';

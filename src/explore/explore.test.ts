@@ -19,7 +19,6 @@ import {
 import { shrink } from './failure/shrink.js';
 import { Patience } from './model/deadline.js';
 import type { Scenario } from './scenario/scenario.js';
-import { trace } from './trace/trace.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-explore-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -57,7 +56,7 @@ test('an update is lost: learnt from serial runs, found, and run again', () => {
   const explored = exploration.explored.at(-1)!;
   const violation = explored.violation;
   if (violation?.kind !== 'outcome') throw new Error('expected an outcome');
-  const { history } = trace(explored.program, violation.schedule);
+  const { history } = explored.backend.trace(violation.schedule);
   const results = Array.from(history, ({ outcome }) =>
     outcome.kind === 'returned' ? outcome.value : outcome.kind,
   );
@@ -249,7 +248,7 @@ test('yieldNow is a place where others may run, and touches nothing', () => {
   export default scenario({ create: () => new Idle(), test: [[['idle']], [['idle']]] })`;
   const [none, two] = ['', 'yieldNow(); yieldNow();'].map((body) => exploring(source(body)));
   expect([none.verdict, two.verdict]).toEqual(['holds', 'holds']);
-  const { steps } = trace(two.explored[0].program, [0, 1, 0, 1]);
+  const { steps } = two.explored[0].backend.trace([0, 1, 0, 1]);
   expect(steps.map(({ thread }) => thread)).toEqual([0, 1, 0, 1]);
   expect(two.explored[0].steps).toBeGreaterThan(none.explored[0].steps);
 });
@@ -264,10 +263,10 @@ const shrunk = (made: Scenario) =>
 const MANY = `${COUNTER} export default scenario({ create: () => new Counter(), before: [['increment']], after: [['increment']], calls: [['increment']], threads: 3, callsPerThread: 2 })`;
 
 test('a failure is made as small as it can be: two threads with one call each, one preemption', () => {
-  const { matrix, program, violation } = shrunk(loaded(MANY));
+  const { matrix, backend, violation } = shrunk(loaded(MANY));
   expect(matrix).toEqual({ threads: [[['increment']], [['increment']]], before: [], after: [] });
   if (violation?.kind !== 'outcome') throw new Error('expected an outcome');
-  const threads = trace(program, violation.schedule).steps.map(({ thread }) => thread);
+  const threads = backend.trace(violation.schedule).steps.map(({ thread }) => thread);
   expect(threads.filter((thread, i) => i > 0 && thread !== threads[i - 1])).toHaveLength(2);
 });
 

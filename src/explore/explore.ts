@@ -3,12 +3,13 @@ import { LostThread, ScenarioError } from '../execution/memory/program-error.js'
 import type { Called } from '../instrument/runtime/calls.js';
 import { runtime } from '../instrument/runtime/runtime.js';
 import { Agenda, type AgendaOptions, type ExploredBatch, type SetAside, type Task } from './agenda.js';
-import { backendOf } from './async/backend-of.js';
+import type { LineUpOptions } from './backend.js';
+import { backendOf } from './choose-backend.js';
 import { allWarnings, type Warnings } from './classes/atomicity.js';
 import type { RacePlaces } from './classes/data-races.js';
 import { alwaysThrew, type SerialEnding } from './learning/serial-endings.js';
 import { lineUp } from './line-up.js';
-import type { Explored, LineUpOptions } from './result.js';
+import type { Explored } from './result.js';
 import type { Scenario } from './scenario/scenario.js';
 
 type Omitted = 'schedule' | 'isExhaustive' | 'onClass' | 'blocks';

@@ -1,57 +1,33 @@
 /**
- * One matrix explored: what serial runs show is learnt, then all other schedules are checked against it.
+ * Explores one test: sequential runs give the expected results, then concurrent schedules are checked against them.
  *
  *   S. Burckhardt, C. Dern, M. Musuvathi, R. Tan. Line-Up: a complete and automatic
  *   linearizability checker. PLDI 2010.
  *
- * Phase 1 learns from all serial runs, unless there is a spec. If these disagree with each other
- * the object is not deterministic, and no deterministic specification explains it. Phase 2 tries
- * schedules, as stages.ts tells.
+ * Phase 1 learns an automaton from all sequential runs; a spec or an observation file takes its place. If sequential runs
+ * disagree, the object is nondeterministic, and no deterministic spec explains it. Phase 2 gives one engine after
+ * another its share of the time. A violation is run twice more: a schedule that gives other results proves nothing.
  */
-import { Blocks } from '../execution/atomic-blocks.js';
-import { Execution } from '../execution/execution.js';
-import { Fingerprint } from '../execution/fingerprint.js';
-import type { Program } from '../execution/program.js';
-import { programOf } from '../instrument/instrumented-program.js';
+import { show } from '../base/values/show.js';
+import { ScenarioError } from '../execution/memory/program-error.js';
+import type { History } from '../history/history.js';
+import { outcomeInWords } from '../history/model/operation.js';
 import { runtime } from '../instrument/runtime/runtime.js';
-import { type AsyncProgram, asyncProgram } from './async/program.js';
-import { asyncLineUp } from './async-line-up.js';
+import { placeText } from '../instrument/syntax/problem.js';
 import { givenAutomaton } from './automata/spec-automaton.js';
-import { Atomicity } from './classes/atomicity.js';
-import { DataRaces, placesOf } from './classes/data-races.js';
-import { byWholeBlocks } from './engines/engines.js';
+import type { Backend, LineUpOptions, Session, Stage } from './backend.js';
+import { backendFor } from './choose-backend.js';
 import { observedTrie, setFor } from './learning/read-observations.js';
-import { Serial } from './learning/serial.js';
 import { allowedFor, drawnHistory, type SerialEnding, serialEndings } from './learning/serial-endings.js';
 import { LearntAutomaton, SerialTrie } from './learning/serial-trie.js';
 import { observationSet } from './learning/write-observations.js';
 import { type AnyAutomaton, isMeeting } from './model/automaton.js';
 import type { Patience } from './model/deadline.js';
-import type { Coverage, Effort, Engine } from './model/engine.js';
-import { workerProgram } from './real-threads/program.js';
-import type { Explored, LineUpOptions, Violation } from './result.js';
+import type { Coverage, Effort, Finding, Schedule } from './model/engine.js';
+import type { Trace } from './model/trace-types.js';
+import type { Explored, Violation } from './result.js';
 import type { Matrix } from './scenario/matrix.js';
 import type { Scenario } from './scenario/scenario.js';
-import { runStages, stagesOf } from './stages.js';
-import { checkControlled } from './trace/assert-deterministic.js';
-import { trace } from './trace/trace.js';
-
-/** Steps between two looks at the clock; those of real threads take long. */
-const FUEL = 2_000;
-const REAL_FUEL = 50;
-
-export function programOfMatrix(scenario: Scenario, matrix: Matrix): Program | AsyncProgram {
-  return scenario.backend === 'async' ? asyncProgram(scenario, matrix) : threadsOf(scenario, matrix);
-}
-
-function threadsOf(scenario: Scenario, matrix: Matrix): Program {
-  if (scenario.backend === 'workers') return workerProgram(scenario, matrix);
-  const { create, methods, spuriousWakeups } = scenario;
-  return {
-    ...(programOf({ create: create as () => object, methods, ...matrix }) as Program),
-    spuriousWakeups,
-  };
-}
 
 export function lineUp(
   scenario: Scenario,
@@ -59,38 +35,103 @@ export function lineUp(
   options: LineUpOptions,
   patience: Patience,
 ): Explored {
-  if (scenario.backend === 'async') return asyncLineUp(scenario, matrix, options, patience);
-  const program = threadsOf(scenario, matrix);
-  const blocks = options.blocks && new Blocks(options.blocks, (site) => runtime.sites.placeOf(site));
-  const execution = new Execution(program, program.isOpaque ? undefined : blocks);
-  const fuel = program.isOpaque ? REAL_FUEL : FUEL;
-  const races = new DataRaces(execution);
-  const atomicity = options.atomicity ? new Atomicity() : undefined;
-  const trie = new SerialTrie(execution.calls.length);
-  const fingerprint = program.isOpaque ? undefined : new Fingerprint(execution);
-  const serial = new Serial(execution, trie, { fingerprint });
-  const coverage: Coverage[] = [];
-  const engines: Engine[] = [];
-  let observations: string | undefined;
-  let known = trie;
-  let endings: readonly SerialEnding[] = [];
-  const explored = (violation?: Violation): Explored => {
-    const efforts = [serial.effort, ...engines.map(({ effort }) => effort)];
-    const sum = (of: keyof Effort) => efforts.reduce((total, effort) => total + effort[of], 0);
+  return new LineUp(scenario, matrix, options, patience).run();
+}
+
+class LineUp {
+  readonly #scenario: Scenario;
+  readonly #matrix: Matrix;
+  readonly #options: LineUpOptions;
+  readonly #patience: Patience;
+  readonly #backend: Backend;
+  readonly #session: Session;
+  readonly #efforts: { readonly effort: Effort }[] = [];
+  readonly #coverage: Coverage[] = [];
+  /** Sequential histories that were learned or observed. */
+  #trie: SerialTrie;
+  #endings: readonly SerialEnding[] = [];
+  #observations: string | undefined;
+
+  constructor(scenario: Scenario, matrix: Matrix, options: LineUpOptions, patience: Patience) {
+    this.#scenario = scenario;
+    this.#matrix = matrix;
+    this.#options = options;
+    this.#patience = patience;
+    this.#backend = backendFor(scenario, matrix);
+    this.#session = this.#backend.start(options);
+    this.#trie = new SerialTrie(this.#backend.calls.length);
+  }
+
+  run(): Explored {
+    const automaton = this.#given() ?? this.#learn();
+    if (automaton === undefined) return this.#result();
+    if ('kind' in automaton) return this.#result(automaton);
+    const found = this.#runStages(this.#session.stages(automaton));
+    if (found === undefined) return this.#result();
+    const went = assertDeterministic(this.#backend, found.schedule);
+    if (isMeeting(automaton) || this.#scenario.spec !== undefined) return this.#result(found);
+    const allowed = allowedFor(found.operation, went, automaton, this.#session.outcomes);
+    return this.#result({ ...found, allowed });
+  }
+
+  /** What an observation file or the spec says. */
+  #given(): AnyAutomaton | undefined {
+    const { calls } = this.#backend;
+    const { outcomes } = this.#session;
+    const observed = setFor(this.#matrix, this.#options.observed);
+    if (observed !== undefined) {
+      this.#trie = observedTrie(observed, calls, outcomes);
+      return new LearntAutomaton(this.#trie);
+    }
+    const { spec } = this.#scenario;
+    return spec && givenAutomaton(spec, calls, outcomes);
+  }
+
+  /** What sequential runs show. Undefined if they could not all be finished: an incomplete automaton explains nothing. */
+  #learn(): AnyAutomaton | Violation | undefined {
+    const session = this.#session;
+    const { calls } = this.#backend;
+    const trie = this.#trie;
+    const learner = session.learn(trie);
+    this.#efforts.push(learner);
+    while (!learner.advance(session.stepsPerSlice)) if (this.#patience.isOver()) return undefined;
+    if (learner.effort.unfinished > 0) return undefined;
+    this.#endings = serialEndings(trie, calls, session.thrown);
+    if (this.#options.isObserving)
+      this.#observations = observationSet(this.#matrix, calls, session.outcomes, trie);
+    if (trie.nondeterminism === undefined || this.#options.allowNondeterminism || session.hasFaults)
+      return new LearntAutomaton(trie);
+    const [one, other] = trie.nondeterminism.map((history) => drawnHistory(history, calls, session.outcomes));
+    return { kind: 'nondeterminism', histories: [one, other] };
+  }
+
+  /** Runs each engine until its share of the time is over, until one finds a violation or has covered everything. */
+  #runStages(stages: readonly Stage[]): Finding | undefined {
+    const { stepsPerSlice } = this.#session;
+    const continues = this.#options.onClass !== undefined;
+    for (const { until, begin } of stages) {
+      const engine = begin();
+      this.#efforts.push(engine);
+      let found = engine.advance(stepsPerSlice);
+      while ((found === undefined || (continues && found !== 'done')) && !this.#patience.isOver(until))
+        found = engine.advance(stepsPerSlice);
+      if (engine.coverage !== undefined) this.#coverage.push(engine.coverage);
+      if (found !== undefined) return found === 'done' ? undefined : found;
+    }
+    return undefined;
+  }
+
+  #result(violation?: Violation): Explored {
+    const sum = (of: keyof Effort) => this.#efforts.reduce((total, { effort }) => total + effort[of], 0);
     return {
-      matrix,
-      program,
+      matrix: this.#matrix,
+      backend: this.#backend,
       violation,
-      coverage,
-      serial: known.edges.length - 1,
-      endings,
-      races: placesOf(races.all),
-      warnings: atomicity?.warnings,
-      observations,
-      asked: [],
-      strangers: [],
-      seesThreads: execution.memory.isThreadSeen,
-      spins: execution.memory.hasSpun,
+      coverage: this.#coverage,
+      serial: this.#trie.edges.length - 1,
+      endings: this.#endings,
+      observations: this.#observations,
+      ...this.#session.notes(),
       executions: sum('executions'),
       steps: sum('steps'),
       unfinished: sum('unfinished'),
@@ -98,44 +139,29 @@ export function lineUp(
       classes: sum('classes'),
       histories: sum('histories'),
     };
-  };
-
-  let automaton: AnyAutomaton;
-  const observed = setFor(matrix, options.observed);
-  if (observed !== undefined) {
-    known = observedTrie(observed, execution);
-    automaton = new LearntAutomaton(known);
-    // the object that was observed may have told threads apart
-    execution.memory.isThreadSeen = true;
-  } else if (scenario.spec !== undefined)
-    automaton = givenAutomaton(scenario.spec, execution.calls, execution.outcomes);
-  else {
-    while (!serial.advance(fuel)) if (patience.isOver()) return explored();
-    // what is not known to the end explains nothing
-    if (serial.effort.unfinished > 0) return explored();
-    endings = serialEndings(trie, execution.calls, execution.thrown);
-    if (options.isObserving) observations = observationSet(matrix, execution, trie);
-    if (trie.nondeterminism !== undefined && !options.allowNondeterminism) {
-      const { calls, threadOf, memory, outcomes } = execution;
-      const callOf = (k: number) => ({ ...calls[k], process: memory.processOf(threadOf[k]) });
-      const [one, other] = trie.nondeterminism.map((history) => drawnHistory(history, callOf, outcomes));
-      return explored({ kind: 'nondeterminism', histories: [one, other] });
-    }
-    automaton = new LearntAutomaton(trie);
   }
+}
 
-  const whole = (of: Blocks) =>
-    byWholeBlocks(execution, automaton, of, (schedule) => trace(program, schedule));
-  const stages =
-    blocks && program.isOpaque
-      ? [{ until: 1, begin: () => whole(blocks) }]
-      : stagesOf(execution, automaton, { ...options, isOpaque: program.isOpaque }, atomicity);
-  const found = runStages(stages, { engines, coverage }, patience, {
-    fuel,
-    goesOn: options.onClass !== undefined,
-  });
-  if (found === undefined) return explored();
-  const went = checkControlled(program, found.schedule);
-  if (isMeeting(automaton) || scenario.spec !== undefined) return explored(found);
-  return explored({ ...found, allowed: allowedFor(found.operation, went, automaton, execution.outcomes) });
+/** Runs a schedule twice. If the results differ, the program depends on something that is not controlled. */
+function assertDeterministic(backend: Backend, schedule: Schedule): Trace {
+  const [one, other] = [backend.trace(schedule), backend.trace(schedule)];
+  const difference = differenceOf(one.history, other.history);
+  if (one.followed === schedule.length && difference === undefined) return one;
+  const foreign = Array.from(runtime.atomic.values(), (called) => `${called.name} (${placeText(called)})`);
+  throw new ScenarioError(
+    `the same schedule has given other results when it was run again${difference ? `: ${difference}` : ''}. Something keeps state from one execution to the next, or depends on more than its arguments${foreign.length > 0 ? `, maybe what is not transformed: ${foreign.join(', ')}` : ''}. Make it part of the object, or name its file in \`transform\``,
+  );
+}
+
+/** The first call that differs. */
+function differenceOf(one: History, other: History): string | undefined {
+  const others = [...other];
+  for (const [i, { process, method, outcome }] of [...one].entries()) {
+    const again = others[i];
+    if (again?.process !== process || again.method !== method)
+      return `${method} by ${process} came elsewhere`;
+    if (show(outcome) !== show(again.outcome))
+      return `${method} by ${process} gave ${outcomeInWords(outcome)}, then ${outcomeInWords(again.outcome)}`;
+  }
+  return others.length > one.length ? `${others[one.length].method} was not called before` : undefined;
 }

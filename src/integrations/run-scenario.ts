@@ -7,14 +7,13 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { inOwnTask } from '../event-loop/own-task.js';
-import { backendOf } from '../explore/async/backend-of.js';
+import { backendOf } from '../explore/choose-backend.js';
 import { type Exploration, explore } from '../explore/explore.js';
 import { failureOf, failureText, parseFailure, replayFailure } from '../explore/failure/failure.js';
 import { shrink } from '../explore/failure/shrink.js';
 import { Patience } from '../explore/model/deadline.js';
 import type { Violation } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
-import { trace } from '../explore/trace/trace.js';
 import { sources } from '../report/common/step-ends.js';
 import { hasMeetings, noneGives } from '../report/common/verdict-words.js';
 import { explorationText } from '../report/text/exploration.js';
@@ -78,12 +77,12 @@ function failedBefore(scenario: Scenario, file: string): Held | undefined {
     rmSync(file);
     return undefined;
   }
-  const { program, violation } = replayed.explored;
+  const { backend, violation } = replayed.explored;
   const report = {
     file,
     scenario: given,
     replayed,
-    trace: trace(program, failure.schedule),
+    trace: backend.trace(failure.schedule),
     sourceOf: sources(),
   };
   return {
@@ -97,11 +96,11 @@ function explored(scenario: Scenario, { milliseconds, seed, coverage }: Effort, 
   const found = exploration.explored.at(-1);
   if (found?.violation === undefined) return covered(exploration, coverage);
   const smallest = shrink(exploration.scenario, found, { seed }, new Patience(SHRINKING));
-  const { program, violation = found.violation } = smallest;
+  const { backend, violation = found.violation } = smallest;
   const isSaved = save(kept, smallest);
   const failure = {
     explored: smallest,
-    trace: violation.kind === 'nondeterminism' ? undefined : trace(program, violation.schedule),
+    trace: violation.kind === 'nondeterminism' ? undefined : backend.trace(violation.schedule),
   };
   const report = {
     file: 'scenario',

@@ -2,7 +2,6 @@
 import { type Block, Blocks, NO_RUN } from '../execution/atomic-blocks.js';
 import { READ } from '../execution/memory/access.js';
 import type { Trace, TraceStep } from '../explore/model/trace-types.js';
-import type { Explored } from '../explore/result.js';
 import { type AccessTrace, accessesOf, operationsOf } from './repairs/access-trace.js';
 import type { Repair } from './repairs/repair.js';
 import type { PlaceOf } from './repairs/source-block.js';
@@ -70,10 +69,9 @@ export interface BlamedBlock extends Block {
 export function blamed(
   block: Block,
   traces: readonly AccessTrace[],
-  program: Explored['program'],
+  calls: readonly { readonly method: string }[],
   placeOf: PlaceOf,
 ): BlamedBlock {
-  const calls = callsOf(program);
   const blocks = new Blocks([block], placeOf);
   const methods = new Set<string>();
   let isWhole = true;
@@ -85,10 +83,4 @@ export function blamed(
       if (runs.some((run) => run !== runs[0])) isWhole = false;
     });
   return { ...block, methods: [...methods].sort(), isWhole: isWhole && methods.size > 0 };
-}
-
-function callsOf(program: Explored['program']): readonly { readonly method: string }[] {
-  if ('backend' in program) return program.calls;
-  const { before = [], threads, after = [] } = program;
-  return [...before, ...threads.flat(), ...after];
 }

@@ -5,13 +5,13 @@
  * reservoir, 1985), since those found one after another are alike.
  */
 import { Random } from '../base/random.js';
+import type { LineUpOptions } from '../explore/backend.js';
 import { lineUp } from '../explore/line-up.js';
 import type { Patience } from '../explore/model/deadline.js';
 import type { Schedule } from '../explore/model/engine.js';
-import type { Explored, LineUpOptions } from '../explore/result.js';
+import type { Explored } from '../explore/result.js';
 import type { Matrix } from '../explore/scenario/matrix.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
-import { trace } from '../explore/trace/trace.js';
 import { type AccessTrace, accessTrace } from './repairs/access-trace.js';
 
 const MOST_PASSING = 500;
@@ -53,7 +53,7 @@ export function collect(
     patience,
   );
   const traced = (schedules: readonly Schedule[], isTimed: boolean): AccessTrace[] =>
-    schedules.map((schedule) => accessTrace(trace(explored.program, schedule), isTimed));
+    schedules.map((schedule) => accessTrace(explored.backend.trace(schedule), isTimed));
   return {
     explored,
     violating: traced(wrong, true),

@@ -8,6 +8,7 @@ import type { Program } from '../execution/program.js';
 import { explore } from '../explore/explore.js';
 import { Patience } from '../explore/model/deadline.js';
 import { type Scenario, scenario } from '../explore/scenario/scenario.js';
+import type { ThreadBackend } from '../explore/thread-backend.js';
 import { runtime } from '../instrument/runtime/runtime.js';
 import { fetchAndAdd } from '../objects/cells/counter.js';
 import { type Explanation, explain } from './explain.js';
@@ -23,7 +24,7 @@ function explained(source: string, given: object): { explanation: Explanation; p
   expect(found.violation).toBeDefined();
   const patience = new Patience(Number.POSITIVE_INFINITY);
   const explanation = explain(made, found.matrix, violationTrace(found), { seed: 1 }, patience);
-  return { explanation, program: explanation.collected.explored.program as Program };
+  return { explanation, program: (explanation.collected.explored.backend as ThreadBackend).program };
 }
 
 /** Are all executions explained, if these blocks are run in one step? */

@@ -128,7 +128,7 @@ function toldAsOne(
   repairs: readonly Repair[],
   { violating, passing, explored }: Collected,
 ): readonly Repair[] {
-  if (!('backend' in explored.program)) return repairs;
+  if (explored.backend.name !== 'async') return repairs;
   const traces = [...violating, ...passing];
   const one = repairs.map((repair) => joined(repair, traces, placeOf));
   return [...new Map(one.map((repair) => [repairKey(repair), repair])).values()];
@@ -159,7 +159,7 @@ function joins(
   return true;
 }
 
-function toldOf(repair: Repair, { violating, passing, explored: { program } }: Collected): BlamedBlock[] {
+function toldOf(repair: Repair, { violating, passing, explored: { backend } }: Collected): BlamedBlock[] {
   const traces = [...violating, ...passing].slice(0, LOOKED_AT);
-  return repair.map((block) => blamed(block, traces, program, placeOf));
+  return repair.map((block) => blamed(block, traces, backend.calls, placeOf));
 }

@@ -3,12 +3,12 @@
  * another test joins in: then what was confirmed has not been asked about that.
  */
 
+import type { LineUpOptions } from '../explore/backend.js';
 import { lineUp } from '../explore/line-up.js';
 import type { Patience } from '../explore/model/deadline.js';
-import type { Explored, LineUpOptions } from '../explore/result.js';
+import type { Explored } from '../explore/result.js';
 import { type Matrix, randomMatrices } from '../explore/scenario/matrix.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
-import { trace } from '../explore/trace/trace.js';
 import { type AccessTrace, accessTrace } from './repairs/access-trace.js';
 import { type Repair, repairKey } from './repairs/repair.js';
 
@@ -76,9 +76,9 @@ function verify(
 }
 
 /** How a test went wrong; undefined where no schedule tells. */
-export function violationTrace({ violation, program }: Explored): AccessTrace | undefined {
+export function violationTrace({ violation, backend }: Explored): AccessTrace | undefined {
   if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
-  return accessTrace(trace(program, violation.schedule), true);
+  return accessTrace(backend.trace(violation.schedule), true);
 }
 
 /** The share of the time that is left that a repair may take. */

@@ -24,7 +24,6 @@ interface AsyncCall {
 type Classified = 'threw' | 'failed' | 'unknown';
 
 export interface AsyncProgram {
-  readonly backend: 'async';
   readonly calls: readonly AsyncCall[];
   readonly threads: number;
   /** Operations from here on come after all threads; those up to here before. */
@@ -65,7 +64,6 @@ export function asyncProgram(scenario: Scenario, { threads, before, after }: Mat
   const isInjected = (error: unknown): boolean =>
     error instanceof Error && (error.name === 'StubFailed' || isInjected(error.cause));
   return {
-    backend: 'async',
     calls,
     threads: threads.length,
     beforeTo: before.length,

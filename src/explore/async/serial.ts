@@ -6,10 +6,10 @@
  */
 import type { SerialTrie } from '../learning/serial-trie.js';
 import { ChoiceTree } from '../model/choice-tree.js';
-import { type Effort, noEffort } from '../model/engine.js';
+import { type Effort, type Learner, noEffort } from '../model/engine.js';
 import type { AsyncRun } from './run.js';
 
-export class AsyncSerial {
+export class AsyncSerial implements Learner {
   readonly effort: Effort = noEffort();
   readonly #run: AsyncRun;
   readonly #trie: SerialTrie;
@@ -23,7 +23,6 @@ export class AsyncSerial {
     this.#onStuck = onStuck;
   }
 
-  /** Tells true when all serial histories are known. */
   advance(fuel: number): boolean {
     const end = this.effort.steps + fuel;
     while (!this.#isOver && this.effort.steps < end) {

@@ -36,7 +36,7 @@ export function asyncTrace(program: AsyncProgram, schedule: Schedule): Trace {
 }
 
 /** Who makes the calls before and after is called main. */
-export const processOf = ({ threads }: AsyncProgram, thread: number): string =>
+const processOf = ({ threads }: AsyncProgram, thread: number): string =>
   thread === threads ? 'main' : String.fromCharCode(65 + thread);
 
 class TraceWatcher implements Watcher {

@@ -4,29 +4,23 @@
  *
  * Steps are told by what they access, not by their line: code may move.
  */
-import { relative } from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { parseJson } from '../../base/values/json-reader.js';
 import { stringify, untag } from '../../base/values/json-values.js';
-import { NOTHING, VERBS } from '../../execution/memory/access.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
-import { runtime } from '../../instrument/runtime/runtime.js';
-import { lineUp, programOfMatrix } from '../line-up.js';
+import type { Backend, StepDescription } from '../backend.js';
+import { backendFor } from '../choose-backend.js';
+import { lineUp } from '../line-up.js';
 import { Patience } from '../model/deadline.js';
 import type { Schedule } from '../model/engine.js';
 import type { Explored } from '../result.js';
 import type { Matrix } from '../scenario/matrix.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { trace } from '../trace/trace.js';
 
 const FAILURE_VERSION = 1;
 
-export interface FailureStep {
+export interface FailureStep extends StepDescription {
   readonly thread: number;
-  /** What it does, and the name of what it accesses: `reads taken`. */
-  readonly access: string;
-  /** `file:line:column`, as it was. */
-  readonly place: string;
 }
 
 export interface Failure {
@@ -43,12 +37,12 @@ export interface Failure {
 /** Undefined where no schedule makes the failure. */
 export function failureOf(
   scenario: string,
-  { matrix, program, violation }: Pick<Explored, 'matrix' | 'program' | 'violation'>,
+  { matrix, backend, violation }: Pick<Explored, 'matrix' | 'backend' | 'violation'>,
 ): Failure | undefined {
   if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
-  const { schedule } = trace(program, violation.schedule);
-  const spuriousWakeups = ('spuriousWakeups' in program && program.spuriousWakeups) || undefined;
-  const steps = stepsOf(program, schedule);
+  const { schedule } = backend.trace(violation.schedule);
+  const { spuriousWakeups } = backend;
+  const steps = stepsOf(backend, schedule);
   return {
     version: FAILURE_VERSION,
     scenario,
@@ -68,23 +62,8 @@ export function failureText(failure: Failure): string | undefined {
   }
 }
 
-function stepsOf(program: Explored['program'], schedule: Schedule): FailureStep[] {
-  return trace(program, schedule).steps.map(({ thread, kind, site, operation, task }) => {
-    if ('backend' in program)
-      return {
-        thread,
-        access: task?.does ?? `calls ${program.calls[operation].method}`,
-        place: task?.place ?? '',
-      };
-    const { file, line, column } = runtime.sites.placeOf(site);
-    const name = kind === NOTHING ? '' : (runtime.sites.names[site] ?? '');
-    return {
-      thread,
-      access: `${VERBS[kind]} ${name}`.trim(),
-      place: `${relative('.', file)}:${line}:${column}`,
-    };
-  });
-}
+const stepsOf = (backend: Backend, schedule: Schedule): FailureStep[] =>
+  backend.trace(schedule).steps.map((step) => ({ thread: step.thread, ...backend.describe(step) }));
 
 export function parseFailure(text: string): Failure {
   const failure = readJson(text) as Partial<Failure> | null;
@@ -190,7 +169,7 @@ export type Replayed =
 export function replayFailure(given: Scenario, failure: Failure | TokenFailure): Replayed {
   const scenario = { ...given, spuriousWakeups: given.spuriousWakeups || failure.spuriousWakeups === true };
   const { matrix, schedule } = failure;
-  const now = stepsOf(programOfMatrix(scenario, matrix), schedule);
+  const now = stepsOf(backendFor(scenario, matrix), schedule);
   const before = 'steps' in failure ? failure.steps : undefined;
   const count = before?.length ?? (failure as TokenFailure).marks.length;
   for (let step = 0; step < Math.max(now.length, count); step++)

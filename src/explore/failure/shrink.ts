@@ -8,13 +8,13 @@
  */
 
 import { LostThread } from '../../execution/memory/program-error.js';
+import type { LineUpOptions } from '../backend.js';
 import { setFor } from '../learning/read-observations.js';
 import { lineUp } from '../line-up.js';
 import type { Patience } from '../model/deadline.js';
-import type { Explored, LineUpOptions } from '../result.js';
+import type { Explored } from '../result.js';
 import type { Matrix } from '../scenario/matrix.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { trace } from '../trace/trace.js';
 
 /** No try may take more than this share of the time. */
 const TRY = 0.2;
@@ -83,8 +83,8 @@ function* inOne<T>(calls: readonly T[], others: readonly T[]): Generator<T[]> {
 
 const oneLess = <T>(items: readonly T[]): T[][] => items.map((_, i) => items.toSpliced(i, 1));
 
-function switchesOf({ program, violation }: Explored): number {
+function switchesOf({ backend, violation }: Explored): number {
   if (violation === undefined || violation.kind === 'nondeterminism') return 0;
-  const { steps } = trace(program, violation.schedule);
+  const { steps } = backend.trace(violation.schedule);
   return steps.filter(({ thread }, i) => i > 0 && thread !== steps[i - 1].thread).length;
 }

@@ -3,7 +3,7 @@ import { call, program } from '../../../test/support/fixtures/calls.js';
 import { Execution } from '../../execution/execution.js';
 import { type Access, access, LOCK, NOTHING } from '../../execution/memory/access.js';
 import type { Program } from '../../execution/program.js';
-import type { Matrix } from '../scenario/matrix.js';
+import { callsOf, type Matrix } from '../scenario/matrix.js';
 import { observedTrie, parseObservations } from './read-observations.js';
 import { Serial } from './serial.js';
 import { SerialTrie } from './serial-trie.js';
@@ -45,6 +45,8 @@ const matrixOf = ({ threads, before = [], after = [] }: Program): Matrix => {
     list.map(({ method, args }) => [method, ...args] as const);
   return { threads: threads.map(calls), before: calls(before), after: calls(after) };
 };
+const setOf = (one: Program, { outcomes }: Execution, trie: SerialTrie): string | undefined =>
+  observationSet(matrixOf(one), callsOf(matrixOf(one)), outcomes, trie);
 /** Histories by their operations and outcomes, in any order. */
 const told = (trie: SerialTrie, { outcomes }: Execution): string[] =>
   trie
@@ -56,7 +58,7 @@ const told = (trie: SerialTrie, { outcomes }: Execution): string[] =>
 test("a set looks as Line-Up's do", () => {
   const one = bag([[add(200)], [take]]);
   const { execution, trie } = learnt(one);
-  expect(observationSet(matrixOf(one), execution, trie)).toMatchInlineSnapshot(`
+  expect(setOf(one, execution, trie)).toMatchInlineSnapshot(`
     "<observationset test="[[[&quot;add&quot;,200]],[[&quot;take&quot;]]]">
       <observation>
         <thread id="A">1</thread>
@@ -89,18 +91,20 @@ describe('what is written and read again is the same', () => {
     ['calls before and after', bag([[take], [take]], { before: [add(1)], after: [add({ a: [undefined] })] })],
   ])('%s', (_, one) => {
     const { execution, trie } = learnt(one);
-    const text = observationsText([observationSet(matrixOf(one), execution, trie)!]);
+    const text = observationsText([setOf(one, execution, trie)!]);
     const [set] = parseObservations(text);
     expect(set.matrix).toEqual(matrixOf(one));
     const again = new Execution(one);
-    expect(told(observedTrie(set, again), again)).toEqual(told(trie, execution));
+    expect(told(observedTrie(set, callsOf(matrixOf(one)), again.outcomes), again)).toEqual(
+      told(trie, execution),
+    );
   });
 });
 
 test('what JSON can not hold can not be written', () => {
   const one = bag([[add(() => 1)]]);
   const { execution, trie } = learnt(one);
-  expect(observationSet(matrixOf(one), execution, trie)).toBeUndefined();
+  expect(setOf(one, execution, trie)).toBeUndefined();
 });
 
 test("Line-Up's own example is read", () => {

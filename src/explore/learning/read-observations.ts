@@ -2,12 +2,11 @@
 
 import { parseJson } from '../../base/values/json-reader.js';
 import { untag } from '../../base/values/json-values.js';
-import type { Execution } from '../../execution/execution.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
-import { OPEN } from '../../execution/outcomes.js';
+import { OPEN, type Outcomes } from '../../execution/outcomes.js';
 import type { Outcome } from '../../history/model/operation.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
-import type { Matrix } from '../scenario/matrix.js';
+import type { Matrix, NumberedCall } from '../scenario/matrix.js';
 import { SerialTrie } from './serial-trie.js';
 import { testText } from './write-observations.js';
 import { type Element, parseXml, unescaped } from './xml.js';
@@ -63,15 +62,19 @@ export function parseObservations(text: string): ObservationSet[] {
 }
 
 /** All that was observed, as the histories of the program of the test. */
-export function observedTrie({ observations }: ObservationSet, execution: Execution): SerialTrie {
-  const trie = new SerialTrie(execution.calls.length);
+export function observedTrie(
+  { observations }: ObservationSet,
+  calls: readonly NumberedCall[],
+  outcomes: Outcomes,
+): SerialTrie {
+  const trie = new SerialTrie(calls.length);
   for (const { threads, operations, histories } of observations) {
-    const number = numbersOf(threads, execution);
+    const number = numbersOf(threads, calls);
     for (const history of histories) {
       let node = trie.root;
       for (const id of history) {
         const { outcome } = operations.get(id)!;
-        const ended = outcome === undefined ? OPEN : execution.outcomes.numberOf(outcome);
+        const ended = outcome === undefined ? OPEN : outcomes.numberOf(outcome);
         node = trie.ended(node, number.get(id)!, ended);
       }
     }
@@ -80,11 +83,11 @@ export function observedTrie({ observations }: ObservationSet, execution: Execut
 }
 
 /** Ids to operations of the program: those of a thread come in its order. */
-function numbersOf(threads: Observation['threads'], { threadOf, memory }: Execution): Map<string, number> {
+function numbersOf(threads: Observation['threads'], calls: readonly NumberedCall[]): Map<string, number> {
   const numbers = new Map<string, number>();
   const left = new Map(Array.from(threads, ([process, ids]) => [process, [...ids]]));
-  threadOf.forEach((thread, operation) => {
-    const id = left.get(memory.processOf(thread))?.shift();
+  calls.forEach(({ process }, operation) => {
+    const id = left.get(process)?.shift();
     if (id !== undefined) numbers.set(id, operation);
   });
   return numbers;

@@ -9,24 +9,19 @@ import { outcomeInWords } from '../../history/model/operation.js';
 import { Configurations } from '../automata/configurations.js';
 import { type Automaton, DEAD } from '../model/automaton.js';
 import type { Trace } from '../model/trace-types.js';
+import type { NumberedCall } from '../scenario/matrix.js';
 import type { SerialHistory, SerialTrie } from './serial-trie.js';
 
 /* A serial history as one that can be drawn. */
 
-interface Called {
-  readonly process: string;
-  readonly method: string;
-  readonly args: readonly unknown[];
-}
-
 export function drawnHistory(
   serial: SerialHistory,
-  callOf: (operation: number) => Called,
+  calls: readonly NumberedCall[],
   outcomes: Outcomes,
 ): History {
   const builder = new HistoryBuilder();
   for (const { operation, outcome } of serial) {
-    const entry = builder.call(callOf(operation));
+    const entry = builder.call(calls[operation]);
     if (outcome === OPEN) builder.markStuck();
     else builder.end(entry, outcomes.at(outcome));
   }

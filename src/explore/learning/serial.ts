@@ -15,7 +15,7 @@ import { lowest } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
 import type { Fingerprint } from '../../execution/fingerprint.js';
 import { ChoiceTree } from '../model/choice-tree.js';
-import { type Effort, MOST_STEPS, noEffort, withoutStacks } from '../model/engine.js';
+import { type Effort, type Learner, MOST_STEPS, noEffort, withoutStacks } from '../model/engine.js';
 import type { SerialTrie } from './serial-trie.js';
 
 export interface SerialOptions {
@@ -24,7 +24,7 @@ export interface SerialOptions {
   readonly fingerprint?: Fingerprint | undefined;
 }
 
-export class Serial {
+export class Serial implements Learner {
   readonly name: string = 'serial histories';
   readonly effort: Effort = noEffort();
   readonly #execution: Execution;
@@ -47,7 +47,6 @@ export class Serial {
     this.#fingerprint = fingerprint;
   }
 
-  /** Tells true when all serial histories are known. */
   advance(fuel: number): boolean {
     const end = this.effort.steps + fuel;
     while (!this.#isOver && this.effort.steps < end) {

@@ -15,14 +15,18 @@
  * errors, and the test stands with its set, so that a file can hold many.
  */
 import { stringify } from '../../base/values/json-values.js';
-import type { Execution } from '../../execution/execution.js';
-import { OPEN } from '../../execution/outcomes.js';
-import type { Matrix } from '../scenario/matrix.js';
+import { OPEN, type Outcomes } from '../../execution/outcomes.js';
+import type { Matrix, NumberedCall } from '../scenario/matrix.js';
 import type { SerialHistory, SerialTrie } from './serial-trie.js';
 import { escaped } from './xml.js';
 
 /** One set; undefined where an argument or a result is none that JSON can hold. */
-export function observationSet(matrix: Matrix, execution: Execution, trie: SerialTrie): string | undefined {
+export function observationSet(
+  matrix: Matrix,
+  calls: readonly NumberedCall[],
+  outcomes: Outcomes,
+  trie: SerialTrie,
+): string | undefined {
   const sections = new Map<string, SerialHistory[]>();
   for (const history of trie.histories()) {
     const key = history
@@ -32,7 +36,7 @@ export function observationSet(matrix: Matrix, execution: Execution, trie: Seria
     sections.set(key, [...(sections.get(key) ?? []), history]);
   }
   try {
-    const written = Array.from(sections.values(), (histories) => observation(execution, histories));
+    const written = Array.from(sections.values(), (histories) => observation(calls, outcomes, histories));
     return `<observationset test="${escaped(testText(matrix))}">\n${written.join('')}</observationset>\n`;
   } catch {
     return undefined;
@@ -49,20 +53,20 @@ export function testText({ threads, before, after }: Matrix): string {
 }
 
 function observation(
-  { calls, threadOf, memory, outcomes }: Execution,
+  calls: readonly NumberedCall[],
+  outcomes: Outcomes,
   histories: readonly SerialHistory[],
 ): string {
   const outcomeOf = new Map(histories[0].map(({ operation, outcome }) => [operation, outcome]));
   const operations = [...outcomeOf.keys()].sort((a, b) => a - b);
   const idOf = new Map(operations.map((operation, i) => [operation, i + 1]));
-  const threads = [...new Set(threadOf)]
-    .sort((a, b) => a - b)
-    .map((thread) => {
-      const ids = operations
-        .filter((operation) => threadOf[operation] === thread)
-        .map((operation) => `${idOf.get(operation)}${outcomeOf.get(operation) === OPEN ? 'B' : ''}`);
-      return `    <thread id="${memory.processOf(thread)}">${ids.join(' ')}</thread>\n`;
-    });
+  const processes = new Map(calls.toSorted((a, b) => a.thread - b.thread).map((c) => [c.process, c.thread]));
+  const threads = Array.from(processes, ([process, thread]) => {
+    const ids = operations
+      .filter((operation) => calls[operation].thread === thread)
+      .map((operation) => `${idOf.get(operation)}${outcomeOf.get(operation) === OPEN ? 'B' : ''}`);
+    return `    <thread id="${process}">${ids.join(' ')}</thread>\n`;
+  });
   const ops = operations.map((operation) => {
     const { method, args } = calls[operation];
     const details = [...valuesOf(args), ...resultOf(outcomes.at(outcomeOf.get(operation)!))].join(' ');
@@ -76,7 +80,7 @@ function observation(
 const valuesOf = (args: readonly unknown[]): string[] =>
   args.length === 0 ? [] : [`value="${escaped(args.map((arg) => stringify(arg)).join(', '))}"`];
 
-function resultOf(outcome: ReturnType<Execution['outcomes']['at']>): string[] {
+function resultOf(outcome: ReturnType<Outcomes['at']>): string[] {
   if (outcome.kind === 'threw') return [`threw="${escaped(outcome.error)}"`];
   if (outcome.kind !== 'returned' || outcome.value === undefined) return [];
   return [`result="${escaped(stringify(outcome.value))}"`];

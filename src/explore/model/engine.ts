@@ -28,6 +28,13 @@ export interface Engine {
   readonly coverage: Coverage | undefined;
 }
 
+/** Runs all sequential histories, a few at a time. */
+export interface Learner {
+  /** Returns true when all are known. */
+  advance(fuel: number): boolean;
+  readonly effort: Effort;
+}
+
 /** All schedules; all with so many preemptions; some. */
 export type Coverage =
   | { readonly kind: 'all' }

@@ -15,6 +15,36 @@ export interface Matrix {
   readonly after: readonly PlainCall[];
 }
 
+/** A call of a test, with the thread that makes it and the name of that thread in histories. */
+export interface NumberedCall {
+  readonly method: string;
+  readonly args: readonly unknown[];
+  readonly thread: number;
+  readonly process: string;
+}
+
+/** The calls of a test as operations: those before, then thread by thread, then those after. `main` makes the first and last. */
+export function callsOf({ threads, before, after }: Matrix): NumberedCall[] {
+  const main = threads.length;
+  const by =
+    (thread: number) =>
+    ([method, ...args]: PlainCall): NumberedCall => ({
+      method,
+      args,
+      thread,
+      process: processOf(thread, main),
+    });
+  return [
+    ...before.map(by(main)),
+    ...threads.flatMap((calls, thread) => calls.map(by(thread))),
+    ...after.map(by(main)),
+  ];
+}
+
+/** A, B, C … and main. */
+const processOf = (thread: number, main: number): string =>
+  thread === main ? 'main' : String.fromCharCode(65 + thread);
+
 /** How many threads, and how many calls each of them makes. */
 export interface Size {
   readonly threads: number;
@@ -46,13 +76,13 @@ function randomThreads({ calls, oneThread }: Scenario, size: Size, random: Rando
     const column: PlainCall[] = [];
     const choices = thread === 0 ? calls : forAll;
     const length = choices.length === 0 ? 0 : size.callsPerThread;
-    for (let made = 0; made < length; made++) column.push(...callsOf(pick(choices, random), random));
+    for (let made = 0; made < length; made++) column.push(...madeCalls(pick(choices, random), random));
     return column;
   }).filter((column) => column.length > 0);
 }
 
 /** The calls of a choice; arguments that are made up are, now. */
-function callsOf(choice: Choice, random: Random): readonly PlainCall[] {
+function madeCalls(choice: Choice, random: Random): readonly PlainCall[] {
   if (isSequence(choice)) return choice;
   return 'method' in choice ? [[choice.method, ...(choice.args?.(random) ?? [])]] : [choice];
 }
@@ -120,7 +150,7 @@ function waysOf(choice: Choice, random: Random): Column[] {
   const isMadeUp = 'method' in choice && choice.args !== undefined;
   const ways = new Interner();
   for (let tries = 0; tries < (isMadeUp ? ARGUMENT_TRIES : 1) && ways.values.length < WAYS; tries++)
-    ways.intern(callsOf(choice, random));
+    ways.intern(madeCalls(choice, random));
   return ways.values as Column[];
 }
 

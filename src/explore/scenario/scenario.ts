@@ -88,7 +88,7 @@ export interface RoundControl {
 }
 
 /** What explores: tasks of the event loop; threads, whose accesses are seen in transformed source; or real threads. */
-export type Backend = 'async' | 'transform' | 'workers';
+export type BackendName = 'async' | 'transform' | 'workers';
 
 /** `O` is what `create` makes, `H` the object under test: the same, but for what `attach` makes of it. */
 interface Common<O, T, S extends Stubs, H> {
@@ -96,7 +96,7 @@ interface Common<O, T, S extends Stubs, H> {
   /** A fresh object for every execution, over stand-ins for what is outside. */
   readonly create: (stubs: S) => O;
   /** If not given: `async` where methods return promises. */
-  readonly backend?: Backend;
+  readonly backend?: BackendName;
   /** Functions that stand for something outside: they take effect late, answer late, or fail. */
   readonly stubs?: S;
   /** Calls are aborted, one in an execution: by `{ signal }` as their last argument, or by this function. */
@@ -174,7 +174,7 @@ export type Choice =
 export interface Scenario {
   readonly name: string;
   readonly create: (stubs: never) => object;
-  readonly backend: Backend | undefined;
+  readonly backend: BackendName | undefined;
   readonly stubs: Stubs;
   readonly cancel: boolean | ((object: never, method: string, ...args: never[]) => unknown) | undefined;
   readonly outcome: ((error: unknown) => 'threw' | 'failed' | 'unknown') | undefined;

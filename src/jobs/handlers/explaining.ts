@@ -1,9 +1,9 @@
 /** A failure explained, in the worker: with what the report needs to show of it. */
 import { readFileSync } from 'node:fs';
+import type { LineUpOptions } from '../../explore/backend.js';
 import type { Patience } from '../../explore/model/deadline.js';
-import type { Explored, LineUpOptions } from '../../explore/result.js';
-import type { Backend, Scenario } from '../../explore/scenario/scenario.js';
-import { trace } from '../../explore/trace/trace.js';
+import type { Explored } from '../../explore/result.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import type { Explained } from '../../report/common/report-types.js';
 import { explain } from '../../root-cause/explain.js';
@@ -12,24 +12,19 @@ import { accessTrace } from '../../root-cause/repairs/access-trace.js';
 /** Undefined where no schedule makes the failure. */
 export function explained(
   scenario: Scenario,
-  { matrix, program, violation }: Explored,
+  { matrix, backend, violation }: Explored,
   options: LineUpOptions,
   patience: Patience,
 ): Explained | undefined {
   if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
-  const shown = accessTrace(trace(program, violation.schedule), true);
+  const shown = accessTrace(backend.trace(violation.schedule), true);
   const lines = new Map<string, readonly string[]>();
   return {
-    explanation: explain({ ...scenario, backend: backendOf(program) }, matrix, shown, options, patience),
+    explanation: explain({ ...scenario, backend: backend.name }, matrix, shown, options, patience),
     placeOf: (site) => runtime.sites.placeOf(site),
     linesOf: (file) => {
       if (!lines.has(file)) lines.set(file, readFileSync(file, 'utf8').split('\n'));
       return lines.get(file)!;
     },
   };
-}
-
-function backendOf(program: Explored['program']): Backend {
-  if ('backend' in program) return program.backend;
-  return program.isOpaque ? 'workers' : 'transform';
 }

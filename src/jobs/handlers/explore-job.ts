@@ -6,7 +6,7 @@ import { UsageError } from '../../config/usage-error.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import type { ExploredBatch } from '../../explore/agenda.js';
-import { backendOf } from '../../explore/async/backend-of.js';
+import { backendOf } from '../../explore/choose-backend.js';
 import type { Exploration } from '../../explore/explore.js';
 import { failureOf, failureText, tokenOf } from '../../explore/failure/failure.js';
 import { shrink } from '../../explore/failure/shrink.js';
@@ -14,7 +14,6 @@ import { type ObservationSet, parseObservations } from '../../explore/learning/r
 import { observationsText } from '../../explore/learning/write-observations.js';
 import { Patience } from '../../explore/model/deadline.js';
 import type { Explored } from '../../explore/result.js';
-import { trace } from '../../explore/trace/trace.js';
 import type { ExplorationReport } from '../../report/common/report-types.js';
 import { sources } from '../../report/common/step-ends.js';
 import { hasMeetings } from '../../report/common/verdict-words.js';
@@ -193,11 +192,11 @@ function failureReport(
   post({ kind: 'progress', text: 'making it small' });
   const time = Math.min(SHRINKING.most, Math.max(SHRINKING.least, left()));
   const explored = shrink(scenario, found, options, new Patience(time, interrupted));
-  const { violation = found.violation, program } = explored;
+  const { violation = found.violation, backend } = explored;
   const parts = {
     failure: {
       explored,
-      trace: violation.kind === 'nondeterminism' ? undefined : trace(program, violation.schedule),
+      trace: violation.kind === 'nondeterminism' ? undefined : backend.trace(violation.schedule),
     },
     saved: saveFailure(job.file, explored),
   };

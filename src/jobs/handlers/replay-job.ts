@@ -5,7 +5,6 @@ import { UsageError } from '../../config/usage-error.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { isToken, parseFailure, parseToken, replayFailure } from '../../explore/failure/failure.js';
 import { Patience } from '../../explore/model/deadline.js';
-import { trace } from '../../explore/trace/trace.js';
 import { sources } from '../../report/common/step-ends.js';
 import { hasMeetings } from '../../report/common/verdict-words.js';
 import { exploredFinding } from '../../report/diagnostic.js';
@@ -38,7 +37,7 @@ export async function replayJob(
   const { replayed, again } = await inOwnTask(() => {
     const replayed = replayFailure(scenario, failure);
     const again =
-      replayed.kind === 'diverged' ? undefined : trace(replayed.explored.program, failure.schedule);
+      replayed.kind === 'diverged' ? undefined : replayed.explored.backend.trace(failure.schedule);
     return { replayed, again };
   });
   let why: ReturnType<typeof explained>;

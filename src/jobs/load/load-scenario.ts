@@ -11,7 +11,7 @@ import { loadConfig } from '../../config/load-config.js';
 import { loadModule, OURSELVES } from '../../config/load-module.js';
 import { UsageError } from '../../config/usage-error.js';
 import { control } from '../../event-loop/control.js';
-import { backendOf } from '../../explore/async/backend-of.js';
+import { backendOf } from '../../explore/choose-backend.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { type LoadOptions, loadInstrumented } from '../../instrument/load.js';
 import { rewriteForTracing } from '../../instrument/tracing-rewrite/visitor.js';

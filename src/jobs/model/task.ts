@@ -107,7 +107,7 @@ export const runOf = (...what: readonly unknown[]): string => hashOf(JSON.string
 export type BatchName = Pick<Batch, 'choice' | 'threads' | 'callsPerThread'>;
 
 export interface Sent {
-  readonly explored: Omit<Explored, 'program' | 'matrix'>;
+  readonly explored: Omit<Explored, 'backend' | 'matrix'>;
   /** Was it a violation by nondeterminism, whose histories can not be sent? */
   readonly isUndetermined: boolean;
 }

@@ -5,7 +5,8 @@
  */
 import type { Task } from '../../explore/agenda.js';
 import { type Batch, type BatchOptions, batchesOf } from '../../explore/batches.js';
-import { lineUp, programOfMatrix } from '../../explore/line-up.js';
+import { backendFor } from '../../explore/choose-backend.js';
+import { lineUp } from '../../explore/line-up.js';
 import { Patience } from '../../explore/model/deadline.js';
 import type { Explored } from '../../explore/result.js';
 import type { Matrix } from '../../explore/scenario/matrix.js';
@@ -33,7 +34,7 @@ export class NamedTests {
   }
 }
 
-export function sentOf({ matrix: _, program: __, ...explored }: Explored): Sent {
+export function sentOf({ matrix: _, backend: __, ...explored }: Explored): Sent {
   const isUndetermined = explored.violation?.kind === 'nondeterminism';
   return { explored: isUndetermined ? { ...explored, violation: undefined } : explored, isUndetermined };
 }
@@ -51,6 +52,6 @@ export function madeOf(
     violation: explored.violation,
     warnings: explored.warnings,
     matrix,
-    program: programOfMatrix(scenario, matrix),
+    backend: backendFor(scenario, matrix),
   };
 }

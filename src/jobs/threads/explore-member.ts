@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { LostThread } from '../../execution/memory/program-error.js';
-import { backendOf } from '../../explore/async/backend-of.js';
+import { backendOf } from '../../explore/choose-backend.js';
 import { notes } from '../../explore/explore.js';
 import { lineUp } from '../../explore/line-up.js';
 import { Patience } from '../../explore/model/deadline.js';

@@ -1,7 +1,7 @@
 /** Some tests of an exploration, in a thread that has loaded the scenario and transformed it. What came of them is plain data. */
 import { relative } from 'node:path';
 import { inOwnTask } from '../../event-loop/own-task.js';
-import { backendOf } from '../../explore/async/backend-of.js';
+import { backendOf } from '../../explore/choose-backend.js';
 import { notes } from '../../explore/explore.js';
 import { lineUp } from '../../explore/line-up.js';
 import { Patience } from '../../explore/model/deadline.js';

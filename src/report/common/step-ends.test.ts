@@ -3,16 +3,15 @@ import { Counter } from '../../../test/support/fixtures/lost-updates.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { explore } from '../../explore/explore.js';
 import { scenario } from '../../explore/scenario/scenario.js';
-import { trace } from '../../explore/trace/trace.js';
 import { interleaving } from '../text/interleaving.js';
 import { styleOf } from '../text/style.js';
 import { endsOfSteps } from './step-ends.js';
 
 const lost = () => {
   const { explored } = explore(scenario({ create: () => new Counter(), test: [[['add', 1]], [['add', 1]]] }));
-  const { violation, program } = explored[0];
+  const { violation, backend } = explored[0];
   if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('an update is lost');
-  return trace(program, violation.schedule);
+  return backend.trace(violation.schedule);
 };
 
 test('calls made in one breath are shown before what ends them', async () => {
@@ -28,8 +27,8 @@ test('a call that never ends is told after its own last step', async () => {
     create: () => ({ wait: () => new Promise<void>(() => {}), go: async () => {} }),
     test: [[['wait']], [['go']]],
   });
-  const { program } = await inOwnTask(() => explore(waits).explored[0]);
-  const whole = await inOwnTask(() => trace(program, []));
+  const { backend } = await inOwnTask(() => explore(waits).explored[0]);
+  const whole = await inOwnTask(() => backend.trace([]));
   expect(whole.isStuck).toBe(true);
   expect(endsOfSteps(whole)).toEqual([[0], [1]]);
 });

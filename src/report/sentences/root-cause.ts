@@ -22,7 +22,7 @@ export function causeText({ explanation }: Explained): string {
 }
 
 /** Of tasks of an event loop, blocks are awaits. */
-const isOfTasks = ({ collected: { explored } }: Explanation): boolean => 'backend' in explored.program;
+const isOfTasks = ({ collected: { explored } }: Explanation): boolean => explored.backend.name === 'async';
 
 export function blameText({ repair }: TriedRepair, explanation: Explanation): string {
   if (!isOfTasks(explanation)) return `Cause: ${repairText(repair)} would have to be run in one step.`;

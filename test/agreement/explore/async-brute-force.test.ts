@@ -10,7 +10,6 @@ import { lineUp } from '../../../src/explore/line-up.js';
 import { Patience } from '../../../src/explore/model/deadline.js';
 import type { Schedule } from '../../../src/explore/model/engine.js';
 import { type Scenario, scenario } from '../../../src/explore/scenario/scenario.js';
-import { trace } from '../../../src/explore/trace/trace.js';
 import type { History } from '../../../src/history/history.js';
 import { blocked, type Spec } from '../../../src/spec/spec.js';
 import { isLinearizable } from '../../support/oracles/oracle.js';
@@ -97,19 +96,19 @@ function randomScenario(random: Random): { given: Scenario; spec: Spec } {
 
 /** All executions, by trying what else could have been chosen at each place. */
 function* histories(given: Scenario): Generator<History> {
-  const { program } = lineUp(
+  const { backend } = lineUp(
     given,
     { threads: given.test!, before: [], after: [] },
     { seed: 1, schedule: [] },
     new Patience(Number.POSITIVE_INFINITY),
   );
   const from = function* (prefix: Schedule): Generator<History> {
-    const whole = trace(program, prefix);
+    const whole = backend.trace(prefix);
     yield whole.history;
     for (let place = prefix.length; place < whole.schedule.length; place++)
       for (let other = 1; ; other++) {
         const next = [...whole.schedule.slice(0, place), other];
-        if (trace(program, next).followed < next.length) break;
+        if (backend.trace(next).followed < next.length) break;
         yield* from(next);
       }
   };

@@ -2,12 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { inOwnTask } from '../../../src/event-loop/own-task.js';
-import { backendOf } from '../../../src/explore/async/backend-of.js';
+import { backendOf } from '../../../src/explore/choose-backend.js';
 import { type Exploration, type ExploreOptions, explore } from '../../../src/explore/explore.js';
 import { shrink } from '../../../src/explore/failure/shrink.js';
+import { parseObservations } from '../../../src/explore/learning/read-observations.js';
+import { observationsText } from '../../../src/explore/learning/write-observations.js';
 import { Patience } from '../../../src/explore/model/deadline.js';
 import { type Scenario, scenario } from '../../../src/explore/scenario/scenario.js';
-import { trace } from '../../../src/explore/trace/trace.js';
 import type { History } from '../../../src/history/history.js';
 import { register } from '../../../src/objects/cells/register.js';
 import { mutex, semaphore } from '../../../src/objects/locks/mutex.js';
@@ -17,10 +18,10 @@ const explored = (given: Scenario, options?: ExploreOptions): Promise<Exploratio
 
 /** The history that shows what is wrong, run again. */
 async function historyOf({ explored: all }: Exploration): Promise<History> {
-  const { violation, program } = all.at(-1)!;
+  const { violation, backend } = all.at(-1)!;
   if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('nothing to show');
   const { schedule } = violation;
-  return inOwnTask(() => trace(program, schedule).history);
+  return inOwnTask(() => backend.trace(schedule).history);
 }
 
 const textOf = (history: History): string[] =>
@@ -296,9 +297,9 @@ describe('what is outside', () => {
   test('answers that come late fill a cache with what is old', async () => {
     const found = await explored(cached);
     expect(found.verdict).toBe('violation');
-    const { violation, program } = found.explored[0];
+    const { violation, backend } = found.explored[0];
     const { schedule } = violation as { schedule: readonly number[] };
-    const { steps } = await inOwnTask(() => trace(program, schedule));
+    const { steps } = await inOwnTask(() => backend.trace(schedule));
     const done = steps.map(({ task }) => task?.does).filter((does) => does !== undefined);
     expect(done).toEqual(expect.arrayContaining(['read takes effect', 'read answers', 'write takes effect']));
   });
@@ -427,4 +428,21 @@ test('what spins until another thread does something is not for this back end', 
     }
   }
   expect(backendOf(scenario({ create: () => new Spin(), test: [[['wait']]] }))).toBe('transform');
+});
+
+test('observations of one version are the expected results of another', async () => {
+  const counter = (by: number) =>
+    scenario({
+      create: () => {
+        let count = 0;
+        return { next: async () => (count += by) };
+      },
+      test: [[['next']], [['next']]],
+    });
+  const [{ observations = '' }] = (await explored(counter(1), { isObserving: true })).explored;
+  expect(observations.match(/<history>/g)).toHaveLength(2);
+  const observed = parseObservations(observationsText([observations]));
+  expect((await explored(counter(1), { observed })).verdict).toBe('holds');
+  const other = await explored(counter(2), { observed });
+  expect(other.explored[0].violation).toMatchObject({ kind: 'outcome', allowed: ['1'] });
 });

@@ -11,7 +11,6 @@ import { Patience } from '../../../src/explore/model/deadline.js';
 import type { Explored } from '../../../src/explore/result.js';
 import type { Matrix } from '../../../src/explore/scenario/matrix.js';
 import { type Scenario, scenario } from '../../../src/explore/scenario/scenario.js';
-import { trace } from '../../../src/explore/trace/trace.js';
 import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
 import { runtime } from '../../../src/instrument/runtime/runtime.js';
 import { register } from '../../../src/objects/cells/register.js';
@@ -109,10 +108,10 @@ const explored = (given: Scenario, blocks?: readonly Block[]): Promise<Explored>
   );
 
 async function explained(given: Scenario): Promise<Explanation> {
-  const { program, violation } = await explored(given);
+  const { backend, violation } = await explored(given);
   if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('expected a violation');
   return inOwnTask(() => {
-    const shown = accessTrace(trace(program, violation.schedule), true);
+    const shown = accessTrace(backend.trace(violation.schedule), true);
     const patience = new Patience(Number.POSITIVE_INFINITY);
     return explain(given, matrixOf(given), shown, { seed: 1, larger: 0 }, patience);
   });

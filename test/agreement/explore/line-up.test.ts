@@ -7,7 +7,6 @@ import { barrierOfTwo } from '../../../examples/line-up/barrier.spec.js';
 import { check } from '../../../src/check/check.js';
 import { lineUp } from '../../../src/explore/line-up.js';
 import { Patience } from '../../../src/explore/model/deadline.js';
-import { trace } from '../../../src/explore/trace/trace.js';
 import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
 import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
 import { scenariosIn } from '../../support/fixtures/examples.js';
@@ -115,7 +114,7 @@ test('root cause L of barrier: no order of calls lets two of them return; as cal
     [wait, wait],
     [wait, wait],
   ];
-  const { violation, program } = explored('barrier', 'default', threads);
+  const { violation, backend } = explored('barrier', 'default', threads);
   expect(violation?.kind).toBe('outcome');
   // by its types the spec is the built package's, and this is its source
   const spec = barrierOfTwo as unknown as SyncSpec;
@@ -126,7 +125,7 @@ test('root cause L of barrier: no order of calls lets two of them return; as cal
     {
       seed: 1,
       onClass: (_, schedule) => {
-        verdicts.push(check(trace(program, schedule()).history, spec).kind);
+        verdicts.push(check(backend.trace(schedule()).history, spec).kind);
       },
     },
     new Patience(60_000),

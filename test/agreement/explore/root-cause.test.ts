@@ -10,7 +10,6 @@ import { Patience } from '../../../src/explore/model/deadline.js';
 import type { Explored } from '../../../src/explore/result.js';
 import type { Matrix } from '../../../src/explore/scenario/matrix.js';
 import type { Scenario } from '../../../src/explore/scenario/scenario.js';
-import { trace } from '../../../src/explore/trace/trace.js';
 import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
 import { loadInstrumented } from '../../../src/instrument/load.js';
 import { type Explanation, explain } from '../../../src/root-cause/explain.js';
@@ -23,9 +22,9 @@ const explored = (scenario: Scenario, matrix: Matrix, options: object = {}): Exp
 
 /** The lines of each repair that helps, after each has been tried again. */
 function causes(scenario: Scenario, matrix: Matrix, larger: number): [Explanation, string[]] {
-  const { violation, program } = explored(scenario, matrix);
+  const { violation, backend } = explored(scenario, matrix);
   if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('expected a violation');
-  const shown = accessTrace(trace(program, violation.schedule), true);
+  const shown = accessTrace(backend.trace(violation.schedule), true);
   const patience = new Patience(Number.POSITIVE_INFINITY);
   const explanation = explain(scenario, matrix, shown, { seed: 1, larger }, patience);
   const { repairs } = explanation;

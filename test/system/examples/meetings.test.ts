@@ -13,7 +13,6 @@ import { inOwnTask } from '../../../src/event-loop/own-task.js';
 import { lineUp } from '../../../src/explore/line-up.js';
 import { Patience } from '../../../src/explore/model/deadline.js';
 import type { Scenario } from '../../../src/explore/scenario/scenario.js';
-import { trace } from '../../../src/explore/trace/trace.js';
 import type { History } from '../../../src/history/history.js';
 import { stress } from '../../../src/stress/stress.js';
 import { scenariosIn } from '../../support/fixtures/examples.js';
@@ -31,9 +30,9 @@ const scenarioOf = (row: MeetingRow): Scenario => {
 
 /** The history of a violation. */
 function wrong(scenario: Scenario): History {
-  const { violation, program } = explored(scenario);
+  const { violation, backend } = explored(scenario);
   if (!violation || violation.kind === 'nondeterminism') throw new Error('no violation found');
-  return trace(program, violation.schedule).history;
+  return backend.trace(violation.schedule).history;
 }
 
 const named = (rows: readonly MeetingRow[]) =>
@@ -73,9 +72,9 @@ test('the programs of the faulty versions are the smallest: without any call the
     for (const threads of shorter(faulty.test ?? [])) {
       const isWrong = (scenario: Scenario) =>
         inOwnTask(() => {
-          const { violation, program } = explored({ ...scenario, before: faulty.before, test: threads });
+          const { violation, backend } = explored({ ...scenario, before: faulty.before, test: threads });
           if (!violation || violation.kind === 'nondeterminism') return false;
-          const verdict = check(trace(program, violation.schedule).history, () => scenario.spec!);
+          const verdict = check(backend.trace(violation.schedule).history, () => scenario.spec!);
           return verdict.kind === 'violation' && verdict.counterexample.property === row.property;
         });
       const isShown = (await isWrong(faulty)) && !(await isWrong(correct));

@@ -8,7 +8,6 @@ import { Patience } from '../../../src/explore/model/deadline.js';
 import type { Explored } from '../../../src/explore/result.js';
 import type { Matrix } from '../../../src/explore/scenario/matrix.js';
 import type { Scenario } from '../../../src/explore/scenario/scenario.js';
-import { trace } from '../../../src/explore/trace/trace.js';
 import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
 import { type Explanation, explain } from '../../../src/root-cause/explain.js';
 import { accessTrace } from '../../../src/root-cause/repairs/access-trace.js';
@@ -25,9 +24,9 @@ const explored = (matrix: Matrix, blocks?: readonly Block[]): Explored =>
   lineUp(blamed, matrix, { seed: 1, blocks }, new Patience(Number.POSITIVE_INFINITY));
 
 function explained(matrix: Matrix, larger = 0): Explanation {
-  const { program, violation } = explored(matrix);
+  const { backend, violation } = explored(matrix);
   if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('expected a violation');
-  const shown = accessTrace(trace(program, violation.schedule), true);
+  const shown = accessTrace(backend.trace(violation.schedule), true);
   const patience = new Patience(Number.POSITIVE_INFINITY);
   return explain(blamed, matrix, shown, { seed: 1, larger }, patience);
 }

@@ -13,12 +13,11 @@ import type { Program } from '../../../src/execution/program.js';
 import { explore } from '../../../src/explore/explore.js';
 import { failureOf, parseToken, replayFailure, tokenOf } from '../../../src/explore/failure/failure.js';
 import { shrink } from '../../../src/explore/failure/shrink.js';
-import { programOfMatrix } from '../../../src/explore/line-up.js';
 import { Patience } from '../../../src/explore/model/deadline.js';
 import type { Finding } from '../../../src/explore/model/engine.js';
 import { Threads } from '../../../src/explore/real-threads/threads.js';
 import type { Scenario } from '../../../src/explore/scenario/scenario.js';
-import { trace } from '../../../src/explore/trace/trace.js';
+import { ThreadBackend } from '../../../src/explore/thread-backend.js';
 import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
 import { runtime } from '../../../src/instrument/runtime/runtime.js';
 import { transformedProgram } from '../../support/fixtures/instrumented.js';
@@ -82,7 +81,9 @@ function randomThreads(random: Random, calls: readonly Chosen[]): PlainCall[][] 
 }
 
 const endings = (scenario: Scenario, threads: PlainCall[][]): string[] =>
-  mostOrdered(endingsByClass(programOfMatrix(scenario, { threads, before: [], after: [] }) as never));
+  mostOrdered(
+    endingsByClass(new ThreadBackend(scenario, { threads, before: [], after: [] }).program as never),
+  );
 
 describe('real threads come to the same endings as transformed source', () => {
   test.each([
@@ -167,7 +168,7 @@ describe(`blocks in one step come to the same endings if threads are held back a
         expect(mostOrdered(left), told).toEqual(expected);
         if (expected.join() !== mostOrdered(endingsByClass(program)).join()) others++;
         if (!isAll && i % 4 !== 0) continue;
-        const real = programOfMatrix(scenario, { threads, before: [], after: [] }) as Program;
+        const real = new ThreadBackend(scenario, { threads, before: [], after: [] }).program;
         expect(mostOrdered(endingsByWholeBlocks(real, blocksIn(file, from, to))), told).toEqual(expected);
       }
       expect(others).toBeGreaterThan(PROGRAMS / 20);
@@ -203,9 +204,9 @@ describe('locks on real threads', () => {
 
   test('who is not woken waits for ever, where it should not', () => {
     const { explored: tests } = explore(locked('SilentFutex'));
-    const { violation, program } = tests[0];
+    const { violation, backend } = tests[0];
     expect(violation?.kind).toBe('wait');
-    const { isStuck, waiting } = trace(program, (violation as Finding).schedule);
+    const { isStuck, waiting } = backend.trace((violation as Finding).schedule);
     expect([isStuck, waiting.length]).toEqual([true, 1]);
   });
 });

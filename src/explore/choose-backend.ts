@@ -6,12 +6,15 @@
  * one that never comes back, since it spins until another thread does something, is for threads.
  */
 import { runInThisContext } from 'node:vm';
-import { control } from '../../event-loop/control.js';
-import { EventLoop, withLoop } from '../../event-loop/event-loop.js';
-import { stubsFor } from '../../event-loop/stubs.js';
-import { isInstrumented, type PlainCall } from '../../instrument/instrumented-program.js';
-import { randomMatrices } from '../scenario/matrix.js';
-import type { Backend, Scenario } from '../scenario/scenario.js';
+import { control } from '../event-loop/control.js';
+import { EventLoop, withLoop } from '../event-loop/event-loop.js';
+import { stubsFor } from '../event-loop/stubs.js';
+import { isInstrumented, type PlainCall } from '../instrument/instrumented-program.js';
+import { AsyncBackend } from './async-backend.js';
+import type { Backend } from './backend.js';
+import { type Matrix, randomMatrices } from './scenario/matrix.js';
+import type { BackendName, Scenario } from './scenario/scenario.js';
+import { ThreadBackend } from './thread-backend.js';
 
 /** How many tests are looked through for calls. */
 const SAMPLES = 20;
@@ -21,7 +24,11 @@ const TRY: unique symbol = Symbol.for('straightedge.try') as never;
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-export function backendOf(scenario: Scenario): Backend {
+/** The back end of a test. A scenario that names none has threads. */
+export const backendFor = (scenario: Scenario, test: Matrix): Backend =>
+  scenario.backend === 'async' ? new AsyncBackend(scenario, test) : new ThreadBackend(scenario, test);
+
+export function backendOf(scenario: Scenario): BackendName {
   if (scenario.backend !== undefined) return scenario.backend;
   const { methods, before, after, test, attach } = scenario;
   if (attach) return 'workers';

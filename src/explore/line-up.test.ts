@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { evaluateTransformed } from '../../../test/support/fixtures/instrumented.js';
-import { lineUp } from '../line-up.js';
-import { Patience } from '../model/deadline.js';
-import { scenario } from '../scenario/scenario.js';
+import { evaluateTransformed } from '../../test/support/fixtures/instrumented.js';
+import { lineUp } from './line-up.js';
+import { Patience } from './model/deadline.js';
+import { scenario } from './scenario/scenario.js';
 
 test('what is not under control is told by the call that shows it, and by what was not transformed', () => {
   let ticks = 0;

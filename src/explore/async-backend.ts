@@ -1,0 +1,177 @@
+/** Asynchronous code on a virtual event loop: its steps are tasks, and schedules are orders of tasks. */
+import { control } from '../event-loop/control.js';
+import { type Foreign, foreignIn } from '../event-loop/foreign-handles.js';
+import { checkOwnTask } from '../event-loop/own-task.js';
+import { Blocks } from '../execution/atomic-blocks.js';
+import { ScenarioError } from '../execution/memory/program-error.js';
+import { Outcomes } from '../execution/outcomes.js';
+import { runtime } from '../instrument/runtime/runtime.js';
+import { AsyncClasses } from './async/dpor.js';
+import { AsyncPlanned, AsyncSamples, AsyncTree, type Look, planned } from './async/engines.js';
+import { AsyncJudge, isInterrupted } from './async/judge.js';
+import { type AsyncProgram, asyncProgram } from './async/program.js';
+import { AsyncRun } from './async/run.js';
+import { AsyncSerial } from './async/serial.js';
+import { asyncTrace } from './async/trace.js';
+import { Configurations } from './automata/configurations.js';
+import {
+  type Backend,
+  type BackendNotes,
+  BOUNDED,
+  EXHAUSTIVE,
+  type LineUpOptions,
+  type Session,
+  type Stage,
+  type StepDescription,
+} from './backend.js';
+import type { SerialTrie } from './learning/serial-trie.js';
+import type { AnyAutomaton } from './model/automaton.js';
+import type { Engine, Finding, Schedule } from './model/engine.js';
+import type { Trace, TraceStep } from './model/trace-types.js';
+import { callsOf, type Matrix, type NumberedCall } from './scenario/matrix.js';
+import type { Scenario } from './scenario/scenario.js';
+
+/** Tasks between two clock checks. */
+const TASKS_PER_SLICE = 500;
+
+export class AsyncBackend implements Backend {
+  readonly name = 'async';
+  readonly spuriousWakeups: boolean = false;
+  readonly calls: readonly NumberedCall[];
+  readonly program: AsyncProgram;
+
+  constructor(scenario: Scenario, test: Matrix) {
+    this.calls = callsOf(test);
+    this.program = asyncProgram(scenario, test);
+  }
+
+  trace(schedule: Schedule): Trace {
+    return asyncTrace(this.program, schedule);
+  }
+
+  describe({ task, operation }: TraceStep): StepDescription {
+    return {
+      access: task?.does ?? `calls ${this.calls[operation].method}`,
+      place: task?.place ?? '',
+    };
+  }
+
+  start(options: LineUpOptions): Session {
+    control();
+    checkOwnTask();
+    return new AsyncSession(this.program, options);
+  }
+}
+
+class AsyncSession implements Session {
+  readonly outcomes: Outcomes = new Outcomes();
+  readonly stepsPerSlice: number = TASKS_PER_SLICE;
+  readonly #program: AsyncProgram;
+  readonly #options: LineUpOptions;
+  readonly #run: AsyncRun;
+  readonly #outside: Outside;
+  #classes: AsyncClasses | undefined;
+
+  constructor(program: AsyncProgram, options: LineUpOptions) {
+    this.#program = program;
+    this.#options = options;
+    this.#run = new AsyncRun(program, this.outcomes);
+    this.#outside = new Outside(this.#run);
+  }
+
+  get thrown(): readonly unknown[] {
+    return this.#run.thrown;
+  }
+
+  get hasFaults(): boolean {
+    return this.#program.hasFaults;
+  }
+
+  learn(trie: SerialTrie): AsyncSerial {
+    return new AsyncSerial(this.#run, trie, () => this.#outside.check(true));
+  }
+
+  stages(automaton: AnyAutomaton): readonly Stage[] {
+    const { seed, preemptions, isExhaustive = false, schedule, onClass, blocks } = this.#options;
+    const run = this.#run;
+    const look = this.#look(automaton);
+    if (schedule !== undefined) return [{ until: 1, begin: () => new AsyncPlanned(run, look, schedule) }];
+    if (preemptions !== undefined) return [{ until: 1, begin: () => new AsyncTree(run, look, preemptions) }];
+    const isReduced = canBeReduced(this.#program) && onClass === undefined && blocks === undefined;
+    const all = (): Engine => {
+      if (!isReduced) return new AsyncTree(run, look);
+      this.#classes = new AsyncClasses(run, look);
+      return this.#classes;
+    };
+    if (isExhaustive || onClass !== undefined || blocks !== undefined) return [{ until: 1, begin: all }];
+    return [
+      { until: EXHAUSTIVE, begin: all },
+      { until: BOUNDED, begin: () => new AsyncTree(run, look, Number.POSITIVE_INFINITY) },
+      { until: 1, begin: () => new AsyncSamples(run, look, seed) },
+    ];
+  }
+
+  notes(): BackendNotes {
+    return {
+      races: [],
+      warnings: undefined,
+      asked: [...this.#run.asked],
+      strangers: [...(this.#classes?.footprints.strangers ?? [])],
+      seesThreads: false,
+      spins: false,
+    };
+  }
+
+  /** Judges each execution at its end. */
+  #look(automaton: AnyAutomaton): Look {
+    const { onClass } = this.#options;
+    const run = this.#run;
+    const program = this.#program;
+    const blocks =
+      this.#options.blocks && new Blocks(this.#options.blocks, (site) => runtime.sites.placeOf(site));
+    const judge = new AsyncJudge(run, new Configurations(automaton, program.calls.length));
+    return (ending) => {
+      if (ending === 'stuck') this.#outside.check(false);
+      const judged = judge.judge(ending);
+      const finding = judged && blocks && isPruned(program, judged, blocks) ? undefined : judged;
+      if (ending !== 'unfinished') onClass?.(finding, () => [...run.schedule]);
+      return finding;
+    };
+  }
+}
+
+/** Do tasks report what they read and write? An abort may conflict with any task. */
+const canBeReduced = ({ isRecorded, abort }: AsyncProgram): boolean => isRecorded && abort === undefined;
+
+/** An execution in which an atomic block is interrupted is impossible. Only violations are checked for that. */
+const isPruned = (program: AsyncProgram, { schedule }: Finding, blocks: Blocks): boolean =>
+  isInterrupted(asyncTrace(program, schedule).awaits ?? [], blocks);
+
+/** Finds calls that wait for something outside the virtual event loop. Checked once for each set of waiting calls. */
+class Outside {
+  readonly #run: AsyncRun;
+  readonly #asked = new Set<string>();
+  #first: Foreign | undefined;
+
+  constructor(run: AsyncRun) {
+    this.#run = run;
+    // a handle that is made only once, such as a connection, is made in the first execution
+    this.#first = foreignIn(() => run.run(() => 0));
+  }
+
+  /** The last execution is stuck. */
+  check(isSerial: boolean): void {
+    const { events, schedule, program } = this.#run;
+    const waiting = events.filter((event) => event >= 0 && !events.includes(~event));
+    if (this.#asked.has(waiting.join())) return;
+    this.#asked.add(waiting.join());
+    const again = new AsyncRun(program, new Outcomes());
+    const choices = [...schedule];
+    const foreign = foreignIn(() => again.run(planned(choices), { isSerial })) ?? this.#first;
+    if (foreign === undefined) return;
+    const { method } = program.calls[waiting[0]];
+    throw new ScenarioError(
+      `${method} waits for something outside of the event loop that is explored: ${foreign.type}${foreign.place === '' ? '' : `, made at ${foreign.place}`}. Give the scenario a stub for it`,
+    );
+  }
+}

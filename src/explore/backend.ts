@@ -1,0 +1,106 @@
+/**
+ * What runs a test. The line-up (line-up.ts) is the same for all of them:
+ *
+ *   coroutines     instrumented code, stopped before each shared access (thread-backend.ts)
+ *   real threads   worker threads, stopped before each access of shared memory (thread-backend.ts)
+ *   async          asynchronous code on a virtual event loop, stopped between tasks (async-backend.ts)
+ */
+import type { Block } from '../execution/atomic-blocks.js';
+import type { Outcomes } from '../execution/outcomes.js';
+import type { Warnings } from './classes/atomicity.js';
+import type { RacePlaces } from './classes/data-races.js';
+import type { DporOptions } from './engines/dpor.js';
+import type { ObservationSet } from './learning/read-observations.js';
+import type { SerialTrie } from './learning/serial-trie.js';
+import type { AnyAutomaton } from './model/automaton.js';
+import type { Engine, Learner, Schedule } from './model/engine.js';
+import type { Trace, TraceStep } from './model/trace-types.js';
+import type { NumberedCall } from './scenario/matrix.js';
+import type { BackendName } from './scenario/scenario.js';
+
+/** The program of one test. */
+export interface Backend {
+  readonly name: BackendName;
+  /** The calls of the test. An operation is a position in this list. */
+  readonly calls: readonly NumberedCall[];
+  /** May a thread that waits in a monitor wake up without a notification? */
+  readonly spuriousWakeups: boolean;
+  /** Runs a schedule again, step by step. */
+  trace(schedule: Schedule): Trace;
+  /** What a step of a trace accesses, and where that stands in the source. */
+  describe(step: TraceStep): StepDescription;
+  start(options: LineUpOptions): Session;
+}
+
+export interface StepDescription {
+  /** A verb and a name: `reads taken`. It does not depend on lines, so it survives edits elsewhere in the file. */
+  readonly access: string;
+  /** `file:line:column`. */
+  readonly place: string;
+}
+
+/** One exploration of a test. All engines of a session share one execution, so only one may run at a time. */
+export interface Session {
+  readonly outcomes: Outcomes;
+  /** Operation to the error that it threw last. */
+  readonly thrown: readonly unknown[];
+  /** Steps between two clock checks. */
+  readonly stepsPerSlice: number;
+  /** Sequential runs may differ by design: a stub may fail. */
+  readonly hasFaults: boolean;
+  /** Phase 1: runs the calls sequentially, in every order, and adds what they return to the trie. */
+  learn(trie: SerialTrie): Learner;
+  /** Phase 2: engines that run concurrent schedules, in the order in which they get time. */
+  stages(automaton: AnyAutomaton): readonly Stage[];
+  notes(): BackendNotes;
+}
+
+/** An engine, and the share of the time at which it has to stop. */
+export interface Stage {
+  readonly until: number;
+  readonly begin: () => Engine;
+}
+
+/** The shares of the time at which the search of all schedules, and then that of few preemptions, end. */
+export const EXHAUSTIVE = 0.5;
+export const BOUNDED = 0.8;
+
+/** What a back end noticed, apart from results. */
+export interface BackendNotes {
+  /** Races between plain accesses. */
+  readonly races: readonly RacePlaces[];
+  /** Executions that are not serializable, if `atomicity` was asked for. */
+  readonly warnings: Warnings | undefined;
+  /** Sources of time and randomness without a place in the source that were replaced, by name. */
+  readonly asked: readonly string[];
+  /** Async: functions that do not report their accesses, by name. No reduction is made after such a call. */
+  readonly strangers: readonly string[];
+  /** Did the object ask which thread calls? Then threads are not symmetric. */
+  readonly seesThreads: boolean;
+  /** Was a thread suspended because it would have repeated the same steps forever? */
+  readonly spins: boolean;
+}
+
+export interface StageOptions {
+  readonly seed: number;
+  /** At most this many preemptions per schedule. */
+  readonly preemptions?: number | undefined;
+  /** Use all of the time to search all schedules. */
+  readonly isExhaustive?: boolean | undefined;
+  /** Run only this schedule. */
+  readonly schedule?: Schedule | undefined;
+  /** Called for every equivalence class of schedules. The exploration then continues after a violation. */
+  readonly onClass?: DporOptions['onClass'];
+  /** These run atomically. All schedules are searched, or there is no answer. */
+  readonly blocks?: readonly Block[] | undefined;
+}
+
+export interface LineUpOptions extends StageOptions {
+  readonly allowNondeterminism?: boolean | undefined;
+  /** The expected results, instead of those of sequential runs now. */
+  readonly observed?: readonly ObservationSet[] | undefined;
+  /** Are the results of sequential runs written as observations? */
+  readonly isObserving?: boolean | undefined;
+  /** Is each execution also checked for conflict serializability? */
+  readonly atomicity?: boolean | undefined;
+}

@@ -1,0 +1,165 @@
+/**
+ * Threads over shared memory: coroutines of instrumented code, or real worker threads. Both announce each shared access before
+ * it happens (execution/program.ts), so the same engines explore both. Real threads hide part of their state: no two states
+ * of theirs are known to be equal, and atomic blocks are contracted in traces instead of enforced.
+ */
+import { relative } from 'node:path';
+import { Random } from '../base/random.js';
+import { Blocks } from '../execution/atomic-blocks.js';
+import { Execution } from '../execution/execution.js';
+import { Fingerprint } from '../execution/fingerprint.js';
+import { NOTHING, VERBS } from '../execution/memory/access.js';
+import type { Outcomes } from '../execution/outcomes.js';
+import type { Program } from '../execution/program.js';
+import { programOf } from '../instrument/instrumented-program.js';
+import { runtime } from '../instrument/runtime/runtime.js';
+import {
+  type Backend,
+  type BackendNotes,
+  BOUNDED,
+  EXHAUSTIVE,
+  type LineUpOptions,
+  type Session,
+  type Stage,
+  type StepDescription,
+} from './backend.js';
+import { Atomicity } from './classes/atomicity.js';
+import { DataRaces, placesOf } from './classes/data-races.js';
+import { byBound, byClasses, byEither, bySamples, byStates, byWholeBlocks } from './engines/engines.js';
+import { PartialOrderSampling, Planned, type Strategy } from './engines/sampling.js';
+import { setFor } from './learning/read-observations.js';
+import { Serial } from './learning/serial.js';
+import type { SerialTrie } from './learning/serial-trie.js';
+import type { AnyAutomaton } from './model/automaton.js';
+import type { Schedule } from './model/engine.js';
+import type { Trace, TraceStep } from './model/trace-types.js';
+import { workerProgram } from './real-threads/program.js';
+import { callsOf, type Matrix, type NumberedCall } from './scenario/matrix.js';
+import type { BackendName, Scenario } from './scenario/scenario.js';
+import { trace } from './trace/trace.js';
+
+const STEPS_PER_SLICE = 2_000;
+/** A step of a real thread takes longer. */
+const REAL_STEPS_PER_SLICE = 50;
+
+export class ThreadBackend implements Backend {
+  readonly name: BackendName;
+  readonly calls: readonly NumberedCall[];
+  readonly spuriousWakeups: boolean;
+  readonly program: Program;
+  readonly #test: Matrix;
+
+  constructor(scenario: Scenario, test: Matrix) {
+    this.#test = test;
+    this.calls = callsOf(test);
+    if (scenario.backend === 'workers') {
+      this.name = 'workers';
+      this.spuriousWakeups = false;
+      this.program = workerProgram(scenario, test);
+      return;
+    }
+    const { create, methods, spuriousWakeups } = scenario;
+    this.name = 'transform';
+    this.spuriousWakeups = spuriousWakeups;
+    const program = programOf({ create: create as () => object, methods, ...test }) as Program;
+    this.program = { ...program, spuriousWakeups };
+  }
+
+  trace(schedule: Schedule): Trace {
+    return trace(this.program, schedule);
+  }
+
+  describe({ kind, site }: TraceStep): StepDescription {
+    const { file, line, column } = runtime.sites.placeOf(site);
+    const name = kind === NOTHING ? '' : (runtime.sites.names[site] ?? '');
+    return {
+      access: `${VERBS[kind]} ${name}`.trim(),
+      place: `${relative('.', file)}:${line}:${column}`,
+    };
+  }
+
+  start(options: LineUpOptions): Session {
+    return new ThreadSession(this.program, this.#test, options);
+  }
+}
+
+class ThreadSession implements Session {
+  readonly hasFaults: boolean = false;
+  readonly stepsPerSlice: number;
+  readonly #program: Program;
+  readonly #options: LineUpOptions;
+  readonly #execution: Execution;
+  readonly #blocks: Blocks | undefined;
+  readonly #races: DataRaces;
+  /** Looks at each execution that is judged, so all are. */
+  readonly #atomicity: Atomicity | undefined;
+
+  constructor(program: Program, test: Matrix, options: LineUpOptions) {
+    const { isOpaque = false } = program;
+    this.#program = program;
+    this.#options = options;
+    this.#blocks = options.blocks && new Blocks(options.blocks, (site) => runtime.sites.placeOf(site));
+    this.#execution = new Execution(program, isOpaque ? undefined : this.#blocks);
+    // the object that was observed may have asked which thread calls
+    if (setFor(test, options.observed)) this.#execution.memory.isThreadSeen = true;
+    this.stepsPerSlice = isOpaque ? REAL_STEPS_PER_SLICE : STEPS_PER_SLICE;
+    this.#races = new DataRaces(this.#execution);
+    this.#atomicity = options.atomicity ? new Atomicity() : undefined;
+  }
+
+  get outcomes(): Outcomes {
+    return this.#execution.outcomes;
+  }
+
+  get thrown(): readonly unknown[] {
+    return this.#execution.thrown;
+  }
+
+  learn(trie: SerialTrie): Serial {
+    const fingerprint = this.#program.isOpaque ? undefined : new Fingerprint(this.#execution);
+    return new Serial(this.#execution, trie, { fingerprint });
+  }
+
+  stages(automaton: AnyAutomaton): readonly Stage[] {
+    const { seed, preemptions, isExhaustive = false, schedule, onClass } = this.#options;
+    const execution = this.#execution;
+    const atomicity = this.#atomicity;
+    const blocks = this.#blocks;
+    const program = this.#program;
+    const sampled = (strategy: Strategy, samples: number) => () =>
+      bySamples(execution, automaton, strategy, { samples, atomicity });
+    if (blocks && program.isOpaque) {
+      const traceOf = (found: Schedule) => trace(program, found);
+      return [{ until: 1, begin: () => byWholeBlocks(execution, automaton, blocks, traceOf) }];
+    }
+    if (schedule !== undefined) return [{ until: 1, begin: sampled(new Planned(schedule), 1) }];
+    if (onClass !== undefined)
+      return [{ until: 1, begin: () => byClasses(execution, automaton, { onClass, atomicity }) }];
+    if (blocks) return [{ until: 1, begin: () => byStates(execution, automaton) }];
+    const bounded = (mostPreemptions?: number) => () =>
+      byBound(execution, automaton, { atomicity, ...(mostPreemptions !== undefined && { mostPreemptions }) });
+    if (preemptions !== undefined) return [{ until: 1, begin: bounded(preemptions) }];
+    const all = () =>
+      atomicity || program.isOpaque
+        ? byClasses(execution, automaton, { atomicity })
+        : byEither(execution, automaton);
+    if (isExhaustive) return [{ until: 1, begin: all }];
+    return [
+      { until: EXHAUSTIVE, begin: all },
+      { until: BOUNDED, begin: bounded() },
+      { until: 1, begin: sampled(new PartialOrderSampling(new Random(seed)), Number.POSITIVE_INFINITY) },
+    ];
+  }
+
+  notes(): BackendNotes {
+    const { memory } = this.#execution;
+    return {
+      races: placesOf(this.#races.all),
+      warnings: this.#atomicity?.warnings,
+      asked: [],
+      strangers: [],
+      seesThreads: memory.isThreadSeen,
+      spins: memory.hasSpun,
+    };
+  }
+}
