@@ -1,5 +1,10 @@
 /** Histories as text. */
-export { defaultAdapter, type JepsenAdapter, jepsenAdapter, type Phrase } from '../formats/common/adapter.js';
+export {
+  defaultAdapter,
+  type JepsenAdapter,
+  type JepsenFunction,
+  jepsenAdapter,
+} from '../formats/common/adapter.js';
 export { FormatError, OptionError, WriteError } from '../formats/common/format-error.js';
 export type { HistoryRecord, ReadOptions, RecordMap } from '../formats/common/reader.js';
 export type { JepsenWriteOptions } from '../formats/jepsen/spelling.js';

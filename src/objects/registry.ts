@@ -10,14 +10,14 @@ import { priorityQueue } from './collections/priority-queue.js';
 import { multiset, set } from './collections/set.js';
 import { txnMap } from './collections/txn-map.js';
 import {
-  anything,
-  atLeastOne,
-  count,
-  type Demand,
-  demand,
-  finite,
+  anyValue,
+  ensure,
+  finiteNumber,
   list,
-  truth,
+  positiveNumber,
+  type Requirement,
+  trueOrFalse,
+  wholeNumber,
 } from './common/parameters.js';
 import { event, latch } from './locks/event.js';
 import { mutex, ownedMutex, semaphore } from './locks/mutex.js';
@@ -47,7 +47,7 @@ export interface ObjectOptions {
 }
 
 type Create<S> = (options: ObjectOptions) => S;
-type Takes = { readonly [name in keyof ObjectOptions]: Demand };
+type Takes = { readonly [name in keyof ObjectOptions]: Requirement };
 type Row<S> = readonly [name: string, takes: Takes, create: (options: never) => S];
 
 /** A function that refuses what the object does not take, and what is not of the kind it takes. */
@@ -57,7 +57,7 @@ function withChecks<S>([name, takes, create]: Row<S>): Create<S> {
     for (const [option, value] of named) {
       const wanted = takes[option as keyof ObjectOptions];
       if (!wanted) throw new TypeError(`${name} takes no --${option}`);
-      demand(`--${option} of ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`, value, wanted);
+      ensure(`--${option} of ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`, value, wanted);
     }
     return create(Object.fromEntries(named) as never);
   };
@@ -76,45 +76,45 @@ const RENDEZVOUS_OBJECTS: readonly Row<SyncSpec>[] = [
   ['channel', {}, channel],
   ['filter-channel', {}, filterChannel],
   ['counter-channel', {}, counterChannel],
-  ['timeout-channel', { empty: anything }, timeoutChannel],
+  ['timeout-channel', { empty: anyValue }, timeoutChannel],
   ['closeable-channel', {}, closeableChannel],
   ['exchanger', {}, exchanger],
-  ['timeout-exchanger', { empty: anything }, timeoutExchanger],
-  ['barrier', { parties: atLeastOne }, barrier],
-  ['combining-barrier', { parties: atLeastOne }, combiningBarrier],
+  ['timeout-exchanger', { empty: anyValue }, timeoutExchanger],
+  ['barrier', { parties: positiveNumber }, barrier],
+  ['combining-barrier', { parties: positiveNumber }, combiningBarrier],
   ['enrollable-barrier', {}, enrollableBarrier],
   ['men-and-women', {}, menAndWomen],
   ['two-families', {}, twoFamilies],
   ['one-family', {}, oneFamily],
   ['abc', {}, abc],
-  ['terminating-queue', { parties: atLeastOne, empty: anything }, terminatingQueue],
-  ['broadcast', { parties: atLeastOne }, broadcast],
+  ['terminating-queue', { parties: positiveNumber, empty: anyValue }, terminatingQueue],
+  ['broadcast', { parties: positiveNumber }, broadcast],
 ];
 
 /** Name to object. */
 export const syncObjects: Readonly<Record<string, Create<SyncSpec>>> = byName(RENDEZVOUS_OBJECTS);
 
-const container: Takes = { initial: list, empty: anything };
+const container: Takes = { initial: list, empty: anyValue };
 
 const OBJECTS: readonly Row<Spec>[] = [
-  ['register', { initial: anything }, register],
-  ['cas-register', { initial: anything }, casRegister],
-  ['counter', { initial: finite }, counter],
-  ['fetch-and-add', { initial: finite }, fetchAndAdd],
+  ['register', { initial: anyValue }, register],
+  ['cas-register', { initial: anyValue }, casRegister],
+  ['counter', { initial: finiteNumber }, counter],
+  ['fetch-and-add', { initial: finiteNumber }, fetchAndAdd],
   ['queue', container, queue],
   ['stack', container, stack],
   ['deque', container, deque],
   ['priority-queue', container, priorityQueue],
   ['set', { initial: list }, set],
   ['multiset', { initial: list }, multiset],
-  ['map', { initial: anything }, map],
-  ['map-previous', { initial: anything }, mapPrevious],
-  ['txn-map', { initial: anything }, txnMap],
+  ['map', { initial: anyValue }, map],
+  ['map-previous', { initial: anyValue }, mapPrevious],
+  ['txn-map', { initial: anyValue }, txnMap],
   ['mutex', {}, mutex],
   ['owned-mutex', {}, ownedMutex],
-  ['semaphore', { permits: count }, semaphore],
-  ['event', { initial: truth }, event],
-  ['latch', { initial: count }, ({ initial }: { initial?: number }) => latch({ count: initial ?? 1 })],
+  ['semaphore', { permits: wholeNumber }, semaphore],
+  ['event', { initial: trueOrFalse }, event],
+  ['latch', { initial: wholeNumber }, ({ initial }: { initial?: number }) => latch({ count: initial ?? 1 })],
 ];
 
 /** Name to object. */

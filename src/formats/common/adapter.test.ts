@@ -69,11 +69,11 @@ describe.each([...named, ['the default', defaultAdapter] as const])('%s', (name,
 
 test('a phrase that does not fit says what was expected', () => {
   const adapter = jepsenAdapter([
-    { f: 'cas', takes: 'pair', answers: 'success' },
-    { f: 'read', takes: 'nothing', answers: 'value' },
-    { f: 'get', key: 'field', takes: 'nothing', answers: 'value' },
-    { f: 'put', key: 'pair', takes: 'value', answers: 'nothing' },
-    { f: 'has', takes: 'value', answers: 'truth' },
+    { f: 'cas', argument: 'pair', result: 'success' },
+    { f: 'read', argument: 'none', result: 'value' },
+    { f: 'get', key: 'field', argument: 'none', result: 'value' },
+    { f: 'put', key: 'pair', argument: 'value', result: 'none' },
+    { f: 'has', argument: 'value', result: 'boolean' },
   ]);
   expect(() => adapter.call('cas', 5, undefined)).toThrow(
     new RangeError('5 as the value of cas; expected [old new]'),

@@ -1,34 +1,33 @@
 /**
- * How Jepsen's `f` and `value` become a method, its arguments and its answer, and back.
+ * Converts Jepsen's `f` and `value` to a method, its arguments and its result, and back.
  *
- * A Jepsen client writes what it was asked for into the `value` of the
- * invocation, and the same again, with answers filled in, into that of the `ok`.
- * What of that is an argument and what an answer is the workload's own habit, so
- * a spec says it (`Spec.jepsen`). For a spec that does not, there is a default:
+ * A Jepsen client puts the arguments into the `value` of the invocation, and isRepeated them, with
+ * results filled in, in the `value` of the `ok`. Which part is an argument and which a result
+ * depends on the workload, so a spec declares it (`Spec.jepsen`). Other specs use a default:
  *
- *   f      is the method
- *   value  nil: no argument; anything else is the one argument
- *   key    refused, rather than left out: only a spec knows what it means
- *   ok     its value is the answer; where it only repeats the argument, there is
- *          none (null). But a list of lists is a transaction, and is its own answer.
+ *   f      the method
+ *   value  nil: no argument; anything else is the only argument
+ *   key    an error: only a spec knows its meaning
+ *   ok     its value is the result; null if it only isRepeated the argument.
+ *          A list of lists is a transaction and is its own result.
  */
 import { Canonical } from '../../base/values/canonical.js';
 import { show } from '../../base/values/show.js';
 
-/** How a Jepsen workload spells the calls of an object. */
+/** Names of an object's calls in a Jepsen workload. */
 export interface JepsenAdapter {
   /**
-   * What an invocation calls; undefined where the object has no such f. `key` is
-   * the event's own :key field. A value that does not fit is a RangeError.
+   * The call of an invocation; undefined if the object has no such f. `key` is the :key field of
+   * the event. Throws a RangeError if the value does not match.
    */
   call(
     f: string,
     value: unknown,
     key: unknown,
   ): { readonly method: string; readonly args: readonly unknown[] } | undefined;
-  /** What an `ok` with this value answers. `args` are those of the call. */
+  /** The result of an `ok` with this value. `args` are the arguments of the call. */
   result(f: string, value: unknown, args: readonly unknown[]): unknown;
-  /** And back, for writing: the event of a call (result undefined) or of its return; undefined where there is none. */
+  /** The event of a call (`outcome` undefined) or of its return; undefined if Jepsen cannot express it. */
   event(
     method: string,
     args: readonly unknown[],
@@ -36,13 +35,16 @@ export interface JepsenAdapter {
   ): { readonly f: string; readonly value: unknown; readonly key?: unknown } | undefined;
 }
 
+/** The adapter of specs without their own. */
 export const defaultAdapter: JepsenAdapter = {
   call: (f, value, key) => {
     if (key !== undefined)
-      throw new RangeError(`${show(key)} as key of ${f}; expected none, or a spec that has keys: --spec map`);
+      throw new RangeError(
+        `unexpected key ${show(key)} of ${f}; use a spec with keys, for example --spec map`,
+      );
     return { method: f, args: value === null || value === undefined ? [] : [value] };
   },
-  result: (_f, value, args) => (args.length === 1 && repeats(value, args[0]) ? null : value),
+  result: (_f, value, args) => (args.length === 1 && isRepeated(value, args[0]) ? null : value),
   event: (method, args, outcome) => {
     const [value = null] = args;
     // null as an argument reads as no argument
@@ -51,11 +53,11 @@ export const defaultAdapter: JepsenAdapter = {
     const result = outcome.result ?? null;
     if (args.length === 0 || isTransaction(value)) return { f: method, value: result };
     if (result === null) return { f: method, value };
-    return repeats(result, value) ? undefined : { f: method, value: result };
+    return isRepeated(result, value) ? undefined : { f: method, value: result };
   },
 };
 
-function repeats(value: unknown, argument: unknown): boolean {
+function isRepeated(value: unknown, argument: unknown): boolean {
   if (isTransaction(argument)) return false;
   const canonical = new Canonical();
   return value === argument || canonical.key(value) === canonical.key(argument);
@@ -63,55 +65,54 @@ function repeats(value: unknown, argument: unknown): boolean {
 
 const isTransaction = (value: unknown): boolean => Array.isArray(value) && value.every(Array.isArray);
 
-/*
- * An adapter as a table: for each f of a workload the method it stands for, what
- * its value holds, and what an `ok` tells. Of two phrases for one method, the
- * first is written, both are read.
- */
-
-export interface Phrase {
+/** One `f` of a workload: the method it calls, and the meaning of its values. */
+export interface JepsenFunction {
   readonly f: string;
-  /** Named like f, unless told. */
+  /** Default: f. */
   readonly method?: string;
-  /** What the value of an invocation holds: no argument, one, one or none (nil), or two, `[a b]`. */
-  readonly takes: 'nothing' | 'value' | 'optional' | 'pair';
-  /** The first argument is a key: the event's own :key field, or the first of a value `[key …]`. */
+  /** The value of an invocation: no argument, one, one or none (nil), or two, `[a b]`. */
+  readonly argument: 'none' | 'value' | 'optional' | 'pair';
+  /** Where the first argument, a key, is: in the :key field of the event, or first in a value `[key …]`. */
   readonly key?: 'field' | 'pair';
-  /** What an ok tells: nothing new, an answer, true or false, or that it succeeded: true, unless its value is false. */
-  readonly answers: 'nothing' | 'value' | 'truth' | 'success';
+  /** The result in an ok: none, its value, a boolean, or success (true unless its value is false). */
+  readonly result: 'none' | 'value' | 'boolean' | 'success';
 }
 
-export function jepsenAdapter(phrases: readonly Phrase[]): JepsenAdapter {
-  const byF = new Map(phrases.map((phrase) => [phrase.f, phrase]));
+/**
+ * An adapter from a table of functions. If two functions call one method, both are read and the
+ * first is written.
+ */
+export function jepsenAdapter(functions: readonly JepsenFunction[]): JepsenAdapter {
+  const byF = new Map(functions.map((fn) => [fn.f, fn]));
   return {
     call: (f, value, key) => {
-      const phrase = byF.get(f);
-      return phrase && { method: phrase.method ?? f, args: argsOf(phrase, value, key) };
+      const fn = byF.get(f);
+      return fn && { method: fn.method ?? f, args: argsOf(fn, value, key) };
     },
     result: (f, value) => resultOf(byF.get(f)!, value),
     event: (method, args, outcome) => {
-      const phrase = phrases.find((own) => (own.method ?? own.f) === method);
-      return phrase && eventOf(phrase, args, outcome);
+      const fn = functions.find((own) => (own.method ?? own.f) === method);
+      return fn && eventOf(fn, args, outcome);
     },
   };
 }
 
-function argsOf(phrase: Phrase, value: unknown, key: unknown): readonly unknown[] {
-  if (phrase.key === 'pair') {
-    const [first, inner] = pairOf(phrase, value, '[key value]');
-    return [first, ...ownArgs(phrase, inner)];
+function argsOf(fn: JepsenFunction, value: unknown, key: unknown): readonly unknown[] {
+  if (fn.key === 'pair') {
+    const [first, inner] = pairOf(fn, value, '[key value]');
+    return [first, ...valueArgs(fn, inner)];
   }
-  if (phrase.key === undefined) return ownArgs(phrase, value);
-  if (key === undefined) throw new RangeError(`${phrase.f} without :key; expected the key it is about`);
-  return [key, ...ownArgs(phrase, value)];
+  if (fn.key === undefined) return valueArgs(fn, value);
+  if (key === undefined) throw new RangeError(`${fn.f} has no :key`);
+  return [key, ...valueArgs(fn, value)];
 }
 
-function ownArgs(phrase: Phrase, value: unknown): readonly unknown[] {
-  switch (phrase.takes) {
-    case 'nothing':
-      if (phrase.key === undefined && Array.isArray(value) && value.length === 2)
+function valueArgs(fn: JepsenFunction, value: unknown): readonly unknown[] {
+  switch (fn.argument) {
+    case 'none':
+      if (fn.key === undefined && Array.isArray(value) && value.length === 2)
         throw new RangeError(
-          `${show(value)} as the value of ${phrase.f}, which takes none. Is every value a [key value]? Then say so: --independent`,
+          `unexpected value ${show(value)} of ${fn.f}, which has no argument; if every value is a [key value], use --independent`,
         );
       return [];
     case 'value':
@@ -119,51 +120,51 @@ function ownArgs(phrase: Phrase, value: unknown): readonly unknown[] {
     case 'optional':
       return value === null || value === undefined ? [] : [value];
     case 'pair':
-      return pairOf(phrase, value, '[old new]');
+      return pairOf(fn, value, '[old new]');
   }
 }
 
-function resultOf(phrase: Phrase, value: unknown): unknown {
-  if (phrase.answers === 'nothing') return null;
-  const inner = phrase.key === 'pair' ? pairOf(phrase, value, '[key value]')[1] : value;
-  if (phrase.answers === 'success') return inner !== false;
-  if (phrase.answers === 'truth' && typeof inner !== 'boolean')
-    throw new RangeError(`${show(inner)} as the answer of ${phrase.f}; expected true or false`);
+function resultOf(fn: JepsenFunction, value: unknown): unknown {
+  if (fn.result === 'none') return null;
+  const inner = fn.key === 'pair' ? pairOf(fn, value, '[key value]')[1] : value;
+  if (fn.result === 'success') return inner !== false;
+  if (fn.result === 'boolean' && typeof inner !== 'boolean')
+    throw new RangeError(`unexpected result ${show(inner)} of ${fn.f}; expected true or false`);
   return inner;
 }
 
-function pairOf({ f }: Phrase, value: unknown, expected: string): readonly unknown[] {
+function pairOf({ f }: JepsenFunction, value: unknown, expected: string): readonly unknown[] {
   if (Array.isArray(value) && value.length === 2) return value;
-  throw new RangeError(`${show(value)} as the value of ${f}; expected ${expected}`);
+  throw new RangeError(`unexpected value ${show(value)} of ${f}; expected ${expected}`);
 }
 
 function eventOf(
-  phrase: Phrase,
+  fn: JepsenFunction,
   args: readonly unknown[],
   outcome: { readonly result: unknown } | undefined,
 ): ReturnType<JepsenAdapter['event']> {
-  const own = phrase.key ? args.slice(1) : args;
-  const asked = askedValue(phrase, own);
-  const value = outcome ? toldValue(phrase, asked, outcome.result) : asked;
-  if (args.length === own.length && phrase.key) return undefined;
-  if (asked === undefined || value === undefined) return undefined;
-  if (phrase.key === 'pair') return { f: phrase.f, value: [args[0], value] };
-  return { f: phrase.f, value, ...(phrase.key && { key: args[0] }) };
+  const own = fn.key ? args.slice(1) : args;
+  const invoked = invocationValue(fn, own);
+  const value = outcome ? okValue(fn, invoked, outcome.result) : invoked;
+  if (args.length === own.length && fn.key) return undefined;
+  if (invoked === undefined || value === undefined) return undefined;
+  if (fn.key === 'pair') return { f: fn.f, value: [args[0], value] };
+  return { f: fn.f, value, ...(fn.key && { key: args[0] }) };
 }
 
-/** The value of an invocation; undefined where the arguments are not those of the phrase. */
-function askedValue({ takes }: Phrase, args: readonly unknown[]): unknown {
+/** The value of an invocation; undefined if the arguments do not match the function. */
+function invocationValue({ argument }: JepsenFunction, args: readonly unknown[]): unknown {
   const [value = null] = args;
-  if (takes === 'pair') return args.length === 2 ? args : undefined;
-  if (takes === 'value') return args.length === 1 ? value : undefined;
+  if (argument === 'pair') return args.length === 2 ? args : undefined;
+  if (argument === 'value') return args.length === 1 ? value : undefined;
   if (args.length === 0) return null;
-  return takes === 'optional' && args.length === 1 && value !== null ? value : undefined;
+  return argument === 'optional' && args.length === 1 && value !== null ? value : undefined;
 }
 
-/** The value of an ok; undefined where the phrase can not tell this result. */
-function toldValue({ answers }: Phrase, asked: unknown, result: unknown = null): unknown {
-  if (answers === 'value') return result;
-  if (answers === 'nothing') return result === null ? asked : undefined;
-  if (answers === 'success' && result === true) return asked === false ? undefined : asked;
+/** The value of an ok; undefined if the function cannot express this result. */
+function okValue(fn: JepsenFunction, invoked: unknown, result: unknown = null): unknown {
+  if (fn.result === 'value') return result;
+  if (fn.result === 'none') return result === null ? invoked : undefined;
+  if (fn.result === 'success' && result === true) return invoked === false ? undefined : invoked;
   return typeof result === 'boolean' ? result : undefined;
 }

@@ -32,8 +32,8 @@ const HISTORY = jsonl(
 );
 
 const keyValue = jepsenAdapter([
-  { f: 'get', takes: 'nothing', key: 'field', answers: 'value' },
-  { f: 'put', takes: 'value', key: 'field', answers: 'nothing' },
+  { f: 'get', argument: 'none', key: 'field', result: 'value' },
+  { f: 'put', argument: 'value', key: 'field', result: 'none' },
 ]);
 
 describe('a history as Jepsen writes it', () => {
@@ -130,7 +130,7 @@ describe('what Jepsen can not hold is an error that names the operation', () => 
   });
 
   test("an adapter's word that reads as something else", () => {
-    const honest = jepsenAdapter([{ f: 'f', takes: 'nothing', answers: 'value' }]);
+    const honest = jepsenAdapter([{ f: 'f', argument: 'none', result: 'value' }]);
     const careless: JepsenAdapter = { ...honest, event: () => ({ f: 'f', value: 1 }) };
     expect(() =>
       text(writeJepsenEdn(jsonl({ ...operation, result: 2 }), { jepsen: () => careless })),

@@ -1,33 +1,29 @@
-/** A counter: it goes up and down without telling, and can be read. */
+/** Counters: a number that is changed by addition. */
 import { jepsenAdapter } from '../../formats/common/adapter.js';
 import type { Spec } from '../../spec/spec.js';
-import { demand, finite } from '../common/parameters.js';
+import { ensure, finiteNumber } from '../common/parameters.js';
 
 /**
- * Sums that lose nothing, in the form in which histories hold them.
+ * Addition without loss of precision, with results in the form that history files use.
  *
- * Files are read into numbers as long as these are exact, and into bigints
- * beyond 2^53; sums do the same. But where the object starts as a bigint that a
- * file would have held as a number, the program counts in bigints, and so do
- * we. Fractions add as JavaScript adds them.
+ * Readers produce numbers for integers up to 2^53 and bigints beyond; so do these sums. If the initial value is a
+ * small bigint, the program counts in bigints, and so do the sums. Fractions are added as doubles.
  */
-type Sum = (a: number | bigint, b: number | bigint) => number | bigint;
-
-function exactSum(initial: number | bigint): Sum {
-  const onlyBigints = typeof initial === 'bigint' && Number.isSafeInteger(Number(initial));
+function exactSum(initial: number | bigint): (a: number | bigint, b: number | bigint) => number | bigint {
+  const usesBigints = typeof initial === 'bigint' && Number.isSafeInteger(Number(initial));
   return (a, b) => {
     if (typeof a === 'number' && typeof b === 'number') {
       const sum = a + b;
       if (Number.isSafeInteger(sum) || !Number.isInteger(a) || !Number.isInteger(b)) return sum;
     }
-    const sum = whole(a) + whole(b);
-    return Number.isSafeInteger(Number(sum)) && !onlyBigints ? Number(sum) : sum;
+    const sum = toBigInt(a) + toBigInt(b);
+    return Number.isSafeInteger(Number(sum)) && !usesBigints ? Number(sum) : sum;
   };
 }
 
-function whole(value: number | bigint): bigint {
+function toBigInt(value: number | bigint): bigint {
   if (typeof value === 'number' && !Number.isInteger(value))
-    throw new TypeError(`${value} is a fraction, and can not be added to a bigint`);
+    throw new TypeError(`cannot add the fraction ${value} to a bigint`);
   return BigInt(value);
 }
 
@@ -38,19 +34,26 @@ export interface Counter {
 }
 
 export interface CounterOptions {
-  /** Where it starts; 0 unless told. From 0n it counts in bigints. */
+  /** The initial value; 0 by default. With 0n the counter uses bigints. */
   readonly initial?: number | bigint;
 }
 
+/**
+ * A counter whose updates return nothing.
+ *
+ * @example
+ * A |- increment() -|  |- read() -> 2 -|
+ * B   |- increment() -|
+ */
 export function counter(options: CounterOptions = {}): Spec<Counter, number | bigint> {
-  const initial = demand('the initial of a counter', options.initial ?? 0, finite);
+  const initial = ensure('initial of a counter', options.initial ?? 0, finiteNumber);
   const sum = exactSum(initial);
   return {
     name: 'counter',
     initial: sum(initial, 0),
     methods: {
-      increment: (total, n = 1) => [sum(total, demand('n of increment(n)', n, finite)), undefined],
-      decrement: (total, n = 1) => [sum(total, -demand('n of decrement(n)', n, finite)), undefined],
+      increment: (total, n = 1) => [sum(total, ensure('n of increment(n)', n, finiteNumber)), undefined],
+      decrement: (total, n = 1) => [sum(total, -ensure('n of decrement(n)', n, finiteNumber)), undefined],
       read: (total) => [total, total],
     },
     readOnly: (method, [n]) => method === 'read' || n === 0 || n === 0n,
@@ -60,36 +63,41 @@ export function counter(options: CounterOptions = {}): Spec<Counter, number | bi
       initial: sum(initial, 0),
     },
     jepsen: jepsenAdapter([
-      { f: 'add', method: 'increment', takes: 'optional', answers: 'nothing' },
-      { f: 'increment', takes: 'optional', answers: 'nothing' },
-      { f: 'decrement', takes: 'optional', answers: 'nothing' },
-      { f: 'read', takes: 'nothing', answers: 'value' },
+      { f: 'add', method: 'increment', argument: 'optional', result: 'none' },
+      { f: 'increment', argument: 'optional', result: 'none' },
+      { f: 'decrement', argument: 'optional', result: 'none' },
+      { f: 'read', argument: 'none', result: 'value' },
     ]),
   };
 }
-
-/* Fetch-and-add: a number to which one adds, and is told what it was before. */
 
 export interface FetchAndAdd {
   add(n: number | bigint): number | bigint;
   read(): number | bigint;
 }
 
+/**
+ * Fetch-and-add: `add(n)` returns the previous value.
+ *
+ * @example
+ * A |- add(5) -> 0 -|  |- read() -> 7 -|
+ * B   |- add(2) -> 5 -|
+ */
 export function fetchAndAdd(options: CounterOptions = {}): Spec<FetchAndAdd, number | bigint> {
-  const initial = demand('the initial of a fetch-and-add', options.initial ?? 0, finite);
+  const initial = ensure('initial of a fetch-and-add', options.initial ?? 0, finiteNumber);
   const sum = exactSum(initial);
   return {
     name: 'fetch-and-add',
     initial: sum(initial, 0),
     methods: {
-      add: (total, n) => [sum(total, demand('n of add(n)', n, finite)), total],
+      add: (total, n) => [sum(total, ensure('n of add(n)', n, finiteNumber)), total],
       read: (total) => [total, total],
     },
     readOnly: (method, [n]) => method === 'read' || n === 0 || n === 0n,
     family: { kind: 'fetch-and-add', roles: { add: 'add', read: 'read' }, initial: sum(initial, 0) },
     jepsen: jepsenAdapter([
-      { f: 'add', takes: 'value', answers: 'value' },
-      { f: 'read', takes: 'nothing', answers: 'value' },
+      { f: 'add', argument: 'value', result: 'value' },
+      { f: 'read', argument: 'none', result: 'value' },
     ]),
   };
 }

@@ -1,7 +1,7 @@
-/** A register: one value, that of the last write. */
-import { jepsenAdapter, type Phrase } from '../../formats/common/adapter.js';
+/** Registers: a read returns the value of the last write. */
+import { type JepsenFunction, jepsenAdapter } from '../../formats/common/adapter.js';
 import { returns, type Spec } from '../../spec/spec.js';
-import { given, sameValue } from '../common/parameters.js';
+import { isEqual, optionOrNull } from '../common/parameters.js';
 
 export interface Register<V> {
   write(value: V): void;
@@ -9,18 +9,24 @@ export interface Register<V> {
 }
 
 export interface RegisterOptions<V> {
-  /** What is read before any write; null unless told. */
+  /** The value before the first write; null by default. */
   readonly initial?: V;
 }
 
-/** How Jepsen's workloads spell a register. */
-const REGISTER_PHRASES: readonly Phrase[] = [
-  { f: 'read', takes: 'nothing', answers: 'value' },
-  { f: 'write', takes: 'value', answers: 'nothing' },
+const REGISTER_FUNCTIONS: readonly JepsenFunction[] = [
+  { f: 'read', argument: 'none', result: 'value' },
+  { f: 'write', argument: 'value', result: 'none' },
 ];
 
+/**
+ * A register with `write` and `read`.
+ *
+ * @example
+ * A |- write(1) -|      |- read() -> 1 -|
+ * B     |- read() -> null -|
+ */
 export function register<V>(options: RegisterOptions<V> = {}): Spec<Register<V>, V | null> {
-  const initial = given<V | null>(options, 'initial');
+  const initial = optionOrNull<V | null>(options, 'initial');
   return {
     name: 'register',
     initial,
@@ -30,16 +36,21 @@ export function register<V>(options: RegisterOptions<V> = {}): Spec<Register<V>,
     },
     readOnly: (method) => method === 'read',
     family: { kind: 'register', roles: { write: 'write', read: 'read' }, initial },
-    jepsen: jepsenAdapter(REGISTER_PHRASES),
+    jepsen: jepsenAdapter(REGISTER_FUNCTIONS),
   };
 }
-
-/* A register with compare-and-swap: a write that happens only where the old value still stands. */
 
 export interface CasRegister<V> extends Register<V> {
   cas(old: V | null, next: V): boolean;
 }
 
+/**
+ * A register with compare-and-swap: `cas(old, next)` writes `next` if the value equals `old`.
+ *
+ * @example
+ * A |- write(1) -|  |- cas(1, 2) -> true -|
+ * B                    |- cas(1, 3) -> false -|
+ */
 export function casRegister<V>(options: RegisterOptions<V> = {}): Spec<CasRegister<V>, V | null> {
   const { initial, methods } = register<V>(options);
   return {
@@ -47,13 +58,13 @@ export function casRegister<V>(options: RegisterOptions<V> = {}): Spec<CasRegist
     initial,
     methods: {
       ...methods,
-      cas: (value, old, next) => (sameValue(value, old) ? [next, true] : [value, false]),
+      cas: (value, old, next) => (isEqual(value, old) ? [next, true] : [value, false]),
     },
-    // to swap a value for itself changes nothing, whether it succeeds or not
+    // replacing a value by itself changes nothing, whether it succeeds or not
     readOnly: (method, args, outcome) =>
-      method === 'read' || (method === 'cas' && (returns(outcome, false) || sameValue(args[0], args[1]))),
+      method === 'read' || (method === 'cas' && (returns(outcome, false) || isEqual(args[0], args[1]))),
     family: { kind: 'cas-register', roles: { write: 'write', read: 'read', cas: 'cas' }, initial },
-    // a cas that is ok has swapped; one that did not is a `fail`, which did not happen
-    jepsen: jepsenAdapter([...REGISTER_PHRASES, { f: 'cas', takes: 'pair', answers: 'success' }]),
+    // Jepsen reports a successful cas as `ok` and an unsuccessful one as `fail`
+    jepsen: jepsenAdapter([...REGISTER_FUNCTIONS, { f: 'cas', argument: 'pair', result: 'success' }]),
   };
 }

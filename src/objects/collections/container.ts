@@ -1,48 +1,43 @@
-/**
- * What queues, stacks and deques share: a list of values to start with, and an
- * answer for "there is nothing in it".
- */
+/** Queues, stacks and deques. The state is the list of values. */
 
 import { jepsenAdapter } from '../../formats/common/adapter.js';
 import type { Outcome } from '../../history/model/operation.js';
 import type { IsCalled, Spec } from '../../spec/spec.js';
-import { demand, given, list, sameInFiles } from '../common/parameters.js';
+import { ensure, isEqualOrNullish, list, optionOrNull } from '../common/parameters.js';
 
 export interface ContainerOptions<V, E = null> {
-  /** What is in it at first, in the order in which it was put in. */
+  /** The initial values, in the order in which they were added. */
   readonly initial?: readonly V[];
-  /** What it answers when there is nothing in it; null unless told. */
+  /** The result of removing from an empty container; null by default. */
   readonly empty?: E;
 }
 
-interface Container<V, E> {
+interface ContainerSettings<V, E> {
   readonly initial: readonly V[];
   readonly empty: E;
-  /** Was there nothing to remove? Only sure where nobody puts in what is also the answer of an empty container. */
-  readonly foundNothing: (outcome: Outcome, called: IsCalled) => boolean;
+  /** True if the result proves that the container was empty: no call adds a value that equals `empty`. */
+  readonly wasEmpty: (outcome: Outcome, isCalled: IsCalled) => boolean;
 }
 
-/** The options of a container whose values come in by these methods. */
-export function container<V, E>(
+/** Reads the options of a container. `adders` are the methods that add values. */
+export function readContainerOptions<V, E>(
   name: string,
   adders: readonly string[],
   options: ContainerOptions<V, E>,
-): Container<V, E> {
-  const initial = [...demand(`the initial of a ${name}`, options.initial ?? [], list)];
-  const empty = given<E>(options, 'empty');
-  const alike = empty === null || empty === undefined ? [null, undefined] : [empty];
+): ContainerSettings<V, E> {
+  const initial = [...ensure(`initial of a ${name}`, options.initial ?? [], list)];
+  const empty = optionOrNull<E>(options, 'empty');
+  const sameAsEmpty = empty === null || empty === undefined ? [null, undefined] : [empty];
   return {
     initial,
     empty,
-    foundNothing: (outcome, called) =>
+    wasEmpty: (outcome, isCalled) =>
       outcome.kind === 'returned' &&
-      sameInFiles(outcome.value, empty) &&
-      !initial.some((value) => sameInFiles(value, empty)) &&
-      !adders.some((adder) => alike.some((value) => called(adder, value))),
+      isEqualOrNullish(outcome.value, empty) &&
+      !initial.some((value) => isEqualOrNullish(value, empty)) &&
+      !adders.some((adder) => sameAsEmpty.some((value) => isCalled(adder, value))),
   };
 }
-
-/* A queue: first in, first out. The state is what is in it, the oldest first. */
 
 export interface Queue<V, E = null> {
   enqueue(value: V): void;
@@ -50,8 +45,15 @@ export interface Queue<V, E = null> {
   peek(): V | E;
 }
 
+/**
+ * A queue: first in, first out. `dequeue` and `peek` return `empty` if there is no value.
+ *
+ * @example
+ * A |- enqueue(1) -|                 |- dequeue() -> 1 -|
+ * B                  |- enqueue(2) -| |- dequeue() -> 2 -|
+ */
 export function queue<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<Queue<V, E>, readonly V[]> {
-  const { initial, empty, foundNothing } = container('queue', ['enqueue'], options);
+  const { initial, empty, wasEmpty } = readContainerOptions('queue', ['enqueue'], options);
   return {
     name: 'queue',
     initial,
@@ -60,18 +62,16 @@ export function queue<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<Q
       dequeue: (items) => (items.length === 0 ? [items, empty] : [items.slice(1), items[0]]),
       peek: (items) => [items, items.length === 0 ? empty : items[0]],
     },
-    readOnly: (method, _args, outcome, called) =>
-      method === 'peek' || (method === 'dequeue' && foundNothing(outcome, called)),
+    readOnly: (method, _args, outcome, isCalled) =>
+      method === 'peek' || (method === 'dequeue' && wasEmpty(outcome, isCalled)),
     family: { kind: 'queue', roles: { add: 'enqueue', remove: 'dequeue', peek: 'peek' }, empty, initial },
     jepsen: jepsenAdapter([
-      { f: 'enqueue', takes: 'value', answers: 'nothing' },
-      { f: 'dequeue', takes: 'nothing', answers: 'value' },
-      { f: 'peek', takes: 'nothing', answers: 'value' },
+      { f: 'enqueue', argument: 'value', result: 'none' },
+      { f: 'dequeue', argument: 'none', result: 'value' },
+      { f: 'peek', argument: 'none', result: 'value' },
     ]),
   };
 }
-
-/* A stack: last in, first out. The state is what is in it, the top last. */
 
 export interface Stack<V, E = null> {
   push(value: V): void;
@@ -79,8 +79,15 @@ export interface Stack<V, E = null> {
   peek(): V | E;
 }
 
+/**
+ * A stack: last in, first out. The top is the last item of the state.
+ *
+ * @example
+ * A |- push(1) -| |- push(2) -|
+ * B                             |- pop() -> 2 -| |- pop() -> 1 -|
+ */
 export function stack<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<Stack<V, E>, readonly V[]> {
-  const { initial, empty, foundNothing } = container('stack', ['push'], options);
+  const { initial, empty, wasEmpty } = readContainerOptions('stack', ['push'], options);
   return {
     name: 'stack',
     initial,
@@ -89,13 +96,11 @@ export function stack<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<S
       pop: (items) => (items.length === 0 ? [items, empty] : [items.slice(0, -1), items[items.length - 1]]),
       peek: (items) => [items, items.length === 0 ? empty : items[items.length - 1]],
     },
-    readOnly: (method, _args, outcome, called) =>
-      method === 'peek' || (method === 'pop' && foundNothing(outcome, called)),
+    readOnly: (method, _args, outcome, isCalled) =>
+      method === 'peek' || (method === 'pop' && wasEmpty(outcome, isCalled)),
     family: { kind: 'stack', roles: { add: 'push', remove: 'pop', peek: 'peek' }, empty, initial },
   };
 }
-
-/* A deque: values come and go at both ends. The state is what is in it, the front first. */
 
 export interface Deque<V, E = null> {
   pushFront(value: V): void;
@@ -104,8 +109,15 @@ export interface Deque<V, E = null> {
   popBack(): V | E;
 }
 
+/**
+ * A double-ended queue. The front is the first item of the state.
+ *
+ * @example
+ * A |- pushFront(1) -| |- pushBack(2) -|
+ * B                                      |- popFront() -> 1 -| |- popBack() -> 2 -|
+ */
 export function deque<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<Deque<V, E>, readonly V[]> {
-  const { initial, empty, foundNothing } = container('deque', ['pushFront', 'pushBack'], options);
+  const { initial, empty, wasEmpty } = readContainerOptions('deque', ['pushFront', 'pushBack'], options);
   return {
     name: 'deque',
     initial,
@@ -116,8 +128,8 @@ export function deque<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<D
       popBack: (items) =>
         items.length === 0 ? [items, empty] : [items.slice(0, -1), items[items.length - 1]],
     },
-    readOnly: (method, _args, outcome, called) =>
-      (method === 'popFront' || method === 'popBack') && foundNothing(outcome, called),
+    readOnly: (method, _args, outcome, isCalled) =>
+      (method === 'popFront' || method === 'popBack') && wasEmpty(outcome, isCalled),
     family: {
       kind: 'deque',
       roles: { addFront: 'pushFront', addBack: 'pushBack', removeFront: 'popFront', removeBack: 'popBack' },

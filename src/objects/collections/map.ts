@@ -1,20 +1,20 @@
 /**
- * A map from keys to values. Keys do not affect each other.
+ * Maps from keys to values. Operations on different keys are independent.
  *
- * An absent key has a value too, for `get` and `cas`: null unless told. To put
- * that very value makes the key present all the same, and `remove` tells so.
+ * `get` and `cas` see a default value under an absent key: null, or the option `initial`. A key
+ * with that value is still present after `put`, and `remove` returns true for it.
  */
-import { jepsenAdapter, type Phrase } from '../../formats/common/adapter.js';
+import { type JepsenFunction, jepsenAdapter } from '../../formats/common/adapter.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { blocked, returns, type Spec, type Step } from '../../spec/spec.js';
 import {
-  demand,
-  given,
+  ensure,
+  findEqualKey,
+  isEqual,
+  isEqualOrNullish,
+  optionOrNull,
   partByKey,
-  sameInFiles,
-  sameValue,
-  standIn,
-  text,
+  string,
   withEntry,
   withoutEntry,
 } from '../common/parameters.js';
@@ -22,27 +22,34 @@ import {
 export interface MapObject<K, V, A = null> {
   put(key: K, value: V): void;
   get(key: K): V | A;
-  /** Was it there? */
+  /** Returns whether the key was present. */
   remove(key: K): boolean;
   cas(key: K, old: V | A, next: V): boolean;
-  /** The value there, or this one, which is then put there. */
+  /** Returns the present value, or adds this one and returns it. */
   getOrElseUpdate(key: K, value: V): V;
-  /** Puts the text behind the text there; null counts as no text. */
+  /** Appends to the string under the key; null counts as the empty string. */
   append(key: K, text: string): void;
 }
 
 export interface MapOptions<A = null> {
-  /** The value of an absent key; null unless told. */
+  /** The value of an absent key; null by default. */
   readonly initial?: A;
 }
 
+/**
+ * A map whose `put` and `append` return nothing and whose `remove` returns whether the key was present.
+ *
+ * @example
+ * A |- put("x", 1) -| |- get("x") -> 1 -|
+ * B       |- remove("y") -> false -|
+ */
 export function map<K, V, A = null>(
   options: MapOptions<A> = {},
 ): Spec<MapObject<K, V, A>, ReadonlyMap<K, V>> {
-  const absent = given<A>(options, 'initial');
-  const has = (entries: ReadonlyMap<K, V>, key: K): boolean => entries.has(standIn(entries, key));
+  const absent = optionOrNull<A>(options, 'initial');
+  const has = (entries: ReadonlyMap<K, V>, key: K): boolean => entries.has(findEqualKey(entries, key));
   const get = (entries: ReadonlyMap<K, V>, key: K): V | A =>
-    has(entries, key) ? (entries.get(standIn(entries, key)) as V) : absent;
+    has(entries, key) ? (entries.get(findEqualKey(entries, key)) as V) : absent;
   return {
     name: 'map',
     initial: new Map(),
@@ -51,16 +58,17 @@ export function map<K, V, A = null>(
       get: (entries, key) => [entries, get(entries, key)],
       remove: (entries, key) => (has(entries, key) ? [withoutEntry(entries, key), true] : [entries, false]),
       cas: (entries, key, old, next) =>
-        sameValue(get(entries, key), old) ? [withEntry(entries, key, next), true] : [entries, false],
+        isEqual(get(entries, key), old) ? [withEntry(entries, key, next), true] : [entries, false],
       getOrElseUpdate: (entries, key, value) =>
         has(entries, key) ? [entries, get(entries, key) as V] : [withEntry(entries, key, value), value],
       append: (entries, key, more) => {
-        const longer = appended(get(entries, key), more);
+        const longer = appendText(get(entries, key), more);
         return longer === undefined ? blocked : [withEntry(entries, key, longer as V), undefined];
       },
     },
     part: partByKey(),
-    readOnly: (method, args, outcome) => method === 'get' || changesNothing(method, args, outcome, absent),
+    readOnly: (method, args, outcome) =>
+      method === 'get' || leavesMapUnchanged(method, args, outcome, absent),
     family: {
       kind: 'map',
       roles: {
@@ -74,25 +82,25 @@ export function map<K, V, A = null>(
       initial: absent,
     },
     jepsen: jepsenAdapter([
-      { f: 'put', key: 'field', takes: 'value', answers: 'nothing' },
-      { f: 'append', key: 'field', takes: 'value', answers: 'nothing' },
-      { f: 'remove', key: 'field', takes: 'nothing', answers: 'truth' },
-      ...SHARED_PHRASES,
-      { f: 'read', method: 'get', key: 'pair', takes: 'nothing', answers: 'value' },
-      { f: 'write', method: 'put', key: 'pair', takes: 'value', answers: 'nothing' },
+      { f: 'put', key: 'field', argument: 'value', result: 'none' },
+      { f: 'append', key: 'field', argument: 'value', result: 'none' },
+      { f: 'remove', key: 'field', argument: 'none', result: 'boolean' },
+      ...SHARED_FUNCTIONS,
+      { f: 'read', method: 'get', key: 'pair', argument: 'none', result: 'value' },
+      { f: 'write', method: 'put', key: 'pair', argument: 'value', result: 'none' },
     ]),
   };
 }
 
-/** How Jepsen's workloads spell what answers alike in all maps. */
-const SHARED_PHRASES: readonly Phrase[] = [
-  { f: 'get', key: 'field', takes: 'nothing', answers: 'value' },
-  { f: 'cas', key: 'pair', takes: 'pair', answers: 'success' },
-  { f: 'getOrElseUpdate', key: 'field', takes: 'value', answers: 'value' },
+/** Jepsen functions that are the same in all maps. */
+const SHARED_FUNCTIONS: readonly JepsenFunction[] = [
+  { f: 'get', key: 'field', argument: 'none', result: 'value' },
+  { f: 'cas', key: 'pair', argument: 'pair', result: 'success' },
+  { f: 'getOrElseUpdate', key: 'field', argument: 'value', result: 'value' },
 ];
 
-/** Did a mutator leave the map alone, whatever was in it? */
-function changesNothing(
+/** True if a mutator with this outcome changes no map. */
+function leavesMapUnchanged(
   method: string,
   args: readonly unknown[],
   outcome: Outcome,
@@ -101,28 +109,22 @@ function changesNothing(
   switch (method) {
     case 'remove':
       return returns(outcome, false);
-    // to swap a value for itself changes nothing, unless it makes an absent key present
+    // replacing a value by itself changes nothing, unless it makes an absent key present
     case 'cas':
-      return returns(outcome, false) || (sameValue(args[1], args[2]) && !sameValue(args[1], absent));
+      return returns(outcome, false) || (isEqual(args[1], args[2]) && !isEqual(args[1], absent));
     case 'getOrElseUpdate':
-      return outcome.kind === 'returned' && !sameInFiles(outcome.value, args[1]);
+      return outcome.kind === 'returned' && !isEqualOrNullish(outcome.value, args[1]);
     default:
       return false;
   }
 }
 
-/** There is nothing to append to where the value is no text; in another order of calls it may be. */
-function appended(value: unknown, more: string): string | undefined {
-  demand('text of append(key, text)', more, text);
+/** The longer string; undefined if the value is not a string, in which case another linearization may fit. */
+function appendText(value: unknown, more: string): string | undefined {
+  ensure('text of append(key, text)', more, string);
   if (typeof value !== 'string' && value !== null && value !== undefined) return undefined;
   return (value ?? '') + more;
 }
-
-/*
- * A map whose mutators tell the previous value: `put`, `remove` and `append`
- * answer what `get` would have answered just before. (`cas` and
- * `getOrElseUpdate` have answers of their own, and keep them.)
- */
 
 export interface MapPrevious<K, V, A = null> extends Omit<MapObject<K, V, A>, 'put' | 'remove' | 'append'> {
   put(key: K, value: V): V | A;
@@ -130,37 +132,43 @@ export interface MapPrevious<K, V, A = null> extends Omit<MapObject<K, V, A>, 'p
   append(key: K, text: string): V | A;
 }
 
+/**
+ * A map whose `put`, `remove` and `append` return the previous value: the result of `get` just before.
+ *
+ * @example
+ * A |- put("x", 1) -> null -|  |- remove("x") -> 1 -|
+ */
 export function mapPrevious<K, V, A = null>(
   options: MapOptions<A> = {},
 ): Spec<MapPrevious<K, V, A>, ReadonlyMap<K, V>> {
   type Entries = ReadonlyMap<K, V>;
-  const plain = map<K, V, A>(options);
-  const { put, get, remove, append } = plain.methods;
-  /** Where a step of the plain map leads, and what was there before it. */
-  const previous = (entries: Entries, key: K, step: unknown): Step<Entries, V | A> | typeof blocked => {
+  const base = map<K, V, A>(options);
+  const { put, get, remove, append } = base.methods;
+  /** Replaces the result of a step by the value before it. */
+  const withPrevious = (entries: Entries, key: K, step: unknown): Step<Entries, V | A> | typeof blocked => {
     if (step === blocked) return blocked;
     const [next] = step as Step<Entries, unknown>;
     const [, before] = get(entries, key) as Step<Entries, V | A>;
     return [next, before];
   };
   return {
-    ...plain,
+    ...base,
     name: 'map-previous',
     methods: {
-      ...plain.methods,
-      put: (entries, key, value) => previous(entries, key, put(entries, key, value)),
-      remove: (entries, key) => previous(entries, key, remove(entries, key)),
-      append: (entries, key, text) => previous(entries, key, append(entries, key, text)),
+      ...base.methods,
+      put: (entries, key, value) => withPrevious(entries, key, put(entries, key, value)),
+      remove: (entries, key) => withPrevious(entries, key, remove(entries, key)),
+      append: (entries, key, text) => withPrevious(entries, key, append(entries, key, text)),
     },
-    // here `remove` → false took out the value false; and it may have found the absent key's value as a present one's
-    readOnly: (method, args, outcome, called) =>
-      method !== 'remove' && plain.readOnly?.(method, args, outcome, called) === true,
-    family: { roles: {}, ...plain.family, kind: 'map-previous' },
+    // remove → false removed the value false, and a present key may hold the default value
+    readOnly: (method, args, outcome, isCalled) =>
+      method !== 'remove' && base.readOnly?.(method, args, outcome, isCalled) === true,
+    family: { roles: {}, ...base.family, kind: 'map-previous' },
     jepsen: jepsenAdapter([
-      { f: 'put', key: 'field', takes: 'value', answers: 'value' },
-      { f: 'append', key: 'field', takes: 'value', answers: 'value' },
-      { f: 'remove', key: 'field', takes: 'nothing', answers: 'value' },
-      ...SHARED_PHRASES,
+      { f: 'put', key: 'field', argument: 'value', result: 'value' },
+      { f: 'append', key: 'field', argument: 'value', result: 'value' },
+      { f: 'remove', key: 'field', argument: 'none', result: 'value' },
+      ...SHARED_FUNCTIONS,
     ]),
   };
 }

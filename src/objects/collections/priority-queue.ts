@@ -1,39 +1,49 @@
 /**
- * A priority queue: the value of the smallest priority leaves first.
+ * A priority queue: `deleteMin` removes a value with the smallest priority.
  *
- * Of several values with that priority any may leave: the choice is the
- * implementation's. The state is sorted by priority, and among equal ones by
- * the values' canonical keys, so that the order of insertion leaves no trace.
+ * Among values of equal priority the implementation may choose any. The state is sorted by priority
+ * and then by canonical key of the value, so that it does not depend on the order of insertion.
  */
 import { Canonical } from '../../base/values/canonical.js';
 import { show } from '../../base/values/show.js';
 import { oneOf, type Spec } from '../../spec/spec.js';
-import { sameValue } from '../common/parameters.js';
-import { type ContainerOptions, container } from './container.js';
+import { isEqual } from '../common/parameters.js';
+import { type ContainerOptions, readContainerOptions } from './container.js';
 
-/** Numbers are compared by value, strings by code units; a queue has one kind or the other. */
+/** Numbers are compared by value, strings by code units. One queue must not mix them. */
 export type Priority = number | bigint | string;
 
 export interface PriorityQueue<V, E = null> {
-  /** Without a priority the value is its own. */
+  /** Without a priority, the value is its own priority. */
   insert(value: V, priority?: Priority): void;
   deleteMin(): V | E;
   min(): V | E;
 }
 
-interface Ranked<V> {
+interface PrioritisedValue<V> {
   readonly value: V;
   readonly priority: Priority;
 }
 
+/**
+ * A priority queue with `insert`, `deleteMin` and `min`.
+ *
+ * @example
+ * A |- insert("a", 2) -| |- insert("b", 1) -|
+ * B                                           |- deleteMin() -> "b" -|
+ */
 export function priorityQueue<V, E = null>(
   options: ContainerOptions<V, E> = {},
-): Spec<PriorityQueue<V, E>, readonly Ranked<V>[]> {
-  const { initial, empty } = container('priority-queue', ['insert'], options);
+): Spec<PriorityQueue<V, E>, readonly PrioritisedValue<V>[]> {
+  const { initial, empty } = readContainerOptions('priority-queue', ['insert'], options);
   const canonical = new Canonical();
 
-  const insert = (items: readonly Ranked<V>[], value: V, priority: unknown): readonly Ranked<V>[] => {
-    const item = { value, priority: checked(priority, items) };
+  const insert = (
+    items: readonly PrioritisedValue<V>[],
+    value: V,
+    priority: unknown,
+  ): readonly PrioritisedValue<V>[] => {
+    const item = { value, priority: checkPriority(priority, items) };
     const at = items.findIndex(
       (other) =>
         item.priority < other.priority ||
@@ -44,23 +54,26 @@ export function priorityQueue<V, E = null>(
 
   return {
     name: 'priority-queue',
-    initial: initial.reduce<readonly Ranked<V>[]>((items, value) => insert(items, value, value), []),
+    initial: initial.reduce<readonly PrioritisedValue<V>[]>(
+      (items, value) => insert(items, value, value),
+      [],
+    ),
     methods: {
       insert: (items, value, priority = value as Priority) => [insert(items, value, priority), undefined],
       deleteMin: (items) =>
         items.length === 0
           ? [items, empty]
           : oneOf(
-              ...smallest(items).map(
+              ...minimalValues(items).map(
                 (item) => [items.toSpliced(items.indexOf(item), 1), item.value] as const,
               ),
             ),
       min: (items) =>
         items.length === 0
           ? [items, empty]
-          : oneOf(...smallest(items).map((item) => [items, item.value] as const)),
+          : oneOf(...minimalValues(items).map((item) => [items, item.value] as const)),
     },
-    // deleteMin → empty may have removed a value: `called` can not tell of insert(empty, any priority)
+    // deleteMin → empty may have removed a value: isCalled cannot find insert(empty, any priority)
     readOnly: (method) => method === 'min',
     family: {
       kind: 'priority-queue',
@@ -71,28 +84,28 @@ export function priorityQueue<V, E = null>(
   };
 }
 
-/** The different values that may leave next. */
-function smallest<V>(items: readonly Ranked<V>[]): readonly Ranked<V>[] {
+/** The distinct values of smallest priority. */
+function minimalValues<V>(items: readonly PrioritisedValue<V>[]): readonly PrioritisedValue<V>[] {
   const first = items.filter((item) => samePriority(item, items[0]));
-  return first.filter((item, i) => first.findIndex((other) => sameValue(other.value, item.value)) === i);
+  return first.filter((item, i) => first.findIndex((other) => isEqual(other.value, item.value)) === i);
 }
 
-/** Neither comes first. Not `===`, since 1 and 1n are equal in priority. */
-function samePriority(a: Ranked<unknown>, b: Ranked<unknown>): boolean {
+/** True if neither priority is smaller. Not `===`, because 1 and 1n are equal. */
+function samePriority(a: PrioritisedValue<unknown>, b: PrioritisedValue<unknown>): boolean {
   return !(a.priority < b.priority) && !(b.priority < a.priority);
 }
 
-function checked(priority: unknown, items: readonly Ranked<unknown>[]): Priority {
+function checkPriority(priority: unknown, items: readonly PrioritisedValue<unknown>[]): Priority {
   if (
     (typeof priority !== 'number' && typeof priority !== 'bigint' && typeof priority !== 'string') ||
     Number.isNaN(priority)
   )
     throw new TypeError(
-      `${show(priority)} is no priority: give a number or a string, or insert(value, priority)`,
+      `invalid priority ${show(priority)}; expected a number or a string: insert(value, priority)`,
     );
   if (items.length > 0 && (typeof priority === 'string') !== (typeof items[0].priority === 'string'))
     throw new TypeError(
-      `the priorities ${show(priority)} and ${show(items[0].priority)} can not be compared: a number and a string`,
+      `the priorities ${show(priority)} and ${show(items[0].priority)} cannot be compared: one is a number, the other a string`,
     );
   return priority;
 }

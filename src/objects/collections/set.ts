@@ -1,41 +1,49 @@
 /**
- * A set: each key is in it or not. Keys do not affect each other, but `members`
- * sees them all, and where it is called, all are checked together.
+ * Sets and multisets. Operations on different keys are independent.
  *
- * Jepsen's sets do not say whether what they add is new: there `add` is our
- * `insert`, and `read` our `members`.
+ * `members` reads all keys: a history that calls it is checked without splitting by key. Jepsen's
+ * sets do not report whether an added element is new: their `add` is `insert` here, their `read` is
+ * `members`.
  */
 import { Interner } from '../../base/values/interner.js';
 import { type JepsenAdapter, jepsenAdapter } from '../../formats/common/adapter.js';
 import { returns, type Spec } from '../../spec/spec.js';
-import { demand, list, partByKey, standIn, withEntry, withoutEntry } from '../common/parameters.js';
+import { ensure, findEqualKey, list, partByKey, withEntry, withoutEntry } from '../common/parameters.js';
 
 export interface SetObject<K> {
-  /** Was it new? */
+  /** Returns whether the key was new. */
   add(key: K): boolean;
-  /** Was it there? */
+  /** Returns whether the key was present. */
   remove(key: K): boolean;
   contains(key: K): boolean;
-  /** Adds it, and does not say whether it was new. */
+  /** Adds the key and returns nothing. */
   insert(key: K): void;
   members(): ReadonlySet<K>;
 }
 
 export interface SetOptions<K> {
-  /** The keys in it at first. */
+  /** The initial keys. */
   readonly initial?: readonly K[];
 }
 
+/**
+ * A set with `add`, `remove`, `contains`, `insert` and `members`.
+ *
+ * @example
+ * A |- add(1) -> true -|  |- contains(1) -> true -|
+ * B   |- add(1) -> false -|
+ */
 export function set<K>(options: SetOptions<K> = {}): Spec<SetObject<K>, ReadonlySet<K>> {
-  const has = (keys: ReadonlySet<K>, key: K): boolean => keys.has(standIn(keys, key));
-  const withKey = (keys: ReadonlySet<K>, key: K): ReadonlySet<K> => new Set(keys).add(standIn(keys, key));
+  const has = (keys: ReadonlySet<K>, key: K): boolean => keys.has(findEqualKey(keys, key));
+  const withKey = (keys: ReadonlySet<K>, key: K): ReadonlySet<K> =>
+    new Set(keys).add(findEqualKey(keys, key));
   const keyPart = partByKey();
   const withoutKey = (keys: ReadonlySet<K>, key: K): ReadonlySet<K> => {
     const rest = new Set(keys);
-    rest.delete(standIn(keys, key));
+    rest.delete(findEqualKey(keys, key));
     return rest;
   };
-  const initial = demand('the initial of a set', options.initial ?? [], list);
+  const initial = ensure('initial of a set', options.initial ?? [], list);
   return {
     name: 'set',
     initial: initial.reduce(withKey, new Set<K>()),
@@ -58,50 +66,56 @@ export function set<K>(options: SetOptions<K> = {}): Spec<SetObject<K>, Readonly
   };
 }
 
-const phrases = jepsenAdapter([
-  { f: 'add', method: 'insert', takes: 'value', answers: 'nothing' },
-  { f: 'insert', takes: 'value', answers: 'nothing' },
-  { f: 'read', method: 'members', takes: 'nothing', answers: 'value' },
-  { f: 'members', takes: 'nothing', answers: 'value' },
-  { f: 'remove', takes: 'value', answers: 'truth' },
-  { f: 'contains', takes: 'value', answers: 'truth' },
+const functions = jepsenAdapter([
+  { f: 'add', method: 'insert', argument: 'value', result: 'none' },
+  { f: 'insert', argument: 'value', result: 'none' },
+  { f: 'read', method: 'members', argument: 'none', result: 'value' },
+  { f: 'members', argument: 'none', result: 'value' },
+  { f: 'remove', argument: 'value', result: 'boolean' },
+  { f: 'contains', argument: 'value', result: 'boolean' },
 ]);
 
 const jepsen: JepsenAdapter = {
-  ...phrases,
-  result: (f, value, args) => asSet(phrases.result(f, value, args)),
+  ...functions,
+  result: (f, value, args) => toSet(functions.result(f, value, args)),
   event: (method, args, outcome) => {
-    const event = phrases.event(method, args, outcome);
-    // a list, which JSON has too
+    const event = functions.event(method, args, outcome);
+    // JSON has lists but no sets
     return event?.value instanceof Set ? { ...event, value: [...event.value] } : event;
   },
 };
 
-/** A list as the set it stands for. One that has a member twice stays a list, which no set answers. */
-function asSet(members: unknown): unknown {
+/** Converts a list to a set. A list with duplicates stays a list, which no set returns. */
+function toSet(members: unknown): unknown {
   if (!Array.isArray(members)) return members;
   const distinct = new Interner();
   for (const member of members) distinct.intern(member);
   return distinct.values.length === members.length ? new Set(members) : members;
 }
 
-/* A multiset: each key is in it so many times. Keys do not affect each other. */
-
 export interface Multiset<K> {
   add(key: K): void;
-  /** Takes out one of them. Was it there? */
+  /** Removes one occurrence. Returns whether there was one. */
   remove(key: K): boolean;
   contains(key: K): boolean;
 }
 
+/**
+ * A multiset: each key may be present several times.
+ *
+ * @example
+ * A |- add(1) -| |- add(1) -|
+ * B                           |- remove(1) -> true -| |- contains(1) -> true -|
+ */
 export function multiset<K>(options: SetOptions<K> = {}): Spec<Multiset<K>, ReadonlyMap<K, number>> {
-  // key to how many there are; a key that is not there has no entry
-  const countOf = (counts: ReadonlyMap<K, number>, key: K): number => counts.get(standIn(counts, key)) ?? 0;
+  // the state maps each key to its number of occurrences; absent keys have no entry
+  const countOf = (counts: ReadonlyMap<K, number>, key: K): number =>
+    counts.get(findEqualKey(counts, key)) ?? 0;
   const withKey = (counts: ReadonlyMap<K, number>, key: K) =>
     withEntry(counts, key, countOf(counts, key) + 1);
   const withoutKey = (counts: ReadonlyMap<K, number>, key: K) =>
     countOf(counts, key) === 1 ? withoutEntry(counts, key) : withEntry(counts, key, countOf(counts, key) - 1);
-  const initial = demand('the initial of a multiset', options.initial ?? [], list);
+  const initial = ensure('initial of a multiset', options.initial ?? [], list);
   return {
     name: 'multiset',
     initial: initial.reduce(withKey, new Map<K, number>()),
@@ -115,9 +129,9 @@ export function multiset<K>(options: SetOptions<K> = {}): Spec<Multiset<K>, Read
       method === 'contains' || (method === 'remove' && returns(outcome, false)),
     family: { kind: 'multiset', roles: { add: 'add', remove: 'remove', contains: 'contains' }, initial },
     jepsen: jepsenAdapter([
-      { f: 'add', takes: 'value', answers: 'nothing' },
-      { f: 'remove', takes: 'value', answers: 'truth' },
-      { f: 'contains', takes: 'value', answers: 'truth' },
+      { f: 'add', argument: 'value', result: 'none' },
+      { f: 'remove', argument: 'value', result: 'boolean' },
+      { f: 'contains', argument: 'value', result: 'boolean' },
     ]),
   };
 }

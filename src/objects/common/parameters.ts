@@ -1,61 +1,58 @@
-/** What a method or an option takes: as a test, and in words for who gives something else. */
+/** What the ready-made specs share: equality, keys and parts, and checks of arguments and options. */
 import { Canonical } from '../../base/values/canonical.js';
 import { isPrimitive } from '../../base/values/interner.js';
 import { show } from '../../base/values/show.js';
 import type { PartKey, Spec } from '../../spec/spec.js';
 
-/* Equality of values, as everywhere in the house: 0 is -0, NaN is NaN, objects and arrays by content. */
+/** Equality of values: 0 equals -0, NaN equals NaN, objects and arrays are compared by content. */
 
-export function sameValue(a: unknown, b: unknown): boolean {
+export function isEqual(a: unknown, b: unknown): boolean {
   if (a === b || Object.is(a, b)) return true;
   if (isPrimitive(a) || isPrimitive(b)) return false;
   const canonical = new Canonical();
   return canonical.key(a) === canonical.key(b);
 }
 
-/** The same, or null and undefined: a history from a file does not tell those two apart. */
-export const sameInFiles = (a: unknown, b: unknown): boolean => sameValue(a ?? null, b ?? null);
+/** Equality that also identifies null and undefined, because files do not distinguish them. */
+export const isEqualOrNullish = (a: unknown, b: unknown): boolean => isEqual(a ?? null, b ?? null);
 
-/*
- * Keys of sets and maps, equal by content.
+/**
+ * The key of a collection that is equal by content, or the key itself if there is none.
  *
- * A JavaScript Map finds primitives as we compare them, but objects by identity.
- * So an object is first looked for among the keys; parts keep those few.
+ * A JavaScript Map compares primitives by value but objects by identity. Objects are therefore
+ * searched for among the keys; splitting into parts keeps these few.
  */
-
-/** The key that stands for an equal one in a collection; the key itself where none does. */
-export function standIn<K>(collection: ReadonlySet<K> | ReadonlyMap<K, unknown>, key: K): K {
+export function findEqualKey<K>(collection: ReadonlySet<K> | ReadonlyMap<K, unknown>, key: K): K {
   if (isPrimitive(key) || collection.has(key)) return key;
-  for (const other of collection.keys()) if (sameValue(other, key)) return other;
+  for (const other of collection.keys()) if (isEqual(other, key)) return other;
   return key;
 }
 
-/** A map with one entry put in, or replaced. */
+/** A copy of a map with one entry added or replaced. */
 export function withEntry<K, V>(entries: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
-  return new Map(entries).set(standIn(entries, key), value);
+  return new Map(entries).set(findEqualKey(entries, key), value);
 }
 
-/** A map with one entry taken out. */
+/** A copy of a map without one entry. */
 export function withoutEntry<K, V>(entries: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
   const rest = new Map(entries);
-  rest.delete(standIn(entries, key));
+  rest.delete(findEqualKey(entries, key));
   return rest;
 }
 
-/** Each key, the first argument, is a part of its own. */
+/** Makes each key, the first argument, a part of its own. */
 export function partByKey(): NonNullable<Spec['part']> {
-  const nameOf = partNames();
-  return (_method, [key]) => nameOf(key);
+  const partName = createPartNames();
+  return (_method, [key]) => partName(key);
 }
 
 /**
- * Key to the name of its part.
+ * Maps keys to names of parts. No two keys have the same name.
  *
- * Numbers and strings name their parts as they are, since people read these
- * names. All else is told by its canonical key behind a `#`, and so is a string
- * that begins with one: no two keys have the same name.
+ * Numbers and strings are their own names, because reports print them. Other keys, and strings that
+ * start with `#`, are named by `#` and their canonical key.
  */
-export function partNames(): (key: unknown) => PartKey {
+export function createPartNames(): (key: unknown) => PartKey {
   const canonical = new Canonical();
   return (key) => {
     if (typeof key === 'number' || (typeof key === 'string' && !key.startsWith('#'))) return key;
@@ -63,37 +60,42 @@ export function partNames(): (key: unknown) => PartKey {
   };
 }
 
-export interface Demand {
-  /** Ends the sentence "the initial of a queue is …". */
-  readonly words: string;
-  readonly fits: (value: unknown) => boolean;
+/** A condition on an argument or option. */
+export interface Requirement {
+  /** Completes "expected …". */
+  readonly description: string;
+  readonly isMetBy: (value: unknown) => boolean;
 }
 
-export const anything: Demand = { words: 'any value', fits: () => true };
-export const list: Demand = { words: 'a list', fits: Array.isArray };
-export const text: Demand = { words: 'a string', fits: (value) => typeof value === 'string' };
-export const truth: Demand = { words: 'true or false', fits: (value) => typeof value === 'boolean' };
-export const finite: Demand = {
-  words: 'a finite number or a bigint',
-  fits: (value) => Number.isFinite(value) || typeof value === 'bigint',
+export const anyValue: Requirement = { description: 'any value', isMetBy: () => true };
+export const list: Requirement = { description: 'a list', isMetBy: Array.isArray };
+export const string: Requirement = { description: 'a string', isMetBy: (value) => typeof value === 'string' };
+export const trueOrFalse: Requirement = {
+  description: 'true or false',
+  isMetBy: (value) => typeof value === 'boolean',
 };
-export const count: Demand = {
-  words: 'a whole number, 0 or more',
-  fits: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+export const finiteNumber: Requirement = {
+  description: 'a finite number or a bigint',
+  isMetBy: (value) => Number.isFinite(value) || typeof value === 'bigint',
 };
-
-export const atLeastOne: Demand = {
-  words: 'a whole number, 1 or more',
-  fits: (value) => count.fits(value) && value !== 0,
+export const wholeNumber: Requirement = {
+  description: 'a whole number, 0 or more',
+  isMetBy: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
 };
 
-/** The value, if it is what is wanted. */
-export function demand<V>(what: string, value: V, wanted: Demand): V {
-  if (!wanted.fits(value)) throw new TypeError(`${what} is ${wanted.words}, not ${show(value)}`);
+export const positiveNumber: Requirement = {
+  description: 'a whole number, 1 or more',
+  isMetBy: (value) => wholeNumber.isMetBy(value) && value !== 0,
+};
+
+/** Returns the value, or throws a TypeError if it does not meet the requirement. */
+export function ensure<V>(subject: string, value: V, requirement: Requirement): V {
+  if (!requirement.isMetBy(value))
+    throw new TypeError(`${subject}: expected ${requirement.description}; got ${show(value)}`);
   return value;
 }
 
-/** An option that may be any value, `undefined` too; null when it is not given. */
-export function given<V>(options: object, name: string): V {
+/** An option that may be any value, including undefined; null if it is absent. */
+export function optionOrNull<V>(options: object, name: string): V {
   return (Object.hasOwn(options, name) ? (options as Record<string, unknown>)[name] : null) as V;
 }

@@ -1,34 +1,6 @@
-/** An event (manual reset): who waits goes on when it is set, until someone resets it. The state: is it set? */
+/** Events and latches: callers of `wait` block until a condition holds. */
 import { blocked, type Spec } from '../../spec/spec.js';
-import { count, demand, truth } from '../common/parameters.js';
-
-/* A latch: it counts down to 0 and stays there; who waits goes on then. The state is the count. */
-
-export interface Latch {
-  /** Counts down by n, but not below 0. */
-  signal(n?: number): void;
-  wait(): void;
-  count(): number;
-}
-
-export interface LatchOptions {
-  /** Where it starts; 1 unless told. */
-  readonly count?: number;
-}
-
-export function latch(options: LatchOptions = {}): Spec<Latch, number> {
-  return {
-    name: 'latch',
-    initial: demand('the count of a latch', options.count ?? 1, count),
-    methods: {
-      signal: (left, n = 1) => [Math.max(0, left - demand('n of signal(n)', n, count)), undefined],
-      wait: (left) => (left === 0 ? [left, undefined] : blocked),
-      count: (left) => [left, left],
-    },
-    readOnly: (method, [n]) => method === 'wait' || method === 'count' || n === 0,
-    family: { kind: 'latch', roles: { signal: 'signal', wait: 'wait', count: 'count' } },
-  };
-}
+import { ensure, trueOrFalse, wholeNumber } from '../common/parameters.js';
 
 export interface EventObject {
   set(): void;
@@ -38,14 +10,21 @@ export interface EventObject {
 }
 
 export interface EventOptions {
-  /** Is it set at first? No, unless told. */
+  /** Whether the event is set initially; false by default. */
   readonly initial?: boolean;
 }
 
+/**
+ * An event with manual reset: `wait` blocks while the event is not set.
+ *
+ * @example
+ * A |- wait() -------|
+ * B      |- set() -|   |- isSet() -> true -|
+ */
 export function event(options: EventOptions = {}): Spec<EventObject, boolean> {
   return {
     name: 'event',
-    initial: demand('the initial of an event', options.initial ?? false, truth),
+    initial: ensure('initial of an event', options.initial ?? false, trueOrFalse),
     methods: {
       set: () => [true, undefined],
       reset: () => [false, undefined],
@@ -54,5 +33,38 @@ export function event(options: EventOptions = {}): Spec<EventObject, boolean> {
     },
     readOnly: (method) => method === 'wait' || method === 'isSet',
     family: { kind: 'event', roles: { set: 'set', reset: 'reset', wait: 'wait', isSet: 'isSet' } },
+  };
+}
+
+export interface Latch {
+  /** Decreases the count by n, but not below 0. */
+  signal(n?: number): void;
+  wait(): void;
+  count(): number;
+}
+
+export interface LatchOptions {
+  /** The initial count; 1 by default. */
+  readonly count?: number;
+}
+
+/**
+ * A latch: counts down to 0 and stays there. `wait` blocks until the count is 0.
+ *
+ * @example
+ * A |- wait() -------------|
+ * B       |- signal() -|  |- count() -> 0 -|
+ */
+export function latch(options: LatchOptions = {}): Spec<Latch, number> {
+  return {
+    name: 'latch',
+    initial: ensure('count of a latch', options.count ?? 1, wholeNumber),
+    methods: {
+      signal: (left, n = 1) => [Math.max(0, left - ensure('n of signal(n)', n, wholeNumber)), undefined],
+      wait: (left) => (left === 0 ? [left, undefined] : blocked),
+      count: (left) => [left, left],
+    },
+    readOnly: (method, [n]) => method === 'wait' || method === 'count' || n === 0,
+    family: { kind: 'latch', roles: { signal: 'signal', wait: 'wait', count: 'count' } },
   };
 }

@@ -1,46 +1,73 @@
-/** A barrier: nobody goes on before all parties have come. Then it can be used again. */
+/** Barriers and broadcasts: a fixed or enrolled number of calls synchronises. */
 import { Canonical } from '../../base/values/canonical.js';
 import { show } from '../../base/values/show.js';
 import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { blocked, type Refused, refuse } from '../../spec/spec.js';
-import { atLeastOne, demand, finite } from '../common/parameters.js';
-
-/* Those who meet by name: how many there are, and that each is another. */
+import { ensure, finiteNumber, positiveNumber } from '../common/parameters.js';
 
 export interface PartiesOptions {
-  /** How many there are; 2 unless told. */
+  /** The number of parties; 2 by default. */
   readonly parties?: number;
 }
 
-export const partiesOf = (name: string, { parties }: PartiesOptions): number =>
-  demand(`the parties of ${name}`, parties ?? 2, atLeastOne);
+export const readParties = (name: string, { parties }: PartiesOptions): number =>
+  ensure(`parties of ${name}`, parties ?? 2, positiveNumber);
 
-/** Of two that give one name. */
-export const refuseBoth = (name: unknown): Refused => refuse(`two calls give the same name, ${show(name)}`);
+export interface Barrier {
+  /** A name is optional. Two calls with the same name never synchronise. */
+  sync(me?: unknown): void;
+}
 
-/** Refuses those of whom two give one name, and tells which. Who gives no name is taken for another. */
-function sameName(names: readonly unknown[]): Refused | undefined {
+/**
+ * A barrier: `sync` blocks until all parties have called it. It can be used repeatedly.
+ *
+ * @example
+ * A |- sync() ------|
+ * B       |- sync() -|
+ */
+export function barrier(options: PartiesOptions = {}): SyncSpec<Barrier, null> {
+  const parties = readParties('a barrier', options);
+  return {
+    name: 'barrier',
+    initial: null,
+    rendezvous: {
+      'sync*': (state, ...calls) =>
+        refuseSameName(calls.map(([me]) => me)) ?? [state, calls.map(() => undefined)],
+    },
+    sizes: () => [parties],
+  };
+}
+
+/** Refuses two calls with the same name. */
+export const refuseDuplicateName = (name: unknown): Refused =>
+  refuse(`two calls have the same name, ${show(name)}`);
+
+/** Refuses a rendezvous with two calls of the same name. Calls without a name are distinct. */
+function refuseSameName(names: readonly unknown[]): Refused | undefined {
   const canonical = new Canonical();
-  const met = new Set<string>();
+  const seen = new Set<string>();
   for (const name of names) {
     if (name === undefined || name === null) continue;
     const key = canonical.key(name);
-    if (met.has(key)) return refuseBoth(name);
-    met.add(key);
+    if (seen.has(key)) return refuseDuplicateName(name);
+    seen.add(key);
   }
   return undefined;
 }
-
-/* A broadcast: a send meets so many receives, all at once, and each gets its value. */
 
 export interface Broadcast<V> {
   send(value: V): void;
   receive(): V;
 }
 
-/** `parties`: how many receives. */
+/**
+ * A broadcast: one send synchronises with `parties` receives, and each returns its value.
+ *
+ * @example
+ * A |- send(1) ------| B  |- receive() -> 1 -| C   |- receive() -> 1 -|
+ */
 export function broadcast<V>(options: PartiesOptions = {}): SyncSpec<Broadcast<V>, null> {
-  const parties = partiesOf('a broadcast', options);
+  const parties = readParties('a broadcast', options);
   return {
     name: 'broadcast',
     initial: null,
@@ -51,28 +78,33 @@ export function broadcast<V>(options: PartiesOptions = {}): SyncSpec<Broadcast<V
   };
 }
 
-/* A barrier to which each brings a value, and at which each gets all of them combined. */
-
 export interface CombiningBarrier<V> {
   sync(me: unknown, value: V): V;
 }
 
 export interface CombiningBarrierOptions<V> extends PartiesOptions {
-  /** What becomes of the values, whatever their order; their sum unless told. */
+  /** Combines the values, in any order; their sum by default. */
   readonly combine?: (values: readonly V[]) => V;
 }
 
+/**
+ * A barrier whose calls contribute a value and all return the combined value.
+ *
+ * @example
+ * A |- sync("a", 1) -> 3 -|
+ * B    |- sync("b", 2) -> 3 -|
+ */
 export function combiningBarrier<V = number>(
   options: CombiningBarrierOptions<V> = {},
 ): SyncSpec<CombiningBarrier<V>, null> {
-  const parties = partiesOf('a combining-barrier', options);
+  const parties = readParties('a combining-barrier', options);
   const combine = options.combine ?? (sum as unknown as (values: readonly V[]) => V);
   return {
     name: 'combining-barrier',
     initial: null,
     rendezvous: {
       'sync*': (state, ...calls) => {
-        const refused = sameName(calls.map(([me]) => me));
+        const refused = refuseSameName(calls.map(([me]) => me));
         if (refused) return refused;
         const combined = combine(calls.map(([, value]) => value));
         return [state, calls.map(() => combined)];
@@ -83,13 +115,7 @@ export function combiningBarrier<V = number>(
 }
 
 const sum = (values: readonly number[]): number =>
-  values.reduce((total, value) => total + demand('the value of sync(me, value)', value, finite), 0);
-
-/*
- * A barrier whose parties come and go: `sync` waits for all who are enrolled. The state is who is.
- *
- * Only who is out may enrol; only who is in may sync or resign.
- */
+  values.reduce((total, value) => total + ensure('value of sync(me, value)', value, finiteNumber), 0);
 
 export interface EnrollableBarrier {
   enrol(me: number | string): void;
@@ -99,21 +125,29 @@ export interface EnrollableBarrier {
 
 type Name = number | string;
 
+/**
+ * A barrier with enrolment: `sync` blocks until all enrolled parties have called it. The state is
+ * the list of enrolled names. Enrolling twice and synchronising without enrolment are refused.
+ *
+ * @example
+ * A |- enrol("a") -| |- sync("a") -----|
+ * B |- enrol("b") -|      |- sync("b") -|
+ */
 export function enrollableBarrier(): SyncSpec<EnrollableBarrier, readonly Name[]> {
   return {
     name: 'enrollable-barrier',
     initial: [],
     rendezvous: {
       enrol: (enrolled, [me]) =>
-        enrolled.includes(me) ? refuse('enrolled already') : [[...enrolled, me].sort(byName), [undefined]],
+        enrolled.includes(me) ? refuse('already enrolled') : [[...enrolled, me].sort(byName), [undefined]],
       resign: (enrolled, [me]) =>
         enrolled.includes(me) ? [enrolled.filter((own) => own !== me), [undefined]] : refuse('not enrolled'),
       'sync*': (enrolled, ...calls) => {
-        const here = calls.map(([me]) => me);
-        if (here.some((me) => !enrolled.includes(me))) return refuse('not enrolled');
-        const refused = sameName(here);
+        const names = calls.map(([me]) => me);
+        if (names.some((me) => !enrolled.includes(me))) return refuse('not enrolled');
+        const refused = refuseSameName(names);
         if (refused) return refused;
-        return new Set(here).size === enrolled.length ? [enrolled, calls.map(() => undefined)] : blocked;
+        return new Set(names).size === enrolled.length ? [enrolled, calls.map(() => undefined)] : blocked;
       },
     },
     sizes: (enrolled) => (enrolled.length === 0 ? [] : [enrolled.length]),
@@ -124,20 +158,3 @@ const byName = (a: Name, b: Name): number => {
   const [first, second] = [a, b].map((name) => `${typeof name} ${name}`);
   return first < second ? -1 : first > second ? 1 : 0;
 };
-
-export interface Barrier {
-  /** Who gives a name meets nobody of the same name. */
-  sync(me?: unknown): void;
-}
-
-export function barrier(options: PartiesOptions = {}): SyncSpec<Barrier, null> {
-  const parties = partiesOf('a barrier', options);
-  return {
-    name: 'barrier',
-    initial: null,
-    rendezvous: {
-      'sync*': (state, ...calls) => sameName(calls.map(([me]) => me)) ?? [state, calls.map(() => undefined)],
-    },
-    sizes: () => [parties],
-  };
-}

@@ -1,23 +1,49 @@
-/** A channel without a buffer: a send and a receive meet, and the value goes from one to the other. */
+/**
+ * Channels without a buffer: a send and a receive synchronise, and the value passes from one to the
+ * other.
+ */
 
 import { show } from '../../base/values/show.js';
 import type { Pair, SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { blocked, returns, threw } from '../../spec/spec.js';
-import { given, sameInFiles } from '../common/parameters.js';
+import { isEqualOrNullish, optionOrNull } from '../common/parameters.js';
 
-/* What the calls of a channel are, and what they must have met: who sent a value met one who received it. */
+export interface Channel<V> {
+  send(value: V): void;
+  receive(): V;
+}
 
+/**
+ * A channel.
+ *
+ * @example
+ * A |- send(1) -----|
+ * B    |- receive() -> 1 -|
+ */
+export function channel<V>(): SyncSpec<Channel<V>, null> {
+  return {
+    name: 'channel',
+    initial: null,
+    rendezvous: { 'send+receive': (state, [value]) => [state, [undefined, value]] },
+    pairs: (method, [value], outcome) => {
+      if (outcome.kind !== 'returned') return undefined;
+      if (method === 'receive') return received(outcome.value);
+      return returns(outcome, undefined) ? sent(value) : undefined;
+    },
+  };
+}
+
+/** The keys of a send and of its receive. */
 const sent = (value: unknown): Pair => [
   ['send', value],
   ['receive', value],
 ];
 
+/** The keys of a receive and of its send. */
 const received = (value: unknown): Pair => [
   ['receive', value],
   ['send', value],
 ];
-
-/* A channel whose callers may give up: a send says whether it met a receive, a receive gives `empty` where it met none. */
 
 export interface TimeoutChannel<V, E = null> {
   send(value: V): boolean;
@@ -25,14 +51,22 @@ export interface TimeoutChannel<V, E = null> {
 }
 
 export interface EmptyOption<E> {
-  /** What a caller gets who met nobody; null unless told. */
+  /** The result of a call without a partner; null by default. */
   readonly empty?: E;
 }
 
+/**
+ * A channel whose callers may give up: `send` returns whether a receive took the value, `receive`
+ * returns `empty` if there was no send.
+ *
+ * @example
+ * A |- send(1) -> true -| |- send(2) -> false -|
+ * B    |- receive() -> 1 -|
+ */
 export function timeoutChannel<V, E = null>(
   options: EmptyOption<E> = {},
 ): SyncSpec<TimeoutChannel<V, E>, null> {
-  const empty = given<E>(options, 'empty');
+  const empty = optionOrNull<E>(options, 'empty');
   return {
     name: 'timeout-channel',
     initial: null,
@@ -49,18 +83,13 @@ export function timeoutChannel<V, E = null>(
   };
 }
 
-/*
- * A channel whose receivers say what they want: the name of a predicate, or a list of
- * values; who says nothing takes any. A send meets a receive that wants its value.
- */
-
 export interface FilterChannel<V> {
   send(value: V): void;
-  receive(wanted?: string | readonly V[]): V;
+  receive(filter?: string | readonly V[]): V;
 }
 
 export interface FilterChannelOptions<V> {
-  /** Name to predicate; `any`, `even` and `odd` unless told. */
+  /** Predicates by name; `any`, `even` and `odd` by default. */
   readonly predicates?: Readonly<Record<string, (value: V) => boolean>>;
 }
 
@@ -70,45 +99,58 @@ const PREDICATES: Readonly<Record<string, (value: unknown) => boolean>> = {
   odd: (value) => Math.abs(Number(value) % 2) === 1,
 };
 
+/**
+ * A channel whose receivers choose: by the name of a predicate, by a list of values, or any value.
+ * A send synchronises with a receive that accepts its value.
+ *
+ * @example
+ * A |- send(2) -----------|
+ * B    |- receive("even") -> 2 -|
+ */
 export function filterChannel<V>(options: FilterChannelOptions<V> = {}): SyncSpec<FilterChannel<V>, null> {
   const predicates = options.predicates ?? PREDICATES;
-  const wants = (wanted: string | readonly V[] | undefined, value: V): boolean => {
-    if (wanted === undefined) return true;
-    if (typeof wanted !== 'string') return wanted.some((own) => sameInFiles(own, value));
-    if (!Object.hasOwn(predicates, wanted))
+  const accepts = (filter: string | readonly V[] | undefined, value: V): boolean => {
+    if (filter === undefined) return true;
+    if (typeof filter !== 'string') return filter.some((own) => isEqualOrNullish(own, value));
+    if (!Object.hasOwn(predicates, filter))
       throw new TypeError(
-        `there is no predicate ${show(wanted)}; there are ${Object.keys(predicates).join(', ')}`,
+        `unknown predicate ${show(filter)}; expected ${Object.keys(predicates).join(', ')}`,
       );
-    return predicates[wanted](value);
+    return predicates[filter](value);
   };
   return {
     name: 'filter-channel',
     initial: null,
     rendezvous: {
-      'send+receive': (state, [value], [wanted]) =>
-        wants(wanted, value) ? [state, [undefined, value]] : blocked,
+      'send+receive': (state, [value], [filter]) =>
+        accepts(filter, value) ? [state, [undefined, value]] : blocked,
     },
     pairs: (method, [first], outcome) => {
       if (outcome.kind !== 'returned') return undefined;
       if (method === 'send') return returns(outcome, undefined) ? sent(first) : undefined;
       const value = outcome.value as V;
-      return wants(first as string | undefined, value) ? received(value) : undefined;
+      return accepts(first as string | undefined, value) ? received(value) : undefined;
     },
   };
 }
 
-/* A channel that can be closed, after which all callers get `Closed`. */
-
 export interface CloseableChannel<V> {
   send(value: V): void;
   receive(): V;
-  /** To close it again does nothing. */
+  /** Closing a closed channel has no effect. */
   close(): void;
 }
 
-type State = 'open' | 'closed';
+type ChannelState = 'open' | 'closed';
 
-export function closeableChannel<V>(): SyncSpec<CloseableChannel<V>, State> {
+/**
+ * A channel that can be closed; then `send` and `receive` throw `Closed`.
+ *
+ * @example
+ * A |- send(1) -> !Closed -|
+ * B    |- close() -|
+ */
+export function closeableChannel<V>(): SyncSpec<CloseableChannel<V>, ChannelState> {
   return {
     name: 'closeable-channel',
     initial: 'open',
@@ -121,35 +163,22 @@ export function closeableChannel<V>(): SyncSpec<CloseableChannel<V>, State> {
   };
 }
 
-/* A channel that counts: a send and a receive also get the number of their meeting, from 1. The state is how many there were. */
-
 export interface CounterChannel<V> {
   send(value: V): number;
   receive(): readonly [value: V, number: number];
 }
 
+/**
+ * A channel that numbers its rendezvous from 1. The state is the number of rendezvous.
+ *
+ * @example
+ * A |- send("a") -> 1 ----|
+ * B    |- receive() -> ["a", 1] -|
+ */
 export function counterChannel<V>(): SyncSpec<CounterChannel<V>, number> {
   return {
     name: 'counter-channel',
     initial: 0,
     rendezvous: { 'send+receive': (count, [value]) => [count + 1, [count + 1, [value, count + 1]]] },
-  };
-}
-
-export interface Channel<V> {
-  send(value: V): void;
-  receive(): V;
-}
-
-export function channel<V>(): SyncSpec<Channel<V>, null> {
-  return {
-    name: 'channel',
-    initial: null,
-    rendezvous: { 'send+receive': (state, [value]) => [state, [undefined, value]] },
-    pairs: (method, [value], outcome) => {
-      if (outcome.kind !== 'returned') return undefined;
-      if (method === 'receive') return received(outcome.value);
-      return returns(outcome, undefined) ? sent(value) : undefined;
-    },
   };
 }

@@ -1,11 +1,12 @@
 /**
- * A queue that ends: where it is empty and all parties wait in `dequeue`, they all get `empty`, and it
- * is over. Then `dequeue` gives `empty` at once, and what is enqueued is lost.
+ * A queue that detects termination: if it is empty and all parties wait in `dequeue`, all of them
+ * return `empty` and the queue has terminated. Afterwards `dequeue` returns `empty` at once, and
+ * enqueued values are lost.
  */
 import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { blocked } from '../../spec/spec.js';
-import { given } from '../common/parameters.js';
-import { type PartiesOptions, partiesOf } from './barrier.js';
+import { optionOrNull } from '../common/parameters.js';
+import { type PartiesOptions, readParties } from './barrier.js';
 import type { EmptyOption } from './channel.js';
 
 export interface TerminatingQueue<V, E = null> {
@@ -13,31 +14,40 @@ export interface TerminatingQueue<V, E = null> {
   dequeue(): V | E;
 }
 
-interface State<V> {
+interface TerminatingQueueState<V> {
   readonly items: readonly V[];
-  readonly isOver: boolean;
+  readonly hasTerminated: boolean;
 }
 
+/**
+ * A terminating queue; `parties` is the number of threads that dequeue.
+ *
+ * @example
+ * A |- enqueue(1) -| |- dequeue() -> null -|
+ * B  |- dequeue() -> 1 -| |- dequeue() -> null -|
+ */
 export function terminatingQueue<V, E = null>(
   options: PartiesOptions & EmptyOption<E> = {},
-): SyncSpec<TerminatingQueue<V, E>, State<V>> {
-  const parties = partiesOf('a terminating-queue', options);
-  const empty = given<E>(options, 'empty');
+): SyncSpec<TerminatingQueue<V, E>, TerminatingQueueState<V>> {
+  const parties = readParties('a terminating-queue', options);
+  const empty = optionOrNull<E>(options, 'empty');
   return {
     name: 'terminating-queue',
-    initial: { items: [], isOver: false },
+    initial: { items: [], hasTerminated: false },
     rendezvous: {
       enqueue: (state, [value]) => [
-        state.isOver ? state : { ...state, items: [...state.items, value] },
+        state.hasTerminated ? state : { ...state, items: [...state.items, value] },
         [undefined],
       ],
       dequeue: (state) => {
-        const { items, isOver } = state;
-        if (isOver) return [state, [empty]];
-        return items.length === 0 ? blocked : [{ isOver, items: items.slice(1) }, [items[0]]];
+        const { items, hasTerminated } = state;
+        if (hasTerminated) return [state, [empty]];
+        return items.length === 0 ? blocked : [{ hasTerminated, items: items.slice(1) }, [items[0]]];
       },
-      'dequeue*': ({ items, isOver }, ...calls) =>
-        isOver || items.length > 0 ? blocked : [{ items, isOver: true }, calls.map(() => empty)],
+      'dequeue*': ({ items, hasTerminated }, ...calls) =>
+        hasTerminated || items.length > 0
+          ? blocked
+          : [{ items, hasTerminated: true }, calls.map(() => empty)],
     },
     sizes: () => [parties],
   };

@@ -1,7 +1,7 @@
 /** One family: two of it meet, and each learns who the other is; each pair meets once. The state is the pairs that have met, both ways. */
 import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
-import { sameInFiles } from '../common/parameters.js';
-import { refuseBoth } from '../rendezvous/barrier.js';
+import { isEqualOrNullish } from '../common/parameters.js';
+import { refuseDuplicateName } from '../rendezvous/barrier.js';
 import { metAlready } from './met-already.js';
 
 export interface OneFamily<N = number> {
@@ -14,8 +14,8 @@ export function oneFamily<N = number>(): SyncSpec<OneFamily<N>, readonly (readon
     initial: [],
     rendezvous: {
       'meet+meet': (met, [one], [two]) =>
-        sameInFiles(one, two)
-          ? refuseBoth(one)
+        isEqualOrNullish(one, two)
+          ? refuseDuplicateName(one)
           : (metAlready(met, [one, two]) ?? [
               [...met, [one, two], [two, one]],
               [two, one],

@@ -408,8 +408,8 @@ describe('histories of Jepsen', () => {
          initial: null,
          methods: { set: (_old: unknown, next: unknown) => [next, undefined], get: (value: unknown) => [value, value] },
          jepsen: jepsenAdapter([
-           { f: 'write', method: 'set', takes: 'value', answers: 'nothing' },
-           { f: 'read', method: 'get', takes: 'nothing', answers: 'value' },
+           { f: 'write', method: 'set', argument: 'value', result: 'none' },
+           { f: 'read', method: 'get', argument: 'none', result: 'value' },
          ]),
        };`,
     );
