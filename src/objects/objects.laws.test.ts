@@ -309,6 +309,8 @@ describe.each(Object.keys(objects))('%s', (name) => {
       cases[name].flatMap(({ options }) => options.flatMap((given) => Object.keys(given))),
     );
     for (const option of ['initial', 'empty', 'permits'].filter((other) => !taken.has(other)))
-      expect(() => objects[name]({ [option]: 1 })).toThrow(new TypeError(`${name} takes no --${option}`));
+      expect(() => objects[name]({ [option]: 1 })).toThrow(
+        new TypeError(`${name} has no option --${option}`),
+      );
   });
 });

@@ -18,17 +18,19 @@ test('an option that is undefined is not given', () => {
 });
 
 test('an option that an object does not take is refused', () => {
-  expect(() => objects.queue({ permits: 2 })).toThrow(new TypeError('queue takes no --permits'));
-  expect(() => objects.mutex({ initial: true })).toThrow(new TypeError('mutex takes no --initial'));
+  expect(() => objects.queue({ permits: 2 })).toThrow(new TypeError('queue has no option --permits'));
+  expect(() => objects.mutex({ initial: true })).toThrow(new TypeError('mutex has no option --initial'));
 });
 
 test('an option of the wrong kind is refused', () => {
-  expect(() => objects.queue({ initial: 5 })).toThrow(new TypeError('--initial of a queue is a list, not 5'));
+  expect(() => objects.queue({ initial: 5 })).toThrow(
+    new TypeError('--initial of a queue: expected a list; got 5'),
+  );
   expect(() => objects.event({ initial: 'yes' })).toThrow(
-    '--initial of an event is true or false, not "yes"',
+    '--initial of an event: expected true or false; got "yes"',
   );
   expect(() => objects.latch({ initial: -1 })).toThrow(
-    '--initial of a latch is a whole number, 0 or more, not -1',
+    '--initial of a latch: expected a whole number, 0 or more; got -1',
   );
   expect(() => objects.semaphore({ permits: 0.5 })).toThrow('--permits of a semaphore');
   expect(() => objects.counter({ initial: 'x' })).toThrow('--initial of a counter');

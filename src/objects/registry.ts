@@ -1,4 +1,4 @@
-/** The ready-made objects by name, for who has a name and options as text: the command line. */
+/** The ready-made specs by name, for callers with names and options as text: the command line. */
 
 import type { SyncSpec } from '../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../spec/spec.js';
@@ -36,9 +36,7 @@ import { menAndWomen } from './textbook/men-and-women.js';
 import { oneFamily } from './textbook/one-family.js';
 import { twoFamilies } from './textbook/two-families.js';
 
-/* Objects by name, for who has a name and options as text; each refuses what it does not take. */
-
-/** What the command line can say about an object; undefined is the same as not given. */
+/** The options of the command line; undefined means absent. */
 export interface ObjectOptions {
   readonly initial?: unknown;
   readonly empty?: unknown;
@@ -46,55 +44,11 @@ export interface ObjectOptions {
   readonly parties?: number;
 }
 
-type Create<S> = (options: ObjectOptions) => S;
-type Takes = { readonly [name in keyof ObjectOptions]: Requirement };
-type Row<S> = readonly [name: string, takes: Takes, create: (options: never) => S];
+type CreateSpec<S> = (options: ObjectOptions) => S;
+type OptionRequirements = { readonly [name in keyof ObjectOptions]: Requirement };
+type Row<S> = readonly [name: string, requirements: OptionRequirements, create: (options: never) => S];
 
-/** A function that refuses what the object does not take, and what is not of the kind it takes. */
-function withChecks<S>([name, takes, create]: Row<S>): Create<S> {
-  return (options) => {
-    const named = Object.entries(options).filter(([, value]) => value !== undefined);
-    for (const [option, value] of named) {
-      const wanted = takes[option as keyof ObjectOptions];
-      if (!wanted) throw new TypeError(`${name} takes no --${option}`);
-      ensure(`--${option} of ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`, value, wanted);
-    }
-    return create(Object.fromEntries(named) as never);
-  };
-}
-
-/** Without a prototype, so that "constructor" is no object's name. */
-const byName = <S>(rows: readonly Row<S>[]): Readonly<Record<string, Create<S>>> =>
-  Object.assign(
-    Object.create(null) as Record<string, Create<S>>,
-    Object.fromEntries(rows.map((row) => [row[0], withChecks(row)])),
-  );
-
-/* The ready-made objects whose calls meet, by name. */
-
-const RENDEZVOUS_OBJECTS: readonly Row<SyncSpec>[] = [
-  ['channel', {}, channel],
-  ['filter-channel', {}, filterChannel],
-  ['counter-channel', {}, counterChannel],
-  ['timeout-channel', { empty: anyValue }, timeoutChannel],
-  ['closeable-channel', {}, closeableChannel],
-  ['exchanger', {}, exchanger],
-  ['timeout-exchanger', { empty: anyValue }, timeoutExchanger],
-  ['barrier', { parties: positiveNumber }, barrier],
-  ['combining-barrier', { parties: positiveNumber }, combiningBarrier],
-  ['enrollable-barrier', {}, enrollableBarrier],
-  ['men-and-women', {}, menAndWomen],
-  ['two-families', {}, twoFamilies],
-  ['one-family', {}, oneFamily],
-  ['abc', {}, abc],
-  ['terminating-queue', { parties: positiveNumber, empty: anyValue }, terminatingQueue],
-  ['broadcast', { parties: positiveNumber }, broadcast],
-];
-
-/** Name to object. */
-export const syncObjects: Readonly<Record<string, Create<SyncSpec>>> = byName(RENDEZVOUS_OBJECTS);
-
-const container: Takes = { initial: list, empty: anyValue };
+const container: OptionRequirements = { initial: list, empty: anyValue };
 
 const OBJECTS: readonly Row<Spec>[] = [
   ['register', { initial: anyValue }, register],
@@ -117,5 +71,48 @@ const OBJECTS: readonly Row<Spec>[] = [
   ['latch', { initial: wholeNumber }, ({ initial }: { initial?: number }) => latch({ count: initial ?? 1 })],
 ];
 
-/** Name to object. */
-export const objects: Readonly<Record<string, Create<Spec>>> = byName(OBJECTS);
+/** Name to factory, for sequential specs. */
+export const objects: Readonly<Record<string, CreateSpec<Spec>>> = byName(OBJECTS);
+
+const RENDEZVOUS_OBJECTS: readonly Row<SyncSpec>[] = [
+  ['channel', {}, channel],
+  ['filter-channel', {}, filterChannel],
+  ['counter-channel', {}, counterChannel],
+  ['timeout-channel', { empty: anyValue }, timeoutChannel],
+  ['closeable-channel', {}, closeableChannel],
+  ['exchanger', {}, exchanger],
+  ['timeout-exchanger', { empty: anyValue }, timeoutExchanger],
+  ['barrier', { parties: positiveNumber }, barrier],
+  ['combining-barrier', { parties: positiveNumber }, combiningBarrier],
+  ['enrollable-barrier', {}, enrollableBarrier],
+  ['men-and-women', {}, menAndWomen],
+  ['two-families', {}, twoFamilies],
+  ['one-family', {}, oneFamily],
+  ['abc', {}, abc],
+  ['terminating-queue', { parties: positiveNumber, empty: anyValue }, terminatingQueue],
+  ['broadcast', { parties: positiveNumber }, broadcast],
+];
+
+/** Name to factory, for specs whose calls synchronise. */
+export const syncObjects: Readonly<Record<string, CreateSpec<SyncSpec>>> = byName(RENDEZVOUS_OBJECTS);
+
+/** Creates a spec after checking that it has these options and that their values are allowed. */
+function checkingOptions<S>([name, requirements, create]: Row<S>): CreateSpec<S> {
+  return (options) => {
+    const given = Object.entries(options).filter(([, value]) => value !== undefined);
+    for (const [option, value] of given) {
+      const requirement = requirements[option as keyof ObjectOptions];
+      if (!requirement) throw new TypeError(`${name} has no option --${option}`);
+      ensure(`--${option} of ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`, value, requirement);
+    }
+    return create(Object.fromEntries(given) as never);
+  };
+}
+
+/** A table without a prototype, so that "constructor" is not a name. */
+function byName<S>(rows: readonly Row<S>[]): Readonly<Record<string, CreateSpec<S>>> {
+  return Object.assign(
+    Object.create(null) as Record<string, CreateSpec<S>>,
+    Object.fromEntries(rows.map((row) => [row[0], checkingOptions(row)])),
+  );
+}

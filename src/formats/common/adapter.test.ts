@@ -76,17 +76,17 @@ test('a phrase that does not fit says what was expected', () => {
     { f: 'has', argument: 'value', result: 'boolean' },
   ]);
   expect(() => adapter.call('cas', 5, undefined)).toThrow(
-    new RangeError('5 as the value of cas; expected [old new]'),
+    new RangeError('unexpected value 5 of cas; expected [old new]'),
   );
   expect(() => adapter.call('get', null, undefined)).toThrow(
-    new RangeError('get without :key; expected the key it is about'),
+    new RangeError('get has no :key'),
   );
   expect(() => adapter.call('put', 5, undefined)).toThrow(
-    new RangeError('5 as the value of put; expected [key value]'),
+    new RangeError('unexpected value 5 of put; expected [key value]'),
   );
   expect(() => adapter.call('read', [1, null], undefined)).toThrow(/--independent$/);
   expect(() => adapter.result('has', 5, [5])).toThrow(
-    new RangeError('5 as the answer of has; expected true or false'),
+    new RangeError('unexpected result 5 of has; expected true or false'),
   );
   expect(adapter.call('drain', null, undefined)).toBeUndefined();
 });

@@ -180,12 +180,12 @@ describe('events that the object does not know', () => {
       [
         'a cas without a pair',
         ['{:process 0, :type :invoke, :f :cas, :value 5}'],
-        'line 1, column 45: 5 as the value of cas; expected [old new]',
+        'line 1, column 45: unexpected value 5 of cas; expected [old new]',
       ],
       [
         'values with keys',
         ['{:process 0, :type :invoke, :f :read, :value [1 nil]}'],
-        'line 1, column 46: [1, null] as the value of read, which takes none. Is every value a [key value]? Then say so: --independent',
+        'line 1, column 46: unexpected value [1, null] of read, which has no argument; if every value is a [key value], use --independent',
       ],
     ],
     as('cas-register'),
@@ -195,7 +195,7 @@ describe('events that the object does not know', () => {
       [
         'who locks is not told',
         ['{:process 0, :type :invoke, :f :acquire, :value nil}'],
-        'line 1, column 49: nil as the value of acquire; expected who calls. A mutex that does not know: --spec mutex',
+        'line 1, column 49: acquire has the value nil; expected the owner. For a mutex without owners, use --spec mutex',
       ],
     ],
     as('owned-mutex'),
@@ -205,7 +205,7 @@ describe('events that the object does not know', () => {
       [
         'a key is missing',
         ['{:process 0, :type :invoke, :f :get, :value "k"}'],
-        'line 1, column 45: get without :key; expected the key it is about',
+        'line 1, column 45: get has no :key',
       ],
       [
         'an answer that is neither true nor false',
@@ -213,7 +213,7 @@ describe('events that the object does not know', () => {
           '{:process 0, :type :invoke, :f :remove, :key 1}',
           '{:process 0, :type :ok, :f :remove, :key 1, :value 1}',
         ],
-        'line 2, column 52: 1 as the answer of remove; expected true or false',
+        'line 2, column 52: unexpected result 1 of remove; expected true or false',
       ],
     ],
     as('map'),

@@ -32,11 +32,11 @@ test('a counter that starts as 0n counts in bigints', () => {
 
 test('to count by what is no number is an error that says so', () => {
   expect(() => methods.increment(0, 'x' as never)).toThrow(
-    new TypeError('n of increment(n) is a finite number or a bigint, not "x"'),
+    new TypeError('n of increment(n): expected a finite number or a bigint; got "x"'),
   );
   expect(() => methods.decrement(0, Number.NaN)).toThrow(TypeError);
-  expect(() => methods.increment(0.5, 1n)).toThrow('0.5 is a fraction');
-  expect(() => counter({ initial: '0' as never })).toThrow('the initial of a counter');
+  expect(() => methods.increment(0.5, 1n)).toThrow('cannot add the fraction 0.5');
+  expect(() => counter({ initial: '0' as never })).toThrow('initial of a counter');
 });
 
 test('reading and counting by 0 change nothing', () => {
@@ -62,7 +62,7 @@ describe('fetch-and-add', () => {
 
   test('to add what is no number is an error that says so', () => {
     expect(() => methods.add(0, null as never)).toThrow(
-      'n of add(n) is a finite number or a bigint, not null',
+      'n of add(n): expected a finite number or a bigint; got null',
     );
   });
 

@@ -79,7 +79,7 @@ describe('queue', () => {
 
   test('an initial that is no list is an error that says so', () => {
     expect(() => queue({ initial: 5 as never })).toThrow(
-      new TypeError('the initial of a queue is a list, not 5'),
+      new TypeError('initial of a queue: expected a list; got 5'),
     );
   });
 });

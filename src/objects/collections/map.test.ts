@@ -53,7 +53,7 @@ test('append adds to the text there, or to none', () => {
 
 test('to append what is no text is an error; to append to no text has to wait for one', () => {
   expect(() => methods.append(initial, 'k', 5 as never)).toThrow(
-    'text of append(key, text) is a string, not 5',
+    'text of append(key, text): expected a string; got 5',
   );
   expect(methods.append(one, 'k', 'c')).toBe(blocked);
 });

@@ -60,9 +60,9 @@ test('a queue starts with values that are their own priorities', () => {
 });
 
 test('what can not be ordered is an error that says so', () => {
-  expect(() => methods.insert([], { a: 1 })).toThrow(/^\{a: 1\} is no priority/);
+  expect(() => methods.insert([], { a: 1 })).toThrow(/^invalid priority \{a: 1\}/);
   expect(() => methods.insert([], 1, Number.NaN)).toThrow(TypeError);
-  expect(() => methods.insert(holding([1]), 'a')).toThrow('the priorities "a" and 1 can not be compared');
+  expect(() => methods.insert(holding([1]), 'a')).toThrow('the priorities "a" and 1 cannot be compared');
 });
 
 test('only min leaves every state alone', () => {

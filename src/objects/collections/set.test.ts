@@ -59,7 +59,7 @@ test('keys are equal by content', () => {
 
 test('a set starts with the keys it is told', () => {
   expect(set({ initial: [1, [2], [2], 1] }).initial).toEqual(new Set([1, [2]]));
-  expect(() => set({ initial: 'ab' as never })).toThrow('the initial of a set is a list, not "ab"');
+  expect(() => set({ initial: 'ab' as never })).toThrow('initial of a set: expected a list; got "ab"');
 });
 
 test('each key is a part, and different keys are different parts', () => {

@@ -42,7 +42,7 @@ test('to append makes a list longer, and begins one where there is no value', ()
 
 test('to append to what is no list is refused, and nothing of the transaction happens', () => {
   expect(run(initial, ['w', 'x', 5], ['append', 'x', 1])).toEqual(
-    refuse('"x" is 5, and no list to append to'),
+    refuse('cannot append to "x": 5 is not a list'),
   );
 });
 
@@ -54,11 +54,14 @@ test('keys are equal by content', () => {
 });
 
 test.each([
-  [5, 'the argument of txn(actions) is a list, not 5'],
-  [[5], 'an action of txn(actions) is ["r", key, null], ["w", key, value] or ["append", key, item], not 5'],
-  [[['x', 'k', 1]], 'not ["x", "k", 1]'],
-  [[['w', 'k']], 'not ["w", "k"]'],
-  [[['r', 'k', 1]], 'not ["r", "k", 1]'],
+  [5, 'argument of txn(actions): expected a list; got 5'],
+  [
+    [5],
+    'action of txn(actions): expected ["r", key, null], ["w", key, value] or ["append", key, item]; got 5',
+  ],
+  [[['x', 'k', 1]], 'got ["x", "k", 1]'],
+  [[['w', 'k']], 'got ["w", "k"]'],
+  [[['r', 'k', 1]], 'got ["r", "k", 1]'],
 ])('%j is no transaction', (actions, message) => {
   expect(() => methods.txn(initial, actions as never)).toThrow(message);
   expect(() => part?.('txn', [actions])).not.toThrow();

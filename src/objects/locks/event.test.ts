@@ -19,7 +19,7 @@ test('it is set until it is reset', () => {
 test('it is not set at first, unless told', () => {
   expect(initial).toBe(false);
   expect(event({ initial: true }).initial).toBe(true);
-  expect(() => event({ initial: 1 as never })).toThrow('the initial of an event is true or false, not 1');
+  expect(() => event({ initial: 1 as never })).toThrow('initial of an event: expected true or false; got 1');
 });
 
 test('waiting and asking change nothing', () => {
@@ -46,12 +46,14 @@ describe('latch', () => {
   test('the count is 1 at first, or as told', () => {
     expect(initial).toBe(1);
     expect(latch({ count: 3 }).initial).toBe(3);
-    expect(() => latch({ count: 1.5 })).toThrow('the count of a latch is a whole number, 0 or more, not 1.5');
+    expect(() => latch({ count: 1.5 })).toThrow(
+      'count of a latch: expected a whole number, 0 or more; got 1.5',
+    );
   });
 
   test('a signal that is no number is an error that says so', () => {
     expect(() => methods.signal(1, 'x' as never)).toThrow(
-      'n of signal(n) is a whole number, 0 or more, not "x"',
+      'n of signal(n): expected a whole number, 0 or more; got "x"',
     );
   });
 

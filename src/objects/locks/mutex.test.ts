@@ -85,12 +85,14 @@ describe('semaphore', () => {
     expect(initial).toBe(1);
     expect(semaphore({ permits: 0 }).initial).toBe(0);
     expect(() => semaphore({ permits: -1 })).toThrow(
-      'the permits of a semaphore is a whole number, 0 or more, not -1',
+      'permits of a semaphore: expected a whole number, 0 or more; got -1',
     );
   });
 
   test('a number of permits that is none is an error that says so', () => {
-    expect(() => methods.acquire(1, 0.5)).toThrow('n of acquire(n) is a whole number, 0 or more, not 0.5');
+    expect(() => methods.acquire(1, 0.5)).toThrow(
+      'n of acquire(n): expected a whole number, 0 or more; got 0.5',
+    );
     expect(() => methods.release(1, -1)).toThrow(TypeError);
     expect(() => methods.tryAcquire(1, 'x' as never)).toThrow(TypeError);
   });

@@ -54,7 +54,7 @@ type Holder<P> = { readonly owner: P } | null;
  *
  * @example
  * A |- lock("a") -|                |- unlock("a") -|
- * B     |- unlock("b") -> !NotOwner -|
+ * B     |- unlock("b") ! NotOwner -|
  */
 export function ownedMutex<P>(): Spec<OwnedMutex<P>, Holder<P>> {
   return {

@@ -5,10 +5,10 @@ import { twoFamilies } from '../textbook/two-families.js';
 import { barrier, combiningBarrier, enrollableBarrier } from './barrier.js';
 
 test('two that give one name do not meet, and are told why', () => {
-  const twice = refuse('two calls give the same name, "x"');
+  const twice = refuse('two calls have the same name, "x"');
   expect(barrier().rendezvous['sync*']?.(null, ['x'], ['x'])).toEqual(twice);
   expect(barrier().rendezvous['sync*']?.(null, [{ a: 1 }], ['y'], [{ a: 1 }])).toEqual(
-    refuse('two calls give the same name, {a: 1}'),
+    refuse('two calls have the same name, {a: 1}'),
   );
   expect(combiningBarrier().rendezvous['sync*']?.(null, ['x', 1], ['x', 2])).toEqual(twice);
   expect(enrollableBarrier().rendezvous['sync*']?.(['x', 'y'], ['x'], ['x'])).toEqual(twice);

@@ -64,7 +64,9 @@ export interface Broadcast<V> {
  * A broadcast: one send synchronises with `parties` receives, and each returns its value.
  *
  * @example
- * A |- send(1) ------| B  |- receive() -> 1 -| C   |- receive() -> 1 -|
+ * A |- send(1) ------|
+ * B  |- receive() -> 1 -|
+ * C   |- receive() -> 1 -|
  */
 export function broadcast<V>(options: PartiesOptions = {}): SyncSpec<Broadcast<V>, null> {
   const parties = readParties('a broadcast', options);

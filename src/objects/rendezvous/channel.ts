@@ -147,7 +147,7 @@ type ChannelState = 'open' | 'closed';
  * A channel that can be closed; then `send` and `receive` throw `Closed`.
  *
  * @example
- * A |- send(1) -> !Closed -|
+ * A |- send(1) ! Closed -|
  * B    |- close() -|
  */
 export function closeableChannel<V>(): SyncSpec<CloseableChannel<V>, ChannelState> {

@@ -110,7 +110,7 @@ describe('bad usage is exit code 2 and says what would do', () => {
       'error: --timeout: "soon" is no time; expected a time such as 500ms, 60s or 5m',
     ],
     [['check', good, '--spec', 'queue', '--initial', 'x'], 'x is no JSON value'],
-    [['check', good, '--spec', 'queue', '--permits', '2'], 'queue takes no --permits'],
+    [['check', good, '--spec', 'queue', '--permits', '2'], 'queue has no option --permits'],
     [['check', good, '--spec', 'queue', '--rename', 'enqueue'], '"enqueue" is no pair name=value'],
     [
       ['check', good, '--spec', 'queue', '--rename', 'enqueue=add,dequeue=add'],
@@ -397,7 +397,7 @@ describe('histories of Jepsen', () => {
     expect(run(['check', keyed, '--spec', 'register', '--independent'])).toMatchObject({ status: 0 });
     const { status, stderr } = run(['check', keyed, '--spec', 'register']);
     expect(status).toBe(2);
-    expect(stderr).toContain('keyed.edn:3:46: [2, null] as the value of read, which takes none.');
+    expect(stderr).toContain('keyed.edn:3:46: unexpected value [2, null] of read, which has no argument');
   });
   test('a spec of the user’s brings its own adapter', () => {
     const spec = write(
