@@ -103,8 +103,8 @@ export { type PlainCall, type PlainProgram, programOf } from '../instrument/inst
 export { type LoadOptions, loadInstrumented } from '../instrument/load.js';
 export type { Called } from '../instrument/runtime/calls.js';
 export { type Runtime, runtime } from '../instrument/runtime/runtime.js';
-export { InstrumentError, type Problem } from '../instrument/syntax/problem.js';
-export { rewriteForTracing } from '../instrument/tracing-rewrite/visitor.js';
+export { InstrumentError, type Problem } from '../instrument/syntax/source.js';
+export { rewriteForTracing } from '../instrument/tracing-rewrite/rewrite.js';
 export { instrument } from '../instrument/vite-plugin.js';
 export type { Stillness } from '../stress/round.js';
 export { checkRound, roundsOf, type Stressed, type StressOptions, stress } from '../stress/stress.js';

@@ -4,3 +4,8 @@ export interface Place {
   readonly line: number;
   readonly column: number;
 }
+
+/** `file:line:column`, as editors and terminals link it. */
+export function placeText({ file, line, column }: Place): string {
+  return `${file}:${line}:${column}`;
+}

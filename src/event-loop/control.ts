@@ -10,7 +10,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import nodeTimers from 'node:timers';
 import timerPromises from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { standsFor } from '../execution/stand-ins.js';
+import type { AnyFunction } from '../base/any-function.js';
+import { registerStandIn } from '../instrument/model/effects.js';
 import { controlAtomics } from './atomics.js';
 import { currentLoop } from './event-loop.js';
 import { type Callback, clear, later, laterOn, repeatedly, Timer } from './timers.js';
@@ -31,8 +32,6 @@ export function control(): void {
   syncBuiltinESMExports();
 }
 
-type AnyFunction = (...args: never[]) => unknown;
-
 /** Puts `instead` where a function was, for as long as there is a loop; `real` is what was there. */
 function replace<T extends object, K extends keyof T & string>(
   owner: T,
@@ -42,7 +41,7 @@ function replace<T extends object, K extends keyof T & string>(
   const real = owner[name] as T[K];
   const made = instead((real as AnyFunction).bind(owner) as T[K]);
   Object.defineProperty(made, 'name', { value: name });
-  standsFor(made, real as AnyFunction);
+  registerStandIn(made, real as AnyFunction);
   Object.defineProperty(owner, name, { value: made, writable: true, configurable: true, enumerable: true });
 }
 
@@ -139,7 +138,7 @@ function controlClock(): void {
       const time = clockOf('process.hrtime');
       return time === undefined ? bigint() : BigInt(Math.floor(time * 1e6));
     };
-    standsFor(madeBig, bigint);
+    registerStandIn(madeBig, bigint);
     return Object.assign(made, { bigint: madeBig });
   });
 }

@@ -1,5 +1,5 @@
 /** Timers and immediates as Node has them, but on the event loop of an execution. */
-import { areOurs } from '../instrument/tracing/natives.js';
+import { traceAsOwn } from '../instrument/model/effects.js';
 import { type EventLoop, type Task, TIME } from './event-loop.js';
 
 /* `node:timers/promises`, by the timers of whoever asks: an execution, or Node. */
@@ -147,7 +147,7 @@ export class Timer {
   }
 }
 
-areOurs(Timer.prototype);
+traceAsOwn(Timer.prototype);
 
 /** What `clearTimeout` does. Tells whether the timer is of an execution, and not of Node's. */
 export function clear(loop: EventLoop | undefined, timer: unknown): boolean {

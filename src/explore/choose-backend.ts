@@ -6,6 +6,7 @@
  * one that never comes back, since it spins until another thread does something, is for threads.
  */
 import { runInThisContext } from 'node:vm';
+import type { AnyFunction } from '../base/any-function.js';
 import { control } from '../event-loop/control.js';
 import { EventLoop, withLoop } from '../event-loop/event-loop.js';
 import { stubsFor } from '../event-loop/stubs.js';
@@ -21,8 +22,6 @@ const SAMPLES = 20;
 /** Milliseconds after which a call spins. */
 const PATIENCE = 1_000;
 const TRY: unique symbol = Symbol.for('straightedge.try') as never;
-
-type AnyFunction = (...args: unknown[]) => unknown;
 
 /** The back end of a test. A scenario that names none has threads. */
 export const backendFor = (scenario: Scenario, test: Matrix): Backend =>

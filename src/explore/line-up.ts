@@ -8,12 +8,13 @@
  * disagree, the object is nondeterministic, and no deterministic spec explains it. Phase 2 gives one engine after
  * another its share of the time. A violation is run twice more: a schedule that gives other results proves nothing.
  */
+
+import { placeText } from '../base/source-position.js';
 import { show } from '../base/values/show.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
 import type { History } from '../history/history.js';
 import { outcomeInWords } from '../history/model/operation.js';
 import { runtime } from '../instrument/runtime/runtime.js';
-import { placeText } from '../instrument/syntax/problem.js';
 import { givenAutomaton } from './automata/spec-automaton.js';
 import type { Backend, LineUpOptions, Session, Stage } from './backend.js';
 import { backendFor } from './choose-backend.js';

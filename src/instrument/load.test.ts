@@ -7,7 +7,7 @@ import * as explore from '../api/explore.js';
 import { programOf } from './instrumented-program.js';
 import { globPattern, loadInstrumented, packagesIn } from './load.js';
 import { runtime } from './runtime/runtime.js';
-import { InstrumentError } from './syntax/problem.js';
+import { InstrumentError } from './syntax/source.js';
 
 const root = mkdtempSync(join(tmpdir(), 'straightedge-load-'));
 afterAll(() => rmSync(root, { recursive: true }));

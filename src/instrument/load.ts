@@ -10,8 +10,8 @@ import './runtime/runtime.js';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { rewriteAsCoroutines } from './coroutines/rewrite.js';
 import { tools } from './syntax/tools.js';
-import { rewriteAsCoroutines } from './transform.js';
 
 /* Globs of files: `*` within a name, `**` over folders, `?` one character, `{a,b}` either. */
 

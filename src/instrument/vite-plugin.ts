@@ -8,8 +8,8 @@
  * goes into are given to Vite too, which leaves packages to Node otherwise.
  */
 import { ownFile } from '../base/package-file.js';
+import { rewriteAsCoroutines } from './coroutines/rewrite.js';
 import { globPattern, packagesIn } from './load.js';
-import { rewriteAsCoroutines } from './transform.js';
 
 export interface InstrumentOptions {
   /** Files to transform; relative globs to the root of the project. */

@@ -3,6 +3,7 @@
  *
  * Only calls from outside are recorded: inside of its methods the object is itself. Fields are passed through.
  */
+import type { AnyFunction } from '../base/any-function.js';
 import { show } from '../base/values/show.js';
 import { type Classify, type Log, rejection } from './log.js';
 
@@ -88,8 +89,6 @@ export interface RecordOptions<T> {
   /** What an error means: the object's answer if not given. */
   readonly outcome?: Classify;
 }
-
-type AnyFunction = (...args: unknown[]) => unknown;
 
 export function record<T extends object>(object: T, options: RecordOptions<T>): T {
   const { log, object: name, outcome: classify = () => 'threw' as const } = options;

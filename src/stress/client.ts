@@ -1,13 +1,12 @@
 /** One client of a round: makes its calls, one after another, and has them logged. Whether the object is asynchronous, it is told by its answers. */
 
+import type { AnyFunction } from '../base/any-function.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
 import { noMethod } from '../execution/program.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import type { Outcome } from '../history/model/operation.js';
 import type { PlainCall } from '../instrument/instrumented-program.js';
 import { type Classified, type Log, rejection } from '../record/log.js';
-
-type AnyFunction = (...args: unknown[]) => unknown;
 
 export interface ClientOptions {
   /** Tells of errors whose meaning nobody has said. */

@@ -19,7 +19,8 @@ const BARE = new Map<unknown, unknown>([
   ['Infinity', Number.POSITIVE_INFINITY],
   ['-Infinity', Number.NEGATIVE_INFINITY],
 ]);
-const TYPED_ARRAYS = [
+/** The classes of typed arrays. */
+export const TYPED_ARRAYS = [
   Int8Array,
   Uint8Array,
   Uint8ClampedArray,

@@ -4,6 +4,7 @@
  * Operations are numbered as in `Execution`: those before, then client by client, then those after.
  */
 
+import type { AnyFunction } from '../../base/any-function.js';
 import { currentLoop } from '../../event-loop/event-loop.js';
 import { stubsFor } from '../../event-loop/stubs.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
@@ -81,5 +82,3 @@ export function asyncProgram(scenario: Scenario, { threads, before, after }: Mat
     hasFaults: Object.keys(stubs).length > 0,
   };
 }
-
-type AnyFunction = (...args: unknown[]) => unknown;

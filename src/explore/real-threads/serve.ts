@@ -5,6 +5,7 @@
 
 import { inspect } from 'node:util';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import type { AnyFunction } from '../../base/any-function.js';
 import { control } from '../../event-loop/control.js';
 import { EventLoop, withLoop } from '../../event-loop/event-loop.js';
 import { noMethod } from '../../execution/program.js';
@@ -93,8 +94,6 @@ export type Ended =
 
 /** Names under which an event loop is asked for the time. */
 const CLOCKS = ['Date', 'Date.now', 'new Date', 'performance.now', 'process.hrtime'] as const;
-
-type AnyFunction = (...args: unknown[]) => unknown;
 
 /** `load` fetches the scenario, once all that it may keep has been replaced. */
 export async function serveCalls({ words, port }: ThreadData, load: () => Promise<Scenario>): Promise<void> {

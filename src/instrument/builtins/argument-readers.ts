@@ -3,11 +3,11 @@
  * `JSON.stringify`, `Object.assign` and the like. What is shared is copied first,
  * each part announced, and the function gets the copies.
  */
+import type { AnyFunction } from '../../base/any-function.js';
 import { READ } from '../../execution/memory/access.js';
 import type { Coroutine } from '../../execution/program.js';
 import { effectOf } from '../model/effects.js';
 import { type Host, invoke, look, readMember, writeMember } from '../model/host.js';
-import type { AnyFunction } from '../model/twins.js';
 import { type HigherOrder, higherOrder } from './higher-order.js';
 import { all, fields, isOwn, iterate, LiveIterator, step } from './iteration.js';
 
@@ -109,8 +109,8 @@ type View = Int32Array;
 /** Undefined: a method that touches no element, or calls back, or is none of a typed array. */
 export function elementwise(called: AnyFunction): HigherOrder | undefined {
   const effect = effectOf(called);
-  if (higherOrder(called) !== undefined || (effect !== 'looks' && effect !== 'changes')) return undefined;
-  return (host, self: View, args, site) => onCopy(host, called, self, args, site, effect === 'changes');
+  if (higherOrder(called) !== undefined || (effect !== 'reads' && effect !== 'writes')) return undefined;
+  return (host, self: View, args, site) => onCopy(host, called, self, args, site, effect === 'writes');
 }
 
 /** Reads all, does it to a copy, and writes what is different then. */

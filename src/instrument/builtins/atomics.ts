@@ -4,11 +4,11 @@
  *
  * A wait with a time limit may end at any moment, since nobody knows how long anything takes.
  */
+import type { AnyFunction } from '../../base/any-function.js';
 import { ATOMIC_KINDS, access, NOTIFY, READ, UPDATE, WAIT } from '../../execution/memory/access.js';
 import { WaitQueues } from '../../execution/memory/wait-queues.js';
 import type { Coroutine } from '../../execution/program.js';
 import type { Host } from '../model/host.js';
-import type { AnyFunction } from '../model/twins.js';
 
 type Integers = Int32Array | BigInt64Array;
 

@@ -6,10 +6,10 @@
  * passed over, elements are read when their turn comes.
  */
 
+import type { AnyFunction } from '../../base/any-function.js';
 import { READ } from '../../execution/memory/access.js';
 import type { Coroutine } from '../../execution/program.js';
 import { type Host, invoke, look, readMember, writeMember } from '../model/host.js';
-import type { AnyFunction } from '../model/twins.js';
 import { all } from './iteration.js';
 
 export type HigherOrder = (host: Host, self: never, args: unknown[], site: number) => Coroutine;

@@ -7,12 +7,12 @@
  */
 
 import nodeCrypto from 'node:crypto';
+import type { AnyFunction } from '../../base/any-function.js';
 import { access, CHOOSE, READ, UPDATE } from '../../execution/memory/access.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import type { Coroutine } from '../../execution/program.js';
-import { originalOf } from '../../execution/stand-ins.js';
+import { originalOf } from '../model/effects.js';
 import type { Host } from '../model/host.js';
-import type { AnyFunction } from '../model/twins.js';
 
 /*
  * Time as threads see it: one clock for all, which never goes back.

@@ -6,25 +6,26 @@
  * temporaries, so that all is evaluated once, in the order of the source.
  */
 import { bare, nameOf, type Of } from '../syntax/tree.js';
-import type { Unit } from './context.js';
+import type { CoroutineContext } from './context.js';
 import { refer } from './members.js';
 import { rewritePatternAssignment, targetOf } from './pattern-assignments.js';
 
-export function rewriteAssignment(unit: Unit, node: Of<'AssignmentExpression'>): void {
+export function rewriteAssignment(context: CoroutineContext, node: Of<'AssignmentExpression'>): void {
   const left = bare(node.left);
   if (left.type === 'ArrayPattern' || left.type === 'ObjectPattern') {
-    rewritePatternAssignment(unit, node, left);
+    rewritePatternAssignment(context, node, left);
     return;
   }
-  const target = targetOf(unit, left, node);
-  unit.visit(node.right);
+  const target = targetOf(context, left, node);
+  context.visit(node.right);
   if (target === undefined) return;
-  const value = unit.temp();
+  const value = context.temp();
   const { parts, read, write } = target;
   const operator = node.operator.slice(0, -1);
-  if (operator === '') unit.edits.write(node, ['(', ...parts, `${value}=`, node.right, `,${write(value)})`]);
+  if (operator === '')
+    context.edits.write(node, ['(', ...parts, `${value}=`, node.right, `,${write(value)})`]);
   else if (operator === '&&' || operator === '||' || operator === '??')
-    unit.edits.write(node, [
+    context.edits.write(node, [
       '(',
       ...parts,
       `(${value}=${read()})${operator}(${value}=`,
@@ -32,7 +33,7 @@ export function rewriteAssignment(unit: Unit, node: Of<'AssignmentExpression'>):
       `,${write(value)}))`,
     ]);
   else
-    unit.edits.write(node, [
+    context.edits.write(node, [
       '(',
       ...parts,
       `${value}=${read()}${operator}(`,
@@ -41,17 +42,21 @@ export function rewriteAssignment(unit: Unit, node: Of<'AssignmentExpression'>):
     ]);
 }
 
-export function rewriteUpdate(unit: Unit, node: Of<'UpdateExpression'>): void {
-  const target = targetOf(unit, bare(node.argument), node);
+export function rewriteUpdate(context: CoroutineContext, node: Of<'UpdateExpression'>): void {
+  const target = targetOf(context, bare(node.argument), node);
   if (target === undefined) return;
-  const value = unit.temp();
+  const value = context.temp();
   const { parts, read, write } = target;
   // a local variable makes numbers and bigints of all that can be one
   if (node.prefix)
-    unit.edits.write(node, ['(', ...parts, `${value}=${read()},${node.operator}${value},${write(value)})`]);
+    context.edits.write(node, [
+      '(',
+      ...parts,
+      `${value}=${read()},${node.operator}${value},${write(value)})`,
+    ]);
   else {
-    const old = unit.temp();
-    unit.edits.write(node, [
+    const old = context.temp();
+    context.edits.write(node, [
       '(',
       ...parts,
       `${value}=${read()},${old}=${value}${node.operator},${write(value)},${old})`,
@@ -59,34 +64,34 @@ export function rewriteUpdate(unit: Unit, node: Of<'UpdateExpression'>): void {
   }
 }
 
-export function rewriteDelete(unit: Unit, node: Of<'UnaryExpression'>): void {
+export function rewriteDelete(context: CoroutineContext, node: Of<'UnaryExpression'>): void {
   const argument = bare(node.argument);
-  if (unit.mode !== 'twin' || argument.type !== 'MemberExpression') {
-    if (unit.mode === 'twin' && argument.type === 'ChainExpression')
-      unit.report(node, 'delete of a chain with ?.: test first, then delete');
-    unit.targets.add(argument);
-    unit.visit(node.argument);
+  if (context.mode !== 'coroutine' || argument.type !== 'MemberExpression') {
+    if (context.mode === 'coroutine' && argument.type === 'ChainExpression')
+      context.report(node, 'delete of a chain with ?.: test first, then delete');
+    context.targets.add(argument);
+    context.visit(node.argument);
     return;
   }
-  const { parts, reference } = refer(unit, argument);
+  const { parts, reference } = refer(context, argument);
   const { object, key, member, name } = reference;
-  const told = `${unit.rt('remove')}(${object},${key},${unit.site(argument, name)})`;
-  unit.edits.write(node, ['(', ...parts, `${told}&&(yield ${unit.rt('p')}),delete ${member})`]);
+  const action = `${context.rt('remove')}(${object},${key},${context.site(argument, name)})`;
+  context.edits.write(node, ['(', ...parts, `${action}&&(yield ${context.rt('p')}),delete ${member})`]);
 }
 
 /** `key in object`. */
-export function rewriteIn(unit: Unit, node: Of<'BinaryExpression'>): void {
-  unit.visit(node.left);
-  unit.visit(node.right);
-  if (unit.mode !== 'twin' || node.left.type === ('PrivateIdentifier' as string)) return;
-  const key = unit.temp();
-  const object = unit.temp();
-  const has = `${unit.rt('has')}(${object},${key},${unit.site(node, nameOf(node.left, true) ?? '')})`;
-  unit.edits.write(node, [
+export function rewriteIn(context: CoroutineContext, node: Of<'BinaryExpression'>): void {
+  context.visit(node.left);
+  context.visit(node.right);
+  if (context.mode !== 'coroutine' || node.left.type === ('PrivateIdentifier' as string)) return;
+  const key = context.temp();
+  const object = context.temp();
+  const has = `${context.rt('has')}(${object},${key},${context.site(node, nameOf(node.left, true) ?? '')})`;
+  context.edits.write(node, [
     `(${key}=`,
     node.left,
     `,${object}=`,
     node.right,
-    `,${has}?((yield ${unit.rt('p')}),${unit.rt('saw')}(${key} in ${object})):${key} in ${object})`,
+    `,${has}?((yield ${context.rt('p')}),${context.rt('saw')}(${key} in ${object})):${key} in ${object})`,
   ]);
 }

@@ -1,16 +1,16 @@
 /**
  * Calls. Which function is meant is known when it is called, so that is when its
- * twin is looked up:
+ * coroutine is looked up:
  *
  *     o.m(x)    becomes    (a=o, f=a.m, (t=rt.call(f,a,[x],site)) ? t<2 ? ((yield rt.p),rt.done()) : yield*rt.g : rt.v)
  *
  * where `a.m` is read as all members are. The answer of `call`: 0, done already;
  * 1, announce, then do it (a method of an array or a Map that others can see);
- * 2, run the twin. Functions of this file that are never assigned, and private
+ * 2, run the coroutine. Functions of this file that are never assigned, and private
  * methods, need no looking up.
  */
 import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../syntax/tree.js';
-import type { Unit } from './context.js';
+import type { CoroutineContext } from './context.js';
 import { askText, isOfFile, readText, refer, superParts } from './members.js';
 import { rewriteSpread } from './patterns.js';
 
@@ -27,210 +27,228 @@ const PURE: Readonly<Record<string, RegExp>> = {
 /** What depends on when, or on luck, even inside of a constructor: a global object's, or an imported one's. */
 const UNCERTAIN = /^(now|hrtime|random|randomUUID|randomInt|randomBytes|randomFillSync|getRandomValues)$/;
 
-export function rewriteCall(unit: Unit, node: Of<'CallExpression'>): void {
+export function rewriteCall(context: CoroutineContext, node: Of<'CallExpression'>): void {
   const callee = bare(node.callee);
-  if (callee.type === 'Identifier' && callee.name === 'eval' && !unit.scope.resolve('eval'))
-    unit.report(node, 'eval: what it runs can not be seen before; write the code out');
-  visitArguments(unit, node.arguments);
-  if (callee.type === 'Super' && unit.frame.isArrow && unit.mode === 'twin')
-    unit.report(node, 'super is called in an arrow function: call it in the constructor itself');
-  if (rewritePrivateCallNow(unit, node, callee)) return;
-  if (unit.mode === 'plain' || callee.type === 'Super') {
-    unit.visit(node.callee);
+  if (callee.type === 'Identifier' && callee.name === 'eval' && !context.scope.resolve('eval'))
+    context.report(node, 'eval: what it runs can not be seen before; write the code out');
+  visitArguments(context, node.arguments);
+  if (callee.type === 'Super' && context.frame.isArrow && context.mode === 'coroutine')
+    context.report(node, 'super is called in an arrow function: call it in the constructor itself');
+  if (rewritePrivateCallNow(context, node, callee)) return;
+  if (context.mode === 'plain' || callee.type === 'Super') {
+    context.visit(node.callee);
     return;
   }
-  if (unit.mode === 'sync') rewriteCallNow(unit, node, callee);
-  else if (callee.type === 'MemberExpression') rewriteMethodCall(unit, node, callee);
+  if (context.mode === 'sync') rewriteCallNow(context, node, callee);
+  else if (callee.type === 'MemberExpression') rewriteMethodCall(context, node, callee);
   else if (callee.type === 'ChainExpression' && bare(callee.expression).type === 'MemberExpression')
-    rewriteChainCall(unit, node, bare(callee.expression) as MemberNode);
-  else rewriteFunctionCall(unit, node, callee);
+    rewriteChainCall(context, node, bare(callee.expression) as MemberNode);
+  else rewriteFunctionCall(context, node, callee);
 }
 
-function visitArguments(unit: Unit, args: readonly Node[]): void {
+function visitArguments(context: CoroutineContext, args: readonly Node[]): void {
   for (const arg of args) {
-    if (arg.type === 'SpreadElement') rewriteSpread(unit, arg, 'list');
-    else unit.visit(arg);
+    if (arg.type === 'SpreadElement') rewriteSpread(context, arg, 'list');
+    else context.visit(arg);
   }
 }
 
 /** A private method is a generator, also for those who can not wait. */
-function rewritePrivateCallNow(unit: Unit, node: Of<'CallExpression'>, callee: Node): boolean {
-  if (unit.mode === 'twin' || callee.type !== 'MemberExpression' || privateKindOf(unit, callee) !== 'method')
+function rewritePrivateCallNow(context: CoroutineContext, node: Of<'CallExpression'>, callee: Node): boolean {
+  if (
+    context.mode === 'coroutine' ||
+    callee.type !== 'MemberExpression' ||
+    privateKindOf(context, callee) !== 'method'
+  )
     return false;
-  demandNoChain(unit, callee);
-  unit.visit(callee.object);
+  demandNoChain(context, callee);
+  context.visit(callee.object);
   const { name } = callee.property as Of<'PrivateIdentifier'>;
   const args = listed(node.arguments);
-  unit.edits.write(node, [`${unit.rt('finish')}(`, callee.object, `.#${name}(`, ...args, '))']);
+  context.edits.write(node, [`${context.rt('finish')}(`, callee.object, `.#${name}(`, ...args, '))']);
   return true;
 }
 
-function rewriteCallNow(unit: Unit, node: Of<'CallExpression'>, callee: Node): void {
+function rewriteCallNow(context: CoroutineContext, node: Of<'CallExpression'>, callee: Node): void {
   if (callee.type === 'MemberExpression') {
-    const isOutside = isGlobal(unit, callee.object) || isImported(unit, callee.object);
+    const isOutside = isGlobal(context, callee.object) || isImported(context, callee.object);
     if (isOutside && UNCERTAIN.test(nameOf(callee.property, callee.computed) ?? '')) {
-      writeCallNow(unit, node, unit.source.textOf(callee.object));
+      writeCallNow(context, node, context.source.textOf(callee.object));
       return;
     }
-  } else if (isImported(unit, callee)) {
-    writeCallNow(unit, node, 'void 0');
+  } else if (isImported(context, callee)) {
+    writeCallNow(context, node, 'void 0');
     return;
   }
-  if (callee.type === 'MemberExpression' && callee.computed) unit.targets.add(callee);
-  unit.visit(node.callee);
+  if (callee.type === 'MemberExpression' && callee.computed) context.targets.add(callee);
+  context.visit(node.callee);
 }
 
-function writeCallNow(unit: Unit, node: Of<'CallExpression'>, self: string): void {
-  const called = unit.source.textOf(node.callee);
-  unit.edits.write(node, [
-    `${unit.rt('callNow')}(${called},${self},[`,
+function writeCallNow(context: CoroutineContext, node: Of<'CallExpression'>, self: string): void {
+  const called = context.source.textOf(node.callee);
+  context.edits.write(node, [
+    `${context.rt('callNow')}(${called},${self},[`,
     ...listed(node.arguments),
-    `],${unit.site(node)})`,
+    `],${context.site(node)})`,
   ]);
 }
 
-function rewriteMethodCall(unit: Unit, node: Of<'CallExpression'>, callee: MemberNode): void {
-  if (isGlobalMember(unit, callee, PURE) || isOfFile(callee)) return;
+function rewriteMethodCall(context: CoroutineContext, node: Of<'CallExpression'>, callee: MemberNode): void {
+  if (isGlobalMember(context, callee, PURE) || isOfFile(callee)) return;
   const args = listed(node.arguments);
   if (callee.object.type === 'Super') {
-    const called = unit.temp();
-    if (callee.computed) unit.visit(callee.property);
-    const [before, after] = askText(unit);
+    const called = context.temp();
+    if (callee.computed) context.visit(callee.property);
+    const [before, after] = askText(context);
     const parts = [
       `(${called}=${before}`,
-      ...superParts(unit, callee),
+      ...superParts(context, callee),
       `${after},`,
-      ...guardOf(unit, node, called),
+      ...guardOf(context, node, called),
     ];
-    unit.edits.write(node, [...parts, ...callParts(unit, node, called, 'this', args), ')']);
+    context.edits.write(node, [...parts, ...callParts(context, node, called, 'this', args), ')']);
     return;
   }
-  const kind = privateKindOf(unit, callee);
-  const { parts, reference, isGuarded } = refer(unit, callee);
+  const kind = privateKindOf(context, callee);
+  const { parts, reference, isGuarded } = refer(context, callee);
   const end = isGuarded ? '))' : ')';
   if (kind === 'method') {
-    const call = `(yield*${unit.rt('into')}(${reference.member}(`;
-    unit.edits.write(node, ['(', ...parts, call, ...args, `),${unit.site(node)}))`, end]);
+    const call = `(yield*${context.rt('into')}(${reference.member}(`;
+    context.edits.write(node, ['(', ...parts, call, ...args, `),${context.site(node)}))`, end]);
     return;
   }
-  const called = unit.temp();
+  const called = context.temp();
   const read =
     kind === 'accessor'
-      ? `(yield*${unit.rt('into')}(${reference.object}.#${unit.prefix}get_${reference.name.slice(1)}(),${unit.site(callee)}))`
-      : readText(unit, callee, reference);
-  const call = callParts(unit, node, called, reference.object, args);
-  const guard = guardOf(unit, node, called);
-  unit.edits.write(node, ['(', ...parts, `${called}=${read},`, ...guard, ...call, end]);
+      ? `(yield*${context.rt('into')}(${reference.object}.#${context.prefix}get_${reference.name.slice(1)}(),${context.site(callee)}))`
+      : readText(context, callee, reference);
+  const call = callParts(context, node, called, reference.object, args);
+  const guard = guardOf(context, node, called);
+  context.edits.write(node, ['(', ...parts, `${called}=${read},`, ...guard, ...call, end]);
 }
 
 /** What ends a chain where `?.(` finds nothing to call. */
-function guardOf(unit: Unit, { optional }: Of<'CallExpression'>, called: string): string[] {
-  return optional ? [`${called}==null?${unit.rt('no')}:`] : [];
+function guardOf(context: CoroutineContext, { optional }: Of<'CallExpression'>, called: string): string[] {
+  return optional ? [`${called}==null?${context.rt('no')}:`] : [];
 }
 
 /** `(o?.f)()` calls with `o` as its object; where the chain has ended, it calls nothing. */
-function rewriteChainCall(unit: Unit, node: Of<'CallExpression'>, callee: MemberNode): void {
-  if (privateKindOf(unit, callee) === 'method') demandNoChain(unit, callee);
-  const called = unit.temp();
-  const { parts, reference, isGuarded } = refer(unit, callee);
-  const read = `${readText(unit, callee, reference)}${isGuarded ? ')' : ''}`;
-  const ended = `),${called}===${unit.rt('no')}&&(${called}=void 0),`;
-  const call = callParts(unit, node, called, reference.object, listed(node.arguments));
-  unit.edits.write(node, [
+function rewriteChainCall(context: CoroutineContext, node: Of<'CallExpression'>, callee: MemberNode): void {
+  if (privateKindOf(context, callee) === 'method') demandNoChain(context, callee);
+  const called = context.temp();
+  const { parts, reference, isGuarded } = refer(context, callee);
+  const read = `${readText(context, callee, reference)}${isGuarded ? ')' : ''}`;
+  const ended = `),${called}===${context.rt('no')}&&(${called}=void 0),`;
+  const call = callParts(context, node, called, reference.object, listed(node.arguments));
+  context.edits.write(node, [
     `(${called}=(`,
     ...parts,
     read,
     ended,
-    ...guardOf(unit, node, called),
+    ...guardOf(context, node, called),
     ...call,
     ')',
   ]);
 }
 
 /** A template with a tag: a call with its strings, which are the same each time, and its values. */
-export function rewriteTagged(unit: Unit, node: Of<'TaggedTemplateExpression'>): void {
+export function rewriteTagged(context: CoroutineContext, node: Of<'TaggedTemplateExpression'>): void {
   const tag = bare(node.tag);
   const isMember = tag.type === 'MemberExpression';
-  if (isMember && unit.mode !== 'twin' && tag.object.type !== 'Super') unit.visit(tag.object);
-  else if (!isMember) unit.visit(node.tag);
-  unit.visit(node.quasi);
-  if (isMember && privateKindOf(unit, tag) === 'method')
-    unit.report(node, 'a private method before a template: call it with an array of strings');
-  if (unit.mode !== 'twin' || (isMember && tag.object.type === 'Super')) return;
-  const called = unit.temp();
-  const { parts, reference } = isMember ? refer(unit, tag) : { parts: [node.tag], reference: undefined };
+  if (isMember && context.mode !== 'coroutine' && tag.object.type !== 'Super') context.visit(tag.object);
+  else if (!isMember) context.visit(node.tag);
+  context.visit(node.quasi);
+  if (isMember && privateKindOf(context, tag) === 'method')
+    context.report(node, 'a private method before a template: call it with an array of strings');
+  if (context.mode !== 'coroutine' || (isMember && tag.object.type === 'Super')) return;
+  const called = context.temp();
+  const { parts, reference } = isMember ? refer(context, tag) : { parts: [node.tag], reference: undefined };
   const read =
     reference === undefined
       ? [`${called}=`, ...parts, ',']
-      : [...parts, `${called}=${readText(unit, tag, reference)},`];
-  const call = `(${unit.told}=${unit.rt('call')}(${called},${reference?.object ?? 'void 0'},${unit.rt('strings')}`;
-  unit.edits.write(node, ['(', ...read, call, node.quasi, `,${unit.site(node)}))${steps(unit)})`]);
+      : [...parts, `${called}=${readText(context, tag, reference)},`];
+  const call = `(${context.action}=${context.rt('call')}(${called},${reference?.object ?? 'void 0'},${context.rt('strings')}`;
+  context.edits.write(node, ['(', ...read, call, node.quasi, `,${context.site(node)}))${steps(context)})`]);
 }
 
-function demandNoChain(unit: Unit, callee: MemberNode): void {
+function demandNoChain(context: CoroutineContext, callee: MemberNode): void {
   if (callee.optional || hasOptionalBelow(callee.object))
-    unit.report(callee, 'a private method after ?. where nobody can wait for it: test first, then call it');
+    context.report(
+      callee,
+      'a private method after ?. where nobody can wait for it: test first, then call it',
+    );
 }
 
-function rewriteFunctionCall(unit: Unit, node: Of<'CallExpression'>, callee: Node): void {
+function rewriteFunctionCall(context: CoroutineContext, node: Of<'CallExpression'>, callee: Node): void {
   const args = listed(node.arguments);
   if (callee.type === 'Identifier') {
-    const binding = unit.scope.resolve(callee.name);
-    const twin = binding?.assignments.length === 0 ? unit.twins.get(binding.node) : undefined;
-    if (twin !== undefined && binding?.kind === 'function') {
-      unit.edits.write(node, [`(yield*${unit.rt('into')}(${twin}(`, ...args, `),${unit.site(node)}))`]);
+    const binding = context.scope.resolve(callee.name);
+    const coroutine = binding?.assignments.length === 0 ? context.coroutines.get(binding.node) : undefined;
+    if (coroutine !== undefined && binding?.kind === 'function') {
+      context.edits.write(node, [
+        `(yield*${context.rt('into')}(${coroutine}(`,
+        ...args,
+        `),${context.site(node)}))`,
+      ]);
       return;
     }
   }
-  unit.visit(node.callee);
-  const called = unit.temp();
+  context.visit(node.callee);
+  const called = context.temp();
   const below = hasOptionalBelow(node.callee);
-  const no = unit.rt('no');
+  const no = context.rt('no');
   const ended = node.optional ? `==null${below ? `||${called}===${no}` : ''}` : `===${no}`;
   const guard = node.optional || below ? [`)${ended}?${no}:`] : ['),'];
-  unit.edits.write(node, [
+  context.edits.write(node, [
     `((${called}=`,
     node.callee,
     ...guard,
-    ...callParts(unit, node, called, 'void 0', args),
+    ...callParts(context, node, called, 'void 0', args),
     ')',
   ]);
 }
 
-function callParts(unit: Unit, node: Node, called: string, self: string, args: readonly Part[]): Part[] {
+function callParts(
+  context: CoroutineContext,
+  node: Node,
+  called: string,
+  self: string,
+  args: readonly Part[],
+): Part[] {
   return [
-    `(${unit.told}=${unit.rt('call')}(${called},${self},[`,
+    `(${context.action}=${context.rt('call')}(${called},${self},[`,
     ...args,
-    `],${unit.site(node)}))${steps(unit)}`,
+    `],${context.site(node)}))${steps(context)}`,
   ];
 }
 
 /** What follows an answer of `call` or `make`. */
-function steps(unit: Unit): string {
-  const { told } = unit;
-  return `?${told}<2?((yield ${unit.rt('p')}),${unit.rt('done')}()):yield*${unit.rt('g')}:${unit.rt('v')}`;
+function steps(context: CoroutineContext): string {
+  const { action } = context;
+  return `?${action}<2?((yield ${context.rt('p')}),${context.rt('done')}()):yield*${context.rt('g')}:${context.rt('v')}`;
 }
 
-export function rewriteNew(unit: Unit, node: Of<'NewExpression'>): void {
-  unit.visit(node.callee);
-  visitArguments(unit, node.arguments);
+export function rewriteNew(context: CoroutineContext, node: Of<'NewExpression'>): void {
+  context.visit(node.callee);
+  visitArguments(context, node.arguments);
   if (
-    unit.mode === 'plain' ||
-    isOwnClass(unit, node.callee) ||
-    (isGlobal(unit, node.callee) && isHarmless(node))
+    context.mode === 'plain' ||
+    isOwnClass(context, node.callee) ||
+    (isGlobal(context, node.callee) && isHarmless(node))
   )
     return;
-  const args = ['[', ...listed(node.arguments), `],${unit.site(node)})`];
-  if (unit.mode === 'sync') unit.edits.write(node, [`${unit.rt('makeNow')}(`, node.callee, ',', ...args]);
+  const args = ['[', ...listed(node.arguments), `],${context.site(node)})`];
+  if (context.mode === 'sync')
+    context.edits.write(node, [`${context.rt('makeNow')}(`, node.callee, ',', ...args]);
   else {
-    const make = `((${unit.told}=${unit.rt('make')}(`;
-    unit.edits.write(node, [make, node.callee, ',', ...args, `)${steps(unit)})`]);
+    const make = `((${context.action}=${context.rt('make')}(`;
+    context.edits.write(node, [make, node.callee, ',', ...args, `)${steps(context)})`]);
   }
 }
 
-function isOwnClass(unit: Unit, callee: Node): boolean {
+function isOwnClass(context: CoroutineContext, callee: Node): boolean {
   if (callee.type !== 'Identifier') return false;
-  const binding = unit.scope.resolve(callee.name);
+  const binding = context.scope.resolve(callee.name);
   return binding?.kind === 'class' && binding.assignments.length === 0;
 }
 
@@ -239,22 +257,27 @@ function isHarmless({ callee, arguments: args }: Of<'NewExpression'>): boolean {
   return (args.length === 0 && name !== 'Date') || name.endsWith('Error') || name.endsWith('ArrayBuffer');
 }
 
-function isGlobal(unit: Unit, node: Node): boolean {
-  return node.type === 'Identifier' && unit.scope.resolve(node.name) === undefined;
+function isGlobal(context: CoroutineContext, node: Node): boolean {
+  return node.type === 'Identifier' && context.scope.resolve(node.name) === undefined;
 }
 
-function isImported(unit: Unit, node: Node): boolean {
-  return node.type === 'Identifier' && unit.scope.resolve(node.name)?.kind === 'import';
+function isImported(context: CoroutineContext, node: Node): boolean {
+  return node.type === 'Identifier' && context.scope.resolve(node.name)?.kind === 'import';
 }
 
-function isGlobalMember(unit: Unit, node: MemberNode, table: Readonly<Record<string, RegExp>>): boolean {
+function isGlobalMember(
+  context: CoroutineContext,
+  node: MemberNode,
+  table: Readonly<Record<string, RegExp>>,
+): boolean {
   const name = nameOf(node.property, node.computed);
-  if (name === undefined || node.object.type !== 'Identifier' || !isGlobal(unit, node.object)) return false;
+  if (name === undefined || node.object.type !== 'Identifier' || !isGlobal(context, node.object))
+    return false;
   return Object.hasOwn(table, node.object.name) && table[node.object.name].test(name);
 }
 
-function privateKindOf(unit: Unit, { property }: MemberNode): string | undefined {
-  return property.type === 'PrivateIdentifier' ? unit.privateKind(property.name) : undefined;
+function privateKindOf(context: CoroutineContext, { property }: MemberNode): string | undefined {
+  return property.type === 'PrivateIdentifier' ? context.privateKind(property.name) : undefined;
 }
 
 function listed(nodes: readonly Node[]): Part[] {

@@ -1,20 +1,25 @@
 /**
  * Classes, and objects with methods in them. Methods and accessors become generators; a
  * static block at the beginning makes of each a function that runs it to its end,
- * tied to its twin (`rt.members`). Constructors and initializers run at once.
+ * tied to its coroutine (`rt.members`). Constructors and initializers run at once.
  *
  *     class A { m() {…} }     class A {static{rt.members(this.prototype,["m"],…)} *m() {…} }
  *     get x() {…}             *["get_x"]() {…}, made an accessor in the same way
  *
  * Private methods stay generators, since their name tells every caller what they
- * are. What an object holds in private fields is told by a function that is made
+ * are. What an object holds in private fields is action by a function that is made
  * inside of the class (`rt.hidden`), as is what its methods hold.
  */
 import type { Binding } from '../syntax/scope.js';
 import { type ClassNode, type Node, nameOf, type Of } from '../syntax/tree.js';
 import { isErased } from '../syntax/types.js';
-import type { PrivateKind, Unit } from './context.js';
-import { isForeign, refuse, rewriteAtOnce, twinParts } from './functions.js';
+import type { CoroutineContext, PrivateKind } from './context.js';
+import {
+  coroutineParts,
+  isAsyncOrGenerator,
+  rewriteUninterruptible,
+  rewriteUnsupported,
+} from './functions.js';
 import { rewriteSpread, trackedAs } from './patterns.js';
 
 /** Expressions of the names of members that have become generators. */
@@ -26,24 +31,22 @@ interface Members {
 
 const none = (): Members => ({ methods: [], getters: [], setters: [] });
 
-export function rewriteClass(unit: Unit, node: ClassNode): void {
-  if (node.superClass) unit.visit(node.superClass);
-  unit.privates.push(privatesOf(node));
-  unit.inScope(node, () => {
-    const own = none();
-    const statics = none();
-    for (const member of node.body.body) if (!isErased(member)) rewriteElement(unit, member, own, statics);
-    const text = membersText(unit, node, 'this', statics) + hiddenText(unit, node);
-    unit.edits.at(
-      node.body.start + 1,
-      `static{${knownText(unit, node)}${membersText(unit, node, 'this.prototype', own)}${text}}${missingText(unit, node)}`,
-    );
-  });
-  unit.privates.pop();
+export function rewriteClass(context: CoroutineContext, node: ClassNode): void {
+  if (node.superClass) context.visit(node.superClass);
+  context.privates.push(privatesOf(node));
+  const own = none();
+  const statics = none();
+  for (const member of node.body.body) if (!isErased(member)) rewriteElement(context, member, own, statics);
+  const text = membersText(context, node, 'this', statics) + hiddenText(context, node);
+  context.edits.at(
+    node.body.start + 1,
+    `static{${knownText(context, node)}${membersText(context, node, 'this.prototype', own)}${text}}${missingText(context, node)}`,
+  );
+  context.privates.pop();
 }
 
 /** Makes a class known, with the name that it gets from where it stands: it may stand elsewhere now. */
-function knownText(unit: Unit, node: ClassNode): string {
+function knownText(context: CoroutineContext, node: ClassNode): string {
   const isNamed = node.body.body.some(
     (member) =>
       'key' in member &&
@@ -51,13 +54,13 @@ function knownText(unit: Unit, node: ClassNode): string {
       member.static &&
       nameOf(member.key, member.computed) === 'name',
   );
-  const isAsItStands = unit.mode === 'plain' && node.type === 'ClassExpression';
-  const name = node.id || isNamed || isAsItStands ? undefined : unit.nameAt(node);
-  return `${unit.rt('known')}(this${name === undefined ? '' : `,${JSON.stringify(name)}`});`;
+  const isAsItStands = context.mode === 'plain' && node.type === 'ClassExpression';
+  const name = node.id || isNamed || isAsItStands ? undefined : context.nameAt(node);
+  return `${context.rt('known')}(this${name === undefined ? '' : `,${JSON.stringify(name)}`});`;
 }
 
 /** Of a private accessor that can only be read, or only be written: what throws if it is used the other way. */
-function missingText(unit: Unit, node: ClassNode): string {
+function missingText(context: CoroutineContext, node: ClassNode): string {
   const kinds = new Map<string, Of<'MethodDefinition'>[]>();
   for (const member of node.body.body)
     if (
@@ -71,7 +74,7 @@ function missingText(unit: Unit, node: ClassNode): string {
       if (other !== undefined) return '';
       const [missing, what] = one.kind === 'get' ? ['set', 'setter'] : ['get', 'getter'];
       const error = JSON.stringify(`'#${name}' was defined without a ${what}`);
-      return `${one.static ? 'static ' : ''}*#${unit.prefix}${missing}_${name}(){throw new TypeError(${error})}`;
+      return `${one.static ? 'static ' : ''}*#${context.prefix}${missing}_${name}(){throw new TypeError(${error})}`;
     })
     .join('');
 }
@@ -82,7 +85,7 @@ function privatesOf(node: ClassNode): Map<string, PrivateKind> {
     if (!('key' in member) || member.key.type !== 'PrivateIdentifier') continue;
     const isMethod = member.type === 'MethodDefinition';
     const kind =
-      !isMethod || isForeign(member.value as never)
+      !isMethod || isAsyncOrGenerator(member.value as never)
         ? 'field'
         : member.kind === 'method'
           ? 'method'
@@ -92,71 +95,75 @@ function privatesOf(node: ClassNode): Map<string, PrivateKind> {
   return kinds;
 }
 
-function rewriteElement(unit: Unit, member: Node, own: Members, statics: Members): void {
+function rewriteElement(context: CoroutineContext, member: Node, own: Members, statics: Members): void {
   switch (member.type) {
     case 'MethodDefinition':
-      if (member.kind === 'constructor') rewriteAtOnce(unit, member.value as never);
+      if (member.kind === 'constructor') rewriteUninterruptible(context, member.value as never);
       else {
-        rewriteMethod(unit, member, member.static ? statics : own);
+        rewriteMethod(context, member, member.static ? statics : own);
         // a star must not continue the field before
-        unit.edits.before(member, ';');
+        context.edits.before(member, ';');
       }
       return;
     case 'PropertyDefinition':
-      if (member.computed) unit.visit(member.key);
-      if (member.value) initialize(unit, member, () => unit.visit(member.value!));
+      if (member.computed) context.visit(member.key);
+      if (member.value) initialize(context, member, () => context.visit(member.value!));
       return;
     case 'StaticBlock':
-      initialize(unit, member, () => unit.visitList(member.body));
+      initialize(context, member, () => context.visitList(member.body));
       return;
     case 'AccessorProperty':
-      unit.report(member, 'an auto-accessor: write a field, or a getter and a setter');
+      context.report(member, 'an auto-accessor: write a field, or a getter and a setter');
   }
 }
 
-function initialize(unit: Unit, member: Node, inside: () => void): void {
-  const [, frame] = unit.within('sync', { isArrow: false, hasSuper: false }, () =>
-    unit.inScope(member, inside),
+function initialize(context: CoroutineContext, member: Node, inside: () => void): void {
+  const [, frame] = context.within('sync', { isArrow: false, hasSuper: false }, () =>
+    context.inScope(member, inside),
   );
-  unit.lend(frame);
+  context.lend(frame);
 }
 
 /** A method of a class or of an object: `member.value` begins at its parameters. */
-function rewriteMethod(unit: Unit, member: Of<'MethodDefinition' | 'Property'>, into: Members): void {
+function rewriteMethod(
+  context: CoroutineContext,
+  member: Of<'MethodDefinition' | 'Property'>,
+  into: Members,
+): void {
   const { key, kind, computed } = member;
   const value = member.value as Of<'FunctionExpression'>;
-  const { edits } = unit;
-  if (computed) unit.visit(key);
-  if (isForeign(value)) {
-    refuse(unit, value);
+  const { edits } = context;
+  if (computed) context.visit(key);
+  if (isAsyncOrGenerator(value)) {
+    rewriteUnsupported(context, value);
     return;
   }
   const name = nameOf(key, computed);
   if (kind === 'get' || kind === 'set') {
     if (name === undefined) {
-      rewriteAtOnce(unit, value);
+      rewriteUninterruptible(context, value);
       return;
     }
-    const start = member.start + unit.source.textOf(member).search(kind === 'get' ? /\bget\b/ : /\bset\b/);
-    const twin = `${unit.prefix}${kind}_${name.replace('#', '')}`;
+    const start = member.start + context.source.textOf(member).search(kind === 'get' ? /\bget\b/ : /\bset\b/);
+    const coroutine = `${context.prefix}${kind}_${name.replace('#', '')}`;
     // one that does nothing keeps the place among the keys
     const empty = `${kind}[${JSON.stringify(name)}](${kind === 'set' ? 'v' : ''}){}${besideText(member)}`;
     edits.replace(
       { start, end: value.start },
-      key.type === 'PrivateIdentifier' ? `*#${twin}` : `${empty}*[${JSON.stringify(twin)}]`,
+      key.type === 'PrivateIdentifier' ? `*#${coroutine}` : `${empty}*[${JSON.stringify(coroutine)}]`,
     );
     if (key.type !== 'PrivateIdentifier')
-      (kind === 'get' ? into.getters : into.setters).push(JSON.stringify([name, twin]));
+      (kind === 'get' ? into.getters : into.setters).push(JSON.stringify([name, coroutine]));
   } else if (computed && name === undefined) {
-    const temp = unit.temp();
-    edits.replace({ start: bracket(unit, key), end: key.start }, `*[${temp}=`);
+    const temp = context.temp();
+    edits.replace({ start: bracket(context, key), end: key.start }, `*[${temp}=`);
     into.methods.push(temp);
   } else {
-    if (computed) edits.at(bracket(unit, key), '*');
+    if (computed) edits.at(bracket(context, key), '*');
     else edits.before(key, '*');
     if (key.type !== 'PrivateIdentifier') into.methods.push(JSON.stringify(name));
   }
-  edits.write(value, twinParts(unit, value, true));
+  edits.write(value, coroutineParts(context, value, true));
 }
 
 /** What comes between two members. */
@@ -166,13 +173,18 @@ function besideText(member: Of<'MethodDefinition' | 'Property'>): string {
 }
 
 /** Where the bracket of a computed key opens. */
-function bracket(unit: Unit, key: Node): number {
-  return unit.source.text.lastIndexOf('[', key.start - 1);
+function bracket(context: CoroutineContext, key: Node): number {
+  return context.source.text.lastIndexOf('[', key.start - 1);
 }
 
-function membersText(unit: Unit, node: Node, object: string, { methods, getters, setters }: Members): string {
+function membersText(
+  context: CoroutineContext,
+  node: Node,
+  object: string,
+  { methods, getters, setters }: Members,
+): string {
   if (methods.length + getters.length + setters.length === 0) return '';
-  return `${unit.rt('members')}(${object},${lists([methods, getters, setters])},0,${unit.site(node)});`;
+  return `${context.rt('members')}(${object},${lists([methods, getters, setters])},0,${context.site(node)});`;
 }
 
 function lists(members: readonly (readonly string[])[]): string {
@@ -180,41 +192,41 @@ function lists(members: readonly (readonly string[])[]): string {
 }
 
 /** Tells what an instance, or the class, holds where nobody else can look. */
-function hiddenText(unit: Unit, node: ClassNode): string {
+function hiddenText(context: CoroutineContext, node: ClassNode): string {
   const fields = node.body.body.flatMap((member) =>
     member.type === 'PropertyDefinition' && member.key.type === 'PrivateIdentifier' ? [member.key.name] : [],
   );
-  const held = unit.held(capturesOf(unit, node.body.body));
+  const held = context.captured(capturesOf(context, node.body.body));
   if (fields.length === 0 && held === '0') return '';
   const looks = fields.map((name) => `#${name} in o&&v(o.#${name},x=>{o.#${name}=x});`).join('');
-  return `${unit.rt('hidden')}(this,(o,v)=>{${looks}},${held});`;
+  return `${context.rt('hidden')}(this,(o,v)=>{${looks}},${held});`;
 }
 
-function capturesOf(unit: Unit, members: readonly Node[]): Set<Binding> {
+function capturesOf(context: CoroutineContext, members: readonly Node[]): Set<Binding> {
   const captures = new Set<Binding>();
   for (const member of members) {
     const opened =
-      unit.scopes.of(member) ?? ('value' in member ? unit.scopes.of(member.value as Node) : undefined);
+      context.scopes.of(member) ?? ('value' in member ? context.scopes.of(member.value as Node) : undefined);
     for (const binding of opened?.captures ?? []) captures.add(binding);
   }
   return captures;
 }
 
-export function rewriteObject(unit: Unit, node: Of<'ObjectExpression'>): void {
+export function rewriteObject(context: CoroutineContext, node: Of<'ObjectExpression'>): void {
   const members = none();
   for (const property of node.properties) {
-    if (property.type === 'SpreadElement') rewriteSpread(unit, property, 'object');
-    else if (property.method || property.kind !== 'init') rewriteMethod(unit, property, members);
+    if (property.type === 'SpreadElement') rewriteSpread(context, property, 'object');
+    else if (property.method || property.kind !== 'init') rewriteMethod(context, property, members);
     else {
-      if (property.computed) unit.visit(property.key);
-      unit.visit(property.value);
-      if (property.shorthand && trackedAs(unit, property.value))
-        unit.edits.before(property, `${(property.key as Of<'Identifier'>).name}:`);
+      if (property.computed) context.visit(property.key);
+      context.visit(property.value);
+      if (property.shorthand && trackedAs(context, property.value))
+        context.edits.before(property, `${(property.key as Of<'Identifier'>).name}:`);
     }
   }
   const { methods, getters, setters } = members;
   if (methods.length + getters.length + setters.length === 0) return;
-  const held = unit.held(capturesOf(unit, node.properties));
-  unit.edits.before(node, `${unit.rt('members')}(`);
-  unit.edits.after(node, `,${lists([methods, getters, setters])},${held},${unit.site(node)})`);
+  const held = context.captured(capturesOf(context, node.properties));
+  context.edits.before(node, `${context.rt('members')}(`);
+  context.edits.after(node, `,${lists([methods, getters, setters])},${held},${context.site(node)})`);
 }

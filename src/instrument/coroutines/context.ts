@@ -1,29 +1,27 @@
 /**
- * One file while it is rewritten: its edits, its sites, and where the walk stands.
+ * One file while it is rewritten to coroutines: its sites, its problems, and the function that the walk is in.
  *
  * Code is rewritten in one of three modes, by how it will run:
  *
- *   plain  when the file is loaded, before anything is explored: stays as it is
- *   twin   in a coroutine: announces each shared access, and lets others run there
- *   sync   inside a constructor or an initializer, which can not be left half-way:
- *          must not touch what is shared, which is checked when it runs
+ *   plain      when the file is loaded, before anything is explored: it stays as it is
+ *   coroutine  in a thread: it announces each shared access, and other threads may run there
+ *   sync       in a constructor or an initializer, which cannot be suspended: it must not use shared objects, which the
+ *              runtime checks when it runs
  *
- * The files beside this one rewrite one kind of node each: children first, then the
- * node itself. `visit` is theirs to call for a child.
+ * The files of this folder rewrite one kind of node each. The walk is in syntax/walk.ts.
  */
-import { Edits, type Span } from '../syntax/edits.js';
-import type { Problem } from '../syntax/problem.js';
+import type { Span } from '../syntax/edits.js';
 import { type Binding, isTracked, type Scope } from '../syntax/scope.js';
-import type { Scopes } from '../syntax/scopes.js';
-import type { Source } from '../syntax/source.js';
+import type { Problem, Source } from '../syntax/source.js';
 import { type Node, namesIn } from '../syntax/tree.js';
+import { RewriteContext, type Visitor } from '../syntax/walk.js';
 
-export type Mode = 'plain' | 'sync' | 'twin';
+export type Mode = 'plain' | 'sync' | 'coroutine';
 
 /** A function that is being rewritten, or the file. */
 export interface Frame {
   readonly mode: Mode;
-  /** Names that its code needs, to be declared at its beginning. */
+  /** Temporaries that its code needs, to be declared at its start. */
   readonly temps: string[];
   readonly isArrow: boolean;
   readonly outer: Frame | undefined;
@@ -33,7 +31,7 @@ export interface Frame {
   readonly hasSuper: boolean;
 }
 
-/** Where an access stands, and the name it goes by; `name` is empty where it is computed. */
+/** The position of an access, and the name of what it accesses; empty where the name is computed. */
 export interface Site {
   readonly line: number;
   readonly column: number;
@@ -43,33 +41,27 @@ export interface Site {
 /** What a `#name` stands for in the class that declares it. */
 export type PrivateKind = 'field' | 'method' | 'accessor';
 
-export class Unit {
-  readonly source: Source;
-  readonly scopes: Scopes;
-  readonly edits: Edits;
+export class CoroutineContext extends RewriteContext {
   readonly problems: Problem[] = [];
   readonly sites: Site[] = [];
-  /** Functions of the file that have a twin of this name beside them. */
-  readonly twins: Map<Node, string> = new Map();
-  /** Innermost class last. */
+  /** Function declaration to the name of its coroutine version, which stands beside it. */
+  readonly coroutines: Map<Node, string> = new Map();
+  /** Private names of the classes around, the innermost last. */
   readonly privates: Map<string, PrivateKind>[] = [];
-  /** What all names that we add begin with: nothing in the file does. */
+  /** Statement to the outermost label before it. */
+  readonly labels: Map<Node, Node> = new Map();
+  /** All names that we add start with it; no name of the file does. */
   readonly prefix: string;
-  /** Members that are more than read: assigned, deleted, or called by a computed name. */
+  /** Members that are not only read: assigned, deleted, or called by a computed name. */
   readonly targets: Set<Node> = new Set();
-  readonly visit: (node: Node) => void;
   frame: Frame;
-  scope: Scope;
-  readonly #given: ReadonlyMap<Node, string | undefined>;
+  readonly #inferredNames: ReadonlyMap<Node, string | undefined>;
   readonly #sharedScopes: Map<Scope, string> = new Map();
   #names = 0;
 
-  constructor(source: Source, scopes: Scopes, visit: (unit: Unit, node: Node) => void) {
-    this.source = source;
-    this.scopes = scopes;
-    this.edits = new Edits(source.text);
-    this.#given = namesIn(source.program);
-    this.visit = (node) => visit(this, node);
+  constructor(source: Source, visitor: Visitor<CoroutineContext>) {
+    super(source, visitor);
+    this.#inferredNames = namesIn(source.program);
     let prefix = '$_';
     while (source.text.includes(prefix)) prefix += '_';
     this.prefix = prefix;
@@ -81,41 +73,42 @@ export class Unit {
       usesSuper: false,
       hasSuper: false,
     };
-    this.scope = scopes.top;
   }
 
   get mode(): Mode {
     return this.frame.mode;
   }
 
-  /** A part of the run-time half. */
+  /** A member of the runtime (runtime/runtime.ts), as an expression. */
   rt(name: string): string {
     return `${this.prefix}rt.${name}`;
   }
 
+  /** A new name. */
   name(stem = ''): string {
     return `${this.prefix}${stem}${++this.#names}`;
   }
 
+  /** A new temporary of the current function. */
   temp(): string {
     const name = this.name();
     this.frame.temps.push(name);
     return name;
   }
 
-  /** What a coroutine is told about its next step, which is used at once: one name serves all. */
-  get told(): string {
+  /** The temporary for a `StepAction` of the runtime. It is used at once, so one serves a whole function. */
+  get action(): string {
     const name = `${this.prefix}t`;
     if (!this.frame.temps.includes(name)) this.frame.temps.push(name);
     return name;
   }
 
-  /** The name that a function or a class without one gets from where it stands; undefined where only running it tells. */
+  /** The name that a nameless function or class gets from its position; undefined where the name is computed. */
   nameAt(node: Node): string | undefined {
-    return this.#given.has(node) ? this.#given.get(node) : '';
+    return this.#inferredNames.has(node) ? this.#inferredNames.get(node) : '';
   }
 
-  /** The number of a place, as an expression. */
+  /** The number of a site, as an expression. */
   site(node: Span, name = ''): string {
     const { line, column } = this.source.placeOf(node.start);
     return `${this.prefix}s+${this.sites.push({ line, column, name }) - 1}`;
@@ -125,7 +118,7 @@ export class Unit {
     this.problems.push({ ...this.source.placeOf(node.start), message });
   }
 
-  /** What stands for the tracked variables of a scope. */
+  /** The name of the object that stands for the tracked variables of a scope. */
   sharedScopeOf(scope: Scope): string {
     const known = this.#sharedScopes.get(scope);
     if (known !== undefined) return known;
@@ -148,30 +141,22 @@ export class Unit {
     return [result, frame];
   }
 
-  /** Declares the names that a function's code needs around it: there is no place for them in it. */
+  /** Declares the temporaries of a function in the function around it, because there is no place for them inside. */
   lend({ temps }: Frame): void {
     for (const name of temps) if (!this.frame.temps.includes(name)) this.frame.temps.push(name);
-  }
-
-  /** Visits what a scope contains. */
-  inScope(node: Node, inside: () => void): void {
-    const outer = this.scope;
-    this.scope = this.scopes.of(node) ?? outer;
-    inside();
-    this.scope = outer;
   }
 
   visitList(statements: readonly Node[]): void {
     for (const statement of statements) {
       this.visit(statement);
-      // what is written anew begins with a parenthesis, which must not continue the line before
+      // rewritten text starts with a parenthesis, which must not continue the line before
       const isDirective = 'directive' in statement && statement.directive;
       if (statement.type === 'ExpressionStatement' && this.mode !== 'plain' && !isDirective)
         this.edits.before(statement, ';');
     }
   }
 
-  /** What stands at the beginning of a function: the names it needs. */
+  /** The start of a function: its temporaries, and access to `super` for its arrow functions. */
   prologue({ temps, usesSuper }: Frame): string {
     const supers = usesSuper ? `const ${this.prefix}super=k=>super[k];` : '';
     return (temps.length > 0 ? `let ${temps.join(',')};` : '') + supers;
@@ -186,10 +171,10 @@ export class Unit {
   }
 
   /**
-   * How what a function holds is looked at when it is shared: its outer variables, the shared scopes of
-   * those that are tracked, and `this`. `0` where there is nothing.
+   * A reader of what a closure captures, for when the closure is shared: its outer variables, the shared scopes of
+   * the tracked ones, and `extra`. `0` if it captures nothing.
    */
-  held(captures: Iterable<Binding>, extra: readonly string[] = []): string {
+  captured(captures: Iterable<Binding>, extra: readonly string[] = []): string {
     const names = new Set(extra);
     for (const binding of captures) {
       names.add(binding.name);
@@ -198,7 +183,7 @@ export class Unit {
     return names.size === 0 ? '0' : this.reader([...names]);
   }
 
-  /** A function from a number to the value of that variable. */
+  /** A function from a number to the value of that variable (`VariableReader`). */
   reader(names: readonly string[]): string {
     return `i=>${names.map((name, i) => `i===${i}?${name}:`).join('')}${this.rt('no')}`;
   }

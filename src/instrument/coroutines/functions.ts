@@ -1,6 +1,6 @@
 /**
- * Functions. Each gets a twin, a generator with the same body, rewritten; the
- * function itself runs its twin to the end without a pause.
+ * Functions. Each gets a coroutine, a generator with the same body, rewritten; the
+ * function itself runs its coroutine to the end without a pause.
  *
  *     function f(x) {…}    function f(...a){return rt.finish(f_twin.apply(this,a))}function*f_twin(x){…}
  *     x => e               rt.arrow(function*(x){return(e)},this,held)
@@ -14,52 +14,52 @@
 
 import { declaredIn, namesUsedIn } from '../syntax/scope.js';
 import { bare, type FunctionNode, type Node, targetsOf } from '../syntax/tree.js';
-import type { Unit } from './context.js';
+import type { CoroutineContext } from './context.js';
 import { isPattern, pickText, sharedScopeText, visitDefaults } from './patterns.js';
 
 type Part = string | { readonly start: number; readonly end: number };
 
-export function rewriteFunction(unit: Unit, node: FunctionNode): void {
-  if (isForeign(node)) {
-    refuse(unit, node);
+export function rewriteFunction(context: CoroutineContext, node: FunctionNode): void {
+  if (isAsyncOrGenerator(node)) {
+    rewriteUnsupported(context, node);
     return;
   }
-  const scope = unit.scopes.of(node)!;
+  const scope = context.scopes.of(node)!;
   if (node.type === 'ArrowFunctionExpression') {
-    const parts = twinParts(unit, node, false);
+    const parts = coroutineParts(context, node, false);
     const self = scope.usesThis ? 'this' : '0';
-    const held = unit.held(scope.captures, scope.usesThis ? ['this'] : []);
-    unit.edits.write(node, [
-      `${unit.rt('arrow')}(function*`,
+    const held = context.captured(scope.captures, scope.usesThis ? ['this'] : []);
+    context.edits.write(node, [
+      `${context.rt('arrow')}(function*`,
       ...parts,
-      `,${self},${held},${unit.site(node)}${nameText(unit, node)})`,
+      `,${self},${held},${context.site(node)}${nameText(context, node)})`,
     ]);
     return;
   }
-  const twin = unit.twins.get(node);
-  const parts = twinParts(unit, node, false);
-  if (twin === undefined) {
+  const coroutine = context.coroutines.get(node);
+  const parts = coroutineParts(context, node, false);
+  if (coroutine === undefined) {
     const name = node.id?.name ?? '';
     const made = [
-      `${unit.rt('fn')}(function*`,
+      `${context.rt('fn')}(function*`,
       ...parts,
-      `,${unit.held(scope.captures)},${unit.site(node)}${name === '' ? nameText(unit, node) : `,"${name}"`})`,
+      `,${context.captured(scope.captures)},${context.site(node)}${name === '' ? nameText(context, node) : `,"${name}"`})`,
       // a default export without a name, which is an expression now
       node.type === 'FunctionDeclaration' ? ';' : '',
     ];
     // its own name means the function, not the generator
     const isNamed = scope.bindings.get(name)?.isUsed === true && scope.bindings.get(name)?.kind === 'const';
-    unit.edits.write(node, isNamed ? [`(()=>{const ${name}=`, ...made, `;return ${name}})()`] : made);
+    context.edits.write(node, isNamed ? [`(()=>{const ${name}=`, ...made, `;return ${name}})()`] : made);
   } else {
-    const args = `${unit.prefix}a`;
-    const run = `{return ${unit.rt('finish')}(${twin}.apply(this,${args}))}`;
-    unit.edits.write(node, [`function ${node.id!.name}(...${args})${run}function*${twin}`, ...parts]);
+    const args = `${context.prefix}a`;
+    const run = `{return ${context.rt('finish')}(${coroutine}.apply(this,${args}))}`;
+    context.edits.write(node, [`function ${node.id!.name}(...${args})${run}function*${coroutine}`, ...parts]);
   }
 }
 
 /** The name that a function gets from where it stands, as the last argument. */
-function nameText(unit: Unit, node: Node): string {
-  const name = unit.nameAt(node);
+function nameText(context: CoroutineContext, node: Node): string {
+  const name = context.nameAt(node);
   return name ? `,${JSON.stringify(name)}` : '';
 }
 
@@ -67,14 +67,14 @@ function nameText(unit: Unit, node: Node): string {
  * The functions that are declared in a list of statements get their twins' names; what
  * ties the two together stands before the statements.
  */
-export function declareTwins(unit: Unit, statements: readonly Node[]): string {
+export function declareCoroutines(context: CoroutineContext, statements: readonly Node[]): string {
   let pairs = '';
   for (const statement of statements) {
     const node = declared(statement);
-    if (node?.type !== 'FunctionDeclaration' || !node.id || isForeign(node)) continue;
-    const twin = unit.name(`${node.id.name}_`);
-    unit.twins.set(node, twin);
-    pairs += `${unit.rt('pair')}(${node.id.name},${twin},${unit.held(unit.scopes.of(node)!.captures)},${unit.site(node)});`;
+    if (node?.type !== 'FunctionDeclaration' || !node.id || isAsyncOrGenerator(node)) continue;
+    const coroutine = context.name(`${node.id.name}_`);
+    context.coroutines.set(node, coroutine);
+    pairs += `${context.rt('pair')}(${node.id.name},${coroutine},${context.captured(context.scopes.of(node)!.captures)},${context.site(node)});`;
   }
   return pairs;
 }
@@ -86,22 +86,22 @@ function declared(statement: Node): Node | null {
 }
 
 /** Parameters and body of a generator, from its parenthesis to its closing brace. */
-export function twinParts(unit: Unit, node: FunctionNode, hasSuper: boolean): Part[] {
-  const scope = unit.scopes.of(node)!;
+export function coroutineParts(context: CoroutineContext, node: FunctionNode, hasSuper: boolean): Part[] {
+  const scope = context.scopes.of(node)!;
   const isArrow = node.type === 'ArrowFunctionExpression';
   if (scope.usesArguments && isArrow)
-    unit.report(node, 'arguments of the function around an arrow function: take them as (...args)');
-  return functionParts(unit, node, 'twin', { isArrow, hasSuper });
+    context.report(node, 'arguments of the function around an arrow function: take them as (...args)');
+  return functionParts(context, node, 'coroutine', { isArrow, hasSuper });
 }
 
 /** A constructor, or an accessor whose name is computed: it can not be interrupted. */
-export function rewriteAtOnce(unit: Unit, node: FunctionNode): void {
-  const begin = parameterProperties(unit, node);
-  unit.edits.write(node, functionParts(unit, node, 'sync', { isArrow: false, hasSuper: true }, begin));
+export function rewriteUninterruptible(context: CoroutineContext, node: FunctionNode): void {
+  const begin = parameterProperties(context, node);
+  context.edits.write(node, functionParts(context, node, 'sync', { isArrow: false, hasSuper: true }, begin));
 }
 
 /** `constructor(readonly x)` assigns: after the call of `super` if there is one, else at the beginning. */
-function parameterProperties(unit: Unit, node: FunctionNode): string {
+function parameterProperties(context: CoroutineContext, node: FunctionNode): string {
   const text = node.params
     .flatMap((param) => (param.type === 'TSParameterProperty' ? [...targetsOf(param)] : []))
     .map((target) => (target.type === 'Identifier' ? `;this.${target.name}=${target.name};` : ''))
@@ -111,45 +111,48 @@ function parameterProperties(unit: Unit, node: FunctionNode): string {
     return call.type === 'CallExpression' && call.callee.type === 'Super';
   });
   if (supers === undefined) return text;
-  unit.edits.after(supers, text);
+  context.edits.after(supers, text);
   return '';
 }
 
 function functionParts(
-  unit: Unit,
+  context: CoroutineContext,
   node: FunctionNode,
-  mode: 'twin' | 'sync',
+  mode: 'coroutine' | 'sync',
   kind: { readonly isArrow: boolean; readonly hasSuper: boolean },
   begin = '',
 ): Part[] {
-  const scope = unit.scopes.of(node)!;
+  const scope = context.scopes.of(node)!;
   const params = node.params
     .filter((param) => !(param.type === 'Identifier' && param.name === 'this'))
     .map((param) => (param.type === 'TSParameterProperty' ? param.parameter : param));
   // from the first one on that is more than a name, parameters are bound in the body
-  const first = params.findIndex(mode === 'twin' ? isMoreThanName : isTakenApart);
+  const first = params.findIndex(mode === 'coroutine' ? isMoreThanName : isTakenApart);
   const simple = first < 0 ? params : params.slice(0, first);
   const others = first < 0 ? [] : params.slice(first);
   const body = bodyOf(node);
-  const { names: given, list } = namesFor(unit, others);
-  const keyword = first < 0 ? '' : keywordFor(unit, params, body);
+  const { names: given, list } = namesFor(context, others);
+  const keyword = first < 0 ? '' : keywordFor(context, params, body);
   const inside: { head: Part[]; begin: string } = { head: [], begin: '' };
-  const [, frame] = unit.within(mode, kind, () => {
-    unit.inScope(node, () => {
-      for (const param of simple) visitDefaults(unit, param);
+  const [, frame] = context.within(mode, kind, () => {
+    context.inScope(node, () => {
+      for (const param of simple) visitDefaults(context, param);
       inside.head = others.flatMap((param, i) => {
         const value = given[i] ?? `${list}[${i - given.length}]`;
-        return [i === 0 ? '' : ',', ...boundParam(unit, param, value, `${list}.slice(${i - given.length})`)];
+        return [
+          i === 0 ? '' : ',',
+          ...boundParam(context, param, value, `${list}.slice(${i - given.length})`),
+        ];
       });
-      inside.begin = begin + declareTwins(unit, body);
-      unit.visitList(body);
+      inside.begin = begin + declareCoroutines(context, body);
+      context.visitList(body);
     });
   });
   const directives = body.filter((statement) => 'directive' in statement && statement.directive);
   const names =
-    directives.map((directive) => `${unit.source.textOf(directive)};`).join('') +
-    unit.prologue(frame) +
-    sharedScopeText(unit, scope);
+    directives.map((directive) => `${context.source.textOf(directive)};`).join('') +
+    context.prologue(frame) +
+    sharedScopeText(context, scope);
   const open: Part[] = ['(', ...commas(simple)];
   if (others.length === 0) open.push(`){${names}${inside.begin}`);
   else {
@@ -175,11 +178,11 @@ function isTakenApart(param: Node): boolean {
 }
 
 /** Names for parameters up to the first with a default, which count for the length of a function, and for the list of all others. */
-function namesFor(unit: Unit, params: readonly Node[]): { names: string[]; list: string } {
+function namesFor(context: CoroutineContext, params: readonly Node[]): { names: string[]; list: string } {
   const end = params.findIndex(({ type }) => type === 'AssignmentPattern' || type === 'RestElement');
   return {
-    names: params.slice(0, end < 0 ? undefined : end).map(() => unit.name('a')),
-    list: unit.name('a'),
+    names: params.slice(0, end < 0 ? undefined : end).map(() => context.name('a')),
+    list: context.name('a'),
   };
 }
 
@@ -187,12 +190,16 @@ function namesFor(unit: Unit, params: readonly Node[]): { names: string[]; list:
  * Parameters that are bound in the body stand beside what the body declares: a default must not mean that.
  * What the body declares again is a `var`; all others are not there before their turn has come.
  */
-function keywordFor(unit: Unit, params: readonly Node[], body: readonly Node[]): 'let' | 'var' {
+function keywordFor(
+  context: CoroutineContext,
+  params: readonly Node[],
+  body: readonly Node[],
+): 'let' | 'var' {
   const declared = declaredIn(body);
   for (const param of params)
     for (const name of namesUsedIn(param))
       if (declared.has(name))
-        unit.report(
+        context.report(
           param,
           `a default that names ${name}, which the body declares too: give one of them another name`,
         );
@@ -203,14 +210,14 @@ function keywordFor(unit: Unit, params: readonly Node[], body: readonly Node[]):
 }
 
 /** One parameter as a declaration in the body. */
-function boundParam(unit: Unit, param: Node, value: string, rest: string): Part[] {
+function boundParam(context: CoroutineContext, param: Node, value: string, rest: string): Part[] {
   if (param.type === 'RestElement') {
-    visitDefaults(unit, param.argument);
+    visitDefaults(context, param.argument);
     return [param.argument, `=${rest}`];
   }
   const target = param.type === 'AssignmentPattern' ? param.left : param;
-  visitDefaults(unit, param);
-  const [before, after] = isPattern(target) ? pickText(unit, target) : ['', ''];
+  visitDefaults(context, param);
+  const [before, after] = isPattern(target) ? pickText(context, target) : ['', ''];
   if (param.type !== 'AssignmentPattern') return [target, `=${before}${value}${after}`];
   return [target, `=${before}(${value}===void 0?`, param.right, `:${value})${after}`];
 }
@@ -220,28 +227,28 @@ function bodyOf(node: FunctionNode): readonly Node[] {
 }
 
 /** Is it a function that no coroutine can run step by step? */
-export function isForeign(node: FunctionNode): boolean {
+export function isAsyncOrGenerator(node: FunctionNode): boolean {
   return node.async || node.generator;
 }
 
 /** Leaves an asynchronous function or a generator as it is, but for a word to whoever calls it. */
-export function refuse(unit: Unit, node: FunctionNode): void {
-  const says = `${unit.rt('refuse')}(${unit.site(node, node.async ? 'async' : 'generator')})`;
+export function rewriteUnsupported(context: CoroutineContext, node: FunctionNode): void {
+  const says = `${context.rt('refuse')}(${context.site(node, node.async ? 'async' : 'generator')})`;
   const isArrow = node.type === 'ArrowFunctionExpression';
-  const [, frame] = unit.within('plain', { isArrow, hasSuper: false }, () => {
-    unit.inScope(node, () => {
-      for (const param of node.params) visitDefaults(unit, param);
-      const begin = declareTwins(unit, bodyOf(node));
-      unit.visitList(bodyOf(node));
+  const [, frame] = context.within('plain', { isArrow, hasSuper: false }, () => {
+    context.inScope(node, () => {
+      for (const param of node.params) visitDefaults(context, param);
+      const begin = declareCoroutines(context, bodyOf(node));
+      context.visitList(bodyOf(node));
       const { body } = node;
-      if (body?.type === 'BlockStatement') unit.edits.at(body.start + 1, `${says};${begin}`);
+      if (body?.type === 'BlockStatement') context.edits.at(body.start + 1, `${says};${begin}`);
       else if (body) {
-        unit.edits.before(body, `(${says},`);
-        unit.edits.after(body, ')');
+        context.edits.before(body, `(${says},`);
+        context.edits.after(body, ')');
       }
     });
   });
-  unit.lend(frame);
+  context.lend(frame);
 }
 
 function commas(nodes: readonly Node[]): Part[] {

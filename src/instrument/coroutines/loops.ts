@@ -1,49 +1,48 @@
 /**
  * Loops. A coroutine says before a loop that it is about to begin, and at each
  * round which of the variables that outlive the round it assigns: so a loop that
- * changes nothing is told from one that goes on (`memory.mark`, `memory.again`).
+ * changes nothing is action from one that goes on (`memory.mark`, `memory.again`).
  *
  * `for … of` becomes a loop over an iterator that asks before each step; what it
  * goes over may be shared. Its rounds are not reported: it moves on by itself.
  */
 import { childrenOf, isFunction, type Node, type Of, targetsOf } from '../syntax/tree.js';
-import type { Unit } from './context.js';
+import type { CoroutineContext } from './context.js';
 import { isPattern, pickText, sharedScopeText, trackedAs, visitDefaults } from './patterns.js';
 
 type Loop = Of<'WhileStatement' | 'DoWhileStatement' | 'ForStatement'>;
 
-export function rewriteLoop(unit: Unit, node: Loop, whole: Node): void {
-  unit.inScope(node, () => {
-    if (unit.mode !== 'plain')
-      for (const { node: declaration } of unit.scope.node === node ? unit.scope.tracked : [])
-        unit.report(
-          declaration,
-          'a loop variable that a function uses and the loop assigns: copy it into a variable inside of the loop',
-        );
-    for (const child of childrenOf(node)) if (child !== node.body) unit.visit(child);
-    unit.visit(node.body);
-    if (unit.mode !== 'twin') return;
-    const mark = unit.temp();
-    const locals = [...assignedIn(node)].filter((name) => {
-      const binding = unit.scope.resolve(name);
-      return binding !== undefined && !binding.scope.isTop;
-    });
-    const site = unit.site(node);
-    // the body has the site after that of its loop (execution/memory/memory.ts)
-    unit.site(node.body);
-    const again = `${unit.rt('again')}(${[mark, site, ...locals].join()});`;
-    atStart(unit, node.body, again);
-    unit.edits.before(whole, `{${mark}=${unit.rt('mark')}();`);
-    unit.edits.after(whole, '}');
+export function rewriteLoop(context: CoroutineContext, node: Loop): void {
+  if (context.mode !== 'plain')
+    for (const { node: declaration } of context.scope.node === node ? context.scope.tracked : [])
+      context.report(
+        declaration,
+        'a loop variable that a function uses and the loop assigns: copy it into a variable inside of the loop',
+      );
+  for (const child of childrenOf(node)) if (child !== node.body) context.visit(child);
+  context.visit(node.body);
+  if (context.mode !== 'coroutine') return;
+  const mark = context.temp();
+  const locals = [...assignedIn(node)].filter((name) => {
+    const binding = context.scope.resolve(name);
+    return binding !== undefined && !binding.scope.isTop;
   });
+  const site = context.site(node);
+  // the body has the site after that of its loop (execution/memory/memory.ts)
+  context.site(node.body);
+  const again = `${context.rt('again')}(${[mark, site, ...locals].join()});`;
+  atStart(context, node.body, again);
+  const whole = context.labels.get(node) ?? node;
+  context.edits.before(whole, `{${mark}=${context.rt('mark')}();`);
+  context.edits.after(whole, '}');
 }
 
 /** Puts a statement at the beginning of a body, which becomes a block if it is none. */
-function atStart(unit: Unit, body: Node, text: string): void {
-  if (body.type === 'BlockStatement') unit.edits.at(body.start + 1, text);
+function atStart(context: CoroutineContext, body: Node, text: string): void {
+  if (body.type === 'BlockStatement') context.edits.at(body.start + 1, text);
   else {
-    unit.edits.before(body, `{${text}`);
-    unit.edits.after(body, '}');
+    context.edits.before(body, `{${text}`);
+    context.edits.after(body, '}');
   }
 }
 
@@ -70,80 +69,79 @@ function assignedIn(loop: Node): Set<string> {
   return names;
 }
 
-export function rewriteForOf(unit: Unit, node: Of<'ForOfStatement'>, whole: Node): void {
-  if (node.await && unit.mode !== 'plain')
-    unit.report(node, 'for await: explore asynchronous code with the async back end');
-  visitHead(unit, node, () => {
-    unit.visit(node.right);
-  });
-  if (unit.mode === 'sync') {
-    unit.edits.before(node.right, `${unit.rt('glance')}(`);
-    unit.edits.after(node.right, `,${unit.site(node.right)})`);
+export function rewriteForOf(context: CoroutineContext, node: Of<'ForOfStatement'>): void {
+  if (node.await && context.mode !== 'plain')
+    context.report(node, 'for await: explore asynchronous code with the async back end');
+  visitParts(context, node);
+  if (context.mode === 'sync') {
+    context.edits.before(node.right, `${context.rt('glance')}(`);
+    context.edits.after(node.right, `,${context.site(node.right)})`);
   }
-  if (unit.mode !== 'twin') return;
-  const { told } = unit;
-  const rounds = unit.temp();
-  const value = unit.temp();
-  const site = unit.site(node.right);
-  const bound = boundText(unit, node, `${rounds}.value`);
+  if (context.mode !== 'coroutine') return;
+  const { action } = context;
+  const rounds = context.temp();
+  const value = context.temp();
+  const site = context.site(node.right);
+  const bound = boundText(context, node, `${rounds}.value`);
   // in the place of `const x of e`: an iterator of e, a step, and x at the beginning of the body
-  unit.edits.before(node.right, `${rounds}=${unit.rt('isOwn')}(${value}=`);
-  const step = `(${told}=${unit.rt('step')}(${rounds},${site}))<2?(${told}&&(yield ${unit.rt('p')}),${unit.rt('next')}(${rounds}))`;
-  unit.edits.after(
+  context.edits.before(node.right, `${rounds}=${context.rt('isOwn')}(${value}=`);
+  const step = `(${action}=${context.rt('step')}(${rounds},${site}))<2?(${action}&&(yield ${context.rt('p')}),${context.rt('next')}(${rounds}))`;
+  context.edits.after(
     node.right,
-    `)?${unit.rt('over')}(${value}):yield*${unit.rt('iterate')}(${value},${site});${step}:yield*${unit.rt('g')};`,
+    `)?${context.rt('over')}(${value}):yield*${context.rt('iterate')}(${value},${site});${step}:yield*${context.rt('g')};`,
   );
-  unit.edits.replace({ start: node.left.end, end: node.right.start }, '');
-  atStart(unit, node.body, bound);
-  unit.edits.before(whole, 'try{');
-  const error = `${unit.prefix}e`;
+  context.edits.replace({ start: node.left.end, end: node.right.start }, '');
+  atStart(context, node.body, bound);
+  const whole = context.labels.get(node) ?? node;
+  context.edits.before(whole, 'try{');
+  const error = `${context.prefix}e`;
   const close = (more: string): string =>
-    `if(${unit.rt('close')}(${rounds},${site}${more}))yield*${unit.rt('g')}`;
-  unit.edits.after(whole, `}catch(${error}){${close(',true')};throw ${error}}finally{${close('')}}`);
+    `if(${context.rt('close')}(${rounds},${site}${more}))yield*${context.rt('g')}`;
+  context.edits.after(whole, `}catch(${error}){${close(',true')};throw ${error}}finally{${close('')}}`);
 }
 
 /** `for … in`: over the keys that there are at first, without those that are gone when their turn comes. */
-export function rewriteForIn(unit: Unit, node: Of<'ForInStatement'>): void {
-  visitHead(unit, node, () => {
-    unit.visit(node.right);
-  });
-  if (unit.mode !== 'twin') return;
-  const value = unit.name();
-  const key = unit.name();
-  const site = unit.site(node.right);
-  const bound = boundText(unit, node, key);
-  const keys = `))?${unit.rt('keys')}(${value}):yield*${unit.rt('keysOf')}(${value},${site}))`;
-  unit.edits.before(node.right, `const ${key} of (${unit.rt('isOwn')}(${value}=(`);
-  unit.edits.after(node.right, keys);
-  unit.edits.replace({ start: node.left.end, end: node.right.start }, '');
-  unit.frame.temps.push(value);
-  const still = `${unit.rt('isStill')}(${value},${key})`;
-  const looks = `${unit.rt('has')}(${value},${key},${site})?((yield ${unit.rt('p')}),${unit.rt('saw')}(${still})):${still}`;
-  atStart(unit, node.body, `if(!(${looks}))continue;${bound}`);
+export function rewriteForIn(context: CoroutineContext, node: Of<'ForInStatement'>): void {
+  visitParts(context, node);
+  if (context.mode !== 'coroutine') return;
+  const value = context.name();
+  const key = context.name();
+  const site = context.site(node.right);
+  const bound = boundText(context, node, key);
+  const keys = `))?${context.rt('keys')}(${value}):yield*${context.rt('keysOf')}(${value},${site}))`;
+  context.edits.before(node.right, `const ${key} of (${context.rt('isOwn')}(${value}=(`);
+  context.edits.after(node.right, keys);
+  context.edits.replace({ start: node.left.end, end: node.right.start }, '');
+  context.frame.temps.push(value);
+  const still = `${context.rt('isStill')}(${value},${key})`;
+  const looks = `${context.rt('has')}(${value},${key},${site})?((yield ${context.rt('p')}),${context.rt('saw')}(${still})):${still}`;
+  atStart(context, node.body, `if(!(${looks}))continue;${bound}`);
 }
 
-function visitHead(unit: Unit, node: Of<'ForOfStatement' | 'ForInStatement'>, visitRight: () => void): void {
-  unit.inScope(node, () => {
-    const { left } = node;
-    if (left.type === 'VariableDeclaration') for (const { id } of left.declarations) visitDefaults(unit, id);
-    else {
-      visitDefaults(unit, left);
-      for (const target of targetsOf(left))
-        if (unit.mode !== 'plain' && (target.type === 'MemberExpression' || trackedAs(unit, target)))
-          unit.report(target, 'a loop head assigns what others can see: use a variable of its own');
-    }
-    visitRight();
-    unit.visit(node.body);
-  });
+function visitParts(context: CoroutineContext, node: Of<'ForOfStatement' | 'ForInStatement'>): void {
+  const { left } = node;
+  if (left.type === 'VariableDeclaration') for (const { id } of left.declarations) visitDefaults(context, id);
+  else {
+    visitDefaults(context, left);
+    for (const target of targetsOf(left))
+      if (context.mode !== 'plain' && (target.type === 'MemberExpression' || trackedAs(context, target)))
+        context.report(target, 'a loop head assigns what others can see: use a variable of its own');
+  }
+  context.visit(node.right);
+  context.visit(node.body);
 }
 
 /** Moves the head of a loop into its body, as a declaration or an assignment of the value. */
-function boundText(unit: Unit, node: Of<'ForOfStatement' | 'ForInStatement'>, value: string): string {
+function boundText(
+  context: CoroutineContext,
+  node: Of<'ForOfStatement' | 'ForInStatement'>,
+  value: string,
+): string {
   const { left } = node;
   const pattern = left.type === 'VariableDeclaration' ? left.declarations[0].id : left;
-  const [before, after] = isPattern(pattern) ? pickText(unit, pattern) : ['', ''];
-  const target = unit.edits.move(left, '');
+  const [before, after] = isPattern(pattern) ? pickText(context, pattern) : ['', ''];
+  const target = context.edits.move(left, '');
   const assigned = `${target}=${before}${value}${after}`;
-  const shared = sharedScopeText(unit, unit.scopes.of(node));
+  const shared = sharedScopeText(context, context.scopes.of(node));
   return `${left.type === 'VariableDeclaration' ? assigned : `(${assigned})`};${shared}`;
 }

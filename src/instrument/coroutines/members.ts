@@ -4,12 +4,12 @@
  *     o.f    becomes    ((t=rt.read(a=o,"f",site))<2 ? t ? ((yield rt.p),rt.saw(a.f)) : a.f : yield*rt.g)
  *
  * The answer of `read`: 0, nobody else can see the object, or the field never
- * changes; 1, announce; 2, a getter with a twin is to be run. A chain that ends
+ * changes; 1, announce; 2, a getter with a coroutine is to be run. A chain that ends
  * early hands a mark (`rt.no`) up to its end. In sync mode the object is looked at
  * on its way, and stays what can be read, assigned and called alike: `rt.now(o,"f",site).f`.
  */
 import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../syntax/tree.js';
-import type { Unit } from './context.js';
+import type { CoroutineContext } from './context.js';
 
 /** A member whose object, and computed key, are in variables. */
 export interface Reference {
@@ -23,76 +23,79 @@ export interface Reference {
 
 type Part = string | Node;
 
-export function rewriteMember(unit: Unit, node: MemberNode): void {
+export function rewriteMember(context: CoroutineContext, node: MemberNode): void {
   if (isOfFile(node)) return;
-  if (unit.mode === 'twin' && !(node.object.type === 'Super')) {
-    if (rewritePrivateMethod(unit, node)) return;
-    const { parts, reference, isGuarded } = refer(unit, node);
-    const read = readText(unit, node, reference);
-    unit.edits.write(node, ['(', ...parts, read, isGuarded ? ')' : '', ')']);
+  if (context.mode === 'coroutine' && !(node.object.type === 'Super')) {
+    if (rewritePrivateMethod(context, node)) return;
+    const { parts, reference, isGuarded } = refer(context, node);
+    const read = readText(context, node, reference);
+    context.edits.write(node, ['(', ...parts, read, isGuarded ? ')' : '', ')']);
     return;
   }
-  unit.visit(node.object);
-  if (node.computed) unit.visit(node.property);
-  if (node.object.type === 'Super') rewriteSuper(unit, node);
-  else if (unit.mode === 'sync') checkNow(unit, node);
-  else rewritePrivateMethod(unit, node);
+  context.visit(node.object);
+  if (node.computed) context.visit(node.property);
+  if (node.object.type === 'Super') rewriteSuper(context, node);
+  else if (context.mode === 'sync') checkNow(context, node);
+  else rewritePrivateMethod(context, node);
 }
 
 /** Code that can not be interrupted asks before it touches an object. */
-function checkNow(unit: Unit, node: MemberNode): void {
-  if (rewritePrivateMethod(unit, node)) return;
+function checkNow(context: CoroutineContext, node: MemberNode): void {
+  if (rewritePrivateMethod(context, node)) return;
   if (node.object.type === 'ThisExpression' || hasOptionalBelow(node.object)) return;
   const name = nameOf(node.property, node.computed) ?? '';
-  unit.edits.before(node.object, `${unit.rt(unit.targets.has(node) ? 'now' : 'glance')}(`);
-  unit.edits.after(node.object, `,${unit.site(node, name)})`);
+  context.edits.before(node.object, `${context.rt(context.targets.has(node) ? 'now' : 'glance')}(`);
+  context.edits.after(node.object, `,${context.site(node, name)})`);
 }
 
 /** A private method is a generator; whoever wants it as a value gets a function. Its calls do not come here. */
-function rewritePrivateMethod(unit: Unit, node: MemberNode): boolean {
+function rewritePrivateMethod(context: CoroutineContext, node: MemberNode): boolean {
   if (node.property.type !== 'PrivateIdentifier') return false;
   const { name } = node.property;
-  const kind = unit.privateKind(name);
+  const kind = context.privateKind(name);
   if (kind === 'field') return false;
-  const get = `#${unit.prefix}get_${name}()`;
-  if (unit.mode === 'twin') {
-    const { parts, reference, isGuarded } = refer(unit, node);
+  const get = `#${context.prefix}get_${name}()`;
+  if (context.mode === 'coroutine') {
+    const { parts, reference, isGuarded } = refer(context, node);
     const read =
       kind === 'method'
-        ? `${unit.rt('plain')}(${reference.member},${unit.site(node)})`
-        : `(yield*${unit.rt('into')}(${reference.object}.${get},${unit.site(node)}))`;
-    unit.edits.write(node, ['(', ...parts, read, isGuarded ? '))' : ')']);
+        ? `${context.rt('plain')}(${reference.member},${context.site(node)})`
+        : `(yield*${context.rt('into')}(${reference.object}.${get},${context.site(node)}))`;
+    context.edits.write(node, ['(', ...parts, read, isGuarded ? '))' : ')']);
     return true;
   }
   if (node.optional || hasOptionalBelow(node.object))
-    unit.report(node, 'a private method after ?. where nobody can wait for it: test first, then use it');
+    context.report(node, 'a private method after ?. where nobody can wait for it: test first, then use it');
   if (kind === 'method')
-    unit.edits.write(node, [`${unit.rt('plain')}(`, node.object, `.#${name},${unit.site(node)})`]);
-  else unit.edits.write(node, [`${unit.rt('finish')}(`, node.object, `.${get})`]);
+    context.edits.write(node, [`${context.rt('plain')}(`, node.object, `.#${name},${context.site(node)})`]);
+  else context.edits.write(node, [`${context.rt('finish')}(`, node.object, `.${get})`]);
   return true;
 }
 
 /** `super.f`: a method, or what an accessor gives. In an arrow function, which becomes a function of its own, it was prepared. */
-function rewriteSuper(unit: Unit, node: MemberNode): void {
-  if (unit.mode !== 'twin') return;
-  const [before, after] = askText(unit);
-  unit.edits.write(node, [before, ...superParts(unit, node), after]);
+function rewriteSuper(context: CoroutineContext, node: MemberNode): void {
+  if (context.mode !== 'coroutine') return;
+  const [before, after] = askText(context);
+  context.edits.write(node, [before, ...superParts(context, node), after]);
 }
 
 /** Around what reads a member of `super`: an accessor hands its coroutine over. */
-export function askText(unit: Unit): [before: string, after: string] {
-  const value = unit.temp();
-  return [`(${unit.rt('ask')}(),${value}=`, `,${unit.rt('isAsked')}()?yield*${unit.rt('g')}:${value})`];
+export function askText(context: CoroutineContext): [before: string, after: string] {
+  const value = context.temp();
+  return [
+    `(${context.rt('ask')}(),${value}=`,
+    `,${context.rt('isAsked')}()?yield*${context.rt('g')}:${value})`,
+  ];
 }
 
-export function superParts(unit: Unit, node: MemberNode): Part[] {
-  if (!unit.frame.isArrow || unit.mode !== 'twin') return [node];
-  let frame = unit.frame;
+export function superParts(context: CoroutineContext, node: MemberNode): Part[] {
+  if (!context.frame.isArrow || context.mode !== 'coroutine') return [node];
+  let frame = context.frame;
   while (frame.isArrow && frame.outer) frame = frame.outer;
   if (!frame.hasSuper)
-    unit.report(node, 'super in an arrow function outside of a method: call a method that uses it');
+    context.report(node, 'super in an arrow function outside of a method: call a method that uses it');
   frame.usesSuper = true;
-  const prepared = `${unit.prefix}super(`;
+  const prepared = `${context.prefix}super(`;
   const name = nameOf(node.property, node.computed);
   return name === undefined ? [`${prepared}(`, node.property, '))'] : [`${prepared}${JSON.stringify(name)})`];
 }
@@ -102,19 +105,19 @@ export function superParts(unit: Unit, node: MemberNode): Part[] {
  * member can be used. If a guard of `?.` is open, one more parenthesis has to be closed.
  */
 export function refer(
-  unit: Unit,
+  context: CoroutineContext,
   node: MemberNode,
 ): { parts: Part[]; reference: Reference; isGuarded: boolean } {
-  unit.visit(node.object);
-  if (node.computed) unit.visit(node.property);
+  context.visit(node.object);
+  if (node.computed) context.visit(node.property);
   const name = nameOf(node.property, node.computed);
   const below = hasOptionalBelow(node.object);
-  const simple = isStable(unit, node.object) && !node.optional;
-  const object = simple ? unit.source.textOf(node.object) : unit.temp();
+  const simple = isStable(context, node.object) && !node.optional;
+  const object = simple ? context.source.textOf(node.object) : context.temp();
   const parts: Part[] = [];
   let isGuarded = false;
   if (node.optional || below) {
-    const no = unit.rt('no');
+    const no = context.rt('no');
     const ended = node.optional ? `==null${below ? `||${object}===${no}` : ''}` : `===${no}`;
     parts.push(`(${object}=`, node.object, `)${ended}?${no}:(`);
     isGuarded = true;
@@ -127,36 +130,40 @@ export function refer(
     };
   }
   if (node.property.type === 'Literal') {
-    const key = unit.source.textOf(node.property);
+    const key = context.source.textOf(node.property);
     return { parts, reference: { object, key, member: `${object}[${key}]`, name: name ?? '' }, isGuarded };
   }
-  const key = isStable(unit, node.property) ? unit.source.textOf(node.property) : unit.temp();
-  if (key.startsWith(unit.prefix)) parts.push(`${key}=(`, node.property, '),');
+  const key = isStable(context, node.property) ? context.source.textOf(node.property) : context.temp();
+  if (key.startsWith(context.prefix)) parts.push(`${key}=(`, node.property, '),');
   return { parts, reference: { object, key, member: `${object}[${key}]`, name: '' }, isGuarded };
 }
 
-export function readText(unit: Unit, node: Node, { object, key, member, name }: Reference): string {
-  const { told } = unit;
-  const read = `(${told}=${unit.rt('read')}(${object},${key},${unit.site(node, name)}))`;
-  return `(${read}<2?${told}?((yield ${unit.rt('p')}),${unit.rt('saw')}(${member})):${member}:yield*${unit.rt('g')})`;
+export function readText(
+  context: CoroutineContext,
+  node: Node,
+  { object, key, member, name }: Reference,
+): string {
+  const { action } = context;
+  const read = `(${action}=${context.rt('read')}(${object},${key},${context.site(node, name)}))`;
+  return `(${read}<2?${action}?((yield ${context.rt('p')}),${context.rt('saw')}(${member})):${member}:yield*${context.rt('g')})`;
 }
 
 export function writeText(
-  unit: Unit,
+  context: CoroutineContext,
   node: Node,
   { object, key, member, name }: Reference,
   value: string,
 ): string {
-  const { told } = unit;
-  const write = `(${told}=${unit.rt('write')}(${object},${key},${value},${unit.site(node, name)}))`;
-  return `(${write}<2?(${told}&&(yield ${unit.rt('p')}),${member}=${value}):(yield*${unit.rt('g')},${value}))`;
+  const { action } = context;
+  const write = `(${action}=${context.rt('write')}(${object},${key},${value},${context.site(node, name)}))`;
+  return `(${write}<2?(${action}&&(yield ${context.rt('p')}),${member}=${value}):(yield*${context.rt('g')},${value}))`;
 }
 
-export function rewriteChain(unit: Unit, node: Of<'ChainExpression'>): void {
-  unit.visit(node.expression);
-  if (unit.mode !== 'twin') return;
-  const value = unit.temp();
-  unit.edits.write(node, [`((${value}=`, node.expression, `)===${unit.rt('no')}?void 0:${value})`]);
+export function rewriteChain(context: CoroutineContext, node: Of<'ChainExpression'>): void {
+  context.visit(node.expression);
+  if (context.mode !== 'coroutine') return;
+  const value = context.temp();
+  context.edits.write(node, [`((${value}=`, node.expression, `)===${context.rt('no')}?void 0:${value})`]);
 }
 
 /** `import.meta.url`: nobody changes it, and whoever loads the file looks for it as it stands. */
@@ -165,12 +172,12 @@ export function isOfFile({ object }: MemberNode): boolean {
 }
 
 /** `this`, or a variable that nobody assigns: it can be named twice. */
-function isStable(unit: Unit, expression: Node): boolean {
+function isStable(context: CoroutineContext, expression: Node): boolean {
   const node = bare(expression);
   if (node !== expression) return false;
   if (node.type === 'ThisExpression') return true;
   if (node.type === 'Literal') return typeof node.value === 'number';
   if (node.type !== 'Identifier') return false;
-  const binding = unit.scope.resolve(node.name);
+  const binding = context.scope.resolve(node.name);
   return binding !== undefined && binding.assignments.length === 0;
 }

@@ -7,7 +7,7 @@
  */
 import type { Binding } from '../syntax/scope.js';
 import { bare, type MemberNode, type Node, nameOf, type Of, targetsOf } from '../syntax/tree.js';
-import type { Unit } from './context.js';
+import type { CoroutineContext } from './context.js';
 import { askText, readText, refer, writeText } from './members.js';
 import { checkVariable, getText, pickText, setText, trackedAs, visitDefaults } from './patterns.js';
 
@@ -21,199 +21,205 @@ interface Target {
 }
 
 /** Visits a target. Undefined: it may stay as it is. */
-export function targetOf(unit: Unit, left: Node, whole: Node): Target | undefined {
+export function targetOf(context: CoroutineContext, left: Node, whole: Node): Target | undefined {
   if (left.type === 'Identifier') {
-    const binding: Binding | undefined = trackedAs(unit, left);
-    if (unit.mode !== 'plain' && unit.scope.resolve(left.name) === undefined)
-      unit.report(left, `${left.name} is not declared in this file: declare it, or pass it as an object`);
+    const binding: Binding | undefined = trackedAs(context, left);
+    if (context.mode !== 'plain' && context.scope.resolve(left.name) === undefined)
+      context.report(left, `${left.name} is not declared in this file: declare it, or pass it as an object`);
     if (binding === undefined) return undefined;
-    if (unit.mode === 'sync') {
-      checkVariable(unit, left, whole, binding);
+    if (context.mode === 'sync') {
+      checkVariable(context, left, whole, binding);
       return undefined;
     }
     return {
       parts: [],
-      read: () => getText(unit, left, binding),
-      write: (value) => setText(unit, left, binding, value),
+      read: () => getText(context, left, binding),
+      write: (value) => setText(context, left, binding, value),
     };
   }
-  const accessor = left.type === 'MemberExpression' ? privateAccessor(unit, left) : undefined;
+  const accessor = left.type === 'MemberExpression' ? privateAccessor(context, left) : undefined;
   if (accessor !== undefined) return accessor;
-  if (left.type === 'MemberExpression' && unit.mode === 'twin') {
-    if (left.object.type !== 'Super') return memberTarget(unit, left);
-    if (unit.frame.isArrow)
-      unit.report(left, 'super is assigned to in an arrow function: do it in the method itself');
-    return superTarget(unit, left);
+  if (left.type === 'MemberExpression' && context.mode === 'coroutine') {
+    if (left.object.type !== 'Super') return memberTarget(context, left);
+    if (context.frame.isArrow)
+      context.report(left, 'super is assigned to in an arrow function: do it in the method itself');
+    return superTarget(context, left);
   }
-  unit.targets.add(left);
-  unit.visit(left);
+  context.targets.add(left);
+  context.visit(left);
   return undefined;
 }
 
 /** `super.f = …`: a setter of the base, or a field of the object itself. */
-function superTarget(unit: Unit, left: MemberNode): Target {
+function superTarget(context: CoroutineContext, left: MemberNode): Target {
   const name = nameOf(left.property, left.computed);
-  const key = name === undefined ? unit.temp() : JSON.stringify(name);
-  if (name === undefined) unit.visit(left.property);
-  const [before, after] = askText(unit);
-  const [begin, end] = askText(unit);
-  const site = unit.site(left, name);
+  const key = name === undefined ? context.temp() : JSON.stringify(name);
+  if (name === undefined) context.visit(left.property);
+  const [before, after] = askText(context);
+  const [begin, end] = askText(context);
+  const site = context.site(left, name);
   return {
     parts: name === undefined ? [`${key}=(`, left.property, '),'] : [],
     read: () => `${before}super[${key}]${after}`,
     write: (value) =>
-      `(${unit.rt('assign')}(this,${key},${value},${site})&&(yield ${unit.rt('p')}),${begin}(super[${key}]=${value})${end},${value})`,
+      `(${context.rt('assign')}(this,${key},${value},${site})&&(yield ${context.rt('p')}),${begin}(super[${key}]=${value})${end},${value})`,
   };
 }
 
-function memberTarget(unit: Unit, left: MemberNode): Target {
-  const { parts, reference } = refer(unit, left);
+function memberTarget(context: CoroutineContext, left: MemberNode): Target {
+  const { parts, reference } = refer(context, left);
   return {
     parts,
-    read: () => readText(unit, left, reference),
-    write: (value) => writeText(unit, left, reference, value),
+    read: () => readText(context, left, reference),
+    write: (value) => writeText(context, left, reference, value),
   };
 }
 
-function privateAccessor(unit: Unit, left: MemberNode): Target | undefined {
-  if (left.property.type !== 'PrivateIdentifier' || unit.privateKind(left.property.name) !== 'accessor')
+function privateAccessor(context: CoroutineContext, left: MemberNode): Target | undefined {
+  if (left.property.type !== 'PrivateIdentifier' || context.privateKind(left.property.name) !== 'accessor')
     return undefined;
-  unit.visit(left.object);
-  const object = unit.temp();
-  const site = unit.site(left);
+  context.visit(left.object);
+  const object = context.temp();
+  const site = context.site(left);
   const { name } = left.property;
   const run = (call: string): string =>
-    unit.mode === 'twin' ? `(yield*${unit.rt('into')}(${call},${site}))` : `${unit.rt('finish')}(${call})`;
+    context.mode === 'coroutine'
+      ? `(yield*${context.rt('into')}(${call},${site}))`
+      : `${context.rt('finish')}(${call})`;
   return {
     parts: [`${object}=`, left.object, ','],
-    read: () => run(`${object}.#${unit.prefix}get_${name}()`),
-    write: (value) => `(${run(`${object}.#${unit.prefix}set_${name}(${value})`)},${value})`,
+    read: () => run(`${object}.#${context.prefix}get_${name}()`),
+    write: (value) => `(${run(`${object}.#${context.prefix}set_${name}(${value})`)},${value})`,
   };
 }
 
 type Pattern = Of<'ArrayPattern' | 'ObjectPattern'>;
 
 export function rewritePatternAssignment(
-  unit: Unit,
+  context: CoroutineContext,
   node: Of<'AssignmentExpression'>,
   pattern: Pattern,
 ): void {
   const isOwn = [...targetsOf(pattern)].every(
-    (target) => target.type === 'Identifier' && trackedAs(unit, target) === undefined,
+    (target) => target.type === 'Identifier' && trackedAs(context, target) === undefined,
   );
-  if (unit.mode !== 'twin' || isOwn) {
-    keepPattern(unit, node);
+  if (context.mode !== 'coroutine' || isOwn) {
+    keepPattern(context, node);
     return;
   }
-  const value = unit.temp();
-  const text = writtenOut(unit, pattern, value);
-  unit.visit(node.right);
-  unit.edits.blank({ start: node.start, end: node.right.start }, text);
-  unit.edits.before(node.right, `(${value}=(`);
-  unit.edits.after(node.right, `),${text},${value})`);
+  const value = context.temp();
+  const text = writtenOut(context, pattern, value);
+  context.visit(node.right);
+  context.edits.blank({ start: node.start, end: node.right.start }, text);
+  context.edits.before(node.right, `(${value}=(`);
+  context.edits.after(node.right, `),${text},${value})`);
 }
 
-function keepPattern(unit: Unit, node: Of<'AssignmentExpression'>): void {
-  visitDefaults(unit, node.left);
+function keepPattern(context: CoroutineContext, node: Of<'AssignmentExpression'>): void {
+  visitDefaults(context, node.left);
   for (const target of targetsOf(node.left))
     if (target.type === 'MemberExpression') {
       if (
         target.property.type === 'PrivateIdentifier' &&
-        unit.privateKind(target.property.name) === 'accessor'
+        context.privateKind(target.property.name) === 'accessor'
       )
-        unit.report(
+        context.report(
           target,
           'a private accessor in a pattern, where nobody can wait for it: assign it by itself',
         );
-      unit.targets.add(target);
-      unit.visit(target);
+      context.targets.add(target);
+      context.visit(target);
     }
-  unit.visit(node.right);
-  if (unit.mode === 'plain') return;
+  context.visit(node.right);
+  if (context.mode === 'plain') return;
   // the value of the whole is what stands on the right, as it was
-  const [before, after] = pickText(unit, node.left);
-  const value = unit.mode === 'twin' ? unit.temp() : '';
-  unit.edits.before(node.right, value === '' ? before : `${before}${value}=(`);
-  unit.edits.after(node.right, value === '' ? after : `)${after}`);
+  const [before, after] = pickText(context, node.left);
+  const value = context.mode === 'coroutine' ? context.temp() : '';
+  context.edits.before(node.right, value === '' ? before : `${before}${value}=(`);
+  context.edits.after(node.right, value === '' ? after : `)${after}`);
   if (value === '') return;
-  unit.edits.before(node, '(');
-  unit.edits.after(node, `,${value})`);
+  context.edits.before(node, '(');
+  context.edits.after(node, `,${value})`);
 }
 
 /** All that a pattern does with a value, as expressions with commas between them. */
-function writtenOut(unit: Unit, pattern: Pattern, value: string): string {
-  return (pattern.type === 'ArrayPattern' ? elements : fields)(unit, pattern as never, value).join();
+function writtenOut(context: CoroutineContext, pattern: Pattern, value: string): string {
+  return (pattern.type === 'ArrayPattern' ? elements : fields)(context, pattern as never, value).join();
 }
 
-function elements(unit: Unit, pattern: Of<'ArrayPattern'>, value: string): string[] {
-  const list = unit.temp();
+function elements(context: CoroutineContext, pattern: Of<'ArrayPattern'>, value: string): string[] {
+  const list = context.temp();
   const hasRest = pattern.elements.at(-1)?.type === 'RestElement';
   const most = hasRest ? 'Infinity' : pattern.elements.length;
   return [
-    `${list}=(yield*${unit.rt('all')}(${value},${unit.site(pattern)},${most}))`,
+    `${list}=(yield*${context.rt('all')}(${value},${context.site(pattern)},${most}))`,
     ...pattern.elements.flatMap((element, i) => {
       if (element === null) return [];
       const isRest = element.type === 'RestElement';
-      return part(unit, isRest ? element.argument : element, `${list}${isRest ? `.slice(${i})` : `[${i}]`}`);
+      return part(
+        context,
+        isRest ? element.argument : element,
+        `${list}${isRest ? `.slice(${i})` : `[${i}]`}`,
+      );
     }),
   ];
 }
 
-function fields(unit: Unit, pattern: Of<'ObjectPattern'>, value: string): string[] {
+function fields(context: CoroutineContext, pattern: Of<'ObjectPattern'>, value: string): string[] {
   const taken: string[] = [];
   return [
-    `${unit.rt('demandObject')}(${value})`,
+    `${context.rt('demandObject')}(${value})`,
     ...pattern.properties.flatMap((property) => {
       if (property.type === 'RestElement')
         return part(
-          unit,
+          context,
           property.argument,
-          `(yield*${unit.rt('others')}(${value},[${taken.join()}],${unit.site(property)}))`,
+          `(yield*${context.rt('others')}(${value},[${taken.join()}],${context.site(property)}))`,
         );
       const name = nameOf(property.key, property.computed);
-      const key = name === undefined ? unit.temp() : JSON.stringify(name);
+      const key = name === undefined ? context.temp() : JSON.stringify(name);
       taken.push(key);
-      const read = readText(unit, property, {
+      const read = readText(context, property, {
         object: value,
         key,
         member: `${value}[${key}]`,
         name: name ?? '',
       });
       return [
-        ...(name === undefined ? [`${key}=${unit.rt('key')}(${textOf(unit, property.key)})`] : []),
-        ...part(unit, property.value, read),
+        ...(name === undefined ? [`${key}=${context.rt('key')}(${textOf(context, property.key)})`] : []),
+        ...part(context, property.value, read),
       ];
     }),
   ];
 }
 
 /** Assigns one part of a value. */
-function part(unit: Unit, pattern: Node, given: string): string[] {
+function part(context: CoroutineContext, pattern: Node, given: string): string[] {
   const left = bare(pattern.type === 'AssignmentPattern' ? pattern.left : pattern);
-  const value = unit.temp();
+  const value = context.temp();
   const { before, write } = isPattern(left)
-    ? { before: '', write: writtenOut(unit, left, value) }
-    : assigned(unit, left, value);
+    ? { before: '', write: writtenOut(context, left, value) }
+    : assigned(context, left, value);
   const otherwise =
     pattern.type === 'AssignmentPattern'
-      ? [`${value}===void 0&&(${value}=(${textOf(unit, pattern.right)}))`]
+      ? [`${value}===void 0&&(${value}=(${textOf(context, pattern.right)}))`]
       : [];
   return [...(before === '' ? [] : [before]), `${value}=${given}`, ...otherwise, write];
 }
 
 /** What is to be evaluated before the part is read, and the assignment. */
-function assigned(unit: Unit, left: Node, value: string): { before: string; write: string } {
-  const target = targetOf(unit, left, left);
-  if (target === undefined) return { before: '', write: `${unit.edits.move(left, '')}=${value}` };
+function assigned(context: CoroutineContext, left: Node, value: string): { before: string; write: string } {
+  const target = targetOf(context, left, left);
+  if (target === undefined) return { before: '', write: `${context.edits.move(left, '')}=${value}` };
   if (target.parts.length === 0) return { before: '', write: target.write(value) };
-  unit.edits.write(left, ['', ...target.parts, '0']);
-  return { before: unit.edits.move(left, ''), write: target.write(value) };
+  context.edits.write(left, ['', ...target.parts, '0']);
+  return { before: context.edits.move(left, ''), write: target.write(value) };
 }
 
 /** The text of a child, taken out of the pattern. */
-function textOf(unit: Unit, node: Node): string {
-  unit.visit(node);
-  return unit.edits.move(node, '');
+function textOf(context: CoroutineContext, node: Node): string {
+  context.visit(node);
+  return context.edits.move(node, '');
 }
 
 function isPattern(node: Node): node is Pattern {

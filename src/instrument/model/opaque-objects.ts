@@ -3,6 +3,7 @@
  * fields, functions that were not, which may hold variables, and built-in objects that say nothing of their state, as a WeakMap
  * or a generator.
  */
+import { TYPED_ARRAYS } from '../../base/values/json-values.js';
 import { isTransformed, twinOf } from './twins.js';
 
 /** What objects with these prototypes hold can be seen, and errors are not changed. */
@@ -17,10 +18,7 @@ const SEEN: ReadonlySet<object> = new Set([
   ArrayBuffer.prototype,
   SharedArrayBuffer.prototype,
   Object.getPrototypeOf(Int8Array.prototype) as object,
-  ...[Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array].map(
-    ({ prototype }) => prototype,
-  ),
-  ...[Float32Array, Float64Array, BigInt64Array, BigUint64Array].map(({ prototype }) => prototype),
+  ...TYPED_ARRAYS.map(({ prototype }) => prototype),
   ...[Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError, AggregateError].map(
     ({ prototype }) => prototype as object,
   ),

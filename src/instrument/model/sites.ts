@@ -7,7 +7,7 @@
  */
 
 import type { Place } from '../../base/source-position.js';
-import type { FileInfo } from '../syntax/file-info.js';
+import type { FileInfo } from '../syntax/writes.js';
 import { isAccessor, mayBeAccessor } from './twins.js';
 
 /** No name, or one of what containers change by their methods: an element, `length`, `size`, `lastIndex`. */

@@ -6,11 +6,10 @@
  * same `this` and arguments. With a function goes what it holds on to, the
  * variables of the functions around it, for the day when it is shared.
  */
+import type { AnyFunction } from '../../base/any-function.js';
 import { hiddenField } from '../../base/collections/hidden-field.js';
 import type { Coroutine } from '../../execution/program.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: functions of the user's are of any type
-export type AnyFunction = (this: any, ...args: any[]) => any;
 export type Twin = (this: unknown, ...args: unknown[]) => Coroutine;
 /** Gives a variable by its number, and after the last one `NO` (reach.ts). */
 export type Reader = (i: number) => unknown;

@@ -1,9 +1,10 @@
 /** What of an object others can see: which of its members are locations, and which methods use it without a word. */
+import type { AnyFunction } from '../../base/any-function.js';
 import type { HasContents } from '../../execution/memory/heap-walk.js';
 import { effectOf } from './effects.js';
 import { readAll } from './reach.js';
 import type { Tag } from './sharing.js';
-import { type AnyFunction, type Reader, twinOf } from './twins.js';
+import { type Reader, twinOf } from './twins.js';
 
 /** The variables of a scope that functions share. */
 export class SharedScope implements HasContents {
@@ -34,7 +35,7 @@ export function isLocation(object: object, { kind }: Tag, key: PropertyKey): boo
 export function isLook(object: object, name: string): boolean {
   if (!(Array.isArray(object) || object instanceof Map || object instanceof Set)) return false;
   const member = (object as unknown as Record<string, unknown>)[name];
-  return typeof member !== 'function' || effectOf(member as AnyFunction) === 'looks';
+  return typeof member !== 'function' || effectOf(member as AnyFunction) === 'reads';
 }
 
 /** Is it a method that would look at, or change, its object without being asked to announce that? */

@@ -5,6 +5,7 @@
  * accessed at once; but that an object of the coroutine's own was changed is noted,
  * since a loop that does so does not stand still.
  */
+import { placeText } from '../../base/source-position.js';
 import { access, READ, WRITE } from '../../execution/memory/access.js';
 import type { Frames } from '../../execution/memory/call-frames.js';
 import type { Memory } from '../../execution/memory/memory.js';
@@ -16,7 +17,6 @@ import { LASTING, Sharing } from '../model/sharing.js';
 import { Sites } from '../model/sites.js';
 import { accessorTwin, isAccessor, type Reader } from '../model/twins.js';
 import { isAtOnce, isLocation, isLook, SharedScope } from '../model/visible-members.js';
-import { placeText } from '../syntax/problem.js';
 import { Lasting } from './module-state.js';
 
 export class Accesses {

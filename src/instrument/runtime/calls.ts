@@ -4,20 +4,20 @@
  * Those are listed (`atomic`), with what depends on luck or time (`controlled`), for the report.
  */
 
+import type { AnyFunction } from '../../base/any-function.js';
 import type { Place } from '../../base/source-position.js';
 import { READ, UPDATE } from '../../execution/memory/access.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import type { Coroutine } from '../../execution/program.js';
-import { originalOf } from '../../execution/stand-ins.js';
 import { assign, elementwise, hasOwn, take } from '../builtins/argument-readers.js';
 import { isAtomic, Waiters } from '../builtins/atomics.js';
 import { higherOrder } from '../builtins/higher-order.js';
 import { LiveIterator } from '../builtins/iteration.js';
 import { Chance, sourceOf } from '../builtins/stand-ins.js';
-import { effectOf, isPrimitiveTwin, remembers } from '../model/effects.js';
+import { effectOf, isPrimitiveCoroutine, keepsLastIndex, originalOf } from '../model/effects.js';
 import type { Host, Told } from '../model/host.js';
 import { LASTING } from '../model/sharing.js';
-import { type AnyFunction, NOWHERE, pair, twinOf } from '../model/twins.js';
+import { NOWHERE, pair, twinOf } from '../model/twins.js';
 import { Accesses } from './accesses.js';
 
 /*
@@ -115,7 +115,7 @@ export class Calls extends Accesses implements Host {
   call(called: unknown, self: unknown, args: unknown[], site: number): Told {
     const twin = twinOf(called);
     if (twin !== undefined) {
-      const isPrimitive = isPrimitiveTwin(twin);
+      const isPrimitive = isPrimitiveCoroutine(twin);
       if (isPrimitive) this.#usePrimitive(self as object, args, site);
       const coroutine = twin.apply(self, args);
       this.g = isPrimitive ? coroutine : this.into(coroutine, site);
@@ -178,20 +178,20 @@ export class Calls extends Accesses implements Host {
       return this.run(take(this, called, self, args, site));
     switch (effect) {
       case 'pure':
-        return tag !== undefined && remembers(self)
+        return tag !== undefined && keepsLastIndex(self)
           ? this.#later(UPDATE, called, self, args, site)
           : this.at(Reflect.apply(called, self, args));
-      case 'takes':
+      case 'reads arguments':
         return this.run(take(this, called, self, args, site));
-      case 'live': {
+      case 'iterates': {
         const iterator = Reflect.apply(called, self, args) as Iterator<unknown>;
         return this.at(tag === undefined ? iterator : new LiveIterator(self as object, iterator));
       }
-      case 'looks':
+      case 'reads':
         return tag === undefined
           ? this.at(Reflect.apply(called, self, args))
           : this.#later(READ, called, self, args, site);
-      case 'changes':
+      case 'writes':
         if (tag !== undefined) return this.#later(UPDATE, called, self, args, site);
         return this.#changeOwnContainer(called, self as object, args);
       default:

@@ -2,13 +2,16 @@
  * `new` in transformed code. Constructors run at once; those of containers look into what they are given, which may be
  * shared, and so may have to wait before. What was not transformed is listed.
  */
+
+import type { AnyFunction } from '../../base/any-function.js';
+import { TYPED_ARRAYS } from '../../base/values/json-values.js';
 import type { Coroutine } from '../../execution/program.js';
 import { listOf } from '../builtins/argument-readers.js';
 import { isOwn } from '../builtins/iteration.js';
 import { DATE } from '../builtins/stand-ins.js';
 import { isPrimitiveClass } from '../model/effects.js';
 import type { Told } from '../model/host.js';
-import { type AnyFunction, isTransformed, twinOf } from '../model/twins.js';
+import { isTransformed, twinOf } from '../model/twins.js';
 import { Calls } from './calls.js';
 
 export class Makes extends Calls {
@@ -58,17 +61,7 @@ const CONTAINERS = new Set<unknown>([
   Set,
   WeakMap,
   WeakSet,
-  Int8Array,
-  Uint8Array,
-  Uint8ClampedArray,
-  Int16Array,
-  Uint16Array,
-  Int32Array,
-  Uint32Array,
-  Float32Array,
-  Float64Array,
-  BigInt64Array,
-  BigUint64Array,
+  ...TYPED_ARRAYS,
   ArrayBuffer,
   SharedArrayBuffer,
   Date,

@@ -5,13 +5,13 @@
  * the classes that this one extends; here is what makes functions and classes, and what goes over and
  * takes apart.
  */
+import type { AnyFunction } from '../../base/any-function.js';
 import type { Coroutine } from '../../execution/program.js';
 import * as iteration from '../builtins/iteration.js';
 import { closer, iteratorOf, type Rounds, rounds, take } from '../builtins/iteration.js';
 import type { Told } from '../model/host.js';
 import { hide } from '../model/reach.js';
 import {
-  type AnyFunction,
   answer,
   arrowOf,
   ask,
@@ -26,7 +26,7 @@ import {
   type Twin,
 } from '../model/twins.js';
 import { SharedScope } from '../model/visible-members.js';
-import { type FileInfo, RUNTIME } from '../syntax/file-info.js';
+import { type FileInfo, RUNTIME } from '../syntax/writes.js';
 import { CAN_NOT_WAIT } from './accesses.js';
 import { Makes } from './constructors.js';
 import type { Writer } from './module-state.js';

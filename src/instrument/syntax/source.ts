@@ -1,18 +1,34 @@
-/** A file to transform: its text, its tree, and the place of each offset. */
+/** A file to instrument: its text, its tree, the position of each offset; and the error for a file that cannot be instrumented. */
 import { extname } from 'node:path';
-import type { Place } from '../../base/source-position.js';
-import { InstrumentError } from './problem.js';
+import { type Place, placeText } from '../../base/source-position.js';
 import { tools } from './tools.js';
 import type { Of } from './tree.js';
+
+/** A construct that cannot be instrumented, and its position. */
+export interface Problem extends Place {
+  /** What it is, and what to write instead. */
+  readonly message: string;
+}
+
+/** A file cannot be instrumented. A rewriter goes through the whole file first, so all problems are reported together. */
+export class InstrumentError extends Error {
+  override readonly name = 'InstrumentError';
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map((problem) => `${placeText(problem)}: ${problem.message}`).join('\n'));
+    this.problems = problems;
+  }
+}
 
 export class Source {
   readonly file: string;
   readonly text: string;
   readonly program: Of<'Program'>;
-  /** With `import` or `export`; else it is read as CommonJS. */
+  /** Has it `import` or `export`? Otherwise it is parsed as CommonJS. */
   readonly isModule: boolean;
   readonly isTypeScript: boolean;
-  /** Line, from 0, to the offset at which it begins. */
+  /** Line, from 0, to the offset of its first character. */
   readonly #lineStarts: number[] = [0];
 
   constructor(file: string, text: string) {
@@ -23,7 +39,7 @@ export class Source {
     const isCommonJs = /\.c[jt]s$/.test(file);
     const options = { sourceType: isCommonJs ? 'commonjs' : 'unambiguous' } as const;
     const { parseSync } = tools().parser;
-    // the extension tells the language; where there is none, it is JavaScript
+    // the extension determines the language; without one it is JavaScript
     let result = parseSync(extname(file) === '' ? `${file}.js` : file, text, options);
     this.isModule = result.module.hasModuleSyntax || /\.m[jt]s$/.test(file);
     if (!this.isModule && !isCommonJs) result = parseSync(file, text, { sourceType: 'commonjs' });
@@ -59,9 +75,7 @@ export class Source {
   }
 }
 
-/* Where what we add to a file can stand first. */
-
-/** After what has to stand first: `#!`, and directives. */
+/** The first offset at which code can be inserted: after `#!` and directives. */
 export function headOf({ program, text }: Source): number {
   let at = 0;
   if (text.startsWith('#!')) at = text.indexOf('\n') + 1;

@@ -1,23 +1,31 @@
 /**
- * Which fields can change after their object was made?
+ * What an instrumented file describes to the runtime, above all: which fields can change after construction?
  *
- * A field that no file assigns but through `this` in a constructor or an
- * initializer is what it was whenever another thread sees its object, so that
- * reading it needs no announcement. Fields go by name here, whatever their
- * object: one assignment to `x.next` anywhere, and every `next` may change.
+ * A field that is assigned only through `this`, in constructors and initializers, has its final value whenever another
+ * thread can reach the object. Reads of such an *immutable field* need no announcement. The analysis is by name: one
+ * assignment to `x.next` anywhere makes every field `next` mutable.
  */
 import { childrenOf, isFunction, type MemberNode, type Node, nameOf, type Of, targetsOf } from './tree.js';
 
-export interface Writes {
+/** The key, for `Symbol.for`, under which instrumented files find the runtime in `globalThis`. */
+export const RUNTIME = 'straightedge.runtime';
+
+export interface FileInfo extends Writes {
+  readonly file: string;
+  /** Line, column and name of each site, one after another. */
+  readonly sites: readonly (number | string)[];
+}
+
+interface Writes {
   /** Names of fields that are assigned after construction. */
-  readonly names: ReadonlySet<string>;
-  /** Names that `Object.defineProperty` and the like are given, with a function to call: they may be accessors. */
-  readonly accessors: ReadonlySet<string>;
-  /** Is there code that asks which fields an object has, or takes some away? */
+  readonly writes: readonly string[];
+  /** Names that `Object.defineProperty` and the like define with a getter or setter. */
+  readonly accessors: readonly string[];
+  /** Is there code that enumerates the fields of an object, tests for one, or deletes one? */
   readonly looksAtNames: boolean;
 }
 
-/** Functions that look at all fields of an object at once. */
+/** Objects with functions that read all fields of an object. */
 const NAMES = /^(Object|Reflect|JSON)$/;
 
 export function writesOf(program: Node): Writes {
@@ -75,7 +83,7 @@ export function writesOf(program: Node): Writes {
     for (const child of childrenOf(node)) look(child, inside);
   };
   look(program, false);
-  return { names, accessors, looksAtNames };
+  return { writes: [...names], accessors: [...accessors], looksAtNames };
 }
 
 /** `Object.defineProperty(o, 'name', { get … })`, `Object.defineProperties(o, { name: { get … } })`, `Object.create(o, …)`. */

@@ -1,55 +1,32 @@
 /**
- * One file while its accesses are written down: its edits, and where the walk stands.
+ * One file while it is rewritten for tracing: the numbers of its variables, and the function, class and chain that the walk is in.
  *
- * The files beside this one rewrite one kind of node each: children first, then the node itself. `visit` is theirs to
- * call for a child.
+ * The files of this folder rewrite one kind of node each. The walk is in syntax/walk.ts.
  */
-import { Edits } from '../syntax/edits.js';
-import { isTracked, type Scope } from '../syntax/scope.js';
-import { Scopes } from '../syntax/scopes.js';
+import { isTracked } from '../syntax/scope.js';
 import type { Source } from '../syntax/source.js';
-import { isType, type Node } from '../syntax/tree.js';
+import type { Node } from '../syntax/tree.js';
+import { RewriteContext, type Visitor } from '../syntax/walk.js';
 import { RECORDING as R } from '../tracing/locations.js';
 
-/** Variables of all files, and chains, are told apart by numbers. */
+/** Variables and chains of all files have distinct numbers. */
 let numbers = 0;
 export const newNumber = (): number => ++numbers;
 
 /** The names of variables in which an object and a key are kept. */
 export type Temps = readonly [object: string, key: string];
 
-export class Unit {
-  readonly source: Source;
-  readonly edits: Edits;
-  scope: Scope;
-  /** Of the function around, if it may wait: the names of variables that it needs. */
+export class TracingContext extends RewriteContext {
+  /** Of the function around, if it can be suspended: the names of variables that it needs. */
   temps: string[] | undefined;
-  /** Private names of the classes around that are methods or accessors: code of the file. */
+  /** Private names of the classes around that are methods or accessors: their code is in this file. */
   methods: ReadonlySet<string> = new Set();
   /** The number of the chain around. */
   chain = 0;
-  readonly #scopes: Scopes;
   readonly #variables = new Map<object, number>();
-  readonly #rewrite: (unit: Unit, node: Node) => void;
 
-  constructor(source: Source, rewrite: (unit: Unit, node: Node) => void) {
-    this.source = source;
-    this.edits = new Edits(source.text);
-    this.#scopes = new Scopes(source.program);
-    this.scope = this.#scopes.top;
-    this.#rewrite = rewrite;
-  }
-
-  visit(node: Node): void {
-    if (isType(node)) return;
-    const outer = this.scope;
-    this.scope = this.#scopes.of(node) ?? outer;
-    this.#rewrite(this, node);
-    this.scope = outer;
-  }
-
-  visitAll(nodes: readonly (Node | null)[]): void {
-    for (const node of nodes) if (node) this.visit(node);
+  constructor(source: Source, visitor: Visitor<TracingContext>) {
+    super(source, visitor);
   }
 
   /** `R.name(node, …more)` */
@@ -63,13 +40,13 @@ export class Unit {
     this.wrap(node, name);
   }
 
-  /** What a node does is not known. */
+  /** Reports that the effects of a node are unknown. */
   unknown(node: Node): void {
     this.edits.before(node, `(${R}.no(),`);
     this.edits.after(node, ')');
   }
 
-  /** The number of a variable that changes and that functions share. */
+  /** The number of a variable that is assigned and captured; undefined for all others. */
   numberOf(name: string): number | undefined {
     const binding = this.scope.resolve(name);
     if (binding === undefined || !isTracked(binding)) return undefined;
@@ -78,6 +55,7 @@ export class Unit {
     return number;
   }
 
+  /** Undefined where the function around cannot be suspended, so that nothing has to be kept. */
   newTemps(): Temps | undefined {
     if (this.temps === undefined) return undefined;
     const number = newNumber();

@@ -4,34 +4,34 @@
  */
 import { type ClassNode, childrenOf, type FunctionNode, type Node, targetsOf } from '../syntax/tree.js';
 import { RECORDING as R } from '../tracing/locations.js';
-import { newNumber, type Unit } from './context.js';
+import { newNumber, type TracingContext } from './context.js';
 import { depthOf, visitPattern } from './patterns.js';
 
-export function rewriteFunction(unit: Unit, node: FunctionNode): void {
+export function rewriteFunction(context: TracingContext, node: FunctionNode): void {
   const { body, params } = node;
   if (!body) return;
-  const outer = unit.temps;
+  const outer = context.temps;
   const mayWait = node.async || node.generator;
-  unit.temps = mayWait ? [] : undefined;
+  context.temps = mayWait ? [] : undefined;
   for (const param of params)
-    visitPattern(unit, param.type === 'TSParameterProperty' ? param.parameter : param);
+    visitPattern(context, param.type === 'TSParameterProperty' ? param.parameter : param);
   let first = `${R};`;
-  for (const param of params) first += takenText(unit, param, node);
-  if (body.type === 'BlockStatement') unit.visitAll(body.body);
-  else unit.visit(body);
-  if (unit.temps && unit.temps.length > 0) first += `let ${unit.temps.join()};`;
-  unit.temps = outer;
+  for (const param of params) first += takenText(context, param, node);
+  if (body.type === 'BlockStatement') context.visitAll(body.body);
+  else context.visit(body);
+  if (context.temps && context.temps.length > 0) first += `let ${context.temps.join()};`;
+  context.temps = outer;
   if (body.type === 'BlockStatement') {
     const directive = body.body.findLast((statement) => 'directive' in statement && statement.directive);
-    unit.edits.at(directive?.end ?? body.start + 1, directive ? `;${first}` : first);
+    context.edits.at(directive?.end ?? body.start + 1, directive ? `;${first}` : first);
   } else {
-    unit.edits.before(body, `{${first}return (`);
-    unit.edits.after(body, ')}');
+    context.edits.before(body, `{${first}return (`);
+    context.edits.after(body, ')}');
   }
 }
 
 /** A parameter that is taken apart is given a name, and taken apart first of all. */
-function takenText(unit: Unit, param: Node, { params, generator }: FunctionNode): string {
+function takenText(context: TracingContext, param: Node, { params, generator }: FunctionNode): string {
   const pattern = param.type === 'AssignmentPattern' ? param.left : param;
   const depth = depthOf(pattern);
   if (depth === 0 || pattern.type === 'RestElement') return '';
@@ -41,18 +41,18 @@ function takenText(unit: Unit, param: Node, { params, generator }: FunctionNode)
   const isUsed = params.some((other) => other !== param && uses(other));
   if (generator || isUsed) return `${R}.no();`;
   const name = `${R}p${newNumber()}`;
-  const text = unit.edits.move(pattern, name).replaceAll('\n', ' ');
+  const text = context.edits.move(pattern, name).replaceAll('\n', ' ');
   return `let ${text}=${R}.d(${name},${depth});`;
 }
 
-export function rewriteClass(unit: Unit, { body, superClass }: ClassNode): void {
-  if (superClass) unit.visit(superClass);
-  const outer = unit.methods;
+export function rewriteClass(context: TracingContext, { body, superClass }: ClassNode): void {
+  if (superClass) context.visit(superClass);
+  const outer = context.methods;
   const own = body.body.flatMap((member) =>
     member.type === 'MethodDefinition' && member.key.type === 'PrivateIdentifier' ? [member.key.name] : [],
   );
-  unit.methods = new Set([...outer, ...own]);
-  unit.visitAll(body.body);
-  unit.methods = outer;
-  unit.edits.at(body.start + 1, `static{${R}}`);
+  context.methods = new Set([...outer, ...own]);
+  context.visitAll(body.body);
+  context.methods = outer;
+  context.edits.at(body.start + 1, `static{${R}}`);
 }

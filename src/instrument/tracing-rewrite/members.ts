@@ -6,37 +6,43 @@
  */
 import { hasOptionalBelow, type MemberNode, nameOf, type Of } from '../syntax/tree.js';
 import { RECORDING as R } from '../tracing/locations.js';
-import { newNumber, type Temps, type Unit } from './context.js';
+import { newNumber, type Temps, type TracingContext } from './context.js';
 
 /** `name`: what is done with it. `temps`: the variables in which its object and its key are kept. */
-export function rewriteMember(unit: Unit, node: MemberNode, name: string, more = '', temps?: Temps): void {
+export function rewriteMember(
+  context: TracingContext,
+  node: MemberNode,
+  name: string,
+  more = '',
+  temps?: Temps,
+): void {
   const { object, property, computed } = node;
   if (object.type === 'Super') {
-    if (computed) unit.visit(property);
+    if (computed) context.visit(property);
     return;
   }
-  unit.visit(object);
+  context.visit(object);
   const told = nameOf(property, computed);
-  const isOwnMethod = property.type === 'PrivateIdentifier' && unit.methods.has(property.name);
+  const isOwnMethod = property.type === 'PrivateIdentifier' && context.methods.has(property.name);
   const isPast = hasOptionalBelow(object);
   let key = JSON.stringify(told);
   // where the chain ends, its key is not evaluated
   const isCut = told === undefined && (node.optional || isPast);
-  if (isCut) unit.visit(property);
+  if (isCut) context.visit(property);
   else if (told === undefined) {
     // evaluated once: nothing runs between the two places
-    unit.visit(property);
+    context.visit(property);
     const kept = temps ? temps[1] : `${R}.key`;
-    key = `${kept}=(${unit.edits.move(property, kept)})`;
-  } else if (computed) unit.visit(property);
-  if (temps && !isCut) unit.edits.before(object, `${temps[0]}=`);
-  if (isCut) unit.wrap(object, 'no');
-  else if (!isOwnMethod) unit.wrap(object, name, `${key}${more}`);
+    key = `${kept}=(${context.edits.move(property, kept)})`;
+  } else if (computed) context.visit(property);
+  if (temps && !isCut) context.edits.before(object, `${temps[0]}=`);
+  if (isCut) context.wrap(object, 'no');
+  else if (!isOwnMethod) context.wrap(object, name, `${key}${more}`);
   if (isPast) {
-    unit.wrap(object, 'k', String(unit.chain));
-    if (!node.optional) unit.edits.at(object.end, computed ? '?.' : '?');
+    context.wrap(object, 'k', String(context.chain));
+    if (!node.optional) context.edits.at(object.end, computed ? '?.' : '?');
   }
-  if (node.optional) unit.wrap(object, 'q', String(unit.chain));
+  if (node.optional) context.wrap(object, 'q', String(context.chain));
 }
 
 /** The key of a member that was rewritten with `temps`, as it is told later. */
@@ -45,9 +51,9 @@ export function keyText({ property, computed }: MemberNode, temps: Temps): strin
   return told === undefined ? temps[1] : JSON.stringify(told);
 }
 
-export function rewriteChain(unit: Unit, node: Of<'ChainExpression'>): void {
-  const outer = unit.chain;
-  unit.chain = newNumber();
-  unit.visit(node.expression);
-  unit.chain = outer;
+export function rewriteChain(context: TracingContext, node: Of<'ChainExpression'>): void {
+  const outer = context.chain;
+  context.chain = newNumber();
+  context.visit(node.expression);
+  context.chain = outer;
 }

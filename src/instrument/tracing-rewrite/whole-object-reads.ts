@@ -1,6 +1,6 @@
 /** What looks at an object as a whole: loops over it, `in`, and what makes a text of it. */
 import { childrenOf, isFunction, type Node, type Of, targetsOf } from '../syntax/tree.js';
-import type { Unit } from './context.js';
+import type { TracingContext } from './context.js';
 import { depthOf, visitPattern } from './patterns.js';
 
 /* Where a function may be left and gone on with, so that what comes after is done by another task. */
@@ -13,34 +13,37 @@ export function waits(node: Node): boolean {
 }
 
 /** A loop that waits, or takes apart, is told of each round. */
-export function rewriteLoop(unit: Unit, node: Of<'ForOfStatement' | 'ForInStatement'>): void {
+export function rewriteLoop(context: TracingContext, node: Of<'ForOfStatement' | 'ForInStatement'>): void {
   const { left, right, body } = node;
   const isOf = node.type === 'ForOfStatement';
   const isAwaited = isOf && node.await;
   const pattern = left.type === 'VariableDeclaration' ? left.declarations[0].id : left;
-  visitPattern(unit, pattern);
-  unit.visit(right);
+  visitPattern(context, pattern);
+  context.visit(right);
   const depth = depthOf(pattern);
-  if (isAwaited) unit.wrap(right, 'every');
-  else if (isOf && (depth > 0 || waits(body))) unit.wrap(right, 'of', String(depth));
-  else unit.wrap(right, 'look');
+  if (isAwaited) context.wrap(right, 'every');
+  else if (isOf && (depth > 0 || waits(body))) context.wrap(right, 'of', String(depth));
+  else context.wrap(right, 'look');
   // what is taken apart, or written, in each round
   const isSimple = [...targetsOf(pattern)].every(
     (target) =>
       target.type === 'Identifier' &&
-      (left.type === 'VariableDeclaration' || unit.numberOf(target.name) === undefined),
+      (left.type === 'VariableDeclaration' || context.numberOf(target.name) === undefined),
   );
-  if (!isSimple || (isAwaited && depth > 0)) unit.wrap(right, 'no');
-  unit.visit(body);
+  if (!isSimple || (isAwaited && depth > 0)) context.wrap(right, 'no');
+  context.visit(body);
 }
 
-export function rewriteBinary(unit: Unit, { left, right, operator }: Of<'BinaryExpression'>): void {
-  if (left.type !== 'PrivateIdentifier') unit.visit(left);
-  unit.visit(right);
-  if (operator === 'in' && left.type !== 'PrivateIdentifier') unit.wrap(right, 'look');
+export function rewriteBinary(
+  context: TracingContext,
+  { left, right, operator }: Of<'BinaryExpression'>,
+): void {
+  if (left.type !== 'PrivateIdentifier') context.visit(left);
+  context.visit(right);
+  if (operator === 'in' && left.type !== 'PrivateIdentifier') context.wrap(right, 'look');
   // an object may be made into a text
   if (operator !== '+') return;
-  for (const side of [left, right]) if (!isPlain(side)) unit.wrap(side, 'look');
+  for (const side of [left, right]) if (!isPlain(side)) context.wrap(side, 'look');
 }
 
 /** No object, and no function but one of the file. */

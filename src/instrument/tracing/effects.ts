@@ -1,11 +1,10 @@
 /**
  * What a function does, told to whoever listens. Functions are known if they are recorded, or come with JavaScript and are
- * listed (natives.ts); what any other does is not known.
+ * listed (model/effects.ts); what any other does is not known.
  */
+import type { AnyFunction } from '../../base/any-function.js';
+import type { TracingEffect } from '../model/effects.js';
 import { isObject, RECORDING, WHOLE, wholeOf } from './locations.js';
-import type { nativeEffect } from './natives.js';
-
-export type AnyFunction = (...args: unknown[]) => unknown;
 
 export interface Listener {
   read(object: object, key: PropertyKey): void;
@@ -52,23 +51,23 @@ export class Effects {
   }
 
   /** `self` is what the function of this `name` was called on. */
-  protected effect(effect: ReturnType<typeof nativeEffect>, self: unknown, name: string): void {
+  protected effect(effect: TracingEffect | undefined, self: unknown, name: string): void {
     const object = isObject(self) ? (wholeOf(self) ?? self) : undefined;
     switch (effect) {
       case 'none':
-      case 'takes':
+      case 'reads arguments':
         return;
-      case 'live':
+      case 'iterates':
         if (object) this.#iterated.push(object);
         if (object) this.listener!.read(object, WHOLE);
         return;
-      case 'looks':
+      case 'reads':
         if (object) this.listener!.read(object, WHOLE);
         return;
-      case 'changes':
+      case 'writes':
         if (object) this.listener!.written(object, WHOLE);
         return;
-      case 'goes on':
+      case 'advances':
         this.goesOn();
         return;
       case 'signals':

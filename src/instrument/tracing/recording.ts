@@ -5,9 +5,10 @@
  */
 
 import { types } from 'node:util';
-import { type AnyFunction, Effects } from './effects.js';
+import type { AnyFunction } from '../../base/any-function.js';
+import { getterEffectOf, isSafeClass, tracingEffectOf } from '../model/effects.js';
+import { Effects } from './effects.js';
 import { accessorOf, isObject, RECORDING, WHOLE, wholeOf } from './locations.js';
-import { getterEffect, isSafeClass, nativeEffect } from './natives.js';
 
 /* Accesses to members and variables, and chains of them (`a?.b.c`): what recorded code says of each before it goes on. */
 
@@ -54,7 +55,7 @@ class Accesses extends Effects {
     this.listener!.read(object, key);
     if (typeof key === 'string' && key.startsWith('#')) return;
     const getter = accessorOf(object, key)?.get as AnyFunction | undefined;
-    if (getter && !this.isKnown(getter)) this.effect(getterEffect(getter), object, `${String(key)}`);
+    if (getter && !this.isKnown(getter)) this.effect(getterEffectOf(getter), object, `${String(key)}`);
   }
 
   // ── variables ──
@@ -130,12 +131,12 @@ class Calls extends Accesses {
   protected called(called: AnyFunction, self: unknown, isTaking: boolean): void {
     if (this.isKnown(called)) return;
     // Function.prototype.call, apply, bind
-    if (typeof self === 'function' && nativeEffect(called) === 'applies') {
+    if (typeof self === 'function' && tracingEffectOf(called) === 'applies') {
       this.called(self as AnyFunction, undefined, false);
       return;
     }
-    const effect = nativeEffect(called, self);
-    this.effect(effect === 'takes' && !isTaking ? undefined : effect, self, called.name);
+    const effect = tracingEffectOf(called, self);
+    this.effect(effect === 'reads arguments' && !isTaking ? undefined : effect, self, called.name);
   }
 
   /** An argument: functions that are given away are called by whoever gets them. */
@@ -146,7 +147,7 @@ class Calls extends Accesses {
   }
 
   #isHarmless(called: AnyFunction): boolean {
-    return this.isKnown(called) || nativeEffect(called) === 'none' || isSafeClass(called);
+    return this.isKnown(called) || tracingEffectOf(called) === 'none' || isSafeClass(called);
   }
 
   /** Of a function it is known what it does: another one that is known. */

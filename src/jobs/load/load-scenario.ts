@@ -14,7 +14,7 @@ import { control } from '../../event-loop/control.js';
 import { backendOf } from '../../explore/choose-backend.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { type LoadOptions, loadInstrumented } from '../../instrument/load.js';
-import { rewriteForTracing } from '../../instrument/tracing-rewrite/visitor.js';
+import { rewriteForTracing } from '../../instrument/tracing-rewrite/rewrite.js';
 
 export async function loadScenario(path: string): Promise<Scenario> {
   // modules may keep what they find when they are loaded

@@ -11,12 +11,12 @@ import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { Execution } from '../../../src/execution/execution.js';
 import { ProgramError } from '../../../src/execution/memory/program-error.js';
+import { rewriteAsCoroutines } from '../../../src/instrument/coroutines/rewrite.js';
 import { programOf } from '../../../src/instrument/instrumented-program.js';
 import { runtime } from '../../../src/instrument/runtime/runtime.js';
-import { InstrumentError } from '../../../src/instrument/syntax/problem.js';
+import { InstrumentError } from '../../../src/instrument/syntax/source.js';
 import { recording } from '../../../src/instrument/tracing/recording.js';
-import { rewriteForTracing } from '../../../src/instrument/tracing-rewrite/visitor.js';
-import { rewriteAsCoroutines } from '../../../src/instrument/transform.js';
+import { rewriteForTracing } from '../../../src/instrument/tracing-rewrite/rewrite.js';
 import { evaluate } from '../fixtures/instrumented.js';
 
 /** `refused` is what is said of it instead, when it is transformed or when a thread runs it. */

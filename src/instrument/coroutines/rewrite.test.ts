@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
-import { SAMPLES, type Sample } from '../../test/support/fixtures/instrument-samples.js';
-import { evaluate, evaluateTransformed } from '../../test/support/fixtures/instrumented.js';
-import { Execution } from '../execution/execution.js';
-import { type PlainProgram, programOf } from './instrumented-program.js';
-import { runtime } from './runtime/runtime.js';
-import { rewriteAsCoroutines } from './transform.js';
+import { SAMPLES, type Sample } from '../../../test/support/fixtures/instrument-samples.js';
+import { evaluate, evaluateTransformed } from '../../../test/support/fixtures/instrumented.js';
+import { Execution } from '../../execution/execution.js';
+import { type PlainProgram, programOf } from '../instrumented-program.js';
+import { runtime } from '../runtime/runtime.js';
+import { rewriteAsCoroutines } from './rewrite.js';
 
 type Make = () => Record<string, (...args: unknown[]) => unknown>;
 
@@ -67,7 +67,7 @@ describe.each(SAMPLES)('$name', (sample) => {
 });
 
 test('the files of this project can be transformed, and are JavaScript then, line by line', () => {
-  const folder = fileURLToPath(new URL('..', import.meta.url));
+  const folder = fileURLToPath(new URL('../..', import.meta.url));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );

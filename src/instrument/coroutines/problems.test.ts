@@ -3,8 +3,8 @@ import { evaluateTransformed, transformedProgram } from '../../../test/support/f
 import { Execution } from '../../execution/execution.js';
 import { Mutex } from '../../execution/primitives/mutex.js';
 import { runtime } from '../runtime/runtime.js';
-import { rewriteAsCoroutines } from '../transform.js';
-import { InstrumentError } from './problem.js';
+import { InstrumentError } from '../syntax/source.js';
+import { rewriteAsCoroutines } from './rewrite.js';
 
 function messageOf(code: string, file: string): string {
   try {

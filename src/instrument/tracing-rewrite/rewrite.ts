@@ -1,0 +1,134 @@
+/**
+ * A file whose accesses are noted, and nothing else: for asynchronous code, which is explored as it is, and is alone
+ * between two awaits. Who knows what each task reads and writes knows which orders of tasks come to the same.
+ *
+ *     o.f         becomes    R.r(o,"f").f
+ *     o.f = v                R.w(o,"f").f = v            where `v` waits: (t=o).f = R.late(v,t,"f")
+ *     o.m(a)                 R.m(o,"m").m(R.g(a))        which method it is tells what it does (instrument/tracing/calls.ts)
+ *     f(a)                   R.f(f)(R.g(a))
+ *     x                      R.vr(x,7)                   a variable that functions share, by its number
+ *     x = v                  x = R.vw(v,7)
+ *     a?.b.c                 R.k(R.q(R.r(a,"b"),3)?.b,3,"c")?.c
+ *
+ * All is written in place, so that lines keep their numbers; types stay, since whoever compiles the file takes them away. What can not
+ * be written so says `R.no()`: from then on nothing is known. Here is which file rewrites which kind of node; of all others
+ * the children are visited.
+ */
+
+import { Source } from '../syntax/source.js';
+import { bare, type MemberNode, type Node, type Of } from '../syntax/tree.js';
+import type { Visitor } from '../syntax/walk.js';
+import { RECORDING as R } from '../tracing/locations.js';
+import { rewriteCall, rewriteNew, rewriteTagged } from './calls.js';
+import { TracingContext } from './context.js';
+import { rewriteClass, rewriteFunction } from './functions.js';
+import { keyText, rewriteChain, rewriteMember } from './members.js';
+import {
+  rewriteDeclarator,
+  rewriteProperty,
+  rewriteVariable,
+  tellTaken,
+  tellWrites,
+  visitPattern,
+} from './patterns.js';
+import { rewriteBinary, rewriteLoop, waits } from './whole-object-reads.js';
+
+/*
+ * Writing: `=`, `+=`, `??=`, `++`, `delete`.
+ *
+ * It is told where it begins, since nothing runs until it is done; unless the value waits: then it is told when the value
+ * is there, of an object that is kept meanwhile.
+ */
+
+function rewriteAssignment(context: TracingContext, node: Of<'AssignmentExpression'>): void {
+  const target = bare(node.left);
+  if (target.type === 'MemberExpression') assignMember(context, target, node);
+  else assignVariables(context, target, node);
+}
+
+function assignVariables(
+  context: TracingContext,
+  target: Node,
+  { right, operator }: Of<'AssignmentExpression'>,
+): void {
+  visitPattern(context, target);
+  context.visit(right);
+  tellTaken(context, target, right);
+  tellWrites(context, target, right);
+  if (target.type !== 'Identifier' || operator === '=' || !waits(right)) return;
+  // it is read before its new value is waited for
+  const number = context.numberOf(target.name);
+  if (number === undefined) return;
+  context.edits.before(right, `(${R}.vr(0,${number}),`);
+  context.edits.after(right, ')');
+}
+
+function assignMember(
+  context: TracingContext,
+  target: MemberNode,
+  { right, operator }: Of<'AssignmentExpression'>,
+): void {
+  const isWaiting = waits(right);
+  const temps = isWaiting ? context.newTemps() : undefined;
+  rewriteMember(context, target, temps === undefined ? 'w' : operator === '=' ? 'i' : 'r', '', temps);
+  context.visit(right);
+  if (isWaiting && temps === undefined) context.unknown(right);
+  if (temps) context.wrap(right, 'late', `${temps[0]},${keyText(target, temps)}`);
+}
+
+function rewriteUpdate(context: TracingContext, node: Of<'UpdateExpression'>): void {
+  const target = bare(node.argument);
+  if (target.type === 'MemberExpression') rewriteMember(context, target, 'w');
+  else tellWrites(context, target, node);
+}
+
+/** `delete`; of other operators with one operand, the operand. */
+function rewriteUnary(context: TracingContext, { operator, argument }: Of<'UnaryExpression'>): void {
+  const target = bare(argument);
+  if (operator === 'typeof' && argument.type === 'Identifier') return;
+  if (operator === 'delete' && target.type === 'MemberExpression') rewriteMember(context, target, 'w');
+  else context.visit(argument);
+}
+
+export function rewriteForTracing(file: string, text: string): string {
+  const source = new Source(file, text);
+  const context = new TracingContext(source, VISITOR);
+  context.visitAll(source.program.body);
+  return context.edits.result(file).code;
+}
+
+const VISITOR: Visitor<TracingContext> = {
+  ArrowFunctionExpression: rewriteFunction,
+  AssignmentExpression: rewriteAssignment,
+  AwaitExpression: (context, { argument }) => context.visitWrapped(argument, 'a'),
+  BinaryExpression: rewriteBinary,
+  CallExpression: rewriteCall,
+  CatchClause: (context, { param, body }) => {
+    if (param && param.type !== 'Identifier') context.edits.at(body.start + 1, `${R}.no();`);
+    context.visit(body);
+  },
+  ChainExpression: rewriteChain,
+  ClassDeclaration: rewriteClass,
+  ClassExpression: rewriteClass,
+  ForInStatement: rewriteLoop,
+  ForOfStatement: rewriteLoop,
+  FunctionDeclaration: rewriteFunction,
+  FunctionExpression: rewriteFunction,
+  Identifier: rewriteVariable,
+  ImportExpression: (context, node) => context.unknown(node),
+  MemberExpression: (context, node) => rewriteMember(context, node, 'r'),
+  NewExpression: rewriteNew,
+  Property: rewriteProperty,
+  SpreadElement: (context, { argument }) => context.visitWrapped(argument, 'look'),
+  TaggedTemplateExpression: rewriteTagged,
+  TemplateLiteral: (context, { expressions }) => {
+    for (const expression of expressions) context.visitWrapped(expression, 'look');
+  },
+  UnaryExpression: rewriteUnary,
+  UpdateExpression: rewriteUpdate,
+  VariableDeclarator: rewriteDeclarator,
+  YieldExpression: (context, { argument, delegate }) => {
+    if (argument && delegate) context.visitWrapped(argument, 'of');
+    else if (argument) context.visit(argument);
+  },
+};
