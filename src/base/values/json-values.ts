@@ -19,8 +19,9 @@ const BARE = new Map<unknown, unknown>([
   ['Infinity', Number.POSITIVE_INFINITY],
   ['-Infinity', Number.NEGATIVE_INFINITY],
 ]);
+
 /** The classes of typed arrays. */
-export const TYPED_ARRAYS = [
+export const TYPED_ARRAYS: readonly (new (...args: never[]) => object)[] = [
   Int8Array,
   Uint8Array,
   Uint8ClampedArray,
@@ -32,7 +33,7 @@ export const TYPED_ARRAYS = [
   Float64Array,
   BigInt64Array,
   BigUint64Array,
-] as const;
+];
 
 /** JSON text of any value; for what has no such text (a function, say), a TypeError. */
 export function stringify(value: unknown): string {

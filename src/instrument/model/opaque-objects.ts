@@ -18,7 +18,7 @@ const SEEN: ReadonlySet<object> = new Set([
   ArrayBuffer.prototype,
   SharedArrayBuffer.prototype,
   Object.getPrototypeOf(Int8Array.prototype) as object,
-  ...TYPED_ARRAYS.map(({ prototype }) => prototype),
+  ...TYPED_ARRAYS.map(({ prototype }) => prototype as object),
   ...[Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError, AggregateError].map(
     ({ prototype }) => prototype as object,
   ),
