@@ -72,7 +72,7 @@ export function printRow(
 
 function timed(history: History, { algorithm, spec }: Entrant): { milliseconds: number; decided: boolean } {
   const steps = algorithm.endsWith('tree') ? STEPS_OF_TREE : STEPS_OF_GRAPH;
-  const limits: Limits = { steps, milliseconds: MILLISECONDS };
+  const limits: Limits = { maxSteps: steps, timeout: MILLISECONDS };
   const start = processorTime();
   const { kind } = check(history, spec, { algorithm, ...limits });
   return { milliseconds: processorTime() - start, decided: kind !== 'undecided' };

@@ -69,7 +69,7 @@ async function measure(file: string, spec: Spec): Promise<Measured> {
   const start = processorTime();
   const history = await readHistory(file, { jepsen: () => spec.jepsen });
   const read = processorTime();
-  const { kind: verdict } = check(history, spec, { milliseconds: MILLISECONDS });
+  const { kind: verdict } = check(history, spec, { timeout: MILLISECONDS });
   const end = processorTime();
   return { file, operations: history.length, read: read - start, check: end - read, verdict };
 }

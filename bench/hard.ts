@@ -31,7 +31,7 @@ export function printHard(full: boolean): void {
       for (const seed of full ? SEEDS : SEEDS.slice(0, 1))
         for (const algorithm of ALGORITHMS) {
           const simulation = { operations, processes: 8, seed, inRounds, violating };
-          print({ subject, simulation, algorithm, limits: { milliseconds, bytes: 2 ** 31 } });
+          print({ subject, simulation, algorithm, limits: { timeout: milliseconds, maxMemory: 2 ** 31 } });
         }
 }
 

@@ -54,10 +54,10 @@ const history = simulatedHistory(SUBJECTS[subject], simulation);
 const start = processorTime();
 const verdict = check(history, SUBJECTS[subject].spec, { algorithm, ...limits });
 const found: Found = {
-  verdict: verdict.kind === 'undecided' ? `undecided: ${verdict.because}` : verdict.kind,
-  checker: verdict.effort.checker,
+  verdict: verdict.kind === 'undecided' ? `undecided: ${verdict.reason}` : verdict.kind,
+  checker: verdict.stats.checker,
   milliseconds: processorTime() - start,
-  configurations: verdict.effort.configurations,
+  configurations: verdict.stats.configurations,
   megabytes: peakMegabytes(),
 };
 console.log(JSON.stringify(found));

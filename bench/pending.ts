@@ -16,7 +16,7 @@ const PENDING = [0, 10, 30, 100];
 const WIDTH = 34;
 
 const milliseconds = process.argv.includes('--full') ? 30_000 : 10_000;
-const limits = { milliseconds, bytes: 2 ** 31, steps: 10 ** 8 };
+const limits = { timeout: milliseconds, maxMemory: 2 ** 31, maxSteps: 10 ** 8 };
 let wrong = 0;
 
 console.log('processor ms / configurations; and what ran out, where it is undecided');

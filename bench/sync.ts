@@ -116,7 +116,7 @@ function compare(
     for (const [i, algorithm] of ALGORITHMS.entries()) {
       if (isGivenUp[i]) continue;
       const begin = processorTime();
-      const { kind } = check(history, spec, { algorithm, milliseconds: PATIENCE });
+      const { kind } = check(history, spec, { algorithm, timeout: PATIENCE });
       if (kind === 'undecided') isGivenUp[i] = true;
       else kinds.add(kind);
       if (seed > 0) times[i].push(processorTime() - begin);

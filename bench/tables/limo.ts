@@ -79,7 +79,7 @@ function cell(own: LimoObject, threads: number, operations: number, seed: number
   for (let i = 0; i < HISTORIES; i++) {
     const history = run(own, threads, operations, seed + i);
     const begin = processorTime();
-    const { kind } = check(history, SPECS[own.kind], { milliseconds: 60_000 });
+    const { kind } = check(history, SPECS[own.kind], { timeout: 60_000 });
     total += processorTime() - begin;
     if (kind === 'violation') violations++;
     if (kind === 'undecided') undecided++;

@@ -1,18 +1,18 @@
 /** The front door: record or read a history, write a spec, check. */
 export type { Algorithm } from '../check/algorithms.js';
 export { type CheckOptions, check } from '../check/check.js';
-export type { Found } from '../check/decide/part-check.js';
-export type { CrewOptions } from '../check/decide/search-helpers.js';
+export type { EarlyViolation } from '../check/decide/part-check.js';
+export type { ParallelOptions } from '../check/decide/search-helpers.js';
 export type { Limits, Progress } from '../check/model/budget.js';
 export type { FamilyCause, Hold, Stay } from '../check/model/monitor-causes.js';
 export { isMeetingCause, type LongestMeetings, type MeetingCause } from '../check/model/rendezvous-causes.js';
 export type {
   Cause,
   Counterexample,
-  Effort,
-  Exhausted,
   Fault,
+  LimitReason,
   Longest,
+  SearchStats,
   Unfinished,
   Verdict,
   Wait,
@@ -23,7 +23,7 @@ export { OnlineMonitor, type OnlineOptions, type OnlineStatus } from '../check/o
 export type { SpecOf } from '../check/parts/parts.js';
 export type { AnySpecOf } from '../check/rendezvous/split-objects.js';
 export { AlgorithmError } from '../check/search/choose-search.js';
-export type { OnlineDoubt, OnlineVerdict, OnlineViolation } from '../check/stream/violation.js';
+export type { OnlineVerdict, OnlineViolation, Unmonitored } from '../check/stream/violation.js';
 export { verifyWitness } from '../check/verify-witness.js';
 export { type Config, defineConfig } from '../config/define-config.js';
 export { ScenarioError } from '../execution/memory/program-error.js';

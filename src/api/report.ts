@@ -1,17 +1,22 @@
 /** Data → something to look at. */
 export { assertLinearizable, NotLinearizable } from '../report/assert.js';
 export type {
+  CheckedHistory,
   Explained,
   ExplorationReport,
   ReplayReport,
-  Result,
   SourceOf,
   StressReport,
   Watched,
 } from '../report/common/report-types.js';
 export { sources } from '../report/common/step-ends.js';
 export { hasMeetings, noneGives, unexplainedBy } from '../report/common/verdict-words.js';
-export { type ExploredOutcome, exploredFinding, type Finding, findingOf } from '../report/diagnostic.js';
+export {
+  type Diagnostic,
+  type ExploredOutcome,
+  explorationDiagnostic,
+  toDiagnostic,
+} from '../report/diagnostic.js';
 export {
   htmlExploration,
   htmlHistory,

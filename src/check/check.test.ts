@@ -326,7 +326,7 @@ describe('order that time does not show', () => {
       A  |- put("a", 1) ----------------|  |- get("a") -> null -|
       B    |- put("b", 1) ---------|
     `;
-    expect(check(told(drawing, { after: { 1: [0] } }), map()).effort.parts).toBe(1);
+    expect(check(told(drawing, { after: { 1: [0] } }), map()).stats.parts).toBe(1);
     expect(expectStuck(told(drawing, { after: { 1: [0] } }), map()).cause).toMatchObject({
       operation: 2,
     });
@@ -467,7 +467,7 @@ describe('several objects', () => {
       B  |- r.write(5) ----|    |- q.dequeue() -> 1 -|
     `);
     const verdict = check(history, (object) => (object === 'q' ? queue() : register()) as unknown as Spec);
-    expect(verdict).toMatchObject({ kind: 'linearizable', effort: { parts: 2, decided: 2 } });
+    expect(verdict).toMatchObject({ kind: 'linearizable', stats: { parts: 2, decided: 2 } });
   });
 
   test('may have one spec, and none of them a name', () => {

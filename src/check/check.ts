@@ -1,10 +1,9 @@
 /**
- * Is there an order? A history is taken apart, each part is searched, the
- * answers are joined, and the joined order is verified before anyone sees it.
+ * `check`: decides whether a history is linearizable.
  *
- * A part without an order decides for the whole, so the first one ends the
- * check. A part that stays undecided does not: another may still be wrong.
- * A crew, where there is one, searches other parts at the same time.
+ * A history is split into parts, each part is decided, the linearizations are joined, and the joined
+ * linearization is verified before it is returned. The first part with a violation decides the whole.
+ * An undecided part does not, because another part may still have a violation.
  */
 import { invariant } from '../base/invariant.js';
 import { History } from '../history/history.js';
@@ -12,10 +11,16 @@ import type { AnyObject, Methods } from '../history/model/operation.js';
 import type { AnySpec, SyncSpec } from '../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../spec/spec.js';
 import { type Algorithm, demandFor, demandMonitors, type Plan, parseAlgorithm } from './algorithms.js';
-import { aLookAt, type Finding, type Found, type Means, PartCheck } from './decide/part-check.js';
-import { Crew, type CrewOptions } from './decide/search-helpers.js';
-import { affordsMore, Budget, type Limits } from './model/budget.js';
-import type { Effort, Verdict } from './model/verdict.js';
+import {
+  type EarlyViolation,
+  initialStepBudget,
+  PartCheck,
+  type PartCheckContext,
+  type PartResult,
+} from './decide/part-check.js';
+import { type ParallelOptions, SearchHelpers } from './decide/search-helpers.js';
+import { affordsMore, Budget, type Limits, type ResolvedLimits, resolveLimits } from './model/budget.js';
+import type { SearchStats, Verdict } from './model/verdict.js';
 import type { Part } from './parts/part.js';
 import { bytesForParts, joinOrders, partNumbers, partsOf, type SpecOf } from './parts/parts.js';
 import { checkObjects } from './rendezvous/check-objects.js';
@@ -23,21 +28,30 @@ import { type AnySpecOf, takeApart } from './rendezvous/split-objects.js';
 import { verify } from './verify-witness.js';
 
 export interface CheckOptions extends Limits {
-  /** Which search decides; the one that suits, if not told. */
+  /** The monitor or search that decides; by default the one that suits the history. */
   readonly algorithm?: Algorithm | undefined;
-  /** Other threads that help where it takes long. */
-  readonly crew?: CrewOptions | undefined;
-  /** Told as soon as a violation is known, before it is explained. */
-  readonly onViolation?: ((found: Found) => void) | undefined;
+  /** Search helpers: threads that join if the check takes long. */
+  readonly parallel?: ParallelOptions | undefined;
+  /** Called as soon as a violation is known, before it is explained. */
+  readonly onViolation?: ((violation: EarlyViolation) => void) | undefined;
 }
 
 /**
- * Decides whether a history is linearizable; of an object whose calls meet, whether some meetings explain
- * it. Where it tells of several objects, each is checked alone: against the same spec, or the one that a function gives.
+ * Decides whether a history is linearizable; for a rendezvous object, whether its calls can have synchronised.
+ *
+ * If the history has several objects, each is checked separately: against the same spec, or against the one that a
+ * function returns for its name.
+ *
+ * The check is synchronous. An `AbortSignal` cannot change while it runs, so it polls `shouldStop` instead, which can
+ * read shared memory or a clock.
+ *
+ * @example
+ * const verdict = check(history, queue(), { timeout: '10s' });
+ * if (verdict.kind === 'violation') console.log(verdict.counterexample.cause);
  */
 export function check<T extends Methods<T> = AnyObject>(
   history: History<T>,
-  // biome-ignore lint/suspicious/noExplicitAny: the state is the spec's own business
+  // biome-ignore lint/suspicious/noExplicitAny: the state is private to the spec
   spec: Spec<T, any> | SyncSpec<T, any> | AnySpecOf,
   options: CheckOptions = {},
 ): Verdict<T> {
@@ -48,154 +62,158 @@ export function check<T extends Methods<T> = AnyObject>(
       'check takes a spec: { name, initial, methods } or { name, initial, meetings }, or a function from the name of an object to one',
     );
   const whole = history as unknown as History;
+  const limited = resolveLimits(options);
   const plan = parseAlgorithm(options.algorithm ?? 'auto');
   const apart = takeApart(whole, typeof spec === 'function' ? spec : () => spec as unknown as AnySpec);
   const { plain, specOf, meeting } = apart;
   demandFor(plan, options.algorithm, apart);
-  const begin = performance.now();
-  const verdict = plain && checkPlain(plain, specOf, options, plan);
+  const start = performance.now();
+  const verdict = plain && checkPlain(plain, specOf, limited, plan);
   if (meeting.length === 0 && verdict) return verdict as unknown as Verdict<T>;
-  const { milliseconds } = options;
+  const { timeout } = limited;
   const limits = {
-    ...options,
-    milliseconds: milliseconds && Math.max(0, milliseconds - (performance.now() - begin)),
+    ...limited,
+    timeout: timeout && Math.max(0, timeout - (performance.now() - start)),
   };
-  const means = { algorithm: plan.meetings ?? 'auto', onViolation: options.onViolation };
-  return checkObjects(apart, limits, means, whole, verdict) as unknown as Verdict<T>;
+  const context = { algorithm: plan.meetings ?? 'auto', onViolation: options.onViolation };
+  return checkObjects(apart, limits, context, whole, verdict) as unknown as Verdict<T>;
 }
 
 const isSpec = (spec: object | undefined): boolean =>
   typeof (spec as Spec)?.methods === 'object' || typeof (spec as SyncSpec)?.rendezvous === 'object';
 
-/** Objects that have only methods. */
+/** Checks the objects whose calls do not synchronise. */
 function checkPlain(
   whole: History,
   specOf: SpecOf,
-  options: CheckOptions,
+  options: CheckOptions & ResolvedLimits,
   { monitors, searches }: Plan,
 ): Verdict {
-  if (!affordsMore(bytesForParts(whole, specOf), options)) return untouched(whole);
+  if (!affordsMore(bytesForParts(whole, specOf), options)) return withoutMemory(whole);
   const parts = partsOf(whole, specOf, { monitors: monitors !== 'never' });
   if (monitors === 'only') demandMonitors(parts);
   const budget = new Budget(options);
-  const { crew: hired, onViolation } = options;
+  const { parallel, onViolation } = options;
   const machines = [...new Set(parts.map(({ objectMachine }) => objectMachine))];
   const machineBytes = () => machines.reduce((sum, { bytes }) => sum + bytes, 0);
-  const means = { searches, budget, onViolation, machineBytes };
-  // who limits steps wants the same answer everywhere
-  const crew =
-    hired && hired.jobs !== 1 && options.steps === undefined
-      ? new Crew(hired, whole, parts, means)
+  const context = { searches, budget, onViolation, machineBytes };
+  // with a step limit, the result must be the same on every machine
+  const helpers =
+    parallel && parallel.jobs !== 1 && options.maxSteps === undefined
+      ? new SearchHelpers(parallel, whole, parts, context)
       : undefined;
   try {
-    const findings = find(parts, means, crew);
-    const verdict = conclude(whole, parts, findings);
-    return { ...verdict, effort: effortOf(parts, findings, budget) };
+    const results = decide(parts, context, helpers);
+    const verdict = conclude(whole, parts, results);
+    return { ...verdict, stats: statsOf(parts, results, budget) };
   } finally {
-    crew?.dismiss();
+    helpers?.stop();
   }
 }
 
-/** There is no room even to take the history apart. */
-function untouched({ columns, length }: History): Extract<Verdict, { kind: 'undecided' }> {
+/** Undecided: there is no memory even to split the history. */
+function withoutMemory({ columns, length }: History): Extract<Verdict, { kind: 'undecided' }> {
   return {
     kind: 'undecided',
-    because: 'memory',
+    reason: 'memory',
     unfinished: [{ part: '', explained: 0, of: columns.events.length - length }],
-    effort: { checker: '', steps: 0, configurations: 0, parts: 1, decided: 0 },
+    stats: { checker: '', steps: 0, configurations: 0, parts: 1, decided: 0 },
   };
 }
 
-/** Part to what came out, up to the first violation. First a look at each part, then those that need more. */
-function find(
+/**
+ * The result of each part, up to the first violation. Each part gets a small step budget first; parts that
+ * exceed it are resumed afterwards, so an easy violation is found even if another part is hard.
+ */
+function decide(
   parts: readonly Part[],
-  means: Means,
-  crew: Crew | undefined,
-): readonly (Finding | undefined)[] {
-  const findings: (Finding | undefined)[] = parts.map(() => undefined);
+  context: PartCheckContext,
+  helpers: SearchHelpers | undefined,
+): readonly (PartResult | undefined)[] {
+  const results: (PartResult | undefined)[] = parts.map(() => undefined);
   const paused = new Map<number, PartCheck>();
   for (const [number, part] of parts.entries()) {
-    const own = new PartCheck(part, means);
-    const finding = own.run(parts.length > 1 || crew ? { pauseAt: aLookAt(part) } : {});
-    if (finding === 'paused' || finding === 'overtaken') paused.set(number, own);
-    else findings[number] = finding;
-    if (findings[number]?.kind === 'none') return findings;
+    const partCheck = new PartCheck(part, context);
+    const result = partCheck.run(parts.length > 1 || helpers ? { pauseAt: initialStepBudget(part) } : {});
+    if (result === 'paused' || result === 'overtaken') paused.set(number, partCheck);
+    else results[number] = result;
+    if (results[number]?.kind === 'violation') return results;
   }
-  if (paused.size > 0 && crew) return crew.find(findings, paused);
-  for (const [number, own] of paused) {
-    const finding = own.run() as Finding;
+  if (paused.size > 0 && helpers) return helpers.resume(results, paused);
+  for (const [number, partCheck] of paused) {
+    const result = partCheck.run() as PartResult;
     paused.delete(number);
-    findings[number] = finding;
-    if (finding.kind === 'none') break;
+    results[number] = result;
+    if (result.kind === 'violation') break;
   }
-  return findings;
+  return results;
 }
 
-type WithoutEffort<V> = V extends Verdict ? Omit<V, 'effort'> : never;
+type WithoutStats<V> = V extends Verdict ? Omit<V, 'stats'> : never;
 
-/** The verdict, all but the effort. */
 function conclude(
   whole: History,
   parts: readonly Part[],
-  findings: readonly (Finding | undefined)[],
-): WithoutEffort<Verdict> {
-  const no = findings.find((finding) => finding?.kind === 'none');
-  if (no) {
-    const undecided = parts.filter((_, p) => findings[p] === undefined || findings[p].kind === 'undecided');
+  results: readonly (PartResult | undefined)[],
+): WithoutStats<Verdict> {
+  const violation = results.find((result) => result?.kind === 'violation');
+  if (violation) {
+    const undecided = parts.filter((_, p) => results[p] === undefined || results[p].kind === 'undecided');
     return {
       kind: 'violation',
-      counterexample: no.counterexample,
+      counterexample: violation.refutation,
       undecided: undecided.map(({ name }) => name),
     };
   }
-  const unfinished = findings.filter((finding) => finding?.kind === 'undecided');
-  if (unfinished.length > 0)
+  const undecided = results.filter((result) => result?.kind === 'undecided');
+  if (undecided.length > 0)
     return {
       kind: 'undecided',
-      because: unfinished[0].because,
-      unfinished: unfinished.map((finding) => finding.unfinished),
+      reason: undecided[0].reason,
+      unfinished: undecided.map(({ unfinished }) => unfinished),
     };
 
-  const found = findings.filter((finding) => finding?.kind === 'order');
-  const waits = found.flatMap((finding) => finding.waits);
+  const witnesses = results.flatMap((result) => (result?.kind === 'linearizable' ? [result.witness] : []));
+  const waits = witnesses.flatMap((witness) => witness.waits);
   const partOf = partNumbers(whole, parts);
   const witness = {
     order: joinOrders(
-      found.map(({ order }) => order),
+      witnesses.map(({ order }) => order),
       partOf,
     ),
     ...(waits.length > 0 && { waits }),
   };
   const fault = verify(whole, parts, partOf, witness);
-  invariant(!fault, `a witness does not replay: rule ${fault?.rule} at operation ${fault?.operation}`);
+  invariant(!fault, `invalid witness: it breaks rule ${fault?.rule} at operation ${fault?.operation}`);
   return { kind: 'linearizable', witness };
 }
 
-function effortOf(
+function statsOf(
   parts: readonly Part[],
-  findings: readonly (Finding | undefined)[],
+  results: readonly (PartResult | undefined)[],
   budget: Budget,
-): Effort {
-  // that monitors are not for stuck histories goes without saying
-  const aside = parts
+): SearchStats {
+  // every monitor declines stuck histories, which needs no mention
+  const declined = parts
     .filter(({ history }) => !history.stuck)
     .map(({ monitored }) => monitored)
-    .find((own) => own && 'obstacle' in own);
+    .find((monitored) => monitored && 'obstacle' in monitored);
   return {
     checker: [...budget.searches].join(' and '),
-    ...(aside && 'obstacle' in aside && { aside: { monitor: aside.name, because: aside.obstacle } }),
+    ...(declined &&
+      'obstacle' in declined && { aside: { monitor: declined.name, reason: declined.obstacle } }),
     steps: budget.steps,
     configurations: budget.configurations,
     parts: countParts(parts),
-    // one that reads several parts as one stops at the first violation
+    // a monitor that reads several parts as one stops at the first violation
     decided: parts.reduce((sum, part, number) => {
-      const kind = findings[number]?.kind ?? 'undecided';
-      return sum + (kind === 'order' ? countParts([part]) : kind === 'none' ? 1 : 0);
+      const kind = results[number]?.kind ?? 'undecided';
+      return sum + (kind === 'linearizable' ? countParts([part]) : kind === 'violation' ? 1 : 0);
     }, 0),
   };
 }
 
-/** A monitor may read several parts as one. */
+/** The number of parts; a monitor may read several as one. */
 const countParts = (parts: readonly Part[]): number =>
   parts.reduce(
     (sum, { monitored }) => sum + ((monitored && 'reading' in monitored && monitored.reading.parts) || 1),

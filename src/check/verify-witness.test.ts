@@ -156,7 +156,7 @@ test('a witness over parts and objects is verified as a whole', () => {
   const specOf = (object: string | undefined) => (object === 'q' ? queue() : map()) as unknown as Spec;
   const verdict = check(several, specOf, { algorithm: 'search' });
   if (verdict.kind !== 'linearizable') throw new Error(verdict.kind);
-  expect(verdict.effort.parts).toBe(3);
+  expect(verdict.stats.parts).toBe(3);
   expect(verifyWitness(several, specOf, verdict.witness)).toBeUndefined();
   const doctored = verdict.witness.order.toReversed();
   expect(verifyWitness(several, specOf, { order: doctored })).toMatchObject({ rule: 'real-time' });

@@ -1,4 +1,10 @@
 import { statSync } from 'node:fs';
+import {
+  parseSize as readSize,
+  parseTime as readTime,
+  SIZE_EXAMPLE,
+  TIME_EXAMPLE,
+} from '../base/quantities.js';
 
 /** A command that can not be carried out as it was typed: exit code 2, and what to type instead. */
 export class UsageError extends Error {
@@ -24,21 +30,14 @@ export function readSetting<T>(file: string, name: string, read: () => T): T {
 
 /* Times and sizes, as people write them. Each refusal says what would do. */
 
-const TIME_UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
-const SIZE_UNITS = { kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 } as const;
-
 /** `500ms`, `60s`, `5m`, in milliseconds. */
-export const parseTime = (text: string): number =>
-  quantity(text, TIME_UNITS, 'a time such as 500ms, 60s or 5m');
+export const parseTime = (text: string): number => quantity(text, readTime, TIME_EXAMPLE);
 
 /** `512mb`, `4gb`, in bytes. */
-export const parseSize = (text: string): number =>
-  quantity(text.toLowerCase(), SIZE_UNITS, 'a size such as 512mb or 4gb');
+export const parseSize = (text: string): number => quantity(text, readSize, SIZE_EXAMPLE);
 
-function quantity(text: string, units: Readonly<Record<string, number>>, expected: string): number {
-  const found = /^(\d+(?:\.\d+)?)([a-z]+)$/.exec(text);
-  const unit = found && Object.hasOwn(units, found[2]) ? units[found[2]] : undefined;
-  if (!found || unit === undefined || Number(found[1]) === 0)
-    throw new UsageError(`${JSON.stringify(text)} is no ${expected.split(' ')[1]}; expected ${expected}`);
-  return Number(found[1]) * unit;
+function quantity(text: string, read: (text: string) => number | undefined, expected: string): number {
+  const amount = read(text);
+  if (amount !== undefined) return amount;
+  throw new UsageError(`${JSON.stringify(text)} is no ${expected.split(' ')[1]}; expected ${expected}`);
 }

@@ -106,7 +106,7 @@ test('what was set aside is told in the order of the tests, and is not covered',
     [0, 'it eats'],
     [2, 'it hangs'],
   ]);
-  expect(agenda.verdict).toEqual({ verdict: 'undecided', because: 'set aside' });
+  expect(agenda.verdict).toEqual({ verdict: 'undecided', reason: 'set aside' });
 });
 
 test('the seed of a test does not depend on how many others were handed out', () => {

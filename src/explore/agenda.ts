@@ -155,16 +155,16 @@ export class Agenda {
 
   get verdict(): {
     verdict: 'holds' | 'violation' | 'undecided';
-    because?: 'time' | 'interrupted' | 'steps' | 'set aside';
+    reason?: 'time' | 'interrupted' | 'steps' | 'set aside';
   } {
     const { batches } = this;
     if (batches.some(({ explored }) => explored.some(({ violation }) => violation)))
       return { verdict: 'violation' };
-    if (this.patience.isInterrupted) return { verdict: 'undecided', because: 'interrupted' };
+    if (this.patience.isInterrupted) return { verdict: 'undecided', reason: 'interrupted' };
     if (batches.every((batch) => !batch.isAskedFor || this.#isWhole(batch))) return { verdict: 'holds' };
-    if (this.#setAside.length > 0) return { verdict: 'undecided', because: 'set aside' };
+    if (this.#setAside.length > 0) return { verdict: 'undecided', reason: 'set aside' };
     const isGivenUp = batches.some(({ explored }) => explored.some(({ unfinished }) => unfinished > 0));
-    return { verdict: 'undecided', because: isGivenUp ? 'steps' : 'time' };
+    return { verdict: 'undecided', reason: isGivenUp ? 'steps' : 'time' };
   }
 
   #hasTests(): boolean {

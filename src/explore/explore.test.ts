@@ -114,8 +114,8 @@ test('small tests are explored first, all of them; then random ones of the full 
 
 test('a size that was not covered as far as it was asked for is undecided, and larger ones are not begun', () => {
   const endless = `export default scenario({ create: () => ({ n: 0, run() { for (;;) this.n++ } }), calls: [['run']] })`;
-  const { verdict, because, batches } = exploring(endless, { milliseconds: 1_500 });
-  expect([verdict, because]).toEqual(['undecided', 'steps']);
+  const { verdict, reason, batches } = exploring(endless, { milliseconds: 1_500 });
+  expect([verdict, reason]).toEqual(['undecided', 'steps']);
   expect(batches.map(({ choice }) => choice)).toEqual(['all', 'random']);
 });
 
@@ -179,7 +179,7 @@ test('an object that answers serially in two ways is not deterministic', () => {
 
 test('a loop that changes something for ever is undecided, and said to be', () => {
   const endless = `export default scenario({ create: () => ({ n: 0, run() { for (;;) this.n++ } }), test: [[['run']]] })`;
-  expect(exploring(endless)).toMatchObject({ verdict: 'undecided', because: 'steps' });
+  expect(exploring(endless)).toMatchObject({ verdict: 'undecided', reason: 'steps' });
 });
 
 test('a bound of preemptions is what was asked for, or not', () => {
@@ -195,7 +195,7 @@ test('who is interrupted says so', () => {
   const source = `${COUNTER} export default scenario({ create: () => new Counter(), calls: [['increment']] })`;
   expect(exploring(source, { interrupted: () => true })).toMatchObject({
     verdict: 'undecided',
-    because: 'interrupted',
+    reason: 'interrupted',
   });
 });
 

@@ -22,7 +22,7 @@ export interface ExploreOptions extends Partial<AgendaOptions>, Partial<Omit<Lin
  */
 export interface Exploration {
   readonly verdict: 'holds' | 'violation' | 'undecided';
-  readonly because?: 'time' | 'interrupted' | 'steps' | 'set aside';
+  readonly reason?: 'time' | 'interrupted' | 'steps' | 'set aside';
   readonly scenario: Scenario;
   readonly seed: number;
   readonly batches: readonly ExploredBatch[];

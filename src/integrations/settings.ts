@@ -54,5 +54,5 @@ function effortOf(settings: Settings, options: HoldOptions, otherwise: number): 
 
 /** Of a check. */
 export function limitsWith({ timeout, maxMemory }: Settings, limits: Limits = {}): Limits {
-  return { milliseconds: timeout, bytes: maxMemory, ...limits };
+  return { timeout: timeout, maxMemory: maxMemory, ...limits };
 }

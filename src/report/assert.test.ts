@@ -18,7 +18,7 @@ test('the error of one without an order is the report', () => {
 
 test('an undecided history is an error too', () => {
   const history = sketch<Queue<number>>`A |- enqueue(1) -|  |- dequeue() -> 1 -|`;
-  expect(() => assertLinearizable(history, queue<number>(), { steps: 0 })).toThrow(/undecided/);
+  expect(() => assertLinearizable(history, queue<number>(), { maxSteps: 0 })).toThrow(/undecided/);
 });
 
 test('of calls that meet, meetings are asked for', () => {
@@ -30,7 +30,7 @@ test('of calls that meet, meetings are asked for', () => {
   expect(() => assertLinearizable(alone, channel<number>())).toThrow(
     /^No meetings of these calls give these results\.\n\n✗ no meetings explain it /,
   );
-  expect(() => assertLinearizable(met, channel<number>(), { steps: 0 })).toThrow(
+  expect(() => assertLinearizable(met, channel<number>(), { maxSteps: 0 })).toThrow(
     /^Whether some meetings of these calls give these results is not known\./,
   );
 });

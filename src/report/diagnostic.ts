@@ -4,7 +4,7 @@ import type { Verdict } from '../check/model/verdict.js';
 import { VERBS } from '../execution/memory/access.js';
 import type { Trace } from '../explore/model/trace-types.js';
 import type { History } from '../history/history.js';
-import type { Explained, Result, SourceOf } from './common/report-types.js';
+import type { CheckedHistory, Explained, SourceOf } from './common/report-types.js';
 import { relativePath } from './common/verdict-words.js';
 import { reasons } from './sentences/reasons.js';
 import { causeText } from './sentences/root-cause.js';
@@ -30,7 +30,7 @@ export interface FlowStep {
   readonly text: string;
 }
 
-export interface Finding {
+export interface Diagnostic {
   readonly file: string;
   readonly outcome: Verdict['kind'] | 'error';
   /** Is it of calls that meet? */
@@ -52,7 +52,7 @@ export interface Finding {
   readonly related: readonly number[];
 }
 
-export function findingOf(result: Result): Finding {
+export function toDiagnostic(result: CheckedHistory): Diagnostic {
   const { file, history, verdict, ms } = result;
   return {
     file,
@@ -66,7 +66,7 @@ export function findingOf(result: Result): Finding {
 function summaryOf(
   verdict: Verdict,
   history: History,
-): Pick<Finding, 'summary' | 'meets' | 'line' | 'related'> {
+): Pick<Diagnostic, 'summary' | 'meets' | 'line' | 'related'> {
   if (verdict.kind === 'linearizable') {
     const what = verdict.witness.meetings
       ? 'There are meetings that explain it.'
@@ -109,7 +109,7 @@ export interface ExploredOutcome {
   readonly explained?: Explained | undefined;
 }
 
-export function exploredFinding(told: ExploredOutcome): Finding {
+export function explorationDiagnostic(told: ExploredOutcome): Diagnostic {
   const { file, outcome, text, seconds, trace, explained } = told;
   // without its mark
   const headline = text.split('\n', 1)[0].replace(/^\S+ /, '');

@@ -37,7 +37,7 @@ export interface StressOptions {
 
 export interface Stressed {
   readonly verdict: 'holds' | 'violation' | 'undecided';
-  readonly because: 'interrupted' | 'time' | 'set aside' | undefined;
+  readonly reason: 'interrupted' | 'time' | 'set aside' | undefined;
   readonly seed: number;
   readonly rounds: number;
   readonly operations: number;
@@ -90,7 +90,7 @@ export async function stress(
     const isShort = done < most || undecided > 0;
     return {
       verdict: failure ? 'violation' : isShort ? 'undecided' : 'holds',
-      because: failure || !isShort ? undefined : patience.isInterrupted ? 'interrupted' : 'time',
+      reason: failure || !isShort ? undefined : patience.isInterrupted ? 'interrupted' : 'time',
       seed,
       rounds: done,
       operations,
@@ -141,8 +141,8 @@ export const roundsOf = (
   { rounds }: Pick<StressOptions, 'rounds'>,
 ): number => rounds ?? scenario.rounds ?? ROUNDS;
 
-export const checkRound = (history: History, spec: AnySpec, interrupted: () => boolean): Verdict =>
-  check(history, spec, { steps: CHECK_STEPS, interrupted });
+export const checkRound = (history: History, spec: AnySpec, shouldStop: () => boolean): Verdict =>
+  check(history, spec, { maxSteps: CHECK_STEPS, shouldStop });
 
 function matrixOf(scenario: Scenario, options: StressOptions, seed: number): Matrix {
   const { test, before, after } = scenario;

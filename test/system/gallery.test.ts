@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { check } from '../../src/check/check.js';
-import type { Result } from '../../src/report/common/report-types.js';
+import type { CheckedHistory } from '../../src/report/common/report-types.js';
 import { htmlReport } from '../../src/report/html/page.js';
 import { textReport } from '../../src/report/text/report.js';
 import { styleOf } from '../../src/report/text/style.js';
@@ -14,8 +14,8 @@ import { PICTURES } from '../support/fixtures/pictures.js';
 
 const REPORTS = PICTURES.map((picture) => {
   const { name, history, spec, algorithm, steps } = picture;
-  const verdict = check(history, () => spec, { algorithm, steps });
-  const result: Result = {
+  const verdict = check(history, () => spec, { algorithm, maxSteps: steps });
+  const result: CheckedHistory = {
     file: `${name}.jsonl`,
     spec: spec.name,
     history,

@@ -15,7 +15,7 @@ import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { Machine } from '../../spec/machine/machine.js';
 import type { Budget } from '../model/budget.js';
-import type { Refusal } from '../model/search.js';
+import type { Obstruction } from '../model/search.js';
 import type { Part } from '../parts/part.js';
 import { JitGraph } from '../search/generic/jit-graph.js';
 
@@ -28,7 +28,7 @@ export function allowedOutcomes(
   part: Part,
   history: History,
   operation: number,
-  refusal: Refusal,
+  refusal: Obstruction,
   budget: Budget,
   prefix: History = history.prefix(refusal.moment),
 ): Outcome[] {
@@ -48,7 +48,7 @@ export function allowedOutcomes(
     if (number < sure) return true;
     const changed = prefix.withOutcome(k, outcome);
     const answer = budget.run(new JitGraph(changed, new Machine(changed, part.spec)));
-    return typeof answer !== 'string' && answer.found;
+    return typeof answer !== 'string' && answer.kind === 'linearizable';
   });
 }
 

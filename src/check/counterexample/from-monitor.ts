@@ -14,10 +14,10 @@ import { Interner } from '../../base/values/interner.js';
 import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';
 import type { Outcome } from '../../history/model/operation.js';
-import { Budget, type Limits } from '../model/budget.js';
-import type { Answer, Refusal } from '../model/search.js';
-import type { Cause, Counterexample, Exhausted } from '../model/verdict.js';
-import type { Ruling } from '../monitors/common/monitor.js';
+import { Budget } from '../model/budget.js';
+import type { Obstruction, SearchResult } from '../model/search.js';
+import type { Cause, Counterexample, LimitReason } from '../model/verdict.js';
+import type { BlockedReturn, Contradiction } from '../monitors/common/monitor.js';
 import { Roles } from '../monitors/duplicates/generations.js';
 import { monitored, monitorOf, verifyCause } from '../monitors/registry.js';
 import { ObjectMachine, Part } from '../parts/part.js';
@@ -37,7 +37,7 @@ import { wrongAnswer } from './from-search.js';
  */
 
 /** What may go into telling more. */
-const TELLING: Limits = { steps: 200_000, milliseconds: 1_000, bytes: 2 ** 28 };
+const TELLING = { maxSteps: 200_000, timeout: 1_000, maxMemory: 2 ** 28 };
 /** Longer histories are not searched only to tell more. */
 const SHORT = 2_000;
 /** Steps of a graph search, before that of the object is asked, if it has one. */
@@ -48,7 +48,7 @@ const SHORTLY = 300;
 interface Earliest {
   /** What was searched: the part, or the operations of it that are near. */
   readonly near: Part;
-  readonly refusal: Refusal;
+  readonly refusal: Obstruction;
 }
 
 /** `contradicting`: ids of operations that have no order. Undefined where that is not found soon. */
@@ -71,11 +71,11 @@ function earliest(part: Part, contradicting: readonly number[], budget: Budget):
 const isShort = ({ history }: Part): boolean => history.length <= SHORT;
 
 /** The operation whose return a search stops at. */
-function blamedIn({ history }: Part, { moment }: Refusal): number {
+function blamedIn({ history }: Part, { moment }: Obstruction): number {
   return history.columns.id[~history.columns.events[moment]];
 }
 
-function refusalOf(part: Part, history: History, budget: Budget): Refusal | undefined {
+function refusalOf(part: Part, history: History, budget: Budget): Obstruction | undefined {
   const { machine } = part;
   const graph = history.length > SHORT ? new Refuting(history, machine) : new JitGraph(history, machine);
   const others = { otherBytes: () => part.objectMachine.bytes };
@@ -83,7 +83,7 @@ function refusalOf(part: Part, history: History, budget: Budget): Refusal | unde
   const own =
     looked === 'paused' && repeats(history, part) ? ownSearch({ history, machine }, LOOK) : undefined;
   const answer = looked === 'paused' ? budget.run(own ?? graph, others) : looked;
-  return typeof answer === 'string' || answer.found ? undefined : answer;
+  return typeof answer === 'object' && answer.kind === 'violation' ? answer.refutation : undefined;
 }
 
 /** Is a value put in more than once? Otherwise the monitor knows enough. */
@@ -127,9 +127,7 @@ function nearby(part: Part, last: number): Part | undefined {
 }
 
 /** Where no order gets past a return, a search says more. */
-const TRYING = { steps: 3_000_000, milliseconds: 2_000, bytes: 2 ** 29 };
-
-type Contradiction = Extract<Ruling, { kind: 'contradiction' }>;
+const EXPLANATION_LIMITS = { maxSteps: 3_000_000, timeout: 2_000, maxMemory: 2 ** 29 };
 
 export function contradiction(part: Part, ruling: Contradiction): Counterexample {
   const { operations, among, cause } = ruling;
@@ -150,7 +148,7 @@ export function contradiction(part: Part, ruling: Contradiction): Counterexample
 }
 
 /** Do these operations contradict each other by the return that a search stops at? */
-function isOver(part: Part, { moment }: Refusal, ids: readonly number[], budget: Budget): boolean {
+function isOver(part: Part, { moment }: Obstruction, ids: readonly number[], budget: Budget): boolean {
   const kept = new Set(ids);
   const core = part.history.prefix(moment);
   return (
@@ -180,13 +178,14 @@ function told(
 }
 
 /** What a monitor says against the return that a search stops at, if it does. */
-function upTo(part: Part, refusal: Refusal, budget: Budget): Contradiction | undefined {
+function upTo(part: Part, refusal: Obstruction, budget: Budget): Contradiction | undefined {
   const { history, spec } = part;
   const prefix = history.prefix(refusal.moment);
   const own = monitored(prefix, spec);
   if (!own || 'obstacle' in own) return undefined;
-  const ruling = own.reading.decide((search) => budget.run(search) as Answer | Exhausted);
-  if (ruling.kind !== 'contradiction') return undefined;
+  const result = own.reading.decide((search) => budget.run(search) as SearchResult | LimitReason);
+  if (result.kind !== 'violation' || !('cause' in result.refutation)) return undefined;
+  const ruling = result.refutation;
   const { id } = prefix.columns;
   const ids = ruling.operations.map((k) => id[k]);
   // what is open there ends later on, and a cause must hold whatever comes of it
@@ -196,12 +195,12 @@ function upTo(part: Part, refusal: Refusal, budget: Budget): Contradiction | und
 }
 
 /** No order of certain operations gets past the return of one. */
-export function stop(part: Part, { operation, among }: Extract<Ruling, { kind: 'stops' }>): Counterexample {
+export function stop(part: Part, { operation, among }: BlockedReturn): Counterexample {
   const id = part.history.columns.id[operation];
   const own = among ? partAmong(part, operation, among) : part;
   const { history } = own;
   const moment = history.columns.return[history.positionsById()[id]];
-  const refusal = refusalOf(own, history.prefix(moment), new Budget(TRYING));
+  const refusal = refusalOf(own, history.prefix(moment), new Budget(EXPLANATION_LIMITS));
   const few = refusal && wrongAnswer(own, refusal);
   // others than these may stop earlier, and tell what is allowed; on another key they have nothing to say
   if (part.spec.part === undefined && own !== part && isShort(part)) {

@@ -18,7 +18,7 @@ import type { Outcome } from '../../history/model/operation.js';
 import { DEAD } from '../../spec/machine/machine.js';
 import { SpecError } from '../../spec/spec.js';
 import { Budget } from '../model/budget.js';
-import type { LongestOrder, Refusal, Search } from '../model/search.js';
+import type { LongestOrder, Obstruction, Search } from '../model/search.js';
 import type { Counterexample, Longest } from '../model/verdict.js';
 import type { Part } from '../parts/part.js';
 import { JitGraph } from '../search/generic/jit-graph.js';
@@ -58,7 +58,7 @@ import { allowedOutcomes, answersIn, reasonsIn } from './allowed-outcomes.js';
  */
 
 const MOST_OPERATIONS = 5_000;
-const TRIM_LIMITS = { steps: 1_000_000, milliseconds: 1_000, bytes: 2 ** 29 };
+const TRIM_LIMITS = { maxSteps: 1_000_000, timeout: 1_000, maxMemory: 2 ** 29 };
 
 /** What the spec says of the operation at fault: the answers it allows, and why it refuses others. */
 interface Said {
@@ -74,13 +74,13 @@ interface Trimming {
   readonly said: Said;
   /** A search for what should not be there, and what the spec says where it finds nothing. */
   readonly search: (rest: History) => Search;
-  readonly saidOf: (rest: History, refusal: Refusal, budget: Budget) => Said;
+  readonly saidOf: (rest: History, refusal: Obstruction, budget: Budget) => Said;
 }
 
 /** A core, and the search's "no" to it if it was cut; `minimal`: no more could be left out. */
 interface Trimmed {
   readonly core: History;
-  readonly refusal?: Refusal;
+  readonly refusal?: Obstruction;
   readonly minimal: boolean;
 }
 
@@ -94,12 +94,13 @@ function withoutReads({ part, core, fault, said, search, saidOf }: Trimming): Tr
   const reads = Array.from(id.keys()).filter(isRead);
 
   const budget = new Budget(TRIM_LIMITS);
-  const refuses = (rest: History): Refusal | undefined => {
+  const refuses = (rest: History): Obstruction | undefined => {
     try {
       const answer = budget.run(search(rest), { otherBytes: () => part.objectMachine.bytes });
-      if (typeof answer === 'string' || answer.found) return undefined;
-      const { allowed, refused } = saidOf(rest, answer, budget);
-      return areSame(refused, said.refused) && areSame(allowed, said.allowed) ? answer : undefined;
+      if (typeof answer === 'string' || answer.kind === 'linearizable') return undefined;
+      const { refutation } = answer;
+      const { allowed, refused } = saidOf(rest, refutation, budget);
+      return areSame(refused, said.refused) && areSame(allowed, said.allowed) ? refutation : undefined;
     } catch (error) {
       // a spec need not cope with states that only the rest leads to
       if (error instanceof SpecError) return undefined;
@@ -136,19 +137,19 @@ function areSame(these: readonly unknown[], those: readonly unknown[]): boolean 
 /** Longer histories are not searched again. */
 const MOST_EVENTS = 40_000;
 /** What may go into finding what is allowed. */
-const TRYING = { steps: 1_000_000, milliseconds: 2_000, bytes: 2 ** 29 };
+const EXPLANATION_LIMITS = { maxSteps: 1_000_000, timeout: 2_000, maxMemory: 2 ** 29 };
 
 /** No order gets past the return at this moment. */
-export function wrongAnswer(part: Part, given: Refusal): Counterexample {
+export function wrongAnswer(part: Part, given: Obstruction): Counterexample {
   const { history, machine } = part;
-  const refusal = given.remembers ? given : remembering(part, given);
+  const refusal = given.hasAllEarlierStates ? given : remembering(part, given);
   const operation = history.columns.id[~history.columns.events[refusal.moment]];
   const prefix = history.prefix(refusal.moment);
-  const saidOf = (searched: History, no: Refusal, budget: Budget, cut?: History): Said => ({
+  const saidOf = (searched: History, no: Obstruction, budget: Budget, cut?: History): Said => ({
     allowed: allowedOutcomes(part, searched, operation, no, budget, cut),
     refused: reasonsIn(part, operation, no.states),
   });
-  const said = saidOf(history, refusal, new Budget(TRYING), prefix);
+  const said = saidOf(history, refusal, new Budget(EXPLANATION_LIMITS), prefix);
   const trimmed = withoutReads({
     part,
     core: prefix,
@@ -175,14 +176,16 @@ export function wrongAnswer(part: Part, given: Refusal): Counterexample {
 }
 
 /** The same refusal by a search that knows more to tell, if it comes to it in time. */
-function remembering({ history, machine }: Part, refusal: Refusal): Refusal {
+function remembering({ history, machine }: Part, refusal: Obstruction): Obstruction {
   const { moment } = refusal;
   if (moment > MOST_EVENTS) return refusal;
-  const budget = new Budget(TRYING);
+  const budget = new Budget(EXPLANATION_LIMITS);
   const answer = budget.run(new JitGraph(history.prefix(moment), machine), {
     otherBytes: () => machine.bytes,
   });
-  return typeof answer === 'string' || answer.found || answer.moment !== moment ? refusal : answer;
+  return typeof answer === 'object' && answer.kind === 'violation' && answer.refutation.moment === moment
+    ? answer.refutation
+    : refusal;
 }
 
 /** An order in words, and what the spec says where it ends. */
@@ -201,8 +204,8 @@ function told({ machine }: Part, id: Int32Array, operation: number, { order, sta
 }
 
 /** Nothing moves any more, but no order of what returned leaves this operation waiting. */
-export function needlessWait(part: Part, operation: number, refusal: Refusal): Counterexample {
-  const saidOf = (_: History, { states }: Refusal): Said => ({
+export function needlessWait(part: Part, operation: number, refusal: Obstruction): Counterexample {
+  const saidOf = (_: History, { states }: Obstruction): Said => ({
     allowed: answersIn(part, operation, states),
     refused: reasonsIn(part, operation, states),
   });

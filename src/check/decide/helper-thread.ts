@@ -1,4 +1,4 @@
-/** A thread of a crew: takes parts until none is left, then searches the one that the check is busy with. */
+/** A search helper: takes parts until none is left, then searches the part that the check itself searches. */
 import { workerData } from 'node:worker_threads';
 import { unshare } from '../../history/shared.js';
 import type { Spec } from '../../spec/spec.js';
@@ -6,25 +6,25 @@ import { Budget } from '../model/budget.js';
 import type { Part } from '../parts/part.js';
 import { partsOf, type SpecOf } from '../parts/parts.js';
 import type { SearchName } from '../search/choose-search.js';
-import { type Finding, type Found, PartCheck } from './part-check.js';
-import { type Assignment, CONTROL, type Report, type ToldFinding } from './protocol.js';
+import { PartCheck, type PartResult } from './part-check.js';
+import { type Assignment, CONTROL, type HelperMessage, type SentResult } from './protocol.js';
 
 const assignment = workerData as Assignment;
 const { control, port } = assignment;
 try {
   await work();
 } finally {
-  post({ kind: 'left' });
+  post({ kind: 'finished' });
   port.close();
 }
 
 async function work(): Promise<void> {
   const history = unshare(assignment.history);
   if (!history) return;
-  const { specs } = (await import(assignment.module)) as {
+  const { specs } = (await import(assignment.specModule)) as {
     specs: (data: unknown) => Promise<Spec | SpecOf>;
   };
-  const spec = await specs(assignment.data);
+  const spec = await specs(assignment.specData);
   const parts = partsOf(history, typeof spec === 'function' ? spec : () => spec, {
     monitors: assignment.monitors,
   });
@@ -35,50 +35,54 @@ async function work(): Promise<void> {
     search(parts[number], number, assignment.searches, () => false);
   }
   const current = Atomics.load(control, CONTROL.current);
-  const isOver = () => Atomics.load(control, CONTROL.current) !== current;
+  const isDecided = () => Atomics.load(control, CONTROL.current) !== current;
   if (current >= 0 && assignment.rivals.length > 0)
-    search(parts[current], current, assignment.rivals, isOver);
+    search(parts[current], current, assignment.rivals, isDecided);
 }
 
-/** Only an answer is told: what is left undecided here, the check goes on with. */
-function search(part: Part, number: number, searches: readonly SearchName[], isOver: () => boolean): void {
-  const { milliseconds, bytes, isResident } = assignment.share;
+/** Reports a decision only: the check itself resumes what stays undecided here. */
+function search(
+  part: Part,
+  number: number,
+  searches: readonly SearchName[],
+  isOvertaken: () => boolean,
+): void {
+  const { timeout, maxMemory, limitsProcess } = assignment.share;
   const budget = new Budget({
-    milliseconds,
-    bytes,
-    resident: isResident ? () => process.memoryUsage.rss() : undefined,
-    interrupted: () => {
-      Atomics.add(control, CONTROL.beats + assignment.member, 1);
+    timeout,
+    maxMemory,
+    processMemory: limitsProcess ? { resident: () => process.memoryUsage.rss() } : undefined,
+    shouldStop: () => {
+      Atomics.add(control, CONTROL.beats + assignment.helper, 1);
       return Atomics.load(control, CONTROL.stop) !== 0;
     },
   });
-  const onViolation = (found: Found) => post({ kind: 'found', found });
-  const finding = new PartCheck(part, {
+  const result = new PartCheck(part, {
     searches,
     budget,
-    onViolation,
+    onViolation: (violation) => post({ kind: 'violation', violation }),
     machineBytes: () => part.objectMachine.bytes,
-  }).run({ isOvertaken: isOver });
-  if (typeof finding === 'string' || finding.kind === 'undecided') return;
+  }).run({ isOvertaken });
+  if (typeof result === 'string' || result.kind === 'undecided') return;
   const { steps, configurations } = budget;
   post({
-    kind: 'finding',
+    kind: 'result',
     part: number,
-    finding: toldOf(finding),
+    result: toSent(result),
     steps,
     configurations,
     searches: [...budget.searches],
   });
 }
 
-function toldOf(finding: Finding): ToldFinding {
-  if (finding.kind !== 'none') return finding;
-  const { counterexample } = finding;
-  return { kind: 'none', counterexample: { ...counterexample, core: counterexample.core.columns.id } };
+function toSent(result: PartResult): SentResult {
+  if (result.kind !== 'violation') return result;
+  const { refutation } = result;
+  return { kind: 'violation', refutation: { ...refutation, core: refutation.core.columns.id } };
 }
 
-function post(report: Report): void {
-  port.postMessage(report);
+function post(message: HelperMessage): void {
+  port.postMessage(message);
   Atomics.add(control, CONTROL.messages, 1);
   Atomics.notify(control, CONTROL.messages);
 }

@@ -1,97 +1,97 @@
-/** One part, decided: an order of its operations, a counterexample, or what ran out. It can be left and taken up again. */
+/** Decides one part of a history: a monitor and a search take turns, and both can be paused and resumed. */
 import { pick } from '../../base/collections/ints.js';
 import { invariant } from '../../base/invariant.js';
 import { NEVER } from '../../history/model/columns.js';
 import { contradiction, stop } from '../counterexample/from-monitor.js';
 import { needlessWait, searchForWait, wrongAnswer } from '../counterexample/from-search.js';
 import type { Budget } from '../model/budget.js';
-import type { Answer, Refusal, Search } from '../model/search.js';
-import type { Counterexample, Exhausted, Unfinished, Wait } from '../model/verdict.js';
+import type { Search, SearchResult } from '../model/search.js';
+import type { LimitReason, PartDecision, Wait } from '../model/verdict.js';
 import type { Reading } from '../monitors/common/monitor.js';
 import { verifyCause } from '../monitors/registry.js';
 import type { Part } from '../parts/part.js';
 import { type SearchName, searchFor } from '../search/choose-search.js';
 import { Openings } from '../search/generic/open-operations.js';
 
-/** How one part came out; operations are named by id. */
-export type Finding =
-  | { readonly kind: 'order'; readonly order: Int32Array; readonly waits: readonly Wait[] }
-  | { readonly kind: 'none'; readonly counterexample: Counterexample }
-  | { readonly kind: 'undecided'; readonly because: Exhausted; readonly unfinished: Unfinished };
+/** The decision about one part; operations are named by id. */
+export type PartResult = PartDecision<{ readonly order: Int32Array; readonly waits: readonly Wait[] }>;
 
-/** A violation before it is explained: the operation at fault, and its part. */
-export interface Found {
+/** A violation before it is explained: the faulty operation, and its part. */
+export interface EarlyViolation {
   readonly part: string;
   readonly operation: number;
-  /** safety: a wrong answer. progress: a call waits for ever that need not. */
+  /** safety: an incorrect result. progress: a call is blocked forever though it need not be. */
   readonly property: 'safety' | 'progress';
 }
 
-export interface Means {
-  /** The searches to use; none: those that suit. */
+/** What all parts of a check share. */
+export interface PartCheckContext {
+  /** The searches to use; empty for those that suit. */
   readonly searches: readonly SearchName[];
   readonly budget: Budget;
-  /** Memory in the machines of all parts. */
+  /** Memory in the state machines of all parts. */
   readonly machineBytes: () => number;
-  readonly onViolation?: ((found: Found) => void) | undefined;
+  readonly onViolation?: ((violation: EarlyViolation) => void) | undefined;
 }
 
-/** When to leave a part before it is decided. */
-export interface Leave {
-  /** Has somebody else the answer? */
+/** When to return before the part is decided. */
+interface StopConditions {
+  /** Whether another thread has the result. */
   readonly isOvertaken?: () => boolean;
-  /** So many steps at first; then it pauses. */
+  /** Pause once the search has taken this many steps. */
   readonly pauseAt?: number;
 }
 
-/** Steps that most parts are decided in. */
-export const aLookAt = ({ history }: Part): number => 5_000 + 2 * history.columns.events.length;
+/** Steps within which most parts are decided. */
+export const initialStepBudget = ({ history }: Part): number => 5_000 + 2 * history.columns.events.length;
 
-/** What came of running a search. */
-type Searched = Answer | Exhausted | 'overtaken' | 'paused';
+type RunResult = SearchResult | LimitReason | 'overtaken' | 'paused';
 
-/** Bytes an operation: its letter, its place in an order, and what it takes to verify that. */
+/** Bytes per operation: its letter, its place in an order, and the verification of that order. */
 const ORDER_BYTES = 20;
 
 export class PartCheck {
   readonly #part: Part;
-  readonly #means: Means;
+  readonly #context: PartCheckContext;
   #search: Search | undefined;
-  /** What a monitor is asked next, if it may still decide. */
-  #ask: Reading['decide'] | undefined;
-  /** How many times a look the search gets before that. */
-  #patience = 1;
+  /** What the monitor tries next, if it may still decide. */
+  #askMonitor: Reading['decide'] | undefined;
+  /** The search gets this many initial step budgets before the monitor's next try. */
+  #budgetsBeforeRetry = 1;
 
-  constructor(part: Part, means: Means) {
+  constructor(part: Part, context: PartCheckContext) {
     this.#part = part;
-    this.#means = means;
+    this.#context = context;
     const { monitored } = part;
-    if (monitored && 'reading' in monitored) this.#ask = (search) => monitored.reading.decide(search);
+    if (monitored && 'reading' in monitored) this.#askMonitor = (search) => monitored.reading.decide(search);
   }
 
-  /** Decides the part, or goes on to: a monitor and a search in turns, as long as the monitor has more to try. */
-  run(leave: Leave = {}): Finding | 'overtaken' | 'paused' {
-    const met = this.#means.budget.met;
-    if (met) return this.#undecided(met, this.#search);
-    let refusal: Refusal | undefined;
+  /** Decides the part or resumes. Monitor and search alternate as long as the monitor has more to try. */
+  run(conditions: StopConditions = {}): PartResult | 'overtaken' | 'paused' {
+    const { reached } = this.#context.budget;
+    if (reached) return this.#undecided(reached, this.#search);
+    let refuted: SearchResult | undefined;
     for (;;) {
-      const finding = this.#ask && this.#rule(this.#ask);
-      if (finding) return finding;
-      const look = Math.min(leave.pauseAt ?? Number.POSITIVE_INFINITY, this.#patience * aLookAt(this.#part));
-      const answer = refusal ?? this.#searchOn(this.#ask ? { ...leave, pauseAt: look } : leave);
-      const isRefused = typeof answer === 'object' && !answer.found;
-      // the monitor may still tell why in fewer words
-      if (this.#ask && isRefused) refusal = answer;
-      else if (!this.#ask || answer !== 'paused') return this.#conclude(answer, leave);
+      const decided = this.#askMonitor && this.#runMonitor(this.#askMonitor);
+      if (decided) return decided;
+      const pauseAt = Math.min(
+        conditions.pauseAt ?? Number.POSITIVE_INFINITY,
+        this.#budgetsBeforeRetry * initialStepBudget(this.#part),
+      );
+      const result = refuted ?? this.#runSearch(this.#askMonitor ? { ...conditions, pauseAt } : conditions);
+      const isRefuted = typeof result === 'object' && result.kind === 'violation';
+      // the monitor may still have a shorter explanation
+      if (this.#askMonitor && isRefuted) refuted = result;
+      else if (!this.#askMonitor || result !== 'paused') return this.#conclude(result, conditions);
     }
   }
 
-  #searchOn(leave: Leave): Searched {
+  #runSearch(conditions: StopConditions): RunResult {
     const { history } = this.#part;
-    const { budget, searches, machineBytes } = this.#means;
+    const { budget, searches, machineBytes } = this.#context;
     if (!this.#search) {
       const order = ORDER_BYTES * history.length;
-      // few parts are so long that it takes a look at their events
+      // the exact size needs a pass over the events, which few parts are long enough to need
       if (
         !budget.affords(Openings.bytesAtMost(history.columns) + order) &&
         !budget.affords(Openings.bytesFor(history.columns) + order)
@@ -99,86 +99,98 @@ export class PartCheck {
         return 'memory';
       this.#search = searchFor(this.#part, searches);
     }
-    return budget.run(this.#search, { ...leave, otherBytes: machineBytes });
+    return budget.run(this.#search, { ...conditions, otherBytes: machineBytes });
   }
 
-  #conclude(answer: Searched, leave: Leave): Finding | 'overtaken' | 'paused' {
+  #conclude(result: RunResult, conditions: StopConditions): PartResult | 'overtaken' | 'paused' {
     const { history } = this.#part;
-    if (answer === 'overtaken' || answer === 'paused') return answer;
-    if (typeof answer === 'string') return this.#undecided(answer, this.#search);
-    if (answer.found) {
-      const order = pick(history.columns.id, answer.order);
-      return history.stuck ? this.#findWaits(order, leave) : { kind: 'order', order, waits: [] };
+    if (result === 'overtaken' || result === 'paused') return result;
+    if (typeof result === 'string') return this.#undecided(result, this.#search);
+    if (result.kind === 'linearizable') {
+      const order = pick(history.columns.id, result.witness);
+      return history.stuck ? this.#findWaits(order, conditions) : linearizable(order);
     }
-    this.#tell(history.columns.id[~history.columns.events[answer.moment]], 'safety');
-    return { kind: 'none', counterexample: wrongAnswer(this.#part, answer) };
+    const { refutation } = result;
+    this.#announce(history.columns.id[~history.columns.events[refutation.moment]], 'safety');
+    return { kind: 'violation', refutation: wrongAnswer(this.#part, refutation) };
   }
 
-  /** A monitor decides at once, or leaves it to a search. */
-  #rule(ask: Reading['decide']): Finding | undefined {
+  /** Undefined if the monitor declines. */
+  #runMonitor(decide: Reading['decide']): PartResult | undefined {
     const { history, spec, monitored } = this.#part;
-    const { budget, machineBytes } = this.#means;
-    invariant(monitored && 'reading' in monitored, 'a monitor is asked that has not read the part');
+    const { budget, machineBytes } = this.#context;
+    invariant(monitored && 'reading' in monitored, 'a monitor decides a part that it has not read');
     const { name, reading } = monitored;
     if (!budget.affords(reading.bytes)) return this.#undecided('memory', undefined);
-    const ruling = ask((search) => budget.run(search, { otherBytes: machineBytes }) as Answer | Exhausted);
-    this.#ask = ruling.kind === 'aside' ? ruling.again : undefined;
-    if (ruling.kind === 'aside') this.#patience = ruling.patience ?? 1;
+    const result = decide(
+      (search) => budget.run(search, { otherBytes: machineBytes }) as SearchResult | LimitReason,
+    );
+    this.#askMonitor = result.kind === 'declined' ? result.retry : undefined;
+    if (result.kind === 'declined') this.#budgetsBeforeRetry = result.budgetsBeforeRetry ?? 1;
     budget.add({ steps: history.length, configurations: 0, searches: [name] });
-    switch (ruling.kind) {
-      case 'order':
-        return { kind: 'order', order: pick(history.columns.id, ruling.order), waits: [] };
-      case 'contradiction':
-        this.#tell(ruling.cause.operation, 'safety');
-        invariant(verifyCause(history, spec, ruling.cause), `a ${ruling.cause.kind} is not confirmed`);
-        return { kind: 'none', counterexample: contradiction(this.#part, ruling) };
-      case 'stops':
-        this.#tell(history.columns.id[ruling.operation], 'safety');
-        return { kind: 'none', counterexample: stop(this.#part, ruling) };
+    switch (result.kind) {
+      case 'linearizable':
+        return linearizable(pick(history.columns.id, result.witness));
+      case 'violation': {
+        const { refutation } = result;
+        if (!('cause' in refutation)) {
+          this.#announce(history.columns.id[refutation.operation], 'safety');
+          return { kind: 'violation', refutation: stop(this.#part, refutation) };
+        }
+        const { cause } = refutation;
+        this.#announce(cause.operation, 'safety');
+        invariant(verifyCause(history, spec, cause), `a cause of kind ${cause.kind} is not verified`);
+        return { kind: 'violation', refutation: contradiction(this.#part, refutation) };
+      }
       case 'undecided':
-        return this.#undecided(ruling.because, undefined);
-      case 'aside':
+        return this.#undecided(result.reason, undefined);
+      case 'declined':
         return undefined;
     }
   }
 
   /**
-   * Nothing will ever return again.
+   * Decides progress of a stuck history.
    *
    *   S. Burckhardt, C. Dern, M. Musuvathi, R. Tan. Line-Up. PLDI 2010, section 2:
-   *   each pending operation needs an order of its own of all that returned, in
-   *   whose last state it has to wait; the other pending ones are left out.
+   *   for each pending operation there must be a linearization of all returned operations
+   *   in whose last state it blocks; the other pending operations are omitted.
    */
-  #findWaits(safe: Int32Array, { isOvertaken }: Leave): Finding | 'overtaken' | 'paused' {
+  #findWaits(safe: Int32Array, { isOvertaken }: StopConditions): PartResult | 'overtaken' | 'paused' {
     const { history } = this.#part;
     const { id, return: returned, after } = history.columns;
     const complete = history.complete();
     const waits: Wait[] = [];
     for (const operation of id.filter((_, k) => returned[k] === NEVER)) {
       const search = searchForWait(this.#part, complete, operation);
-      const answer = this.#means.budget.run(search, {
-        otherBytes: this.#means.machineBytes,
+      const result = this.#context.budget.run(search, {
+        otherBytes: this.#context.machineBytes,
         ...(isOvertaken && { isOvertaken }),
       });
-      if (answer === 'overtaken' || answer === 'paused') return answer;
-      if (typeof answer === 'string') return this.#undecided(answer, search);
-      if (!answer.found) {
-        this.#tell(operation, 'progress');
-        return { kind: 'none', counterexample: needlessWait(this.#part, operation, answer) };
+      if (result === 'overtaken' || result === 'paused') return result;
+      if (typeof result === 'string') return this.#undecided(result, search);
+      if (result.kind === 'violation') {
+        this.#announce(operation, 'progress');
+        return { kind: 'violation', refutation: needlessWait(this.#part, operation, result.refutation) };
       }
-      waits.push({ operation, order: pick(complete.columns.id, answer.order) });
+      waits.push({ operation, order: pick(complete.columns.id, result.witness) });
     }
-    // what returned may come "after" one that waits, which then has to stand in the order
-    return { kind: 'order', order: after ? safe : (waits[0]?.order ?? safe), waits };
+    // a returned operation may come "after" a blocked one, which must then be in the order
+    return linearizable(after ? safe : (waits[0]?.order ?? safe), waits);
   }
 
-  #tell(operation: number, property: Found['property']): void {
-    this.#means.onViolation?.({ part: this.#part.name, operation, property });
+  #announce(operation: number, property: EarlyViolation['property']): void {
+    this.#context.onViolation?.({ part: this.#part.name, operation, property });
   }
 
-  #undecided(because: Exhausted, search: Search | undefined): Finding {
+  #undecided(reason: LimitReason, search: Search | undefined): PartResult {
     const { name, history } = this.#part;
     const of = history.columns.events.length - history.length;
-    return { kind: 'undecided', because, unfinished: { part: name, explained: search?.explained ?? 0, of } };
+    return { kind: 'undecided', reason, unfinished: { part: name, explained: search?.explained ?? 0, of } };
   }
 }
+
+const linearizable = (order: Int32Array, waits: readonly Wait[] = []): PartResult => ({
+  kind: 'linearizable',
+  witness: { order, waits },
+});

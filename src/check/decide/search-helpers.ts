@@ -1,15 +1,14 @@
 /**
- * Other threads that take part in a check where it takes long.
+ * Search helpers: threads that join a check that takes long.
  *
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 6 (competition parallel).
  *
- * A check is synchronous and goes on searching itself; from time to time it looks
- * for what the others have found. Parts are taken one after another from a counter
- * in shared memory. When none is left, members search the part that the check
- * is busy with in other ways; the first answer wins. The history is in shared
- * memory too; specs are functions, so each member loads them from a module.
+ * The check is synchronous and keeps searching; it polls for results of the helpers between two slices. All
+ * threads take parts from a counter in shared memory. When none is left, helpers search the part that the check
+ * is searching, with other algorithms; the first result wins. The history is in shared memory as well. Specs
+ * are functions, so each helper loads them from a module.
  *
- * A member that fails is no loss: the check does what it left undone.
+ * A helper that fails costs nothing: the check decides the parts that it did not finish.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { ownFile } from '../../base/package-file.js';
@@ -18,150 +17,155 @@ import { share } from '../../history/shared.js';
 import type { Part } from '../parts/part.js';
 import type { SearchName } from '../search/choose-search.js';
 import { Openings } from '../search/generic/open-operations.js';
-import type { Finding, Means, PartCheck } from './part-check.js';
+import type { PartCheck, PartCheckContext, PartResult } from './part-check.js';
 import {
   type Assignment,
   CONTROL,
-  type Report,
-  type ToldCounterexample,
-  type ToldFinding,
+  type HelperMessage,
+  type SentCounterexample,
+  type SentResult,
 } from './protocol.js';
 
-export interface CrewOptions {
-  /** A module whose export `specs`, given `data`, gives the spec, or a function from objects to specs, or a promise of these. */
-  readonly module: string | URL;
-  readonly data?: unknown;
-  /** How many threads search, with the one that checks. */
+export interface ParallelOptions {
+  /** How many threads search, the calling one included. */
   readonly jobs: number;
+  /** A module whose export `specs`, called with `specData`, returns the spec, a function from objects to specs, or a promise of these. */
+  readonly specModule: string | URL;
+  readonly specData?: unknown;
 }
 
-/** Most checks are over before this; to begin costs about as much. */
-const PATIENCE = 400;
-/** More threads than this help nobody. */
-const MOST_MEMBERS = 15;
-/** A member that gives no sign for so long is not waited for. */
-const SILENCE = 3_000;
-/** Bytes an operation of a history, or of all its parts; and bytes that a thread takes before it has anything. */
+/** Milliseconds before helpers start. Most checks are shorter, and a start costs about as much. */
+const START_AFTER = 400;
+/** More helpers gain nothing. */
+const MAX_HELPERS = 15;
+/** Milliseconds without a heartbeat or a message after which the check no longer waits. */
+const MAX_SILENCE = 3_000;
+/** Bytes per operation of a history, or of all its parts; and bytes of an idle thread. */
 const BYTES = 50;
 const THREAD_BYTES = 40 * 2 ** 20;
 const RIVALS: readonly SearchName[] = ['jit-breadth', 'wg-graph', 'jit-tree'];
 
-export class Crew {
-  readonly #options: CrewOptions;
+export class SearchHelpers {
+  readonly #options: ParallelOptions;
   readonly #whole: History;
   readonly #parts: readonly Part[];
-  readonly #means: Means;
-  readonly #control = new Int32Array(new SharedArrayBuffer(4 * (CONTROL.beats + MOST_MEMBERS)));
-  readonly #beginAt: number;
-  /** The parts to search, and what came out of all parts. */
+  readonly #context: PartCheckContext;
+  readonly #control = new Int32Array(new SharedArrayBuffer(4 * (CONTROL.beats + MAX_HELPERS)));
+  readonly #startAt: number;
+  /** The parts to search, and the results of all parts. */
   #tasks: readonly number[] = [];
-  #findings: (Finding | undefined)[] = [];
-  #isViolated = false;
-  #members: { worker: Worker; port: MessagePort }[] | undefined;
-  #left = 0;
+  #results: (PartResult | undefined)[] = [];
+  #hasViolation = false;
+  #helpers: { worker: Worker; port: MessagePort }[] | undefined;
+  #finished = 0;
 
-  constructor(options: CrewOptions, whole: History, parts: readonly Part[], means: Means) {
+  constructor(options: ParallelOptions, whole: History, parts: readonly Part[], context: PartCheckContext) {
     if (!(Number.isInteger(options.jobs) && options.jobs > 0))
-      throw new TypeError(`${options.jobs} as jobs of a crew; expected a whole number from 1`);
+      throw new TypeError(`invalid parallel.jobs ${options.jobs}; expected a whole number from 1`);
     this.#options = options;
     this.#whole = whole;
     this.#parts = parts;
-    this.#means = means;
-    this.#beginAt = performance.now() + (means.searches.length > 1 ? 0 : PATIENCE);
+    this.#context = context;
+    this.#startAt = performance.now() + (context.searches.length > 1 ? 0 : START_AFTER);
   }
 
-  /** Goes on with the parts that are paused; gives the findings with theirs. */
-  find(findings: (Finding | undefined)[], paused: Map<number, PartCheck>): readonly (Finding | undefined)[] {
+  /** Resumes the paused parts; adds their results. */
+  resume(
+    results: (PartResult | undefined)[],
+    paused: Map<number, PartCheck>,
+  ): readonly (PartResult | undefined)[] {
     this.#tasks = [...paused.keys()];
-    this.#findings = findings;
-    for (let number = this.#next(); number >= 0; number = this.#next()) {
-      this.#note(number, paused.get(number)?.run({ isOvertaken: () => this.#overtakes(number) }));
-      // its tables are in nobody's way any more
+    this.#results = results;
+    for (let number = this.#nextTask(); number >= 0; number = this.#nextTask()) {
+      this.#setResult(number, paused.get(number)?.run({ isOvertaken: () => this.#isOvertaken(number) }));
+      // frees its tables
       paused.delete(number);
     }
-    this.#wait();
-    // what a member has left undone
+    this.#waitForHelpers();
+    // parts that a helper did not finish
     for (const number of this.#tasks)
-      if (!findings[number] && !this.#isViolated) this.#note(number, paused.get(number)?.run());
-    return findings;
+      if (!results[number] && !this.#hasViolation) this.#setResult(number, paused.get(number)?.run());
+    return results;
   }
 
-  dismiss(): void {
+  stop(): void {
     Atomics.store(this.#control, CONTROL.stop, 1);
-    for (const { worker, port } of this.#members ?? []) {
+    for (const { worker, port } of this.#helpers ?? []) {
       port.close();
       void worker.terminate();
     }
   }
 
-  /** A part that nobody has begun; -1 when there is none, or need be none. */
-  #next(): number {
-    const task = this.#isViolated ? this.#tasks.length : Atomics.add(this.#control, CONTROL.next, 1);
+  /** A part that no thread has started; -1 if there is none, or none is needed. */
+  #nextTask(): number {
+    const task = this.#hasViolation ? this.#tasks.length : Atomics.add(this.#control, CONTROL.next, 1);
     const number = this.#tasks[task] ?? -1;
     Atomics.store(this.#control, CONTROL.current, number);
     return number;
   }
 
-  /** Asked while a part is searched here: has somebody found out enough? */
-  #overtakes(number: number): boolean {
-    if (!this.#members && performance.now() > this.#beginAt) this.#begin();
-    this.#hear();
-    return this.#findings[number] !== undefined || this.#isViolated;
+  /** Polled while the calling thread searches a part. */
+  #isOvertaken(number: number): boolean {
+    if (!this.#helpers && performance.now() > this.#startAt) this.#start();
+    this.#receive();
+    return this.#results[number] !== undefined || this.#hasViolation;
   }
 
-  #note(number: number, finding: Finding | 'overtaken' | 'paused' | undefined): void {
-    if (typeof finding !== 'object' || this.#findings[number]) return;
-    this.#findings[number] = finding;
-    this.#isViolated ||= finding.kind === 'none';
+  #setResult(number: number, result: PartResult | 'overtaken' | 'paused' | undefined): void {
+    if (typeof result !== 'object' || this.#results[number]) return;
+    this.#results[number] = result;
+    this.#hasViolation ||= result.kind === 'violation';
   }
 
-  /** Until the members have nothing more to tell, a limit is met, or none of them gives a sign any more. */
-  #wait(): void {
+  /** Waits until all helpers have finished, a limit is reached, or no helper has shown activity for a while. */
+  #waitForHelpers(): void {
     const isDone = () =>
-      this.#isViolated || this.#means.budget.met || this.#tasks.every((number) => this.#findings[number]);
-    let [sign, since] = [-1, performance.now()];
-    while (this.#members && this.#left < this.#members.length && !isDone()) {
+      this.#hasViolation ||
+      this.#context.budget.reached ||
+      this.#tasks.every((number) => this.#results[number]);
+    let [activity, since] = [-1, performance.now()];
+    while (this.#helpers && this.#finished < this.#helpers.length && !isDone()) {
       Atomics.wait(this.#control, CONTROL.messages, this.#control[CONTROL.messages], 20);
-      this.#hear();
+      this.#receive();
       const now = this.#control.subarray(CONTROL.messages).reduce((sum, beats) => sum + beats, 0);
-      if (now !== sign) [sign, since] = [now, performance.now()];
-      else if (performance.now() - since > SILENCE) return;
+      if (now !== activity) [activity, since] = [now, performance.now()];
+      else if (performance.now() - since > MAX_SILENCE) return;
     }
   }
 
-  #begin(): void {
-    this.#members = [];
-    const { searches, budget } = this.#means;
+  #start(): void {
+    this.#helpers = [];
+    const { searches, budget } = this.#context;
     const rivals = searches.length > 1 ? searches.slice(1) : RIVALS;
-    const others = Math.min(this.#options.jobs - 1, MOST_MEMBERS);
-    if (!budget.affordsMore(bytesForCrew(this.#whole, others))) return;
+    const helpers = Math.min(this.#options.jobs - 1, MAX_HELPERS);
+    if (!budget.affordsMore(bytesForHelpers(this.#whole, helpers))) return;
     const history = share(this.#whole);
-    for (let member = 0; member < others; member++) {
+    for (let helper = 0; helper < helpers; helper++) {
       const { port1, port2 } = new MessageChannel();
       const assignment: Assignment = {
         history,
-        module: String(this.#options.module),
-        data: this.#options.data,
+        specModule: String(this.#options.specModule),
+        specData: this.#options.specData,
         control: this.#control,
-        member,
+        helper,
         tasks: this.#tasks,
         port: port2,
         monitors: this.#parts.some(({ monitored }) => monitored),
         searches,
-        rivals: rivals.filter((_, i) => i % others === member),
+        rivals: rivals.filter((_, i) => i % helpers === helper),
         share: budget.shareOf(this.#options.jobs),
       };
       try {
-        const worker = new Worker(ownFile('#crew-member'), {
+        const worker = new Worker(ownFile('#search-helper'), {
           workerData: assignment,
           transferList: [port2],
         });
-        // it says itself that it leaves; if it can not, its part is searched again
-        worker.on('error', () => this.#left++);
+        // a helper reports its end; if it cannot, the check decides its part
+        worker.on('error', () => this.#finished++);
         worker.unref();
-        this.#members.push({ worker, port: port1 });
+        this.#helpers.push({ worker, port: port1 });
       } catch (error) {
-        // values that no other thread can be given: then there is no crew
+        // `specData` cannot be cloned: there are no helpers
         port1.close();
         if (!(error instanceof DOMException)) throw error;
         return;
@@ -169,36 +173,36 @@ export class Crew {
     }
   }
 
-  #hear(): void {
-    for (const { port } of this.#members ?? [])
+  #receive(): void {
+    for (const { port } of this.#helpers ?? [])
       for (let got = receiveMessageOnPort(port); got; got = receiveMessageOnPort(port)) {
-        const report = got.message as Report;
-        if (report.kind === 'left') this.#left++;
-        else if (report.kind === 'found') this.#means.onViolation?.(report.found);
-        else if (this.#findings[report.part] === undefined) {
-          this.#note(report.part, this.#findingOf(report.part, report.finding));
-          this.#means.budget.add(report);
+        const message = got.message as HelperMessage;
+        if (message.kind === 'finished') this.#finished++;
+        else if (message.kind === 'violation') this.#context.onViolation?.(message.violation);
+        else if (this.#results[message.part] === undefined) {
+          this.#setResult(message.part, this.#fromSent(message.part, message.result));
+          this.#context.budget.add(message);
         }
       }
   }
 
-  #findingOf(number: number, finding: ToldFinding): Finding {
-    if (finding.kind !== 'none') return finding;
-    const { history } = this.#parts[number];
+  #fromSent(number: number, result: SentResult): PartResult {
+    if (result.kind !== 'violation') return result;
+    const { refutation } = result;
     return {
-      kind: 'none',
-      counterexample: { ...finding.counterexample, core: coreOf(history, finding.counterexample) },
+      kind: 'violation',
+      refutation: { ...refutation, core: coreOf(this.#parts[number].history, refutation) },
     };
   }
 }
 
-/** How much memory a crew takes, estimated: a copy of the history, and for each member its own parts and tables. */
-function bytesForCrew({ columns, length }: History, members: number): number {
-  return BYTES * length + members * (THREAD_BYTES + BYTES * length + Openings.bytesFor(columns));
+/** Memory of the helpers, estimated: a copy of the history, and for each its parts and tables. */
+function bytesForHelpers({ columns, length }: History, helpers: number): number {
+  return BYTES * length + helpers * (THREAD_BYTES + BYTES * length + Openings.bytesFor(columns));
 }
 
 /** The core of a counterexample, cut from its part again. */
-function coreOf(history: History, { core, property, cause }: ToldCounterexample): History {
+function coreOf(history: History, { core, property, cause }: SentCounterexample): History {
   const { columns } = history;
   const fault = history.positionsById()[cause.operation];
   const cut = property === 'safety' ? history.prefix(columns.return[fault]) : history;

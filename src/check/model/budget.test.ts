@@ -31,57 +31,57 @@ const run = (limits: CheckOptions, history = hard(10, 7)) =>
 
 describe('undecided', () => {
   test('for want of steps tells how far it got', () => {
-    const verdict = run({ steps: 50 });
+    const verdict = run({ maxSteps: 50 });
     expect(verdict).toMatchObject({
       kind: 'undecided',
-      because: 'steps',
+      reason: 'steps',
       unfinished: [{ part: '', explained: 27, of: 28 }],
-      effort: { steps: 50, parts: 1, decided: 0 },
+      stats: { steps: 50, parts: 1, decided: 0 },
     });
   });
 
   test('for want of even one step has explained nothing', () => {
-    expect(run({ steps: 0 })).toMatchObject({
+    expect(run({ maxSteps: 0 })).toMatchObject({
       kind: 'undecided',
-      because: 'steps',
+      reason: 'steps',
       unfinished: [{ explained: 0, of: 28 }],
-      effort: { steps: 0 },
+      stats: { steps: 0 },
     });
   });
 
   test('for want of memory', () => {
-    expect(run({ bytes: 1_000 })).toMatchObject({ kind: 'undecided', because: 'memory' });
+    expect(run({ maxMemory: 1_000 })).toMatchObject({ kind: 'undecided', reason: 'memory' });
   });
 
   test('for want of time', () => {
-    expect(run({ milliseconds: 0 })).toMatchObject({ kind: 'undecided', because: 'time' });
+    expect(run({ timeout: 0 })).toMatchObject({ kind: 'undecided', reason: 'time' });
   });
 
   test('when interrupted', () => {
     let asked = 0;
-    const verdict = run({ interrupted: () => ++asked === 1 });
-    expect(verdict).toMatchObject({ kind: 'undecided', because: 'interrupted', unfinished: [{ of: 28 }] });
+    const verdict = run({ shouldStop: () => ++asked === 1 });
+    expect(verdict).toMatchObject({ kind: 'undecided', reason: 'interrupted', unfinished: [{ of: 28 }] });
     expect(asked).toBe(1);
   });
 
   test('where there is no room to take a history apart, has tried nothing', () => {
-    const [history, resident] = [hard(10, 7), () => 1_000_000];
+    const [history, processMemory] = [hard(10, 7), { resident: () => 1_000_000 }];
     const bytes = 1_000_000 + 8 * history.length;
-    expect(run({ bytes: bytes - 1, resident }, history)).toMatchObject({
+    expect(run({ maxMemory: bytes - 1, processMemory }, history)).toMatchObject({
       kind: 'undecided',
-      because: 'memory',
+      reason: 'memory',
       unfinished: [{ part: '', explained: 0, of: 28 }],
-      effort: { steps: 0, parts: 1, decided: 0 },
+      stats: { steps: 0, parts: 1, decided: 0 },
     });
-    expect(run({ bytes: 10 * bytes, resident }, history)).toMatchObject({ kind: 'violation' });
+    expect(run({ maxMemory: 10 * bytes, processMemory }, history)).toMatchObject({ kind: 'violation' });
   });
 
   test('where there is room for parts but for no search, tells so of each part', () => {
     const history = hard(10, 7);
-    const resident = () => 1_000_000;
-    expect(run({ bytes: 1_000_000 + 8 * history.length, resident }, history)).toMatchObject({
+    const processMemory = { resident: () => 1_000_000 };
+    expect(run({ maxMemory: 1_000_000 + 8 * history.length, processMemory }, history)).toMatchObject({
       kind: 'undecided',
-      because: 'memory',
+      reason: 'memory',
       unfinished: [{ part: '', explained: 0, of: 28 }],
     });
   });
@@ -101,20 +101,20 @@ describe('undecided', () => {
       value: 99,
     });
     const spec = map() as unknown as Spec;
-    expect(check(builder.finish(), spec, { bytes: 500, algorithm: 'search' })).toMatchObject({
+    expect(check(builder.finish(), spec, { maxMemory: 500, algorithm: 'search' })).toMatchObject({
       kind: 'violation',
       counterexample: { part: 'quick' },
-      effort: { parts: 2, decided: 1 },
+      stats: { parts: 2, decided: 1 },
     });
   });
 });
 
 describe('a budget', () => {
   test('that is large enough changes nothing', () => {
-    const { effort, kind } = run({});
+    const { stats, kind } = run({});
     expect(kind).toBe('violation');
-    expect(run({ steps: effort.steps + 1 })).toEqual(run({}));
-    expect(run({ steps: effort.steps - 1 }).kind).toBe('undecided');
+    expect(run({ maxSteps: stats.steps + 1 })).toEqual(run({}));
+    expect(run({ maxSteps: stats.steps - 1 }).kind).toBe('undecided');
   });
 
   test('holds for all parts together', () => {
@@ -122,14 +122,14 @@ describe('a budget', () => {
     for (let i = 0; i < 300; i++)
       builder.end(builder.call({ process: 'A', method: 'put', args: [i % 3, i] }), done);
     const spec = map() as unknown as Spec;
-    const verdict = check(builder.finish(), spec, { steps: 160, algorithm: 'search' });
+    const verdict = check(builder.finish(), spec, { maxSteps: 160, algorithm: 'search' });
     expect(verdict).toMatchObject({
       kind: 'undecided',
       unfinished: [
         { part: '1', explained: 64, of: 100 },
         { part: '2', explained: 0, of: 100 },
       ],
-      effort: { decided: 1 },
+      stats: { decided: 1 },
     });
   });
 

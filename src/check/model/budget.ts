@@ -1,152 +1,189 @@
 /**
- * The loop around a search: a little fuel at a time, limits looked at in between.
+ * The loop around a search: a slice of steps at a time, with the limits checked in between.
  *
- * One budget serves all searches of a check, so that a limit holds for the whole.
+ * One budget serves all searches of a check, so that a limit holds for the whole check.
+ * The length of a slice adapts, so that it takes some milliseconds.
  */
-import type { Answer, Search } from './search.js';
-import type { Exhausted } from './verdict.js';
+import { parseSize, parseTime, SIZE_EXAMPLE, TIME_EXAMPLE } from '../../base/quantities.js';
+import { show } from '../../base/values/show.js';
+import type { Search, SearchResult } from './search.js';
+import type { LimitReason } from './verdict.js';
 
+/** When to stop without a decision. */
 export interface Limits {
-  /** Steps tried, over all parts. */
-  readonly steps?: number | undefined;
-  readonly milliseconds?: number | undefined;
-  /** Memory in tables of searches and machines, or, with `resident`, of the whole process. */
-  readonly bytes?: number | undefined;
-  /** How much memory the process has now; asked between steps. */
-  readonly resident?: (() => number) | undefined;
-  /** Gives back memory that nobody needs; called where it seems to run out, now and then. */
-  readonly tidy?: (() => void) | undefined;
-  /** Asked between steps; true ends the check. */
-  readonly interrupted?: (() => boolean) | undefined;
+  /** Wall-clock time: milliseconds, or a text such as `'60s'`. */
+  readonly timeout?: number | string | undefined;
+  /** Memory in the tables of searches and state machines: bytes, or a text such as `'4gb'`. */
+  readonly maxMemory?: number | string | undefined;
+  /** Steps of all searches together. */
+  readonly maxSteps?: number | undefined;
+  /** Polled every few milliseconds; `true` stops. */
+  readonly shouldStop?: (() => boolean) | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** @internal With it, `maxMemory` limits the whole process. */
+  readonly processMemory?: ProcessMemory | undefined;
 }
 
-/** A share of a budget, for another thread. */
-export interface Share {
-  readonly milliseconds: number;
-  readonly bytes: number | undefined;
-  /** Are the bytes those of the whole process? */
-  readonly isResident: boolean;
+/** Memory of the process that a check runs in. */
+export interface ProcessMemory {
+  /** Its resident bytes. */
+  readonly resident: () => number;
+  /** Frees unused memory; called now and then when the limit is near. */
+  readonly collect?: () => void;
 }
 
 export interface Progress {
-  /** Returns that some order explains, in all parts finished and the one under way. */
+  /** Returns that some linearization includes, in all finished parts and the current one. */
   readonly explained: number;
   readonly steps: number;
 }
 
-/** What else there is to know about a run of a search. */
-interface Run {
+/** Limits in milliseconds and bytes. */
+export interface ResolvedLimits extends Limits {
+  readonly timeout?: number | undefined;
+  readonly maxMemory?: number | undefined;
+}
+
+/** Validates limits and reads their units. */
+export function resolveLimits<L extends Limits>(limits: L): L & ResolvedLimits {
+  const { maxSteps } = limits;
+  if (maxSteps !== undefined && !isLimit(maxSteps, Number.isInteger))
+    throw new TypeError(`invalid maxSteps ${show(maxSteps)}; expected a whole number from 0`);
+  return {
+    ...limits,
+    timeout: quantity('timeout', limits.timeout, parseTime, `milliseconds or ${TIME_EXAMPLE}`),
+    maxMemory: quantity('maxMemory', limits.maxMemory, parseSize, `bytes or ${SIZE_EXAMPLE}`),
+  };
+}
+
+/** Reads a memory limit: bytes, or a text such as `'4gb'`. */
+export const resolveMemory = (limit: number | string): number =>
+  quantity('maxMemory', limit, parseSize, `bytes or ${SIZE_EXAMPLE}`) as number;
+
+function quantity(
+  option: string,
+  limit: number | string | undefined,
+  parse: (text: string) => number | undefined,
+  expected: string,
+): number | undefined {
+  const amount = typeof limit === 'string' ? parse(limit) : limit;
+  if (limit === undefined || (amount !== undefined && isLimit(amount, () => true))) return amount;
+  throw new TypeError(`invalid ${option} ${show(limit)}; expected ${expected}`);
+}
+
+const isLimit = (limit: unknown, isAllowed: (limit: number) => boolean): limit is number =>
+  typeof limit === 'number' && limit >= 0 && (limit === Number.POSITIVE_INFINITY || isAllowed(limit));
+
+/** A part of a budget that another thread may use. */
+export interface BudgetShare {
+  readonly timeout: number;
+  readonly maxMemory: number | undefined;
+  /** Whether `maxMemory` limits the whole process. */
+  readonly limitsProcess: boolean;
+}
+
+/** How to run a search. */
+interface RunOptions {
   /** Memory that the search does not count. */
   readonly otherBytes: () => number;
-  /** Has somebody else the answer? */
+  /** Whether another thread has the result. */
   readonly isOvertaken: () => boolean;
-  /** So many steps of it, then it pauses. */
+  /** Pause once the search has taken this many steps since it started. */
   readonly pauseAt: number;
 }
 
 type AnySearch = Search<unknown>;
 
-/** Fuel between two looks at the limits: as much as lasts some milliseconds. */
-const LEAST_SIP = 16;
-const MOST_SIP = 10_000;
-const SIP_MILLISECONDS = 5;
-/** After tidying, so much of the limit may be taken at most to go on. */
-const ENOUGH_ROOM = 0.9;
-/** The largest table that can be made. */
-const MOST_BYTES = 2 ** 33;
+/** Steps of a slice, and how long it should take. */
+const MIN_SLICE = 16;
+const MAX_SLICE = 10_000;
+const SLICE_MILLISECONDS = 5;
+/** After a garbage collection, the search continues if the process uses at most this share of the limit. */
+const ROOM_AFTER_COLLECTION = 0.9;
+/** A garbage collection is followed by this many times its duration without one. */
+const COLLECTION_PAUSE = 20;
+/** The largest table that can be allocated. */
+const MAX_BYTES = 2 ** 33;
 
 export class Budget {
   steps = 0;
   configurations = 0;
-  /** The names of the searches that were run. */
+  /** The names of the searches that ran. */
   readonly searches: Set<string> = new Set();
-  readonly #limits: Limits;
+  readonly #limits: ResolvedLimits;
   readonly #deadline: number;
-  /** What the process had before any search began. */
+  /** Resident memory before the first search. */
   readonly #residentBefore: number;
-  #sip = LEAST_SIP;
-  #tidyAgainAt = 0;
+  #slice = MIN_SLICE;
+  #nextCollectionAt = 0;
   readonly #paused = new WeakMap<AnySearch, number>();
   #pausedBytes = 0;
   #explained = 0;
   readonly #counted = new WeakMap<AnySearch, Pick<Search, 'steps' | 'configurations' | 'explained'>>();
-  #hasRunOut = false;
+  #wasExceeded = false;
 
-  constructor(limits: Limits) {
-    for (const name of ['steps', 'milliseconds', 'bytes'] as const) {
-      const limit = limits[name];
-      if (limit !== undefined && !(typeof limit === 'number' && limit >= 0))
-        throw new TypeError(`${limit} as limit of ${name}; expected a number from 0`);
-      if (
-        name === 'steps' &&
-        limit !== undefined &&
-        !Number.isInteger(limit) &&
-        limit !== Number.POSITIVE_INFINITY
-      )
-        throw new TypeError(`${limit} as limit of steps; expected a whole number`);
-    }
+  constructor(limits: ResolvedLimits) {
     this.#limits = limits;
-    this.#residentBefore = limits.resident?.() ?? 0;
-    this.#deadline = performance.now() + (limits.milliseconds ?? Number.POSITIVE_INFINITY);
+    this.#residentBefore = limits.processMemory?.resident() ?? 0;
+    this.#deadline = performance.now() + (limits.timeout ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Has a search of it been given up, or is it too late for another? */
+  /** Whether a search was stopped by a limit, or the deadline has passed. */
   get isSpent(): boolean {
-    return this.#hasRunOut || performance.now() > this.#deadline;
+    return this.#wasExceeded || performance.now() > this.#deadline;
   }
 
-  /** What is left for one of several who work on it at the same time, as data. */
-  shareOf(workers: number): Share {
-    const { bytes, resident } = this.#limits;
+  /** What remains for one of several threads that work at the same time. */
+  shareOf(threads: number): BudgetShare {
+    const { maxMemory, processMemory } = this.#limits;
     return {
-      milliseconds: Math.max(0, this.#deadline - performance.now()),
-      // whoever helps gives way first
-      bytes: bytes === undefined ? undefined : resident ? bytes / 2 : bytes / workers,
-      isResident: resident !== undefined,
+      timeout: Math.max(0, this.#deadline - performance.now()),
+      // helper threads stop before the check itself does
+      maxMemory: maxMemory === undefined ? undefined : maxMemory / (processMemory ? 2 : threads),
+      limitsProcess: processMemory !== undefined,
     };
   }
 
-  /** Adds what others have done. */
+  /** Adds the work of others. */
   add(done: { steps: number; configurations: number; searches: readonly string[] }): void {
     this.steps += done.steps;
     this.configurations += done.configurations;
     for (const name of done.searches) this.searches.add(name);
   }
 
-  /** What has run out already, before another search is begun. */
-  get met(): Exhausted | undefined {
-    return this.#exhausted(() => this.#pausedBytes);
+  /** The limit that is reached already, before another search starts. */
+  get reached(): LimitReason | undefined {
+    return this.#limitReached(() => this.#pausedBytes);
   }
 
-  /** Is there room for this much, beside what there was before any search? */
+  /** Whether this much fits beside what the process had before the first search. */
   affords(bytes: number): boolean {
-    return this.#residentBefore + bytes <= Math.min(this.#limits.bytes ?? MOST_BYTES, MOST_BYTES);
+    return this.#residentBefore + bytes <= Math.min(this.#limits.maxMemory ?? MAX_BYTES, MAX_BYTES);
   }
 
-  /** Does the process have room for this much, beside what it has now? */
+  /** Whether this much fits beside what the process has now. */
   affordsMore(bytes: number): boolean {
     return affordsMore(bytes, this.#limits);
   }
 
   /**
-   * Runs a search to its answer or to a limit; until somebody else has the answer; or until it
-   * has taken so many steps since it was begun, after which it can be run again.
+   * Runs a search until it has a result, a limit is reached, another thread has the result, or
+   * it has taken `pauseAt` steps; a paused search can be run again.
    */
-  run<A extends object = Answer>(
-    search: Search<A>,
-    more: Partial<Run> = {},
-  ): A | Exhausted | 'overtaken' | 'paused' {
-    const { otherBytes = () => 0, isOvertaken = () => false, pauseAt = Number.POSITIVE_INFINITY } = more;
+  run<R extends object = SearchResult>(
+    search: Search<R>,
+    options: Partial<RunOptions> = {},
+  ): R | LimitReason | 'overtaken' | 'paused' {
+    const { otherBytes = () => 0, isOvertaken = () => false, pauseAt = Number.POSITIVE_INFINITY } = options;
     this.#resume(search);
     for (;;) {
-      const answer = this.#sipOf(search, pauseAt);
+      const result = this.#runSlice(search, pauseAt);
       this.#count(search);
       this.#limits.onProgress?.({ explained: this.#explained, steps: this.steps });
-      if (!answer && isOvertaken()) return 'overtaken';
-      const end = answer ?? this.#exhausted(() => search.bytes + otherBytes() + this.#pausedBytes);
+      if (!result && isOvertaken()) return 'overtaken';
+      const end = result ?? this.#limitReached(() => search.bytes + otherBytes() + this.#pausedBytes);
       if (end) {
-        this.#hasRunOut ||= typeof end === 'string';
+        this.#wasExceeded ||= typeof end === 'string';
         this.searches.add(search.name);
         return end;
       }
@@ -154,7 +191,7 @@ export class Budget {
     }
   }
 
-  /** A search that is paused keeps its tables. */
+  /** A paused search keeps its tables. */
   #pause(search: AnySearch): 'paused' {
     this.#paused.set(search, search.bytes);
     this.#pausedBytes += search.bytes;
@@ -166,7 +203,7 @@ export class Budget {
     this.#paused.delete(search);
   }
 
-  /** Adds what a search has done since it was counted last. */
+  /** Adds what a search did since it was last counted. */
   #count(search: AnySearch): void {
     const { steps, configurations, explained } = search;
     const before = this.#counted.get(search);
@@ -176,41 +213,41 @@ export class Budget {
     this.#counted.set(search, { steps, configurations, explained });
   }
 
-  /** Some milliseconds of a search. */
-  #sipOf<A>(search: Search<A>, pauseAt: number): A | undefined {
-    const begin = performance.now();
-    const left = (this.#limits.steps ?? Number.POSITIVE_INFINITY) - this.steps;
-    const answer = search.advance(Math.max(0, Math.min(this.#sip, left, pauseAt - search.steps)));
-    const took = performance.now() - begin;
-    if (took > SIP_MILLISECONDS) this.#sip = Math.max(LEAST_SIP, this.#sip >>> 1);
-    else if (took < SIP_MILLISECONDS / 4) this.#sip = Math.min(MOST_SIP, this.#sip << 1);
-    return answer;
+  #runSlice<R>(search: Search<R>, pauseAt: number): R | undefined {
+    const start = performance.now();
+    const left = (this.#limits.maxSteps ?? Number.POSITIVE_INFINITY) - this.steps;
+    const result = search.advance(Math.max(0, Math.min(this.#slice, left, pauseAt - search.steps)));
+    const took = performance.now() - start;
+    if (took > SLICE_MILLISECONDS) this.#slice = Math.max(MIN_SLICE, this.#slice >>> 1);
+    else if (took < SLICE_MILLISECONDS / 4) this.#slice = Math.min(MAX_SLICE, this.#slice << 1);
+    return result;
   }
 
-  #exhausted(tables: () => number): Exhausted | undefined {
-    const { steps, interrupted } = this.#limits;
-    if (interrupted?.()) return 'interrupted';
-    if (this.steps >= (steps ?? Number.POSITIVE_INFINITY)) return 'steps';
+  #limitReached(tables: () => number): LimitReason | undefined {
+    const { maxSteps, shouldStop } = this.#limits;
+    if (shouldStop?.()) return 'interrupted';
+    if (this.steps >= (maxSteps ?? Number.POSITIVE_INFINITY)) return 'steps';
     if (this.#isFull(tables)) return 'memory';
     return performance.now() > this.#deadline ? 'time' : undefined;
   }
 
   #isFull(tables: () => number): boolean {
-    const { bytes, resident, tidy } = this.#limits;
-    if (bytes === undefined) return false;
-    if (this.#residentBefore + tables() > bytes) return true;
-    if (resident === undefined || resident() <= bytes) return false;
-    const now = performance.now();
-    if (!tidy || now < this.#tidyAgainAt) return true;
-    tidy();
-    // at most a twentieth of the time goes into it
+    const { maxMemory, processMemory } = this.#limits;
+    if (maxMemory === undefined) return false;
+    if (this.#residentBefore + tables() > maxMemory) return true;
+    if (processMemory === undefined || processMemory.resident() <= maxMemory) return false;
+    const start = performance.now();
+    if (!processMemory.collect || start < this.#nextCollectionAt) return true;
+    processMemory.collect();
     const end = performance.now();
-    this.#tidyAgainAt = end + 20 * (end - now);
-    return resident() > ENOUGH_ROOM * bytes;
+    this.#nextCollectionAt = end + COLLECTION_PAUSE * (end - start);
+    return processMemory.resident() > ROOM_AFTER_COLLECTION * maxMemory;
   }
 }
 
-/** Does a process, where it is limited, have room for this much, beside what it has now? */
-export function affordsMore(more: number, { bytes, resident }: Limits): boolean {
-  return bytes === undefined || resident === undefined || resident() + more <= bytes;
+/** Whether this much fits beside what the process has now; true if process memory is not limited. */
+export function affordsMore(bytes: number, { maxMemory, processMemory }: ResolvedLimits): boolean {
+  return (
+    maxMemory === undefined || processMemory === undefined || processMemory.resident() + bytes <= maxMemory
+  );
 }

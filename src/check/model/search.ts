@@ -1,40 +1,37 @@
-/**
- * A search that can be left and taken up again.
- *
- * One unit of fuel is one step tried. Limits, progress, cancelling and
- * competition are all the business of the loop outside.
- */
-export interface Search<A = Answer> {
-  /** Which search this is, for reports. */
+/** A search: a loop over steps that can be interrupted and resumed. Limits, progress and competition belong to its caller. */
+import type { Decided } from './verdict.js';
+
+export interface Search<R = SearchResult> {
+  /** The name of the search, for reports. */
   readonly name: string;
-  advance(fuel: number): A | undefined;
+  /** Takes up to this many steps; a result, or undefined if there is none yet. */
+  advance(steps: number): R | undefined;
   readonly steps: number;
   /** Distinct configurations visited. */
   readonly configurations: number;
   /** Memory held in tables. */
   readonly bytes: number;
-  /** Returns that some order explains so far, and how many there are. */
+  /** Returns that some linearization includes so far, and the number of all returns. */
   readonly explained: number;
   readonly returns: number;
 }
 
-/** Operations and moments are positions in the history that was searched. */
-export type Answer = { readonly found: true; readonly order: Int32Array } | Refusal;
+/** A linearization, or what obstructs every one. Operations and moments are positions in the searched history. */
+export type SearchResult = Decided<Int32Array, Obstruction>;
 
 /**
- * No order gets past the event at this moment (past the end: no order ends in a
- * state that was asked for); these are the states in which orders stood before it: all of them,
- * unless the search had a proof and did not look for more.
+ * No linearization includes the return at this moment; a moment past the end means that none ends in an accepted state.
+ *
+ * `states` are the states that linearizations reach before it: all of them, unless the search found a proof that needs fewer.
  */
-export interface Refusal {
-  readonly found: false;
+export interface Obstruction {
   readonly moment: number;
   readonly states: readonly number[];
-  /** Are all states known that orders stood in before earlier returns? */
-  readonly remembers: boolean;
-  /** The states before returns after this moment, as far as they are still known; at least those above. */
+  /** Whether `statesSince` knows all states before earlier returns. */
+  readonly hasAllEarlierStates: boolean;
+  /** The states before returns after this moment, as far as they are known; at least `states`. */
   readonly statesSince: (moment: number) => readonly number[];
-  /** One or two orders that get furthest, in different states. */
+  /** One or two linearizations that get furthest, in different states. */
   readonly longest: () => readonly LongestOrder[];
 }
 

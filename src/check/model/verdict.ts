@@ -1,86 +1,113 @@
 /**
- * The answer, with evidence that a reader, or `replay`, can check without trusting us.
+ * Decisions, with evidence that a reader or `verifyWitness` can check without trusting the code that decided.
  *
- * Operations are named by their ids: the same in a history and in all its cuts.
+ * Operations are named by their ids, which are the same in a history and in all its cuts.
  */
 import type { History } from '../../history/history.js';
 import type { AnyObject, Methods, Outcome } from '../../history/model/operation.js';
 import type { FamilyCause } from './monitor-causes.js';
 import type { MeetingCause } from './rendezvous-causes.js';
 
-/** Where a witness fails, and which of the rules of `check/replay.ts` it breaks there. */
-export interface Fault {
-  readonly operation: number;
-  readonly rule: 'unknown' | 'twice' | 'missing' | 'real-time' | 'after' | 'spec' | 'waits';
-}
+/** Why a check stopped without a decision. */
+export type LimitReason = 'steps' | 'time' | 'memory' | 'interrupted';
 
+/** Linearizable, with a witness; or not, with a refutation. */
+export type Decided<Witness, Refutation> =
+  | { readonly kind: 'linearizable'; readonly witness: Witness }
+  | { readonly kind: 'violation'; readonly refutation: Refutation };
+
+export const linearizable = <Witness>(witness: Witness): Decided<Witness, never> => ({
+  kind: 'linearizable',
+  witness,
+});
+
+export const violation = <Refutation>(refutation: Refutation): Decided<never, Refutation> => ({
+  kind: 'violation',
+  refutation,
+});
+
+/** The three answers of every level: a search, a monitor, a part of a history. */
+export type Decision<Witness, Refutation> =
+  | Decided<Witness, Refutation>
+  | { readonly kind: 'undecided'; readonly reason: LimitReason };
+
+/** The decision about a part of a history; if undecided, with how far the search got. */
+export type PartDecision<Witness> =
+  | Decided<Witness, Counterexample>
+  | { readonly kind: 'undecided'; readonly reason: LimitReason; readonly unfinished: Unfinished };
+
+/** The decision about a whole history. */
 export type Verdict<T extends Methods<T> = AnyObject> =
-  | { readonly kind: 'linearizable'; readonly witness: Witness; readonly effort: Effort }
+  | { readonly kind: 'linearizable'; readonly witness: Witness; readonly stats: SearchStats }
   | {
       readonly kind: 'violation';
       readonly counterexample: Counterexample<T>;
-      /** The names of the parts that were left undecided, since one is enough. */
+      /** The names of the parts that stayed undecided: one violation is enough. */
       readonly undecided: readonly string[];
-      readonly effort: Effort;
+      readonly stats: SearchStats;
     }
   | {
       readonly kind: 'undecided';
-      readonly because: Exhausted;
+      readonly reason: LimitReason;
       readonly unfinished: readonly Unfinished[];
-      readonly effort: Effort;
+      readonly stats: SearchStats;
     };
 
-/** What ran out before there was an answer. */
-export type Exhausted = 'steps' | 'time' | 'memory' | 'interrupted';
-
-/** A part that was left undecided, and how far the search got in it. */
+/** An undecided part, and how far the search got in it. */
 export interface Unfinished {
   readonly part: string;
-  /** Returns that some order explains, of all. */
+  /** Returns that some linearization includes, of all returns. */
   readonly explained: number;
   readonly of: number;
 }
 
-/** An order in which the operations may have taken effect. A pending one that need not have run is left out. */
+/** A linearization. It may omit pending operations. */
 export interface Witness {
   readonly order: Int32Array;
   /**
-   * The operations of objects whose calls meet are not in that order, but here: who met whom, in
-   * an order of the meetings. Of a stuck history: those of all that returned, after which nobody who waits can meet.
+   * The operations of rendezvous objects are not in `order` but here: the rendezvous in sequence, each with its calls.
+   * For a stuck history: those of the returned calls, after which no blocked calls can synchronise.
    */
   readonly meetings?: readonly Int32Array[];
-  /** Of a stuck history: for each pending operation, an order of its part after which it has to wait. */
+  /** For a stuck history: for each pending operation, a linearization of its part after which it blocks. */
   readonly waits?: readonly Wait[];
 }
+
 export interface Wait {
   readonly operation: number;
   readonly order: Int32Array;
 }
 
-/** The cuts that make parts. */
+/** Where a witness fails, and which of the rules of `verifyWitness` it breaks there. */
+export interface Fault {
+  readonly operation: number;
+  readonly rule: 'unknown' | 'twice' | 'missing' | 'real-time' | 'after' | 'spec' | 'waits';
+}
+
+/** Projections that make parts. */
 export type PartCut = 'object' | 'part' | 'values';
 
-/** Operations that no order explains, and why. */
+/** Operations without a linearization, and why. */
 export interface Counterexample<T extends Methods<T> = AnyObject> {
-  /** The name of the part that it is in; empty where there are no parts. */
+  /** The name of its part; empty if the history has one part only. */
   readonly part: string;
   /** A cut of the history; ids are the original ones. */
   readonly core: History<T>;
-  /** The cuts that made the core. Each keeps "no order explains it" true of the whole history. */
+  /** The projections that made the core. Each is sound: if the core is not linearizable, neither is the history. */
   readonly cuts: readonly (PartCut | 'prefix' | 'reads' | 'partners')[];
-  /** Whether none of these cuts, made or not, could make it smaller and show as much. */
+  /** Whether none of these projections can make the core smaller and show as much. */
   readonly minimal: boolean;
-  /** safety: a wrong answer. progress: a call waits for ever that need not. */
+  /** safety: an incorrect result. progress: a call is blocked forever though it need not be. */
   readonly property: 'safety' | 'progress';
   readonly cause: Cause;
 }
 
 /**
- * Why, as data: the operation at fault, what it could have answered, and the reasons
- * for which the spec refuses it. Prose is the report's business.
+ * Why, as data: the faulty operation, the results that were allowed, and why the spec refuses the call.
+ * Reports turn it into sentences.
  */
 export type Cause =
-  /** All orders were tried; none gets past this return. */
+  /** Every order was tried; no linearization includes this return. */
   | {
       readonly kind: 'stuck';
       readonly operation: number;
@@ -89,18 +116,18 @@ export type Cause =
       /** One or two, in different states. */
       readonly longest: readonly Longest[];
     }
-  /** A monitor found these values in each other's way. What is allowed is told if it was cheap to find out. */
+  /** A monitor found a contradiction. `allowed` is filled if it was cheap to compute. */
   | (FamilyCause & { readonly allowed: readonly Outcome[]; readonly refused: readonly string[] })
-  /** Of an object whose calls meet: no meetings explain it. What is allowed is not always all that is. */
+  /** A rendezvous object: no sequence of rendezvous explains the results. `allowed` may be incomplete. */
   | (MeetingCause & { readonly allowed: readonly Outcome[]; readonly refused: readonly string[] })
-  /** A monitor found that no order gets past this return; to find out more took too long. */
+  /** A monitor found that no linearization includes this return; the explanation exceeded its limits. */
   | {
       readonly kind: 'late';
       readonly operation: number;
       readonly allowed: readonly [];
       readonly refused: readonly [];
     }
-  /** Nothing moves any more, and this call waits although no order leaves it waiting. */
+  /** The history is stuck and this call is pending, although it blocks in no linearization. */
   | {
       readonly kind: 'waits';
       readonly operation: number;
@@ -109,27 +136,27 @@ export type Cause =
     };
 
 /**
- * An order of all in the core that came before the return that nothing explains; the
- * state it leads to; and what the spec says of the operation at fault in that state.
- * If that is nothing at all, the operation fits, but not what it comes "after".
+ * A linearization of the core without the faulty return, the state it leads to, and what the spec says of the
+ * faulty operation there. If the spec says nothing, the operation fits, but one that it comes "after" does not.
  */
 export interface Longest {
   readonly order: Int32Array;
   readonly state: string;
   readonly answers: readonly Outcome[];
-  /** The caller would, or might, have to wait. */
+  /** Whether the call may block there. */
   readonly waits: boolean;
   /** Why the spec refuses the call. */
   readonly refused: readonly string[];
 }
 
-export interface Effort {
+/** What a check did. */
+export interface SearchStats {
   readonly checker: string;
-  /** A monitor that there is for such objects, and why it could not read the history, or a part of it. */
-  readonly aside?: { readonly monitor: string; readonly because: string };
+  /** The monitor for this object, if it declined the history or a part of it, and why. */
+  readonly aside?: { readonly monitor: string; readonly reason: string };
   readonly steps: number;
   readonly configurations: number;
-  /** Parts that the history falls into, and how many of them were decided. */
+  /** The number of parts of the history, and how many of them were decided. */
   readonly parts: number;
   readonly decided: number;
 }

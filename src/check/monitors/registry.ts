@@ -1,53 +1,73 @@
-/** Which monitor decides a history, if one does. */
+/**
+ * The offline monitors, one row per family of objects, and the verification of their causes.
+ *
+ * Verification is a trust boundary: it looks only at the calls, returns and values that a cause names, and shares
+ * nothing with the monitor but the history. Each family has a routine that knows one argument: why these few operations
+ * have no linearization.
+ */
 import type { History } from '../../history/history.js';
-import type { Spec } from '../../spec/spec.js';
+import type { Family, Spec } from '../../spec/spec.js';
 import type { FamilyCause } from '../model/monitor-causes.js';
 import type { Monitor, Reading } from './common/monitor.js';
-import { areStays, confirmContainer } from './container/container-evidence.js';
-import { Evidence } from './container/evidence.js';
+import { containerCauses } from './container/container-evidence.js';
 import { counterMonitor } from './counting/counter.js';
 import { fetchAndAddMonitor } from './counting/fetch-and-add.js';
 import { multisetMonitor, semaphoreMonitor } from './counting/permits.js';
-import { confirmSum } from './counting/sum-evidence.js';
+import { verifySumCause } from './counting/sum-evidence.js';
 import { Repeated } from './duplicates/duplicates.js';
 import { mutexMonitor, setMonitor } from './flag/flags.js';
-import { confirmTurns } from './owned-mutex/evidence.js';
+import { verifyOwnedMutexCause } from './owned-mutex/evidence.js';
 import { ownedMutexMonitor } from './owned-mutex/monitor.js';
-import { confirmPriorityQueue } from './priority-queue/evidence.js';
+import { verifyPriorityQueueCause } from './priority-queue/evidence.js';
 import { priorityQueueMonitor } from './priority-queue/monitor.js';
-import { confirmQueue } from './queue/evidence.js';
+import { verifyQueueCause } from './queue/evidence.js';
 import { queueMonitor } from './queue/monitor.js';
-import { confirmCell } from './register/evidence.js';
+import { verifyRegisterCause } from './register/evidence.js';
 import { mapMonitor, registerMonitor } from './register/monitor.js';
-import { confirmStack } from './stack/evidence.js';
+import { verifyStackCause } from './stack/evidence.js';
 import { stackMonitor } from './stack/monitor.js';
 
-const MONITORS: readonly Monitor[] = [
-  queueMonitor,
-  stackMonitor,
-  priorityQueueMonitor,
-  registerMonitor,
-  mapMonitor,
-  setMonitor,
-  multisetMonitor,
-  counterMonitor,
-  fetchAndAddMonitor,
-  mutexMonitor,
-  ownedMutexMonitor,
-  semaphoreMonitor,
+/** Whether operations of the history contradict each other as the cause says. */
+type CauseVerifier = (history: History, spec: Spec, cause: FamilyCause) => boolean;
+
+interface OfflineFamily {
+  readonly kinds: readonly Family['kind'][];
+  readonly monitor: Monitor;
+  /** Absent if the monitor only finds returns that no linearization includes. */
+  readonly verify?: CauseVerifier;
+}
+
+const FAMILIES: readonly OfflineFamily[] = [
+  { kinds: ['queue'], monitor: queueMonitor, verify: containerCauses(verifyQueueCause) },
+  { kinds: ['stack'], monitor: stackMonitor, verify: containerCauses(verifyStackCause) },
+  {
+    kinds: ['priority-queue'],
+    monitor: priorityQueueMonitor,
+    verify: containerCauses(verifyPriorityQueueCause),
+  },
+  { kinds: ['register', 'cas-register'], monitor: registerMonitor, verify: verifyRegisterCause },
+  { kinds: ['map', 'map-previous'], monitor: mapMonitor, verify: verifyRegisterCause },
+  { kinds: ['fetch-and-add'], monitor: fetchAndAddMonitor, verify: verifySumCause },
+  { kinds: ['owned-mutex'], monitor: ownedMutexMonitor, verify: verifyOwnedMutexCause },
+  { kinds: ['set'], monitor: setMonitor },
+  { kinds: ['multiset'], monitor: multisetMonitor },
+  { kinds: ['counter'], monitor: counterMonitor },
+  { kinds: ['mutex'], monitor: mutexMonitor },
+  { kinds: ['semaphore'], monitor: semaphoreMonitor },
 ];
 
-/** A monitor and what it read; or why it steps aside. */
+const familyOf = ({ family }: Spec): OfflineFamily | undefined =>
+  family && FAMILIES.find(({ kinds }) => kinds.includes(family.kind));
+
+/** A monitor and what it read; or why it declines. */
 export type Monitored =
   | { readonly name: string; readonly reading: Reading }
   | { readonly name: string; readonly obstacle: string };
 
-/** The monitor for such objects, if there is one. */
-export function monitorOf({ family }: Spec): Monitor | undefined {
-  return family && MONITORS.find(({ kinds }) => kinds.includes(family.kind));
-}
+/** The monitor for this kind of object, if there is one. */
+export const monitorOf = (spec: Spec): Monitor | undefined => familyOf(spec)?.monitor;
 
-/** What a monitor makes of a history; undefined where there is no monitor for such objects. */
+/** Lets the monitor read a history; undefined if there is no monitor for this kind of object. */
 export function monitored(history: History, spec: Spec): Monitored | undefined {
   const monitor = monitorOf(spec);
   if (!monitor) return undefined;
@@ -60,49 +80,14 @@ export function monitored(history: History, spec: Spec): Monitored | undefined {
   return repeated ? { name, reading: repeated } : { name, obstacle: reading };
 }
 
-/*
- * Gate 4: a cause becomes verified evidence.
- *
- * The operations that it names are looked at again, without the monitor: only calls, returns and values.
- * Each family has a routine of its own, which knows one argument: why these few operations have no order.
- */
-
-/** Do operations of this history contradict each other as the cause says? */
+/** Verifies the cause of a violation without the monitor that found it. */
 export function verifyCause(history: History, spec: Spec, cause: FamilyCause): boolean {
+  const { monitor, verify } = familyOf(spec) ?? {};
+  if (!monitor || !verify) return false;
   const happened = history.happened();
-  if (isConfirmed(happened, spec, cause)) return true;
-  const monitor = monitorOf(spec);
-  if (!monitor?.leaves) return false;
+  if (verify(happened, spec, cause)) return true;
+  if (!monitor.leaves) return false;
+  // duplicates: the cause may speak of values that are renamed apart
   const { clear } = new Repeated(happened, spec, monitor);
-  return isConfirmed(clear.history, spec, clear.asRenamed(cause));
-}
-
-function isConfirmed(history: History, spec: Spec, cause: FamilyCause): boolean {
-  const evidence = new Evidence(history, spec);
-  if (!areStays(evidence, cause)) return false;
-  switch (cause.kind) {
-    case 'overtaken':
-    case 'two at the front':
-      return confirmQueue(evidence, cause);
-    case 'overlap':
-    case 'backwards':
-    case 'unreached':
-      return confirmSum(history, spec, cause);
-    case 'two holders':
-    case 'not held':
-    case 'surely held':
-    case 'surely free':
-      return confirmTurns(history, spec, cause);
-    case 'never written':
-    case 'swapped twice':
-    case 'out of turn':
-    case 'in turns':
-      return confirmCell(history, spec, cause);
-    case 'tangled':
-      return confirmStack(evidence, cause);
-    case 'not the first':
-      return confirmPriorityQueue(evidence, cause);
-    default:
-      return confirmContainer(evidence, cause);
-  }
+  return verify(clear.history, spec, clear.asRenamed(cause));
 }

@@ -8,8 +8,8 @@ import type { Outcome } from '../../history/model/operation.js';
 import type { Spec } from '../../spec/spec.js';
 import { Budget } from '../model/budget.js';
 import type { FamilyCause } from '../model/monitor-causes.js';
-import type { Answer } from '../model/search.js';
-import type { Exhausted } from '../model/verdict.js';
+import type { SearchResult } from '../model/search.js';
+import type { LimitReason } from '../model/verdict.js';
 import { monitored, verifyCause } from '../monitors/registry.js';
 import { NOT_YET, type OnlineOperation } from '../stream/operation.js';
 import type { OnlineCause, OnlineViolation } from '../stream/violation.js';
@@ -45,7 +45,7 @@ const PENDING: Outcome = { kind: 'pending' };
  * some values does so in the whole. Each reason is confirmed.
  */
 
-const FEW = { steps: 100_000, milliseconds: 500, bytes: 2 ** 26 };
+const FEW = { maxSteps: 100_000, timeout: 500, maxMemory: 2 ** 26 };
 /** A reason of more is not read. */
 const MOST = 16;
 
@@ -77,9 +77,10 @@ function reasonOf(history: History, spec: Spec): Reason | undefined {
   const own = monitored(happened, spec);
   if (!own || 'obstacle' in own) return undefined;
   const budget = new Budget(FEW);
-  const ruling = own.reading.decide((search) => budget.run(search) as Answer | Exhausted);
-  if (ruling.kind !== 'contradiction' || ruling.operations.length > MOST) return undefined;
-  const { cause, operations } = ruling;
+  const result = own.reading.decide((search) => budget.run(search) as SearchResult | LimitReason);
+  if (result.kind !== 'violation' || !('cause' in result.refutation)) return undefined;
+  const { cause, operations } = result.refutation;
+  if (operations.length > MOST) return undefined;
   if (!verifyCause(happened, spec, cause)) return undefined;
   return { cause, operations: operations.map((k) => happened.columns.id[k]) };
 }

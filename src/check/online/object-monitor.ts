@@ -15,9 +15,9 @@ import { type PartKey, partKeys, type Spec } from '../../spec/spec.js';
 import type { ConfigurationLimits } from '../stream/configurations.js';
 import type { OnlineOperation } from '../stream/operation.js';
 import { Steps, type Values } from '../stream/steps.js';
-import type { OnlineCause, OnlineDoubt } from '../stream/violation.js';
+import type { OnlineCause, Unmonitored } from '../stream/violation.js';
 import { PartMonitor } from './part-monitor.js';
-import { createFamilyMonitor } from './registry.js';
+import { createStreamMonitor } from './registry.js';
 import { type Found, Recent, type WatchedObject } from './watched-object.js';
 
 const FIRST_EVENTS = 4096;
@@ -39,14 +39,14 @@ export class ObjectMonitor implements WatchedObject {
   /** Each operation at its call and again at its end, while parts may yet be tied. */
   #first: OnlineOperation[] | undefined;
   readonly recent: Recent<PartMonitor> = new Recent();
-  readonly doubts: OnlineDoubt[] = [];
+  readonly doubts: Unmonitored[] = [];
 
   constructor(name: string | undefined, spec: Spec, values: Values, limits: ConfigurationLimits) {
     this.#name = name;
     this.#steps = new Steps(spec, values);
     this.#limits = limits;
     if (spec.part) this.#first = [];
-    else this.#whole = this.#create(createFamilyMonitor(this.#steps, [], limits));
+    else this.#whole = this.#create(createStreamMonitor(this.#steps, [], limits));
   }
 
   get spec(): Spec {
@@ -124,7 +124,7 @@ export class ObjectMonitor implements WatchedObject {
     if (parts.size > 1) return this.#tie(operation);
     // what belongs to several keys, or to none, is no matter for the monitor of one
     const create = () =>
-      this.#create(keys.length === 1 ? createFamilyMonitor(this.#steps, args, this.#limits) : undefined);
+      this.#create(keys.length === 1 ? createStreamMonitor(this.#steps, args, this.#limits) : undefined);
     const [part = create()] = parts;
     for (const key of keys)
       if (!this.#partOfKey.has(key)) {
@@ -134,7 +134,7 @@ export class ObjectMonitor implements WatchedObject {
     return part;
   }
 
-  #create(family: ReturnType<typeof createFamilyMonitor>): PartMonitor {
+  #create(family: ReturnType<typeof createStreamMonitor>): PartMonitor {
     const part = new PartMonitor(this.#name, this.#steps, family, this.#limits);
     this.#parts.add(part);
     return part;
@@ -151,7 +151,7 @@ export class ObjectMonitor implements WatchedObject {
     const whole = this.#create(undefined);
     this.#whole = whole;
     if (!first && isTouched) {
-      whole.doubt = { part: whole.name, event: operation.call, because: 'parts tied' };
+      whole.doubt = { part: whole.name, event: operation.call, reason: 'parts tied' };
       return whole;
     }
     const called = new Set<OnlineOperation>();

@@ -230,7 +230,7 @@ describe('what a fast monitor does not know', () => {
     const { events } = monitor.status();
     expect(monitor.verdict()).toEqual({
       kind: 'undecided',
-      doubts: [{ part: '', event: events, because: 'method' }],
+      doubts: [{ part: '', event: events, reason: 'method' }],
     });
     expect(monitor.push(end('D', 'nonsense'))).toBeUndefined();
   });
@@ -252,7 +252,7 @@ describe('operations of several parts', () => {
   test('leave the object undecided when the beginning is forgotten', () => {
     const events = Array.from({ length: 2_000 }, () => [...txn('x'), ...txn('y')]).flat();
     const monitor = watch(anything(txnMap()), [...events, ...txn('x', 'y')]);
-    expect(monitor.verdict()).toMatchObject({ kind: 'undecided', doubts: [{ because: 'parts tied' }] });
+    expect(monitor.verdict()).toMatchObject({ kind: 'undecided', doubts: [{ reason: 'parts tied' }] });
   });
 });
 
@@ -264,10 +264,10 @@ describe('limits', () => {
     ['memory', 'any object', { maxMemory: 2_000 }, plain, 10],
     ['configurations', 'a stack', { maxConfigurations: 100 }, anything(stack()), 11],
     ['memory', 'a stack', { maxMemory: 2_000 }, anything(stack()), 11],
-  ])('too many %s of %s: undecided, and what ran out', (because, _, options, spec, event) => {
+  ])('too many %s of %s: undecided, and what ran out', (reason, _, options, spec, event) => {
     const monitor = new OnlineMonitor(spec, options);
     for (const event of [...pushes, call('A', 'pop'), end('A', 3), end('1')]) monitor.push(event);
-    expect(monitor.verdict()).toMatchObject({ kind: 'undecided', doubts: [{ because, event }] });
+    expect(monitor.verdict()).toMatchObject({ kind: 'undecided', doubts: [{ reason, event }] });
     expect(monitor.status()).toMatchObject({ verdict: 'undecided', held: 0 });
   });
 });

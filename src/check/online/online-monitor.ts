@@ -12,10 +12,11 @@ import { type CallEvent, type EndEvent, EventError, type HistoryEvent } from '..
 import type { AnyObject, Methods, Outcome } from '../../history/model/operation.js';
 import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
+import { resolveMemory } from '../model/budget.js';
 import type { AnySpecOf } from '../rendezvous/split-objects.js';
 import { OnlineOperation } from '../stream/operation.js';
 import { Values } from '../stream/steps.js';
-import type { OnlineDoubt, OnlineVerdict, OnlineViolation } from '../stream/violation.js';
+import type { OnlineVerdict, OnlineViolation, Unmonitored } from '../stream/violation.js';
 import { violationOf } from './build-violation.js';
 import { ObjectMonitor } from './object-monitor.js';
 import { MeetingMonitor } from './rendezvous-monitor.js';
@@ -96,8 +97,8 @@ function overlap(process: string, method: string, { method: open, line }: Online
 export interface OnlineOptions {
   /** How many configurations there may be at one return, where no fast monitor knows the object; 2^20 unless told. */
   readonly maxConfigurations?: number | undefined;
-  /** How many bytes they and the states may take, roughly; 1 GB unless told. */
-  readonly maxMemory?: number | undefined;
+  /** Memory of configurations and states, estimated: bytes, or a text such as `'4gb'`; 1 GB by default. */
+  readonly maxMemory?: number | string | undefined;
   /** A missing result and null are one value, as in files. */
   readonly undefinedIsNull?: boolean | undefined;
 }
@@ -133,7 +134,7 @@ export class OnlineMonitor<T extends Methods<T> = AnyObject> {
     this.#values = new Values(options.undefinedIsNull ?? false);
     this.#limits = {
       configurations: options.maxConfigurations ?? 2 ** 20,
-      bytes: options.maxMemory ?? 2 ** 30,
+      bytes: resolveMemory(options.maxMemory ?? 2 ** 30),
     };
   }
 
@@ -169,7 +170,7 @@ export class OnlineMonitor<T extends Methods<T> = AnyObject> {
     };
   }
 
-  #doubts(): OnlineDoubt[] {
+  #doubts(): Unmonitored[] {
     return [...this.#objects.values()].flatMap(({ doubts }) => doubts);
   }
 

@@ -19,8 +19,8 @@ import {
 } from '../stream/configurations.js';
 import type { OnlineOperation } from '../stream/operation.js';
 import type { Call, Steps } from '../stream/steps.js';
-import { type FamilyMonitor, type Finding, StepAside } from '../stream/stream-monitor.js';
-import type { OnlineCause, OnlineDoubt } from '../stream/violation.js';
+import { Declined, type OnlineResult, type StreamMonitor } from '../stream/stream-monitor.js';
+import type { OnlineCause, Unmonitored } from '../stream/violation.js';
 
 /*
  * What the operation at fault could have answered instead, where a fast monitor found the fault.
@@ -58,7 +58,7 @@ export class PartMonitor {
   readonly #object: string | undefined;
   readonly #steps: Steps;
   readonly #limits: ConfigurationLimits;
-  #family: FamilyMonitor | undefined;
+  #family: StreamMonitor | undefined;
   /** Each operation at its call and again at its end, since `#begin`. */
   #log: OnlineOperation[] | undefined = [];
   /** How many were noted since one looked last whether it can begin again. */
@@ -68,12 +68,12 @@ export class PartMonitor {
   #configurations: Configurations | undefined;
   readonly #open: OnlineOperation[] = [];
   /** Why it is no longer watched. */
-  doubt: OnlineDoubt | undefined;
+  doubt: Unmonitored | undefined;
 
   constructor(
     object: string | undefined,
     steps: Steps,
-    family: FamilyMonitor | undefined,
+    family: StreamMonitor | undefined,
     limits: ConfigurationLimits,
   ) {
     this.#object = object;
@@ -145,9 +145,9 @@ export class PartMonitor {
     else this.#log = [];
   }
 
-  #settle(find: () => Finding, now: number): OnlineCause | undefined {
+  #settle(find: () => OnlineResult, now: number): OnlineCause | undefined {
     const found = this.#unlessTooMany(find, now);
-    if (found instanceof StepAside) return this.#handOver(found, now);
+    if (found instanceof Declined) return this.#handOver(found, now);
     if (!found || found.allowed || !this.#log) return found;
     const allowed = allowedAtLast(this.#log, this.#steps, this.#stateAtBegin());
     return allowed ? { ...found, allowed } : found;
@@ -158,10 +158,10 @@ export class PartMonitor {
   }
 
   /** Another monitor, or else configurations, take up where the log begins and run through it. */
-  #handOver({ because, other }: StepAside, now: number): OnlineCause | undefined {
+  #handOver({ reason, other }: Declined, now: number): OnlineCause | undefined {
     const log = this.#log;
     if (!log) {
-      this.#giveUp(because, now);
+      this.#giveUp(reason, now);
       return undefined;
     }
     const from = this.#stateAtBegin();
@@ -198,13 +198,13 @@ export class PartMonitor {
       return find();
     } catch (error) {
       if (!(error instanceof TooMany)) throw error;
-      this.#giveUp(error.because, now);
+      this.#giveUp(error.reason, now);
       return undefined;
     }
   }
 
-  #giveUp(because: OnlineDoubt['because'], event: number): void {
-    this.doubt = { part: this.name, event, because };
+  #giveUp(reason: Unmonitored['reason'], event: number): void {
+    this.doubt = { part: this.name, event, reason };
     this.#family = undefined;
     this.#log = undefined;
     this.#configurations = undefined;

@@ -7,9 +7,9 @@ import { keyOfMap, register } from '../monitors/register/online.js';
 import { stack } from '../monitors/stack/online.js';
 import type { ConfigurationLimits } from '../stream/configurations.js';
 import type { Steps } from '../stream/steps.js';
-import type { CreateFamilyMonitor, FamilyMonitor } from '../stream/stream-monitor.js';
+import type { CreateStreamMonitor, StreamMonitor } from '../stream/stream-monitor.js';
 
-const KINDS: Readonly<Record<string, CreateFamilyMonitor>> = {
+const KINDS: Readonly<Record<string, CreateStreamMonitor>> = {
   queue,
   stack,
   register,
@@ -23,11 +23,11 @@ const KINDS: Readonly<Record<string, CreateFamilyMonitor>> = {
 };
 
 /** `args`: those of the first call, for objects that are watched key by key. */
-export function createFamilyMonitor(
+export function createStreamMonitor(
   steps: Steps,
   args: readonly unknown[],
   limits: ConfigurationLimits,
-): FamilyMonitor | undefined {
+): StreamMonitor | undefined {
   const { family } = steps.spec;
   return family && Object.hasOwn(KINDS, family.kind) ? KINDS[family.kind](steps, args, limits) : undefined;
 }

@@ -2,7 +2,7 @@
 
 import type { Spec } from '../../spec/spec.js';
 import type { OnlineOperation } from '../stream/operation.js';
-import type { OnlineCause, OnlineDoubt } from '../stream/violation.js';
+import type { OnlineCause, Unmonitored } from '../stream/violation.js';
 
 /* The operations that ended last, with the parts that they belong to: a ring, to draw from when something is wrong. */
 
@@ -59,7 +59,7 @@ export interface WatchedObject {
   /** Values, operations and configurations that are remembered. */
   readonly held: number;
   /** Parts that were given up. */
-  readonly doubts: readonly OnlineDoubt[];
+  readonly doubts: readonly Unmonitored[];
   /** The operations that ended last, to look at. */
   readonly recent: Recent<WatchedPart>;
   /** Throws where the object has no such method, or it takes more. */

@@ -188,7 +188,7 @@ describe('join-orders', () => {
       if (verdict.kind !== 'linearizable') continue;
       linearizable++;
       expect(verifyWitness(whole, spec, verdict.witness)).toBeUndefined();
-      expect(verdict.effort.parts).toBeGreaterThan(1);
+      expect(verdict.stats.parts).toBeGreaterThan(1);
     }
     expect(linearizable).toBeGreaterThan(20);
   });

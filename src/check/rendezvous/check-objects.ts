@@ -5,9 +5,9 @@
 
 import { invariant } from '../../base/invariant.js';
 import type { History } from '../../history/history.js';
-import { Budget, type Limits } from '../model/budget.js';
-import type { Effort, Verdict } from '../model/verdict.js';
-import { type SyncFinding, type SyncMeans, syncCheck } from './decide.js';
+import { Budget, type ResolvedLimits } from '../model/budget.js';
+import type { SearchStats, Verdict } from '../model/verdict.js';
+import { type RendezvousResult, type SyncMeans, syncCheck } from './decide.js';
 import type { TakenApart } from './split-objects.js';
 import { verifyMeetings } from './verify.js';
 
@@ -36,56 +36,56 @@ function joinMeetings(lists: readonly (readonly Int32Array[])[], history: Histor
 /** `plain` is what came out of the plain objects, if there are any. */
 export function checkObjects(
   { meeting }: TakenApart,
-  limits: Limits,
+  limits: ResolvedLimits,
   means: Omit<SyncMeans, 'budget'>,
   history: History,
   plain: Verdict | undefined,
 ): Verdict {
-  const spent = plain?.effort.steps ?? 0;
-  const steps = limits.steps === undefined ? undefined : Math.max(0, limits.steps - spent);
-  const budget = new Budget({ ...limits, steps });
-  const findings: SyncFinding[] = [];
+  const spent = plain?.stats.steps ?? 0;
+  const maxSteps = limits.maxSteps === undefined ? undefined : Math.max(0, limits.maxSteps - spent);
+  const budget = new Budget({ ...limits, maxSteps });
+  const findings: RendezvousResult[] = [];
   if (plain?.kind !== 'violation')
     for (const part of meeting) {
       findings.push(syncCheck(part, { ...means, budget }));
-      if (findings[findings.length - 1].kind === 'none') break;
+      if (findings[findings.length - 1].kind === 'violation') break;
     }
-  const effort = effortOf(plain, findings, meeting.length, budget);
+  const stats = statsOf(plain, findings, meeting.length, budget);
   const names = meeting.map(({ name }) => name);
 
-  const no = findings.find((finding) => finding.kind === 'none');
-  if (plain?.kind === 'violation') return { ...plain, undecided: [...plain.undecided, ...names], effort };
+  const no = findings.find((finding) => finding.kind === 'violation');
+  if (plain?.kind === 'violation') return { ...plain, undecided: [...plain.undecided, ...names], stats };
   const left = names.filter((_, number) => (findings[number]?.kind ?? 'undecided') === 'undecided');
   const unfinished = findings.filter((finding) => finding.kind === 'undecided');
-  if (no) return { kind: 'violation', counterexample: no.counterexample, undecided: left, effort };
+  if (no) return { kind: 'violation', counterexample: no.refutation, undecided: left, stats };
   if (plain?.kind === 'undecided' || unfinished.length > 0)
     return {
       kind: 'undecided',
-      because: plain?.kind === 'undecided' ? plain.because : unfinished[0].because,
+      reason: plain?.kind === 'undecided' ? plain.reason : unfinished[0].reason,
       unfinished: [
         ...(plain?.kind === 'undecided' ? plain.unfinished : []),
         ...unfinished.map((finding) => finding.unfinished),
       ],
-      effort,
+      stats,
     };
 
   const meetings = joinMeetings(
-    findings.flatMap((finding) => (finding.kind === 'meetings' ? [finding.meetings] : [])),
+    findings.flatMap((finding) => (finding.kind === 'linearizable' ? [finding.witness] : [])),
     history,
   );
   const fault = verifyMeetings(meeting, meetings);
-  invariant(!fault, `meetings do not replay: rule ${fault?.rule} at operation ${fault?.operation}`);
+  invariant(!fault, `invalid witness: rendezvous break rule ${fault?.rule} at operation ${fault?.operation}`);
   const orders = plain ? plain.witness : { order: new Int32Array(0) };
-  return { kind: 'linearizable', witness: { ...orders, meetings }, effort };
+  return { kind: 'linearizable', witness: { ...orders, meetings }, stats };
 }
 
-function effortOf(
+function statsOf(
   plain: Verdict | undefined,
-  findings: readonly SyncFinding[],
+  findings: readonly RendezvousResult[],
   parts: number,
   budget: Budget,
-): Effort {
-  const others = plain?.effort;
+): SearchStats {
+  const others = plain?.stats;
   return {
     checker: [others?.checker, ...budget.searches].filter(Boolean).join(' and '),
     ...(others?.aside && { aside: others.aside }),

@@ -47,7 +47,7 @@ describe('several objects', () => {
     if (verdict.kind !== 'linearizable') throw new Error(verdict.kind);
     expect(verdict.witness.meetings?.map((members) => [...members])).toEqual([[0, 1]]);
     expect([...verdict.witness.order]).toEqual([2, 3]);
-    expect(verdict.effort).toMatchObject({ parts: 2, decided: 2 });
+    expect(verdict.stats).toMatchObject({ parts: 2, decided: 2 });
     expect(verifyWitness(history, specOf, verdict.witness)).toBeUndefined();
   });
 
@@ -148,7 +148,7 @@ test('limits are kept: an answer, or undecided', () => {
     A  |- in() -----|
     B    |- out() -----|
     C      |- open() -----|`;
-  expect(check(history, door, { steps: 1 })).toMatchObject({ kind: 'undecided', because: 'steps' });
+  expect(check(history, door, { maxSteps: 1 })).toMatchObject({ kind: 'undecided', reason: 'steps' });
   expect(check(history, door)).toMatchObject({ kind: 'linearizable' });
 });
 
@@ -221,8 +221,8 @@ describe('who tell whom they met', () => {
     group: (_method, _args, outcome) => (outcome.kind === 'returned' ? outcome.value : undefined),
   };
   const checkerOf = (history: History) => {
-    const { kind, effort } = check(history, () => table);
-    return [kind, effort.checker];
+    const { kind, stats } = check(history, () => table);
+    return [kind, stats.checker];
   };
 
   test('are gathered by what they tell, the first to return first', () => {

@@ -5,11 +5,17 @@
  * that did not as helpers where it takes them), *progress* (asked only where nothing moves any more) and
  * undecided.
  */
-import type { Found } from '../decide/part-check.js';
+import type { EarlyViolation } from '../decide/part-check.js';
 import { Budget } from '../model/budget.js';
 import type { RendezvousAlgorithm } from '../model/rendezvous-algorithms.js';
 import type { Search } from '../model/search.js';
-import type { Counterexample, Exhausted, Unfinished } from '../model/verdict.js';
+import {
+  type Counterexample,
+  type LimitReason,
+  linearizable,
+  type PartDecision,
+  violation,
+} from '../model/verdict.js';
 import { AlgorithmError } from '../search/choose-search.js';
 import { Openings } from '../search/generic/open-operations.js';
 import { unmet } from './from-search.js';
@@ -25,36 +31,34 @@ import type { SyncPart } from './search/part.js';
 import { TwoStep } from './search/two-step.js';
 
 /** What may go into finding out why. */
-const TRYING = { steps: 3_000_000, milliseconds: 2_000, bytes: 2 ** 29 };
+const EXPLANATION_LIMITS = { maxSteps: 3_000_000, timeout: 2_000, maxMemory: 2 ** 29 };
 
 /** How one object came out; operations are named by id. */
-export type SyncFinding =
-  | { readonly kind: 'meetings'; readonly meetings: readonly Int32Array[] }
-  | { readonly kind: 'none'; readonly counterexample: Counterexample }
-  | { readonly kind: 'undecided'; readonly because: Exhausted; readonly unfinished: Unfinished };
+export type RendezvousResult = PartDecision<readonly Int32Array[]>;
 
 export interface SyncMeans {
   readonly algorithm: RendezvousAlgorithm | 'auto';
   readonly budget: Budget;
-  readonly onViolation?: ((found: Found) => void) | undefined;
+  readonly onViolation?: ((found: EarlyViolation) => void) | undefined;
 }
 
-export function syncCheck(part: SyncPart, means: SyncMeans): SyncFinding {
+export function syncCheck(part: SyncPart, means: SyncMeans): RendezvousResult {
   const { history } = part;
   const { budget } = means;
-  if (budget.met) return undecided(part, budget.met);
+  if (budget.reached) return undecided(part, budget.reached);
   if (!budget.affords(Openings.bytesFor(history.columns))) return undecided(part, 'memory');
   const safe = run(part, means, {});
   if (typeof safe === 'string') return undecided(part, safe);
-  if (!safe.found) return none(part, means, 'safety', () => explained(part, means, {}, safe, unmet));
-  if (!history.stuck || pendingOf(history).length === 0) return found(part, safe.meetings);
+  if (safe.kind === 'violation')
+    return none(part, means, 'safety', () => explained(part, means, {}, safe.refutation, unmet));
+  if (!history.stuck || pendingOf(history).length === 0) return found(part, safe.witness);
 
   const options = { pending: false, accepts: restsIn(part) };
   const progress = run(part, means, options);
   if (typeof progress === 'string') return undecided(part, progress);
-  if (progress.found) return found(part, progress.meetings);
+  if (progress.kind === 'linearizable') return found(part, progress.witness);
   return none(part, means, 'progress', () =>
-    explained(part, means, options, progress, (own, no) => noProgress(own, no, safe.meetings)),
+    explained(part, means, options, progress.refutation, (own, no) => noProgress(own, no, safe.witness)),
   );
 }
 
@@ -66,10 +70,10 @@ function run(
   part: SyncPart,
   { algorithm, budget }: SyncMeans,
   options: MeetingOptions,
-): MeetingAnswer | Exhausted {
+): MeetingAnswer | LimitReason {
   const { history, machine } = part;
   const runs = (search: Search<MeetingAnswer>) =>
-    budget.run(search, { otherBytes: () => machine.bytes }) as MeetingAnswer | Exhausted;
+    budget.run(search, { otherBytes: () => machine.bytes }) as MeetingAnswer | LimitReason;
   if (algorithm === 'rendezvous-asap') return runs(new AsSoonAsPossible(history, machine, options));
   if (algorithm === 'two-step' && options.pending !== false) {
     demand(part, algorithm, TwoStep.obstacle(history));
@@ -77,7 +81,7 @@ function run(
   }
   if (algorithm === 'auto' && GroupSearch.isFor(history, machine)) {
     const answer = runs(new GroupSearch(history, machine, options));
-    if (typeof answer !== 'string' && answer.found) return answer;
+    if (typeof answer !== 'string' && answer.kind === 'linearizable') return answer;
   }
   const Stateless = algorithm === 'cover' ? CoverSearch : PairSearch;
   if (algorithm !== 'rendezvous-jit' && algorithm !== 'two-step') {
@@ -111,8 +115,10 @@ function explained(
   if (no.ends.length + (no.unpaired ? 1 : 0) > 0 && means.algorithm !== 'rendezvous-asap')
     return explain(part, no);
   const search = new JustInTime(part.history, part.machine, options);
-  const answer = new Budget(TRYING).run(search);
-  return typeof answer === 'string' || answer.found ? unexplained(part) : explain(part, answer);
+  const answer = new Budget(EXPLANATION_LIMITS).run(search);
+  return typeof answer === 'object' && answer.kind === 'violation'
+    ? explain(part, answer.refutation)
+    : unexplained(part);
 }
 
 /** To find out more took too long. */
@@ -129,22 +135,22 @@ function unexplained({ name, history, cuts }: SyncPart): Counterexample {
   };
 }
 
-function found(part: SyncPart, meetings: readonly Int32Array[]): SyncFinding {
-  return { kind: 'meetings', meetings: meetings.map((members) => Int32Array.from(part.ids(members))) };
+function found(part: SyncPart, meetings: readonly Int32Array[]): RendezvousResult {
+  return linearizable(meetings.map((members) => Int32Array.from(part.ids(members))));
 }
 
 function none(
   part: SyncPart,
   { onViolation }: SyncMeans,
-  property: Found['property'],
+  property: EarlyViolation['property'],
   explain: () => Counterexample,
-): SyncFinding {
+): RendezvousResult {
   const counterexample = { ...explain(), property };
   onViolation?.({ part: part.name, operation: counterexample.cause.operation, property });
-  return { kind: 'none', counterexample };
+  return violation(counterexample);
 }
 
-function undecided({ name, history }: SyncPart, because: Exhausted): SyncFinding {
+function undecided({ name, history }: SyncPart, reason: LimitReason): RendezvousResult {
   const of = history.columns.events.length - history.length;
-  return { kind: 'undecided', because, unfinished: { part: name, explained: 0, of } };
+  return { kind: 'undecided', reason, unfinished: { part: name, explained: 0, of } };
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Answer, Search } from '../model/search.js';
+import type { Search, SearchResult } from '../model/search.js';
 import { Competition } from './competition.js';
 
 /** A search that answers after so many steps. */
 function runner(name: string, length: number): Search & { steps: number } {
-  const answer: Answer = { found: true, order: new Int32Array() };
+  const answer: SearchResult = { kind: 'linearizable', witness: new Int32Array() };
   return {
     name,
     steps: 0,

@@ -7,7 +7,7 @@
  * the whole costs at most one and a half times the first search, and six times
  * any other, plus the head start.
  */
-import type { Answer, Search } from '../model/search.js';
+import type { Search, SearchResult } from '../model/search.js';
 
 /** Steps that the first search has for itself, for each return, and at least. */
 const HEAD_START = 4;
@@ -53,7 +53,7 @@ export class Competition implements Search {
     return this.#searches[0].returns;
   }
 
-  advance(fuel: number): Answer | undefined {
+  advance(fuel: number): SearchResult | undefined {
     const limit = this.steps + fuel;
     while (this.steps < limit) {
       if (this.#entrants.length > 0 && this.steps >= this.#headStart)

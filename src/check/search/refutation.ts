@@ -29,7 +29,8 @@ import type { History } from '../../history/history.js';
 import { PENDING } from '../../history/model/columns.js';
 import { DEAD, type Machine } from '../../spec/machine/machine.js';
 import { SpecError } from '../../spec/spec.js';
-import type { Answer, Search } from '../model/search.js';
+import type { Search, SearchResult } from '../model/search.js';
+import { violation } from '../model/verdict.js';
 import { JitGraph, type Start } from './generic/jit-graph.js';
 
 /** How many returns the search may go back, or strides go without getting further, before a proof is tried; and how this grows with each try. */
@@ -87,7 +88,7 @@ export class Refuting implements Search {
     return this.#search.returns;
   }
 
-  advance(fuel: number): Answer | undefined {
+  advance(fuel: number): SearchResult | undefined {
     const limit = this.steps + fuel;
     while (this.steps < limit) {
       const stride = Math.min(STRIDE, limit - this.steps);
@@ -109,11 +110,11 @@ export class Refuting implements Search {
   }
 
   /** With a proof: "no", once all states before the return are known, or enough time has gone into them. */
-  #shortAnswer(): Answer | undefined {
+  #shortAnswer(): SearchResult | undefined {
     if (!this.#proven) return undefined;
-    const refusal = this.#search.refusal();
+    const refusal = this.#search.obstruction();
     const isComplete = this.#proven.every((state) => refusal.states.includes(state));
-    return isComplete || this.#stridesLeft-- === 0 ? refusal : undefined;
+    return isComplete || this.#stridesLeft-- === 0 ? violation(refusal) : undefined;
   }
 
   /** A spec need not cope with states that no order leads to: if it throws there, there is no proof. */
@@ -136,7 +137,7 @@ export class Refuting implements Search {
     const hasPending = status.includes(PENDING);
     // who comes "after" a pending operation has to know whether it took effect
     if (this.#states === null || (after && hasPending)) return;
-    const { moment } = this.#search.refusal();
+    const { moment } = this.#search.obstruction();
     if (moment <= length) {
       // from the beginning on there is nothing to leave out but how often pending ones take effect
       if (hasPending) this.#proof = this.#proofIn(this.#history.window(0, moment));
@@ -152,11 +153,11 @@ export class Refuting implements Search {
     return new JitGraph(window, this.#machine, { ...(starts && { starts }), reusesPending: true });
   }
 
-  #conclude(proof: JitGraph, answer: Answer): void {
+  #conclude(proof: JitGraph, answer: SearchResult): void {
     this.#pastSteps += proof.steps;
     this.#pastConfigurations += proof.configurations;
     this.#proof = undefined;
-    if (!answer.found) this.#proven = answer.states;
+    if (answer.kind === 'violation') this.#proven = answer.refutation.states;
   }
 }
 

@@ -33,10 +33,10 @@ import type { Steps } from './steps.js';
 
 /** More configurations than there may be. */
 export class TooMany extends Error {
-  readonly because: 'configurations' | 'memory';
-  constructor(because: TooMany['because']) {
-    super(because);
-    this.because = because;
+  readonly reason: 'configurations' | 'memory';
+  constructor(reason: TooMany['reason']) {
+    super(reason);
+    this.reason = reason;
   }
 }
 

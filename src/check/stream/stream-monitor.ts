@@ -6,29 +6,29 @@
 import type { ConfigurationLimits } from './configurations.js';
 import type { OnlineOperation } from './operation.js';
 import type { Call, Steps } from './steps.js';
-import type { OnlineCause, OnlineDoubt } from './violation.js';
+import type { OnlineCause, Unmonitored } from './violation.js';
 
 /** A monitor that does not know what to do with an event; perhaps another does. */
-export class StepAside {
-  readonly because: OnlineDoubt['because'];
-  readonly other: CreateFamilyMonitor | undefined;
-  constructor(because: StepAside['because'], other?: CreateFamilyMonitor) {
-    this.because = because;
+export class Declined {
+  readonly reason: Unmonitored['reason'];
+  readonly other: CreateStreamMonitor | undefined;
+  constructor(reason: Declined['reason'], other?: CreateStreamMonitor) {
+    this.reason = reason;
     this.other = other;
   }
 }
 
-export const REPEATED: StepAside = new StepAside('repeated value');
-export const METHOD: StepAside = new StepAside('method');
-export const ANSWER: StepAside = new StepAside('answer');
+export const DECLINE_DUPLICATE: Declined = new Declined('repeated value');
+export const DECLINE_METHOD: Declined = new Declined('method');
+export const DECLINE_RESULT: Declined = new Declined('answer');
 
 /** Undefined: there is an order. */
-export type Finding = OnlineCause | StepAside | undefined;
+export type OnlineResult = OnlineCause | Declined | undefined;
 
-export interface FamilyMonitor {
-  call(operation: OnlineOperation): Finding;
+export interface StreamMonitor {
+  call(operation: OnlineOperation): OnlineResult;
   /** `operation.outcome` tells how it ended, `now` when. */
-  end(operation: OnlineOperation, now: number): Finding;
+  end(operation: OnlineOperation, now: number): OnlineResult;
   /** How many values and operations it remembers. */
   readonly held: number;
   /** Does nothing tell it from an object that was never called? Asked when nothing is open. */
@@ -38,9 +38,9 @@ export interface FamilyMonitor {
 }
 
 /** `args`: those of the first call, for objects that are watched key by key. `from`: the state it begins in, if another monitor has stepped aside. */
-export type CreateFamilyMonitor = (
+export type CreateStreamMonitor = (
   steps: Steps,
   args: readonly unknown[],
   limits: ConfigurationLimits,
   from?: number,
-) => FamilyMonitor | undefined;
+) => StreamMonitor | undefined;

@@ -56,10 +56,10 @@ export interface OnlineViolation {
 }
 
 /** From which event on a part can not be told about, and why. */
-export interface OnlineDoubt {
+export interface Unmonitored {
   readonly part: string;
   readonly event: number;
-  readonly because:
+  readonly reason:
     | 'configurations'
     | 'memory'
     /** An operation of several parts that have been watched one by one. */
@@ -74,4 +74,4 @@ export type OnlineVerdict =
   | { readonly kind: 'linearizable' }
   | { readonly kind: 'violation'; readonly violation: OnlineViolation }
   /** No violation was found, but some parts are no longer watched. */
-  | { readonly kind: 'undecided'; readonly doubts: readonly OnlineDoubt[] };
+  | { readonly kind: 'undecided'; readonly doubts: readonly Unmonitored[] };

@@ -166,7 +166,7 @@ function jobOf(
     },
     algorithm: flags.algorithm ?? 'auto',
     jobs: flags.jobs ?? availableParallelism(),
-    limits: { ...job.limits, steps: flags.maxSteps, milliseconds: flags.timeout },
+    limits: { ...job.limits, maxSteps: flags.maxSteps, timeout: flags.timeout },
     style: terminalStyle(flags.ascii ?? false),
     report: flags.report,
   };

@@ -63,9 +63,9 @@ async function convert(
       process.stderr.write(`${complaint(from, answer)}\n`);
       return EXIT.badInput;
     }
-    const { because } = answer;
-    process.stderr.write(`${from}: ${RAN_OUT[because]}; nothing is written\n`);
-    return because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
+    const { reason } = answer;
+    process.stderr.write(`${from}: ${RAN_OUT[reason]}; nothing is written\n`);
+    return reason === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
   } finally {
     if (target.draft !== target.path) rmSync(target.draft, { force: true });
   }

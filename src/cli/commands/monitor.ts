@@ -91,11 +91,11 @@ interface Ending {
 function endingOf(file: string, spec: string, answer: Answer<MonitorJob>): Ending {
   switch (answer.kind) {
     case 'monitored': {
-      const { verdict, because, document, text, isWritten = false } = answer;
+      const { verdict, reason, document, text, isWritten = false } = answer;
       const told = { document, text, isWritten };
       if (verdict === 'violation') return { code: EXIT.violation, ...told };
-      if (because === 'interrupted') return { code: EXIT.interrupted, ...told };
-      const code = verdict === 'undecided' || because === 'memory' ? EXIT.undecided : EXIT.holds;
+      if (reason === 'interrupted') return { code: EXIT.interrupted, ...told };
+      const code = verdict === 'undecided' || reason === 'memory' ? EXIT.undecided : EXIT.holds;
       return { code, ...told };
     }
     case 'refused': {
@@ -104,10 +104,10 @@ function endingOf(file: string, spec: string, answer: Answer<MonitorJob>): Endin
       return { code: EXIT.badInput, document: { file, error }, text: complaint(file, answer) };
     }
     case 'cut short': {
-      const { because } = answer;
-      const code = because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
-      const text = `undecided  ${file}: ${RAN_OUT[because]}, perhaps inside a method of the spec; no more is known`;
-      return { code, document: { file, verdict: 'undecided', spec, because }, text };
+      const { reason } = answer;
+      const code = reason === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
+      const text = `undecided  ${file}: ${RAN_OUT[reason]}, perhaps inside a method of the spec; no more is known`;
+      return { code, document: { file, verdict: 'undecided', spec, reason }, text };
     }
   }
 }
@@ -122,7 +122,7 @@ function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>):
     independent: false,
     clockError: undefined,
     map: undefined,
-    limits: { bytes: flags.maxMemory ?? totalmem() / 2 },
+    limits: { maxMemory: flags.maxMemory ?? totalmem() / 2 },
     quiet: flags.quiet ?? false,
     stop,
     follow: flags.follow ?? false,

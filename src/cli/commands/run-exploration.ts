@@ -39,7 +39,7 @@ export const exploringJob = (
   expectNoHistory(file);
   return {
     file,
-    limits: { milliseconds: flags.timeout, bytes: flags.maxMemory ?? totalmem() / 2 },
+    limits: { timeout: flags.timeout, maxMemory: flags.maxMemory ?? totalmem() / 2 },
     stop,
     json: flags.json ?? false,
     report: flags.report,
@@ -89,21 +89,21 @@ function endingOf(
         finding: plainFinding(file, 'error', answer.message),
       };
     case 'cut short': {
-      const { because, found } = answer;
+      const { reason, found } = answer;
       const { no, unsure } = styleOf(style);
       if (found) {
-        const text = `${no} ${unexplainedBy(found.meets)}  ${file}: ${found.call}; ${RAN_OUT[because]} before it was made small`;
+        const text = `${no} ${unexplainedBy(found.meets)}  ${file}: ${found.call}; ${RAN_OUT[reason]} before it was made small`;
         return {
           code: EXIT.violation,
-          document: { file, verdict: 'violation', because },
+          document: { file, verdict: 'violation', reason },
           text,
           finding: { ...plainFinding(file, 'violation', text), meets: found.meets },
         };
       }
-      const text = `${unsure} undecided  ${file}: ${RAN_OUT[because]} inside of the scenario or of a method that does not end; no more is known`;
+      const text = `${unsure} undecided  ${file}: ${RAN_OUT[reason]} inside of the scenario or of a method that does not end; no more is known`;
       return {
-        code: because === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
-        document: { file, verdict: 'undecided', because },
+        code: reason === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
+        document: { file, verdict: 'undecided', reason },
         text,
         finding: plainFinding(file, 'undecided', text),
       };

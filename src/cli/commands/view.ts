@@ -50,8 +50,8 @@ async function view(file: string, flags: Flags, stop: Int32Array<SharedArrayBuff
     process.stderr.write(`${complaint(file, answer)}\n`);
     return EXIT.badInput;
   }
-  process.stderr.write(`${file}: ${RAN_OUT[answer.because]}; nothing is written\n`);
-  return answer.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
+  process.stderr.write(`${file}: ${RAN_OUT[answer.reason]}; nothing is written\n`);
+  return answer.reason === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
 }
 
 /** `runs/orders.jsonl.gz` becomes `orders.html`. */

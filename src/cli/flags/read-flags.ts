@@ -101,7 +101,7 @@ export function readJobOf(file: string, flags: ReadFlags, stop: Int32Array<Share
     independent: flags.independent ?? false,
     clockError: flags.clockError,
     map: flags.map,
-    limits: { bytes: flags.maxMemory ?? totalmem() / 2 },
+    limits: { maxMemory: flags.maxMemory ?? totalmem() / 2 },
     quiet: flags.quiet ?? false,
     stop,
   };

@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../../config/usage-error.js';
 import { type Ending, EXIT } from '../../jobs/model/command-result.js';
-import type { Finding } from '../../report/diagnostic.js';
+import type { Diagnostic } from '../../report/diagnostic.js';
 import { github, junit, sarif } from '../../report/reporters/sarif.js';
 import { VERSION } from '../terminal/progress.js';
 
@@ -83,7 +83,7 @@ function checkFile(file: string): void {
 export class Reporters {
   readonly #reporters: readonly Reporter[];
   readonly #isQuiet: boolean;
-  readonly #findings: Finding[] = [];
+  readonly #findings: Diagnostic[] = [];
   /** What goes into files of the reporters that write as it comes. */
   readonly #texts = new Map<Reporter, string[]>();
 

@@ -78,9 +78,7 @@ test('a phrase that does not fit says what was expected', () => {
   expect(() => adapter.call('cas', 5, undefined)).toThrow(
     new RangeError('unexpected value 5 of cas; expected [old new]'),
   );
-  expect(() => adapter.call('get', null, undefined)).toThrow(
-    new RangeError('get has no :key'),
-  );
+  expect(() => adapter.call('get', null, undefined)).toThrow(new RangeError('get has no :key'));
   expect(() => adapter.call('put', 5, undefined)).toThrow(
     new RangeError('unexpected value 5 of put; expected [key value]'),
   );

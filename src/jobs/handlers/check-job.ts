@@ -8,8 +8,8 @@ import { check } from '../../check/check.js';
 import type { Limits } from '../../check/model/budget.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import { History } from '../../history/history.js';
-import type { Result } from '../../report/common/report-types.js';
-import { findingOf } from '../../report/diagnostic.js';
+import type { CheckedHistory } from '../../report/common/report-types.js';
+import { toDiagnostic } from '../../report/diagnostic.js';
 import { jsonDocument } from '../../report/json/json.js';
 import { textReport } from '../../report/text/report.js';
 import { styleOf } from '../../report/text/style.js';
@@ -34,24 +34,24 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
   const verdict = check(history, specs.specOf, {
     ...limitsOf(job, begin, returns, onProgress),
     algorithm: job.algorithm as Algorithm,
-    crew: {
+    parallel: {
       jobs: job.jobs,
-      module: pathToFileURL(ownFile('#load-spec')),
-      data: { spec: job.spec, options: job.options },
+      specModule: pathToFileURL(ownFile('#load-spec')),
+      specData: { spec: job.spec, options: job.options },
     },
     onViolation: (found) =>
       post({ kind: 'found', ...found, ...callOf(history, found.operation, specs.specOf) }),
   });
   const ms = { read: round(readAt - begin), check: round(performance.now() - readAt) };
-  const result: Result = { file: job.file, spec: specs.name, history, verdict, ms };
+  const result: CheckedHistory = { file: job.file, spec: specs.name, history, verdict, ms };
   const { wants } = job;
   const checked: Checked = {
     kind: 'checked',
     verdict: verdict.kind,
-    because: verdict.kind === 'undecided' ? verdict.because : undefined,
+    reason: verdict.kind === 'undecided' ? verdict.reason : undefined,
     ...(wants.document && { document: jsonDocument(result, job) }),
     ...(wants.text && { text: textReport(result, styleOf(job.style), job) }),
-    ...(wants.finding && { finding: findingOf(result) }),
+    ...(wants.finding && { finding: toDiagnostic(result) }),
   };
   if (job.report === undefined) return checked;
   post({ kind: 'known', answer: checked });
@@ -80,14 +80,12 @@ function limitsOf(
   tell: (text: string) => void,
 ): Limits {
   let last = 0;
-  const { milliseconds } = limits;
+  const { timeout } = limits;
   return {
     ...limits,
-    milliseconds:
-      milliseconds === undefined ? undefined : Math.max(0, milliseconds - (performance.now() - begin)),
-    resident: () => process.memoryUsage.rss(),
-    tidy: collectGarbage,
-    interrupted: () => Atomics.load(stop, 0) !== 0,
+    timeout: timeout === undefined ? undefined : Math.max(0, timeout - (performance.now() - begin)),
+    processMemory: { resident: () => process.memoryUsage.rss(), collect: collectGarbage },
+    shouldStop: () => Atomics.load(stop, 0) !== 0,
     onProgress: ({ explained, steps }) => {
       const now = performance.now();
       if (now - last < PROGRESS_EVERY) return;

@@ -17,7 +17,7 @@ import type { Explored } from '../../explore/result.js';
 import type { ExplorationReport } from '../../report/common/report-types.js';
 import { sources } from '../../report/common/step-ends.js';
 import { hasMeetings } from '../../report/common/verdict-words.js';
-import { exploredFinding } from '../../report/diagnostic.js';
+import { explorationDiagnostic } from '../../report/diagnostic.js';
 import { htmlExploration } from '../../report/html/page.js';
 import { explorationDocument } from '../../report/json/exploration-json.js';
 import { explorationText } from '../../report/text/exploration.js';
@@ -113,7 +113,7 @@ export async function exploreJob(
   const observed = asked.observations === undefined ? undefined : readObservations(asked.observations);
   const options = { ...asked.options, observed, isObserving: asked.writeObservations !== undefined };
   const job = { ...asked, options };
-  const left = () => job.limits.milliseconds - (performance.now() - begin);
+  const left = () => job.limits.timeout - (performance.now() - begin);
   let last = 0;
   const watched = {
     ...options,
@@ -123,7 +123,7 @@ export async function exploreJob(
       const now = performance.now();
       if (now - last < PROGRESS_EVERY) return;
       last = now;
-      tell(progressText(batches, now - begin, job.limits.milliseconds));
+      tell(progressText(batches, now - begin, job.limits.timeout));
     },
   };
   const exploration = job.fleet
@@ -142,14 +142,14 @@ export async function exploreJob(
     ...failure,
     ms: { explore, ...failure?.ms },
   };
-  const undecided = exploration.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
+  const undecided = exploration.reason === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
   const answer: ExploredAnswer = {
     kind: 'explored',
     code: { holds: EXIT.holds, violation: EXIT.violation, undecided }[exploration.verdict],
     ...((job.json || job.isReported) && { document: explorationDocument(report) }),
     ...((!job.json || job.isReported) && { text: explorationText(report, styleOf(job.style)) }),
     ...(job.isReported && {
-      finding: exploredFinding({
+      finding: explorationDiagnostic({
         ...report,
         outcome: exploration.verdict === 'holds' ? 'linearizable' : exploration.verdict,
         text: explorationText(report, styleOf({})),

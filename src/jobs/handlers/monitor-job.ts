@@ -75,20 +75,20 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
   checkRenames(job, named);
   const monitor = new OnlineMonitor(specs.specOf, {
     undefinedIsNull: true,
-    maxMemory: Math.ceil(SHARE * limits.bytes),
+    maxMemory: Math.ceil(SHARE * limits.maxMemory),
   });
   const rename = new NotedRenames(job.rename);
-  const watched = (because?: Monitored['because']): Watched => ({
+  const watched = (reason?: Monitored['reason']): Watched => ({
     file,
     spec: specs.name,
     status: monitor.status(),
     verdict: asInFile(monitor.verdict(), rename),
-    ...(because !== undefined && { because }),
+    ...(reason !== undefined && { reason }),
   });
 
   const isStopped = () => Atomics.load(stop, 0) !== 0;
   const source = eventSource(file, job.follow, isStopped);
-  let because: Monitored['because'];
+  let reason: Monitored['reason'];
   let told = performance.now();
   const tell = (): void => {
     if (performance.now() - told < every) return;
@@ -110,12 +110,12 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
     for await (const bytes of unpacked(source)) {
       reader.write(bytes);
       if (monitor.verdict().kind === 'violation' || isStopped()) break;
-      if (!hasRoom(limits.bytes)) {
-        because = 'memory';
+      if (!hasRoom(limits.maxMemory)) {
+        reason = 'memory';
         break;
       }
     }
-    if (because === undefined && !isStopped()) {
+    if (reason === undefined && !isStopped()) {
       reader.end();
       if (monitor.verdict().kind !== 'violation') tellIdle(job, rename, post);
     }
@@ -126,12 +126,12 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
     clearInterval(watch);
     source.destroy();
   }
-  if (isStopped()) because = 'interrupted';
-  const last = watched(because);
+  if (isStopped()) reason = 'interrupted';
+  const last = watched(reason);
   const answer: Monitored = {
     kind: 'monitored',
     verdict: last.verdict.kind,
-    because,
+    reason,
     document: monitorDocument(last),
     text: monitorReport(last, styleOf(job.style)),
   };

@@ -7,7 +7,7 @@ import { isToken, parseFailure, parseToken, replayFailure } from '../../explore/
 import { Patience } from '../../explore/model/deadline.js';
 import { sources } from '../../report/common/step-ends.js';
 import { hasMeetings } from '../../report/common/verdict-words.js';
-import { exploredFinding } from '../../report/diagnostic.js';
+import { explorationDiagnostic } from '../../report/diagnostic.js';
 import { htmlReplay } from '../../report/html/page.js';
 import { replayDocument } from '../../report/json/exploration-json.js';
 import { replayText } from '../../report/text/replay.js';
@@ -43,7 +43,7 @@ export async function replayJob(
   let why: ReturnType<typeof explained>;
   if (isExplained && replayed.kind === 'reproduced') {
     post({ kind: 'progress', text: 'looking for the cause' });
-    const left = EXPLAINING * (limits.milliseconds - (performance.now() - begin));
+    const left = EXPLAINING * (limits.timeout - (performance.now() - begin));
     const patience = new Patience(left, () => Atomics.load(stop, 0) !== 0);
     const options = { seed: 1, allowNondeterminism: true };
     why = await inOwnTask(() => explained(scenario, replayed.explored, options, patience));
@@ -56,7 +56,7 @@ export async function replayJob(
     ...((json || isReported) && { document: replayDocument(report) }),
     ...((!json || isReported) && { text: replayText(report, styleOf(style)) }),
     ...(isReported && {
-      finding: exploredFinding({
+      finding: explorationDiagnostic({
         ...report,
         outcome,
         meets: hasMeetings(scenario),

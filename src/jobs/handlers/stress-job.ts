@@ -33,7 +33,7 @@ async function stressTogether(
     const onNews = (text: string) => post({ kind: 'news', text });
     await coordinate(fleet.engine, rounds, { resume: fleet.resume, until, interrupted, onNews });
   } else {
-    const slots = Array.from({ length: jobs }, () => new Slot(limits.bytes / jobs));
+    const slots = Array.from({ length: jobs }, () => new Slot(limits.maxMemory / jobs));
     await workHere(rounds, slots, () => interrupted() || performance.now() >= until);
   }
   return rounds.stressed(interrupted());
@@ -43,7 +43,7 @@ const FOLDER = '.straightedge';
 const PROGRESS_EVERY = 100;
 
 export async function stressJob(job: StressJob, post: (message: Message) => void): Promise<ExploredAnswer> {
-  const until = performance.now() + job.limits.milliseconds;
+  const until = performance.now() + job.limits.timeout;
   post({ kind: 'progress', text: `loading ${job.file}` });
   const scenario: Scenario = await loadPlainScenario(job.file);
   const stressed = await (job.fleet || job.jobs > 1
@@ -51,7 +51,7 @@ export async function stressJob(job: StressJob, post: (message: Message) => void
     : stressAlone(scenario, job, until, post));
   const saved = stressed.failure && save([...writeJsonLines(stressed.failure.history)].join(''));
   const report = { file: job.file, scenario, stressed, saved };
-  const undecided = stressed.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
+  const undecided = stressed.reason === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
   const answer: ExploredAnswer = {
     kind: 'explored',
     code: { holds: EXIT.holds, violation: EXIT.violation, undecided }[stressed.verdict],

@@ -1,8 +1,8 @@
 /** What the check of one file ends in: an exit code, a document for programs, a text for people. */
 import { printable } from '../../base/values/show.js';
-import type { Exhausted } from '../../check/model/verdict.js';
+import type { LimitReason } from '../../check/model/verdict.js';
 import { unexplainedBy } from '../../report/common/verdict-words.js';
-import type { Finding } from '../../report/diagnostic.js';
+import type { Diagnostic } from '../../report/diagnostic.js';
 import type { JsonDocument } from '../../report/json/json.js';
 import { styleOf } from '../../report/text/style.js';
 import type { Answer, CheckJob, FoundMessage, Refused } from './job.js';
@@ -28,7 +28,7 @@ export interface Ending {
   /** For people; an error where `code` is 2. */
   readonly text: string;
   /** For other tools. */
-  readonly finding: Finding;
+  readonly finding: Diagnostic;
   /** Is the page written that was asked for? */
   readonly isWritten?: boolean;
 }
@@ -37,7 +37,7 @@ export function endingOf(job: CheckJob, answer: Answer<CheckJob>): Ending {
   const { file } = job;
   switch (answer.kind) {
     case 'checked': {
-      const undecided = answer.because === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
+      const undecided = answer.reason === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
       const code = { linearizable: EXIT.holds, violation: EXIT.violation, undecided }[answer.verdict];
       const {
         document = {},
@@ -58,12 +58,12 @@ export function endingOf(job: CheckJob, answer: Answer<CheckJob>): Ending {
       };
     }
     case 'cut short':
-      return answer.found ? unexplained(job, answer.found, answer.because) : unknown(job, answer.because);
+      return answer.found ? unexplained(job, answer.found, answer.reason) : unknown(job, answer.reason);
   }
 }
 
 /** One of which there is no more to tell than a sentence. */
-export const plainFinding = (file: string, outcome: Finding['outcome'], text: string): Finding => ({
+export const plainFinding = (file: string, outcome: Diagnostic['outcome'], text: string): Diagnostic => ({
   file,
   outcome,
   summary: text,
@@ -73,11 +73,11 @@ export const plainFinding = (file: string, outcome: Finding['outcome'], text: st
 });
 
 /** Nothing is known but what ran out. */
-function unknown({ file, spec, style }: CheckJob, because: Exhausted): Ending {
-  const sentence = `${printable(file)}: ${RAN_OUT[because]} while reading, or inside a method of the spec or map; no more is known`;
+function unknown({ file, spec, style }: CheckJob, reason: LimitReason): Ending {
+  const sentence = `${printable(file)}: ${RAN_OUT[reason]} while reading, or inside a method of the spec or map; no more is known`;
   return {
-    code: because === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
-    document: { file, verdict: 'undecided', spec, because },
+    code: reason === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
+    document: { file, verdict: 'undecided', spec, reason },
     text: `${styleOf(style).unsure} undecided  ${sentence}`,
     finding: plainFinding(file, 'undecided', sentence),
   };
@@ -88,7 +88,7 @@ export function setAside({ file, spec, style }: CheckJob, why: string): Ending {
   const sentence = `${printable(file)}: set aside after three tries. ${printable(why)}`;
   return {
     code: EXIT.undecided,
-    document: { file, verdict: 'undecided', spec, because: 'set aside' },
+    document: { file, verdict: 'undecided', spec, reason: 'set aside' },
     text: `${styleOf(style).unsure} undecided  ${sentence}`,
     finding: plainFinding(file, 'undecided', sentence),
   };
@@ -98,10 +98,10 @@ export function setAside({ file, spec, style }: CheckJob, why: string): Ending {
 function unexplained(
   { file, spec, style }: CheckJob,
   { part, operation, property, call, meets }: FoundMessage,
-  because: Exhausted,
+  reason: LimitReason,
 ): Ending {
   const where = part === '' ? '' : ` (part ${printable(part)})`;
-  const sentence = `${printable(file)}${where}: ${meets ? 'no meetings explain' : 'no order explains'} ${call}, operation ${operation}; ${RAN_OUT[because]} before it was explained`;
+  const sentence = `${printable(file)}${where}: ${meets ? 'no meetings explain' : 'no order explains'} ${call}, operation ${operation}; ${RAN_OUT[reason]} before it was explained`;
   const kind = meets ? 'untold' : property === 'safety' ? 'stuck' : 'waits';
   return {
     code: EXIT.violation,
@@ -117,7 +117,7 @@ function unexplained(
 }
 
 /** What ran out, for people. */
-export const RAN_OUT: Readonly<Record<Exhausted, string>> = {
+export const RAN_OUT: Readonly<Record<LimitReason, string>> = {
   time: 'time ran out',
   memory: 'memory ran out',
   interrupted: 'interrupted',

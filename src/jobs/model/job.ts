@@ -1,9 +1,9 @@
 /** What the main thread asks of a worker, and what it hears from it. */
-import type { Exhausted, Verdict } from '../../check/model/verdict.js';
+import type { LimitReason, Verdict } from '../../check/model/verdict.js';
 import type { OnlineVerdict } from '../../check/stream/violation.js';
 import type { ExploreOptions } from '../../explore/explore.js';
 import type { ObjectOptions } from '../../objects/registry.js';
-import type { Finding } from '../../report/diagnostic.js';
+import type { Diagnostic } from '../../report/diagnostic.js';
 import type { JsonDocument } from '../../report/json/json.js';
 import type { StressOptions } from '../../stress/stress.js';
 import type { Target } from './target.js';
@@ -21,9 +21,9 @@ export interface ReadJob {
   /** The path of a module that maps foreign records. */
   readonly map: string | undefined;
   readonly limits: {
-    readonly steps?: number | undefined;
-    readonly milliseconds?: number | undefined;
-    readonly bytes: number;
+    readonly maxSteps?: number | undefined;
+    readonly timeout?: number | undefined;
+    readonly maxMemory: number;
   };
   /** Are only errors told? */
   readonly quiet: boolean;
@@ -66,7 +66,7 @@ export interface ConvertJob extends ReadJob {
 /** A scenario to explore, or a failure to run again. */
 export interface ExploringJob {
   readonly file: string;
-  readonly limits: { readonly milliseconds: number; readonly bytes: number };
+  readonly limits: { readonly timeout: number; readonly maxMemory: number };
   readonly stop: ReadJob['stop'];
   /** Is the answer for programs, or for people? */
   readonly json: boolean;
@@ -133,11 +133,11 @@ export type Job = CheckJob | ViewJob | ConvertJob | MonitorJob | ExploreJob | Re
 export interface Checked {
   readonly kind: 'checked';
   readonly verdict: Verdict['kind'];
-  readonly because: Exhausted | undefined;
+  readonly reason: LimitReason | undefined;
   /** As asked for. */
   readonly document?: JsonDocument | undefined;
   readonly text?: string | undefined;
-  readonly finding?: Finding | undefined;
+  readonly finding?: Diagnostic | undefined;
   /** Is the page written that was asked for? */
   readonly isWritten?: boolean;
 }
@@ -159,13 +159,13 @@ export interface ExploredAnswer {
   /** One of the two, as asked for; all of them where other tools are told. */
   readonly document?: JsonDocument | undefined;
   readonly text?: string | undefined;
-  readonly finding?: Finding | undefined;
+  readonly finding?: Diagnostic | undefined;
 }
 
 export interface Monitored {
   readonly kind: 'monitored';
   readonly verdict: OnlineVerdict['kind'];
-  readonly because: 'interrupted' | 'memory' | undefined;
+  readonly reason: 'interrupted' | 'memory' | undefined;
   readonly document: JsonDocument;
   readonly text: string;
   /** Is the page written that was asked for? */
@@ -193,7 +193,7 @@ export interface FoundMessage {
 /** Something ran out where no more can be told than a violation, if one was found. */
 interface CutShort {
   readonly kind: 'cut short';
-  readonly because: Exhausted;
+  readonly reason: LimitReason;
   readonly found?: FoundMessage | undefined;
 }
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ownFile } from '../../base/package-file.js';
-import type { Exhausted } from '../../check/model/verdict.js';
+import type { LimitReason } from '../../check/model/verdict.js';
 import type { ReadJob } from './job.js';
 
 /* Garbage counts as memory until it is collected, and nobody collects it while there seems to be room. */
@@ -28,19 +28,19 @@ export function theirStack({ stack, message }: Error): string {
 }
 
 export class RanOut extends Error {
-  readonly because: Exhausted;
-  constructor(because: Exhausted) {
-    super(because);
-    this.because = because;
+  readonly reason: LimitReason;
+  constructor(reason: LimitReason) {
+    super(reason);
+    this.reason = reason;
   }
 }
 
 /** To be called between chunks; throws where a limit is met, or would be at the end. */
 export function watchLimits({ limits, stop }: ReadJob): (bytesToEnd: number) => void {
-  const deadline = performance.now() + (limits.milliseconds ?? Number.POSITIVE_INFINITY);
+  const deadline = performance.now() + (limits.timeout ?? Number.POSITIVE_INFINITY);
   return (bytesToEnd) => {
     if (Atomics.load(stop, 0) !== 0) throw new RanOut('interrupted');
-    if (process.memoryUsage.rss() + bytesToEnd > limits.bytes) throw new RanOut('memory');
+    if (process.memoryUsage.rss() + bytesToEnd > limits.maxMemory) throw new RanOut('memory');
     if (performance.now() > deadline) throw new RanOut('time');
   };
 }

@@ -21,7 +21,7 @@ export async function* checkHere(
   const run = async (job: CheckJob): Promise<Answer<CheckJob>> =>
     Atomics.load(stop, 0) === 0
       ? runWorker({ ...job, jobs: each }, onProgress)
-      : { kind: 'cut short', because: 'interrupted' };
+      : { kind: 'cut short', reason: 'interrupted' };
   const answers = jobs.map((job) => limited(() => run(job)));
   const all = Promise.allSettled(answers);
   try {
@@ -41,4 +41,4 @@ export async function* checkHere(
 }
 
 const ranOutOfMemory = (answer: Answer<CheckJob>): boolean =>
-  'because' in answer && answer.because === 'memory';
+  'reason' in answer && answer.reason === 'memory';

@@ -102,7 +102,7 @@ class Crew {
       spuriousWakeups,
       firstWrong: this.#firstWrong,
     };
-    const resourceLimits = { maxOldGenerationSizeMb: 64 + Math.ceil(limits.bytes / jobs / 2 ** 20) };
+    const resourceLimits = { maxOldGenerationSizeMb: 64 + Math.ceil(limits.maxMemory / jobs / 2 ** 20) };
     this.#members = Array.from({ length: jobs }, () => ({
       worker: new Worker(ownFile('#explore-member'), { workerData, resourceLimits }),
       task: undefined,

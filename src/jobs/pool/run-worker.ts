@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { ownFile } from '../../base/package-file.js';
-import type { Exhausted } from '../../check/model/verdict.js';
+import type { LimitReason } from '../../check/model/verdict.js';
 import { UsageError } from '../../config/usage-error.js';
 import type { Answer, FoundMessage, Job, Message } from '../model/job.js';
 import { theirStack } from '../model/limit-exceeded.js';
@@ -23,7 +23,7 @@ export async function runWorker<J extends Job>(
   const worker = new Worker(ownFile('#worker'), {
     workerData: job,
     // the worker looks at its own limit; this one is for user code, and a little larger
-    resourceLimits: { maxOldGenerationSizeMb: 64 + Math.ceil((1.2 * job.limits.bytes) / 2 ** 20) },
+    resourceLimits: { maxOldGenerationSizeMb: 64 + Math.ceil((1.2 * job.limits.maxMemory) / 2 ** 20) },
   });
   const timers: NodeJS.Timeout[] = [];
   try {
@@ -31,15 +31,15 @@ export async function runWorker<J extends Job>(
       let found: FoundMessage | undefined;
       let known: Answer<J> | undefined;
       let isExplaining = false;
-      const end = (because: Exhausted) => resolve(known ?? { kind: 'cut short', because, found });
-      const giveUp = (because: Exhausted) => {
+      const end = (reason: LimitReason) => resolve(known ?? { kind: 'cut short', reason, found });
+      const giveUp = (reason: LimitReason) => {
         // a violation that is known gets a little time to be explained
-        if (!(found || known) || isExplaining) end(because);
-        else timers.push(setTimeout(giveUp, EXPLAINING, because));
+        if (!(found || known) || isExplaining) end(reason);
+        else timers.push(setTimeout(giveUp, EXPLAINING, reason));
         isExplaining = true;
       };
-      if (job.limits.milliseconds !== undefined)
-        timers.push(setTimeout(giveUp, job.limits.milliseconds + GRACE, 'time'));
+      if (job.limits.timeout !== undefined)
+        timers.push(setTimeout(giveUp, job.limits.timeout + GRACE, 'time'));
       const watch = setInterval(() => {
         if (Atomics.load(job.stop, 0) === 0) return;
         clearInterval(watch);

@@ -64,7 +64,7 @@ export async function checkTask(task: CheckTask, bytes: number): Promise<TaskAns
       quiet: true,
       jobs: 1,
       report: undefined,
-      limits: { ...job.limits, bytes: Math.min(bytes, job.limits.bytes) },
+      limits: { ...job.limits, maxMemory: Math.min(bytes, job.limits.maxMemory) },
     };
     return { kind: 'done', result: endingOf(whole, await runWorker(whole, () => {})) };
   } finally {

@@ -61,7 +61,7 @@ class FleetTests implements Work<ExploreTask> {
       code,
       options,
       spuriousWakeups: scenario.spuriousWakeups,
-      silence: silenceIn(limits.milliseconds),
+      silence: silenceIn(limits.timeout),
     };
   }
 

@@ -54,7 +54,7 @@ export class StressedRounds implements Work<StressTask> {
       kind: 'stress',
       run: runOf('stress', place, seed, this.#most, rest),
       options: { ...rest, seed },
-      silence: silenceIn(limits.milliseconds),
+      silence: silenceIn(limits.timeout),
     };
   }
 
@@ -102,7 +102,7 @@ export class StressedRounds implements Work<StressTask> {
     const short = isInterrupted ? 'interrupted' : setAside.length > 0 && isAllBegun ? 'set aside' : 'time';
     return {
       verdict: failure ? 'violation' : isShort ? 'undecided' : 'holds',
-      because: failure || !isShort ? undefined : short,
+      reason: failure || !isShort ? undefined : short,
       seed: this.#seed,
       rounds,
       operations: sum(({ operations }) => operations),

@@ -44,7 +44,7 @@ async function answerOf(job: Job): Promise<Message> {
 }
 
 function refusal(error: unknown): Message {
-  if (error instanceof RanOut) return { kind: 'cut short', because: error.because };
+  if (error instanceof RanOut) return { kind: 'cut short', reason: error.reason };
   if (error instanceof UsageError) return { kind: 'misused', message: error.message };
   if (error instanceof FormatError) return { kind: 'refused', ...placeOf(error), message: error.detail };
   if (!(error instanceof Error)) return { kind: 'refused', message: String(error) };

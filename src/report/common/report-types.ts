@@ -15,7 +15,7 @@ import type { Stressed } from '../../stress/stress.js';
 
 /* One history checked: all that a report tells of. */
 
-export interface Result {
+export interface CheckedHistory {
   readonly file: string;
   /** The name of the spec, or of several, by object. */
   readonly spec: string;
@@ -75,7 +75,7 @@ export interface Watched {
   readonly status: OnlineStatus;
   readonly verdict: OnlineVerdict;
   /** Why it ended before the stream did, if not by a violation. */
-  readonly because?: 'interrupted' | 'memory';
+  readonly reason?: 'interrupted' | 'memory';
 }
 
 export interface StressReport {

@@ -89,7 +89,7 @@ function verdictOf(
   if (verdict.kind === 'undecided')
     return (number) => (left.has(parts[number].name) || parts.length === 1 ? 'undecided' : 'linearizable');
   // a monitor that reads all parts as one does not name those that it has not come to
-  const { decided, parts: all } = verdict.effort;
+  const { decided, parts: all } = verdict.stats;
   const areNamed = decided + left.size === all;
   const wrong = numberOf[verdict.counterexample.cause.operation] ?? 0;
   return (number) => {
@@ -136,7 +136,7 @@ function stuckCause(
 ): Stuck | undefined {
   if (cause.kind === 'stuck') return cause;
   if (cause.kind === 'waits' || history === undefined) return undefined;
-  const again = check(history, specOf, { algorithm: 'search', steps: SEARCH_STEPS });
+  const again = check(history, specOf, { algorithm: 'search', maxSteps: SEARCH_STEPS });
   if (again.kind !== 'violation') return undefined;
   const found = again.counterexample.cause;
   return found.kind === 'stuck' && found.operation === cause.operation ? found : undefined;

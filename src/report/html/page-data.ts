@@ -13,7 +13,7 @@ import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import type { History } from '../../history/history.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { chooseOperations } from '../common/choose-operations.js';
-import type { Result } from '../common/report-types.js';
+import type { CheckedHistory } from '../common/report-types.js';
 import { count, explainedBy, unexplainedBy, whyUnexplained } from '../common/verdict-words.js';
 import { reasons } from '../sentences/reasons.js';
 import { asideInWords, doubtInWords } from '../sentences/undecided.js';
@@ -25,7 +25,7 @@ import type { CoreData, PageData } from './page-types.js';
 /** Operations that a page can hold and stay quick. */
 const MOST_OPERATIONS = 200_000;
 
-export function pageData({ file, spec, history, verdict }: Result, specOf: AnySpecOf): PageData {
+export function pageData({ file, spec, history, verdict }: CheckedHistory, specOf: AnySpecOf): PageData {
   const counterexample = verdict.kind === 'violation' ? verdict.counterexample : undefined;
   // where calls meet there are no orders to go through
   const meets = history.objects.some((object) => isSyncSpec(specOf(object)));
@@ -39,7 +39,7 @@ export function pageData({ file, spec, history, verdict }: Result, specOf: AnySp
     ...(counterexample && { headline: unexplainedBy(isMeetingCause(counterexample.cause)) }),
     facts: [
       ...factsOf(history),
-      ...(verdict.effort.checker === '' ? [] : [`decided by ${verdict.effort.checker}`]),
+      ...(verdict.stats.checker === '' ? [] : [`decided by ${verdict.stats.checker}`]),
     ],
     notes: notesOf(verdict, history.length - kept.length),
     history: packHistory(kept),

@@ -9,9 +9,9 @@ import { ownFile } from '../../base/package-file.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import type { History } from '../../history/history.js';
 import type {
+  CheckedHistory,
   ExplorationReport,
   ReplayReport,
-  Result,
   StressReport,
   Watched,
 } from '../common/report-types.js';
@@ -23,7 +23,8 @@ import { stressData, watchedData } from './watched-page.js';
 const PLACE = '"the data"';
 
 /** The report of a check. */
-export const htmlReport = (result: Result, specOf: AnySpecOf): string => htmlPage(pageData(result, specOf));
+export const htmlReport = (result: CheckedHistory, specOf: AnySpecOf): string =>
+  htmlPage(pageData(result, specOf));
 
 /** A history, only drawn. */
 export const htmlHistory = (file: string, history: History): string => htmlPage(uncheckedData(file, history));

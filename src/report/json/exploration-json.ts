@@ -69,7 +69,7 @@ export function explorationDocument({
   explained,
   ms,
 }: ExplorationReport): JsonDocument {
-  const { verdict, because, scenario, seed, setAside, alwaysThrew, races, warnings, atomic, controlled } =
+  const { verdict, reason, scenario, seed, setAside, alwaysThrew, races, warnings, atomic, controlled } =
     exploration;
   return {
     file,
@@ -82,7 +82,7 @@ export function explorationDocument({
     ...(failure && { failure: failureDocument(failure.explored, failure.trace, { scenario, sourceOf }) }),
     ...explanationField(explained),
     ...(saved && { saved: saved.path, token: saved.token }),
-    ...(because !== undefined && { because }),
+    ...(reason !== undefined && { reason }),
     ...(setAside.length > 0 && { setAside: setAside.map(setAsideDocument) }),
     ...(alwaysThrew.length > 0 && { alwaysThrew }),
     ...(races.length > 0 && { races }),

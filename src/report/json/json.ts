@@ -4,21 +4,21 @@ import type { FamilyCause, Hold, Run, Stay } from '../../check/model/monitor-cau
 import { isMeetingCause, type MeetingCause } from '../../check/model/rendezvous-causes.js';
 import type { Cause, Counterexample, Longest, Verdict, Witness } from '../../check/model/verdict.js';
 import type { Outcome } from '../../history/model/operation.js';
-import type { Result } from '../common/report-types.js';
+import type { CheckedHistory } from '../common/report-types.js';
 
 /** A JSON document; keys that do not apply are absent. */
 export type JsonDocument = Record<string, unknown>;
 
 export function jsonDocument(
-  { file, spec, history, verdict, ms }: Result,
+  { file, spec, history, verdict, ms }: CheckedHistory,
   { witness = false }: { witness?: boolean } = {},
 ): JsonDocument {
   return {
     file,
     verdict: verdict.kind,
     spec,
-    checker: verdict.effort.checker,
-    ...(verdict.effort.aside && { aside: verdict.effort.aside }),
+    checker: verdict.stats.checker,
+    ...(verdict.stats.aside && { aside: verdict.stats.aside }),
     operations: history.length,
     processes: history.processes.length,
     ms,
@@ -34,7 +34,7 @@ function evidence(verdict: Verdict, witness: boolean): JsonDocument {
     case 'violation':
       return { counterexample: counterexampleDocument(verdict.counterexample) };
     case 'undecided':
-      return { because: verdict.because };
+      return { reason: verdict.reason };
   }
 }
 
@@ -47,10 +47,10 @@ function witnessDocument({ order, meetings }: Witness): JsonDocument {
 }
 
 function partsOf(verdict: Verdict): JsonDocument {
-  if (verdict.effort.parts <= 1) return {};
+  if (verdict.stats.parts <= 1) return {};
   return {
     parts: {
-      checked: verdict.effort.decided,
+      checked: verdict.stats.decided,
       ...(verdict.kind === 'violation' && {
         violation: [verdict.counterexample.part],
         ...(verdict.undecided.length > 0 && { undecided: verdict.undecided }),

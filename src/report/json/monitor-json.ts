@@ -12,12 +12,12 @@ export function statusDocument({ file, status }: Watched): JsonDocument {
 }
 
 /** The last word. */
-export function monitorDocument({ file, spec, status, verdict, because }: Watched): JsonDocument {
+export function monitorDocument({ file, spec, status, verdict, reason }: Watched): JsonDocument {
   const { events, operations, open, held } = status;
   return {
     file,
     // what was never seen can not be told
-    verdict: because === 'memory' && verdict.kind === 'linearizable' ? 'undecided' : verdict.kind,
+    verdict: reason === 'memory' && verdict.kind === 'linearizable' ? 'undecided' : verdict.kind,
     spec,
     events,
     operations,
@@ -25,7 +25,7 @@ export function monitorDocument({ file, spec, status, verdict, because }: Watche
     held,
     ...(verdict.kind === 'violation' && { violation: violationDocument(verdict.violation) }),
     ...(verdict.kind === 'undecided' && { doubts: verdict.doubts }),
-    ...(because !== undefined && { because }),
+    ...(reason !== undefined && { reason }),
   };
 }
 

@@ -6,7 +6,7 @@ import { queue } from '../../objects/collections/container.js';
 import { channel } from '../../objects/rendezvous/channel.js';
 import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
-import { type Finding, findingOf } from '../diagnostic.js';
+import { type Diagnostic, toDiagnostic } from '../diagnostic.js';
 import { github, junit, sarif } from './sarif.js';
 
 const history = parseHistory(
@@ -17,14 +17,14 @@ const history = parseHistory(
   ].join('\n'),
 );
 const verdict = check(history, queue() as Spec);
-const violation = findingOf({
+const violation = toDiagnostic({
   file: 'a b.jsonl',
   spec: 'queue',
   history,
   verdict,
   ms: { read: 1, check: 2 },
 });
-const broken: Finding = {
+const broken: Diagnostic = {
   file: 'x,y:z\n::error::.jsonl',
   outcome: 'error',
   summary: '100% wrong\r\nhere\u0000\ud800',
@@ -34,7 +34,7 @@ const broken: Finding = {
   column: 12,
   related: [],
 };
-const good: Finding = { ...broken, outcome: 'linearizable', file: 'good.jsonl' };
+const good: Diagnostic = { ...broken, outcome: 'linearizable', file: 'good.jsonl' };
 
 test('a finding has the line of the fault, and those of the operations that the reason speaks of', () => {
   expect(violation.line).toBe(3);
@@ -94,7 +94,7 @@ test('SARIF: it is as the standard wants it, with places', () => {
 
 test('where calls meet, all say that no meetings explain it', () => {
   const alone = parseHistory('{"process":"A","method":"send","args":[1],"result":null,"call":1,"return":2}');
-  const finding = findingOf({
+  const finding = toDiagnostic({
     file: 'alone.jsonl',
     spec: 'channel',
     history: alone,

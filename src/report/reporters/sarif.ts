@@ -4,12 +4,12 @@
  */
 
 import { unexplainedBy } from '../common/verdict-words.js';
-import type { Finding, FlowStep } from '../diagnostic.js';
+import type { Diagnostic, FlowStep } from '../diagnostic.js';
 
 /* JUnit's XML: a test case for each file, for CI servers. What is undecided or can not be read is an error. */
 
-export function junit(findings: readonly Finding[]): string {
-  const count = (...outcomes: Finding['outcome'][]) =>
+export function junit(findings: readonly Diagnostic[]): string {
+  const count = (...outcomes: Diagnostic['outcome'][]) =>
     findings.filter(({ outcome }) => outcomes.includes(outcome)).length;
   const seconds = findings.reduce((sum, finding) => sum + finding.seconds, 0);
   const counts = `tests="${findings.length}" failures="${count('violation')}" errors="${count('undecided', 'error')}" time="${seconds.toFixed(3)}"`;
@@ -24,7 +24,7 @@ export function junit(findings: readonly Finding[]): string {
   ].join('\n');
 }
 
-function testCase({ file, outcome, summary, text, seconds, line }: Finding): string {
+function testCase({ file, outcome, summary, text, seconds, line }: Diagnostic): string {
   const place = line === undefined ? '' : ` line="${line}"`;
   const open = `    <testcase name="${escaped(file)}" classname="straightedge" file="${escaped(file)}"${place} time="${seconds.toFixed(3)}"`;
   if (outcome === 'linearizable') return `${open}/>`;
@@ -49,14 +49,14 @@ const TITLES = {
   error: 'can not be read',
 } as const;
 
-export function github(findings: readonly Finding[]): string {
+export function github(findings: readonly Diagnostic[]): string {
   return findings
     .flatMap(({ also = [], ...first }) => [first, ...also.map((lines) => ({ ...first, ...lines }))])
     .map(command)
     .join('');
 }
 
-function command({ file, outcome, meets = false, summary, line, endLine, column }: Finding): string {
+function command({ file, outcome, meets = false, summary, line, endLine, column }: Diagnostic): string {
   if (outcome === 'linearizable') return '';
   const fields = Object.entries({
     file,
@@ -97,7 +97,7 @@ const RULES = [
   },
 ];
 
-export function sarif(findings: readonly Finding[], version: string): string {
+export function sarif(findings: readonly Diagnostic[], version: string): string {
   const errors = findings.filter(({ outcome }) => outcome === 'error');
   const told = findings.filter(({ outcome }) => outcome === 'violation' || outcome === 'undecided');
   const run = {
@@ -128,7 +128,7 @@ function resultOf({
   related,
   also = [],
   flow = [],
-}: Finding): object {
+}: Diagnostic): object {
   const ruleId = outcome === 'violation' && meets ? 'no-meetings' : outcome;
   return {
     ruleId,

@@ -6,7 +6,7 @@ import { join, operationsIn, say } from './sentence.js';
 import { SIGNS } from './words.js';
 
 const violations = PICTURES.flatMap(({ name, history, spec, algorithm, steps }) => {
-  const verdict = check(history, () => spec, { algorithm, steps });
+  const verdict = check(history, () => spec, { algorithm, maxSteps: steps });
   return verdict.kind === 'violation' ? [{ name, history, counterexample: verdict.counterexample }] : [];
 });
 

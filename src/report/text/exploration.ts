@@ -129,11 +129,11 @@ function alsoTexts({ races, warnings }: Exploration): string[] {
   ];
 }
 
-function advice({ because, explored }: Exploration): string {
-  if (because === 'interrupted') return 'It was interrupted: more may be wrong than was seen.';
-  if (because === 'set aside')
+function advice({ reason, explored }: Exploration): string {
+  if (reason === 'interrupted') return 'It was interrupted: more may be wrong than was seen.';
+  if (reason === 'set aside')
     return 'Nobody could tell what comes of tests that were set aside. Give what never ends an end, or let it wait.';
-  if (because === 'steps')
+  if (reason === 'steps')
     return `${count(
       explored.reduce((sum, { unfinished }) => sum + unfinished, 0),
       'run',

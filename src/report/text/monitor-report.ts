@@ -1,7 +1,7 @@
 /** A stream that is watched, for people: how it stands on one line, and the verdict with a drawing and the reason. */
 
 import { printable } from '../../base/values/show.js';
-import type { OnlineDoubt, OnlineViolation } from '../../check/stream/violation.js';
+import type { OnlineViolation, Unmonitored } from '../../check/stream/violation.js';
 import type { Watched } from '../common/report-types.js';
 import { count, grouped, unexplainedBy } from '../common/verdict-words.js';
 import { meets, violationSentences } from '../sentences/online.js';
@@ -18,13 +18,13 @@ export function statusLine({ status: { events, open, held, verdict } }: Watched)
 }
 
 export function monitorReport(watched: Watched, style: Style = styleOf({})): string {
-  const { verdict, status, because } = watched;
+  const { verdict, status, reason } = watched;
   const events = count(status.events, 'event');
   switch (verdict.kind) {
     case 'violation':
       return violationReport(watched, verdict.violation, style).join('\n');
     case 'linearizable':
-      if (because === 'memory')
+      if (reason === 'memory')
         return [
           headline(watched, style, style.strong(`${style.unsure} undecided`), [`after ${events}`]),
           '',
@@ -32,11 +32,11 @@ export function monitorReport(watched: Watched, style: Style = styleOf({})): str
         ].join('\n');
       return headline(watched, style, style.good(`${style.yes} no violation in ${events}`), [
         ...(status.open > 0 ? [`${grouped(status.open)} open`] : []),
-        ...(because === 'interrupted' ? [because] : []),
+        ...(reason === 'interrupted' ? [reason] : []),
       ]);
     case 'undecided':
       return [
-        headline(watched, style, style.strong(`${style.unsure} undecided`), [events, because ?? []].flat()),
+        headline(watched, style, style.strong(`${style.unsure} undecided`), [events, reason ?? []].flat()),
         '',
         ...verdict.doubts.slice(0, MOST_DOUBTS).flatMap((doubt) => indented(doubtInWords(doubt), style)),
         ...indented('No violation was found in all that was watched.', style),
@@ -64,7 +64,7 @@ function violationReport(watched: Watched, violation: OnlineViolation, style: St
   ];
 }
 
-const DOUBTS: Readonly<Record<OnlineDoubt['because'], string>> = {
+const DOUBTS: Readonly<Record<Unmonitored['reason'], string>> = {
   configurations:
     'there were too many configurations; there are fewer if fewer calls overlap, and check of the recorded events copes with more',
   memory: 'configurations took too much memory; try a larger --max-memory',
@@ -74,9 +74,9 @@ const DOUBTS: Readonly<Record<OnlineDoubt['because'], string>> = {
   answer: 'a call ended in a way that the fast monitor does not know, and what went before is forgotten',
 };
 
-function doubtInWords({ part, event, because }: OnlineDoubt): string {
+function doubtInWords({ part, event, reason }: Unmonitored): string {
   const what = part === '' ? 'It is' : `Part ${printable(part)} is`;
-  return `${what} not watched from event ${grouped(event)} on: ${DOUBTS[because]}.`;
+  return `${what} not watched from event ${grouped(event)} on: ${DOUBTS[reason]}.`;
 }
 
 const indented = (text: string, style: Style): string[] =>

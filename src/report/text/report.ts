@@ -8,7 +8,7 @@ import { NEVER } from '../../history/model/columns.js';
 import { chooseOperations } from '../common/choose-operations.js';
 import { meetsOf, toldMeetings } from '../common/drawn-meetings.js';
 import { Labels } from '../common/label.js';
-import type { Result } from '../common/report-types.js';
+import type { CheckedHistory } from '../common/report-types.js';
 import { count, explainedBy, unexplainedBy } from '../common/verdict-words.js';
 import { asideInWords, doubtInWords } from '../sentences/undecided.js';
 import { reasonLines } from './reason-lines.js';
@@ -22,7 +22,7 @@ const LONG_NAME = 60;
 const MOST_DRAWN = 12;
 
 export function textReport(
-  result: Result,
+  result: CheckedHistory,
   style: Style = styleOf({}),
   { witness = false }: { witness?: boolean } = {},
 ): string {
@@ -43,7 +43,7 @@ export function textReport(
 }
 
 function headline(
-  { file, spec, history }: Result,
+  { file, spec, history }: CheckedHistory,
   style: Style,
   verdict: string,
   more: readonly string[] = [],
@@ -59,7 +59,7 @@ function headline(
 }
 
 function violation(
-  result: Result,
+  result: CheckedHistory,
   { counterexample, undecided: others }: Extract<Verdict, { kind: 'violation' }>,
   style: Style,
 ): string[] {
@@ -120,7 +120,11 @@ function annotationsAmong(shown: History, history: History): string[] {
   return among.slice(-MOST_ANNOTATIONS).map(({ text }) => printable(text));
 }
 
-function undecided(result: Result, verdict: Extract<Verdict, { kind: 'undecided' }>, style: Style): string[] {
+function undecided(
+  result: CheckedHistory,
+  verdict: Extract<Verdict, { kind: 'undecided' }>,
+  style: Style,
+): string[] {
   const { advice, tried, parts } = doubtInWords(verdict);
   return [
     headline(result, style, style.strong(`${style.unsure} undecided`)),

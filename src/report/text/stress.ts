@@ -2,7 +2,7 @@
 import { printable } from '../../base/values/show.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { Stressed } from '../../stress/stress.js';
-import type { Result, StressReport } from '../common/report-types.js';
+import type { CheckedHistory, StressReport } from '../common/report-types.js';
 import { count } from '../common/verdict-words.js';
 import { type JsonDocument, jsonDocument } from '../json/json.js';
 import { textReport } from './report.js';
@@ -28,7 +28,7 @@ export function stressText(report: StressReport, style: Style): string {
 
 /** How much was run, and what to make of it, a sentence each. */
 export function stressNotes({ scenario, stressed, saved }: StressReport): string[] {
-  const { because, failure, unknown } = stressed;
+  const { reason, failure, unknown } = stressed;
   return [
     ...(failure && saved !== undefined
       ? [
@@ -36,7 +36,7 @@ export function stressNotes({ scenario, stressed, saved }: StressReport): string
         ]
       : []),
     `${count(stressed.rounds, 'round')} (seed ${stressed.seed}), ${count(stressed.operations, 'operation')} in ${seconds(stressed.milliseconds)} s, ${perSecond(stressed)} a second.`,
-    ...(because === 'time' ? [whyShort(scenario, stressed)] : []),
+    ...(reason === 'time' ? [whyShort(scenario, stressed)] : []),
     ...stressed.setAside.map(({ round, why }) => `Round ${round + 1} was set aside: ${printable(why)}.`),
     ...Array.from(
       unknown,
@@ -55,7 +55,7 @@ function whyShort({ attach }: Scenario, { undecided, rounds }: Stressed): string
 }
 
 export function stressDocument({ file, scenario, stressed, saved }: StressReport): JsonDocument {
-  const { verdict, because, seed, rounds, operations, milliseconds, failure, setAside, unknown } = stressed;
+  const { verdict, reason, seed, rounds, operations, milliseconds, failure, setAside, unknown } = stressed;
   return {
     ...(failure && jsonDocument(resultOf(file, scenario, failure))),
     file,
@@ -67,7 +67,7 @@ export function stressDocument({ file, scenario, stressed, saved }: StressReport
     ms: { stress: Math.round(milliseconds), ...(failure && { found: Math.round(failure.milliseconds) }) },
     ...(failure && { round: failure.round }),
     ...(saved !== undefined && { saved }),
-    ...(because !== undefined && { because }),
+    ...(reason !== undefined && { reason }),
     ...(setAside.length > 0 && { setAside }),
     ...(unknown.size > 0 && { unknown: Object.fromEntries(unknown) }),
   };
@@ -78,7 +78,7 @@ export const resultOf = (
   file: string,
   { spec }: Scenario,
   { history, verdict }: NonNullable<Stressed['failure']>,
-): Result => ({
+): CheckedHistory => ({
   file,
   spec: spec?.name ?? '',
   history,

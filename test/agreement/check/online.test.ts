@@ -8,10 +8,10 @@ import { Random } from '../../../src/base/random.js';
 import { check } from '../../../src/check/check.js';
 import { verifyCause } from '../../../src/check/monitors/registry.js';
 import { OnlineMonitor } from '../../../src/check/online/online-monitor.js';
-import { createFamilyMonitor } from '../../../src/check/online/registry.js';
+import { createStreamMonitor } from '../../../src/check/online/registry.js';
 import { OnlineOperation } from '../../../src/check/stream/operation.js';
 import { Steps, Values } from '../../../src/check/stream/steps.js';
-import { StepAside } from '../../../src/check/stream/stream-monitor.js';
+import { Declined } from '../../../src/check/stream/stream-monitor.js';
 import type { OnlineViolation } from '../../../src/check/stream/violation.js';
 import { draw } from '../../../src/history/drawing/draw.js';
 import type { EndEvent, HistoryEvent } from '../../../src/history/model/event.js';
@@ -202,7 +202,7 @@ function expectExact(events: readonly HistoryEvent[], spec: Spec): boolean {
   const at = events.findIndex((event) => monitor.push(event) !== undefined);
   const verdict = monitor.verdict();
   if (verdict.kind === 'undecided')
-    throw shown(spec, events, `undecided, because ${verdict.doubts[0].because}`);
+    throw shown(spec, events, `undecided, because ${verdict.doubts[0].reason}`);
   const good = at < 0 ? events.length : at;
   if (!isLinearizable(prefixOf(events, good), spec))
     throw shown(spec, events, `no violation by event ${good}`);
@@ -223,7 +223,7 @@ function expectKnown(events: readonly HistoryEvent[], spec: Spec): void {
   const monitor = new OnlineMonitor(spec);
   const steps = new Steps(spec, new Values(false));
   const args = events[0].type === 'call' ? (events[0].args ?? []) : [];
-  const family = createFamilyMonitor(steps, args, { configurations: 2 ** 16, bytes: 2 ** 30 });
+  const family = createStreamMonitor(steps, args, { configurations: 2 ** 16, bytes: 2 ** 30 });
   const operations = new Map<unknown, OnlineOperation>();
   for (const [i, event] of events.entries()) {
     let found: unknown;
@@ -238,7 +238,7 @@ function expectKnown(events: readonly HistoryEvent[], spec: Spec): void {
       if (event.type !== 'unknown') operation.return = i + 1;
       found = family?.end(operation, i + 1);
     }
-    if (found instanceof StepAside) throw shown(spec, events, `it steps aside at event ${i + 1}`);
+    if (found instanceof Declined) throw shown(spec, events, `it steps aside at event ${i + 1}`);
     if ((found === undefined) !== (monitor.push(event) === undefined))
       throw shown(spec, events, `it says ${JSON.stringify(found)} at event ${i + 1}`);
     if (found !== undefined) return;
@@ -251,7 +251,7 @@ function expectSameAsCheck(events: readonly HistoryEvent[], spec: Spec): boolean
   const at = events.findIndex((event) => monitor.push(event) !== undefined);
   const verdict = monitor.verdict();
   if (verdict.kind === 'undecided')
-    throw shown(spec, events, `undecided, because ${verdict.doubts[0].because}`);
+    throw shown(spec, events, `undecided, because ${verdict.doubts[0].reason}`);
   const good = at < 0 ? events.length : at;
   if (check(prefixOf(events, good), spec).kind !== 'linearizable')
     throw shown(spec, events, `no violation by event ${good}`);

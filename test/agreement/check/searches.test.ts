@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
 import { check } from '../../../src/check/check.js';
-import type { Answer, Search } from '../../../src/check/model/search.js';
+import type { Search, SearchResult } from '../../../src/check/model/search.js';
 import type { Counterexample } from '../../../src/check/model/verdict.js';
 import { Competition } from '../../../src/check/search/competition.js';
 import { QueueOriented } from '../../../src/check/search/containers/queue-oriented.js';
@@ -60,7 +60,7 @@ const SEARCHES: Readonly<Record<string, (history: History, machine: Machine) => 
     ),
 };
 
-function answerOf(search: Search): Answer {
+function answerOf(search: Search): SearchResult {
   for (;;) {
     const answer = search.advance(1);
     if (answer) return answer;
@@ -77,19 +77,24 @@ function expectSameAnswers(history: History, spec: Spec, expected: boolean): voi
     if (!search) continue;
     const answer = answerOf(search);
     const complain = (what: string) => new Error(`${name}: ${what}; ${spec.name}\n${draw(history)}`);
-    if (answer.found !== expected) throw complain(`says ${answer.found}`);
-    if (answer.found) {
-      const witness = { order: answer.order.map((k) => happened.columns.id[k]) };
+    if ((answer.kind === 'linearizable') !== expected)
+      throw complain(`says ${answer.kind === 'linearizable'}`);
+    if (answer.kind === 'linearizable') {
+      const witness = { order: answer.witness.map((k) => happened.columns.id[k]) };
       const fault = verifyWitness(happened, spec, witness);
       if (fault) throw complain(`its order breaks ${fault.rule}`);
-    } else if (!graph.found) {
-      if (answer.moment !== graph.moment) throw complain(`stops at ${answer.moment}, not at ${graph.moment}`);
-      const states = new Set(answer.states);
-      if (states.size !== graph.states.length || !graph.states.every((state) => states.has(state)))
-        throw complain(`stands in ${answer.states}, not in ${graph.states}`);
-      for (const { order } of answer.longest()) {
+    } else if (graph.kind === 'violation') {
+      if (answer.refutation.moment !== graph.refutation.moment)
+        throw complain(`stops at ${answer.refutation.moment}, not at ${graph.refutation.moment}`);
+      const states = new Set(answer.refutation.states);
+      if (
+        states.size !== graph.refutation.states.length ||
+        !graph.refutation.states.every((state) => states.has(state))
+      )
+        throw complain(`stands in ${answer.refutation.states}, not in ${graph.refutation.states}`);
+      for (const { order } of answer.refutation.longest()) {
         const longest = { order: order.map((k) => happened.columns.id[k]) };
-        const fault = verifyWitness(happened.prefix(answer.moment - 1), spec, longest);
+        const fault = verifyWitness(happened.prefix(answer.refutation.moment - 1), spec, longest);
         if (fault) throw complain(`its longest order breaks ${fault.rule}`);
       }
     }

@@ -18,7 +18,7 @@ export function reportOf(
   algorithm: Algorithm = 'auto',
   steps?: number,
 ): string {
-  const verdict = check(history, () => spec, { algorithm, steps });
+  const verdict = check(history, () => spec, { algorithm, maxSteps: steps });
   const result = { file: name, spec: spec.name, history, verdict, ms: { read: 0, check: 0 } };
   const path = join(folder, `${name.replace(/\W/g, '-')}.html`);
   writeFileSync(

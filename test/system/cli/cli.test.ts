@@ -214,7 +214,7 @@ describe('JSON', () => {
         run(['check', bad, ...['--spec', 'queue', '--algorithm', 'search', '--json', '--max-steps', '1']])
           .stdout,
       )[0],
-    ).toMatchObject({ verdict: 'undecided', because: 'steps' });
+    ).toMatchObject({ verdict: 'undecided', reason: 'steps' });
   });
 });
 
@@ -330,7 +330,7 @@ describe("a spec of the user's", () => {
       '--json',
     ]);
     expect(status).toBe(3);
-    expect(documents(stdout)[0]).toMatchObject({ verdict: 'undecided', because: 'time' });
+    expect(documents(stdout)[0]).toMatchObject({ verdict: 'undecided', reason: 'time' });
   });
   test('that eats the memory does not take the answer with it', () => {
     const { status, stdout } = run([
@@ -343,7 +343,7 @@ describe("a spec of the user's", () => {
       '--json',
     ]);
     expect(status).toBe(3);
-    expect(documents(stdout)[0]).toMatchObject({ verdict: 'undecided', because: 'memory' });
+    expect(documents(stdout)[0]).toMatchObject({ verdict: 'undecided', reason: 'memory' });
   });
   test('that ends the process is an error', () => {
     const { status, stderr } = run([
@@ -373,7 +373,7 @@ test('Ctrl-C ends it with 130 and a partial result', async () => {
   setTimeout(() => child.kill('SIGINT'), 1_500);
   const code = await new Promise((resolve) => child.on('exit', resolve));
   expect(code).toBe(130);
-  expect(documents(stdout)[0]).toMatchObject({ verdict: 'undecided', because: 'interrupted' });
+  expect(documents(stdout)[0]).toMatchObject({ verdict: 'undecided', reason: 'interrupted' });
 });
 
 test('--help and --version tell', () => {

@@ -132,7 +132,7 @@ export default scenario({ create: () => new Sum(), calls: [${calls}], transform:
     child.kill('SIGINT');
     const [code] = await once(child, 'close');
     expect(code).toBe(130);
-    expect(JSON.parse(output)).toMatchObject({ file: long, verdict: 'undecided', because: 'interrupted' });
+    expect(JSON.parse(output)).toMatchObject({ file: long, verdict: 'undecided', reason: 'interrupted' });
   });
 
   test('quiet and plain characters', () => {

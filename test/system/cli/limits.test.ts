@@ -58,7 +58,7 @@ test.each([150, 300])(
       file,
       ...['--spec', 'stack', '--algorithm', 'jit-graph', '--max-memory', `${limit}mb`],
     );
-    expect([status, document.verdict, document.because]).toEqual([3, 'undecided', 'memory']);
+    expect([status, document.verdict, document.reason]).toEqual([3, 'undecided', 'memory']);
     expect(megabytes).toBeLessThan(1.1 * limit);
   },
   120_000,
@@ -72,7 +72,7 @@ test('too little memory for anything is told, too', () => {
     '--max-memory',
     '10mb',
   );
-  expect([status, document.because]).toEqual([3, 'memory']);
+  expect([status, document.reason]).toEqual([3, 'memory']);
 });
 
 test('a violation in an easy part is found at once, though another part is hard', () => {

@@ -240,7 +240,7 @@ describe('while the pipe is open', () => {
       open: 1,
       held: expect.any(Number),
     });
-    expect(lines.at(-1)).toMatchObject({ verdict: 'linearizable', spec: 'queue', because: 'interrupted' });
+    expect(lines.at(-1)).toMatchObject({ verdict: 'linearizable', spec: 'queue', reason: 'interrupted' });
   });
 });
 
@@ -260,7 +260,7 @@ test('what takes long to watch does not keep it from telling, nor from stopping'
   const { code, stdout } = await ended;
   const last = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>;
   expect(code).toBe(130);
-  expect(last).toMatchObject({ verdict: 'linearizable', because: 'interrupted' });
+  expect(last).toMatchObject({ verdict: 'linearizable', reason: 'interrupted' });
   expect(last.events).toBeLessThan(4_000);
 });
 
@@ -303,5 +303,5 @@ test('a spec that never ends does not keep it from ending', async () => {
   child.kill('SIGINT');
   const { code, stdout } = await ended;
   expect(code).toBe(130);
-  expect(stdout.trim().split('\n').at(-1)).toContain('"because":"interrupted"');
+  expect(stdout.trim().split('\n').at(-1)).toContain('"reason":"interrupted"');
 });

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 
 declare const seats: Scenario;
 expect(sketch<Queue<number>>`A |- enqueue(1) -|`).toBeLinearizable(queue<number>());
-expect(sketch<Queue<number>>`A |- enqueue(1) -|`).not.toBeLinearizable(queue<number>(), { steps: 9 });
+expect(sketch<Queue<number>>`A |- enqueue(1) -|`).not.toBeLinearizable(queue<number>(), { maxSteps: 9 });
 const held: Promise<void> = expect(seats).toHold({ timeout: '5s', coverage: 'exhaustive' });
 holds('seats', seats);
 // @ts-expect-error there is no such coverage

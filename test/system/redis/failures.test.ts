@@ -167,7 +167,7 @@ describe.skipIf(!hasServer('redis-server', 'redis-server'))('a fleet', () => {
     await supervised;
     expect(lost).toBe(3);
     expect(plain(coordinator.said())).toMatchObject({
-      because: 'set aside',
+      reason: 'set aside',
       setAside: [{ choice: 'given', why: 'its worker was lost each time' }],
     });
     const { stdout } = runIn(folder, ['fleet', database(2)]);

@@ -67,7 +67,7 @@ test.each([
     json: true,
     isExplained: false,
     spuriousWakeups: false,
-    limits: { milliseconds: 60_000, bytes: 2 ** 30 },
+    limits: { timeout: 60_000, maxMemory: 2 ** 30 },
     stop: new Int32Array(new SharedArrayBuffer(4)),
     style: { colour: false, ascii: false, width: 100 },
     report: undefined,

@@ -229,17 +229,17 @@ describe('what can not be explored is told', () => {
   });
 
   test('a thread that ends by itself: its test is set aside', () => {
-    const { verdict, because, setAside } = explore(only(['leave']));
-    expect({ verdict, because, why: setAside[0].why }).toEqual({
+    const { verdict, reason, setAside } = explore(only(['leave']));
+    expect({ verdict, reason, why: setAside[0].why }).toEqual({
       verdict: 'undecided',
-      because: 'set aside',
+      reason: 'set aside',
       why: 'leave has ended its thread',
     });
   });
 
   test('a loop that ends by the clock is not taken to wait for ever', () => {
-    const { verdict, because } = explore(only(['spinUntil', 0, 1]), { milliseconds: 2_000 });
-    expect({ verdict, because }).toEqual({ verdict: 'undecided', because: 'steps' });
+    const { verdict, reason } = explore(only(['spinUntil', 0, 1]), { milliseconds: 2_000 });
+    expect({ verdict, reason }).toEqual({ verdict: 'undecided', reason: 'steps' });
   });
 
   test('an error is an outcome', () => {

@@ -2,7 +2,7 @@
  * Several threads give the verdict that one gives. Threads need built files, so this
  * test takes the package as its users do.
  */
-import { check, HistoryBuilder, replay } from 'straightedge';
+import { check, HistoryBuilder, verifyWitness } from 'straightedge';
 import { stack } from 'straightedge/objects';
 import { describe, expect, test } from 'vitest';
 
@@ -31,7 +31,7 @@ const WRONG = [3, 0, 6, 2, 5, 1, 9];
 /** Competitors are begun at once, so that the crew is. */
 const together = (data: unknown, module: URL = SPECS) => ({
   algorithm: 'jit-graph+wg-graph' as const,
-  crew: { jobs: 3, module, data },
+  parallel: { jobs: 3, specModule: module, specData: data },
 });
 
 describe('a crew', () => {
@@ -39,8 +39,8 @@ describe('a crew', () => {
     const history = pushesAndPops({ a: FINE, b: FINE, c: FINE, d: FINE });
     const verdict = check(history, stack(), together('stack'));
     if (verdict.kind !== 'linearizable') throw new Error(verdict.kind);
-    expect(replay(history, stack(), verdict.witness)).toBeUndefined();
-    expect(verdict.effort).toMatchObject({ parts: 4, decided: 4 });
+    expect(verifyWitness(history, stack(), verdict.witness)).toBeUndefined();
+    expect(verdict.stats).toMatchObject({ parts: 4, decided: 4 });
   });
 
   test.each(['a', 'd'])('finds the violation in part %s, with its core, and ends', (wrong) => {
@@ -64,10 +64,10 @@ describe('a crew', () => {
 
   test('whose limits are met is undecided, and tells how far each part got', () => {
     const history = pushesAndPops({ a: WRONG, b: WRONG });
-    const verdict = check(history, stack(), { ...together('stack'), steps: 3_000 });
+    const verdict = check(history, stack(), { ...together('stack'), maxSteps: 3_000 });
     expect(verdict).toMatchObject({
       kind: 'undecided',
-      because: 'steps',
+      reason: 'steps',
       unfinished: [{ part: 'a' }, { part: 'b' }],
     });
   });

@@ -1,62 +1,94 @@
 /**
- * A monitor decides the histories of one family of objects without trying orders.
+ * The interface of offline monitors. A monitor decides the histories of one family of objects without trying orders.
  *
- * It reads a history in one pass, as operations on values, or says what in it it can not cope
- * with. What it has read it decides in polynomial time, with evidence: an order that its model
- * replays, or a cause that `confirm` checks by itself.
+ * It reads a history in one pass as operations on values, or says why it declines. It then decides in polynomial
+ * time, with evidence: a linearization that its model accepts, or a cause that `verifyCause` checks without it.
  */
 import type { History } from '../../../history/history.js';
 import type { Spec } from '../../../spec/spec.js';
 import type { FamilyCause } from '../../model/monitor-causes.js';
-import type { Answer, Search } from '../../model/search.js';
-import type { Exhausted } from '../../model/verdict.js';
+import type { Search, SearchResult } from '../../model/search.js';
+import type { Decision, LimitReason } from '../../model/verdict.js';
 
 export interface Monitor {
   /** For reports: "queue monitor". */
   readonly name: string;
-  /** The kinds of `spec.family` that it knows. */
-  readonly kinds: readonly string[];
   /**
-   * Which of equal values leaves, if it takes all alike, so that they may be given different names; 'most urgent': all that
-   * are told to be as urgent.
+   * Which of equal values leaves first, if the container treats all values alike, so that duplicates can be renamed.
+   * `most urgent`: only values of equal priority are alike.
    */
   readonly leaves?: 'first' | 'last' | 'most urgent';
-  /** The history as this family sees it; or, in words, what in it is beyond the monitor. */
+  /** Reads a history as operations of this family; a string says why the monitor declines. */
   read(history: History, spec: Spec): Reading | string;
+}
+
+/** A monitor that reads a history into one record, and decides by a function of that record. */
+export function simpleMonitor<R extends { readonly history: History }>(parts: {
+  readonly name: string;
+  readonly bytesPerOperation: number;
+  /** How many parts a record has read as one. */
+  readonly partsOf?: (read: R) => number;
+  readonly read: (history: History, spec: Spec) => R | string;
+  readonly decide: (read: R) => MonitorResult;
+  readonly model: (read: R) => (operation: number) => boolean;
+}): Monitor {
+  const { name, bytesPerOperation, partsOf, decide, model } = parts;
+  return {
+    name,
+    read: (history, spec) => {
+      const read = parts.read(history, spec);
+      if (typeof read === 'string') return read;
+      return {
+        bytes: bytesPerOperation * history.length,
+        ...(partsOf && { parts: partsOf(read) }),
+        decide: () => decide(read),
+        model: () => model(read),
+      };
+    },
+  };
 }
 
 /** A history that a monitor can decide. Operations are positions in that history. */
 export interface Reading {
-  /** Memory that deciding takes, estimated. */
+  /** Memory that the decision needs, estimated. */
   readonly bytes: number;
-  /** How many parts it has read as one; one, if not told. */
+  /** How many parts it has read as one; 1 by default. */
   readonly parts?: number;
-  /** `search` runs a search on what is left of hard cases, within the limits of the check. */
-  decide(search: (begin: Search) => Answer | Exhausted): Ruling;
+  /** `search` runs a search on the remainder of hard cases, within the limits of the check. */
+  decide(search: (search: Search) => SearchResult | LimitReason): MonitorResult;
   /**
-   * A fresh object, as simple as can be: given one operation after another, it says whether each answer is right. `plain`: what a
-   * value was before it was renamed; an order need not know of names. Undefined where only the spec can tell.
+   * A new, simple model of the object: called with one operation after another, it returns whether each result is correct.
+   * `plain` maps a renamed value to the original one. Undefined if only the spec can tell.
    */
   model(plain?: (value: unknown) => unknown): ((operation: number) => boolean) | undefined;
 }
 
-export type Ruling =
-  | { readonly kind: 'order'; readonly order: Int32Array }
-  /** These operations have no order by themselves, and so the whole has none. */
-  | {
-      readonly kind: 'contradiction';
-      readonly operations: readonly number[];
-      /** Is an operation on the same key, where there are keys? */
-      readonly among?: (operation: number) => boolean;
-      readonly cause: FamilyCause;
-      /** Can none of the values be left out? */
-      readonly minimal: boolean;
-    }
-  /** No order of the operations that touch what this one touches (all, if not told) gets past its return. */
-  | { readonly kind: 'stops'; readonly operation: number; readonly among?: (operation: number) => boolean }
-  | { readonly kind: 'undecided'; readonly because: Exhausted }
+export type MonitorResult =
+  | Decision<Int32Array, MonitorRefutation>
   /**
-   * It would have to try too much: left to a search. `again`: a little of one, for it could still try more; `patience`: how
-   * many times as much as others need, where the search mostly does.
+   * The monitor would have to try too much. `retry` continues after a search has had a step budget, `budgetsBeforeRetry`
+   * times the usual one (more if the search usually succeeds).
    */
-  | { readonly kind: 'aside'; readonly again?: Reading['decide']; readonly patience?: number };
+  | {
+      readonly kind: 'declined';
+      readonly retry?: Reading['decide'];
+      readonly budgetsBeforeRetry?: number;
+    };
+
+export type MonitorRefutation = Contradiction | BlockedReturn;
+
+/** These operations alone have no linearization, so the history has none. */
+export interface Contradiction {
+  readonly operations: readonly number[];
+  /** Whether an operation is on the same key, if there are keys. */
+  readonly among?: (operation: number) => boolean;
+  readonly cause: FamilyCause;
+  /** Whether every value is needed. */
+  readonly minimal: boolean;
+}
+
+/** No linearization of the operations in `among` (by default all) includes the return of this one. */
+export interface BlockedReturn {
+  readonly operation: number;
+  readonly among?: (operation: number) => boolean;
+}

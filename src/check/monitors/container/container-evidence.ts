@@ -1,12 +1,14 @@
 /** Checks causes that hold for all containers: a value from nowhere, given twice or at the wrong time, or an answer "nothing". */
 
+import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
+import type { Spec } from '../../../spec/spec.js';
 import type { FamilyCause, Stay } from '../../model/monitor-causes.js';
-import type { Evidence, Life } from './evidence.js';
+import { Evidence, type Life } from './evidence.js';
 
 /* Checks that the stays of a cause are what they say: different values, each put in and taken out by whom it names. */
 
-export function areStays(evidence: Evidence, cause: FamilyCause): boolean {
+function areStays(evidence: Evidence, cause: FamilyCause): boolean {
   const stays = staysOf(cause);
   const isNew = (stay: Stay, i: number): boolean =>
     stays.slice(0, i).every((earlier) => !evidence.areSame(earlier.value, stay.value));
@@ -45,6 +47,16 @@ function staysOf(cause: FamilyCause): readonly Stay[] {
   }
 }
 
+/** Verifies the causes of a kind of container: those of its own, and those of all containers. */
+export function containerCauses(
+  verifyOwn: (evidence: Evidence, cause: FamilyCause) => boolean | undefined,
+): (history: History, spec: Spec, cause: FamilyCause) => boolean {
+  return (history, spec, cause) => {
+    const evidence = new Evidence(history, spec);
+    return areStays(evidence, cause) && (verifyOwn(evidence, cause) ?? verifyContainerCause(evidence, cause));
+  };
+}
+
 /* When a value is inside in every order: for those who check a cause. */
 
 /** Behind the events from `begin` up to `end`. */
@@ -65,7 +77,7 @@ export function areCovered({ begin, end }: Slots, by: readonly Life[], evidence:
   return true;
 }
 
-export function confirmContainer(evidence: Evidence, cause: FamilyCause): boolean {
+function verifyContainerCause(evidence: Evidence, cause: FamilyCause): boolean {
   const own = evidence.of(cause.operation);
   const gives = own.role === 'remove' || own.role === 'peek';
   if (!gives || own.return === NEVER || own.isEmpty !== (cause.kind === 'never empty')) return false;

@@ -9,7 +9,8 @@
  * event; an operation takes effect in a slot from its call up to its return. Cost: O(n).
  */
 import type { Stay } from '../../model/monitor-causes.js';
-import type { Ruling } from '../common/monitor.js';
+import { violation } from '../../model/verdict.js';
+import type { MonitorResult } from '../common/monitor.js';
 import { type Container, EMPTY, NONE, OPEN_REMOVE, PEEK, REMOVE } from './container.js';
 
 /* Values of a container as a cause names them, and the operations that show it. */
@@ -88,15 +89,14 @@ export function coverOf(begin: number, end: number, { from, to }: Presence): num
 /* What to show of a container where values are inside all the time. */
 
 /** Somebody found nothing, though all the time one of some values was surely inside. */
-export function neverEmpty(container: Container, presence: Presence, operation: number): Ruling {
+export function neverEmpty(container: Container, presence: Presence, operation: number): MonitorResult {
   const { id, call, return: returned } = container.history.columns;
   const cover = coverOf(call[operation], returned[operation], presence);
-  return {
-    kind: 'contradiction',
+  return violation({
     operations: [operation, ...shownWith(container, cover)],
     cause: { kind: 'never empty', operation: id[operation], stays: cover.map((v) => stayOf(container, v)) },
     minimal: true,
-  };
+  });
 }
 
 /** The operations on these values; where nobody is known to have taken one out, also those that never returned and may have. */
@@ -113,19 +113,21 @@ export function shownWith(container: Container, values: readonly number[]): numb
  * Each value by itself; these are contradictions whatever the order of removal. Cost: one pass.
  */
 
-export function impossible(container: Container): Ruling | undefined {
+export function impossible(container: Container): MonitorResult | undefined {
   const { history, role, value, add, remove, second } = container;
   const { id, call, return: returned } = history.columns;
-  const no = (kind: 'from nowhere' | 'taken twice' | 'too early' | 'too late', k: number): Ruling => ({
-    kind: 'contradiction',
-    operations:
-      value[k] === NONE ? [k] : [...new Set([k, add[value[k]], remove[value[k]]])].filter((o) => o !== NONE),
-    cause:
-      kind === 'from nowhere'
-        ? { kind, operation: id[k] }
-        : { kind, operation: id[k], stay: stayOf(container, value[k]) },
-    minimal: true,
-  });
+  const no = (kind: 'from nowhere' | 'taken twice' | 'too early' | 'too late', k: number): MonitorResult =>
+    violation({
+      operations:
+        value[k] === NONE
+          ? [k]
+          : [...new Set([k, add[value[k]], remove[value[k]]])].filter((o) => o !== NONE),
+      cause:
+        kind === 'from nowhere'
+          ? { kind, operation: id[k] }
+          : { kind, operation: id[k], stay: stayOf(container, value[k]) },
+      minimal: true,
+    });
   if (second !== NONE) return no('taken twice', second);
   for (let k = 0; k < history.length; k++) {
     if (role[k] !== REMOVE && role[k] !== PEEK) continue;

@@ -2,9 +2,10 @@
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
+import { linearizable, violation } from '../../model/verdict.js';
 import { amountOf, Calls, numberAnswered } from '../common/calls.js';
 import { LateOrder } from '../common/late-order.js';
-import type { Monitor, Ruling } from '../common/monitor.js';
+import { type Monitor, type MonitorResult, simpleMonitor } from '../common/monitor.js';
 import { Waiting } from '../common/waiting.js';
 
 /*
@@ -37,7 +38,7 @@ interface Count {
 /** The steps are of one kind. */
 const KIND = 0;
 
-function countRuling({ history, role, seen, steps }: Count): Ruling {
+function decideCount({ history, role, seen, steps }: Count): MonitorResult {
   const { events, return: returned } = history.columns;
   const order = new LateOrder(history.length, 1);
   const never = steps + 1;
@@ -56,17 +57,14 @@ function countRuling({ history, role, seen, steps }: Count): Ruling {
       waiting.release(++count, order);
     } else if (waiting.has(k)) {
       const missing = seen[k] - count;
-      if (missing < 0 || missing > order.spare(KIND)) return { kind: 'stops', operation: k };
+      if (missing < 0 || missing > order.spare(KIND)) return violation({ operation: k });
       while (count < seen[k]) {
         order.borrow(KIND);
         waiting.release(++count, order);
       }
     }
   }
-  return {
-    kind: 'order',
-    order: order.finish((k) => (role[k] === STEP && returned[k] === NEVER ? KIND : -1)),
-  };
+  return linearizable(order.finish((k) => (role[k] === STEP && returned[k] === NEVER ? KIND : -1)));
 }
 
 /** A counter of steps: is what each read has seen right? */
@@ -78,22 +76,13 @@ function countModel({ role, seen }: Count): (operation: number) => boolean {
   };
 }
 
-/** Bytes an operation: roles, what was seen, what waits, and the order. */
-const BYTES = 36;
-
-export const counterMonitor: Monitor = {
+export const counterMonitor: Monitor = simpleMonitor({
   name: 'counter monitor',
-  kinds: ['counter'],
-  read: (history, spec) => {
-    const count = readCounter(history, spec);
-    if (typeof count === 'string') return count;
-    return {
-      bytes: BYTES * history.length,
-      decide: () => countRuling(count),
-      model: () => countModel(count),
-    };
-  },
-};
+  bytesPerOperation: 36,
+  read: readCounter,
+  decide: decideCount,
+  model: countModel,
+});
 
 const [INCREMENT, DECREMENT] = [0, 1];
 const METHODS = ['increment', 'decrement', 'read'];

@@ -5,8 +5,9 @@ import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
 import type { FamilyCause } from '../../model/monitor-causes.js';
+import { linearizable, violation } from '../../model/verdict.js';
 import { amountOf, Calls, numberAnswered } from '../common/calls.js';
-import type { Monitor, Ruling } from '../common/monitor.js';
+import { type Monitor, type MonitorResult, simpleMonitor } from '../common/monitor.js';
 
 /*
  * Who adds finds what was there: so what was found tells the order. In linear time once it is sorted.
@@ -46,7 +47,7 @@ interface Sums {
 
 const NONE = -1;
 
-function sumRuling(sums: Sums): Ruling {
+function decideSums(sums: Sums): MonitorResult {
   const { history, role, found, amount, initial, open, each } = sums;
   const { call, return: returned } = history.columns;
   const order = new Int32Array(history.length);
@@ -72,7 +73,7 @@ function sumRuling(sums: Sums): Ruling {
     sum += amount[k];
     added += amount[k];
   }
-  return { kind: 'order', order: order.subarray(0, length) };
+  return linearizable(order.subarray(0, length));
 }
 
 /** What returned, by what it found; of those that found the same, who adds comes last. */
@@ -82,20 +83,24 @@ function byFound({ history, role, found }: Sums): Int32Array {
   return mergeSort(known, (a, b) => found[a] - found[b] || role[b] - role[a]);
 }
 
-function pair(kind: 'overlap' | 'backwards', { history }: Sums, one: number, two: number): Ruling {
+function pair(kind: 'overlap' | 'backwards', { history }: Sums, one: number, two: number): MonitorResult {
   const { id, return: returned } = history.columns;
   // the fault is of the one that returned last
   const [operation, other] = kind === 'backwards' || returned[one] > returned[two] ? [one, two] : [two, one];
-  return {
-    kind: 'contradiction',
+  return violation({
     operations: [one, two],
     cause: { kind, operation: id[operation], other: id[other] },
     minimal: true,
-  };
+  });
 }
 
 /** Nothing makes the sum that it found. */
-function unreached({ history, open, each, sign }: Sums, k: number, before: number, sum: number): Ruling {
+function unreached(
+  { history, open, each, sign }: Sums,
+  k: number,
+  before: number,
+  sum: number,
+): MonitorResult {
   const { id, call, return: returned } = history.columns;
   const helping = open.filter((other) => call[other] < returned[k]);
   const cause: FamilyCause = {
@@ -105,12 +110,11 @@ function unreached({ history, open, each, sign }: Sums, k: number, before: numbe
     open: Array.from(helping, (other) => id[other]),
     each: sign * each,
   };
-  return {
-    kind: 'contradiction',
+  return violation({
     operations: [k, ...(before === NONE ? [] : [before]), ...helping],
     cause,
     minimal: false,
-  };
+  });
 }
 
 /** A sum to which is added: has each found what is there? */
@@ -123,22 +127,13 @@ function sumModel({ role, found, amount, initial }: Sums): (operation: number) =
   };
 }
 
-/** Bytes an operation: roles, what was found and added, and the order. */
-const BYTES = 40;
-
-export const fetchAndAddMonitor: Monitor = {
+export const fetchAndAddMonitor: Monitor = simpleMonitor({
   name: 'fetch-and-add monitor',
-  kinds: ['fetch-and-add'],
-  read: (history, spec) => {
-    const sums = readSums(history, spec);
-    if (typeof sums === 'string') return sums;
-    return {
-      bytes: BYTES * history.length,
-      decide: () => sumRuling(sums),
-      model: () => sumModel(sums),
-    };
-  },
-};
+  bytesPerOperation: 40,
+  read: readSums,
+  decide: decideSums,
+  model: sumModel,
+});
 
 const METHODS = ['add', 'read'];
 

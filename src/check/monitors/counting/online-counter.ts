@@ -16,15 +16,15 @@ import { Credits } from '../../stream/credits.js';
 import type { OnlineOperation } from '../../stream/operation.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import {
-  ANSWER,
-  type CreateFamilyMonitor,
-  type FamilyMonitor,
-  type Finding,
-  METHOD,
+  type CreateStreamMonitor,
+  DECLINE_METHOD,
+  DECLINE_RESULT,
+  type OnlineResult,
+  type StreamMonitor,
 } from '../../stream/stream-monitor.js';
 import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 
-class CounterMonitor implements FamilyMonitor {
+class CounterMonitor implements StreamMonitor {
   readonly #steps: Steps;
   readonly #roleOf: RoleOf;
   readonly #initial: number;
@@ -53,18 +53,18 @@ class CounterMonitor implements FamilyMonitor {
     return this.isInitial ? [] : [[increment, this.#count - this.#initial]];
   }
 
-  call(operation: OnlineOperation): Finding {
+  call(operation: OnlineOperation): OnlineResult {
     const { method, args, call } = operation;
     const role = this.#roleOf(method);
     // beyond this, counts are not exact
-    if (this.#count + this.#increments.size >= Number.MAX_SAFE_INTEGER) return METHOD;
+    if (this.#count + this.#increments.size >= Number.MAX_SAFE_INTEGER) return DECLINE_METHOD;
     if (role === 'read') this.#reads.set(operation, this.#count);
     else if (role === 'increment' && (args[0] ?? 1) === 1) this.#increments.call(call);
-    else return METHOD;
+    else return DECLINE_METHOD;
     return undefined;
   }
 
-  end(operation: OnlineOperation, now: number): Finding {
+  end(operation: OnlineOperation, now: number): OnlineResult {
     const { method, outcome, call } = operation;
     const isRead = this.#roleOf(method) === 'read';
     if (outcome.kind === 'pending' || outcome.kind === 'failed') {
@@ -73,15 +73,15 @@ class CounterMonitor implements FamilyMonitor {
       return this.#increments.canPay ? undefined : noSuchCount(operation);
     }
     if (isRead) return this.#read(operation, now);
-    if (!this.#steps.values.isNothing(outcome)) return ANSWER;
+    if (!this.#steps.values.isNothing(outcome)) return DECLINE_RESULT;
     this.#increments.end(call);
     if (!this.#increments.pay(call)) this.#count++;
     return this.#increments.canPay ? undefined : noSuchCount(operation);
   }
 
-  #read(operation: OnlineOperation, now: number): Finding {
+  #read(operation: OnlineOperation, now: number): OnlineResult {
     const { outcome } = operation;
-    if (outcome.kind !== 'returned' || !Number.isSafeInteger(outcome.value)) return ANSWER;
+    if (outcome.kind !== 'returned' || !Number.isSafeInteger(outcome.value)) return DECLINE_RESULT;
     const value = outcome.value as number;
     const least = this.#reads.get(operation) as number;
     this.#reads.delete(operation);
@@ -91,12 +91,12 @@ class CounterMonitor implements FamilyMonitor {
   }
 }
 
-const noSuchCount = (operation: OnlineOperation): Finding => ({
+const noSuchCount = (operation: OnlineOperation): OnlineResult => ({
   kind: 'no such count',
   operations: [operation],
 });
 
-export const counter: CreateFamilyMonitor = (steps) => {
+export const counter: CreateStreamMonitor = (steps) => {
   const read = steps.spec.family?.roles.read;
   const [answer] = read === undefined ? [] : steps.apply(steps.initial, read, []);
   return answer?.outcome.kind === 'returned' && Number.isSafeInteger(answer.outcome.value)

@@ -12,11 +12,11 @@
 import type { OnlineOperation } from '../../stream/operation.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import {
-  ANSWER,
-  type CreateFamilyMonitor,
-  type FamilyMonitor,
-  type Finding,
-  METHOD,
+  type CreateStreamMonitor,
+  DECLINE_METHOD,
+  DECLINE_RESULT,
+  type OnlineResult,
+  type StreamMonitor,
 } from '../../stream/stream-monitor.js';
 import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 
@@ -33,7 +33,7 @@ interface Kind {
 const SEMAPHORE: Kind = { put: 'release', take: 'acquire', tryTake: 'tryAcquire', look: '', amountAt: 0 };
 const MULTISET: Kind = { put: 'add', take: '', tryTake: 'remove', look: 'contains', amountAt: undefined };
 
-class Supply implements FamilyMonitor {
+class Supply implements StreamMonitor {
   readonly held = 1;
   readonly #kind: Kind;
   readonly #steps: Steps;
@@ -69,26 +69,26 @@ class Supply implements FamilyMonitor {
     return Array.from({ length: Math.abs(more) }, () => [method, ...this.#key] as const);
   }
 
-  call(operation: OnlineOperation): Finding {
+  call(operation: OnlineOperation): OnlineResult {
     const role = this.#roleOf(operation.method);
     const { put, take, tryTake, look } = this.#kind;
-    if (role === undefined || ![put, take, tryTake, look].includes(role)) return METHOD;
+    if (role === undefined || ![put, take, tryTake, look].includes(role)) return DECLINE_METHOD;
     const amount = this.#amountOf(operation);
-    if (amount === undefined) return ANSWER;
+    if (amount === undefined) return DECLINE_RESULT;
     if (role === put) this.#change(amount, operation.call);
     return undefined;
   }
 
-  end(operation: OnlineOperation, now: number): Finding {
+  end(operation: OnlineOperation, now: number): OnlineResult {
     const role = this.#roleOf(operation.method);
     const { outcome } = operation;
     const { put, take, look } = this.#kind;
     if (outcome.kind === 'pending') return undefined;
-    if (outcome.kind === 'failed') return role === put ? ANSWER : undefined;
+    if (outcome.kind === 'failed') return role === put ? DECLINE_RESULT : undefined;
     if (role === put || role === take) {
-      if (!this.#steps.values.isNothing(outcome)) return ANSWER;
+      if (!this.#steps.values.isNothing(outcome)) return DECLINE_RESULT;
       if (role === put) return undefined;
-    } else if (outcome.kind !== 'returned' || outcome.value !== true) return ANSWER;
+    } else if (outcome.kind !== 'returned' || outcome.value !== true) return DECLINE_RESULT;
     if (role === look)
       return this.#lastSomeBy(now - 1) >= operation.call
         ? undefined
@@ -113,7 +113,7 @@ class Supply implements FamilyMonitor {
   }
 }
 
-export const semaphore: CreateFamilyMonitor = (steps) => {
+export const semaphore: CreateStreamMonitor = (steps) => {
   const acquire = steps.spec.family?.roles.acquire;
   if (acquire === undefined) return undefined;
   const fits = (permits: number) => steps.apply(steps.initial, acquire, [permits]).length > 0;
@@ -128,7 +128,7 @@ export const semaphore: CreateFamilyMonitor = (steps) => {
   return new Supply(SEMAPHORE, steps, [], least);
 };
 
-export const keyOfMultiset: CreateFamilyMonitor = (steps, [key]) => {
+export const keyOfMultiset: CreateStreamMonitor = (steps, [key]) => {
   const remove = steps.spec.family?.roles.remove;
   if (remove === undefined) return undefined;
   let [count, state] = [0, steps.initial];

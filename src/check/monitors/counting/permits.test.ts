@@ -54,7 +54,7 @@ test('calls that never returned put in, and need not take out', () => {
 
 test('a key of which somebody found none is searched, the others are not', () => {
   const history = sketch`A |- remove(1) -> false -| |- add(2) -| |- remove(2) -> true -|`;
-  expect(check(history, multiset() as Spec).effort.checker).toBe(
+  expect(check(history, multiset() as Spec).stats.checker).toBe(
     'just-in-time graph search and multiset monitor',
   );
   expect(() => check(history, multiset() as Spec, monitored)).toThrow('remove that found none');

@@ -17,9 +17,10 @@
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
+import { linearizable, violation } from '../../model/verdict.js';
 import { amountOf, Calls } from '../common/calls.js';
 import { LateOrder } from '../common/late-order.js';
-import type { Monitor, Ruling } from '../common/monitor.js';
+import { type Monitor, type MonitorResult, simpleMonitor } from '../common/monitor.js';
 import { Numbers } from '../common/value-numbers.js';
 import { Waiting } from '../common/waiting.js';
 
@@ -42,28 +43,19 @@ interface Stock {
   readonly initial: Float64Array;
 }
 
-/** Bytes an operation: roles, amounts, what waits, and the order. */
-const BYTES = 50;
-
 /** The monitor of a kind of objects that can be read as a stock. */
 function stockMonitor(kind: string, read: (history: History, spec: Spec) => Stock | string): Monitor {
-  return {
+  return simpleMonitor({
     name: `${kind} monitor`,
-    kinds: [kind],
-    read: (history, spec) => {
-      const stock = read(history, spec);
-      if (typeof stock === 'string') return stock;
-      return {
-        bytes: BYTES * history.length,
-        parts: stock.initial.length,
-        decide: () => stockRuling(stock),
-        model: () => stockModel(stock),
-      };
-    },
-  };
+    bytesPerOperation: 50,
+    partsOf: ({ initial }) => initial.length,
+    read,
+    decide: decideStock,
+    model: stockModel,
+  });
 }
 
-function stockRuling({ history, role, key, amount, initial }: Stock): Ruling {
+function decideStock({ history, role, key, amount, initial }: Stock): MonitorResult {
   const { events, return: returned } = history.columns;
   const now = initial.slice();
   const order = new LateOrder(history.length, 0);
@@ -82,13 +74,13 @@ function stockRuling({ history, role, key, amount, initial }: Stock): Ruling {
     } else if (!isCall) {
       const isTake = role[k] === TAKE;
       if (isTake ? now[own] < amount[k] : waiting.has(k))
-        return { kind: 'stops', operation: k, among: (other) => key[other] === own };
+        return violation({ operation: k, among: (other) => key[other] === own });
       if (!isTake) continue;
       now[own] -= amount[k];
       order.put(k);
     }
   }
-  return { kind: 'order', order: order.finish(() => -1) };
+  return linearizable(order.finish(() => -1));
 }
 
 /** A stock that is used as told: is each answer right? */

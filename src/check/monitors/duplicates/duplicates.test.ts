@@ -149,7 +149,7 @@ test('too many matchings are left to a search', () => {
   });
   const verdict = check(history, stack() as Spec, { algorithm: 'monitor' });
   expect(verdict.kind).toBe('linearizable');
-  expect(verdict.effort.checker).toMatch(/^stack monitor and /);
+  expect(verdict.stats.checker).toMatch(/^stack monitor and /);
 });
 
 test('long histories of few values, put in again when they are out, are read', () => {

@@ -17,7 +17,8 @@ import { range } from '../../../base/collections/ints.js';
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import type { Monitor, Reading, Ruling } from '../common/monitor.js';
+import { violation } from '../../model/verdict.js';
+import type { Monitor, MonitorRefutation, MonitorResult, Reading } from '../common/monitor.js';
 import { Generations, INITIAL, Roles, UNKNOWN } from './generations.js';
 import { Matchings } from './matchings.js';
 import { Occurrences } from './renamed-history.js';
@@ -115,7 +116,7 @@ export class Repeated {
       bytes: reading.bytes + BYTES * named.history.length,
       model: () => reading.model((value) => named.plainOf(value)),
       decide: (search) => {
-        if (begun === 'too long') return { kind: 'aside' };
+        if (begun === 'too long') return { kind: 'declined' };
         return begun === 'matched' ? this.#decide(matchings, named, reading, search) : this.#stops(begun);
       },
     };
@@ -127,42 +128,44 @@ export class Repeated {
     reading: Reading,
     search: Parameters<Reading['decide']>[0],
     tried = 1,
-  ): Ruling {
+  ): MonitorResult {
     const { length } = named.history;
-    const ruling = reading.decide(search);
-    if (ruling.kind !== 'contradiction' && ruling.kind !== 'stops') return ruling;
+    const result = reading.decide(search);
+    if (result.kind !== 'violation') return result;
+    const ruling = result.refutation;
     const operations = inTheWay(ruling, length);
     const next = matchings.avoid(operations);
     if (next === 'always') return this.#asRecorded(ruling, named, operations);
     if (typeof next === 'object') return this.#stops(next);
-    if (next === 'too long' || tried === MOST_TRIED || tried * length > MOST_READ) return { kind: 'aside' };
-    const again: Reading['decide'] = (more) => {
+    if (next === 'too long' || tried === MOST_TRIED || tried * length > MOST_READ)
+      return { kind: 'declined' };
+    const retry: Reading['decide'] = (more) => {
       const renamed = this.#named((k) => matchings.putterOf(k));
       const reread = this.#monitor.read(renamed.history, this.#spec);
-      if (typeof reread === 'string') return { kind: 'aside' };
+      if (typeof reread === 'string') return { kind: 'declined' };
       return this.#decide(matchings, renamed, reread, more, tried + 1);
     };
-    if (tried > 1) return again(search);
-    return { kind: 'aside', again, patience: this.#monitor.leaves === 'last' ? STACK_PATIENCE : 1 };
+    if (tried > 1) return retry(search);
+    return {
+      kind: 'declined',
+      retry,
+      budgetsBeforeRetry: this.#monitor.leaves === 'last' ? STACK_PATIENCE : 1,
+    };
   }
 
   /** These have no order, whatever the matching. */
-  #asRecorded(
-    ruling: Extract<Ruling, { kind: 'contradiction' | 'stops' }>,
-    named: Occurrences,
-    operations: readonly number[],
-  ): Ruling {
-    if (ruling.kind === 'stops') return { ...ruling, among: this.#closed(operations) };
+  #asRecorded(ruling: MonitorRefutation, named: Occurrences, operations: readonly number[]): MonitorResult {
+    if (!('cause' in ruling)) return violation({ ...ruling, among: this.#closed(operations) });
     const copies = 'stay' in ruling.cause ? this.#onSameValues(operations) : operations;
     // that one copy came too late is no reason by itself where there were others
     if (copies.length > operations.length) return this.#stops(copies);
     const shown = this.#withOthers(ruling.operations);
-    return {
+    return violation({
       ...ruling,
       operations: shown,
       minimal: ruling.minimal && shown.length === ruling.operations.length,
       cause: named.asRecorded(ruling.cause),
-    };
+    });
   }
 
   #onSameValues(operations: readonly number[]): number[] {
@@ -173,13 +176,13 @@ export class Repeated {
   }
 
   /** No matching does: all on the copies that these are on. */
-  #stops(operations: readonly number[]): Ruling {
+  #stops(operations: readonly number[]): MonitorResult {
     const { return: returned } = this.#generations.roles.history.columns;
     const among = this.#closed(operations);
     let last = UNKNOWN;
     for (let k = 0; k < returned.length; k++)
       if (among(k) && returned[k] !== NEVER && !(returned[k] <= returned[last])) last = k;
-    return { kind: 'stops', operation: last, among };
+    return violation({ operation: last, among });
   }
 
   /** These, all of their generations, what becomes of the values that are there at first, and calls that may have taken something. */
@@ -225,11 +228,8 @@ function some({ history }: Roles, is: (k: number) => boolean): boolean {
 }
 
 /** The operations that a ruling says have no order. */
-function inTheWay(
-  ruling: Extract<Ruling, { kind: 'contradiction' | 'stops' }>,
-  length: number,
-): readonly number[] {
-  if (ruling.kind === 'contradiction') return ruling.operations;
+function inTheWay(ruling: MonitorRefutation, length: number): readonly number[] {
+  if ('cause' in ruling) return ruling.operations;
   const { among = () => true } = ruling;
   return Array.from({ length }, (_, k) => k).filter(among);
 }

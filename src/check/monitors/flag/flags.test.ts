@@ -77,7 +77,7 @@ describe('set', () => {
 
   test('a key with an insert is searched, the others are not', () => {
     const history = sketch`A |- insert(1) -| |- contains(1) -> true -| |- add(2) -> true -|`;
-    expect(check(history, set() as Spec).effort.checker).toBe('just-in-time graph search and set monitor');
+    expect(check(history, set() as Spec).stats.checker).toBe('just-in-time graph search and set monitor');
   });
 
   test('where many calls never returned, each pays once', () => {

@@ -12,9 +12,10 @@
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
+import { linearizable, violation } from '../../model/verdict.js';
 import { Calls } from '../common/calls.js';
 import { LateOrder } from '../common/late-order.js';
-import type { Monitor, Ruling } from '../common/monitor.js';
+import { type Monitor, type MonitorResult, simpleMonitor } from '../common/monitor.js';
 import { Numbers } from '../common/value-numbers.js';
 import { Waiting } from '../common/waiting.js';
 
@@ -82,28 +83,19 @@ function switchModel({ role, key, on }: Switches): (operation: number) => boolea
  * at both moments.
  */
 
-/** Bytes an operation: roles, keys, what waits, and the order. */
-const BYTES = 50;
-
 /** The monitor of a kind of objects that can be read as switches. */
 function switchMonitor(kind: string, read: (history: History, spec: Spec) => Switches | string): Monitor {
-  return {
+  return simpleMonitor({
     name: `${kind} monitor`,
-    kinds: [kind],
-    read: (history, spec) => {
-      const switches = read(history, spec);
-      if (typeof switches === 'string') return switches;
-      return {
-        bytes: BYTES * history.length,
-        parts: switches.on.length,
-        decide: () => switchRuling(switches),
-        model: () => switchModel(switches),
-      };
-    },
-  };
+    bytesPerOperation: 50,
+    partsOf: ({ on }) => on.length,
+    read,
+    decide: decideFlags,
+    model: switchModel,
+  });
 }
 
-function switchRuling(switches: Switches): Ruling {
+function decideFlags(switches: Switches): MonitorResult {
   const { history, role, key } = switches;
   const { events, return: returned } = history.columns;
   const run = new Run(switches);
@@ -111,16 +103,15 @@ function switchRuling(switches: Switches): Ruling {
     const event = events[moment];
     if (event >= 0) run.call(event);
     else if (!run.return(~event))
-      return { kind: 'stops', operation: ~event, among: (k) => key[k] === key[~event] };
+      return violation({ operation: ~event, among: (k) => key[k] === key[~event] });
   }
-  return {
-    kind: 'order',
-    order: run.order.finish((k) =>
+  return linearizable(
+    run.order.finish((k) =>
       returned[k] === NEVER && (TURNS_ON[role[k]] || TURNS_OFF[role[k]])
         ? 2 * key[k] + TURNS_ON[role[k]]
         : -1,
     ),
-  };
+  );
 }
 
 /** Role to 1 where it turns a switch so, or may. */

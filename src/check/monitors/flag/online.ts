@@ -19,11 +19,11 @@ import { Credits } from '../../stream/credits.js';
 import type { OnlineOperation } from '../../stream/operation.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import {
-  ANSWER,
-  type CreateFamilyMonitor,
-  type FamilyMonitor,
-  type Finding,
-  METHOD,
+  type CreateStreamMonitor,
+  DECLINE_METHOD,
+  DECLINE_RESULT,
+  type OnlineResult,
+  type StreamMonitor,
 } from '../../stream/stream-monitor.js';
 import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 import type { OnlineCause } from '../../stream/violation.js';
@@ -69,7 +69,7 @@ const MUTEX: Kind = {
   },
 };
 
-class Switch implements FamilyMonitor {
+class Switch implements StreamMonitor {
   readonly #kind: Kind;
   readonly #steps: Steps;
   readonly #roleOf: RoleOf;
@@ -105,17 +105,17 @@ class Switch implements FamilyMonitor {
     return [[this.#steps.spec.family?.roles[role] as string, ...this.#key]];
   }
 
-  call(operation: OnlineOperation): Finding {
+  call(operation: OnlineOperation): OnlineResult {
     const role = this.#roleOf(operation.method);
-    if (role === undefined) return METHOD;
+    if (role === undefined) return DECLINE_METHOD;
     const side = this.#sideOf(role);
-    if (!side && !this.#kind.look.includes(role)) return METHOD;
+    if (!side && !this.#kind.look.includes(role)) return DECLINE_METHOD;
     side?.call(operation.call);
     this.#seen.set(operation, this.#changes);
     return undefined;
   }
 
-  end(operation: OnlineOperation, now: number): Finding {
+  end(operation: OnlineOperation, now: number): OnlineResult {
     const { outcome, call } = operation;
     const role = this.#roleOf(operation.method) as string;
     const side = this.#sideOf(role);
@@ -123,7 +123,7 @@ class Switch implements FamilyMonitor {
       outcome.kind === 'pending' || outcome.kind === 'failed'
         ? outcome.kind
         : this.#kind.tell(role, operation, this.#steps);
-    if (told === undefined) return ANSWER;
+    if (told === undefined) return DECLINE_RESULT;
     const seen = this.#seen.get(operation) as number;
     this.#seen.delete(operation);
     // it may yet switch, but what it found nobody will ask
@@ -172,14 +172,14 @@ const noSuchState = (operation: OnlineOperation): OnlineCause => ({
   operations: [operation],
 });
 
-export const keyOfSet: CreateFamilyMonitor = (steps, [key]) => {
+export const keyOfSet: CreateStreamMonitor = (steps, [key]) => {
   const add = steps.spec.family?.roles.add;
   const [answer] = add === undefined ? [] : steps.apply(steps.initial, add, [key]);
   if (answer?.outcome.kind !== 'returned' || typeof answer.outcome.value !== 'boolean') return undefined;
   return new Switch(SET, steps, [key], !answer.outcome.value);
 };
 
-export const mutex: CreateFamilyMonitor = (steps) => {
+export const mutex: CreateStreamMonitor = (steps) => {
   const lock = steps.spec.family?.roles.lock;
   return lock === undefined
     ? undefined

@@ -11,7 +11,8 @@
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { FamilyCause, Hold } from '../../model/monitor-causes.js';
-import type { Ruling } from '../common/monitor.js';
+import { violation } from '../../model/verdict.js';
+import type { MonitorResult } from '../common/monitor.js';
 
 /* What calls do to a mutex that knows its owner, and that mutex as simple as can be. */
 
@@ -73,7 +74,7 @@ export class Turns {
   /** Who may begin a turn behind all others; or NONE. */
   claim: number = NONE;
   /** What contradicts them, if anything does. */
-  contradiction: Ruling | undefined;
+  contradiction: MonitorResult | undefined;
 
   readonly #owned: Owned;
   /** Owner to the turn that is theirs now. */
@@ -151,7 +152,7 @@ export class Turns {
   }
 
   #contradict(operations: readonly number[], cause: FamilyCause): void {
-    this.contradiction = { kind: 'contradiction', operations, cause, minimal: true };
+    this.contradiction = violation({ operations, cause, minimal: true });
   }
 
   #id(k: number): number {

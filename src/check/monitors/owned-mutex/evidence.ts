@@ -59,9 +59,7 @@ function isFree(acts: readonly TurnAct[], seen: TurnAct, next: TurnAct | undefin
   return last === undefined || acts.some(ends);
 }
 
-type TurnCause = Extract<FamilyCause, { kind: 'two holders' | 'not held' | 'surely held' | 'surely free' }>;
-
-export function confirmTurns(history: History, spec: Spec, cause: TurnCause): boolean {
+export function verifyOwnedMutexCause(history: History, spec: Spec, cause: FamilyCause): boolean {
   const acts = turnActs(history, spec);
   const position = history.positionsById();
   const at = (id: number): TurnAct => acts[position[id]] ?? NO_ACT;
@@ -89,5 +87,7 @@ export function confirmTurns(history: History, spec: Spec, cause: TurnCause): bo
       return (
         own.what === 'held' && isFree(acts, own, cause.before === undefined ? undefined : at(cause.before))
       );
+    default:
+      return false;
   }
 }

@@ -3,7 +3,7 @@ import type { History } from '../../../history/history.js';
 import { THREW } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
 import { Calls } from '../common/calls.js';
-import type { Monitor } from '../common/monitor.js';
+import { type Monitor, simpleMonitor } from '../common/monitor.js';
 import { Numbers } from '../common/value-numbers.js';
 import {
   BUSY,
@@ -19,25 +19,16 @@ import {
 } from './critical-sections.js';
 import { turnOrder } from './order.js';
 
-/** Bytes an operation: roles, owners, turns, slots and the order. */
-const BYTES = 50;
-
-export const ownedMutexMonitor: Monitor = {
+export const ownedMutexMonitor: Monitor = simpleMonitor({
   name: 'owned-mutex monitor',
-  kinds: ['owned-mutex'],
-  read: (history, spec) => {
-    const owned = readOwned(history, spec);
-    if (typeof owned === 'string') return owned;
-    return {
-      bytes: BYTES * history.length,
-      decide: () => {
-        const turns = new Turns(owned);
-        return turns.contradiction ?? turnOrder(owned, turns);
-      },
-      model: () => ownedModel(owned),
-    };
+  bytesPerOperation: 50,
+  read: readOwned,
+  decide: (owned) => {
+    const turns = new Turns(owned);
+    return turns.contradiction ?? turnOrder(owned, turns);
   },
-};
+  model: ownedModel,
+});
 
 const [IS_LOCK, IS_UNLOCK] = [0, 1];
 const METHODS = ['lock', 'unlock', 'tryLock'];

@@ -16,8 +16,9 @@
  * who saw it held. Cost: O(n).
  */
 import { NEVER } from '../../../history/model/columns.js';
+import { linearizable, violation } from '../../model/verdict.js';
 import { Chains, END } from '../common/grouped-lists.js';
-import type { Ruling } from '../common/monitor.js';
+import type { MonitorResult } from '../common/monitor.js';
 import { BUSY, NONE, NOT_LOCKED, NOT_OWNER, type Owned, type Turns } from './critical-sections.js';
 
 const [SAW_IT_HELD, ENDS, SAW_IT_FREE, BEGINS, SAW_IT_HELD_AGAIN] = [0, 1, 2, 3, 4];
@@ -25,13 +26,13 @@ const [SAW_IT_HELD, ENDS, SAW_IT_FREE, BEGINS, SAW_IT_HELD_AGAIN] = [0, 1, 2, 3,
 /** Before all slots. */
 const START = -1;
 
-export function turnOrder(owned: Owned, turns: Turns): Ruling {
+export function turnOrder(owned: Owned, turns: Turns): MonitorResult {
   const places = new Places(owned, turns);
   for (let window = 0; window <= turns.lock.length; window++) {
     const wrong = places.fill(window);
     if (wrong) return wrong;
   }
-  return { kind: 'order', order: places.order() };
+  return linearizable(places.order());
 }
 
 class Places {
@@ -62,7 +63,7 @@ class Places {
   }
 
   /** The window before a turn, or behind the last; a ruling if nothing fits. */
-  fill(window: number): Ruling | undefined {
+  fill(window: number): MonitorResult | undefined {
     const { call, return: returned } = this.#owned.history.columns;
     const { lock: locks, unlock: unlocks, claim } = this.#turns;
     const unlock = unlocks[window - 1] ?? NONE;
@@ -141,33 +142,31 @@ class Places {
     this.#rank[k] = rank;
   }
 
-  #surelyHeld(k: number, lock: number): Ruling {
+  #surelyHeld(k: number, lock: number): MonitorResult {
     const { id } = this.#owned.history.columns;
-    return {
-      kind: 'contradiction',
+    return violation({
       operations: [lock, k],
       cause: { kind: 'surely held', operation: id[k], lock: id[lock] },
       minimal: true,
-    };
+    });
   }
 
   /** It was seen held, all between the end of one turn and the beginning of the next. */
-  #surelyFree(k: number, window: number): Ruling {
+  #surelyFree(k: number, window: number): MonitorResult {
     const { id } = this.#owned.history.columns;
     const { lock, unlock } = this.#turns;
     const [before, after, next] = [lock[window - 1], unlock[window - 1], lock[window]];
     const idOf = (operation: number | undefined) => (operation === undefined ? undefined : id[operation]);
-    return {
-      kind: 'contradiction',
+    return violation({
       operations: [before, after, k, next].filter((operation) => operation !== undefined),
       cause: { kind: 'surely free', operation: id[k], after: idOf(after), before: idOf(next) },
       minimal: true,
-    };
+    });
   }
 
   /** Those who saw it free and those who saw it held are in each other's way. A search tells more. */
-  #nothingFits(): Ruling {
+  #nothingFits(): MonitorResult {
     const { events } = this.#owned.history.columns;
-    return { kind: 'stops', operation: ~events[events.findLastIndex((event) => event < 0)] };
+    return violation({ operation: ~events[events.findLastIndex((event) => event < 0)] });
   }
 }

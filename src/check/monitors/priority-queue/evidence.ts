@@ -8,10 +8,10 @@ import type { FamilyCause } from '../../model/monitor-causes.js';
 import { areCovered } from '../container/container-evidence.js';
 import type { Evidence } from '../container/evidence.js';
 
-export function confirmPriorityQueue(
-  evidence: Evidence,
-  { operation, stay, stays }: Extract<FamilyCause, { kind: 'not the first' }>,
-): boolean {
+/** Undefined if the cause is not one of priority queues alone. */
+export function verifyPriorityQueueCause(evidence: Evidence, cause: FamilyCause): boolean | undefined {
+  if (cause.kind !== 'not the first') return undefined;
+  const { operation, stay, stays } = cause;
   const { role, value, call, return: returned } = evidence.of(operation);
   if ((role !== 'remove' && role !== 'peek') || !evidence.areSame(value, stay.value)) return false;
   const [own, ...others] = evidence.livesOf([stay.value, ...stays.map((other) => other.value)]);

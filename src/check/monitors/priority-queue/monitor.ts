@@ -16,7 +16,8 @@
 import { invariant } from '../../../base/invariant.js';
 import type { History } from '../../../history/history.js';
 import type { Spec } from '../../../spec/spec.js';
-import type { Monitor, Reading, Ruling } from '../common/monitor.js';
+import { linearizable, violation } from '../../model/verdict.js';
+import type { Monitor, MonitorResult, Reading } from '../common/monitor.js';
 import { Container, EMPTY, NONE, OPEN_REMOVE, PEEK } from '../container/container.js';
 import { coverOf, emptySlots, impossible, neverEmpty, shownWith, stayOf } from '../container/covering.js';
 import { searchResidue } from '../container/residue.js';
@@ -29,7 +30,6 @@ const BYTES = 140;
 
 export const priorityQueueMonitor: Monitor = {
   name: 'priority queue monitor',
-  kinds: ['priority-queue'],
   leaves: 'most urgent',
   read(history: History, spec: Spec): Reading | string {
     const container = Container.read(history, spec, { mostArguments: 2 });
@@ -68,14 +68,14 @@ function decide(
   urgencies: Urgencies,
   spec: Spec,
   search: Parameters<Reading['decide']>[0],
-): Ruling {
+): MonitorResult {
   const wrong = impossible(container);
   if (wrong) return wrong;
   const first = new Attempt(container, urgencies, new Lives(container));
   const ruling = first.ruling();
-  if (ruling.kind === 'order' || !container.role.includes(OPEN_REMOVE)) return ruling;
+  if (ruling.kind === 'linearizable' || !container.role.includes(OPEN_REMOVE)) return ruling;
   const best = new Attempt(container, urgencies, atBest(container)).ruling();
-  if (best.kind !== 'order') return best;
+  if (best.kind !== 'linearizable') return best;
 
   const found = searchResidue(container.history, spec, first.residue(), search);
   if ('kind' in found) return found;
@@ -104,18 +104,17 @@ class Attempt {
     this.#empties = emptySlots(container, lives);
   }
 
-  ruling(): Ruling {
+  ruling(): MonitorResult {
     const { slots, fault } = this.#empties;
     if (this.#placing.faults.length > 0) return this.#notTheFirst();
     if (fault >= 0) return neverEmpty(this.#container, this.#lives, fault);
-    return {
-      kind: 'order',
-      order: priorityQueueOrder(this.#container, this.#lives, this.#urgencies, this.#placing, slots),
-    };
+    return linearizable(
+      priorityQueueOrder(this.#container, this.#lives, this.#urgencies, this.#placing, slots),
+    );
   }
 
   /** Of the operations at fault that give the first of the values, the one that the fewest others are in the way of. */
-  #notTheFirst(): Ruling {
+  #notTheFirst(): MonitorResult {
     const container = this.#container;
     const { value } = container;
     const { faults } = this.#placing;
@@ -123,8 +122,7 @@ class Attempt {
       .filter((k) => value[k] === value[faults[0]])
       .map((k) => ({ k, cover: this.#coverOf(k) }));
     const { k, cover } = covers.reduce((a, b) => (b.cover.length < a.cover.length ? b : a));
-    return {
-      kind: 'contradiction',
+    return violation({
       operations: shownWith(container, [value[k], ...cover]),
       cause: {
         kind: 'not the first',
@@ -133,7 +131,7 @@ class Attempt {
         stays: cover.map((v) => stayOf(container, v)),
       },
       minimal: true,
-    };
+    });
   }
 
   /** The fewest more urgent values of which one is inside whenever an operation can give its value. */

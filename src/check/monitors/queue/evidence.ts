@@ -8,7 +8,8 @@ import { NEVER } from '../../../history/model/columns.js';
 import type { FamilyCause } from '../../model/monitor-causes.js';
 import type { Evidence, Life } from '../container/evidence.js';
 
-export function confirmQueue(evidence: Evidence, cause: FamilyCause): boolean {
+/** Undefined if the cause is not one of queues alone. */
+export function verifyQueueCause(evidence: Evidence, cause: FamilyCause): boolean | undefined {
   const isSeenBefore = (one: Life, other: Life): boolean => one.seen < outAfter(evidence, other);
   if (cause.kind === 'two at the front') {
     if (cause.stays.length !== 2) return false;
@@ -16,7 +17,7 @@ export function confirmQueue(evidence: Evidence, cause: FamilyCause): boolean {
     const isBlamed = evidence.of(cause.operation).return === Math.max(one.seen, other.seen);
     return areOnce([one, other]) && isBlamed && isSeenBefore(one, other) && isSeenBefore(other, one);
   }
-  if (cause.kind !== 'overtaken') return false;
+  if (cause.kind !== 'overtaken') return undefined;
   const [first, second] = [cause.first, cause.second].map(({ value }) => evidence.lifeOf(value));
   const between = cause.between.map(({ value }) => evidence.lifeOf(value));
   const left = cause.left.map(({ value }) => evidence.lifeOf(value));

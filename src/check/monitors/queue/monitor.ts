@@ -20,7 +20,8 @@ import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
 import type { Stay } from '../../model/monitor-causes.js';
-import type { Monitor, Reading, Ruling } from '../common/monitor.js';
+import { linearizable, violation } from '../../model/verdict.js';
+import type { Monitor, MonitorResult, Reading } from '../common/monitor.js';
 import { ADD, Container, NONE } from '../container/container.js';
 import { coverOf, emptySlots, impossible, operationsOf, stayOf } from '../container/covering.js';
 import { queueModel, queueOrder } from './order.js';
@@ -31,7 +32,6 @@ const BYTES = 80;
 
 export const queueMonitor: Monitor = {
   name: 'queue monitor',
-  kinds: ['queue'],
   leaves: 'first',
   read(history: History, spec: Spec): Reading | string {
     const container = Container.read(history, spec, { cutOff: true });
@@ -46,7 +46,7 @@ export const queueMonitor: Monitor = {
   },
 };
 
-function decide(container: Container, times: QueueTimes): Ruling {
+function decide(container: Container, times: QueueTimes): MonitorResult {
   const { history } = container;
   const { id, call, return: returned } = history.columns;
   const wrong = impossible(container);
@@ -55,8 +55,7 @@ function decide(container: Container, times: QueueTimes): Ruling {
   const { slots, fault } = emptySlots(container, presence);
   if (fault >= 0) {
     const cover = withLeft(container, times, coverOf(call[fault], returned[fault], presence));
-    return {
-      kind: 'contradiction',
+    return violation({
       operations: [fault, ...shown(container, times, cover)],
       cause: {
         kind: 'never empty',
@@ -64,13 +63,13 @@ function decide(container: Container, times: QueueTimes): Ruling {
         stays: cover.map((v) => stay(container, times, v)),
       },
       minimal: cover.every((v) => container.remove[v] !== NONE),
-    };
+    });
   }
   const turns = clip(times.seen, times.last);
   if (turns) return inTurns(container, times, turns);
   const overtaken = findOvertaken(container, times);
   if (overtaken) return overtaking(container, times, overtaken);
-  return { kind: 'order', order: queueOrder(container, times, slots) };
+  return linearizable(queueOrder(container, times, slots));
 }
 
 /** A value that was inside before another was put in, and is so when that is seen at the front. */
@@ -103,7 +102,7 @@ function overtaking(
   container: Container,
   times: QueueTimes,
   { first, second }: { readonly first: number; readonly second: number },
-): Ruling {
+): MonitorResult {
   const { history, value } = container;
   const { id, events } = history.columns;
   // where a moment was moved, the value whose stretch it was moved to
@@ -112,8 +111,7 @@ function overtaking(
     .map((k) => value[k]);
   const between = [...new Set(movedBy)].filter((v) => v !== first && v !== second);
   const left = withLeft(container, times, [first]).slice(1);
-  return {
-    kind: 'contradiction',
+  return violation({
     operations:
       left.length > 0
         ? shown(container, times, [first, second, ...between, ...left])
@@ -127,14 +125,13 @@ function overtaking(
       left: left.map((v) => stay(container, times, v)),
     },
     minimal: left.length === 0,
-  };
+  });
 }
 
-function inTurns(container: Container, times: QueueTimes, values: readonly [number, number]): Ruling {
+function inTurns(container: Container, times: QueueTimes, values: readonly [number, number]): MonitorResult {
   const { id, return: returned } = container.history.columns;
   const sights = values.map((v) => firstSight(container, v)).sort((a, b) => returned[a] - returned[b]);
-  return {
-    kind: 'contradiction',
+  return violation({
     operations: shown(container, times, values),
     cause: {
       kind: 'two at the front',
@@ -142,7 +139,7 @@ function inTurns(container: Container, times: QueueTimes, values: readonly [numb
       stays: values.map((v) => stay(container, times, v)),
     },
     minimal: true,
-  };
+  });
 }
 
 const stay = (container: Container, { taken }: QueueTimes, v: number): Stay => stayOf(container, v, taken[v]);

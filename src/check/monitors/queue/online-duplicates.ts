@@ -14,12 +14,12 @@ import { type ConfigurationLimits, unlessTooMany } from '../../stream/configurat
 import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import {
-  ANSWER,
-  type CreateFamilyMonitor,
-  type FamilyMonitor,
-  type Finding,
-  METHOD,
-  REPEATED,
+  type CreateStreamMonitor,
+  DECLINE_DUPLICATE,
+  DECLINE_METHOD,
+  DECLINE_RESULT,
+  type OnlineResult,
+  type StreamMonitor,
 } from '../../stream/stream-monitor.js';
 import { valuesTaken } from '../../stream/unclaimed-removals.js';
 import {
@@ -40,7 +40,7 @@ import { Ways } from './queue-configurations.js';
 const ROOM = 1024;
 const MOST_TOLD = 4;
 
-class QueueOfCopies implements FamilyMonitor {
+class QueueOfCopies implements StreamMonitor {
   readonly #steps: Steps;
   readonly #roleOf: RoleOf;
   readonly #numbering: Numbering;
@@ -79,23 +79,23 @@ class QueueOfCopies implements FamilyMonitor {
     return calls;
   }
 
-  call(operation: OnlineOperation): Finding {
+  call(operation: OnlineOperation): OnlineResult {
     const role = this.#roleOf(operation.method);
     if (role === 'remove') this.#ways.callDequeue(operation);
-    else if (role !== 'add') return METHOD;
+    else if (role !== 'add') return DECLINE_METHOD;
     else {
       const value = this.#numbering.add(operation.args[0], operation);
-      if (value === NOTHING) return REPEATED;
+      if (value === NOTHING) return DECLINE_DUPLICATE;
       this.#ways.entries.add(value, operation);
     }
     return undefined;
   }
 
-  end(operation: OnlineOperation, now: number): Finding {
+  end(operation: OnlineOperation, now: number): OnlineResult {
     const { outcome } = operation;
     const isAdd = this.#roleOf(operation.method) === 'add';
-    if (outcome.kind === 'threw') return ANSWER;
-    if (isAdd && outcome.kind === 'returned' && !this.#steps.values.isNothing(outcome)) return ANSWER;
+    if (outcome.kind === 'threw') return DECLINE_RESULT;
+    if (isAdd && outcome.kind === 'returned' && !this.#steps.values.isNothing(outcome)) return DECLINE_RESULT;
     const ending = endingOf(outcome, this.#numbering);
     const isLeft = isAdd
       ? this.#ways.endEnqueue(this.#ways.entries.of(operation), ending, now)
@@ -133,7 +133,7 @@ class QueueOfCopies implements FamilyMonitor {
   }
 }
 
-export const queueOfCopies: CreateFamilyMonitor = (steps, _args, limits, from) => {
+export const queueOfCopies: CreateStreamMonitor = (steps, _args, limits, from) => {
   const items = unlikeNothing(steps, from);
   return items && new QueueOfCopies(steps, items, limits);
 };

@@ -22,20 +22,20 @@
 import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import {
-  ANSWER,
-  type CreateFamilyMonitor,
-  type FamilyMonitor,
-  type Finding,
-  METHOD,
-  REPEATED,
-  StepAside,
+  type CreateStreamMonitor,
+  DECLINE_DUPLICATE,
+  DECLINE_METHOD,
+  DECLINE_RESULT,
+  Declined,
+  type OnlineResult,
+  type StreamMonitor,
 } from '../../stream/stream-monitor.js';
 import { itemsOf, putInAtFirst, type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 import type { OnlineCause } from '../../stream/violation.js';
 import { queueOfCopies } from './online-duplicates.js';
 import { EmptyAnswers } from './online-empty.js';
 
-const COPIES = new StepAside('repeated value', queueOfCopies);
+const COPIES = new Declined('repeated value', queueOfCopies);
 
 /** A value that was put in and not seen to leave. In a list by `returned`, once that is known. */
 interface Inside {
@@ -50,7 +50,7 @@ interface Inside {
   next: Inside | undefined;
 }
 
-class QueueMonitor implements FamilyMonitor {
+class QueueMonitor implements StreamMonitor {
   readonly #steps: Steps;
   readonly #roleOf: RoleOf;
   readonly #empty: unknown;
@@ -98,23 +98,23 @@ class QueueMonitor implements FamilyMonitor {
     return [...Array.from({ length: this.#initial - left }, () => [remove] as const), ...calls];
   }
 
-  call(operation: OnlineOperation): Finding {
+  call(operation: OnlineOperation): OnlineResult {
     const role = this.#roleOf(operation.method);
     const now = operation.call;
     if (role === 'add') {
       const key = this.#steps.values.keyOf(operation.args[0]);
-      if (this.#isEmpty(key)) return REPEATED;
+      if (this.#isEmpty(key)) return DECLINE_DUPLICATE;
       if (this.#inside.has(key)) return COPIES;
       this.#enqueues.set(operation, this.#put(key, operation));
     } else if (role === 'remove') {
       this.#dequeues.push(operation);
       this.#answering.add(operation);
-    } else return METHOD;
+    } else return DECLINE_METHOD;
     this.#gapAfter(now);
     return undefined;
   }
 
-  end(operation: OnlineOperation, now: number): Finding {
+  end(operation: OnlineOperation, now: number): OnlineResult {
     const isAdd = this.#roleOf(operation.method) === 'add';
     const found = isAdd ? this.#endEnqueue(operation, now) : this.#endDequeue(operation, now);
     if (found) return found;
@@ -122,12 +122,12 @@ class QueueMonitor implements FamilyMonitor {
     return undefined;
   }
 
-  #endEnqueue(operation: OnlineOperation, now: number): Finding {
+  #endEnqueue(operation: OnlineOperation, now: number): OnlineResult {
     const { outcome } = operation;
     if (outcome.kind === 'pending') return undefined;
     const value = this.#enqueues.get(operation) as Inside;
     const isInside = this.#inside.get(value.key) === value;
-    if (outcome.kind !== 'failed' && !this.#steps.values.isNothing(outcome)) return ANSWER;
+    if (outcome.kind !== 'failed' && !this.#steps.values.isNothing(outcome)) return DECLINE_RESULT;
     this.#enqueues.delete(operation);
     if (outcome.kind === 'failed') {
       if (!isInside) return { kind: 'absent value', operations: [operation] };
@@ -141,9 +141,9 @@ class QueueMonitor implements FamilyMonitor {
     return key === this.#empty || (Number.isNaN(key) && Number.isNaN(this.#empty));
   }
 
-  #endDequeue(operation: OnlineOperation, now: number): Finding {
+  #endDequeue(operation: OnlineOperation, now: number): OnlineResult {
     const { outcome } = operation;
-    if (outcome.kind === 'threw') return ANSWER;
+    if (outcome.kind === 'threw') return DECLINE_RESULT;
     this.#answering.delete(operation);
     if (outcome.kind === 'pending') return undefined;
     const key = outcome.kind === 'returned' ? this.#steps.values.keyOf(outcome.value) : undefined;
@@ -268,7 +268,7 @@ function overtaken(values: readonly Inside[], dequeues: readonly OnlineOperation
   };
 }
 
-export const queue: CreateFamilyMonitor = (steps, args, limits) => {
+export const queue: CreateStreamMonitor = (steps, args, limits) => {
   const { roles, empty } = steps.spec.family ?? {};
   if (roles?.add === undefined || roles.remove === undefined) return undefined;
   const items = itemsOf(steps, roles.remove);

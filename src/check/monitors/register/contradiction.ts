@@ -1,7 +1,8 @@
 /** Why the runs of a cell have no order: the first reason found, with the few operations that show it. */
 import { NEVER } from '../../../history/model/columns.js';
 import type { FamilyCause, Run } from '../../model/monitor-causes.js';
-import type { Ruling } from '../common/monitor.js';
+import { violation } from '../../model/verdict.js';
+import type { MonitorResult } from '../common/monitor.js';
 import { NONE, type Runs } from './clusters.js';
 import { NO_VALUE, NOWHERE, READ, SWAP } from './operations.js';
 
@@ -44,18 +45,18 @@ function cellCore(runs: Runs, named: readonly number[]): number[] {
 }
 
 /** `pair`: two runs that are in each other's way, if nothing else is wrong. */
-export function cellContradiction(runs: Runs, pair: readonly [number, number] | undefined): Ruling {
+export function cellContradiction(runs: Runs, pair: readonly [number, number] | undefined): MonitorResult {
   const { acts } = runs.sources;
   const { id } = acts.history.columns;
   const idOf = (k: number): number => id[k];
   const { swappedTwice, baseless, outOfTurn } = runs;
-  const because = (named: readonly number[], cause: FamilyCause): Ruling => ({
-    kind: 'contradiction',
-    operations: cellCore(runs, named),
-    among: (k) => acts.cell[k] === acts.cell[named[0]],
-    cause,
-    minimal: true,
-  });
+  const because = (named: readonly number[], cause: FamilyCause): MonitorResult =>
+    violation({
+      operations: cellCore(runs, named),
+      among: (k) => acts.cell[k] === acts.cell[named[0]],
+      cause,
+      minimal: true,
+    });
   if (swappedTwice)
     return because(swappedTwice, {
       kind: 'swapped twice',

@@ -231,7 +231,7 @@ function boundsOf(lineage: Lineage, run: Run): RunBounds | undefined {
   return { root, first: first?.return ?? -1, last: last?.call ?? NEVER };
 }
 
-export function confirmCell(history: History, spec: Spec, cause: FamilyCause): boolean {
+export function verifyRegisterCause(history: History, spec: Spec, cause: FamilyCause): boolean {
   const lineage = new Lineage(deedsOn(history, spec, cause.operation), firstValue(history, spec));
   const own = lineage.of(cause.operation);
   if (!own || own.return === NEVER) return false;

@@ -180,7 +180,7 @@ describe('a map', () => {
       A  |- put("a", 1) -|  |- put("a", 2) -|
       B  |- put("b", 1) -|  |- get("b") -> 1 -|  |- get("a") -> 1 -|`;
     const verdict = check(history, spec);
-    expect(verdict.effort).toMatchObject({ parts: 2, checker: 'map monitor' });
+    expect(verdict.stats).toMatchObject({ parts: 2, checker: 'map monitor' });
     const { cause, core } = expectViolation(history, spec);
     expect(cause).toMatchObject({ kind: 'in turns', operation: 4 });
     expect([...core.columns.id]).toEqual([0, 2, 4]);
@@ -201,7 +201,7 @@ describe('a map', () => {
     const history = sketch`
       A  |- put("a", 1) -|  |- append("b", "x") -|  |- get("a") -> 1 -|`;
     expect(obstacleOf(history, spec)).toBe('an operation append');
-    expect(check(history, spec).effort.checker).toBe('map monitor and just-in-time graph search');
+    expect(check(history, spec).stats.checker).toBe('map monitor and just-in-time graph search');
   });
 
   test.each([

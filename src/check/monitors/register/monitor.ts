@@ -14,7 +14,8 @@
  */
 import type { History } from '../../../history/history.js';
 import type { Spec } from '../../../spec/spec.js';
-import type { Monitor, Reading, Ruling } from '../common/monitor.js';
+import { linearizable } from '../../model/verdict.js';
+import type { Monitor, MonitorResult, Reading } from '../common/monitor.js';
 import { placeRuns, Runs } from './clusters.js';
 import { cellContradiction } from './contradiction.js';
 import { withDiffering } from './failed-cas.js';
@@ -30,13 +31,11 @@ const FEW = [500, 5_000];
 
 export const registerMonitor: Monitor = {
   name: 'register monitor',
-  kinds: ['register', 'cas-register'],
   read: (history, spec) => read(history, spec, registerActs),
 };
 
 export const mapMonitor: Monitor = {
   name: 'map monitor',
-  kinds: ['map', 'map-previous'],
   read: (history, spec) => read(history, spec, mapActs),
 };
 
@@ -60,7 +59,7 @@ function read(
   if (!acts.role.some((role) => role === DIFFERS || role === TAKE))
     return { ...size, decide: () => decide(sources), model };
   const ruling = decide(sources);
-  if (ruling.kind === 'order' && !suits(ruling.order, acts))
+  if (ruling.kind === 'linearizable' && !suits(ruling.witness, acts))
     return 'answers that tell only that another value was there: a failed compare-and-swap, or a removal';
   return { ...size, decide: () => ruling, model };
 }
@@ -81,12 +80,12 @@ function glance(
   return typeof sources === 'string' ? sources : undefined;
 }
 
-function decide(sources: Sources): Ruling {
+function decide(sources: Sources): MonitorResult {
   const runs = new Runs(sources);
   const place = runs.isWhole ? placeRuns(runs) : undefined;
   if (!(place instanceof Int32Array)) return cellContradiction(runs, place);
   const found = cellOrder(runs, place);
-  return { kind: 'order', order: withDiffering(sources.acts, found) ?? found.order };
+  return linearizable(withDiffering(sources.acts, found) ?? found.order);
 }
 
 /** Is each answer right along an order? */

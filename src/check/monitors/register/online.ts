@@ -22,12 +22,12 @@
 import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import {
-  ANSWER,
-  type CreateFamilyMonitor,
-  type FamilyMonitor,
-  type Finding,
-  METHOD,
-  REPEATED,
+  type CreateStreamMonitor,
+  DECLINE_DUPLICATE,
+  DECLINE_METHOD,
+  DECLINE_RESULT,
+  type OnlineResult,
+  type StreamMonitor,
 } from '../../stream/stream-monitor.js';
 import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 import type { OnlineCause } from '../../stream/violation.js';
@@ -44,7 +44,7 @@ interface Written {
   lastBy: OnlineOperation | undefined;
 }
 
-class RegisterMonitor implements FamilyMonitor {
+class RegisterMonitor implements StreamMonitor {
   readonly #steps: Steps;
   readonly #roleOf: RoleOf;
   readonly #read: string;
@@ -94,17 +94,17 @@ class RegisterMonitor implements FamilyMonitor {
     return only === this.#initial ? [] : [[write, ...this.#key, only.value]];
   }
 
-  call(operation: OnlineOperation): Finding {
+  call(operation: OnlineOperation): OnlineResult {
     const role = this.#roleOf(operation.method);
     if (role === this.#read) {
       this.#reads.add(operation);
       return undefined;
     }
-    if (role !== this.#write) return METHOD;
+    if (role !== this.#write) return DECLINE_METHOD;
     const value = operation.args[this.#key.length];
     const key = this.#steps.values.keyOf(value);
     if (this.#values.has(key)) this.#forget();
-    if (this.#values.has(key)) return REPEATED;
+    if (this.#values.has(key)) return DECLINE_DUPLICATE;
     const written: Written = {
       key,
       value,
@@ -119,7 +119,7 @@ class RegisterMonitor implements FamilyMonitor {
     return undefined;
   }
 
-  end(operation: OnlineOperation, now: number): Finding {
+  end(operation: OnlineOperation, now: number): OnlineResult {
     const { outcome } = operation;
     const found =
       this.#roleOf(operation.method) === this.#read
@@ -132,7 +132,7 @@ class RegisterMonitor implements FamilyMonitor {
     return found;
   }
 
-  #endWrite(operation: OnlineOperation, now: number): Finding {
+  #endWrite(operation: OnlineOperation, now: number): OnlineResult {
     const { outcome } = operation;
     if (outcome.kind === 'pending') return undefined;
     const written = this.#writes.get(operation) as Written;
@@ -142,7 +142,7 @@ class RegisterMonitor implements FamilyMonitor {
       this.#values.delete(written.key);
       return undefined;
     }
-    if (!this.#steps.values.isNothing(outcome)) return ANSWER;
+    if (!this.#steps.values.isNothing(outcome)) return DECLINE_RESULT;
     this.#writes.delete(operation);
     if (written.first === NOT_YET) {
       written.first = now;
@@ -151,9 +151,9 @@ class RegisterMonitor implements FamilyMonitor {
     return undefined;
   }
 
-  #endRead(operation: OnlineOperation, now: number): Finding {
+  #endRead(operation: OnlineOperation, now: number): OnlineResult {
     const { outcome, call } = operation;
-    if (outcome.kind === 'threw') return ANSWER;
+    if (outcome.kind === 'threw') return DECLINE_RESULT;
     this.#reads.delete(operation);
     if (outcome.kind !== 'returned') return undefined;
     const own = this.#values.get(this.#steps.values.keyOf(outcome.value));
@@ -203,5 +203,5 @@ const create = (steps: Steps, read: string, write: string, key: readonly unknown
     : undefined;
 };
 
-export const register: CreateFamilyMonitor = (steps) => create(steps, 'read', 'write', []);
-export const keyOfMap: CreateFamilyMonitor = (steps, [key]) => create(steps, 'get', 'put', [key]);
+export const register: CreateStreamMonitor = (steps) => create(steps, 'read', 'write', []);
+export const keyOfMap: CreateStreamMonitor = (steps, [key]) => create(steps, 'get', 'put', [key]);

@@ -8,7 +8,9 @@ import type { FamilyCause, Stay } from '../../model/monitor-causes.js';
 import { areCovered, type Slots } from '../container/container-evidence.js';
 import type { Evidence, Life } from '../container/evidence.js';
 
-export function confirmStack(evidence: Evidence, cause: Extract<FamilyCause, { kind: 'tangled' }>): boolean {
+/** Undefined if the cause is not one of stacks alone. */
+export function verifyStackCause(evidence: Evidence, cause: FamilyCause): boolean | undefined {
+  if (cause.kind !== 'tangled') return undefined;
   const { stays, blocked } = cause;
   const lives = evidence.livesOf(stays.map(({ value }) => value));
   const isBlocked = (stay: Stay, i: number): boolean => {

@@ -16,7 +16,8 @@ import { invariant } from '../../../base/invariant.js';
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import type { Monitor, Reading, Ruling } from '../common/monitor.js';
+import { linearizable, violation } from '../../model/verdict.js';
+import type { Monitor, MonitorResult, Reading } from '../common/monitor.js';
 import { Container, EMPTY, NONE, OPEN_REMOVE } from '../container/container.js';
 import { emptySlots, impossible, neverEmpty, shownWith, stayOf } from '../container/covering.js';
 import { searchResidue } from '../container/residue.js';
@@ -30,7 +31,6 @@ const BYTES = 200;
 
 export const stackMonitor: Monitor = {
   name: 'stack monitor',
-  kinds: ['stack'],
   leaves: 'last',
   read(history: History, spec: Spec): Reading | string {
     const container = Container.read(history, spec);
@@ -46,14 +46,14 @@ export const stackMonitor: Monitor = {
   },
 };
 
-function decide(container: Container, spec: Spec, search: Parameters<Reading['decide']>[0]): Ruling {
+function decide(container: Container, spec: Spec, search: Parameters<Reading['decide']>[0]): MonitorResult {
   const wrong = impossible(container);
   if (wrong) return wrong;
   const first = new Attempt(container, new Lives(container));
   const ruling = first.ruling();
-  if (ruling.kind === 'order' || !container.role.includes(OPEN_REMOVE)) return ruling;
+  if (ruling.kind === 'linearizable' || !container.role.includes(OPEN_REMOVE)) return ruling;
   const best = new Attempt(container, atBest(container)).ruling();
-  if (best.kind !== 'order') return best;
+  if (best.kind !== 'linearizable') return best;
 
   const found = searchResidue(container.history, spec, first.residue(), search);
   if ('kind' in found) return found;
@@ -80,12 +80,12 @@ class Attempt {
     this.#peeling = new Peeling(container, lives);
   }
 
-  ruling(): Ruling {
+  ruling(): MonitorResult {
     const { slots, fault } = this.#empties;
     if (fault >= 0) return neverEmpty(this.#container, this.#lives, fault);
     const stuck = this.#peeling.stuck();
     if (stuck.length > 0) return tangled(this.#container, this.#lives, stuck);
-    return { kind: 'order', order: stackOrder(this.#container, this.#lives, this.#peeling, slots) };
+    return linearizable(stackOrder(this.#container, this.#lives, this.#peeling, slots));
   }
 
   /** The operations whose place depends on what pops that never returned have taken. */
@@ -105,14 +105,13 @@ class Attempt {
   }
 }
 
-function tangled(container: Container, lives: Lives, stuck: readonly number[]): Ruling {
+function tangled(container: Container, lives: Lives, stuck: readonly number[]): MonitorResult {
   const { history, add } = container;
   const { id, return: returned } = history.columns;
   const { values, blocked, minimal } = tangle(container, lives, stuck);
   const gives = blocked.filter((k, i) => k !== NONE && k !== add[values[i]]);
   const last = gives.reduce((a, b) => (returned[a] > returned[b] ? a : b));
-  return {
-    kind: 'contradiction',
+  return violation({
     operations: shownWith(container, values),
     cause: {
       kind: 'tangled',
@@ -121,5 +120,5 @@ function tangled(container: Container, lives: Lives, stuck: readonly number[]): 
       blocked: blocked.map((k) => (k === NONE ? undefined : id[k])),
     },
     minimal,
-  };
+  });
 }

@@ -14,12 +14,12 @@ import { type ConfigurationLimits, unlessTooMany } from '../../stream/configurat
 import type { OnlineOperation } from '../../stream/operation.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import {
-  ANSWER,
-  type CreateFamilyMonitor,
-  type FamilyMonitor,
-  type Finding,
-  METHOD,
-  REPEATED,
+  type CreateStreamMonitor,
+  DECLINE_DUPLICATE,
+  DECLINE_METHOD,
+  DECLINE_RESULT,
+  type OnlineResult,
+  type StreamMonitor,
 } from '../../stream/stream-monitor.js';
 import {
   type Ending,
@@ -40,7 +40,7 @@ const LEAST_ROOM = 4096;
 /** So many values inside are told of. */
 const MOST_TOLD = 5;
 
-class StackMonitor implements FamilyMonitor {
+class StackMonitor implements StreamMonitor {
   readonly #steps: Steps;
   readonly #roleOf: RoleOf;
   readonly #onward: Onward;
@@ -85,30 +85,31 @@ class StackMonitor implements FamilyMonitor {
     return [...pops, ...inside.slice(kept).map((value): Call => [add, this.#numbering.itemOf(value)])];
   }
 
-  call(operation: OnlineOperation): Finding {
+  call(operation: OnlineOperation): OnlineResult {
     const { pushes, pops, peeks } = this.#onward;
     const role = this.#roleOf(operation.method);
     if (role === 'add') {
       const value = this.#numbering.add(operation.args[0], operation);
-      if (value === NOTHING) return REPEATED;
+      if (value === NOTHING) return DECLINE_DUPLICATE;
       const slot = pushes.indexOf(undefined);
       pushes[slot < 0 ? pushes.length : slot] = { operation, value };
       return undefined;
     }
     if (role === 'remove') pops.push(operation);
     else if (role === 'peek') peeks.push(operation);
-    else return METHOD;
+    else return DECLINE_METHOD;
     const next = this.#onward.layer();
     for (const { marks, top } of this.#layer) next.add(this.#onward.seeing(marks, top), top);
     this.#layer = next;
     return undefined;
   }
 
-  end(operation: OnlineOperation): Finding {
+  end(operation: OnlineOperation): OnlineResult {
     const { outcome } = operation;
     const isPush = this.#roleOf(operation.method) === 'add';
-    if (outcome.kind === 'threw') return ANSWER;
-    if (isPush && outcome.kind === 'returned' && !this.#steps.values.isNothing(outcome)) return ANSWER;
+    if (outcome.kind === 'threw') return DECLINE_RESULT;
+    if (isPush && outcome.kind === 'returned' && !this.#steps.values.isNothing(outcome))
+      return DECLINE_RESULT;
     const ending = endingOf(outcome, this.#numbering);
     const next = this.#after(operation, ending);
     this.#onward.count(next);
@@ -185,7 +186,7 @@ class StackMonitor implements FamilyMonitor {
   }
 }
 
-export const stack: CreateFamilyMonitor = (steps, _args, limits) => {
+export const stack: CreateStreamMonitor = (steps, _args, limits) => {
   const items = unlikeNothing(steps);
   return items && new StackMonitor(steps, items.toReversed(), limits);
 };

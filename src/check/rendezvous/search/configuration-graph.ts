@@ -18,18 +18,18 @@ import { RecordSet } from '../../../base/collections/record-set.js';
 import type { History } from '../../../history/history.js';
 import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
 import type { Search } from '../../model/search.js';
+import { type Decided, linearizable, violation } from '../../model/verdict.js';
 import type { Slots } from '../../search/generic/slots.js';
 import { Meetings } from './enabled-rendezvous.js';
 
 /** Operations are positions in the history that was searched. */
-export type MeetingAnswer = { readonly found: true; readonly meetings: readonly Int32Array[] } | Unmet;
+export type MeetingAnswer = Decided<readonly Int32Array[], Unmet>;
 
 /**
  * No meetings get past the event at this moment; past the end: none ends as was asked for. Only the search just in
  * time knows the moment exactly; of the other it is one that some meetings get to.
  */
 export interface Unmet {
-  readonly found: false;
   readonly moment: number;
   /** Some of the ways to get there, in different configurations. */
   readonly ends: readonly End[];
@@ -120,8 +120,8 @@ export abstract class MeetingSearch implements Search<MeetingAnswer> {
     const limit = this.steps + fuel;
     if (this.#seen.size === 0 && this.#furthest < 0) this.begin();
     for (;;) {
-      if (this.#goal !== ROOT) return { found: true, meetings: this.#meetingsTo(this.#goal) };
-      if (this.#todo.length === 0) return this.#unmet();
+      if (this.#goal !== ROOT) return linearizable(this.#meetingsTo(this.#goal));
+      if (this.#todo.length === 0) return violation(this.#unmet());
       if (this.steps >= limit) return undefined;
       const entry = this.#todo.at(this.#todo.length - 1);
       const record = entry >> 1;
@@ -205,7 +205,6 @@ export abstract class MeetingSearch implements Search<MeetingAnswer> {
 
   #unmet(): Unmet {
     return {
-      found: false,
       moment: this.momentOf(this.#furthest),
       ends: this.#ends.map((record) => {
         const { records, width } = this.#seen;

@@ -16,6 +16,7 @@ import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
 import type { Search } from '../../model/search.js';
+import { linearizable, violation } from '../../model/verdict.js';
 import type { MeetingAnswer, MeetingOptions } from './configuration-graph.js';
 import { Meetings } from './enabled-rendezvous.js';
 import { HasState } from './pair-rules.js';
@@ -88,7 +89,7 @@ export class CoverSearch implements Search<MeetingAnswer> {
         this.#choices.push({ call, place: -1 });
       }
       const choice = this.#choices[this.#choices.length - 1];
-      if (!choice) return { found: false, moment: 0, ends: [] };
+      if (!choice) return violation({ moment: 0, ends: [] });
       this.#isBack = !this.#another(choice);
       if (this.#isBack) this.#choices.pop();
     }
@@ -188,8 +189,8 @@ export class CoverSearch implements Search<MeetingAnswer> {
         );
       });
     const { initial } = this.#machine;
-    if (this.#accepts(initial)) return { found: true, meetings };
+    if (this.#accepts(initial)) return linearizable(meetings);
     const { events } = this.#history.columns;
-    return { found: false, moment: events.length, ends: [{ meetings, state: initial, waiting: [] }] };
+    return violation({ moment: events.length, ends: [{ meetings, state: initial, waiting: [] }] });
   }
 }

@@ -15,6 +15,7 @@ import { NEVER } from '../../../history/model/columns.js';
 import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
 import type { RendezvousMode } from '../../../spec/rendezvous/sync-spec.js';
 import type { Search } from '../../model/search.js';
+import { linearizable, violation } from '../../model/verdict.js';
 import type { MeetingAnswer, MeetingOptions } from './configuration-graph.js';
 import { ReturnHeap } from './greedy-pairs.js';
 
@@ -50,10 +51,10 @@ export class GroupSearch implements Search<MeetingAnswer> {
     const { initial } = this.#machine;
     this.steps += length;
     const meetings = this.#gathered();
-    const no = { found: false, moment: columns.events.length, ends: [] } as const;
+    const no = violation({ moment: columns.events.length, ends: [] });
     if (!meetings || !this.#accepts(initial)) return no;
     this.explained = this.returns;
-    return { found: true, meetings };
+    return linearizable(meetings);
   }
 
   /** Meetings of all that returned, by the first return of each; undefined where one has not met. */

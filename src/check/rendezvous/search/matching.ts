@@ -23,6 +23,7 @@ import { type Columns, NEVER } from '../../../history/model/columns.js';
 import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
 import { SpecError } from '../../../spec/spec.js';
 import type { Search } from '../../model/search.js';
+import { linearizable, violation } from '../../model/verdict.js';
 import type { MeetingAnswer, MeetingOptions } from './configuration-graph.js';
 import { greedyPairs } from './greedy-pairs.js';
 import { PairRules } from './pair-rules.js';
@@ -191,20 +192,19 @@ export class PairSearch implements Search<MeetingAnswer> {
       meetings.push(this.#rules.inOrder(other, k) ?? this.#lie(other, k, 'it does not allow that'));
     }
     this.explained = this.returns;
-    if (this.#options.accepts(initial)) return { found: true, meetings };
-    return { found: false, moment: events.length, ends: [{ meetings, state: initial, waiting: [] }] };
+    if (this.#options.accepts(initial)) return linearizable(meetings);
+    return violation({ moment: events.length, ends: [{ meetings, state: initial, waiting: [] }] });
   }
 
   /** A call that can not be covered, and why. */
   #no(root: number): MeetingAnswer {
     const obstacle = (this.#blossom as Blossom).obstacle();
     if (this.#rules.pairs) this.#makeSure(obstacle.groups.flat(), obstacle.inner);
-    return {
-      found: false,
+    return violation({
       moment: this.#history.columns.return[root],
       ends: [],
       unpaired: { root, ...obstacle },
-    };
+    });
   }
 
   /** What the classes say of these is what the spec says. */

@@ -19,6 +19,7 @@ import { Machine } from '../../../spec/machine/machine.js';
 import type { RendezvousMode, SyncSpec } from '../../../spec/rendezvous/sync-spec.js';
 import { blocked, OneOf, type Spec, type Step } from '../../../spec/spec.js';
 import type { Search } from '../../model/search.js';
+import { linearizable, violation } from '../../model/verdict.js';
 import { JitGraph } from '../../search/generic/jit-graph.js';
 import type { MeetingAnswer } from './configuration-graph.js';
 import type { SyncPart } from './part.js';
@@ -68,9 +69,9 @@ export class TwoStep implements Search<MeetingAnswer> {
   advance(fuel: number): MeetingAnswer | undefined {
     const answer = this.#graph.advance(fuel);
     if (!answer) return undefined;
-    return answer.found
-      ? { found: true, meetings: this.#meetings(answer.order) }
-      : { found: false, moment: 0, ends: [] };
+    return answer.kind === 'linearizable'
+      ? linearizable(this.#meetings(answer.witness))
+      : violation({ moment: 0, ends: [] });
   }
 
   /** Those who began since the last meeting met before the next end. */

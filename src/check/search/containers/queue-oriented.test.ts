@@ -13,7 +13,7 @@ import { queue } from '../../../objects/collections/container.js';
 import { Machine } from '../../../spec/machine/machine.js';
 import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
-import type { Answer } from '../../model/search.js';
+import type { SearchResult } from '../../model/search.js';
 import { verifyWitness } from '../../verify-witness.js';
 import { JitGraph } from '../generic/jit-graph.js';
 import { ContainerOperations } from './container-operations.js';
@@ -23,12 +23,13 @@ const anyQueue = queue() as unknown as Spec;
 const begin = (history: History): QueueOriented => new QueueOriented(history, new Machine(history, anyQueue));
 
 /** The search after it has answered, and its answer; an order has been replayed. */
-function run(history: History, fuel = 1e9): { search: QueueOriented; answer: Answer } {
+function run(history: History, fuel = 1e9): { search: QueueOriented; answer: SearchResult } {
   const search = begin(history);
   for (;;) {
     const before = search.steps;
     const answer = search.advance(fuel);
-    if (answer?.found) expect(verifyWitness(history, anyQueue, { order: answer.order })).toBeUndefined();
+    if (answer?.kind === 'linearizable')
+      expect(verifyWitness(history, anyQueue, { order: answer.witness })).toBeUndefined();
     if (answer) return { search, answer };
     // the graph search, which tells the states, does what needs no choice to its end
     expect(search.steps).toBeGreaterThanOrEqual(before + fuel);
@@ -47,7 +48,7 @@ describe('examples that tell the rules apart', () => {
       ['dequeue', null, 3, 7],
       ['dequeue', 0, 5, 6],
     ]);
-    expect(run(history).answer).toMatchObject({ found: false, moment: 7 });
+    expect(run(history).answer).toMatchObject({ kind: 'violation', refutation: { moment: 7 } });
   });
 
   test('of equal additions the one that returns first is taken', () => {
@@ -59,7 +60,7 @@ describe('examples that tell the rules apart', () => {
       ['dequeue', 2, 7, 8],
     ]);
     const { answer, search } = run(history);
-    expect([answer.found, search.steps]).toEqual([true, 2]);
+    expect([answer.kind, search.steps]).toEqual(['linearizable', 2]);
   });
 
   test('of equal removals the one that returns first is taken', () => {
@@ -71,7 +72,7 @@ describe('examples that tell the rules apart', () => {
       ['enqueue', 1, 7, 8],
     ]);
     const { answer, search } = run(history);
-    expect([answer.found, search.steps]).toEqual([true, 3]);
+    expect([answer.kind, search.steps]).toEqual(['linearizable', 3]);
   });
 
   /** The pair that ends first may not go first here. */
@@ -87,12 +88,12 @@ describe('examples that tell the rules apart', () => {
   ];
 
   test('a removal that found nothing can be in conflict with the pair that ends first: definition 11', () => {
-    expect(run(queueHistory(conflict)).answer.found).toBe(true);
+    expect(run(queueHistory(conflict)).answer.kind).toBe('linearizable');
   });
 
   test('and so can one, if the other removal never returned', () => {
     const pending = conflict.map((own): QueueCall => (own[2] === 6 ? ['dequeue', null, 6] : own));
-    expect(run(queueHistory(pending)).answer.found).toBe(true);
+    expect(run(queueHistory(pending)).answer.kind).toBe('linearizable');
   });
 
   test('what was tried after one choice is not tried again after another', () => {
@@ -133,8 +134,8 @@ describe('agrees with the graph search', () => {
       const history = randomQueueHistory(random, 14);
       const { answer } = run(history);
       const expected = new JitGraph(history, new Machine(history, anyQueue)).advance(1e9);
-      expect(answer.found).toBe(expected?.found);
-      if (answer.found) linearizable++;
+      expect(answer.kind).toBe(expected?.kind);
+      if (answer.kind === 'linearizable') linearizable++;
     }
     expect(linearizable).toBeGreaterThan(1_000);
     expect(linearizable).toBeLessThan(2_900);
@@ -143,7 +144,9 @@ describe('agrees with the graph search', () => {
   test('however the fuel is cut', () => {
     const random = new Random(12);
     const told = ({ search, answer }: ReturnType<typeof run>) => ({
-      ...(answer.found ? { order: [...answer.order] } : { moment: answer.moment, states: answer.states }),
+      ...(answer.kind === 'linearizable'
+        ? { order: [...answer.witness] }
+        : { moment: answer.refutation.moment, states: answer.refutation.states }),
       steps: search.steps,
       configurations: search.configurations,
       explained: search.explained,
@@ -176,7 +179,7 @@ describe('long histories', () => {
     ['all equal', () => 1],
   ])('take one step for each removal: values %s', (_, value) => {
     const { search, answer } = run(queueHistory(rounds(12_500, value)));
-    expect(answer.found).toBe(true);
+    expect(answer.kind).toBe('linearizable');
     expect(search.steps).toBe(50_000);
     expect(search.explained).toBe(search.returns);
     expect(search.bytes).toBeGreaterThan(100_000 * 4);
@@ -192,7 +195,7 @@ describe('long histories', () => {
     );
     // not replayed: a queue as long as this is slow to copy
     const search = begin(queueHistory([...adds, ...removes]));
-    expect(search.advance(1e9)?.found).toBe(true);
+    expect(search.advance(1e9)?.kind).toBe('linearizable');
     expect(search.steps).toBe(n);
   });
 });
@@ -206,29 +209,31 @@ describe('values that come out in another order than all others would guess', ()
 
   test('cost a step each', () => {
     const { search, answer } = run(queueHistory([...adds, ...removes(backwards)]));
-    expect([answer.found, search.steps]).toEqual([true, n]);
+    expect([answer.kind, search.steps]).toEqual(['linearizable', n]);
   });
 
   test('and the return that no order gets past is known, though not all states are', () => {
     const history = queueHistory([...adds, ...removes([...backwards.slice(0, n - 1), 99])]);
     const { search, answer } = run(history);
-    if (answer.found) throw new Error('found an order');
-    expect(answer.moment).toBe(4 * n - 1);
-    const [{ order, state }, ...others] = answer.longest();
+    if (answer.kind === 'linearizable') throw new Error('found an order');
+    expect(answer.refutation.moment).toBe(4 * n - 1);
+    const [{ order, state }, ...others] = answer.refutation.longest();
     expect(others).toEqual([]);
-    expect([answer.states, answer.statesSince(0)]).toEqual([[state], [state]]);
-    expect(verifyWitness(history.prefix(answer.moment - 1), anyQueue, { order })).toBeUndefined();
+    expect([answer.refutation.states, answer.refutation.statesSince(0)]).toEqual([[state], [state]]);
+    expect(verifyWitness(history.prefix(answer.refutation.moment - 1), anyQueue, { order })).toBeUndefined();
     expect(search.steps).toBeLessThan(201_000);
   });
 
   test('of many states before it, some are told', () => {
     const history = queueHistory([...adds, ...removes([99])]);
     const { answer } = run(history);
-    if (answer.found) throw new Error('found an order');
-    expect(answer.moment).toBe(2 * n + 1);
-    expect(answer.states.length).toBeGreaterThan(1);
-    for (const { order } of answer.longest())
-      expect(verifyWitness(history.prefix(answer.moment - 1), anyQueue, { order })).toBeUndefined();
+    if (answer.kind === 'linearizable') throw new Error('found an order');
+    expect(answer.refutation.moment).toBe(2 * n + 1);
+    expect(answer.refutation.states.length).toBeGreaterThan(1);
+    for (const { order } of answer.refutation.longest())
+      expect(
+        verifyWitness(history.prefix(answer.refutation.moment - 1), anyQueue, { order }),
+      ).toBeUndefined();
   });
 });
 
@@ -271,7 +276,7 @@ describe('tells why it is not for a history', () => {
       B    |- enqueue(2) -?   |- dequeue() -> null -|
     `;
     expect(obstacle(history)).toBeUndefined();
-    expect(run(history).answer.found).toBe(true);
+    expect(run(history).answer.kind).toBe('linearizable');
   });
 
   test('a removal that a prefix has cut off may have taken effect, or not', () => {
@@ -280,8 +285,11 @@ describe('tells why it is not for a history', () => {
       B                    |- dequeue() -> 1 ---------------------|
       C                                       |- dequeue() -> 2 -|
     `;
-    expect(run(history.prefix(4)).answer.found).toBe(true);
-    expect(run(history.prefix(6)).answer).toMatchObject({ found: true, order: Int32Array.of(0, 1, 2, 3) });
+    expect(run(history.prefix(4)).answer.kind).toBe('linearizable');
+    expect(run(history.prefix(6)).answer).toMatchObject({
+      kind: 'linearizable',
+      witness: Int32Array.of(0, 1, 2, 3),
+    });
   });
 
   test('an addition that never returned may be removed, or left out', () => {
@@ -289,12 +297,12 @@ describe('tells why it is not for a history', () => {
       A  |- enqueue(1) -?
       B                    |- dequeue() -> 1 -|   |- dequeue() -> null -|
     `;
-    expect(run(removed).answer).toMatchObject({ found: true, order: Int32Array.of(0, 1, 2) });
+    expect(run(removed).answer).toMatchObject({ kind: 'linearizable', witness: Int32Array.of(0, 1, 2) });
     const never = sketch`
       A  |- enqueue(1) -?
       B                    |- dequeue() -> null -|
     `;
-    expect(run(never).answer).toMatchObject({ found: true, order: Int32Array.of(1) });
+    expect(run(never).answer).toMatchObject({ kind: 'linearizable', witness: Int32Array.of(1) });
   });
 });
 
@@ -304,12 +312,12 @@ describe('a removal that never returned', () => {
       A  |- enqueue(1) -|                  |- enqueue(2) -|  |- dequeue() -> 2 -|
       B                   |- dequeue() -?
     `;
-    expect(run(removed).answer).toMatchObject({ found: true, order: Int32Array.of(0, 1, 2, 3) });
+    expect(run(removed).answer).toMatchObject({ kind: 'linearizable', witness: Int32Array.of(0, 1, 2, 3) });
     const nothing = sketch`
       A  |- enqueue(1) -|                  |- dequeue() -> 1 -|  |- dequeue() -> null -|
       B                   |- dequeue() -?
     `;
-    expect(run(nothing).answer).toMatchObject({ found: true, order: Int32Array.of(0, 2, 3) });
+    expect(run(nothing).answer).toMatchObject({ kind: 'linearizable', witness: Int32Array.of(0, 2, 3) });
   });
 
   test('has not removed anything before its call', () => {
@@ -317,7 +325,7 @@ describe('a removal that never returned', () => {
       A  |- enqueue(1) -|  |- enqueue(2) -|  |- dequeue() -> 2 -|
       B                                                            |- dequeue() -?
     `;
-    expect(run(history).answer).toMatchObject({ found: false, moment: 5 });
+    expect(run(history).answer).toMatchObject({ kind: 'violation', refutation: { moment: 5 } });
   });
 
   test('removes one value, not two', () => {
@@ -330,8 +338,8 @@ describe('a removal that never returned', () => {
         ...Array.from({ length: removals }, (_, i): QueueCall => ['dequeue', null, 4 + i]),
         ['dequeue', null, 10, 11],
       ]);
-    expect(run(history(1)).answer.found).toBe(false);
-    expect(run(history(2)).answer.found).toBe(true);
+    expect(run(history(1)).answer.kind).toBe('violation');
+    expect(run(history(2)).answer.kind).toBe('linearizable');
   });
 
   /** Values that come and go one after another; every fourth is lost to a removal that never returns. */
@@ -344,7 +352,7 @@ describe('a removal that never returned', () => {
 
   test('takes one step, however many there are', () => {
     const { answer, search } = run(queueHistory(lossy(400)));
-    expect([answer.found, search.steps]).toEqual([true, 800]);
+    expect([answer.kind, search.steps]).toEqual(['linearizable', 800]);
   });
 
   test('does not multiply with others on the way to a "no"', () => {
@@ -359,7 +367,7 @@ describe('a removal that never returned', () => {
     ];
     const history = queueHistory([...early, ...lossy(400), ...swapped]);
     const { answer, search } = run(history);
-    expect(answer).toMatchObject({ found: false });
+    expect(answer).toMatchObject({ kind: 'violation' });
     expect(search.steps - 200_000).toBeLessThan(50 * 400);
   });
 });
@@ -408,7 +416,7 @@ describe('queue-count', () => {
       const answer = search.advance(1e9);
       if (count === search.returns) continue;
       ended++;
-      expect(answer?.found).toBe(false);
+      expect(answer?.kind).toBe('violation');
       expect(search.explained).toBeLessThanOrEqual(count);
     }
     expect(ended).toBeGreaterThan(50);

@@ -17,7 +17,8 @@ import { show } from '../../../base/values/show.js';
 import type { History } from '../../../history/history.js';
 import type { Columns } from '../../../history/model/columns.js';
 import type { Machine } from '../../../spec/machine/machine.js';
-import type { Answer, Search } from '../../model/search.js';
+import type { Search, SearchResult } from '../../model/search.js';
+import { linearizable, violation } from '../../model/verdict.js';
 import { LookingAround } from '../generic/reachable-states.js';
 import { ContainerOperations } from './container-operations.js';
 import { QueuePairs } from './queue-pairs.js';
@@ -106,16 +107,17 @@ export class QueueOriented implements Search {
     return Math.max(this.#longest, this.#pairs.explained);
   }
 
-  advance(fuel: number): Answer | undefined {
+  advance(fuel: number): SearchResult | undefined {
     const limit = this.steps + fuel;
     while (!this.#around) {
       this.#pairs.advance(limit - this.steps);
       const { order } = this.#pairs;
       if (order === undefined) return undefined;
-      if (order && this.#length === this.returns) return { found: true, order };
+      if (order && this.#length === this.returns) return linearizable(order);
       this.#narrow(order);
     }
-    return this.#around.advance(limit - this.steps);
+    const obstruction = this.#around.advance(limit - this.steps);
+    return obstruction && violation(obstruction);
   }
 
   /** The search of the prefix that has so many returns. */

@@ -25,7 +25,8 @@ import { RecordSet } from '../../../base/collections/record-set.js';
 import { invariant } from '../../../base/invariant.js';
 import type { History } from '../../../history/history.js';
 import type { Machine } from '../../../spec/machine/machine.js';
-import type { Answer, Search } from '../../model/search.js';
+import type { Search, SearchResult } from '../../model/search.js';
+import { linearizable, violation } from '../../model/verdict.js';
 import { BEGINNING, Effects } from '../generic/effects.js';
 import { Openings } from '../generic/open-operations.js';
 import { LookingAround } from '../generic/reachable-states.js';
@@ -121,14 +122,15 @@ export class StackOriented implements Search {
     return this.#furthest;
   }
 
-  advance(fuel: number): Answer | undefined {
+  advance(fuel: number): SearchResult | undefined {
     const limit = this.steps + fuel;
     while (!this.#around) {
-      if (this.#found !== BEGINNING) return { found: true, order: this.#orderTo(this.#found) };
+      if (this.#found !== BEGINNING) return linearizable(this.#orderTo(this.#found));
       if (this.steps >= limit) return undefined;
       this.#step();
     }
-    return this.#around.advance(limit - this.steps);
+    const obstruction = this.#around.advance(limit - this.steps);
+    return obstruction && violation(obstruction);
   }
 
   #step(): void {

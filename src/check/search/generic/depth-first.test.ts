@@ -11,7 +11,7 @@ import { register } from '../../../objects/cells/register.js';
 import { set } from '../../../objects/collections/set.js';
 import { Machine } from '../../../spec/machine/machine.js';
 import type { Spec } from '../../../spec/spec.js';
-import type { Answer, Search } from '../../model/search.js';
+import type { Search, SearchResult } from '../../model/search.js';
 import { verifyWitness } from '../../verify-witness.js';
 import { JitTree, WgGraph, WgTree } from './depth-first.js';
 import { JitGraph } from './jit-graph.js';
@@ -26,7 +26,12 @@ const anyRegister = register() as unknown as Spec;
 const anySet = set() as unknown as Spec;
 
 /** The search after it has answered, and its answer. */
-function run(Begun: Begin, history: History, spec: Spec, fuel = 1e9): { search: Search; answer: Answer } {
+function run(
+  Begun: Begin,
+  history: History,
+  spec: Spec,
+  fuel = 1e9,
+): { search: Search; answer: SearchResult } {
   const search = new Begun(history, new Machine(history, spec));
   for (;;) {
     const before = search.steps;
@@ -71,9 +76,13 @@ describe.each(SEARCHES)('%s', (_, Begun) => {
     'gives the same answer however the fuel is cut: %s',
     (name) => {
       const told = ({ answer, search }: ReturnType<typeof run>) => ({
-        ...(answer.found
-          ? { order: [...answer.order] }
-          : { moment: answer.moment, states: answer.states, longest: answer.longest() }),
+        ...(answer.kind === 'linearizable'
+          ? { order: [...answer.witness] }
+          : {
+              moment: answer.refutation.moment,
+              states: answer.refutation.states,
+              longest: answer.refutation.longest(),
+            }),
         steps: search.steps,
         configurations: search.configurations,
         explained: search.explained,
@@ -91,8 +100,8 @@ describe.each(SEARCHES)('%s', (_, Begun) => {
     const n = 100_000;
     const history = oneByOne(n, (i) => (i % 2 === 0 ? ['write', [i % 7]] : ['read', [], (i - 1) % 7]));
     const { search, answer } = run(Begun, history, anyRegister);
-    if (!answer.found) throw new Error(`stops at ${answer.moment}`);
-    expect(answer.order).toHaveLength(n);
+    if (answer.kind === 'violation') throw new Error(`stops at ${answer.refutation.moment}`);
+    expect(answer.witness).toHaveLength(n);
     // reads take effect without a step
     expect(search.steps).toBe(n / 2);
     expect([search.explained, search.returns]).toEqual([n, n]);
@@ -104,10 +113,10 @@ describe.each(SEARCHES)('%s', (_, Begun) => {
     const n = 100_000;
     const history = oneByOne(n, (i) => (i < n - 1 ? ['write', [i % 7]] : ['read', [], 'nobody']));
     const { search, answer } = run(Begun, history, anyRegister);
-    if (answer.found) throw new Error('found an order');
+    if (answer.kind === 'linearizable') throw new Error('found an order');
     expect(search.steps).toBeLessThan(2 * n);
-    expect(answer.moment).toBe(2 * n - 1);
-    expect(answer.longest().map(({ order }) => order.length)).toEqual([n - 1]);
+    expect(answer.refutation.moment).toBe(2 * n - 1);
+    expect(answer.refutation.longest().map(({ order }) => order.length)).toEqual([n - 1]);
   });
 
   test('tells all states before the furthest return, and orders to two of them', () => {
@@ -117,10 +126,10 @@ describe.each(SEARCHES)('%s', (_, Begun) => {
       C  |- write(3) -|    |- read() -> 4 -|
     `;
     const { answer } = run(Begun, history, anyRegister);
-    if (answer.found) throw new Error('found an order');
-    expect([answer.moment, new Set(answer.states).size]).toEqual([7, 3]);
-    expect(answer.statesSince(0)).toEqual(answer.states);
-    const [first, second] = answer.longest();
+    if (answer.kind === 'linearizable') throw new Error('found an order');
+    expect([answer.refutation.moment, new Set(answer.refutation.states).size]).toEqual([7, 3]);
+    expect(answer.refutation.statesSince(0)).toEqual(answer.refutation.states);
+    const [first, second] = answer.refutation.longest();
     expect(first.state).not.toBe(second.state);
     for (const { order } of [first, second])
       expect(verifyWitness(history.prefix(6), anyRegister, { order })).toBeUndefined();
@@ -133,7 +142,7 @@ describe.each(SEARCHES)('%s', (_, Begun) => {
       C                      |- read() -> 0 -|  |- read() -> 1 -|
     `;
     const { answer } = run(Begun, history, counter() as unknown as Spec);
-    expect(answer).toMatchObject({ found: true, order: Int32Array.of(2, 0, 3) });
+    expect(answer).toMatchObject({ kind: 'linearizable', witness: Int32Array.of(2, 0, 3) });
   });
 });
 
@@ -144,7 +153,7 @@ describe('the searches among each other', () => {
       let none = 0;
       for (const history of histories(name, 3, 600)) {
         const wg = run(WgTree, history, subjects[name].spec);
-        if (wg.answer.found) continue;
+        if (wg.answer.kind === 'linearizable') continue;
         none++;
         const jit = run(JitTree, history, subjects[name].spec);
         expect([jit.search.steps, jit.search.configurations]).toEqual([
@@ -163,7 +172,12 @@ describe('the searches among each other', () => {
         const wg = run(WgGraph, history, subjects[name].spec);
         // with "after", which reads take effect first depends on the order in which they are looked at
         // and of sets of used operations, which is found first does
-        if (wg.answer.found || history.columns.after || history.columns.return.includes(NEVER)) continue;
+        if (
+          wg.answer.kind === 'linearizable' ||
+          history.columns.after ||
+          history.columns.return.includes(NEVER)
+        )
+          continue;
         const jit = run(JitGraph, history, subjects[name].spec);
         // the just-in-time search does not keep those in which only one operation is open
         expect(jit.search.configurations).toBeLessThanOrEqual(wg.search.configurations);

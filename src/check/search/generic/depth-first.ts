@@ -26,7 +26,8 @@
 import { RecordSet } from '../../../base/collections/record-set.js';
 import type { History } from '../../../history/history.js';
 import { DEAD, type Machine } from '../../../spec/machine/machine.js';
-import type { Answer, Search } from '../../model/search.js';
+import type { Search, SearchResult } from '../../model/search.js';
+import { linearizable, violation } from '../../model/verdict.js';
 import { Furthest } from './furthest.js';
 import { Slots } from './slots.js';
 import { Trail } from './trail.js';
@@ -84,19 +85,18 @@ abstract class DepthFirst implements Search {
     return true;
   }
 
-  advance(fuel: number): Answer | undefined {
+  advance(fuel: number): SearchResult | undefined {
     const limit = this.steps + fuel;
     const { trail } = this;
     if (this.#cursor === NOWHERE) this.#arrive();
     for (;;) {
-      if (trail.done.position === this.returns)
-        return { found: true, order: trail.order.slice(0, trail.length) };
+      if (trail.done.position === this.returns) return linearizable(trail.order.slice(0, trail.length));
       if (this.steps >= limit) return undefined;
       const k = this.#nextCandidate();
       if (k < 0) {
         if (this.#goBack()) continue;
         const must = trail.done.returns[this.#furthest.position];
-        return this.#furthest.refusal(this.#history.columns.return[must]);
+        return violation(this.#furthest.obstruction(this.#history.columns.return[must]));
       }
       this.steps++;
       const next = this.#machine.step(this.#state, this.#letters[k]);

@@ -26,7 +26,7 @@ test('the orders kept are those that were there when they were noted, whatever t
       position = Math.max(position, at);
     }
     furthest.goBack(order, 0);
-    const { states, longest } = furthest.refusal(0);
+    const { states, longest } = furthest.obstruction(0);
     expect(furthest.position).toBe(position);
     expect(states).toEqual(expected.map(({ state }) => state));
     expect(longest()).toEqual(expected.slice(0, 2));

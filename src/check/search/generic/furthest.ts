@@ -6,7 +6,7 @@
  * goes back, and only of what has changed since the last copy: `common` is how far
  * the two agree. So all copies together cost no more than the search itself.
  */
-import type { LongestOrder, Refusal } from '../../model/search.js';
+import type { LongestOrder, Obstruction } from '../../model/search.js';
 
 /** An order that was kept: `items[0]` up to `items[length]`, of which the first `common` are still those of the search. */
 interface Kept {
@@ -58,14 +58,13 @@ export class Furthest {
   }
 
   /** What to tell when the search has gone back all the way. */
-  refusal(moment: number): Refusal {
+  obstruction(moment: number): Obstruction {
     const states = [...this.#states];
     return {
-      found: false,
       moment,
       states,
       // those before earlier returns are forgotten
-      remembers: false,
+      hasAllEarlierStates: false,
       statesSince: () => states,
       longest: () =>
         this.#kept

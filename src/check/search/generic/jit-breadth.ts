@@ -33,7 +33,8 @@ import { clearBit, grown, hasBit, setBit } from '../../../base/collections/ints.
 import { RecordSet } from '../../../base/collections/record-set.js';
 import type { History } from '../../../history/history.js';
 import { DEAD, type Machine } from '../../../spec/machine/machine.js';
-import type { Answer, Refusal, Search } from '../../model/search.js';
+import type { Obstruction, Search, SearchResult } from '../../model/search.js';
+import { linearizable, violation } from '../../model/verdict.js';
 import { Openings } from './open-operations.js';
 
 const NOBODY = -1;
@@ -100,13 +101,13 @@ export class JitBreadth implements Search {
     return configurations + onward + this.#kinds.bytes + 8 * this.#trailSteps + this.#openings.bytes;
   }
 
-  advance(fuel: number): Answer | undefined {
+  advance(fuel: number): SearchResult | undefined {
     const limit = this.steps + fuel;
     while (this.steps < limit) {
-      if (this.explained === this.returns) return { found: true, order: this.#order(this.#trail[0]) };
+      if (this.explained === this.returns) return linearizable(this.#order(this.#trail[0]));
       const configuration = this.#nextWaiting();
       if (configuration < 0) {
-        if (this.#onward.length === 0) return this.refusal();
+        if (this.#onward.length === 0) return violation(this.obstruction());
         this.#moveOn();
       } else this.#lookAt(configuration);
     }
@@ -114,7 +115,7 @@ export class JitBreadth implements Search {
   }
 
   /** No order gets past the return that the search stands before. */
-  refusal(): Refusal {
+  obstruction(): Obstruction {
     const { records, width } = this.#kinds;
     // state to the first configuration that has it
     const states = new Map<number, number>();
@@ -123,10 +124,9 @@ export class JitBreadth implements Search {
       if (!states.has(state)) states.set(state, configuration);
     });
     return {
-      found: false,
       moment: this.#history.columns.return[this.#openings.returns[this.explained]],
       states: [...states.keys()],
-      remembers: false,
+      hasAllEarlierStates: false,
       statesSince: () => [...states.keys()],
       longest: () =>
         Array.from(states)

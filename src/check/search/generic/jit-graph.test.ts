@@ -12,7 +12,7 @@ import { map } from '../../../objects/collections/map.js';
 import { Machine } from '../../../spec/machine/machine.js';
 import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
-import type { Answer } from '../../model/search.js';
+import type { SearchResult } from '../../model/search.js';
 import { verifyWitness } from '../../verify-witness.js';
 import { JitGraph } from './jit-graph.js';
 
@@ -51,13 +51,13 @@ function expectOrder(history: History<AnyObject>, spec: Spec): { configurations:
   const verdict = check(history, spec, SEARCH);
   if (verdict.kind !== 'linearizable') throw new Error(verdict.kind);
   expect(verifyWitness(history, spec, verdict.witness)).toBeUndefined();
-  return verdict.effort;
+  return verdict.stats;
 }
 
 function expectNone(history: History<AnyObject>, spec: Spec): { configurations: number } {
   const verdict = check(history, spec, SEARCH);
   expect(verdict.kind).toBe('violation');
-  return verdict.effort;
+  return verdict.stats;
 }
 
 describe('operations that all overlap cost 2^n at most, not n!', () => {
@@ -178,7 +178,7 @@ describe('a search that is left and taken up again', () => {
     fuel: number,
     history: History<AnyObject>,
     spec: Spec,
-  ): { answer: Answer; search: JitGraph } {
+  ): { answer: SearchResult; search: JitGraph } {
     const search = new JitGraph(history, new Machine(history, spec));
     for (;;) {
       const before = search.steps;
@@ -191,7 +191,9 @@ describe('a search that is left and taken up again', () => {
   }
 
   const told = ({ answer, search }: ReturnType<typeof answerBy>) => ({
-    ...(answer.found ? { order: [...answer.order] } : { moment: answer.moment, states: answer.states }),
+    ...(answer.kind === 'linearizable'
+      ? { order: [...answer.witness] }
+      : { moment: answer.refutation.moment, states: answer.refutation.states }),
     steps: search.steps,
     configurations: search.configurations,
     explained: search.explained,

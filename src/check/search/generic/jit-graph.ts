@@ -39,7 +39,8 @@ import { RecordSet } from '../../../base/collections/record-set.js';
 import type { History } from '../../../history/history.js';
 import { PENDING } from '../../../history/model/columns.js';
 import { DEAD, type Machine } from '../../../spec/machine/machine.js';
-import type { Answer, Refusal, Search } from '../../model/search.js';
+import type { Obstruction, Search, SearchResult } from '../../model/search.js';
+import { linearizable, violation } from '../../model/verdict.js';
 import { BEGINNING, Effects } from './effects.js';
 import { Openings } from './open-operations.js';
 
@@ -133,13 +134,12 @@ export class JitGraph implements Search {
     return this.#top === BEGINNING ? 0 : this.#seen.records[this.#top * this.#seen.width + POSITION];
   }
 
-  advance(fuel: number): Answer | undefined {
+  advance(fuel: number): SearchResult | undefined {
     const limit = this.steps + fuel;
     while (this.steps < limit) {
       if (this.#top === BEGINNING) {
-        if (this.#started === this.#starts.length) return this.refusal();
-        if (this.#begin(this.#starts[this.#started++]))
-          return { found: true, order: this.#effects.orderTo(BEGINNING) };
+        if (this.#started === this.#starts.length) return violation(this.obstruction());
+        if (this.#begin(this.#starts[this.#started++])) return linearizable(this.#effects.orderTo(BEGINNING));
         continue;
       }
       const record = this.#top * this.#seen.width;
@@ -155,13 +155,13 @@ export class JitGraph implements Search {
       this.#loadMask(record);
       if (!this.#isReused(candidate)) setBit(this.#mask, this.#openings.bitOf[candidate]);
       if (this.#enter(this.#seen.records[record + POSITION], next, candidate))
-        return { found: true, order: this.#effects.orderTo(this.#top) };
+        return linearizable(this.#effects.orderTo(this.#top));
     }
     return undefined;
   }
 
   /** What is known when no order is found: the furthest return, and the states in which orders stood before it. */
-  refusal(): Refusal {
+  obstruction(): Obstruction {
     const { records, width, size } = this.#seen;
     // state to the first record that has it
     const states = new Map<number, number>();
@@ -173,10 +173,9 @@ export class JitGraph implements Search {
     const { events, return: returned } = this.#history.columns;
     const past = this.explained === this.returns;
     return {
-      found: false,
       moment: past ? events.length : returned[this.#openings.returns[this.explained]],
       states: [...states.keys()],
-      remembers: true,
+      hasAllEarlierStates: true,
       statesSince: (since) => this.#statesSince(since),
       longest: () =>
         [...states].slice(0, 2).map(([state, record]) => ({ order: this.#effects.orderTo(record), state })),

@@ -9,7 +9,7 @@
 import { invariant } from '../../../base/invariant.js';
 import type { History } from '../../../history/history.js';
 import type { Machine } from '../../../spec/machine/machine.js';
-import type { LongestOrder, Refusal } from '../../model/search.js';
+import type { LongestOrder, Obstruction } from '../../model/search.js';
 import { JitGraph } from './jit-graph.js';
 
 /** What is known already: the moment of the return, and orders of all that returned before it. */
@@ -44,20 +44,20 @@ export class LookingAround {
     return this.#graph.bytes;
   }
 
-  advance(fuel: number): Refusal | undefined {
+  advance(fuel: number): Obstruction | undefined {
     const graph = this.#graph;
     const { moment } = this.#stop;
     const answer = graph.advance(Math.min(fuel, this.#most - graph.steps));
-    if (!answer) return graph.steps < this.#most ? undefined : this.#refusal(graph.refusal());
+    if (!answer) return graph.steps < this.#most ? undefined : this.#obstruction(graph.obstruction());
     invariant(
-      !answer.found && answer.moment === moment,
+      answer.kind === 'violation' && answer.refutation.moment === moment,
       `no order gets past the return at ${moment}, but the graph search says otherwise`,
     );
-    return answer;
+    return answer.refutation;
   }
 
   /** When not all states are known. */
-  #refusal(seen: Refusal): Refusal {
+  #obstruction(seen: Obstruction): Obstruction {
     const { moment, orders } = this.#stop;
     if (seen.moment === moment) return seen;
     const known = new Map<number, LongestOrder>();
@@ -66,10 +66,9 @@ export class LookingAround {
       known.set(state, { order, state });
     }
     return {
-      found: false,
       moment,
       states: [...known.keys()],
-      remembers: false,
+      hasAllEarlierStates: false,
       statesSince: () => [...known.keys()],
       longest: () => [...known.values()].slice(0, 2),
     };
