@@ -334,7 +334,7 @@ describe('what is outside', () => {
     }
     const waiting = explored(scenario({ create: () => new Settings(), test: [[['text']]] }));
     await expect(waiting).rejects.toThrow(
-      /^text waits for something outside of the event loop that is explored: FS\w+, made at test\/async\.test\.ts:\d+\. Give the scenario a stub for it$/,
+      /^text waits for something outside of the event loop that is explored: FS\w+, made at test\/agreement\/explore\/async\.test\.ts:\d+\. Give the scenario a stub for it$/,
     );
   });
 });
