@@ -5,7 +5,7 @@ import { ALGORITHMS, parseAlgorithm } from '../../check/algorithms.js';
 import { AlgorithmError } from '../../check/search/choose-search.js';
 import { parseTime, UsageError } from '../../config/usage-error.js';
 import { parseCount, parsePositive } from '../../jobs/load/parse-flags.js';
-import { type Ending, EXIT, worst } from '../../jobs/model/command-result.js';
+import { type CommandResult, EXIT, worstExitCode } from '../../jobs/model/command-result.js';
 import type { CheckJob } from '../../jobs/model/job.js';
 import { checkHere } from '../../jobs/pool/check-here.js';
 import { checkByFleet } from '../../jobs/redis/check-by-fleet.js';
@@ -112,7 +112,7 @@ async function check(
   reporters.finish();
   if (Atomics.load(stop, 0) !== 0 || codes.length < files.length) return EXIT.interrupted;
   if (files.length > 1 && reporters.speaks) process.stdout.write(`${summary(codes)}\n`);
-  return worst(codes);
+  return worstExitCode(codes);
 }
 
 /** Of each file in its turn, checked here or by a fleet. */
@@ -121,7 +121,7 @@ async function* endingsOf(
   flags: Flags,
   stop: Int32Array<SharedArrayBuffer>,
   progress: ProgressLine,
-): AsyncGenerator<Ending> {
+): AsyncGenerator<CommandResult> {
   const fleet = fleetFlags(flags);
   if (fleet === undefined)
     yield* checkHere(jobs, flags.jobs ?? availableParallelism(), stop, (text) => progress.show(text));
@@ -168,6 +168,6 @@ function jobOf(
     jobs: flags.jobs ?? availableParallelism(),
     limits: { ...job.limits, maxSteps: flags.maxSteps, timeout: flags.timeout },
     style: terminalStyle(flags.ascii ?? false),
-    report: flags.report,
+    html: flags.report,
   };
 }

@@ -1,7 +1,7 @@
 /** `straightedge convert`: a history from one format to another. */
 import { rmSync } from 'node:fs';
 import { Command } from 'commander';
-import { complaint, EXIT, RAN_OUT } from '../../jobs/model/command-result.js';
+import { EXIT, toCommandResult } from '../../jobs/model/command-result.js';
 import type { ConvertJob } from '../../jobs/model/job.js';
 import { FORMAT_NAMES, targetOf } from '../../jobs/model/target.js';
 import { runWorker } from '../../jobs/pool/run-worker.js';
@@ -53,19 +53,11 @@ async function convert(
   const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
   try {
     const job: ConvertJob = { ...readJobOf(from, flags, stop), kind: 'convert', target };
-    const answer = await runWorker(job, (text) => progress.show(text));
+    const { code, text } = toCommandResult(job, await runWorker(job, (text) => progress.show(text)));
     progress.clear();
-    if (answer.kind === 'converted') {
-      if (to !== '-' && !flags.quiet) process.stdout.write(`${answer.text}\n`);
-      return EXIT.holds;
-    }
-    if (answer.kind === 'refused') {
-      process.stderr.write(`${complaint(from, answer)}\n`);
-      return EXIT.badInput;
-    }
-    const { reason } = answer;
-    process.stderr.write(`${from}: ${RAN_OUT[reason]}; nothing is written\n`);
-    return reason === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
+    if (code !== EXIT.holds) process.stderr.write(`${text}\n`);
+    else if (to !== '-' && !flags.quiet) process.stdout.write(`${text}\n`);
+    return code;
   } finally {
     if (target.draft !== target.path) rmSync(target.draft, { force: true });
   }

@@ -81,11 +81,11 @@ export function exploreCommand(): Command {
         atomicity,
       };
       const { observations, writeObservations, jobs = availableParallelism() } = flags;
-      const fleet = fleetFlags(flags);
-      if (fleet && observations !== undefined)
+      const redis = fleetFlags(flags);
+      if (redis && observations !== undefined)
         throw new UsageError('--observations can not be sent to a fleet; leave out --engine');
       const { explain: isExplained = false, spuriousWakeups = false } = flags;
-      const asked = { options, fleet, jobs, observations, writeObservations, isExplained, spuriousWakeups };
+      const asked = { options, redis, jobs, observations, writeObservations, isExplained, spuriousWakeups };
       process.exitCode = await interruptible((stop) =>
         runExploring({ ...exploringJob(file, flags, stop), kind: 'explore', ...asked }, flags),
       );

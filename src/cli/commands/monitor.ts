@@ -3,8 +3,8 @@ import { totalmem } from 'node:os';
 import { Command, Option } from 'commander';
 import { expectFile, parseSize, parseTime, UsageError } from '../../config/usage-error.js';
 import { MEMORY, parseRenames } from '../../jobs/load/parse-flags.js';
-import { complaint, EXIT, RAN_OUT } from '../../jobs/model/command-result.js';
-import type { Answer, MonitorJob } from '../../jobs/model/job.js';
+import { EXIT, toCommandResult } from '../../jobs/model/command-result.js';
+import type { MonitorJob } from '../../jobs/model/job.js';
 import { runWorker } from '../../jobs/pool/run-worker.js';
 import { objects, syncObjects } from '../../objects/registry.js';
 import { checkReport, tellReport } from '../flags/files.js';
@@ -70,46 +70,15 @@ async function monitor(file: string, flags: Flags, stop: Int32Array<SharedArrayB
   expectFile(file);
   if (flags.report !== undefined) checkReport(flags.report, [file]);
   const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
-  const answer = await runWorker(jobOf(file, flags, stop), (text) => progress.show(text));
+  const job = jobOf(file, flags, stop);
+  const result = toCommandResult(job, await runWorker(job, (text) => progress.show(text)));
   progress.clear();
-  const ending = endingOf(file, neededSpec(flags), answer);
-  const { code, document, text } = ending;
+  const { code, document, text } = result;
   if (flags.json) process.stdout.write(`${JSON.stringify(document)}\n`);
   else if (code === EXIT.badInput) process.stderr.write(`${text}\n`);
   else if (!flags.quiet) process.stdout.write(`${text}\n`);
-  tellReport(ending, flags.report, !flags.json && !flags.quiet);
+  tellReport(result, flags.report, !flags.json && !flags.quiet);
   return code;
-}
-
-interface Ending {
-  readonly code: number;
-  readonly document: object;
-  readonly text: string;
-  readonly isWritten?: boolean;
-}
-
-function endingOf(file: string, spec: string, answer: Answer<MonitorJob>): Ending {
-  switch (answer.kind) {
-    case 'monitored': {
-      const { verdict, reason, document, text, isWritten = false } = answer;
-      const told = { document, text, isWritten };
-      if (verdict === 'violation') return { code: EXIT.violation, ...told };
-      if (reason === 'interrupted') return { code: EXIT.interrupted, ...told };
-      const code = verdict === 'undecided' || reason === 'memory' ? EXIT.undecided : EXIT.holds;
-      return { code, ...told };
-    }
-    case 'refused': {
-      const { line, column, message } = answer;
-      const error = { ...(line !== undefined && { line, column }), message };
-      return { code: EXIT.badInput, document: { file, error }, text: complaint(file, answer) };
-    }
-    case 'cut short': {
-      const { reason } = answer;
-      const code = reason === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
-      const text = `undecided  ${file}: ${RAN_OUT[reason]}, perhaps inside a method of the spec; no more is known`;
-      return { code, document: { file, verdict: 'undecided', spec, reason }, text };
-    }
-  }
 }
 
 function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>): MonitorJob {
@@ -129,6 +98,6 @@ function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>):
     json: flags.json ?? false,
     every: flags.every,
     style: terminalStyle(flags.ascii ?? false),
-    report: flags.report,
+    html: flags.report,
   };
 }

@@ -53,9 +53,9 @@ export function stressCommand(): Command {
     .action(async (file: string, flags: Flags) => {
       const { seed, rounds, threads, callsPerThread, settle, watchdog, jobs } = flags;
       const options = { seed, rounds, threads, callsPerThread, settle, watchdog };
-      const fleet = fleetFlags(flags);
+      const redis = fleetFlags(flags);
       process.exitCode = await interruptible((stop) =>
-        runExploring({ ...exploringJob(file, flags, stop), kind: 'stress', options, jobs, fleet }, flags),
+        runExploring({ ...exploringJob(file, flags, stop), kind: 'stress', options, jobs, redis }, flags),
       );
     });
 }

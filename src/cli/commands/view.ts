@@ -1,8 +1,7 @@
 /** `straightedge view`: a history as a page to look at, whatever it is of. */
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { printable } from '../../base/values/show.js';
-import { complaint, EXIT, RAN_OUT } from '../../jobs/model/command-result.js';
+import { EXIT, toCommandResult } from '../../jobs/model/command-result.js';
 import type { ViewJob } from '../../jobs/model/job.js';
 import { runWorker } from '../../jobs/pool/run-worker.js';
 import { checkReport } from '../flags/files.js';
@@ -39,19 +38,12 @@ async function view(file: string, flags: Flags, stop: Int32Array<SharedArrayBuff
   const report = flags.report ?? pageOf(file);
   checkReport(report, [file]);
   const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
-  const job: ViewJob = { ...readJobOf(file, flags, stop), kind: 'view', report };
-  const answer = await runWorker(job, (text) => progress.show(text));
+  const job: ViewJob = { ...readJobOf(file, flags, stop), kind: 'view', html: report };
+  const { code, text } = toCommandResult(job, await runWorker(job, (text) => progress.show(text)));
   progress.clear();
-  if (answer.kind === 'viewed') {
-    if (!flags.quiet) process.stdout.write(`Written: ${printable(report)}\n`);
-    return EXIT.holds;
-  }
-  if (answer.kind === 'refused') {
-    process.stderr.write(`${complaint(file, answer)}\n`);
-    return EXIT.badInput;
-  }
-  process.stderr.write(`${file}: ${RAN_OUT[answer.reason]}; nothing is written\n`);
-  return answer.reason === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
+  if (code !== EXIT.holds) process.stderr.write(`${text}\n`);
+  else if (!flags.quiet) process.stdout.write(`${text}\n`);
+  return code;
 }
 
 /** `runs/orders.jsonl.gz` becomes `orders.html`. */

@@ -4,7 +4,7 @@ import { totalmem } from 'node:os';
 import type { Command } from 'commander';
 import { expectFile, parseSize, UsageError } from '../../config/usage-error.js';
 import { MEMORY, parseCount, parseJson, parseRenames } from '../../jobs/load/parse-flags.js';
-import type { FleetFlags, ReadJob } from '../../jobs/model/job.js';
+import type { ReadJob, RedisOptions } from '../../jobs/model/job.js';
 import { parseRedis } from '../../jobs/redis/redis-address.js';
 import type { ObjectOptions } from '../../objects/registry.js';
 
@@ -55,10 +55,10 @@ export const addFleetFlags = (command: Command, work: string): Command =>
     .option('--engine <address>', `the workers of a fleet ${work}: redis://host:6379 (docs/guide/workers.md)`)
     .option('--resume', 'with --engine: what was done before is taken as done');
 
-export function fleetFlags({ engine, resume = false, keepGoing = false }: Flags): FleetFlags | undefined {
+export function fleetFlags({ engine, resume = false, keepGoing = false }: Flags): RedisOptions | undefined {
   if (engine !== undefined) {
     parseRedis(engine);
-    return { engine, resume, keepGoing };
+    return { url: engine, resume, keepGoing };
   }
   if (resume || keepGoing)
     throw new UsageError(`--${resume ? 'resume' : 'keep-going'} is for a fleet; add --engine redis://…`);

@@ -8,7 +8,7 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../../config/usage-error.js';
-import { type Ending, EXIT } from '../../jobs/model/command-result.js';
+import { type CommandResult, EXIT } from '../../jobs/model/command-result.js';
 import type { Diagnostic } from '../../report/diagnostic.js';
 import { github, junit, sarif } from '../../report/reporters/sarif.js';
 import { VERSION } from '../terminal/progress.js';
@@ -118,7 +118,7 @@ export class Reporters {
   }
 
   /** `among`: one of several, so a report of several lines needs room around it. */
-  take({ code, document, text, finding }: Ending, among: boolean): void {
+  take({ code, document, text, finding }: CommandResult, among: boolean): void {
     this.#findings.push(finding);
     for (const reporter of this.#reporters) {
       if (reporter.name === 'json') for (const piece of jsonPieces(document)) this.#write(reporter, piece);

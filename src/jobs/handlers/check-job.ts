@@ -15,13 +15,13 @@ import { textReport } from '../../report/text/report.js';
 import { styleOf } from '../../report/text/style.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { loadSpecs } from '../load/load-spec.js';
-import type { Checked, CheckJob, FoundMessage, Message } from '../model/job.js';
+import type { CheckJob, CheckReply, Message, ViolationMessage } from '../model/job.js';
 import { collectGarbage } from '../model/limit-exceeded.js';
 import { readJob } from './read-job.js';
 
 const PROGRESS_EVERY = 100;
 
-export async function checkJob(job: CheckJob, post: (message: Message) => void): Promise<Checked> {
+export async function checkJob(job: CheckJob, post: (message: Message) => void): Promise<CheckReply> {
   const begin = performance.now();
   const onProgress = (text: string) => post({ kind: 'progress', text });
   const specs = await loadSpecs(job.spec, job.options);
@@ -45,7 +45,7 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
   const ms = { read: round(readAt - begin), check: round(performance.now() - readAt) };
   const result: CheckedHistory = { file: job.file, spec: specs.name, history, verdict, ms };
   const { wants } = job;
-  const checked: Checked = {
+  const checked: CheckReply = {
     kind: 'checked',
     verdict: verdict.kind,
     reason: verdict.kind === 'undecided' ? verdict.reason : undefined,
@@ -53,11 +53,11 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
     ...(wants.text && { text: textReport(result, styleOf(job.style), job) }),
     ...(wants.finding && { finding: toDiagnostic(result) }),
   };
-  if (job.report === undefined) return checked;
+  if (job.html === undefined) return checked;
   post({ kind: 'known', answer: checked });
-  onProgress(`writing ${job.report}`);
+  onProgress(`writing ${job.html}`);
   const { htmlReport } = await import('../../report/html/page.js');
-  writeFileSync(job.report, htmlReport(result, specs.specOf));
+  writeFileSync(job.html, htmlReport(result, specs.specOf));
   return { ...checked, isWritten: true };
 }
 
@@ -66,7 +66,7 @@ function callOf(
   history: History,
   operation: number,
   specOf: AnySpecOf,
-): Pick<FoundMessage, 'call' | 'meets'> {
+): Pick<ViolationMessage, 'call' | 'meets'> {
   const { method, args, object } = history.at(history.positionsById()[operation]);
   const call = printable(`${method}(${args.map(show).join(', ')})`);
   return { call, meets: isSyncSpec(specOf(object)) };

@@ -13,7 +13,7 @@ import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import type { History } from '../../history/history.js';
 import { htmlHistory } from '../../report/html/page.js';
 import { loadSpecs } from '../load/load-spec.js';
-import type { Converted, ConvertJob, Message, Viewed, ViewJob } from '../model/job.js';
+import type { ConvertJob, ConvertReply, Message, ViewJob, ViewReply } from '../model/job.js';
 import { FORMAT_NAMES, type FormatName, type Target } from '../model/target.js';
 import { readJob } from './read-job.js';
 
@@ -37,10 +37,10 @@ export function loneListHint(history: History): string | undefined {
 
 /* A history drawn, in the worker: read it, write the page. */
 
-export async function viewJob(job: ViewJob, post: (message: Message) => void): Promise<Viewed> {
+export async function viewJob(job: ViewJob, post: (message: Message) => void): Promise<ViewReply> {
   const history = await readJob(job, undefined, post);
-  writeFileSync(job.report, htmlHistory(job.file, history));
-  return { kind: 'viewed' };
+  writeFileSync(job.html, htmlHistory(job.file, history));
+  return { kind: 'viewed', text: `Written: ${printable(job.html)}` };
 }
 
 /** Yields the text of a history piece by piece. */
@@ -53,7 +53,7 @@ const WRITERS: Readonly<Record<FormatName, Writer>> = {
 /** Characters written at once. */
 const CHUNK = 1 << 16;
 
-export async function convertJob(job: ConvertJob, post: (message: Message) => void): Promise<Converted> {
+export async function convertJob(job: ConvertJob, post: (message: Message) => void): Promise<ConvertReply> {
   const { target, independent } = job;
   const onProgress = (text: string) => post({ kind: 'progress', text });
   const print = (piece: string) => post({ kind: 'output', piece });

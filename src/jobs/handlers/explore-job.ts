@@ -23,8 +23,7 @@ import { explorationDocument } from '../../report/json/exploration-json.js';
 import { explorationText } from '../../report/text/exploration.js';
 import { styleOf } from '../../report/text/style.js';
 import { loadScenario } from '../load/load-scenario.js';
-import { EXIT } from '../model/command-result.js';
-import type { ExploredAnswer, ExploreJob, Message } from '../model/job.js';
+import type { ExploreJob, ExploreReply, Message } from '../model/job.js';
 import { exploreTogether } from '../pool/explore-crew.js';
 import { exploreByFleet } from '../redis/explore-by-fleet.js';
 import { explained } from './explaining.js';
@@ -97,10 +96,7 @@ const SHRINKING = { least: 2_000, most: 10_000 } as const;
 const EXPLORING = 0.6;
 const EXPLAINING = 0.9;
 
-export async function exploreJob(
-  asked: ExploreJob,
-  post: (message: Message) => void,
-): Promise<ExploredAnswer> {
+export async function exploreJob(asked: ExploreJob, post: (message: Message) => void): Promise<ExploreReply> {
   const begin = performance.now();
   const tell = (text: string) => post({ kind: 'progress', text });
   tell(`loading ${asked.file}`);
@@ -126,8 +122,8 @@ export async function exploreJob(
       tell(progressText(batches, now - begin, job.limits.timeout));
     },
   };
-  const exploration = job.fleet
-    ? await exploreByFleet(scenario, job, { ...watched, ...job.fleet, post })
+  const exploration = job.redis
+    ? await exploreByFleet(scenario, job, { ...watched, ...job.redis, post })
     : await exploreTogether(scenario, job, watched);
   if (job.writeObservations !== undefined) writeObservations(job.writeObservations, exploration);
   const explore = round(performance.now() - begin);
@@ -142,10 +138,10 @@ export async function exploreJob(
     ...failure,
     ms: { explore, ...failure?.ms },
   };
-  const undecided = exploration.reason === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
-  const answer: ExploredAnswer = {
+  const answer: ExploreReply = {
     kind: 'explored',
-    code: { holds: EXIT.holds, violation: EXIT.violation, undecided }[exploration.verdict],
+    verdict: exploration.verdict,
+    reason: exploration.reason,
     ...((job.json || job.isReported) && { document: explorationDocument(report) }),
     ...((!job.json || job.isReported) && { text: explorationText(report, styleOf(job.style)) }),
     ...(job.isReported && {
@@ -159,9 +155,9 @@ export async function exploreJob(
       }),
     }),
   };
-  if (job.report === undefined) return answer;
+  if (job.html === undefined) return answer;
   post({ kind: 'known', answer });
-  writeFileSync(job.report, htmlExploration(report));
+  writeFileSync(job.html, htmlExploration(report));
   return { ...answer, isWritten: true };
 }
 

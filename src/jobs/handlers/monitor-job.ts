@@ -17,7 +17,7 @@ import { monitorDocument, statusDocument } from '../../report/json/monitor-json.
 import { monitorReport, statusLine } from '../../report/text/monitor-report.js';
 import { styleOf } from '../../report/text/style.js';
 import { loadSpecs } from '../load/load-spec.js';
-import type { Message, Monitored, MonitorJob } from '../model/job.js';
+import type { Message, MonitorJob, MonitorReply } from '../model/job.js';
 import { collectGarbage } from '../model/limit-exceeded.js';
 import { checkRenames, tellIdle } from './read-job.js';
 
@@ -67,7 +67,7 @@ const LOOK_EVERY = 50;
 /** Of the memory that there may be, this share is for configurations and states. */
 const SHARE = 0.5;
 
-export async function monitorJob(job: MonitorJob, post: (message: Message) => void): Promise<Monitored> {
+export async function monitorJob(job: MonitorJob, post: (message: Message) => void): Promise<MonitorReply> {
   const { file, stop, every, limits } = job;
   const specs = await loadSpecs(job.spec, job.options);
   const named = specs.objects.map(specs.specOf);
@@ -78,7 +78,7 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
     maxMemory: Math.ceil(SHARE * limits.maxMemory),
   });
   const rename = new NotedRenames(job.rename);
-  const watched = (reason?: Monitored['reason']): Watched => ({
+  const watched = (reason?: MonitorReply['reason']): Watched => ({
     file,
     spec: specs.name,
     status: monitor.status(),
@@ -88,7 +88,7 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
 
   const isStopped = () => Atomics.load(stop, 0) !== 0;
   const source = eventSource(file, job.follow, isStopped);
-  let reason: Monitored['reason'];
+  let reason: MonitorReply['reason'];
   let told = performance.now();
   const tell = (): void => {
     if (performance.now() - told < every) return;
@@ -128,16 +128,16 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
   }
   if (isStopped()) reason = 'interrupted';
   const last = watched(reason);
-  const answer: Monitored = {
+  const answer: MonitorReply = {
     kind: 'monitored',
     verdict: last.verdict.kind,
     reason,
     document: monitorDocument(last),
     text: monitorReport(last, styleOf(job.style)),
   };
-  if (job.report === undefined) return answer;
+  if (job.html === undefined) return answer;
   post({ kind: 'known', answer });
-  writeFileSync(job.report, htmlWatched(last));
+  writeFileSync(job.html, htmlWatched(last));
   return { ...answer, isWritten: true };
 }
 

@@ -31,14 +31,14 @@ export async function readJob(
   const named = specs?.objects ?? [];
   if (specs) checkRenames(job, named.map(specs.specOf));
   const rename = new NotedRenames(job.rename);
-  const history = await readHistory(job.copy ?? job.file, {
+  const history = await readHistory(job.contentFile ?? job.file, {
     rename,
     methodsOf: specs && ((object) => methodNames(specs.specOf(object))),
     jepsen: specs && ((object) => specs.specOf(object).jepsen),
     independent: job.independent,
     clockError: job.clockError,
     watch: watchLimits(job),
-    keepTimes: 'report' in job && job.report !== undefined,
+    keepTimes: 'html' in job && job.html !== undefined,
     map: job.map === undefined ? undefined : await loadMap(job.map),
   });
   for (const object of named)

@@ -13,8 +13,7 @@ import { replayDocument } from '../../report/json/exploration-json.js';
 import { replayText } from '../../report/text/replay.js';
 import { styleOf } from '../../report/text/style.js';
 import { loadScenario } from '../load/load-scenario.js';
-import { EXIT } from '../model/command-result.js';
-import type { ExploredAnswer, Message, ReplayJob } from '../model/job.js';
+import type { ExploreReply, Message, ReplayJob } from '../model/job.js';
 import { explained } from './explaining.js';
 
 /** The share of the time that is left in which a failure is explained: the rest is for telling it. */
@@ -22,9 +21,9 @@ const EXPLAINING = 0.9;
 const OUTCOMES = { reproduced: 'violation', passes: 'linearizable', diverged: 'undecided' } as const;
 
 export async function replayJob(
-  { file, scenario: path, json, style, isExplained, isReported, limits, stop, report: page }: ReplayJob,
+  { file, scenario: path, json, style, isExplained, isReported, limits, stop, html: page }: ReplayJob,
   post: (message: Message) => void,
-): Promise<ExploredAnswer> {
+): Promise<ExploreReply> {
   const begin = performance.now();
   const failure = isToken(file) ? parseToken(file) : parseFailure(readFileSync(file, 'utf8'));
   const named = 'scenario' in failure && failure.scenario !== '' ? failure.scenario : undefined;
@@ -50,9 +49,9 @@ export async function replayJob(
   }
   const report = { file, scenario, path: found, replayed, trace: again, sourceOf: sources(), explained: why };
   const outcome = OUTCOMES[replayed.kind];
-  const answer: ExploredAnswer = {
+  const answer: ExploreReply = {
     kind: 'explored',
-    code: { reproduced: EXIT.violation, passes: EXIT.holds, diverged: EXIT.undecided }[replayed.kind],
+    verdict: outcome,
     ...((json || isReported) && { document: replayDocument(report) }),
     ...((!json || isReported) && { text: replayText(report, styleOf(style)) }),
     ...(isReported && {

@@ -10,8 +10,7 @@ import { styleOf } from '../../report/text/style.js';
 import { type Stressed, stress } from '../../stress/stress.js';
 import { loadPlainScenario } from '../load/load-scenario.js';
 import { codeOf, pathFromHere } from '../model/code-mismatch.js';
-import { EXIT } from '../model/command-result.js';
-import type { ExploredAnswer, Message, StressJob } from '../model/job.js';
+import type { ExploreReply, Message, StressJob } from '../model/job.js';
 import { Slot, workHere } from '../pool/slot.js';
 import { threadRounds } from '../pool/thread-rounds.js';
 import { coordinate } from '../redis/coordinator.js';
@@ -25,13 +24,13 @@ async function stressTogether(
   until: number,
   post: (message: Message) => void,
 ): Promise<Stressed> {
-  const { file, fleet, jobs, limits, stop } = job;
+  const { file, redis, jobs, limits, stop } = job;
   const interrupted = () => Atomics.load(stop, 0) !== 0;
-  const place = fleet ? { file: pathFromHere(file), code: codeOf([file]) } : { file, code: '' };
+  const place = redis ? { file: pathFromHere(file), code: codeOf([file]) } : { file, code: '' };
   const rounds = new StressedRounds(scenario, job, place);
-  if (fleet) {
+  if (redis) {
     const onNews = (text: string) => post({ kind: 'news', text });
-    await coordinate(fleet.engine, rounds, { resume: fleet.resume, until, interrupted, onNews });
+    await coordinate(redis.url, rounds, { resume: redis.resume, until, interrupted, onNews });
   } else {
     const slots = Array.from({ length: jobs }, () => new Slot(limits.maxMemory / jobs));
     await workHere(rounds, slots, () => interrupted() || performance.now() >= until);
@@ -42,24 +41,24 @@ async function stressTogether(
 const FOLDER = '.straightedge';
 const PROGRESS_EVERY = 100;
 
-export async function stressJob(job: StressJob, post: (message: Message) => void): Promise<ExploredAnswer> {
+export async function stressJob(job: StressJob, post: (message: Message) => void): Promise<ExploreReply> {
   const until = performance.now() + job.limits.timeout;
   post({ kind: 'progress', text: `loading ${job.file}` });
   const scenario: Scenario = await loadPlainScenario(job.file);
-  const stressed = await (job.fleet || job.jobs > 1
+  const stressed = await (job.redis || job.jobs > 1
     ? stressTogether(scenario, job, until, post)
     : stressAlone(scenario, job, until, post));
   const saved = stressed.failure && save([...writeJsonLines(stressed.failure.history)].join(''));
   const report = { file: job.file, scenario, stressed, saved };
-  const undecided = stressed.reason === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
-  const answer: ExploredAnswer = {
+  const answer: ExploreReply = {
     kind: 'explored',
-    code: { holds: EXIT.holds, violation: EXIT.violation, undecided }[stressed.verdict],
+    verdict: stressed.verdict,
+    reason: stressed.reason,
     ...(job.json ? { document: stressDocument(report) } : { text: stressText(report, styleOf(job.style)) }),
   };
-  if (job.report === undefined) return answer;
+  if (job.html === undefined) return answer;
   post({ kind: 'known', answer });
-  writeFileSync(job.report, htmlStress(report));
+  writeFileSync(job.html, htmlStress(report));
   return { ...answer, isWritten: true };
 }
 

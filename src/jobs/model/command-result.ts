@@ -1,13 +1,13 @@
-/** What the check of one file ends in: an exit code, a document for programs, a text for people. */
+/** One mapping from the reply of a worker to what a command reports: exit code, JSON document, text and diagnostic. */
 import { printable } from '../../base/values/show.js';
 import type { LimitReason } from '../../check/model/verdict.js';
 import { unexplainedBy } from '../../report/common/verdict-words.js';
 import type { Diagnostic } from '../../report/diagnostic.js';
 import type { JsonDocument } from '../../report/json/json.js';
 import { styleOf } from '../../report/text/style.js';
-import type { Answer, CheckJob, FoundMessage, Refused } from './job.js';
+import type { CheckJob, Job, Refusal, Reply, VerdictReply, ViolationMessage } from './job.js';
 
-/** What a run of the command line ends in. */
+/** Exit codes of the command line. */
 export const EXIT = { holds: 0, violation: 1, badInput: 2, undecided: 3, interrupted: 130 } as const;
 
 const WORST_FIRST: readonly number[] = [
@@ -18,52 +18,77 @@ const WORST_FIRST: readonly number[] = [
   EXIT.holds,
 ];
 
-/** Of several files: bad input over violation over undecided over holds. */
-export const worst = (codes: readonly number[]): number =>
+/** The exit code for several files: invalid input before violation before undecided. */
+export const worstExitCode = (codes: readonly number[]): number =>
   WORST_FIRST.find((code) => codes.includes(code)) ?? EXIT.holds;
 
-export interface Ending {
+export interface CommandResult {
   readonly code: number;
   readonly document: JsonDocument;
-  /** For people; an error where `code` is 2. */
+  /** For people. Where `code` is 2, an error message. */
   readonly text: string;
   /** For other tools. */
   readonly finding: Diagnostic;
-  /** Is the page written that was asked for? */
+  /** Was the requested HTML report written? */
   readonly isWritten?: boolean;
+  /** The limit that ended the work, if one did. */
+  readonly limit?: LimitReason | undefined;
 }
 
-export function endingOf(job: CheckJob, answer: Answer<CheckJob>): Ending {
+/** The limit that was reached, in words. */
+export const LIMIT_TEXT: Readonly<Record<LimitReason, string>> = {
+  time: 'time ran out',
+  memory: 'memory ran out',
+  interrupted: 'interrupted',
+  steps: 'the steps ran out',
+};
+
+export function toCommandResult(job: Job, reply: Reply<Job>): CommandResult {
   const { file } = job;
-  switch (answer.kind) {
-    case 'checked': {
-      const undecided = answer.reason === 'interrupted' ? EXIT.interrupted : EXIT.undecided;
-      const code = { linearizable: EXIT.holds, violation: EXIT.violation, undecided }[answer.verdict];
-      const {
-        document = {},
-        text = '',
-        finding = plainFinding(file, answer.verdict, text),
-        isWritten = false,
-      } = answer;
-      return { code, document, text, finding, isWritten };
-    }
-    case 'refused': {
-      const { line, column, message } = answer;
-      const error = { ...(line !== undefined && { line, column }), message };
+  switch (reply.kind) {
+    case 'checked':
+    case 'explored':
+    case 'monitored':
+      return verdictResult(file, reply);
+    case 'viewed':
+    case 'converted':
       return {
-        code: EXIT.badInput,
-        document: { file, error },
-        text: complaint(file, answer),
-        finding: { ...plainFinding(file, 'error', message), line, column },
+        code: EXIT.holds,
+        document: {},
+        text: reply.text,
+        finding: plainDiagnostic(file, 'linearizable', reply.text),
       };
-    }
+    case 'refused':
+      return refusedResult(file, reply);
     case 'cut short':
-      return answer.found ? unexplained(job, answer.found, answer.reason) : unknown(job, answer.reason);
+      return reply.found
+        ? unexplainedResult(job, reply.found, reply.reason)
+        : unknownResult(job, reply.reason);
   }
 }
 
-/** One of which there is no more to tell than a sentence. */
-export const plainFinding = (file: string, outcome: Diagnostic['outcome'], text: string): Diagnostic => ({
+function verdictResult(file: string, reply: VerdictReply): CommandResult {
+  const { verdict, reason, document = {}, text = '', isWritten = false } = reply;
+  const outcome = verdict === 'holds' ? 'linearizable' : verdict;
+  return {
+    code: exitCodeOf(verdict, reason),
+    document,
+    text,
+    finding: reply.finding ?? plainDiagnostic(file, outcome, text),
+    isWritten,
+    limit: reason === 'set aside' ? undefined : reason,
+  };
+}
+
+/** A violation stays one whatever limit was reached; without a limit, everything asked for was covered. */
+function exitCodeOf(verdict: VerdictReply['verdict'], reason: VerdictReply['reason']): number {
+  if (verdict === 'violation') return EXIT.violation;
+  if (reason === 'interrupted') return EXIT.interrupted;
+  return verdict === 'undecided' || reason !== undefined ? EXIT.undecided : EXIT.holds;
+}
+
+/** A diagnostic that consists of one sentence. */
+const plainDiagnostic = (file: string, outcome: Diagnostic['outcome'], text: string): Diagnostic => ({
   file,
   outcome,
   summary: text,
@@ -72,59 +97,75 @@ export const plainFinding = (file: string, outcome: Diagnostic['outcome'], text:
   related: [],
 });
 
-/** Nothing is known but what ran out. */
-function unknown({ file, spec, style }: CheckJob, reason: LimitReason): Ending {
-  const sentence = `${printable(file)}: ${RAN_OUT[reason]} while reading, or inside a method of the spec or map; no more is known`;
+function refusedResult(file: string, refusal: Refusal): CommandResult {
+  const { line, column, message } = refusal;
   return {
-    code: reason === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
-    document: { file, verdict: 'undecided', spec, reason },
-    text: `${styleOf(style).unsure} undecided  ${sentence}`,
-    finding: plainFinding(file, 'undecided', sentence),
+    code: EXIT.badInput,
+    document: { file, error: { ...(line !== undefined && { line, column }), message } },
+    text: `${line === undefined ? file : `${file}:${line}:${column}`}: ${message}`,
+    finding: { ...plainDiagnostic(file, 'error', message), line, column },
   };
 }
 
-/** No worker of a fleet could tell. */
-export function setAside({ file, spec, style }: CheckJob, why: string): Ending {
-  const sentence = `${printable(file)}: set aside after three tries. ${printable(why)}`;
+/** A limit ended the worker before it had a verdict. */
+function unknownResult(job: Job, reason: LimitReason): CommandResult {
+  const sentence = `${printable(job.file)}: ${LIMIT_TEXT[reason]}${WITHOUT_VERDICT[job.kind]}`;
+  const mark = 'style' in job ? `${styleOf(job.style).unsure} undecided  ` : '';
+  return {
+    code: reason === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
+    document: { file: job.file, verdict: 'undecided', ...specOf(job), reason },
+    text: `${mark}${sentence}`,
+    finding: plainDiagnostic(job.file, 'undecided', sentence),
+    limit: reason,
+  };
+}
+
+const IN_SCENARIO = ' inside of the scenario or of a method that does not end; no more is known';
+const WITHOUT_VERDICT: Readonly<Record<Job['kind'], string>> = {
+  check: ' while reading, or inside a method of the spec or map; no more is known',
+  monitor: ', perhaps inside a method of the spec; no more is known',
+  explore: IN_SCENARIO,
+  replay: IN_SCENARIO,
+  stress: IN_SCENARIO,
+  view: '; nothing is written',
+  convert: '; nothing is written',
+};
+
+/** No Redis worker finished the check. */
+export function abandonedResult({ file, spec, style }: CheckJob, reason: string): CommandResult {
+  const sentence = `${printable(file)}: set aside after three tries. ${printable(reason)}`;
   return {
     code: EXIT.undecided,
     document: { file, verdict: 'undecided', spec, reason: 'set aside' },
     text: `${styleOf(style).unsure} undecided  ${sentence}`,
-    finding: plainFinding(file, 'undecided', sentence),
+    finding: plainDiagnostic(file, 'undecided', sentence),
   };
 }
 
-/** A violation whose explanation did not come. */
-function unexplained(
-  { file, spec, style }: CheckJob,
-  { part, operation, property, call, meets }: FoundMessage,
-  reason: LimitReason,
-): Ending {
+/** A limit ended the worker after it had found a violation and before it had explained it. */
+function unexplainedResult(job: Job, found: ViolationMessage, reason: LimitReason): CommandResult {
+  const { part, operation, property, call, meets } = found;
+  const isCheck = job.kind === 'check';
   const where = part === '' ? '' : ` (part ${printable(part)})`;
-  const sentence = `${printable(file)}${where}: ${meets ? 'no meetings explain' : 'no order explains'} ${call}, operation ${operation}; ${RAN_OUT[reason]} before it was explained`;
+  const sentence = isCheck
+    ? `${printable(job.file)}${where}: ${meets ? 'no meetings explain' : 'no order explains'} ${call}, operation ${operation}; ${LIMIT_TEXT[reason]} before it was explained`
+    : `${printable(job.file)}: ${call}; ${LIMIT_TEXT[reason]} before it was made small`;
   const kind = meets ? 'untold' : property === 'safety' ? 'stuck' : 'waits';
+  const counterexample = { minimal: false, property, cause: { kind, operation } };
+  const style = 'style' in job ? job.style : {};
   return {
     code: EXIT.violation,
     document: {
-      file,
+      file: job.file,
       verdict: 'violation',
-      spec,
-      counterexample: { minimal: false, property, cause: { kind, operation } },
+      ...specOf(job),
+      ...(isCheck ? { counterexample } : { reason }),
     },
     text: `${styleOf(style).no} ${unexplainedBy(meets)}  ${sentence}`,
-    finding: { ...plainFinding(file, 'violation', sentence), meets },
+    finding: { ...plainDiagnostic(job.file, 'violation', sentence), meets },
+    limit: reason,
   };
 }
 
-/** What ran out, for people. */
-export const RAN_OUT: Readonly<Record<LimitReason, string>> = {
-  time: 'time ran out',
-  memory: 'memory ran out',
-  interrupted: 'interrupted',
-  steps: 'the steps ran out',
-};
-
-/** A refusal with its place: `orders.jsonl:7:12: …`. */
-export function complaint(file: string, { line, column, message }: Refused): string {
-  return `${line === undefined ? file : `${file}:${line}:${column}`}: ${message}`;
-}
+const specOf = (job: Job): { readonly spec?: string } =>
+  'spec' in job && job.spec !== undefined ? { spec: job.spec } : {};

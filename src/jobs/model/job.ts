@@ -1,6 +1,5 @@
 /** What the main thread asks of a worker, and what it hears from it. */
-import type { LimitReason, Verdict } from '../../check/model/verdict.js';
-import type { OnlineVerdict } from '../../check/stream/violation.js';
+import type { LimitReason } from '../../check/model/verdict.js';
 import type { ExploreOptions } from '../../explore/explore.js';
 import type { ObjectOptions } from '../../objects/registry.js';
 import type { Diagnostic } from '../../report/diagnostic.js';
@@ -12,7 +11,7 @@ import type { Target } from './target.js';
 export interface ReadJob {
   readonly file: string;
   /** Where it is read from, if that is another file than is told. */
-  readonly copy?: string | undefined;
+  readonly contentFile?: string | undefined;
   readonly spec: string | undefined;
   readonly options: ObjectOptions;
   readonly rename: readonly (readonly [from: string, to: string])[];
@@ -43,13 +42,13 @@ export interface CheckJob extends ReadJob {
   readonly jobs: number;
   readonly style: JobStyle;
   /** The page to write, if one is asked for. */
-  readonly report: string | undefined;
+  readonly html: string | undefined;
 }
 
 /** A history to draw, without a spec. */
 export interface ViewJob extends ReadJob {
   readonly kind: 'view';
-  readonly report: string;
+  readonly html: string;
 }
 
 interface JobStyle {
@@ -76,7 +75,7 @@ export interface ExploringJob {
   /** Is a failure to be explained? */
   readonly isExplained: boolean;
   /** The page to write, if one is asked for. */
-  readonly report: string | undefined;
+  readonly html: string | undefined;
 }
 
 export interface ExploreJob extends ExploringJob {
@@ -88,14 +87,14 @@ export interface ExploreJob extends ExploringJob {
   readonly observations: string | undefined;
   readonly writeObservations: string | undefined;
   /** The fleet that explores, if not threads of this machine. */
-  readonly fleet: FleetFlags | undefined;
+  readonly redis: RedisOptions | undefined;
   /** May waiters wake up by themselves, whatever the scenario says? */
   readonly spuriousWakeups: boolean;
 }
 
 /** Whose workers do the work, and how it is begun and ended. */
-export interface FleetFlags {
-  readonly engine: string;
+export interface RedisOptions {
+  readonly url: string;
   readonly resume: boolean;
   readonly keepGoing: boolean;
 }
@@ -106,7 +105,7 @@ export interface StressJob extends Omit<ExploringJob, 'isExplained'> {
   /** How many rounds run at once. */
   readonly jobs: number;
   /** The fleet that runs them, if not this machine. */
-  readonly fleet: FleetFlags | undefined;
+  readonly redis: RedisOptions | undefined;
 }
 
 export interface ReplayJob extends ExploringJob {
@@ -125,54 +124,50 @@ export interface MonitorJob extends ReadJob {
   readonly every: number;
   readonly style: CheckJob['style'];
   /** The page to write, if one is asked for. */
-  readonly report: string | undefined;
+  readonly html: string | undefined;
 }
 
 export type Job = CheckJob | ViewJob | ConvertJob | MonitorJob | ExploreJob | ReplayJob | StressJob;
 
-export interface Checked {
-  readonly kind: 'checked';
-  readonly verdict: Verdict['kind'];
-  readonly reason: LimitReason | undefined;
-  /** As asked for. */
+/** A verdict, with the forms of it that the job asks for. */
+export interface VerdictReply {
+  readonly kind: 'checked' | 'explored' | 'monitored';
+  readonly verdict: 'linearizable' | 'holds' | 'violation' | 'undecided';
+  /** The limit that was reached; or tasks were abandoned. */
+  readonly reason?: LimitReason | 'set aside' | undefined;
   readonly document?: JsonDocument | undefined;
   readonly text?: string | undefined;
   readonly finding?: Diagnostic | undefined;
-  /** Is the page written that was asked for? */
+  /** Was the requested HTML report written? */
   readonly isWritten?: boolean;
 }
 
-export interface Viewed {
-  readonly kind: 'viewed';
+export interface CheckReply extends VerdictReply {
+  readonly kind: 'checked';
 }
 
-export interface Converted {
+/** Of `explore`, `replay` and `stress`. */
+export interface ExploreReply extends VerdictReply {
+  readonly kind: 'explored';
+}
+
+export interface MonitorReply extends VerdictReply {
+  readonly kind: 'monitored';
+  readonly reason: 'interrupted' | 'memory' | undefined;
+}
+
+/** A file was written; `text` says which. */
+export interface ViewReply {
+  readonly kind: 'viewed';
+  readonly text: string;
+}
+
+export interface ConvertReply {
   readonly kind: 'converted';
   readonly text: string;
 }
 
-export interface ExploredAnswer {
-  readonly kind: 'explored';
-  /** Is the page written that was asked for? */
-  readonly isWritten?: boolean;
-  readonly code: number;
-  /** One of the two, as asked for; all of them where other tools are told. */
-  readonly document?: JsonDocument | undefined;
-  readonly text?: string | undefined;
-  readonly finding?: Diagnostic | undefined;
-}
-
-export interface Monitored {
-  readonly kind: 'monitored';
-  readonly verdict: OnlineVerdict['kind'];
-  readonly reason: 'interrupted' | 'memory' | undefined;
-  readonly document: JsonDocument;
-  readonly text: string;
-  /** Is the page written that was asked for? */
-  readonly isWritten?: boolean;
-}
-
-export interface Refused {
+export interface Refusal {
   readonly kind: 'refused';
   readonly line?: number;
   readonly column?: number;
@@ -180,7 +175,7 @@ export interface Refused {
 }
 
 /** A violation that is known, but not explained yet. */
-export interface FoundMessage {
+export interface ViolationMessage {
   readonly kind: 'found';
   readonly part: string;
   readonly operation: number;
@@ -194,31 +189,31 @@ export interface FoundMessage {
 interface CutShort {
   readonly kind: 'cut short';
   readonly reason: LimitReason;
-  readonly found?: FoundMessage | undefined;
+  readonly found?: ViolationMessage | undefined;
 }
 
 /** The last word of a worker. */
-export type Answer<J extends Job> = AnswerOf[J['kind']] | Refused | CutShort;
+export type Reply<J extends Job> = ReplyOf[J['kind']] | Refusal | CutShort;
 
-interface AnswerOf {
-  readonly check: Checked;
-  readonly view: Viewed;
-  readonly convert: Converted;
-  readonly monitor: Monitored;
-  readonly explore: ExploredAnswer;
-  readonly replay: ExploredAnswer;
-  readonly stress: ExploredAnswer;
+interface ReplyOf {
+  readonly check: CheckReply;
+  readonly view: ViewReply;
+  readonly convert: ConvertReply;
+  readonly monitor: MonitorReply;
+  readonly explore: ExploreReply;
+  readonly replay: ExploreReply;
+  readonly stress: ExploreReply;
 }
 
 export type Message<J extends Job = Job> =
   | { readonly kind: 'progress'; readonly text: string }
   /** For a person, wherever errors go. */
   | { readonly kind: 'news'; readonly text: string }
-  | FoundMessage
+  | ViolationMessage
   /** The answer is known; what comes after it may be given up. */
-  | { readonly kind: 'known'; readonly answer: Answer<J> }
+  | { readonly kind: 'known'; readonly answer: Reply<J> }
   /** What goes to standard output. */
   | { readonly kind: 'output'; readonly piece: string }
   /** The command itself is wrong, whatever the file. */
   | { readonly kind: 'misused'; readonly message: string }
-  | Answer<J>;
+  | Reply<J>;

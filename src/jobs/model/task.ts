@@ -8,7 +8,7 @@ import type { Batch } from '../../explore/batches.js';
 import type { Notes } from '../../explore/explore.js';
 import type { Explored } from '../../explore/result.js';
 import { hashOf } from './code-mismatch.js';
-import type { Ending } from './command-result.js';
+import type { CommandResult } from './command-result.js';
 import type { CheckJob, ExploreJob, StressJob } from './job.js';
 
 /* How much goes into one task, and how long its worker may be silent. */
@@ -63,7 +63,7 @@ export interface CheckTask extends CommonTask {
   readonly kind: 'check';
   /** A hash of the history; and the history itself, packed, unless it is too large. */
   readonly history: { readonly hash: string; readonly packed?: string };
-  readonly job: Omit<CheckJob, 'kind' | 'file' | 'stop' | 'jobs' | 'report'>;
+  readonly job: Omit<CheckJob, 'kind' | 'file' | 'stop' | 'jobs' | 'html'>;
 }
 
 /** What came of each test. */
@@ -89,7 +89,7 @@ export type Task = ScenarioTask | CheckTask;
 interface ResultOf {
   readonly explore: TestsResult;
   readonly stress: SentRounds;
-  readonly check: Ending;
+  readonly check: CommandResult;
 }
 
 /** What came of a task; or what is wrong with the user's code or files, wherever it is done. */

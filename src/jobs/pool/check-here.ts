@@ -4,8 +4,8 @@
  * Threads that are left over search within one history. Memory is the process's, so who runs out of it beside others is
  * checked again when they are done: what comes of a history does not depend on how many jobs there are.
  */
-import { type Ending, endingOf } from '../model/command-result.js';
-import type { Answer, CheckJob } from '../model/job.js';
+import { type CommandResult, toCommandResult } from '../model/command-result.js';
+import type { CheckJob, Reply } from '../model/job.js';
 import { atOnce } from './at-once.js';
 import { runWorker } from './run-worker.js';
 
@@ -14,11 +14,11 @@ export async function* checkHere(
   threads: number,
   stop: CheckJob['stop'],
   onProgress: (text: string) => void,
-): AsyncGenerator<Ending> {
+): AsyncGenerator<CommandResult> {
   const most = Math.max(1, Math.min(threads, jobs.length));
   const limited = atOnce(most);
   const each = Math.floor(threads / most);
-  const run = async (job: CheckJob): Promise<Answer<CheckJob>> =>
+  const run = async (job: CheckJob): Promise<Reply<CheckJob>> =>
     Atomics.load(stop, 0) === 0
       ? runWorker({ ...job, jobs: each }, onProgress)
       : { kind: 'cut short', reason: 'interrupted' };
@@ -29,7 +29,7 @@ export async function* checkHere(
       const answer = await answers[i];
       const isAgain = most > 1 && ranOutOfMemory(answer);
       if (isAgain) await all;
-      yield endingOf(job, isAgain ? await runWorker({ ...job, jobs: threads }, onProgress) : answer);
+      yield toCommandResult(job, isAgain ? await runWorker({ ...job, jobs: threads }, onProgress) : answer);
     }
   } catch (error) {
     // nobody wants to know of the others any more
@@ -40,5 +40,4 @@ export async function* checkHere(
   }
 }
 
-const ranOutOfMemory = (answer: Answer<CheckJob>): boolean =>
-  'reason' in answer && answer.reason === 'memory';
+const ranOutOfMemory = (answer: Reply<CheckJob>): boolean => 'reason' in answer && answer.reason === 'memory';

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { ownFile } from '../../base/package-file.js';
 import type { LimitReason } from '../../check/model/verdict.js';
 import { UsageError } from '../../config/usage-error.js';
-import type { Answer, FoundMessage, Job, Message } from '../model/job.js';
+import type { Job, Message, Reply, ViolationMessage } from '../model/job.js';
 import { theirStack } from '../model/limit-exceeded.js';
 
 /** How long a worker may take to notice that it should stop. */
@@ -19,7 +19,7 @@ const EXPLAINING_AT_MOST = 60_000;
 export async function runWorker<J extends Job>(
   job: J,
   onProgress: (text: string) => void,
-): Promise<Answer<J>> {
+): Promise<Reply<J>> {
   const worker = new Worker(ownFile('#worker'), {
     workerData: job,
     // the worker looks at its own limit; this one is for user code, and a little larger
@@ -27,9 +27,9 @@ export async function runWorker<J extends Job>(
   });
   const timers: NodeJS.Timeout[] = [];
   try {
-    return await new Promise<Answer<J>>((resolve, reject) => {
-      let found: FoundMessage | undefined;
-      let known: Answer<J> | undefined;
+    return await new Promise<Reply<J>>((resolve, reject) => {
+      let found: ViolationMessage | undefined;
+      let known: Reply<J> | undefined;
       let isExplaining = false;
       const end = (reason: LimitReason) => resolve(known ?? { kind: 'cut short', reason, found });
       const giveUp = (reason: LimitReason) => {

@@ -16,7 +16,7 @@ import {
   pathFromHere,
   readable,
 } from '../model/code-mismatch.js';
-import { endingOf } from '../model/command-result.js';
+import { toCommandResult } from '../model/command-result.js';
 import type { CheckJob } from '../model/job.js';
 import { type CheckTask, runOf, type TaskAnswer } from '../model/task.js';
 import { runWorker } from '../pool/run-worker.js';
@@ -24,7 +24,7 @@ import { runWorker } from '../pool/run-worker.js';
 /** Bytes of a packed history that travels. */
 const MOST_PACKED = 1_000_000;
 
-export function checkTaskOf({ kind, file, stop: _, jobs: __, report: ___, ...job }: CheckJob): CheckTask {
+export function checkTaskOf({ kind, file, stop: _, jobs: __, html: ___, ...job }: CheckJob): CheckTask {
   const content = readFileSync(file);
   const hash = hashOf(content);
   const packed = gzipSync(content);
@@ -58,15 +58,15 @@ export async function checkTask(task: CheckTask, bytes: number): Promise<TaskAns
       ...job,
       kind: 'check',
       file,
-      copy,
+      contentFile: copy,
       stop,
       // who asked is elsewhere
       quiet: true,
       jobs: 1,
-      report: undefined,
+      html: undefined,
       limits: { ...job.limits, maxMemory: Math.min(bytes, job.limits.maxMemory) },
     };
-    return { kind: 'done', result: endingOf(whole, await runWorker(whole, () => {})) };
+    return { kind: 'done', result: toCommandResult(whole, await runWorker(whole, () => {})) };
   } finally {
     rmSync(folder, { recursive: true });
   }

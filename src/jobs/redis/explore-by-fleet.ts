@@ -10,12 +10,12 @@ import { Agenda, type Task as Test } from '../../explore/agenda.js';
 import { type Exploration, type ExploreOptions, explorationOf, type Notes } from '../../explore/explore.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { codeOf, moved, pathFromHere } from '../model/code-mismatch.js';
-import type { ExploreJob, FleetFlags, Message } from '../model/job.js';
+import type { ExploreJob, Message, RedisOptions } from '../model/job.js';
 import { type ExploreTask, type Outcome, piecesInTask, runOf, silenceIn, type Work } from '../model/task.js';
 import { madeOf } from '../pool/remote-tests.js';
 import { coordinate } from './coordinator.js';
 
-interface ByFleet extends FleetFlags, Omit<ExploreOptions, 'keepGoing'> {
+interface ByFleet extends RedisOptions, Omit<ExploreOptions, 'keepGoing'> {
   readonly seed: number;
   readonly milliseconds: number;
   readonly interrupted: () => boolean;
@@ -25,11 +25,11 @@ interface ByFleet extends FleetFlags, Omit<ExploreOptions, 'keepGoing'> {
 export async function exploreByFleet(
   scenario: Scenario,
   job: ExploreJob,
-  { engine, resume, post, ...options }: ByFleet,
+  { url, resume, post, ...options }: ByFleet,
 ): Promise<Exploration> {
   const agenda = new Agenda(scenario, options);
   const fleet = new FleetTests(scenario, job, agenda, codeOf([job.file]));
-  await coordinate(engine, fleet, {
+  await coordinate(url, fleet, {
     resume,
     until: performance.now() + agenda.patience.left,
     interrupted: options.interrupted,

@@ -60,7 +60,7 @@ test.each([
     file,
     options,
     jobs: 3,
-    fleet: undefined,
+    redis: undefined,
     observations: undefined,
     writeObservations: undefined,
     isReported: false,
@@ -70,7 +70,7 @@ test.each([
     limits: { timeout: 60_000, maxMemory: 2 ** 30 },
     stop: new Int32Array(new SharedArrayBuffer(4)),
     style: { colour: false, ascii: false, width: 100 },
-    report: undefined,
+    html: undefined,
   } as const;
   const together = await exploreTogether(made, job, options, 0);
   expect(resultOf(together)).toEqual(resultOf(explore(made, options)));
