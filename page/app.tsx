@@ -32,7 +32,7 @@ export function App({ model }: { model: Model }) {
         {!isFailure && <Notes notes={notes} />}
         {parts.length > 1 && <PartTabs parts={parts} chosen={part} choose={setPart} />}
         {!core && parts.length > 1 && part === undefined && orders.length > 0 && (
-          <p class="faint">Each part has an order that explains it: choose one to go through it.</p>
+          <p class="faint">Each part has a linearization. Choose a part to step through it.</p>
         )}
         {core && (parts.length <= 1 || part === undefined || part === core.part) && (
           <Why model={model} core={core} orders={own} light={light} hasKeys={!trace || tab === 0} />

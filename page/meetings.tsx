@@ -33,7 +33,7 @@ export function Meetings({ model, meetings, light }: Props) {
   };
   return (
     <section aria-labelledby="meetings">
-      <h2 id="meetings">Meetings that explain it</h2>
+      <h2 id="meetings">Rendezvous</h2>
       <Picture model={model} ids={ids} light={light} walk={NO_WALK} meetings={listed} linked={taken - from} />
       <Stepper taken={taken} last={meetings.length} go={go} />
       <div class="scrolls">

@@ -32,7 +32,7 @@ const seats = scenario({
   test: [[['reserve']], [['reserve']]],
 });
 const careful = scenario({ ...seats, name: 'careful', create: () => new Seats(true) } as never);
-const FIRST = 'No one-at-a-time order of these calls gives these results.\n';
+const FIRST = 'No sequential order of these calls gives these results.\n';
 const home = process.cwd();
 let folder = '';
 
@@ -64,7 +64,7 @@ describe('a history', () => {
     expect(history).not.toBeLinearizable(queue<number>());
     const message = await messageOf(() => expect(history).toBeLinearizable(queue<number>()));
     expect(message.startsWith(FIRST)).toBe(true);
-    expect(message).toContain('returned 2; allowed here: 1.');
+    expect(message).toContain('returned 2; allowed: 1.');
   });
 });
 
@@ -88,17 +88,17 @@ describe('calls that meet', () => {
   test('are asked for meetings', async () => {
     const history = sketch<Channel<number>>`A |- send(1) -|`;
     const message = await messageOf(() => expect(history).toBeLinearizable(channel<number>()));
-    expect(message).toMatch(/^No meetings of these calls give these results\.\n\n✗ no meetings explain it /);
+    expect(message).toMatch(/^No rendezvous of these calls give these results\.\n\n✗ not synchronisation linearizable /);
     const met = sketch<Channel<number>>`
       A  |- send(1) ---------|
       B    |- receive() -> 1 -|`;
     const wrong = await messageOf(() => expect(met).not.toBeLinearizable(channel<number>()));
-    expect(wrong).toBe('There are meetings of these calls that give these results.');
+    expect(wrong).toBe('Some rendezvous of these calls give these results.');
   });
 
   test('of a scenario too', async () => {
     const message = await messageOf(() => expect(failing([[['send', 1]]])).toHold());
-    expect(message).toMatch(/^No meetings of these calls give these results\.\n\n✗ no meetings explain it /);
+    expect(message).toMatch(/^No rendezvous of these calls give these results\.\n\n✗ not synchronisation linearizable /);
   });
 });
 
@@ -106,7 +106,7 @@ describe('a scenario', () => {
   test('that holds passes, and insists on all schedules if asked to', async () => {
     await expect(careful).toHold();
     await expect(careful).toHold({ coverage: 'exhaustive' });
-    expect(await assertHolds(careful)).toContain('exhaustively');
+    expect(await assertHolds(careful)).toContain('every schedule');
   });
 
   test('that is too large to be tried in this time fails only if all schedules are asked for', async () => {

@@ -44,8 +44,8 @@ export const matchersWith = (settings: Settings): Matchers => ({
         pass: true,
         message: () =>
           isSyncSpec(spec)
-            ? 'There are meetings of these calls that give these results.'
-            : 'There is an order of these calls that gives these results.',
+            ? 'Some rendezvous of these calls give these results.'
+            : 'Some sequential order of these calls gives these results.',
       };
     } catch (error) {
       return { pass: false, message: () => (error as Error).message };

@@ -27,8 +27,8 @@ function firstLine(violation: Violation | undefined, scenario: Scenario): string
   switch (violation?.kind) {
     case 'wait':
       return meets
-        ? 'A call waits for ever, though no meetings of these calls leave it waiting.'
-        : 'A call waits for ever, though in no one-at-a-time order of these calls it has to.';
+        ? 'A call is blocked forever, although no rendezvous of these calls leave it blocked.'
+        : 'A call is blocked forever, although no sequential order of these calls blocks it.';
     case 'nondeterminism':
       return 'The same calls, one at a time, give different results from one run to the next.';
     default:

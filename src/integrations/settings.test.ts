@@ -72,6 +72,6 @@ test('a matcher of histories has the memory that the configuration gives it', ()
     matchersWith({ maxMemory })
       .toBeLinearizable(history, words as never)
       .message();
-  expect(messageOf()).toMatch(/^No one-at-a-time order of these calls/);
-  expect(messageOf(1_000)).toMatch(/^Whether some order of these calls gives these results is not known\./);
+  expect(messageOf()).toMatch(/^No sequential order of these calls/);
+  expect(messageOf(1_000)).toMatch(/^Undecided: a limit was reached before a sequential order/);
 });

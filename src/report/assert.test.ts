@@ -12,7 +12,7 @@ test('a history with an order is no error', () => {
 test('the error of one without an order is the report', () => {
   const history = sketch<Queue<number>>`A |- enqueue(1) -|  |- dequeue() -> 2 -|`;
   expect(() => assertLinearizable(history, queue<number>())).toThrow(
-    /✗ not linearizable[\s\S]*├─ dequeue\(\) → 2 ✗ ─┤[\s\S]*returned 2; allowed here: 1\./,
+    /✗ not linearizable[\s\S]*├─ dequeue\(\) → 2 ✗ ─┤[\s\S]*returned 2; allowed: 1\./,
   );
 });
 
@@ -21,16 +21,16 @@ test('an undecided history is an error too', () => {
   expect(() => assertLinearizable(history, queue<number>(), { maxSteps: 0 })).toThrow(/undecided/);
 });
 
-test('of calls that meet, meetings are asked for', () => {
+test('objects whose calls synchronise need rendezvous', () => {
   const met = sketch<Channel<number>>`
     A  |- send(1) ---------|
     B    |- receive() -> 1 -|`;
   expect(() => assertLinearizable(met, channel<number>())).not.toThrow();
   const alone = sketch<Channel<number>>`A |- send(1) -|`;
   expect(() => assertLinearizable(alone, channel<number>())).toThrow(
-    /^No meetings of these calls give these results\.\n\n✗ no meetings explain it /,
+    /^No rendezvous of these calls give these results\.\n\n✗ not synchronisation linearizable /,
   );
   expect(() => assertLinearizable(met, channel<number>(), { maxSteps: 0 })).toThrow(
-    /^Whether some meetings of these calls give these results is not known\./,
+    /^Undecided: a limit was reached before a set of rendezvous/,
   );
 });

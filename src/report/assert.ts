@@ -1,4 +1,4 @@
-/** For tests: nothing if there is an order, or meetings, otherwise an error that tells all. */
+/** Assertion for tests: throws an error whose message is the report, unless the history is linearizable. */
 import { check } from '../check/check.js';
 import type { Limits } from '../check/model/budget.js';
 import type { History } from '../history/history.js';
@@ -27,10 +27,10 @@ export function assertLinearizable<T extends Methods<T> = AnyObject>(
   const first =
     verdict.kind === 'violation'
       ? noneGives(meets)
-      : `Whether some ${meets ? 'meetings' : 'order'} of these calls ${meets ? 'give' : 'gives'} these results is not known.`;
+      : `Undecided: a limit was reached before a ${meets ? 'set of rendezvous' : 'sequential order'} of these calls was found or excluded.`;
   const text = textReport(result as unknown as Parameters<typeof textReport>[0], styleOf({}));
   const error = new NotLinearizable(`${first}\n\n${text}`);
-  // it is the user's line that fails, not ours
+  // the stack begins at the caller's line
   Error.captureStackTrace(error, assertLinearizable);
   throw error;
 }

@@ -69,7 +69,7 @@ function summaryOf(
 ): Pick<Diagnostic, 'summary' | 'meets' | 'line' | 'related'> {
   if (verdict.kind === 'linearizable') {
     const what = verdict.witness.meetings
-      ? 'There are meetings that explain it.'
+      ? 'Rendezvous explain it.'
       : 'There is an order that explains it.';
     return { summary: what, related: [] };
   }

@@ -75,7 +75,7 @@ const FIRST = 'No one-at-a-time order of these calls gives these results.\n';
 function expectSuite(command: string, args: readonly string[], folder: string, failing: number): string {
   const { status, said } = run(command, args, folder);
   expect(said.split(FIRST).length - 1, said).toBeGreaterThanOrEqual(2);
-  expect(said).toContain('returned 2; allowed here: 1.');
+  expect(said).toContain('returned 2; allowed: 1.');
   expect(said).toMatch(/reserve\(\) → true/);
   expect(said).toMatch(/(passed|pass) 2|2 (passed|pass)/);
   expect(said).toMatch(new RegExp(`(failed|fail) ${failing}|${failing} (failed|fail)`));

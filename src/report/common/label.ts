@@ -1,4 +1,4 @@
-/** Operations as people read them: `dequeue() → 2`. */
+/** Labels of operations: `dequeue() → 2`. */
 import { distinct } from '../../base/collections/ints.js';
 import { printable, show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
@@ -8,7 +8,7 @@ import type { Operation } from '../../history/model/operation.js';
 export class Labels {
   readonly #history: History;
   readonly #gives: string;
-  /** Methods whose result is never worth telling: always undefined, or always what a file has for it. */
+  /** Methods whose results are not printed because all of them are undefined (or its form in a file). */
   readonly #silent: ReadonlySet<string>;
 
   constructor(history: History, gives: string) {
@@ -17,7 +17,7 @@ export class Labels {
     this.#silent = silentMethods(history);
   }
 
-  /** The call and its outcome; `full`: even one that goes without saying. */
+  /** The call and its outcome; `full`: also a result that is usually left out. */
   operation(k: number, full = false): string {
     const operation = this.#history.at(k);
     const call = this.call(operation);

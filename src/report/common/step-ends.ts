@@ -1,8 +1,8 @@
 /**
- * After which step each call of an execution has ended, for whoever shows it step by step.
+ * After which step of an execution each call has ended.
  *
- * A call of asynchronous code may end in a later step than its own last one: two calls that are made in one breath are
- * both made before the microtasks run that end them.
+ * An asynchronous call may end in a later step than its own last one: two calls that start in one synchronous turn both
+ * start before the microtasks run that end them.
  */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -10,7 +10,7 @@ import type { Trace } from '../../explore/model/trace-types.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import type { SourceOf } from './report-types.js';
 
-/* The lines of source that steps stand on, read when they are asked for. */
+/** Source lines of steps, read on demand. */
 
 export function sources(): SourceOf {
   const lines = new Map<string, readonly string[]>();
@@ -25,14 +25,14 @@ export function sources(): SourceOf {
   };
 }
 
-/** Step to the operations that end after it, in their order; one that never ends is told after its own last step. */
+/** Per step, the operations that end after it, in order. An operation that never ends is listed after its last step. */
 export function endsOfSteps({ steps, history, idOf, endOf }: Trace): number[][] {
   const position = history.positionsById();
   const returned = (operation: number) => history.columns.return[position[idOf[operation]]];
   const last = new Map(steps.map(({ operation }, i) => [operation, i]));
   const ends: number[][] = steps.map(() => []);
   for (const [operation, own] of last) ends[endOf[operation] ?? own].push(operation);
-  // two that never end have no order: their difference is no number
+  // two operations that never end have no order: Infinity - Infinity is NaN
   for (const own of ends) own.sort((a, b) => returned(a) - returned(b) || 0);
   return ends;
 }

@@ -1,4 +1,4 @@
-/** What verdicts are called: of calls that meet, meetings tell, and linearizability would say something else. */
+/** Words of verdicts, and numbers with their nouns. */
 import { relative } from 'node:path';
 import type { Witness } from '../../check/model/verdict.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
@@ -11,25 +11,25 @@ export const grouped = (value: number): string => String(value).replace(/\B(?=(?
 export const count = (value: number, one: string, many: string = `${one}s`): string =>
   `${grouped(value)} ${value === 1 ? one : many}`;
 
-/* A file as people and other programs find it from where we were started. */
+/** A path relative to the working folder. */
 
 export const relativePath = (file: string): string => relative('.', file).replaceAll('\\', '/');
 
-/** Do the calls of its object meet? */
+/** Do the calls of its object synchronise? */
 export const hasMeetings = ({ spec }: Pick<Scenario, 'spec'>): boolean =>
   spec !== undefined && isSyncSpec(spec);
 
 export const explainedBy = ({ meetings }: Witness): string =>
-  meetings === undefined ? 'linearizable' : 'meetings explain it';
+  meetings === undefined ? 'linearizable' : 'synchronisation linearizable';
 
 export const unexplainedBy = (meets: boolean): string =>
-  meets ? 'no meetings explain it' : 'not linearizable';
+  meets ? 'not synchronisation linearizable' : 'not linearizable';
 
-/** The same in words that need no glossary. */
+/** The verdict for readers who do not know the term. */
 export const noneGives = (meets: boolean): string =>
   meets
-    ? 'No meetings of these calls give these results.'
-    : 'No one-at-a-time order of these calls gives these results.';
+    ? 'No rendezvous of these calls give these results.'
+    : 'No sequential order of these calls gives these results.';
 
 export const whyUnexplained = (meets: boolean): string =>
-  meets ? 'Why no meetings explain it' : 'Why no order explains it';
+  meets ? 'Why no rendezvous explain it' : 'Why it is not linearizable';

@@ -42,7 +42,7 @@ export function failureData(page: FailurePage): PageData {
     return { ...data, spec: name, headline, verdict, notes: [NONDETERMINISM, ...notes], runs };
   }
   if (!violation || !trace) return { ...uncheckedData(file, EMPTY), spec: name, headline, verdict, notes };
-  const told = blame(violation, explored.serial, trace, scenario);
+  const told = blame(violation, trace, scenario);
   const { history } = trace;
   const { spec } = scenario;
   const data: PageData =

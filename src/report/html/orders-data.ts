@@ -114,11 +114,11 @@ export function ordersOf(verdict: Verdict, specOf: AnySpecOf, tabs: PartTabs): O
   const { history } = tabs.parts[part];
   const ofAll = stuckCause(counterexample, history.length <= SHORT ? history : undefined, specOf);
   const cause = ofAll ?? stuckCause(counterexample, counterexample.core, specOf);
-  const first = ofAll ? 'An order of all before it' : 'An order of these operations alone';
+  const first = ofAll ? 'Linearization of all earlier operations' : 'Linearization of these operations alone';
   return (cause?.longest ?? []).map(({ order }, i) =>
     orderData(
       part,
-      i === 0 ? first : 'Another order',
+      i === 0 ? first : 'Another linearization',
       [...order, cause?.operation ?? 0],
       tabs,
       MOST_STEPS.each,
@@ -148,7 +148,7 @@ function witnesses(order: Int32Array, tabs: PartTabs): OrderData[] {
   for (const id of order) own[tabs.numberOf[id]].push(id);
   let left = MOST_STEPS.all;
   return own.map((ids, part) => {
-    const data = orderData(part, 'An order that explains it', ids, tabs, Math.min(left, MOST_STEPS.each));
+    const data = orderData(part, 'Linearization', ids, tabs, Math.min(left, MOST_STEPS.each));
     left -= data.steps.length;
     return data;
   });

@@ -40,7 +40,7 @@ test('a finding has the line of the fault, and those of the operations that the 
   expect(violation.line).toBe(3);
   expect(violation.related).toEqual([1, 2]);
   expect(violation.summary).toMatch(
-    /^dequeue\(\) by B \(operation 2, line 3\) returned "]]>"; allowed here: "<1>"\./,
+    /^dequeue\(\) by B \(operation 2, line 3\) returned "]]>"; allowed: "<1>"\./,
   );
 });
 
@@ -48,7 +48,7 @@ test('JUnit: a case for each file, and nothing in it ends an element early', () 
   const xml = junit([violation, broken, good]);
   expect(xml).toContain('tests="3" failures="1" errors="1"');
   expect(xml).toContain('<failure type="violation" message="dequeue() by B');
-  expect(xml).toContain('&quot;]]&gt;&quot;; allowed here: &quot;&lt;1&gt;&quot;');
+  expect(xml).toContain('&quot;]]&gt;&quot;; allowed: &quot;&lt;1&gt;&quot;');
   expect(xml).toContain(
     '<testcase name="good.jsonl" classname="straightedge" file="good.jsonl" line="7" time="0.000"/>',
   );
@@ -92,7 +92,7 @@ test('SARIF: it is as the standard wants it, with places', () => {
   expect(invocations).toHaveLength(1);
 });
 
-test('where calls meet, all say that no meetings explain it', () => {
+test('all reporters name synchronisation linearizability', () => {
   const alone = parseHistory('{"process":"A","method":"send","args":[1],"result":null,"call":1,"return":2}');
   const finding = toDiagnostic({
     file: 'alone.jsonl',
@@ -101,9 +101,9 @@ test('where calls meet, all say that no meetings explain it', () => {
     verdict: check(alone, channel() as SyncSpec),
     ms: { read: 0, check: 0 },
   });
-  expect(github([finding])).toContain('title=straightedge%3A no meetings explain it::send(1) by A');
+  expect(github([finding])).toContain('title=straightedge%3A not synchronisation linearizable::send(1) by A');
   expect(junit([finding])).toMatch(
-    /<failure type="violation" message="send\(1\) by A[^>]*>✗ no meetings explain it/,
+    /<failure type="violation" message="send\(1\) by A[^>]*>✗ not synchronisation linearizable/,
   );
   const log = JSON.parse(sarif([finding, violation], '1.2.3')) as {
     runs: [
@@ -112,6 +112,6 @@ test('where calls meet, all say that no meetings explain it', () => {
   };
   expect(sarifFaults(log)).toEqual([]);
   const [{ tool, results }] = log.runs;
-  expect(results.map(({ ruleId }) => ruleId)).toEqual(['no-meetings', 'violation']);
+  expect(results.map(({ ruleId }) => ruleId)).toEqual(['no-rendezvous', 'violation']);
   for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
 });

@@ -84,9 +84,9 @@ const RULES = [
     defaultConfiguration: { level: 'error' },
   },
   {
-    id: 'no-meetings',
+    id: 'no-rendezvous',
     name: 'NoMeetings',
-    shortDescription: { text: 'No meetings of the operations explain their results.' },
+    shortDescription: { text: 'No rendezvous of the operations explain their results.' },
     defaultConfiguration: { level: 'error' },
   },
   {
@@ -129,7 +129,7 @@ function resultOf({
   also = [],
   flow = [],
 }: Diagnostic): object {
-  const ruleId = outcome === 'violation' && meets ? 'no-meetings' : outcome;
+  const ruleId = outcome === 'violation' && meets ? 'no-rendezvous' : outcome;
   return {
     ruleId,
     ruleIndex: RULES.findIndex(({ id }) => id === ruleId),

@@ -1,14 +1,14 @@
-/** Why an explored execution is wrong: against the spec if there is one, otherwise against what serial runs have shown. */
+/** Why an explored execution is a violation: by the spec if there is one, otherwise by the results of sequential runs. */
 import { printable } from '../../base/values/show.js';
 import { check } from '../../check/check.js';
 import type { Verdict } from '../../check/model/verdict.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { Explored } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
+import { outcomeInWords } from '../../history/model/operation.js';
 import { Labels } from '../common/label.js';
-import { count } from '../common/verdict-words.js';
 import { type Sentence, say } from './sentence.js';
-import { good } from './words.js';
+import { bad, good } from './words.js';
 
 export interface Blame {
   /** The operation at fault, by id. */
@@ -22,7 +22,6 @@ export interface Blame {
 /** Of a violation that has a trace. */
 export function blame(
   violation: Extract<NonNullable<Explored['violation']>, { readonly operation: number }>,
-  serial: number,
   { history, idOf }: Trace,
   { spec }: Scenario,
 ): Blame {
@@ -36,13 +35,13 @@ export function blame(
   };
   const allowed = violation.kind === 'outcome' && verdict === undefined ? (violation.allowed ?? []) : [];
   const right =
-    allowed.length === 0 ? [] : say` One after another, it gave ${good(allowed.join(' or '))} here.`;
+    allowed.length === 0 ? [] : say` In sequential runs, it returns ${good(allowed.join(' or '))} here.`;
   return {
     fault,
     verdict,
     why:
       violation.kind === 'wait'
-        ? say`Nobody can go on, and ${call} waits, though no serial history leaves it waiting after these results.`
-        : say`No order of these calls, one after another, gives these results: ${count(serial, 'serial step')} were learnt, and none fits ${call}.${right}`,
+        ? say`Deadlock: no call can continue, and ${call} is blocked. In sequential runs with these results, it is never blocked.`
+        : say`${call} ${operation.outcome.kind === 'threw' ? 'threw' : 'returned'} ${bad(outcomeInWords(operation.outcome))}, but no sequential order of these calls allows that.${right}`,
   };
 }

@@ -1,11 +1,11 @@
-/** Why values of a family are in each other's way, in plain sentences. */
+/** Sentences for the causes that monitors find: values of containers, registers, locks and counters that contradict each other. */
 import { show } from '../../base/values/show.js';
 import type { FamilyCause, Run, Stay } from '../../check/model/monitor-causes.js';
 import { count } from '../common/verdict-words.js';
 import { join, type Phrase, type Sentence, say } from './sentence.js';
 import { strong, type Words } from './words.js';
 
-/* Why operations on a register, or on one key of a map, are in each other's way, in plain sentences. */
+/* Registers, and single keys of maps. */
 
 type CellCause = Extract<
   FamilyCause,
@@ -21,12 +21,12 @@ function cellSentences(cause: CellCause, words: Words): Sentence[] {
     case 'swapped twice': {
       const [one, other] = cause.swaps.map((id) => words.operation(id));
       return [
-        say`${one} and ${other} both replaced ${strong(show(cause.value))}; after one of them it was not there any more.`,
+        say`${one} and ${other} both replaced ${strong(show(cause.value))}, but after the first of them it was no longer there.`,
       ];
     }
     case 'out of turn':
       return [
-        say`By the values, ${words.operation(cause.first)} comes before ${words.operation(cause.second)}; but it was called only after that had returned.`,
+        say`By their values, ${words.operation(cause.first)} precedes ${words.operation(cause.second)}, but it was called after the latter had returned.`,
       ];
     case 'in turns': {
       const [one, other] = cause.runs;
@@ -36,22 +36,22 @@ function cellSentences(cause: CellCause, words: Words): Sentence[] {
 }
 
 function neverWritten(links: readonly number[], words: Words): Sentence {
-  if (links.length === 0) return say`Nobody wrote that.`;
+  if (links.length === 0) return say`That value was never written.`;
   const told = links.slice(0, MOST).map((id) => words.operation(id));
   const rest = links.length > MOST ? ` and ${links.length - MOST} more` : '';
-  return say`That was written only by ${join(told, ', ')}${rest}, and what these replaced was never there before.`;
+  return say`That value was written only by ${join(told, ', ')}${rest}, and the value that each of them replaced was never there before.`;
 }
 
-/** Why one run comes first: it was seen before the other was asked for the last time. */
+/** Why one cluster precedes another: it was observed before the last operation of the other one was called. */
 function isBefore(one: Run, other: Run, words: Words): Sentence {
   const [earlier, later] = [one, other].map(values);
   const so = say`so ${earlier} was there before ${later}`;
   const since =
     one.first === undefined
-      ? say`${earlier} was there at first`
+      ? say`${earlier} was the initial value`
       : say`${words.operation(one.first)} had returned`;
   if (other.last === undefined)
-    return say`${since}, and nobody took ${later} away, so ${earlier} was there before`;
+    return say`${since}, and no operation replaced ${later}, so ${earlier} was there before ${later}`;
   return one.first === undefined
     ? say`${since}, before ${later}`
     : say`${since} before ${words.operation(other.last)} was called, ${so}`;
@@ -64,7 +64,7 @@ const values = ({ values, first, last }: Run): Phrase => ({
   operations: [first, last].filter((id) => id !== undefined),
 });
 
-/* Who held a mutex, or nobody, in plain sentences. */
+/* Locks with owners. */
 
 type MutexCause = Extract<FamilyCause, { kind: 'two holders' | 'not held' | 'surely held' | 'surely free' }>;
 
@@ -74,31 +74,31 @@ function mutexSentences(cause: MutexCause, words: Words): Sentence[] {
     case 'two holders': {
       const [{ owner: holder, lock, unlock }] = cause.holds;
       const until = unlock === undefined ? ' on' : say` to ${words.operation(unlock)}`;
-      return [say`But ${show(holder)} held it, from ${words.operation(lock)}${until}.`];
+      return [say`${show(holder)} held the lock from ${words.operation(lock)}${until}.`];
     }
     case 'not held':
-      return [say`But ${owner} did not hold it.`];
+      return [say`${owner} did not hold the lock.`];
     case 'surely held':
-      return [say`But it was held all that time, from ${words.operation(cause.lock)} on.`];
+      return [say`The lock was held during the whole call, from ${words.operation(cause.lock)} on.`];
     case 'surely free': {
       const { after, before } = cause;
       const how = join(
         [
           ...(after === undefined
             ? []
-            : [say`${words.operation(after)} had returned before that was called`]),
+            : [say`${words.operation(after)} had returned before this call started`]),
           ...(before === undefined
             ? []
-            : [say`${words.operation(before)}, the next, was called only after its return`]),
+            : [say`${words.operation(before)}, the next one, was called after this call returned`]),
         ],
         ', and ',
       );
-      return [say`But nobody held it${how.length === 0 ? '' : say`: ${how}`}.`];
+      return [say`The lock was free during the whole call${how.length === 0 ? '' : say`: ${how}`}.`];
     }
   }
 }
 
-/* Why what was found by fetch-and-add can not be, in plain sentences. */
+/* Fetch-and-add. */
 
 type SumCause = Extract<FamilyCause, { kind: 'overlap' | 'backwards' | 'unreached' }>;
 
@@ -106,22 +106,26 @@ function sumSentences(cause: SumCause, words: Words): Sentence[] {
   const own = actOf(words, cause.operation);
   if (cause.kind === 'unreached') {
     const { sum, open, each } = cause;
-    const calls = { text: count(open.length, 'call'), operations: open };
+    const calls = { text: count(open.length, 'pending call'), operations: open };
     return [
       open.length === 0
-        ? say`All that was added before it makes ${show(sum)}.`
-        : say`All that was added before it makes ${show(sum)}; ${calls} that never returned could add ${show(each)} each, which does not make it ${show(own.found)}.`,
+        ? say`The additions before it sum to ${show(sum)}.`
+        : say`The additions before it sum to ${show(sum)}; ${calls} could add ${show(each)} each, which never gives ${show(own.found)}.`,
     ];
   }
   const other = actOf(words, cause.other);
   const who = words.operation(cause.other);
   if (cause.kind === 'backwards')
-    return [say`Before that was called, ${who} had found ${show(other.found)}, and no add leads back.`];
+    return [
+      say`Before this call started, ${who} had returned ${show(other.found)}, and no addition leads back.`,
+    ];
   if (own.found === other.found && own.adds !== 0 && other.adds !== 0)
-    return [say`So did ${who}, but the first of the two changed it, and no add leads back.`];
+    return [
+      say`${who} returned the same value, but the first of the two changed it, and no addition leads back.`,
+    ];
   const [passes, passed] = isBetween(own.found, other) ? [other, own] : [own, other];
   return [
-    say`${passes === own ? say`${who} found ${show(passed.found)}, but this` : who} went from ${show(passes.found)} to ${show(passes.found + passes.adds)} at once: ${show(passed.found)} was never there.`,
+    say`${passes === own ? say`${who} returned ${show(passed.found)}, but this call` : who} changed the value from ${show(passes.found)} to ${show(passes.found + passes.adds)} in one step: ${show(passed.found)} was never there.`,
   ];
 }
 
@@ -139,24 +143,24 @@ function actOf(words: Words, id: number): Act {
 const isBetween = (value: number, { found, adds }: Act): boolean =>
   (value - found) * (found + adds - value) > 0;
 
-/** Of a tangle: with the two sentences before and the one after, these are six. */
+/** Values of a cyclic core that are explained one by one; with the sentences around them, an explanation has at most six. */
 const MOST_TANGLED = 3;
 
 export function familySentences(cause: FamilyCause, words: Words): Sentence[] {
   switch (cause.kind) {
     case 'from nowhere':
-      return [say`Nobody put that in.`];
+      return [say`That value was never inserted.`];
     case 'taken twice':
-      return [say`It was taken out already, by ${words.operation(cause.stay.taken)}.`];
+      return [say`That value had already been removed, by ${words.operation(cause.stay.taken)}.`];
     case 'too early':
-      return [say`Only then was it put in, by ${words.operation(cause.stay.put)}.`];
+      return [say`That value was inserted only afterwards, by ${words.operation(cause.stay.put)}.`];
     case 'too late':
-      return [say`Before that was called, ${words.operation(cause.stay.taken)} had taken it out.`];
+      return [say`${words.operation(cause.stay.taken)} had removed it before this call started.`];
     case 'overtaken':
       return overtaken(cause, words);
     case 'two at the front':
       return [
-        say`${words.stays(cause.stays)} were at the front in turns, but a value stays there until it is taken out.`,
+        say`${words.stays(cause.stays)} were at the front alternately, but a value stays at the front until it is removed.`,
       ];
     case 'tangled':
       return tangled(cause, words);
@@ -165,8 +169,8 @@ export function familySentences(cause: FamilyCause, words: Words): Sentence[] {
     case 'never empty':
       return [
         cause.stays.length === 1
-          ? say`All that time ${words.stays(cause.stays)} was inside${words.how(cause.stays[0])}.`
-          : say`At each moment of the call one of ${words.stays(cause.stays)} was inside${spare(cause.stays, words)}.`,
+          ? say`The object was not empty: ${words.stays(cause.stays)} was inside during the whole call${words.how(cause.stays[0])}.`
+          : say`The object was never empty: at each moment of the call, at least one of ${words.stays(cause.stays)} was inside${spare(cause.stays, words)}.`,
       ];
     case 'overlap':
     case 'backwards':
@@ -188,18 +192,18 @@ function overtaken(
 ): Sentence[] {
   const older =
     first.put === undefined
-      ? say`${words.stay(first)} was inside at first`
-      : say`${words.stay(first)} was put in before ${words.stay(second)} was`;
+      ? say`${words.stay(first)} was inside initially`
+      : say`${words.stay(first)} was inserted before ${words.stay(second)}`;
   const still =
     left.length > 0
-      ? say`. So ${left.length === 1 ? 'was' : 'were'} ${words.stays(left)}, and ${count(left.length, 'call')} that never returned can not have taken them all out`
+      ? say`. So ${left.length === 1 ? 'was' : 'were'} ${words.stays(left)}, and ${count(left.length, 'pending call')} cannot have removed all of them`
       : first.taken === undefined
-        ? say`, and nobody had taken it out`
-        : say`, and was taken out only later, by ${words.operation(first.taken)}`;
+        ? say`, and no operation had removed it`
+        : say`${first.put === undefined ? ' and' : ' but'} was removed after ${first.put === undefined ? words.stay(second) : 'it'}, by ${words.operation(first.taken)}`;
   return [
     say`${older}${still}.`,
     ...(between.length > 0
-      ? [say`Between them, ${words.stays(between)} ${between.length === 1 ? 'was' : 'were'} at the front.`]
+      ? [say`In between, ${words.stays(between)} ${between.length === 1 ? 'was' : 'were'} at the front.`]
       : []),
   ];
 }
@@ -211,8 +215,8 @@ function notTheFirst(
   const given = words.stay(stay);
   return [
     stays.length === 1
-      ? say`${words.stays(stays)} goes out before ${given}. It was inside all the time that ${given} can have been given${words.how(stays[0])}.`
-      : say`${words.stays(stays)} go out before ${given}. At each moment at which ${given} can have been given, one of them was inside.`,
+      ? say`${words.stays(stays)} has a higher priority than ${given}. It was inside whenever ${given} can have been returned${words.how(stays[0])}.`
+      : say`${words.stays(stays)} have a higher priority than ${given}. Whenever ${given} can have been returned, one of them was inside.`,
   ];
 }
 
@@ -223,19 +227,19 @@ function tangled({ stays, blocked }: Tangled, words: Words): Sentence[] {
   if (stays.length === 2 && above >= 0) return [underneath(stays, blocked, above, words)];
   const more = stays.length - MOST_TANGLED;
   return [
-    say`Of ${words.stays(stays)}, the one that was put in first was alone whenever it was put in, seen or taken out.`,
+    say`Of ${words.stays(stays)}, the value that was pushed first must have been without the others at some moment of each of its operations.`,
     ...stays
       .slice(0, MOST_TANGLED)
       .map((stay, i) =>
         blocked[i] === undefined
-          ? say`That is not ${words.stay(stay)}: it was there at first, above others.`
-          : say`That is not ${words.stay(stay)}: all the time of ${words.operation(blocked[i])} others were inside.`,
+          ? say`It is not ${words.stay(stay)}: it was inside initially, above another one.`
+          : say`It is not ${words.stay(stay)}: during the whole of ${words.operation(blocked[i])}, another one was inside.`,
       ),
     ...(more > 0 ? [say`Nor is it ${more === 1 ? 'the other one' : `one of the ${more} others`}.`] : []),
   ];
 }
 
-/** Of two values the upper one was inside when the lower one was given. */
+/** Of two values on a stack, the upper one was inside when the lower one was returned. */
 function underneath(
   stays: readonly Stay[],
   blocked: Tangled['blocked'],
@@ -245,14 +249,14 @@ function underneath(
   const [upper, lower] = [stays[above], stays[1 - above]].map((stay) => words.stay(stay));
   const since =
     stays[above].put === undefined
-      ? say`${upper} was above ${lower} at first.`
-      : say`${upper} is above ${lower}, which was inside all the time of ${words.operation(stays[above].put)}.`;
-  return say`${since} And ${upper} was inside all the time of ${words.operation(blocked[1 - above])}.`;
+      ? say`${upper} was above ${lower} initially.`
+      : say`${upper} was above ${lower}, because ${lower} was inside during the whole of ${words.operation(stays[above].put)}.`;
+  return say`${since} But ${upper} was also inside during the whole of ${words.operation(blocked[1 - above])}.`;
 }
 
-/** Where calls that never returned may have taken some. */
+/** Added where pending calls may have removed some of the values. */
 function spare(stays: readonly Stay[], words: Words): string {
   return stays.some(({ taken }) => taken !== undefined && words.isPending(taken))
-    ? ', and calls that never returned can not have taken all out'
+    ? ', and the pending calls cannot have removed all of them'
     : '';
 }

@@ -1,4 +1,4 @@
-/** Why no order explains what was watched, in plain sentences: in the words of `check` where these are known. */
+/** Why a monitored stream has no linearization; worded as `check` does where the cause is known. */
 import { printable } from '../../base/values/show.js';
 import type { OnlineViolation } from '../../check/stream/violation.js';
 import { type Outcome, outcomeInWords } from '../../history/model/operation.js';
@@ -23,8 +23,8 @@ export function violationSentences(violation: OnlineViolation, signs: Signs): Se
   return [
     told,
     meets(violation)
-      ? say`No meetings in the ${count(event, 'event')} up to there explain it.`
-      : say`No order of the ${count(event, 'event')} up to there explains it.`,
+      ? say`No rendezvous explain the first ${count(event, 'event')}.`
+      : say`The first ${count(event, 'event')} have no linearization.`,
     ...becauseOf(violation, words),
   ];
 }
@@ -49,9 +49,9 @@ function becauseOf(
 const endedIn = (outcome: Outcome): Sentence =>
   ({
     returned: say`returned ${bad(outcomeInWords(outcome))}`,
-    threw: say`ended in ${bad(outcomeInWords(outcome))}`,
-    failed: say`did not happen`,
-    pending: say`gave no answer`,
+    threw: say`threw ${bad(outcomeInWords(outcome))}`,
+    failed: say`had no effect`,
+    pending: say`has not returned`,
   })[outcome.kind];
 
 /** Is it of an object whose calls meet? */
@@ -59,18 +59,19 @@ export const meets = ({ cause }: OnlineViolation): boolean =>
   cause === 'lonely' || cause === 'too few partners';
 
 function allowedInWords({ allowed = [] }: OnlineViolation, words: Words): Sentence {
-  return allowed.length === 0 ? [] : say`; allowed here: ${good(words.outcomes(allowed))}`;
+  return allowed.length === 0 ? [] : say`; allowed: ${good(words.outcomes(allowed))}`;
 }
 
 const CAUSES: Readonly<Record<OnlineViolation['cause'], string>> = {
   stuck: '',
-  'absent value': 'That value was not there: nobody had put it there, or it had gone before.',
-  overtaken: 'A value left before another that had been put in earlier.',
-  'never empty': 'It was not empty at any moment of the call that found it so.',
-  replaced: 'Two values were seen in turns, though each was written once.',
-  'no such count': 'At no moment of the call was that the count.',
-  'nothing left': 'There was nothing left to find.',
-  'no such state': 'At no moment of the call was the object in the state that this answer needs.',
-  lonely: 'A call that returned can have met nobody who was open while it was.',
-  'too few partners': 'Calls that returned can only have met others who are fewer, and each meets one.',
+  'absent value': 'That value was absent: it was never inserted, or it had been removed.',
+  overtaken: 'A value was removed before another one that was inserted earlier.',
+  'never empty': 'The object was not empty at any moment of the call.',
+  replaced: 'Two values were read alternately, although each was written once.',
+  'no such count': 'The count did not have that value at any moment of the call.',
+  'nothing left': 'Nothing was left.',
+  'no such state': 'At no moment of the call was the object in a state that allows this result.',
+  lonely: 'A call returned although no matching call was open at the same time.',
+  'too few partners':
+    'Several calls returned that share too few possible partners: each call synchronises once.',
 };

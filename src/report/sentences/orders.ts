@@ -1,9 +1,8 @@
 /**
- * The one or two orders that get furthest, in plain sentences: what they are, the
- * state they lead to, and what the spec says of the operation at fault there.
+ * The one or two longest linearizations: their operations, the state that they lead to, and what the spec allows the
+ * faulty operation in that state.
  *
- * The second is told only where the spec says something else there, and only from
- * where it leaves the first.
+ * The second one is printed only if the spec allows something else after it, and only from where it leaves the first.
  */
 
 import { printable } from '../../base/values/show.js';
@@ -13,7 +12,7 @@ import { count, grouped } from '../common/verdict-words.js';
 import { type Reason, type Sentence, say } from './sentence.js';
 import { strong, type Words } from './words.js';
 
-/** How much of a long order is told: its end. */
+/** Operations printed of a long linearization: its last ones. */
 const LAST = 8;
 const MOST_ANSWERS = 4;
 const LONG_CALL = 30;
@@ -34,47 +33,49 @@ export function ordersInWords(
     ...(first.order.length === 0
       ? [
           {
-            sentence: say`${leftOut ? 'Nothing that matters returned before it' : 'It is the first to return'}. The object starts as ${inWords(first)}`,
+            sentence: say`${leftOut ? 'No relevant operation returned before it' : 'It is the first operation to return'}. The initial state is ${inWords(first)}`,
           },
         ]
       : [
           {
-            sentence: say`No order of the ${count(core.length, 'operation')} up to there explains it${leftOut ? ' (needless reads left out)' : ''}. One that explains all before it:`,
+            sentence: say`The ${count(core.length, 'operation')} up to this return have no linearization${leftOut ? ' (irrelevant reads are left out)' : ''}. A linearization that includes all earlier returns:`,
             steps: stepsInWords(first.order, 0, words),
           },
-          { sentence: say`After it the object is ${inWords(first)}` },
+          { sentence: say`After it, the state is ${inWords(first)}` },
         ]),
     ...(isNew
       ? [
           {
-            sentence: [{ text: first.order.length === 0 ? 'It may also come after:' : 'Another order:' }],
+            sentence: [{ text: first.order.length === 0 ? 'It may also follow:' : 'Another linearization:' }],
             steps: stepsInWords(second.order, commonLength(first.order, second.order), words),
           },
-          { sentence: say`After that the object is ${inWords(second)}` },
+          { sentence: say`After it, the state is ${inWords(second)}` },
         ]
       : []),
   ];
 }
 
-/** What the spec says of the call: "would return 1 or have to wait". */
+/** What the spec allows the call: "would return 1 or block". */
 function answerInWords({ answers, waits, refused }: Omit<Longest, 'state'>): string {
   const told = answers.slice(0, MOST_ANSWERS);
   const returned = told.filter(({ kind }) => kind === 'returned').map(outcomeInWords);
   const threw = told.filter(({ kind }) => kind === 'threw').map(outcomeInWords);
   const could = [
     ...(returned.length > 0 ? [`return ${returned.join(' or ')}`] : []),
-    ...(threw.length > 0 ? [`end in ${threw.join(' or ')}`] : []),
-    ...(answers.length > told.length ? [`give ${grouped(answers.length - told.length)} other answers`] : []),
-    ...(waits ? ['have to wait'] : []),
+    ...(threw.length > 0 ? [`throw ${threw.join(' or ')}`] : []),
+    ...(answers.length > told.length
+      ? [`have one of ${grouped(answers.length - told.length)} other results`]
+      : []),
+    ...(waits ? ['block'] : []),
   ];
   const ways = [
     ...(could.length > 0 ? [`would ${could.join(' or ')}`] : []),
     ...(refused.length > 0 ? [`is refused: ${refused.map(printable).join('; ')}`] : []),
   ];
-  return ways.length > 0 ? ways.join(', or ') : 'fits, but something that it comes after does not';
+  return ways.length > 0 ? ways.join(', or ') : 'is allowed, but an operation that must precede it is not';
 }
 
-/** The end of an order, without what is `common` to it and one told before. */
+/** The end of a linearization, without the operations that it has in `common` with the one printed before. */
 function stepsInWords(order: Int32Array, common: number, words: Words): Sentence[] {
   const skipped = Math.max(common, order.length - LAST);
   const before = skipped === common ? 'as before' : 'more';

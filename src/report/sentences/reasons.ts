@@ -1,4 +1,4 @@
-/** Why, in at most six plain sentences that point at operations. */
+/** The explanation of a counterexample: at most six sentences that point at operations. */
 import { printable } from '../../base/values/show.js';
 import { isMeetingCause } from '../../check/model/rendezvous-causes.js';
 import type { Cause, Counterexample } from '../../check/model/verdict.js';
@@ -26,7 +26,7 @@ function sentencesOf(cause: Cause, operation: Operation, words: Words): Sentence
   const { lines } = words.history.tables;
   const label = { text: words.labels.call(operation), tone: 'strong', operations: [id] } as const;
   const call = say`${label} by ${printable(process)} (operation ${`${id}${lines ? `, line ${lines[id]}` : ''}`})`;
-  const answer = say`${call} ${outcome.kind === 'threw' ? 'ended in' : 'returned'} ${bad(outcomeInWords(outcome))}`;
+  const answer = say`${call} ${outcome.kind === 'threw' ? 'threw' : 'returned'} ${bad(outcomeInWords(outcome))}`;
   if (isMeetingCause(cause)) return isOfProgress(cause) ? [] : [answered(cause, answer, words)];
   switch (cause.kind) {
     case 'waits':
@@ -34,15 +34,15 @@ function sentencesOf(cause: Cause, operation: Operation, words: Words): Sentence
     case 'stuck':
       return [wrongAnswer(cause, answer, words)];
     case 'late':
-      return [say`${answer}; no order of what came before allows it.`];
+      return [say`${answer}; no linearization of the earlier operations allows it.`];
     default:
       return [answered(cause, answer, words), ...familySentences(cause, words)];
   }
 }
 
-/** What it returned, and what it could have, or why it could nothing, as far as that is known. */
+/** What the operation returned, and what it may return instead, as far as that is known. */
 function answered({ allowed, refused }: Cause, answer: Sentence, words: Words): Sentence {
-  if (allowed.length > 0) return say`${answer}; allowed here: ${good(words.outcomes(allowed))}.`;
+  if (allowed.length > 0) return say`${answer}; allowed: ${good(words.outcomes(allowed))}.`;
   if (refused.length > 0) return say`${answer}; the spec refuses it here: ${refusals(refused, words)}.`;
   return say`${answer}.`;
 }
@@ -50,8 +50,8 @@ function answered({ allowed, refused }: Cause, answer: Sentence, words: Words): 
 function wrongAnswer(cause: Extract<Cause, { kind: 'stuck' }>, answer: Sentence, words: Words): Sentence {
   const { allowed, refused, longest } = cause;
   if (allowed.length + refused.length > 0) return answered(cause, answer, words);
-  if (longest.some(({ waits }) => waits)) return say`${answer}; here it would have to wait.`;
-  return say`${answer}; nothing is allowed here.`;
+  if (longest.some(({ waits }) => waits)) return say`${answer}, but the call must block here.`;
+  return say`${answer}, but no result is allowed here.`;
 }
 
 function needlessWait(
@@ -67,8 +67,8 @@ function needlessWait(
         ? []
         : say`; it could have returned ${could}`;
   return [
-    say`Nothing moves any more, and ${call} waits for ever.`,
-    say`It ${allowed.length === 0 ? 'may' : 'need'} not: no order of what returned leaves it waiting${instead}.`,
+    say`The history is stuck: no call makes progress, and ${call} is blocked forever.`,
+    say`No linearization of the completed operations lets it block${instead}.`,
   ];
 }
 

@@ -1,4 +1,4 @@
-/** Why no meetings explain what happened, in plain sentences. */
+/** Why no rendezvous explain a history of calls that synchronise. */
 import { printable } from '../../base/values/show.js';
 import type { MeetingCause } from '../../check/model/rendezvous-causes.js';
 import { count } from '../common/verdict-words.js';
@@ -7,7 +7,7 @@ import { strong, type Words } from './words.js';
 
 const MOST = 6;
 const MOST_MEETINGS = 8;
-/** The state of an object that has none, which is not worth telling. */
+/** The state of an object without states, which is not printed. */
 const NO_STATE = 'null';
 
 /** Does the cause speak for itself, without what the call at fault returned? */
@@ -22,26 +22,27 @@ export function meetingReasons(cause: MeetingCause, words: Words): Reason[] {
 function sentenceOf(cause: Exclude<MeetingCause, { kind: 'unmet' }>, words: Words): Sentence {
   switch (cause.kind) {
     case 'untold':
-      return say`No meetings explain it; to find out more took too long.`;
+      return say`No rendezvous explain it; the search for the reason reached its limit.`;
     case 'lonely':
       return cause.others.length === 0
-        ? say`It did not meet any other call: none that it could have met was open while it was${nearest(cause, words)}.`
-        : say`It did not meet any other call: ${listed(cause.others, words)} ${cause.others.length === 1 ? 'was' : 'were'} open while it was, but what they took and gave does not fit.`;
+        ? say`It synchronised with no other call: no matching call was open at the same time${nearest(cause, words)}.`
+        : say`It synchronised with no other call: ${listed(cause.others, words)} ${cause.others.length === 1 ? 'was' : 'were'} open at the same time, but the arguments and results do not match.`;
     case 'too few partners':
-      return say`${calls(cause.calls, words, 'These')} can only have met ${calls(cause.partners, words, 'these')}, and each meets one: there are too few.`;
+      return say`${calls(cause.calls, words, 'These')} can only have synchronised with ${calls(cause.partners, words, 'these')}. That is too few partners, because each call synchronises once.`;
     case 'odd groups':
       return oddGroups(cause, words);
     case 'should meet':
-      return say`Nothing moves any more, but ${listed(cause.calls, words)} should have ${cause.calls.length === 1 ? 'gone on' : 'met'}.`;
+      return say`The history is stuck: no call makes progress, although ${listed(cause.calls, words)} can ${cause.calls.length === 1 ? 'return' : 'synchronise'}.`;
     case 'left behind': {
       const own = words.operation(cause.operation);
-      const what = cause.met.length === 0 ? say`took effect` : say`met ${listed(cause.met, words)}`;
-      return say`Nothing moves any more. What returned can only be explained if ${own} ${what}, but it waits still.`;
+      const what =
+        cause.met.length === 0 ? say`took effect` : say`synchronised with ${listed(cause.met, words)}`;
+      return say`The history is stuck. The completed calls require that ${own} ${what}, but it never returned.`;
     }
   }
 }
 
-/** Who had gone before, and who came after. */
+/** The nearest calls that returned before it or started after it. */
 function nearest(
   { operation, nearest: ids }: Extract<MeetingCause, { kind: 'lonely' }>,
   words: Words,
@@ -50,8 +51,8 @@ function nearest(
   const at = (id: number) => call[words.position(id)];
   const told = ids.map((id) =>
     at(id) < at(operation)
-      ? say`${words.operation(id)} had returned before`
-      : say`${words.operation(id)} came after`,
+      ? say`${words.operation(id)} had already returned`
+      : say`${words.operation(id)} started later`,
   );
   return told.length === 0 ? [] : say`; ${join(told, ', and ')}`;
 }
@@ -66,20 +67,20 @@ function unmetReasons(
       : say`only ${listed(waiting, words)} ${waiting.length === 1 ? 'was' : 'were'} waiting`;
   const hasState = state !== NO_STATE;
   if (meetings.length === 0) {
-    const start = hasState ? say` The object starts as ${strong(printable(state))}.` : '';
-    return [{ sentence: say`No meeting explains it: ${others}.${start}` }];
+    const start = hasState ? say` The initial state is ${strong(printable(state))}.` : '';
+    return [{ sentence: say`No rendezvous gives this result: ${others}.${start}` }];
   }
   const told = meetings.slice(-MOST_MEETINGS);
   const some = told.length < meetings.length ? `, the last ${told.length} of ${meetings.length}` : '';
   return [
     {
-      sentence: say`No meetings explain it. Some that explain all before it${some}:`,
+      sentence: say`No rendezvous give this result. Rendezvous that give all earlier results${some}:`,
       steps: told.map((members) => meeting(members, words)),
     },
     {
       sentence: hasState
-        ? say`After them ${others}, and the object is ${strong(printable(state))}.`
-        : say`After them ${others}.`,
+        ? say`After them, ${others}, and the state is ${strong(printable(state))}.`
+        : say`After them, ${others}.`,
     },
   ];
 }
@@ -89,9 +90,9 @@ function oddGroups(
   words: Words,
 ): Sentence {
   if (groups.length === 1 && through.length === 0)
-    return say`${listed(groups[0], words)} can only have met one another, but they are odd in number.`;
+    return say`${listed(groups[0], words)} can only have synchronised with one another in pairs, but their number is odd.`;
   const inside = groups.map((group) => say`[${listed(group, words)}]`);
-  return say`Set ${listed(through, words)} aside, and what is left falls into ${count(groups.length, 'group')} that can only have met inside, each odd in number: ${join(inside, ', ')}. Each needs ${through.length === 1 ? 'the one' : `one of the ${through.length}`} set aside, and they are too few.`;
+  return say`Without ${listed(through, words)}, the calls fall into ${count(groups.length, 'group')} of odd size that can only synchronise in pairs inside the group: ${join(inside, ', ')}. Each group needs ${through.length === 1 ? 'that call' : `one of these ${through.length} calls`} as a partner, which is too few.`;
 }
 
 /** `send(1) of A (operation 0) and receive() of B (operation 1)`. */
@@ -104,7 +105,7 @@ function listed(ids: readonly number[], words: Words): Sentence {
 function calls(ids: readonly number[], words: Words, these: string): Sentence {
   return ids.length === 1
     ? [words.operation(ids[0])]
-    : say`${these} ${String(ids.length)}, ${listed(ids, words)},`;
+    : say`${these} ${String(ids.length)} calls, ${listed(ids, words)},`;
 }
 
 /** `send(1) with receive() → 1`. */

@@ -1,4 +1,4 @@
-/** Why a test goes wrong, in sentences: the blocks to blame, who came in between, what was tried, and what it rests on. */
+/** The root cause of a failing test: the blocks that must be atomic, the interruptions, the result of the verification, and its basis. */
 import { basename } from 'node:path';
 import type { Place } from '../../base/source-position.js';
 import { printable } from '../../base/values/show.js';
@@ -25,19 +25,19 @@ export function causeText({ explanation }: Explained): string {
 const isOfTasks = ({ collected: { explored } }: Explanation): boolean => explored.backend.name === 'async';
 
 export function blameText({ repair }: TriedRepair, explanation: Explanation): string {
-  if (!isOfTasks(explanation)) return `Cause: ${repairText(repair)} would have to be run in one step.`;
-  return `Cause: no other call may go on during the awaits of ${repairText(repair)}.`;
+  if (!isOfTasks(explanation)) return `Cause: ${repairText(repair)} must run atomically.`;
+  return `Cause: no other call may run during the awaits of ${repairText(repair)}.`;
 }
 
 export function noCauseText(explanation: Explanation): string {
   const { isBeyondRepair, isWaiting, collected } = explanation;
   if (isBeyondRepair && isOfTasks(explanation))
-    return 'Cause: not that others go on during awaits. An execution goes wrong in which none does; look at what calls do at once, at what they leave behind, and at what they wait for.';
+    return 'Cause: not an interruption at an await. An execution without one fails too: look at what calls do synchronously, at the state that they leave behind, and at what they wait for.';
   if (isBeyondRepair)
-    return 'Cause: not that something is interrupted. The same results come of calls one after another, so no block of source would help if it were run in one step; compare the object with its spec.';
+    return 'Cause: not an interruption. A sequential run fails in the same way, so no atomic block helps: compare the object with its spec.';
   if (isWaiting)
-    return 'Cause: not that something is interrupted. What would have to be run in one step waits there for another call, so it can not be; look at who waits for whom, and at who wakes them.';
-  return `Cause: not found. ${count(collected.violating.length, 'violating execution')} ${collected.violating.length === 1 ? 'was' : 'were'} seen in the time; a longer --timeout may help.`;
+    return 'Cause: not an interruption. The block that would have to be atomic waits for another call, so it cannot be atomic: look at which call waits for which, and at what wakes it.';
+  return `Cause: not found. ${count(collected.violating.length, 'violating execution')} ${collected.violating.length === 1 ? 'was' : 'were'} found before the time limit; try a larger --timeout.`;
 }
 
 /** `stack.ts:16-17 and stack.ts:22` */
@@ -64,7 +64,7 @@ export function betweenSentence(
   };
   const told = by.filter((_, i) => awaits === undefined || isFirstOf(by, i));
   const did = told.slice(0, MOST_BETWEEN).map((step) => {
-    if (awaits !== undefined) return say`${callOf(step)} goes on`;
+    if (awaits !== undefined) return say`${callOf(step)} continues`;
     const source = sourceOf(step.site);
     const name = source?.name ? ` ${printable(source.name)}` : '';
     const value =
@@ -96,8 +96,8 @@ function gapText(from: Place | undefined, to: Place | undefined): string {
 
 const placeText = ({ file, line }: Place): string => `${printable(basename(file))}:${line}`;
 
-const WHOLE = 'That is all that these methods do: nothing less than whole methods helps.';
-const ALL_AWAITS = 'Their methods have no other awaits: nothing less than whole methods helps.';
+const WHOLE = 'These are whole methods: no smaller block helps.';
+const ALL_AWAITS = 'Their methods have no other awaits: no smaller block helps.';
 
 /** What came of trying it. */
 export function verificationText(
@@ -109,32 +109,32 @@ export function verificationText(
   const share =
     passing.length === 0
       ? ''
-      : ` It forbids ${forbidden === 0 ? 'none' : forbidden} of ${count(passing.length, 'class', 'classes')} of executions that are right.`;
+      : ` It excludes ${forbidden === 0 ? 'none' : forbidden} of ${count(passing.length, 'passing equivalence class', 'passing equivalence classes')}.`;
   const whole = repair.every(({ isWhole }) => isWhole) ? ` ${isTasks ? ALL_AWAITS : WHOLE}` : '';
   switch (verification?.kind) {
     case 'confirmed':
-      return `Verified: ${isTasks ? 'if none does' : 'run in one step'}, no schedule of this test goes wrong${larger > 0 ? `, nor any of ${count(larger, 'larger test')}` : ''}, exhaustively.${share}${whole}`;
+      return `Verified: ${isTasks ? 'without such runs' : 'if it is atomic'}, no schedule of this test fails${larger > 0 ? `, and none of ${count(larger, 'larger test')}` : ''}; all schedules were explored.${share}${whole}`;
     case 'refuted':
-      return `Tried, and not enough: with it, another schedule still goes wrong.${share}${whole}`;
+      return `Not sufficient: another schedule still fails.${share}${whole}`;
     default:
-      return `Not verified: not all schedules were tried with it to their end.${share}${whole}`;
+      return `Not verified: not all schedules were explored before the limit.${share}${whole}`;
   }
 }
 
 /** Of a repair that is not the first, in a few words. */
 export function otherText({ verification }: TriedRepair): string {
-  if (verification?.kind === 'confirmed') return 'helps as well';
-  return verification?.kind === 'refuted' ? 'is not enough' : 'may help';
+  if (verification?.kind === 'confirmed') return 'also suffices';
+  return verification?.kind === 'refuted' ? 'does not suffice' : 'was not verified';
 }
 
 /** Of a repair for some violations only. */
 export const partialText = ({ removed }: PartialRepair, { collected: { violating } }: Explanation): string =>
   removed === violating.length
-    ? 'is enough for this test, but not for larger ones'
+    ? 'suffices for this test but not for larger ones'
     : `removes only ${removed} of ${count(violating.length, 'violation')}`;
 
 /** What all of it is concluded from. */
 export function basisText({ collected: { violating, passed, isWhole }, isCut }: Explanation): string {
-  const seen = `${count(violating.length, 'class', 'classes')} of executions that ${violating.length === 1 ? 'is' : 'are'} wrong and ${passed} that ${passed === 1 ? 'is' : 'are'} right`;
-  return `From ${isWhole ? 'all ' : ''}${seen}${isWhole ? '' : ', as far as time went'}.${isCut ? ' Too many repairs to list: some were left out.' : ''}`;
+  const seen = `${count(violating.length, 'equivalence class', 'equivalence classes')} of executions that ${violating.length === 1 ? 'fails' : 'fail'} and ${passed} that ${passed === 1 ? 'passes' : 'pass'}`;
+  return `Based on ${isWhole ? 'all executions: ' : ''}${seen}${isWhole ? '' : ' (the time limit was reached)'}.${isCut ? ' There are too many repairs to list; some are left out.' : ''}`;
 }

@@ -1,4 +1,4 @@
-/** How sentences name operations and values. */
+/** Names of operations and values in sentences. */
 import { printable, show } from '../../base/values/show.js';
 import type { Stay } from '../../check/model/monitor-causes.js';
 import type { History } from '../../history/history.js';
@@ -12,10 +12,10 @@ export interface Signs {
   readonly ellipsis: string;
 }
 
-/** Those of files, which hold any character. */
+/** Signs for files, which can hold any character. */
 export const SIGNS: Signs = { gives: '→', ellipsis: '…' };
 
-/** So many values are named, the others counted. */
+/** At most this many values are named; the others are counted. */
 const MOST_VALUES = 6;
 const MOST_ALLOWED = 8;
 
@@ -25,7 +25,7 @@ export class Words {
   readonly ellipsis: string;
   readonly #placeOf: (id: number) => string;
 
-  /** `placeOf`: where an operation is found, told behind its name. */
+  /** `placeOf`: where the operation is found, printed after its name. */
   constructor(
     history: History,
     { gives, ellipsis }: Signs,
@@ -39,7 +39,7 @@ export class Words {
 
   /** `dequeue() of worker-2 (operation 31)`. */
   operation(id: number | undefined): Phrase {
-    if (id === undefined) return { text: 'somebody' };
+    if (id === undefined) return { text: 'another operation' };
     const operation = this.history.at(this.position(id));
     return {
       text: `${this.labels.call(operation)} of ${printable(operation.process)}${this.#placeOf(id)}`,
@@ -51,7 +51,7 @@ export class Words {
     return this.history.positionsById()[id];
   }
 
-  /** A value, pointing at who put it in and who took it out. */
+  /** A value that points at the operations that inserted and removed it. */
   stay({ value, put, taken }: Stay): Phrase {
     return {
       text: show(value),
@@ -69,10 +69,10 @@ export class Words {
     return say`${join(told.slice(0, -1), ', ')} and ${told[told.length - 1]}`;
   }
 
-  /** Who put it in, and who took it out. */
+  /** The operations that inserted and removed it. */
   how({ put, taken }: Stay): Sentence {
-    const since = put === undefined ? say`, from the beginning` : say`, since ${this.operation(put)}`;
-    return taken === undefined ? since : say`${since}, up to ${this.operation(taken)}`;
+    const since = put === undefined ? say`, from the start` : say`, since ${this.operation(put)}`;
+    return taken === undefined ? since : say`${since}, until ${this.operation(taken)}`;
   }
 
   isPending(id: number): boolean {

@@ -1,4 +1,4 @@
-/** What an exploration has covered, in a sentence that claims no more than is true. */
+/** The coverage of an exploration, in a sentence that claims no more than was established. */
 import type { ExploredBatch } from '../../explore/agenda.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { Coverage } from '../../explore/model/engine.js';
@@ -13,12 +13,12 @@ export function coverageText({ batches, explored, seed, scenario }: Exploration,
     .flatMap(({ coverage }) => coverage)
     .reduce((total, one) => total + (one.kind === 'samples' ? one.count : 0), 0);
   const facts = [
-    `${count(sum('executions'), 'execution')}${samples > 0 ? `, ${grouped(samples)} of them samples` : ''}`,
+    `${count(sum('executions'), 'execution')}${samples > 0 ? `, ${grouped(samples)} of them random` : ''}`,
     count(sum('steps'), 'step'),
     ...(sum('states') > 0 ? [count(sum('states'), 'state')] : []),
-    ...(sum('classes') > 0 ? [count(sum('classes'), 'class', 'classes')] : []),
+    ...(sum('classes') > 0 ? [count(sum('classes'), 'equivalence class', 'equivalence classes')] : []),
     ...(sum('histories') > 0 ? [count(sum('histories'), 'history', 'histories')] : []),
-    ...(scenario.spec === undefined ? [`${count(sum('serial'), 'serial step')} learnt`] : []),
+    ...(scenario.spec === undefined ? [`${count(sum('serial'), 'transition')} learned`] : []),
   ];
   const told = batchTexts(
     batches.filter(({ matrices }) => matrices.length > 0),
@@ -28,7 +28,7 @@ export function coverageText({ batches, explored, seed, scenario }: Exploration,
   return `Covered: ${told.join('; ')}${chosen}. ${facts.join(', ')}.`;
 }
 
-/** Sizes of which every test was explored exhaustively are told together. */
+/** Sizes of which every test was explored exhaustively are reported together. */
 function batchTexts(batches: readonly ExploredBatch[], times: string): string[] {
   const whole = batches.filter(isExhausted);
   const rest = batches.filter((batch) => !isExhausted(batch));
@@ -38,7 +38,7 @@ function batchTexts(batches: readonly ExploredBatch[], times: string): string[] 
   return [
     ...(whole.length > 0
       ? [
-          `all ${count(tests, 'test')} up to ${largest.map((batch) => sizeText(batch, times)).join(' and ')} exhaustively, every schedule`,
+          `every schedule of ${tests === 1 ? 'the only test' : `all ${count(tests, 'test')}`} with up to ${largest.map((batch) => sizeText(batch, times)).join(' or ')} calls`,
         ]
       : []),
     ...rest.map((batch) => batchText(batch, times)),
@@ -56,7 +56,7 @@ const isExhaustive = ({ violation, coverage }: Explored): boolean =>
 const isWithin = (one: ExploredBatch, other: ExploredBatch): boolean =>
   one.threads <= other.threads && one.callsPerThread <= other.callsPerThread;
 
-/** Threads and calls of each, as papers have it. */
+/** Threads × calls per thread. */
 const sizeText = ({ threads, callsPerThread }: ExploredBatch, times: string): string =>
   `${threads}${times}${callsPerThread}`;
 
@@ -65,18 +65,18 @@ function batchText(batch: ExploredBatch, times: string): string {
   const groups = new Map<string, number>();
   const right = explored.filter(({ violation }) => violation === undefined);
   for (const { coverage } of right) {
-    const text = coverage.length === 0 ? 'not to any end' : coverage.map(covered).join(' and ');
+    const text = coverage.length === 0 ? 'not covered' : coverage.map(covered).join(' and ');
     groups.set(text, (groups.get(text) ?? 0) + 1);
   }
   const parts = Array.from(groups, ([text, n]) => `${n === matrices.length ? '' : `${grouped(n)} `}${text}`);
-  if (right.length < explored.length) parts.push(`${grouped(explored.length - right.length)} wrong`);
+  if (right.length < explored.length) parts.push(`${grouped(explored.length - right.length)} failed`);
   if (explored.length < matrices.length)
-    parts.push(`${grouped(matrices.length - explored.length)} not begun`);
+    parts.push(`${grouped(matrices.length - explored.length)} not started`);
   const what = {
     given: count(matrices.length, 'test'),
-    all: `of ${count(matrices.length, 'test')} of ${sizeText(batch, times)}`,
-    orders: `of ${count(matrices.length, 'test')} of ${sizeText(batch, times)} with threads in other orders`,
-    random: `${count(matrices.length, 'random test')} of ${sizeText(batch, times)}`,
+    all: `${count(matrices.length, 'test')} with ${sizeText(batch, times)} calls`,
+    orders: `${count(matrices.length, 'test')} with ${sizeText(batch, times)} calls and the threads in another order`,
+    random: `${count(matrices.length, 'random test')} with ${sizeText(batch, times)} calls`,
   }[choice];
   return `${what}: ${parts.join(', ')}`;
 }
@@ -84,11 +84,11 @@ function batchText(batch: ExploredBatch, times: string): string {
 function covered(coverage: Coverage): string {
   switch (coverage.kind) {
     case 'all':
-      return 'exhaustively, every schedule';
+      return 'with every schedule';
     case 'bound':
-      return `every schedule with up to ${count(coverage.preemptions, 'preemption')}`;
+      return `with every schedule of up to ${count(coverage.preemptions, 'preemption')}`;
     case 'samples':
-      return 'samples of schedules';
+      return 'with random schedules only';
   }
 }
 
@@ -113,7 +113,7 @@ export function partlyCovered(
   if (verdict !== 'holds' || !isSizeAsked || !random) return undefined;
   const size = sizeText(random, times);
   return {
-    mark: `, but not all of ${size} covered`,
-    text: `${size} was asked for: its tests have too many schedules for the time, or are too many, so that only some were chosen, at random. Try a longer --timeout, a smaller size, or --samples 20 for so many random tests.`,
+    mark: `, but ${size} was not covered`,
+    text: `You asked for ${size}, but only random tests of that size were explored within the time limit. Try a larger --timeout, a smaller size, or --random-tests 20.`,
   };
 }

@@ -1,7 +1,4 @@
-/**
- * Why a test goes wrong, on a terminal: the lines to blame with a bar beside them, who came in between, what was tried,
- * and what else could be done.
- */
+/** The root cause on a terminal: the lines that must be atomic with a bar beside them, the interruptions, the verification, and alternatives. */
 import { printable } from '../../base/values/show.js';
 import { Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
 import type { Trace, TraceStep } from '../../explore/model/trace-types.js';
@@ -25,7 +22,7 @@ import { type Style, wrapWords } from './style.js';
 const AROUND = 1;
 const MOST_OTHERS = 4;
 
-/** Is a step to be marked: does it belong to a block of the first repair? */
+/** Does a step belong to a block of the first repair? Such steps are marked. */
 export function markedBy(explained: Explained | undefined): (step: TraceStep) => boolean {
   if (explained === undefined) return () => false;
   const [first] = explained.explanation.repairs;
@@ -71,12 +68,12 @@ function sourceLines({ start, end }: BlamedBlock, lines: readonly string[], styl
   });
 }
 
-/** What else could be done. */
+/** Other repairs. */
 function insteadTexts(explanation: Explanation): string[] {
   const { repairs, partial } = explanation;
   const all = [
     ...repairs.slice(1, 1 + MOST_OTHERS).map((one) => ({ ...one, what: otherText(one) })),
     ...partial.map((one) => ({ ...one, what: partialText(one, explanation) })),
-  ].map(({ repair, what, forbidden }) => `${repairText(repair)} ${what}, and forbids ${forbidden}`);
-  return all.length > 0 ? [`Instead: ${all.join('; ')}.`] : [];
+  ].map(({ repair, what, forbidden }) => `${repairText(repair)} ${what} (excludes ${forbidden})`);
+  return all.length > 0 ? [`Alternatives: ${all.join('; ')}.`] : [];
 }

@@ -1,4 +1,4 @@
-/** The answer of an exploration for people: the verdict, what was covered, and how it goes wrong. */
+/** The report of an exploration on a terminal: the verdict, the failing run, and what was covered. */
 import { basename } from 'node:path';
 import { printable } from '../../base/values/show.js';
 import type { SetAside } from '../../explore/agenda.js';
@@ -21,7 +21,7 @@ import { drawTimeline } from './timeline.js';
 
 const MOST_PLACES = 5;
 const LONGEST_TOKEN = 400;
-export const NONDETERMINISM = 'Where that is meant, --allow-nondeterminism takes both as right.';
+export const NONDETERMINISM = 'If this is intended, accept both results with --allow-nondeterminism.';
 
 export function explorationText(report: ExplorationReport, style: Style): string {
   const { exploration, failure } = report;
@@ -49,12 +49,12 @@ export function explorationText(report: ExplorationReport, style: Style): string
   ].join('\n');
 }
 
-/** How to run it again; a token that is too long to be copied is left out. */
+/** The commands that replay the failure; a token that is too long to copy is left out. */
 function againLines({ file, saved }: ExplorationReport): string[] {
   if (saved === undefined) return [];
-  const path = `  To run it again: straightedge replay ${printable(saved.path)}`;
+  const path = `  Replay:  straightedge replay ${printable(saved.path)}`;
   if (saved.token.length > LONGEST_TOKEN) return ['', path];
-  return ['', path, `  or: straightedge replay ${saved.token} --scenario ${printable(file)}`];
+  return ['', path, `      or:  straightedge replay ${saved.token} --scenario ${printable(file)}`];
 }
 
 function headline({ file, exploration, failure }: ExplorationReport, style: Style, mark: string): string {
@@ -63,7 +63,7 @@ function headline({ file, exploration, failure }: ExplorationReport, style: Styl
   const facts = [
     file,
     scenario.name,
-    scenario.spec?.name ?? 'learnt from serial runs',
+    scenario.spec?.name ?? 'expected results learned from sequential runs',
     ...(matrix && failure ? [shape(matrix.threads)] : []),
   ];
   return `${mark}  ${style.faint(facts.map(printable).join(style.strokes.line === '-' ? ', ' : ' · '))}`;
@@ -74,7 +74,7 @@ const shape = (threads: Explored['matrix']['threads']): string =>
 
 export function violationInWords(violation: Violation | undefined, scenario: Pick<Scenario, 'spec'>): string {
   if (violation?.kind === 'nondeterminism') return 'not deterministic';
-  return violation?.kind === 'wait' ? 'waits for ever' : unexplainedBy(hasMeetings(scenario));
+  return violation?.kind === 'wait' ? 'blocked forever' : unexplainedBy(hasMeetings(scenario));
 }
 
 type FailureReport = Pick<ExplorationReport, 'sourceOf' | 'explained'> & {
@@ -82,21 +82,21 @@ type FailureReport = Pick<ExplorationReport, 'sourceOf' | 'explained'> & {
 };
 
 export function failureLines(
-  { violation, serial }: Explored,
+  { violation }: Explored,
   trace: Trace | undefined,
   { exploration: { scenario }, sourceOf, explained }: FailureReport,
   style: Style,
 ): string[] {
   if (violation?.kind === 'nondeterminism')
     return [
-      ...wrapped('The same calls, one after another, have ended in two ways:', style),
+      ...wrapped('The same calls in the same sequential order gave two different results:', style),
       ...violation.histories.flatMap((history) => ['', ...drawn(history, history.length - 1, style)]),
       '',
       ...wrapped(NONDETERMINISM, style),
     ];
   if (!violation || !trace) return [];
   const { history } = trace;
-  const { fault, verdict, why } = blame(violation, serial, trace, scenario);
+  const { fault, verdict, why } = blame(violation, trace, scenario);
   const counterexample = verdict?.kind === 'violation' ? verdict.counterexample : undefined;
   return [
     ...drawn(history, fault, style),
@@ -113,74 +113,76 @@ export function failureLines(
 const drawn = (history: History, fault: number, style: Style): string[] =>
   drawTimeline(history, fault, style).map((line) => `  ${line}`);
 
-/** Methods of which nothing is known but that they throw. */
+/** Methods that threw in every sequential run. */
 export const throwTexts = ({ alwaysThrew }: Exploration): string[] =>
   alwaysThrew.map(({ method, threw }) =>
-    printable(`${method} always threw ${threw}, even alone: nothing else is known of it.`),
+    printable(
+      `Warning: ${method} threw ${threw} in every run, also alone, so nothing else about it was tested.`,
+    ),
   );
 
-/** What other checkers would have said of the same executions. */
+/** What race and atomicity checkers report about the same executions. */
 function alsoTexts({ races, warnings }: Exploration): string[] {
   if (warnings === undefined) return [];
   const { executions, unserializable, pairs } = warnings;
   const which = pairs.length > 0 ? ` (${pairs.map(printable).join(', ')})` : '';
   return [
-    `Also: ${count(races.length, 'race')} between plain accesses; ${count(unserializable, 'execution')} of ${grouped(executions)} not conflict-serializable${which}.`,
+    `Warnings: ${count(races.length, 'data race')} between plain accesses; ${grouped(unserializable)} of ${count(executions, 'execution')} not conflict-serializable${which}.`,
   ];
 }
 
 function advice({ reason, explored }: Exploration): string {
-  if (reason === 'interrupted') return 'It was interrupted: more may be wrong than was seen.';
+  if (reason === 'interrupted') return 'Interrupted before everything was explored.';
   if (reason === 'set aside')
-    return 'Nobody could tell what comes of tests that were set aside. Give what never ends an end, or let it wait.';
+    return 'The result of abandoned tests is unknown. Look for an infinite loop in them.';
   if (reason === 'steps')
     return `${count(
       explored.reduce((sum, { unfinished }) => sum + unfinished, 0),
       'run',
-    )} did not come to an end and were given up: a loop changes something for ever. Give it an end, or let it wait.`;
-  return 'Time ran out before all was covered. Try a longer --timeout, fewer --threads or --calls-per-thread, or ask for less with --preemptions 2.';
+    )} reached the step limit and were abandoned. The scenario may contain a loop that never ends; end it, or let it block.`;
+  return 'Time limit reached before everything was covered. Try a larger --timeout, fewer --threads or --calls-per-thread, or --max-preemptions 2.';
 }
 
 /** Which test, by its number and calls, and why. */
 function setAsideText({ batch: { threads, callsPerThread, matrices }, test, why }: SetAside): string {
   const calls = matrices[test].threads.map((column) => column.map(([method]) => method).join(', '));
-  return `Set aside: test ${test} of ${threads}x${callsPerThread}, ${printable(`${calls.join(' | ')}. ${why}`)}.`;
+  return `Abandoned: test ${test} of ${threads}x${callsPerThread}, ${printable(`${calls.join(' | ')}. ${why}`)}.`;
 }
 
-/** What the result rests on. */
+/** The assumptions of the result. */
 export function notesOf({ atomic, controlled, races, scenario, explored }: Exploration): string[] {
   if (scenario.backend === 'async') {
     const asked = [...new Set(explored.flatMap((one) => one.asked))].map(printable);
     const strangers = [...new Set(explored.flatMap((one) => one.strangers))].map(printable);
     return [
-      'Assumed: calls begin in tasks of their own, in one breath with another call, or at once when the one before has ended. Microtasks ran as in Node; timers may be late.',
-      ...(asked.length > 0 ? [`The same in every run: ${asked.join(', ')}.`] : []),
+      'Assumes: a call starts in a macrotask of its own, in the same synchronous turn as another call, or as soon as the previous call has ended. Microtasks run as in Node; timers may be late.',
+      ...(asked.length > 0 ? [`Fixed to the same values in every run: ${asked.join(', ')}.`] : []),
       ...(strangers.length > 0
         ? [
-            `Once these were called all orders were tried, since what they read and write is not known: ${shortened(strangers)}. Name their files in \`transform\` too.`,
+            `All orders were tried after calls of these functions, because their accesses are unknown: ${shortened(strangers)}. Add their files to \`transform\` to reduce the number of executions.`,
           ]
         : []),
     ];
   }
   if (scenario.backend === 'workers')
     return [
-      `Assumed: threads switch only at calls of Atomics on memory that the scenario shares${scenario.transform ? ', and at elements of typed arrays in the files that `transform` names' : ''}. Other plain accesses are no place to switch: where they race, more may happen than was explored.`,
+      `Assumes: threads are preempted only at Atomics calls on memory that the scenario shares${scenario.transform ? ', and at elements of typed arrays in the files that `transform` names' : ''}. Where other plain accesses race, real threads may show more behaviours than were explored.`,
       ...fairNote(explored),
       ...racesNote(races),
     ];
   return [
-    'Assumed: sequential consistency, and switches between any two accesses. For Atomics that is real; for plain fields it is a model, as if threads shared them.',
+    'Assumes: sequential consistency; threads can be preempted between any two accesses. JavaScript threads share only SharedArrayBuffer memory; plain fields are explored as if threads shared them.',
     ...fairNote(explored),
     ...(scenario.spuriousWakeups
-      ? ['Who waits in a Monitor may wake up without having been notified, once in each call.']
+      ? ['A thread that waits in a Monitor may wake up without a notification, once per call.']
       : []),
     ...racesNote(races),
     ...(atomic.length > 0
-      ? [`Run in one step, since not transformed: ${places(atomic)}.${sharedNote(atomic)}`]
+      ? [`Run atomically because they are not instrumented: ${places(atomic)}.${sharedNote(atomic)}`]
       : []),
     ...(controlled.length > 0
       ? [
-          `Luck and time are a model, of three random numbers and a clock that waits for who waits: ${places(controlled)}.`,
+          `Random numbers and time are modelled, with three random values and a virtual clock: ${places(controlled)}.`,
         ]
       : []),
   ];
@@ -188,19 +190,19 @@ export function notesOf({ atomic, controlled, races, scenario, explored }: Explo
 
 const fairNote = (explored: Exploration['explored']): string[] =>
   explored.some(({ spins }) => spins)
-    ? ['Schedules are fair: who looks again and again goes on when what it looks at has changed.']
+    ? ['Schedules are fair: a spinning thread continues when a location that it reads has changed.']
     : [];
 
 const racesNote = (races: readonly RacePlaces[]): string[] =>
   races.length > 0
     ? [
-        `Plain accesses race, so with real threads more may happen than was explored: ${shortened(races.map(raceText))}.`,
+        `Warning: data races on ${shortened(races.map(raceText))}; real threads may show more behaviours than were explored.`,
       ]
     : [];
 
 const sharedNote = (atomic: readonly Called[]): string =>
   atomic.some(({ isGivenShared }) => isGivenShared)
-    ? ' Some were given what threads share: what they do to it is not seen, so this is not exhaustive.'
+    ? ' Some of them received shared objects; their accesses are not observed, so the exploration is not exhaustive.'
     : '';
 
 const places = (list: readonly Called[]): string =>
@@ -212,7 +214,7 @@ function raceText({ name, places: both }: RacePlaces): string {
   return printable(`${one} and ${one === other ? 'itself' : other}${name === '' ? '' : ` (${name})`}`);
 }
 
-/** Each text once, and not too many. */
+/** Distinct texts, the first few of them. */
 function shortened(texts: readonly string[]): string {
   const distinct = [...new Set(texts)];
   const rest = distinct.length - MOST_PLACES;

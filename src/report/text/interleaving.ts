@@ -1,7 +1,7 @@
 /**
- * How an execution went, step by step: a column for each thread, and in it the source lines that it ran.
+ * An execution step by step: one column per thread with the source lines that it ran.
  *
- * Steps of one thread on one line, one after another, are one row. Beside it stands what they have read and stored.
+ * Consecutive steps of a thread on one line form one row, with the values that they read and wrote beside it.
  */
 import { basename } from 'node:path';
 import { printable } from '../../base/values/show.js';
@@ -15,11 +15,11 @@ import type { Style } from './style.js';
 interface Row {
   readonly process: string;
   readonly text: string;
-  /** What was read and stored on the line: kept where the line is too long. */
+  /** Values read and written on the line; kept when the line is cut. */
   readonly values: readonly string[];
 }
 
-/** `fault`: the operation at fault, by id. Rows with a step that is marked have a bar before them. */
+/** `fault`: id of the faulty operation. Rows with a marked step have a bar before them. */
 export function interleaving(
   trace: Trace,
   fault: number,
@@ -42,7 +42,7 @@ export function interleaving(
 const told = (values: readonly string[]): string => (values.length > 0 ? `   ${values.join(', ')}` : '');
 const whole = ({ text, values }: Row): string => `${text}${told(values)}`;
 
-/** A row in fewer letters than `width`: first the line is cut, then the values. */
+/** A row in fewer characters than `width`: first the line is cut, then the values. */
 function fitted(row: Row, width: number, { ellipsis }: Style): string {
   const cut = (text: string, most: number): string => {
     const letters = [...text];
@@ -100,13 +100,13 @@ function rowsOf(
       .operation(at, at === position[fault])
       .slice(call.length)
       .trim();
-    if (!Number.isFinite(returned) || history.at(at).outcome.kind === 'pending') return '  waits for ever';
-    if (history.at(at).outcome.kind === 'failed') return '  has not happened';
+    if (!Number.isFinite(returned) || history.at(at).outcome.kind === 'pending') return '  blocked forever';
+    if (history.at(at).outcome.kind === 'failed') return '  had no effect';
     return outcome === '' ? '  returns' : `  ${outcome}`;
   }
 }
 
-/** `taken → 0` of what was read, `taken = 1` of what was stored. */
+/** `taken → 0` for a read, `taken = 1` for a write. */
 function valuesOf({ kind, value }: TraceStep, name: string, { strokes, ellipsis }: Style): string[] {
   if (value === undefined || value === 'undefined') return [];
   const sign = kind === WRITE ? '=' : strokes.gives;

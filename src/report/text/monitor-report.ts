@@ -1,4 +1,4 @@
-/** A stream that is watched, for people: how it stands on one line, and the verdict with a drawing and the reason. */
+/** The report of a monitored stream on a terminal: a status line, and the verdict with drawing and explanation. */
 
 import { printable } from '../../base/values/show.js';
 import type { OnlineViolation, Unmonitored } from '../../check/stream/violation.js';
@@ -28,7 +28,7 @@ export function monitorReport(watched: Watched, style: Style = styleOf({})): str
         return [
           headline(watched, style, style.strong(`${style.unsure} undecided`), [`after ${events}`]),
           '',
-          '  Memory ran out. Try a larger --max-memory. No violation until then.',
+          '  Memory limit reached; no violation up to there. Try a larger --max-memory.',
         ].join('\n');
       return headline(watched, style, style.good(`${style.yes} no violation in ${events}`), [
         ...(status.open > 0 ? [`${grouped(status.open)} open`] : []),
@@ -39,7 +39,7 @@ export function monitorReport(watched: Watched, style: Style = styleOf({})): str
         headline(watched, style, style.strong(`${style.unsure} undecided`), [events, reason ?? []].flat()),
         '',
         ...verdict.doubts.slice(0, MOST_DOUBTS).flatMap((doubt) => indented(doubtInWords(doubt), style)),
-        ...indented('No violation was found in all that was watched.', style),
+        ...indented('No violation was found in the events that were checked.', style),
       ].join('\n');
   }
 }
@@ -66,17 +66,18 @@ function violationReport(watched: Watched, violation: OnlineViolation, style: St
 
 const DOUBTS: Readonly<Record<Unmonitored['reason'], string>> = {
   configurations:
-    'there were too many configurations; there are fewer if fewer calls overlap, and check of the recorded events copes with more',
-  memory: 'configurations took too much memory; try a larger --max-memory',
-  'parts tied': 'a call belongs to several parts, which had been watched one by one',
-  'repeated value': 'a value came again while it was there, and what went before is forgotten',
-  method: 'a method was called that the fast monitor does not know, and what went before is forgotten',
-  answer: 'a call ended in a way that the fast monitor does not know, and what went before is forgotten',
+    'there were too many configurations; reduce the number of overlapping calls, or record the events and use straightedge check',
+  memory: 'the configurations exceeded the memory limit; try a larger --max-memory',
+  'parts tied': 'a call belongs to several parts that had been checked separately',
+  'repeated value':
+    'a value was inserted again while it was present, and the earlier events are no longer known',
+  method: 'the monitor does not support a method that was called, and the earlier events are no longer known',
+  answer: 'the monitor does not support the outcome of a call, and the earlier events are no longer known',
 };
 
 function doubtInWords({ part, event, reason }: Unmonitored): string {
-  const what = part === '' ? 'It is' : `Part ${printable(part)} is`;
-  return `${what} not watched from event ${grouped(event)} on: ${DOUBTS[reason]}.`;
+  const what = part === '' ? 'The stream is' : `Part ${printable(part)} is`;
+  return `${what} unchecked from event ${grouped(event)} on: ${DOUBTS[reason]}.`;
 }
 
 const indented = (text: string, style: Style): string[] =>

@@ -1,4 +1,4 @@
-/** Reasons on a terminal: sentences painted and wrapped, the steps of orders indented below them. */
+/** An explanation on a terminal: sentences coloured and wrapped, with the steps of linearizations indented below. */
 import type { Counterexample } from '../../check/model/verdict.js';
 import type { History } from '../../history/history.js';
 import { reasons } from '../sentences/reasons.js';

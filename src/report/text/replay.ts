@@ -1,4 +1,4 @@
-/** The answer of a replay for people. */
+/** The report of a replay on a terminal. */
 import { printable } from '../../base/values/show.js';
 import type { FailureStep, Replayed } from '../../explore/failure/failure.js';
 import type { ReplayReport } from '../common/report-types.js';
@@ -30,15 +30,15 @@ export function replayText(
   }
 }
 
-/** Why a failure is not seen any more, which does not tell whether it is repaired; `path` is of the scenario. */
+/** How the run diverged. That does not show whether the failure is repaired. `path`: the scenario. */
 export function divergedTexts(
   { step, before, now }: Extract<Replayed, { kind: 'diverged' }>,
   path = 'the scenario',
 ): string[] {
   const was = before ? ` It was: ${stepText(before)}.` : '';
   return [
-    `The schedule no longer leads to the failure: the code behaves differently at step ${step + 1}.${was} Now it is: ${now ? stepText(now) : 'none, the run is over by then'}.`,
-    `The failure may be repaired, or come about in another way. To see which: straightedge explore ${printable(path)}`,
+    `The schedule no longer leads to the failure: the code behaves differently at step ${step + 1}.${was} Now it is: ${now ? stepText(now) : 'none, the run has ended'}.`,
+    `The failure may be repaired, or another schedule may still lead to it. To find out, run: straightedge explore ${printable(path)}`,
   ];
 }
 

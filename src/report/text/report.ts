@@ -1,4 +1,4 @@
-/** The answer for people: the verdict, the drawing, the reason. */
+/** The report of a check on a terminal: verdict, drawing and explanation. */
 
 import { printable } from '../../base/values/show.js';
 import { isMeetingCause } from '../../check/model/rendezvous-causes.js';
@@ -18,7 +18,7 @@ import { drawTimeline } from './timeline.js';
 const MOST_ANNOTATIONS = 5;
 const MOST_OTHERS = 5;
 const LONG_NAME = 60;
-/** Operations that a drawing of a witness has at most. */
+/** A witness with more operations is not drawn. */
 const MOST_DRAWN = 12;
 
 export function textReport(
@@ -32,7 +32,7 @@ export function textReport(
       return [
         headline(result, style, style.good(`${style.yes} ${explainedBy(verdict.witness)}`)),
         ...asideLines(verdict, style),
-        ...(history.length === 0 ? ['', '  Nothing was recorded.'] : []),
+        ...(history.length === 0 ? ['', '  The history is empty.'] : []),
         ...(witness && history.length > 0 ? ['', ...witnessLines(history, verdict.witness, style)] : []),
       ].join('\n');
     case 'violation':
@@ -90,27 +90,27 @@ function violation(
   ];
 }
 
-/** Why a search decided where there is a monitor. */
+/** Why a search decided although the object has a monitor. */
 function asideLines(verdict: Verdict, style: Style): string[] {
   const sentence = asideInWords(verdict);
   if (sentence === undefined) return [];
   return wrapWords(sentence, style.width - 2).map((line) => style.faint(indent(line)));
 }
 
-/** The parts that were left undecided, since one violation is enough. */
+/** Parts that are undecided because one violation is enough. */
 function othersInWords(names: readonly string[], style: Style): string {
   const told = names.slice(0, MOST_OTHERS).map(printable).join(', ');
   const more = names.length > MOST_OTHERS ? `, ${style.ellipsis}` : '';
   return style.faint(
-    `One violation is enough: ${count(names.length, 'other part')} not decided (${told}${more}).`,
+    `${count(names.length, 'other part')} not decided (${told}${more}): one violation is enough.`,
   );
 }
 
-/** A part of many keys has a long name. */
+/** The name of a part; a part of many keys has a long one. */
 const shortened = (part: string, { ellipsis }: Style): string =>
   part.length > LONG_NAME ? `${part.slice(0, LONG_NAME)}${ellipsis}` : part;
 
-/** What else happened between the first and the last event shown. */
+/** Annotations between the first and the last event shown. */
 function annotationsAmong(shown: History, history: History): string[] {
   const position = history.positionsById();
   const { call, return: returned } = history.columns;
@@ -136,7 +136,7 @@ function undecided(
   ];
 }
 
-/** The order, and where in the intervals its points may lie if there is room to draw them. */
+/** The linearization, with its points drawn in the intervals where there is room. */
 function witnessLines(history: History, { order, meetings = [] }: Witness, style: Style): string[] {
   const labels = new Labels(history, style.strokes.gives);
   const position = history.positionsById();
@@ -152,9 +152,9 @@ function witnessLines(history: History, { order, meetings = [] }: Witness, style
     ),
   ];
   return [
-    ...(order.length === 0 && meetings.length > 0 ? [] : ['  An order that explains it:']),
+    ...(order.length === 0 && meetings.length > 0 ? [] : ['  Linearization:']),
     ...Array.from(order, (id) => `  ${String(id).padStart(6)}  ${line(id)}`),
-    ...(meetings.length === 0 ? [] : ['  Meetings that explain it:']),
+    ...(meetings.length === 0 ? [] : ['  Rendezvous:']),
     ...meetings.map(
       (members) => `  ${`[${members.join(', ')}]`.padStart(6)}  ${Array.from(members, line).join(link)}`,
     ),

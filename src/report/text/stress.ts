@@ -1,4 +1,4 @@
-/** The answer of a stress run, for people and for programs. */
+/** The report of a stress run, as text and as JSON. */
 import { printable } from '../../base/values/show.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { Stressed } from '../../stress/stress.js';
@@ -26,7 +26,7 @@ export function stressText(report: StressReport, style: Style): string {
   return [...head, ...stressNotes(report).flatMap(wrapped)].join('\n');
 }
 
-/** How much was run, and what to make of it, a sentence each. */
+/** How much was run, and what follows from it, one sentence each. */
 export function stressNotes({ scenario, stressed, saved }: StressReport): string[] {
   const { reason, failure, unknown } = stressed;
   return [
@@ -37,21 +37,21 @@ export function stressNotes({ scenario, stressed, saved }: StressReport): string
       : []),
     `${count(stressed.rounds, 'round')} (seed ${stressed.seed}), ${count(stressed.operations, 'operation')} in ${seconds(stressed.milliseconds)} s, ${perSecond(stressed)} a second.`,
     ...(reason === 'time' ? [whyShort(scenario, stressed)] : []),
-    ...stressed.setAside.map(({ round, why }) => `Round ${round + 1} was set aside: ${printable(why)}.`),
+    ...stressed.setAside.map(({ round, why }) => `Round ${round + 1} was abandoned: ${printable(why)}.`),
     ...Array.from(
       unknown,
       ([error, times]) =>
-        `${count(times, 'call')} ended in ${printable(error)}, and may have happened or not. If they have not: outcome: (error) => error.name === '${printable(error)}' ? 'failed' : 'unknown'`,
+        `${count(times, 'call')} threw ${printable(error)} and may or may not have taken effect. If such calls never take effect, add to the scenario: outcome: (error) => error.name === '${printable(error)}' ? 'failed' : 'unknown'`,
     ),
   ];
 }
 
 function whyShort({ attach }: Scenario, { undecided, rounds }: Stressed): string {
   if (undecided > 0)
-    return `${count(undecided, 'round')} could not be decided: make rounds shorter with --calls-per-thread.`;
+    return `${count(undecided, 'round')} could not be decided: shorten rounds with --calls-per-thread.`;
   if (rounds === 0 && attach)
-    return 'Time ran out in the first round: each thread loads the scenario first. Try a longer --timeout; does it load in a worker?';
-  return 'Time ran out before all rounds were run: try a longer --timeout.';
+    return 'Time limit reached in the first round, in which each thread loads the scenario. Try a larger --timeout, and check that the scenario loads in a worker thread.';
+  return 'Time limit reached before all rounds were run: try a larger --timeout.';
 }
 
 export function stressDocument({ file, scenario, stressed, saved }: StressReport): JsonDocument {
@@ -73,7 +73,7 @@ export function stressDocument({ file, scenario, stressed, saved }: StressReport
   };
 }
 
-/** The round that failed, as a check would tell it. */
+/** The failing round, as a check would report it. */
 export const resultOf = (
   file: string,
   { spec }: Scenario,

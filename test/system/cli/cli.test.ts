@@ -41,7 +41,7 @@ describe('exit codes', () => {
   test('1: there is none, and the reason is told', () => {
     const { status, stdout } = run(['check', bad, '--spec', 'queue']);
     expect(status).toBe(1);
-    expect(stdout).toContain('dequeue() by B (operation 1, line 2) returned 7; allowed here: 1.');
+    expect(stdout).toContain('dequeue() by B (operation 1, line 2) returned 7; allowed: 1.');
   });
   test('2: bad input, with its place', () => {
     const { status, stdout, stderr } = run(['check', broken, '--spec', 'queue']);
@@ -281,7 +281,7 @@ describe('input', () => {
   test('--stuck asks for progress', () => {
     const file = write('waits.jsonl', '{"process":"A","method":"lock","args":[],"call":1}\n');
     expect(run(['check', file, '--spec', 'mutex']).status).toBe(0);
-    expect(run(['check', file, '--spec', 'mutex', '--stuck']).stdout).toContain('waits for ever');
+    expect(run(['check', file, '--spec', 'mutex', '--stuck']).stdout).toContain('blocked forever');
   });
 });
 
@@ -422,7 +422,7 @@ describe('histories of Jepsen', () => {
     );
     const { status, stdout } = run(['check', stale, '--spec', spec]);
     expect(status).toBe(1);
-    expect(stdout).toContain('get() by 0 (operation 1, line 3) returned 4; allowed here: 5.');
+    expect(stdout).toContain('get() by 0 (operation 1, line 3) returned 4; allowed: 5.');
   });
 });
 

@@ -179,7 +179,7 @@ describe('--map', () => {
       './etcd.map.ts',
     ]);
     expect(status).toBe(1);
-    expect(stdout).toContain('read() by 2 (operation 1, line 20) returned 7; allowed here: 1.');
+    expect(stdout).toContain('read() by 2 (operation 1, line 20) returned 7; allowed: 1.');
     expect(run(['convert', 'operations.json', '-', '--to', 'jsonl', '--map', './etcd.map.ts']).stdout).toBe(
       '{"process":"1","method":"write","args":[1],"result":null,"call":0,"return":1}\n{"process":"2","method":"read","args":[],"result":7,"call":2,"return":3}\n',
     );

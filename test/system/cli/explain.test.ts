@@ -18,9 +18,9 @@ describe('explore --explain', () => {
 
   test('a violation with its cause', () => {
     expect(status).toBe(1);
-    expect(stdout).toContain('Cause: jobs.ts:11-13 would have to be run in one step.');
+    expect(stdout).toContain('Cause: jobs.ts:11-13 must run atomically.');
     expect(stdout).toContain(
-      'Verified: run in one step, no schedule of this test goes wrong, nor any of 20 larger tests',
+      'Verified: if it is atomic, no schedule of this test fails, and none of 20 larger tests',
     );
   });
 
@@ -28,7 +28,7 @@ describe('explore --explain', () => {
     const token = /replay (se1\.\S+) --scenario/.exec(stdout)![1];
     const again = run('explain', token, '--scenario', 'jobs.scenario.ts');
     expect(again.status).toBe(1);
-    expect(again.stdout).toContain('Cause: jobs.ts:11-13 would have to be run in one step.');
+    expect(again.stdout).toContain('Cause: jobs.ts:11-13 must run atomically.');
     const alone = run('explain', token);
     expect([alone.status, alone.stderr]).toEqual([2, expect.stringContaining('add --scenario <path>')]);
   });
@@ -135,7 +135,7 @@ test('real threads: lines to blame on GitHub, accesses for code scanning, and a 
   expect(texts).toContain('dequeue by A reads Int32Array[0]: 0');
   expect(texts).toContain('dequeue by B writes Int32Array[0]: 1');
   expect(readFileSync(file('ring.html'), 'utf8')).toContain(
-    'Cause: ring.ts:25-28 would have to be run in one step',
+    'Cause: ring.ts:25-28 must run atomically',
   );
 });
 
@@ -146,6 +146,6 @@ test('where what would have to be run in one step waits for another call, no lin
   expect(status).toBe(1);
   expect(stdout).toMatch(/^::error file=barrier\.scenario\.ts,title=/m);
   expect(stdout).toContain(
-    'Cause: not that something is interrupted. What would have to be run in one step waits there',
+    'Cause: not an interruption. The block that would have to be atomic waits for another call',
   );
 });

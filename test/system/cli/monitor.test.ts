@@ -34,14 +34,14 @@ describe('at the end of its input', () => {
     const { status, stdout } = run([write('bad.jsonl', `\n${BAD}`), '--spec', 'queue', '--ascii']);
     expect(status).toBe(1);
     expect(stdout).toContain('B                                    |- dequeue() -> 2 x -|');
-    expect(stdout).toContain('dequeue() by B (event 6, line 7) returned 2; allowed here: 1.');
-    expect(stdout).toContain('1 was put in before 2 was, and nobody had taken it out.');
+    expect(stdout).toContain('dequeue() by B (event 6, line 7) returned 2; allowed: 1.');
+    expect(stdout).toContain('1 was inserted before 2, and no operation had removed it.');
   });
   test('operations in the reason are named with their lines', () => {
     const twice = GOOD + end('B', 1) + call('A', 'dequeue') + end('A', 1);
     const { stdout } = run(['--spec', 'queue'], twice);
-    expect(stdout).toContain('dequeue() by A (event 8, line 8) returned 1; allowed here: 2.');
-    expect(stdout).toContain('It was taken out already, by dequeue() of B (line 5).');
+    expect(stdout).toContain('dequeue() by A (event 8, line 8) returned 1; allowed: 2.');
+    expect(stdout).toContain('That value had already been removed, by dequeue() of B (line 5).');
   });
   test('another operation than the last one may be to blame', () => {
     const open = GOOD + call('A', 'dequeue') + end('B', 2) + call('B', 'dequeue') + end('B', 1);
@@ -49,7 +49,7 @@ describe('at the end of its input', () => {
     expect(stdout).toContain('dequeue() by B (event 9, line 9) returned 1');
     expect(stdout).toContain('dequeue() of B (line 5) returned 2.');
     expect(stdout).toContain(
-      '1 was put in before 2 was, and was taken out only later, by dequeue() of B (line 8).',
+      '1 was inserted before 2 but was removed after it, by dequeue() of B (line 8).',
     );
   });
   test('when most is forgotten, values that are inside are named still', () => {
@@ -58,8 +58,8 @@ describe('at the end of its input', () => {
       (_, i) => call('A', 'enqueue', i + 10) + end('A') + call('A', 'dequeue') + end('A', i + 10),
     );
     const { stdout } = run(['--spec', 'queue'], before.join('') + BAD);
-    expect(stdout).toContain('dequeue() by B (event 2 406, line 2 406) returned 2; allowed here: 1.');
-    expect(stdout).toContain('1 was put in before 2 was, and nobody had taken it out.');
+    expect(stdout).toContain('dequeue() by B (event 2 406, line 2 406) returned 2; allowed: 1.');
+    expect(stdout).toContain('1 was inserted before 2, and no operation had removed it.');
     const twice = run(['--spec', 'queue'], before.join('') + call('B', 'dequeue') + end('B', 10));
     expect(twice.stdout).toContain('nobody had put it there, or it had gone before.');
   });
@@ -103,7 +103,7 @@ describe('at the end of its input', () => {
   test('undecided is exit code 3, with the reason', () => {
     const memory = run(['--spec', 'queue', '--max-memory', '20mb'], GOOD);
     expect(memory.status).toBe(3);
-    expect(memory.stdout).toContain('Memory ran out. Try a larger --max-memory.');
+    expect(memory.stdout).toContain('Memory limit reached; no violation up to there. Try a larger --max-memory.');
     const tied = Array.from({ length: 1100 }, () => 'xy')
       .join('')
       .split('')
@@ -135,7 +135,7 @@ describe('at the end of its input', () => {
     );
     const { status, stdout } = run(['--spec', 'channel'], met + end('B', 2));
     expect(status).toBe(1);
-    expect(stdout).toContain('No meetings in the 4 events up to there explain it.');
+    expect(stdout).toContain('No rendezvous explain the first 4 events.');
     const barrier = run(['--spec', 'barrier']);
     expect([barrier.status, barrier.stderr]).toEqual([
       2,

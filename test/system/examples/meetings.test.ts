@@ -124,8 +124,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** On real threads, with a fault that needs no luck. */
 test.each([
   ['channel', ['stress', '--rounds', '3'], 0, '✓ no violation'],
-  ['hasty-channel', ['stress', '--rounds', '3'], 1, '✗ no meetings explain it'],
-  ['hasty-channel', ['explore'], 1, '✗ no meetings explain it'],
+  ['hasty-channel', ['stress', '--rounds', '3'], 1, '✗ not synchronisation linearizable'],
+  ['hasty-channel', ['explore'], 1, '✗ not synchronisation linearizable'],
 ])('%s on real threads: %s', (name, [command, ...flags], code, headline) => {
   const path = `../../../examples/meetings/real-threads/${name}.scenario.ts`;
   const file = fileURLToPath(new URL(path, import.meta.url));

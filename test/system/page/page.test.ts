@@ -152,7 +152,7 @@ describe.skipIf(hasNoBrowser)('pages', () => {
     const { page, complaints } = await open(browser, reportOf('map', mapHistory(60), map() as Spec));
     expect(await page.locator('.parts button').count()).toBe(7);
     await page.locator('.parts button', { hasText: 'k3' }).click();
-    expect(await page.locator('h2').first().textContent()).toBe('An order that explains it');
+    expect(await page.locator('h2').first().textContent()).toBe('Linearization');
     expect(await page.locator('.steps tbody tr').count()).toBeGreaterThan(5);
     expect(await page.locator('.points circle').count()).toBeGreaterThan(5);
     expect(complaints).toEqual([]);

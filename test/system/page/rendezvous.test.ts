@@ -31,8 +31,8 @@ describe.skipIf(hasNoBrowser)('pages of meetings', () => {
       B     |- receive() -> 1 -|     |- receive() -> 2 -|
       C        |- send(2) -------------------------------|` as History;
     const { page, complaints } = await open(browser, reportOf('met', history, channel() as SyncSpec));
-    expect(await page.locator('h1').innerText()).toBe('✓ meetings explain it');
-    expect(await page.locator('h2').first().innerText()).toBe('Meetings that explain it');
+    expect(await page.locator('h1').innerText()).toBe('✓ synchronisation linearizable');
+    expect(await page.locator('h2').first().innerText()).toBe('Rendezvous');
     const links = page.locator('.links > g');
     expect(await links.count()).toBe(2);
     // a link goes from a bar to a bar: points lie inside of them
@@ -57,7 +57,7 @@ describe.skipIf(hasNoBrowser)('pages of meetings', () => {
 
   test('a violation shows the meetings before it, and one that was missed', async () => {
     const unmet = await open(browser, reportOfPicture('counter-channel-unmet'));
-    expect(await unmet.page.locator('h2').first().innerText()).toBe('Why no meetings explain it');
+    expect(await unmet.page.locator('h2').first().innerText()).toBe('Why no rendezvous explain it');
     expect(await unmet.page.locator('.links > g').count()).toBe(1);
     const missed = await open(browser, reportOfPicture('channel-should-meet'));
     expect(await missed.page.locator('.links > g.missed circle').count()).toBe(2);

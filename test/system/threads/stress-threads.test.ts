@@ -67,7 +67,7 @@ test('threads that never begin are told of when time runs out', () => {
   const { status, stdout, stderr } = stress(file, '--timeout', '4s');
   expect([status, stderr]).toEqual([3, '']);
   expect(stdout.replace(/\s+/g, ' ')).toContain(
-    'Time ran out in the first round: each thread loads the scenario first.',
+    'Time limit reached in the first round, in which each thread loads the scenario.',
   );
 });
 
