@@ -30,7 +30,7 @@ test('the configuration counts, but for more time than a matcher has', async () 
   const long = await settingsOf(`{ timeout: '5m', seed: 7, maxMemory: '2kb', jobs: 3 }`);
   expect(longEffort(long, {})).toMatchObject({ milliseconds: 300_000, seed: 7 });
   expect(bareEffort(long)).toMatchObject({ milliseconds: 2_000, seed: 7 });
-  expect(limitsWith(long)).toEqual({ milliseconds: 300_000, bytes: 2_048 });
+  expect(limitsWith(long)).toEqual({ timeout: 300_000, maxMemory: 2048 });
   expect(bareEffort(await settingsOf(`{ timeout: '500ms' }`))).toMatchObject({ milliseconds: 500, seed: 1 });
 });
 

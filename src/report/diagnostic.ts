@@ -70,7 +70,7 @@ function summaryOf(
   if (verdict.kind === 'linearizable') {
     const what = verdict.witness.meetings
       ? 'Rendezvous explain it.'
-      : 'There is an order that explains it.';
+      : 'It has a linearization.';
     return { summary: what, related: [] };
   }
   if (verdict.kind === 'undecided') return { summary: doubtInWords(verdict).advice, related: [] };

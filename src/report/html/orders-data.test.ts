@@ -23,7 +23,7 @@ test('an order ends with what the sentences say is allowed, though the core of a
   expect(core.length).toBe(1);
   expect(cause.allowed.map(outcomeInWords)).toEqual(['2']);
   const { orders } = pageData({ file: '', spec: '', history, verdict, ms: { read: 0, check: 0 } }, specOf);
-  expect(orders[0]).toMatchObject({ title: 'An order of all before it', order: [0, 1, 2] });
+  expect(orders[0]).toMatchObject({ title: 'Linearization of all earlier operations', order: [0, 1, 2] });
   expect(orders[0].steps.at(-1)).toEqual({ state: null, allowed: ['2'] });
 });
 
