@@ -40,7 +40,7 @@ test('what the test says goes first', async () => {
   const effort = { milliseconds: 9_000, seed: 3, coverage: 'exhaustive' };
   expect(bareEffort(settings, options)).toEqual(effort);
   expect(longEffort(settings, options)).toEqual(effort);
-  expect(limitsWith(settings, { timeout: 5 })).toEqual({ milliseconds: 5, bytes: 2_048 });
+  expect(limitsWith(settings, { timeout: 5 })).toEqual({ timeout: 5, maxMemory: 2048 });
 });
 
 test('what is no time or size is told with the name of the file', async () => {
