@@ -6,19 +6,15 @@
  * specification learnt from its serial runs: by states to the end, by classes up to a limit on executions
  * (300,000; with `--full` 20 million); beside it the number of all schedules, counted one by one up to a limit.
  */
-import {
-  AtomicRef,
-  byClasses,
-  byStates,
-  type Call,
-  type Engine,
-  Execution,
-  Fingerprint,
-  LearntAutomaton,
-  type Program,
-  Serial,
-  SerialTrie,
-} from 'straightedge/explore';
+
+import { Execution } from '../src/execution/execution.js';
+import { Fingerprint } from '../src/execution/fingerprint.js';
+import { AtomicRef } from '../src/execution/primitives/atomic-ref.js';
+import type { Call, Program } from '../src/execution/program.js';
+import { byClasses, byStates } from '../src/explore/engines/engines.js';
+import { SequentialRuns } from '../src/explore/learning/sequential-runs.js';
+import { LearnedAutomaton, SequentialTrie } from '../src/explore/learning/sequential-trie.js';
+import type { Engine } from '../src/explore/model/engine.js';
 import { MichaelScottQueue, TreiberStack } from './models.js';
 import { processorTime } from './processor-time.js';
 
@@ -73,12 +69,12 @@ console.log(
 );
 for (const [name, program] of ROWS) {
   const execution = new Execution(program);
-  const trie = new SerialTrie(execution.calls.length);
-  const serial = new Serial(execution, trie, { fingerprint: new Fingerprint(execution) });
+  const trie = new SequentialTrie(execution.calls.length);
+  const serial = new SequentialRuns(execution, trie, { fingerprint: new Fingerprint(execution) });
   const begin = processorTime();
   serial.advance(Number.POSITIVE_INFINITY);
-  const automaton = new LearntAutomaton(trie);
-  const learning = `${serial.effort.executions} ${seconds(processorTime() - begin)}`;
+  const automaton = new LearnedAutomaton(trie);
+  const learning = `${serial.stats.executions} ${seconds(processorTime() - begin)}`;
   const cells = [
     measured(byStates(execution, automaton), Number.POSITIVE_INFINITY),
     measured(byClasses(execution, automaton), MOST_EXECUTIONS),
@@ -93,7 +89,7 @@ for (const [name, program] of ROWS) {
 
 function measured(engine: Engine, mostExecutions: number): string {
   const begin = processorTime();
-  const { effort } = engine;
+  const { stats: effort } = engine;
   for (;;) {
     const end = engine.advance(FUEL);
     const isOver = end === 'done';

@@ -13,8 +13,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import { check } from 'straightedge';
 import { readHistory } from 'straightedge/formats';
 import { exponent } from './exponent.js';
@@ -38,7 +37,7 @@ const SUBJECTS: Readonly<Record<string, () => BenchSubject>> = {
 };
 const SIZES = [10_000, 100_000, 1_000_000];
 const RUNS = process.argv.includes('--quick') ? 1 : 5;
-const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const MAIN = resolve('dist/cli/main.js');
 const SEARCHING = 10_000;
 
 interface Job {

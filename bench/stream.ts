@@ -9,9 +9,10 @@
  *
  *   npm run bench:stream -- --events 5000000      50 million unless told; a tenth over the pipe, at most a million
  */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
 import { OnlineMonitor } from 'straightedge';
 import { inOwnProcess, ownJob, peakMegabytes } from './own-process.js';
 import { processorTime } from './processor-time.js';
@@ -120,7 +121,7 @@ function parseSeconds(stream: StreamName, events: number): number {
 
 /** The CPU time of the command line, its start included. */
 async function pipeSeconds(stream: StreamName, events: number): Promise<number> {
-  const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+  const main = resolve('dist/cli/main.js');
   const child = spawn(process.execPath, ['--import', TELL, main, 'monitor', '--spec', stream, '--quiet'], {
     stdio: ['pipe', 'inherit', 'pipe'],
   });

@@ -9,7 +9,7 @@ import { execFile } from 'node:child_process';
 import { parseArgs, promisify } from 'node:util';
 import { TABLES } from './tables/index.js';
 
-const PROGRAM = '.bench/table-row.js';
+const PROGRAM = '.bench/bench/table-row.js';
 /** Milliseconds that a process may take, and characters that it may print. */
 const LIMITS = { timeout: 1_800_000, maxBuffer: 2 ** 26 };
 

@@ -2,7 +2,8 @@
  * Faulty examples of other papers and of our own, each with a test that goes wrong, and what is known to be the cause: the sections that
  * should not be interrupted. Some have none: what is wrong with them is not that something is interrupted.
  */
-import type { Matrix, PlainCall } from 'straightedge/explore';
+import type { TestCase } from '../../src/explore/scenario/test-case.js';
+import type { PlainCall } from '../../src/instrument/instrumented-program.js';
 
 /** The lines of a method from one that tells to another; in examples/. */
 export interface Section {
@@ -18,8 +19,8 @@ export interface CauseExample {
   readonly module: string;
   readonly export: string;
   /** If not that of the scenario. */
-  readonly threads?: Matrix['threads'];
-  readonly before?: Matrix['before'];
+  readonly threads?: TestCase['threads'];
+  readonly before?: TestCase['before'];
   readonly truth: readonly Section[] | 'no block';
   readonly isAsync?: boolean;
 }

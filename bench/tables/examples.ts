@@ -1,9 +1,10 @@
 /** Modules in examples/, transformed unless they are asynchronous, or as they are. */
-import { fileURLToPath } from 'node:url';
-import * as straightedge from 'straightedge';
-import * as explorer from 'straightedge/explore';
-import { loadInstrumented, type Scenario } from 'straightedge/explore';
-import * as objects from 'straightedge/objects';
+import { resolve } from 'node:path';
+import * as explorer from '../../src/api/explore.js';
+import * as straightedge from '../../src/api/index.js';
+import * as objects from '../../src/api/objects.js';
+import type { Scenario } from '../../src/explore/scenario/scenario.js';
+import { loadInstrumented } from '../../src/instrument/load.js';
 
 /** The scenarios of a module, by the names of their exports. */
 export const scenariosIn = (
@@ -12,7 +13,7 @@ export const scenariosIn = (
 ): Readonly<Record<string, Scenario>> => moduleIn(path, isAsync ? [] : undefined) as Record<string, Scenario>;
 
 function moduleIn(path: string, globs: readonly string[] | undefined): unknown {
-  return loadInstrumented(fileURLToPath(new URL(`../../examples/${path}`, import.meta.url)), {
+  return loadInstrumented(resolve('examples', path), {
     globs,
     modules: { straightedge, 'straightedge/explore': explorer, 'straightedge/objects': objects },
   });

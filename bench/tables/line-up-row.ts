@@ -1,6 +1,7 @@
 /** One row of Line-Up's table 2. */
-import { lineUp, type Scenario } from 'straightedge/explore';
-import { ProcessorPatience } from '../processor-patience.js';
+import { lineUp } from '../../src/explore/line-up.js';
+import type { Scenario } from '../../src/explore/scenario/scenario.js';
+import { ProcessorDeadline } from '../processor-deadline.js';
 import { scenariosIn } from './examples.js';
 import { type LineUpRow, SIZE, SMALL, TESTS } from './line-up-rows.js';
 import { allTests, randomTests } from './matrices.js';
@@ -37,7 +38,7 @@ export function rowOf(row: LineUpRow, seed: number): Row {
   const scenario = scenarios[row.export];
   const matrices = randomTests(scenario, SIZE, TESTS, seed);
   // code that runs for the first time is slow
-  lineUp(scenario, matrices[0], { seed }, new ProcessorPatience(1_000));
+  lineUp(scenario, matrices[0], { seed }, new ProcessorDeadline(1_000));
   const checked = randomCheck(scenario, matrices, seed, ROW);
   const passed = checked.filter(({ explored }) => explored.violation === undefined);
   const failed = checked.filter(({ explored }) => explored.violation !== undefined);
@@ -67,7 +68,7 @@ export function rowOf(row: LineUpRow, seed: number): Row {
 function smallTests(scenario: Scenario, seed: number): { tests: number; hold: number } {
   let [tests, hold] = [0, 0];
   for (const matrix of allTests(scenario, SMALL)) {
-    const explored = lineUp(scenario, matrix, { seed }, new ProcessorPatience(SMALL_TEST));
+    const explored = lineUp(scenario, matrix, { seed }, new ProcessorDeadline(SMALL_TEST));
     tests++;
     if (explored.violation === undefined && boundOf(explored) === 'all') hold++;
   }

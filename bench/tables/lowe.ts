@@ -8,8 +8,12 @@
  * corrected version. A row is wrong if no failing test is made as short as the shortest history that is known, if
  * a corrected version fails, or if a test is explored to no bound at all.
  */
-import { type Explored, type Matrix, type Scenario, shrink } from 'straightedge/explore';
-import { ProcessorPatience } from '../processor-patience.js';
+
+import { shrink } from '../../src/explore/failure/shrink.js';
+import type { TestResult } from '../../src/explore/result.js';
+import type { Scenario } from '../../src/explore/scenario/scenario.js';
+import type { TestCase } from '../../src/explore/scenario/test-case.js';
+import { ProcessorDeadline } from '../processor-deadline.js';
 import { scenariosIn } from './examples.js';
 import { matrixText, randomTests, type Size, sizeText } from './matrices.js';
 import { boundsOf, boundsText, type Checked, randomCheck } from './random-check.js';
@@ -88,20 +92,20 @@ function rowOf(file: string, enough: number, seed: number): Row {
 /** The shortest test that failing ones are made into; one of so many calls is short enough. */
 function shortestOf(
   scenario: Scenario,
-  failures: readonly Explored[],
+  failures: readonly TestResult[],
   enough: number,
   seed: number,
-): Matrix | undefined {
-  let shortest: Matrix | undefined;
+): TestCase | undefined {
+  let shortest: TestCase | undefined;
   for (const failure of failures) {
-    const { matrix } = shrink(scenario, failure, { seed }, new ProcessorPatience(SMALL));
-    if (shortest === undefined || callsOf(matrix) < callsOf(shortest)) shortest = matrix;
+    const { test } = shrink(scenario, failure, { seed }, new ProcessorDeadline(SMALL));
+    if (shortest === undefined || callsOf(test) < callsOf(shortest)) shortest = test;
     if (callsOf(shortest) <= enough) break;
   }
   return shortest;
 }
 
-const failuresOf = (checked: readonly Checked[]): Explored[] =>
+const failuresOf = (checked: readonly Checked[]): TestResult[] =>
   checked.map(({ explored }) => explored).filter(({ violation }) => violation !== undefined);
 
-const callsOf = ({ threads }: Matrix): number => threads.flat().length;
+const callsOf = ({ threads }: TestCase): number => threads.flat().length;

@@ -1,12 +1,15 @@
 /** Tests of a scenario: so many at random, or all of a size. The order of threads does not matter. */
-import { type Matrix, type PlainCall, randomMatrices, type Scenario } from 'straightedge/explore';
+
+import type { Scenario } from '../../src/explore/scenario/scenario.js';
+import { randomTests as randomTestsOf, type TestCase } from '../../src/explore/scenario/test-case.js';
+import type { PlainCall } from '../../src/instrument/instrumented-program.js';
 
 /** Threads and calls of each. */
 export type Size = readonly [threads: number, calls: number];
 
 export const cells = ([threads, calls]: Size): number => threads * calls;
 
-export const sizeOf = ({ threads }: Matrix): Size => [
+export const sizeOf = ({ threads }: TestCase): Size => [
   threads.length,
   Math.max(...threads.map((calls) => calls.length)),
 ];
@@ -14,17 +17,17 @@ export const sizeOf = ({ threads }: Matrix): Size => [
 export const sizeText = (size: Size): string => size.join('×');
 
 /** `wait ‖ set, reset, set` */
-export const matrixText = ({ threads }: Matrix): string =>
+export const matrixText = ({ threads }: TestCase): string =>
   threads
     .map((calls) => calls.map(([method, ...args]) => `${method}(${args.join(', ')})`).join(', '))
     .join(' ‖ ');
 
 /** Line-Up's RandomCheck. */
-export const randomTests = (scenario: Scenario, size: Size, count: number, seed: number): Matrix[] =>
-  randomMatrices(scenario, { threads: size[0], callsPerThread: size[1] }, count, seed);
+export const randomTests = (scenario: Scenario, size: Size, count: number, seed: number): TestCase[] =>
+  randomTestsOf(scenario, { threads: size[0], callsPerThread: size[1] }, count, seed);
 
 /** Of a scenario whose calls are plain. */
-export function* allTests(scenario: Scenario, [threads, calls]: Size): Generator<Matrix> {
+export function* allTests(scenario: Scenario, [threads, calls]: Size): Generator<TestCase> {
   let columns: (readonly PlainCall[])[] = [[]];
   for (let i = 0; i < calls; i++)
     columns = columns.flatMap((column) =>

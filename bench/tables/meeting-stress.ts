@@ -4,13 +4,15 @@
  * The command takes the default export of a module, so each row has a module that passes its scenario on. Objects for threads are as they are
  * written, on real threads: their fields lie in shared memory.
  */
+
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type MeetingRow, moduleOf } from './meeting-rows.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-const FOLDER = new URL('../meetings/', import.meta.url);
+const MAIN = resolve('dist/cli/main.js');
+const FOLDER = pathToFileURL(`${resolve('.bench/meetings')}/`);
 const EXAMPLES = '../../examples';
 
 /** At most so many rounds for a fault, and so many for a correct version. */

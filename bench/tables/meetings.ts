@@ -12,9 +12,12 @@
  * its end or not run for all rounds; and if a fault takes more than 100 ms to explore. Under stress, of a version that breaks
  * both properties, either may show first.
  */
-import { check } from 'straightedge';
-import { type Explored, inOwnTask, lineUp, type Scenario } from 'straightedge/explore';
-import { ProcessorPatience } from '../processor-patience.js';
+import { check } from '../../src/check/check.js';
+import { inOwnTask } from '../../src/event-loop/own-task.js';
+import { lineUp } from '../../src/explore/line-up.js';
+import type { TestResult } from '../../src/explore/result.js';
+import type { Scenario } from '../../src/explore/scenario/scenario.js';
+import { ProcessorDeadline } from '../processor-deadline.js';
 import { processorTime } from '../processor-time.js';
 import { scenariosIn } from './examples.js';
 import { matrixText } from './matrices.js';
@@ -81,10 +84,10 @@ async function rowOf(row: MeetingRow, seed: number): Promise<Row> {
   };
 }
 
-/** Explored several times, since code that runs for the first time is slow; what nothing is found in is explored once. */
+/** TestResult several times, since code that runs for the first time is slow; what nothing is found in is explored once. */
 function timed(row: MeetingRow, scenario: Scenario, seed: number) {
   const matrix = { threads: scenario.test ?? [], before: scenario.before, after: scenario.after };
-  const run = () => lineUp(scenario, matrix, { seed, isExhaustive: true }, new ProcessorPatience(MOST));
+  const run = () => lineUp(scenario, matrix, { seed, isExhaustive: true }, new ProcessorDeadline(MOST));
   let begin = processorTime();
   let explored = run();
   let milliseconds = processorTime() - begin;
@@ -102,7 +105,7 @@ function timed(row: MeetingRow, scenario: Scenario, seed: number) {
 }
 
 /** Which property the history of a violation breaks, as a check of it says. */
-function propertyOf({ violation, backend }: Explored, { spec }: Scenario): Property {
+function propertyOf({ violation, backend }: TestResult, { spec }: Scenario): Property {
   if (!violation || violation.kind === 'nondeterminism' || !spec) return undefined;
   const verdict = check(backend.trace(violation.schedule).history, () => spec);
   return verdict.kind === 'violation' ? verdict.counterexample.property : undefined;

@@ -4,22 +4,20 @@
  * Each test has an equal part of some of the time; those that were not explored to their end share the rest. What
  * phase 1 takes is measured by itself.
  */
-import {
-  Execution,
-  type Explored,
-  Fingerprint,
-  lineUp,
-  type Matrix,
-  type Scenario,
-  Serial,
-  SerialTrie,
-  type ThreadBackend,
-} from 'straightedge/explore';
-import { ProcessorPatience } from '../processor-patience.js';
+import { Execution } from '../../src/execution/execution.js';
+import { Fingerprint } from '../../src/execution/fingerprint.js';
+import { SequentialRuns } from '../../src/explore/learning/sequential-runs.js';
+import { SequentialTrie } from '../../src/explore/learning/sequential-trie.js';
+import { lineUp } from '../../src/explore/line-up.js';
+import type { TestResult } from '../../src/explore/result.js';
+import type { Scenario } from '../../src/explore/scenario/scenario.js';
+import type { TestCase } from '../../src/explore/scenario/test-case.js';
+import type { ThreadBackend } from '../../src/explore/thread-backend.js';
+import { ProcessorDeadline } from '../processor-deadline.js';
 import { processorTime } from '../processor-time.js';
 
 export interface Checked {
-  readonly explored: Explored;
+  readonly explored: TestResult;
   readonly milliseconds: number;
   /** Of phase 1; 0 where there is a spec. */
   readonly histories: number;
@@ -31,15 +29,15 @@ const FIRST = 0.3;
 
 export function randomCheck(
   scenario: Scenario,
-  matrices: readonly Matrix[],
+  matrices: readonly TestCase[],
   seed: number,
   milliseconds: number,
 ): Checked[] {
-  const patience = new ProcessorPatience(milliseconds);
+  const patience = new ProcessorDeadline(milliseconds);
   const spent = matrices.map(() => 0);
-  const run = (i: number, own: number): Explored => {
+  const run = (i: number, own: number): TestResult => {
     const begin = processorTime();
-    const explored = lineUp(scenario, matrices[i], { seed: seed + i }, new ProcessorPatience(own));
+    const explored = lineUp(scenario, matrices[i], { seed: seed + i }, new ProcessorDeadline(own));
     spent[i] += processorTime() - begin;
     return explored;
   };
@@ -58,16 +56,16 @@ export function randomCheck(
   }));
 }
 
-const rank = (explored: Explored): number => {
+const rank = (explored: TestResult): number => {
   const bound = boundOf(explored);
   return bound === 'all' ? Number.POSITIVE_INFINITY : Number(bound ?? -1);
 };
 
-function firstPhase({ backend }: Explored): Pick<Checked, 'histories' | 'serialMilliseconds'> {
+function firstPhase({ backend }: TestResult): Pick<Checked, 'histories' | 'serialMilliseconds'> {
   const begin = processorTime();
   const execution = new Execution((backend as ThreadBackend).program);
-  const trie = new SerialTrie(execution.calls.length);
-  const serial = new Serial(execution, trie, { fingerprint: new Fingerprint(execution) });
+  const trie = new SequentialTrie(execution.calls.length);
+  const serial = new SequentialRuns(execution, trie, { fingerprint: new Fingerprint(execution) });
   while (!serial.advance(100_000));
   const serialMilliseconds = processorTime() - begin;
   return { histories: trie.edges.filter((edges) => edges.length === 0).length, serialMilliseconds };
@@ -90,7 +88,7 @@ export const boundsText = (bounds: Readonly<Record<string, number>>): string =>
     .join(', ');
 
 /** `all`, or the preemptions up to which all schedules were tried; undefined if not even those without any. */
-export function boundOf({ coverage }: Explored): string | undefined {
+export function boundOf({ coverage }: TestResult): string | undefined {
   for (const covered of coverage) {
     if (covered.kind === 'all') return 'all';
     if (covered.kind === 'bound') return String(covered.preemptions);

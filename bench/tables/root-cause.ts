@@ -9,35 +9,29 @@
  * first is not a verified part of what should not be interrupted; or, where that is not what is wrong, if anything is said to help; and if
  * it takes too long.
  */
+
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import {
-  type AccessTrace,
-  accessTrace,
-  type BlamedBlock,
-  Causes,
-  type Explanation,
-  explain,
-  ranked,
-} from 'straightedge/explain';
-import {
-  control,
-  type Explored,
-  inOwnTask,
-  lineUp,
-  type Matrix,
-  randomMatrices,
-  runtime,
-  type Scenario,
-  type Trace,
-} from 'straightedge/explore';
-import { ProcessorPatience } from '../processor-patience.js';
+import { resolve } from 'node:path';
+import { control } from '../../src/event-loop/control.js';
+import { inOwnTask } from '../../src/event-loop/own-task.js';
+import { lineUp } from '../../src/explore/line-up.js';
+import type { Trace } from '../../src/explore/model/trace-types.js';
+import type { TestResult } from '../../src/explore/result.js';
+import type { Scenario } from '../../src/explore/scenario/scenario.js';
+import { randomTests, type TestCase } from '../../src/explore/scenario/test-case.js';
+import { runtime } from '../../src/instrument/runtime/runtime.js';
+import type { BlamedBlock } from '../../src/root-cause/blamed-block.js';
+import { type Explanation, explain } from '../../src/root-cause/explain.js';
+import { ranked } from '../../src/root-cause/partial-repairs.js';
+import { type AccessTrace, accessTrace } from '../../src/root-cause/repairs/access-trace.js';
+import { Causes } from '../../src/root-cause/repairs/causes.js';
+import { ProcessorDeadline } from '../processor-deadline.js';
 import { processorTime } from '../processor-time.js';
 import { CAUSES, type CauseExample, type Section } from './causes.js';
 import { scenariosIn } from './examples.js';
 import type { Table } from './table.js';
 
-const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
+const EXAMPLES = `${resolve('examples')}/`;
 const LISTS = 'root-cause/lists.scenario.ts';
 /** Milliseconds to find what is wrong, and why; and in which a row has to tell why. */
 const FINDING = 10_000;
@@ -56,7 +50,7 @@ const SECTIONS: Readonly<Record<string, readonly [from: RegExp, to: RegExp]>> = 
 interface Subject {
   readonly subject: string;
   readonly scenario: Scenario;
-  readonly explored: Explored;
+  readonly explored: TestResult;
   /** Is a block a part of what should be atomic? Undefined where no block would help. */
   readonly isTruth: ((block: BlamedBlock) => boolean) | undefined;
 }
@@ -112,18 +106,18 @@ function given(example: CauseExample, seed: number): Subject {
   const loaded = scenariosIn(example.module, example.isAsync)[example.export];
   const scenario: Scenario = example.isAsync ? { ...loaded, backend: 'async' } : loaded;
   const { threads = scenario.test!, before = scenario.before } = example;
-  const matrix: Matrix = { threads, before, after: scenario.after };
+  const matrix: TestCase = { threads, before, after: scenario.after };
   const isTruth = example.truth === 'no block' ? undefined : inSections(example.truth);
   return { subject: example.name, scenario, explored: explored(scenario, matrix, seed), isTruth };
 }
 
-const explored = (of: Scenario, matrix: Matrix, seed: number): Explored =>
-  lineUp(of, matrix, { seed }, new ProcessorPatience(FINDING));
+const explored = (of: Scenario, matrix: TestCase, seed: number): TestResult =>
+  lineUp(of, matrix, { seed }, new ProcessorDeadline(FINDING));
 
 /** The first random tests that go wrong. */
-function* clientsOf(of: Scenario, seed: number): Generator<Explored> {
+function* clientsOf(of: Scenario, seed: number): Generator<TestResult> {
   let found = 0;
-  for (const matrix of randomMatrices(of, { threads: 2, callsPerThread: 2 }, TRIED, seed)) {
+  for (const matrix of randomTests(of, { threads: 2, callsPerThread: 2 }, TRIED, seed)) {
     const tried = explored(of, matrix, seed);
     if (!tried.violation) continue;
     yield tried;
@@ -146,13 +140,13 @@ function inSections(sections: readonly Section[]): (block: BlamedBlock) => boole
 }
 
 function rowOf({ subject, scenario: of, explored: found, isTruth }: Subject, seed: number): Row {
-  const { violation, matrix, backend } = found;
+  const { violation, test: matrix, backend } = found;
   if (violation === undefined || violation.kind === 'nondeterminism')
     return { subject, cells: [subject, 'is not wrong'], isRight: false };
   const run = backend.trace(violation.schedule);
   const shown = accessTrace(run, true);
   const begin = processorTime();
-  const explanation = explain(of, matrix, shown, { seed }, new ProcessorPatience(EXPLAINING));
+  const explanation = explain(of, matrix, shown, { seed }, new ProcessorDeadline(EXPLAINING));
   const ms = processorTime() - begin;
   const { repairs, collected } = explanation;
   const confirmed = repairs.filter(({ verification }) => verification?.kind === 'confirmed');
@@ -212,7 +206,7 @@ const conflictsIn = ({ events }: AccessTrace): number =>
     0,
   );
 
-const clientText = ({ threads }: Matrix): string =>
+const clientText = ({ threads }: TestCase): string =>
   threads
     .map((calls) => calls.map(([method, ...args]) => `${method[0]}${args.join()}`).join(';'))
     .join(' || ');

@@ -5,15 +5,20 @@
  * will do: other sizes with room for as many calls or fewer, such as three threads with one call for two with two.
  * Each is then run again, to see how fast it fails; and with the spec of what is documented, where there is one.
  */
-import { type Explored, lineUp, type Matrix, type Scenario, shrink } from 'straightedge/explore';
-import { ProcessorPatience } from '../processor-patience.js';
+
+import { shrink } from '../../src/explore/failure/shrink.js';
+import { lineUp } from '../../src/explore/line-up.js';
+import type { TestResult } from '../../src/explore/result.js';
+import type { Scenario } from '../../src/explore/scenario/scenario.js';
+import type { TestCase } from '../../src/explore/scenario/test-case.js';
+import { ProcessorDeadline } from '../processor-deadline.js';
 import { processorTime } from '../processor-time.js';
 import type { LineUpRow } from './line-up-rows.js';
 import { cells, type Size, sizeOf } from './matrices.js';
 
 export interface FoundCause {
   readonly name: string;
-  readonly matrix: Matrix;
+  readonly matrix: TestCase;
   readonly milliseconds: number;
   /** No larger than the paper's, fails at once, and is documented or not as it should be. */
   readonly isRight: boolean;
@@ -34,26 +39,26 @@ function excess(size: Size, paper: Size): number {
 
 export function rootCauses(
   { causes }: LineUpRow,
-  failures: readonly Explored[],
+  failures: readonly TestResult[],
   scenario: Scenario,
   documented: Scenario | undefined,
   seed: number,
 ): FoundCause[] {
-  const smallest = new Map<string, Matrix>();
-  const patience = new ProcessorPatience(ALL);
+  const smallest = new Map<string, TestCase>();
+  const patience = new ProcessorDeadline(ALL);
   const excessOf = (name: string, matrix = smallest.get(name)): number =>
     matrix === undefined ? LARGER : excess(sizeOf(matrix), causes[name].size);
-  const violates = (one: Scenario, matrix: Matrix): boolean =>
-    lineUp(one, matrix, { seed }, new ProcessorPatience(ONE)).violation !== undefined;
+  const violates = (one: Scenario, matrix: TestCase): boolean =>
+    lineUp(one, matrix, { seed }, new ProcessorDeadline(ONE)).violation !== undefined;
   for (const failure of failures) {
     const missing = Object.keys(causes).filter((name) => excessOf(name) !== NONE);
-    if (patience.isOver() || missing.length === 0) break;
-    if (!missing.some((name) => causes[name].tells(methodsOf(failure.matrix)))) continue;
-    const { matrix } = shrink(
+    if (patience.hasExpired() || missing.length === 0) break;
+    if (!missing.some((name) => causes[name].tells(methodsOf(failure.test)))) continue;
+    const { test: matrix } = shrink(
       scenario,
       failure,
       { seed },
-      new ProcessorPatience(Math.min(ONE, patience.left)),
+      new ProcessorDeadline(Math.min(ONE, patience.left)),
     );
     const methods = methodsOf(matrix);
     const name = Object.keys(causes).find((cause) => {
@@ -77,4 +82,4 @@ export function rootCauses(
   });
 }
 
-const methodsOf = ({ threads }: Matrix): string[] => threads.flat().map(([method]) => method);
+const methodsOf = ({ threads }: TestCase): string[] => threads.flat().map(([method]) => method);

@@ -6,11 +6,12 @@
  * Rounds of 1,200 calls, split evenly between the threads, until one is not linearizable; five seeds a row. A row is wrong where a run
  * does not find it. The times are of the machine, and of what else it does.
  */
+
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
 import type { Table } from './table.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const MAIN = resolve('dist/cli/main.js');
 const SCENARIO = 'examples/threads/hash-map-faulty.scenario.ts';
 const THREADS = [2, 3, 4, 5, 6, 8];
 const CALLS = 1_200;

@@ -6,11 +6,10 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join, resolve } from 'node:path';
 import type { Table } from './table.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const MAIN = resolve('dist/cli/main.js');
 const FOLDER = '.wild';
 const ENDING = '.scenario.js';
 

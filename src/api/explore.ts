@@ -1,7 +1,7 @@
 export type { Place } from '../base/source-position.js';
 export { control } from '../event-loop/control.js';
 export { inOwnTask } from '../event-loop/own-task.js';
-export { StubFailed } from '../event-loop/stubs.js';
+export { StubFailure } from '../event-loop/stubs.js';
 export {
   type Block,
   Blocks,
@@ -33,19 +33,19 @@ export { Frames, type Level, type LoopCount } from '../execution/memory/call-fra
 export type { HasContents } from '../execution/memory/heap-walk.js';
 export type { LocationName } from '../execution/memory/locations.js';
 export { activeMemory, type Memory } from '../execution/memory/memory.js';
-export { LostThread, ProgramError, ScenarioError } from '../execution/memory/program-error.js';
+export { LostThreadError, ProgramError, ScenarioError } from '../execution/memory/program-error.js';
 export { AtomicRef } from '../execution/primitives/atomic-ref.js';
 export { Monitor } from '../execution/primitives/monitor.js';
 export { Mutex } from '../execution/primitives/mutex.js';
 export { Semaphore } from '../execution/primitives/semaphore.js';
-export { currentThread, yieldNow } from '../execution/primitives/yield-now.js';
+export { currentThread, yieldNow } from '../execution/primitives/thread.js';
 export { type Call, type Coroutine, type Program, twinOf } from '../execution/program.js';
-export { Agenda, type ExploredBatch, type SetAside, type Task } from '../explore/agenda.js';
+export { type AbandonedTest, Agenda, type ExploredBatch, type TestTask } from '../explore/agenda.js';
 export type { AsyncProgram } from '../explore/async/program.js';
 export { SpecAutomaton } from '../explore/automata/spec-automaton.js';
 export type { LineUpOptions } from '../explore/backend.js';
 export { type Batch, type BatchOptions, batchesOf } from '../explore/batches.js';
-export { backendOf } from '../explore/choose-backend.js';
+export { backendNameOf } from '../explore/choose-backend.js';
 export type { Warnings } from '../explore/classes/atomicity.js';
 export type { RacePlace, RacePlaces } from '../explore/classes/data-races.js';
 export { byBound, byClasses, byEither, bySamples, byStates } from '../explore/engines/engines.js';
@@ -68,24 +68,33 @@ export {
   isToken,
   parseFailure,
   parseToken,
-  type Replayed,
+  type ReplayResult,
   replayFailure,
   type TokenFailure,
   tokenOf,
 } from '../explore/failure/failure.js';
 export { shrink } from '../explore/failure/shrink.js';
 export { type ObservationSet, parseObservations } from '../explore/learning/read-observations.js';
-export { Serial } from '../explore/learning/serial.js';
-export { LearntAutomaton, type SerialHistory, SerialTrie } from '../explore/learning/serial-trie.js';
+export { SequentialRuns } from '../explore/learning/sequential-runs.js';
+export {
+  LearnedAutomaton,
+  type SequentialHistory,
+  SequentialTrie,
+} from '../explore/learning/sequential-trie.js';
 export { observationsText } from '../explore/learning/write-observations.js';
 export { lineUp } from '../explore/line-up.js';
 export type { Automaton } from '../explore/model/automaton.js';
-export { Patience } from '../explore/model/deadline.js';
-export type { Coverage, Effort, Engine, Finding, Schedule } from '../explore/model/engine.js';
+export { Deadline } from '../explore/model/deadline.js';
+export type {
+  Coverage,
+  Engine,
+  ExplorationStats,
+  Schedule,
+  ScheduleViolation,
+} from '../explore/model/engine.js';
 export type { Trace, TraceStep } from '../explore/model/trace-types.js';
 export { serveCalls, type ThreadData } from '../explore/real-threads/serve.js';
-export type { Explored, Violation } from '../explore/result.js';
-export { type Matrix, randomMatrices } from '../explore/scenario/matrix.js';
+export type { TestResult, Violation } from '../explore/result.js';
 export {
   type BackendName,
   type Chance,
@@ -94,8 +103,7 @@ export {
   type Scenario,
   scenario,
 } from '../explore/scenario/scenario.js';
-export { Priorities } from '../explore/strategies/priorities.js';
-export { RandomWalk } from '../explore/strategies/random-walk.js';
+export { randomTests, type TestCase } from '../explore/scenario/test-case.js';
 export type { ThreadBackend } from '../explore/thread-backend.js';
 export { trace } from '../explore/trace/trace.js';
 export { rewriteElements } from '../instrument/element-accesses.js';
@@ -107,6 +115,6 @@ export { InstrumentError, type Problem } from '../instrument/syntax/source.js';
 export { rewriteForTracing } from '../instrument/tracing-rewrite/rewrite.js';
 export { instrument } from '../instrument/vite-plugin.js';
 export type { Stillness } from '../stress/round.js';
-export { checkRound, roundsOf, type Stressed, type StressOptions, stress } from '../stress/stress.js';
+export { checkRound, roundsOf, type StressOptions, type StressResult, stress } from '../stress/stress.js';
 export { serveRounds } from '../stress/thread-client.js';
 export { ThreadRounds } from '../stress/thread-rounds.js';

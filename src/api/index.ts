@@ -31,7 +31,7 @@ export { AtomicRef } from '../execution/primitives/atomic-ref.js';
 export { Monitor } from '../execution/primitives/monitor.js';
 export { Mutex } from '../execution/primitives/mutex.js';
 export { Semaphore } from '../execution/primitives/semaphore.js';
-export { currentThread, yieldNow } from '../execution/primitives/yield-now.js';
+export { currentThread, yieldNow } from '../execution/primitives/thread.js';
 export { type Scenario, scenario } from '../explore/scenario/scenario.js';
 export { type CallOf, HistoryBuilder, type TimedOperation } from '../history/builder/builder.js';
 export { draw } from '../history/drawing/draw.js';

@@ -11,8 +11,8 @@ type Stub = (...args: never[]) => unknown;
 export type Stubs = Readonly<Record<string, Stub>>;
 
 /** How a call of a stub fails, where a scenario does not say otherwise. */
-export class StubFailed extends Error {
-  override readonly name = 'StubFailed';
+export class StubFailure extends Error {
+  override readonly name = 'StubFailure';
 }
 
 export function stubsFor(stubs: Stubs, loopOf: () => EventLoop | undefined): Stubs {
@@ -43,7 +43,7 @@ function asked(loop: EventLoop, name: string, stub: Stub, args: unknown[]): Prom
     };
     const failing = () => {
       loop.remove(working);
-      reject(new StubFailed(`${name} has failed`));
+      reject(new StubFailure(`${name} has failed`));
     };
     const working = answer('takes effect', () => {
       loop.remove(broken);

@@ -85,7 +85,7 @@ export function roundOf(
  * is none that a program with such a block has, and is left out.
  */
 
-export class Holder {
+export class AtomicBlockLock {
   /** The thread, or -1. */
   thread = -1;
   readonly #blocks: Blocks;

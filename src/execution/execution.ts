@@ -12,7 +12,7 @@
  *
  * Operations are numbered: those before, then thread by thread, then those after.
  */
-import { type Blocks, Holder } from './atomic-blocks.js';
+import { AtomicBlockLock, type Blocks } from './atomic-blocks.js';
 import { type Access, access, CHOOSE, kindOf, locationOf, NOTHING } from './memory/access.js';
 import { Frames } from './memory/call-frames.js';
 import { Memory } from './memory/memory.js';
@@ -74,7 +74,7 @@ export class Execution {
 
   readonly #program: Program;
   /** Who is in a block that is run in one step, if there are such blocks. */
-  readonly #holder: Holder | undefined;
+  readonly #holder: AtomicBlockLock | undefined;
   readonly #coroutines: Coroutine[] = [];
   /** Thread to the outcome of a call that has ended without any access, or OPEN. */
   readonly #held: Int32Array;
@@ -99,7 +99,7 @@ export class Execution {
     this.memory.isSpurious = program.spuriousWakeups ?? false;
     if (blocks) {
       this.memory.frames = new Frames();
-      this.#holder = new Holder(blocks, this.memory.frames);
+      this.#holder = new AtomicBlockLock(blocks, this.memory.frames);
     }
     this.outcome = new Int32Array(this.calls.length);
     this.announced = new Int32Array(this.threads);

@@ -1,7 +1,7 @@
 /** Tests handed out to several at once: what counts is their order. */
 import { expect, test } from 'vitest';
-import { Agenda, type Task } from './agenda.js';
-import type { Explored } from './result.js';
+import { Agenda, type TestTask } from './agenda.js';
+import type { TestResult } from './result.js';
 import { scenario } from './scenario/scenario.js';
 
 const made = scenario({
@@ -11,51 +11,51 @@ const made = scenario({
   callsPerThread: 2,
 });
 const agendaOf = (options = {}) => new Agenda(made, { seed: 1, milliseconds: 60_000, ...options });
-const explored = (task: Task, more: Partial<Explored> = {}): Explored =>
+const explored = (task: TestTask, more: Partial<TestResult> = {}): TestResult =>
   ({
-    matrix: task.matrix,
+    test: task.testCase,
     coverage: [{ kind: 'all' }],
     violation: undefined,
     unfinished: 0,
     ...more,
-  }) as Explored;
+  }) as TestResult;
 const wrong = { violation: { kind: 'outcome', operation: 0, schedule: [] }, coverage: [] } as const;
-const taken = (agenda: Agenda, count: number): Task[] =>
+const taken = (agenda: Agenda, count: number): TestTask[] =>
   Array.from({ length: count }, () => agenda.next(count)!);
 const sizes = (agenda: Agenda) =>
-  agenda.batches.map((batch) => [batch.threads, batch.callsPerThread, batch.explored.length]);
+  agenda.batches.map((batch) => [batch.threads, batch.callsPerThread, batch.results.length]);
 
 test('the next size waits until all of one is done', () => {
   const agenda = agendaOf();
   const [one, other] = taken(agenda, 2);
   expect(agenda.next()).toBeUndefined();
   expect(agenda.isWaiting).toBe(true);
-  agenda.done(other, explored(other));
+  agenda.complete(other, explored(other));
   expect(agenda.next()).toBeUndefined();
-  agenda.done(one, explored(one));
+  agenda.complete(one, explored(one));
   expect(agenda.next()).toMatchObject({ batch: 1, test: 0 });
 });
 
 test('of several that are wrong, the first is told, and those after it have never been', () => {
   const agenda = agendaOf({ samples: 5 });
   const tasks = taken(agenda, 5);
-  agenda.done(tasks[3], explored(tasks[3], wrong));
-  agenda.done(tasks[4], explored(tasks[4]));
-  agenda.done(tasks[0], explored(tasks[0]));
-  expect(agenda.firstWrong).toBe(3);
-  agenda.done(tasks[1], explored(tasks[1], wrong));
-  agenda.done(tasks[2], explored(tasks[2]));
+  agenda.complete(tasks[3], explored(tasks[3], wrong));
+  agenda.complete(tasks[4], explored(tasks[4]));
+  agenda.complete(tasks[0], explored(tasks[0]));
+  expect(agenda.firstViolation).toBe(3);
+  agenda.complete(tasks[1], explored(tasks[1], wrong));
+  agenda.complete(tasks[2], explored(tasks[2]));
   expect(agenda.isWaiting).toBe(false);
   expect(agenda.next()).toBeUndefined();
   expect(agenda.verdict).toEqual({ verdict: 'violation' });
-  expect(agenda.batches[0].explored.map(({ violation }) => violation !== undefined)).toEqual([false, true]);
+  expect(agenda.batches[0].results.map(({ violation }) => violation !== undefined)).toEqual([false, true]);
 });
 
 test('no larger size is begun where one was not covered; random tests follow', () => {
   const agenda = agendaOf();
   const [one, other] = taken(agenda, 2);
-  agenda.done(one, explored(one));
-  agenda.done(other, explored(other, { coverage: [] }));
+  agenda.complete(one, explored(one));
+  agenda.complete(other, explored(other, { coverage: [] }));
   const task = agenda.next();
   expect(task).toMatchObject({ options: { isExhaustive: false } });
   expect(sizes(agenda)).toEqual([
@@ -66,17 +66,18 @@ test('no larger size is begun where one was not covered; random tests follow', (
 
 test('random tests share the time in equal parts if they were asked for, else a few get enough', () => {
   const own = agendaOf({ samples: 10, milliseconds: 10_000 });
-  expect(own.next()!.patience.left).toBeLessThan(0.15 * own.patience.left);
+  expect(own.next()!.deadline.left).toBeLessThan(0.15 * own.deadline.left);
   const agenda = agendaOf({ milliseconds: 10_000 });
   const [one, other] = taken(agenda, 2);
-  agenda.done(one, explored(one, { coverage: [] }));
-  agenda.done(other, explored(other));
-  expect(agenda.next()!.patience.left).toBeGreaterThan(0.15 * agenda.patience.left);
+  agenda.complete(one, explored(one, { coverage: [] }));
+  agenda.complete(other, explored(other));
+  expect(agenda.next()!.deadline.left).toBeGreaterThan(0.15 * agenda.deadline.left);
 });
 
 test('where all is covered, that is all', () => {
   const agenda = agendaOf();
-  for (let task = agenda.next(); task !== undefined; task = agenda.next()) agenda.done(task, explored(task));
+  for (let task = agenda.next(); task !== undefined; task = agenda.next())
+    agenda.complete(task, explored(task));
   expect(agenda.verdict).toEqual({ verdict: 'holds' });
   expect(sizes(agenda)).toEqual([
     [1, 1, 2],
@@ -88,8 +89,8 @@ test('where all is covered, that is all', () => {
 test('to keep going is to hand out the rest after one that is wrong, and larger sizes', () => {
   const agenda = agendaOf({ keepGoing: true });
   const [one, other] = taken(agenda, 2);
-  agenda.done(one, explored(one, wrong));
-  agenda.done(other, explored(other));
+  agenda.complete(one, explored(one, wrong));
+  agenda.complete(other, explored(other));
   expect(agenda.next()).toMatchObject({ batch: 1, test: 0 });
   expect(sizes(agenda)[0]).toEqual([1, 1, 2]);
   expect(agenda.verdict).toEqual({ verdict: 'violation' });
@@ -98,22 +99,22 @@ test('to keep going is to hand out the rest after one that is wrong, and larger 
 test('what was set aside is told in the order of the tests, and is not covered', () => {
   const agenda = agendaOf({ samples: 3 });
   const tasks = taken(agenda, 3);
-  agenda.isSetAside(tasks[2], 'it hangs');
-  agenda.done(tasks[1], explored(tasks[1]));
-  agenda.isSetAside(tasks[0], 'it eats');
+  agenda.abandon(tasks[2], 'it hangs');
+  agenda.complete(tasks[1], explored(tasks[1]));
+  agenda.abandon(tasks[0], 'it eats');
   expect(agenda.isWaiting).toBe(false);
-  expect(agenda.setAside.map(({ test, why }) => [test, why])).toEqual([
+  expect(agenda.abandoned.map(({ test, reason }) => [test, reason])).toEqual([
     [0, 'it eats'],
     [2, 'it hangs'],
   ]);
-  expect(agenda.verdict).toEqual({ verdict: 'undecided', reason: 'set aside' });
+  expect(agenda.verdict).toEqual({ verdict: 'undecided', reason: 'abandoned' });
 });
 
 test('the seed of a test does not depend on how many others were handed out', () => {
   const seeds = [1, 2].map((count) => {
     const agenda = agendaOf();
     const tasks = taken(agenda, count);
-    for (const task of tasks) agenda.done(task, explored(task, { coverage: [] }));
+    for (const task of tasks) agenda.complete(task, explored(task, { coverage: [] }));
     return agenda.next()?.options.seed;
   });
   expect(seeds[0]).toBe(seeds[1]);

@@ -7,11 +7,12 @@
  * Tests may be handed out to several at once. What counts is their order, not who is done first: of several that are wrong,
  * the first one is told, and those after it have never been.
  */
+import type { LimitReason } from '../check/model/verdict.js';
 import { type Batch, type BatchOptions, batchesOf } from './batches.js';
-import { Patience } from './model/deadline.js';
-import type { Explored } from './result.js';
-import type { Matrix } from './scenario/matrix.js';
+import { Deadline } from './model/deadline.js';
+import type { TestResult } from './result.js';
 import type { Scenario } from './scenario/scenario.js';
+import type { TestCase } from './scenario/test-case.js';
 
 export interface AgendaOptions extends BatchOptions {
   readonly preemptions?: number | undefined;
@@ -25,23 +26,23 @@ export interface AgendaOptions extends BatchOptions {
 
 /** A batch, and what came of those of its tests that were begun. */
 export interface ExploredBatch extends Batch {
-  readonly explored: readonly Explored[];
+  readonly results: readonly TestResult[];
 }
 
 /** A test of which nobody could tell what comes of it, and why. */
-export interface SetAside {
+export interface AbandonedTest {
   readonly batch: Batch;
   readonly test: number;
-  readonly why: string;
+  readonly reason: string;
 }
 
 /** A test to explore: which one, and how. */
-export interface Task {
+export interface TestTask {
   readonly batch: number;
   readonly test: number;
-  readonly matrix: Matrix;
+  readonly testCase: TestCase;
   readonly options: { readonly seed: number; readonly isExhaustive: boolean };
-  readonly patience: Patience;
+  readonly deadline: Deadline;
 }
 
 /** The share of the time in which sizes grow; and of that, what one test may take. */
@@ -55,13 +56,13 @@ const NONE_WRONG = 2 ** 31 - 1;
 
 /** A batch with what came of each test; holes where it is not known yet. */
 interface Page extends Batch {
-  readonly explored: (Explored | undefined)[];
+  readonly results: (TestResult | undefined)[];
 }
 
 export class Agenda {
-  readonly patience: Patience;
+  readonly deadline: Deadline;
   readonly #options: AgendaOptions;
-  readonly #growing: Patience;
+  readonly #growing: Deadline;
   readonly #coming: Iterator<Batch>;
   readonly #pages: Page[] = [];
   /** How many tests of the last batch were handed out, and how many of those are not done. */
@@ -73,65 +74,65 @@ export class Agenda {
   #isClosed = false;
   /** How many tests the batches before the last one have. */
   #before = 0;
-  readonly #setAside: (SetAside & { readonly page: number })[] = [];
+  readonly #abandoned: (AbandonedTest & { readonly page: number })[] = [];
   /** The first test of the last batch that is known to be wrong: those after it are of no use. */
-  firstWrong: number = NONE_WRONG;
+  firstViolation: number = NONE_WRONG;
 
   constructor(scenario: Scenario, options: AgendaOptions) {
     this.#options = options;
     this.#coming = batchesOf(scenario, options, () => this.#seesThreads);
     const { milliseconds, interrupted, onProgress } = options;
-    this.patience = new Patience(milliseconds, interrupted, () => onProgress?.(this.batches));
-    this.#growing = this.patience.part(GROWING);
+    this.deadline = new Deadline(milliseconds, interrupted, () => onProgress?.(this.batches));
+    this.#growing = this.deadline.fraction(GROWING);
   }
 
   /** The next test; undefined where there is none, or none yet as long as others are under way. `jobs`: how many share the time. */
-  next(jobs = 1): Task | undefined {
+  next(jobs = 1): TestTask | undefined {
     if (!this.#hasTests() && !this.#turnPage()) return undefined;
     const page = this.#pages[this.#pages.length - 1];
     const isAll = isOfGrowing(page);
-    if (this.patience.isOver() || (isAll && this.#growing.isOver())) {
+    if (this.deadline.hasExpired() || (isAll && this.#growing.hasExpired())) {
       this.#isClosed = true;
       return this.next(jobs);
     }
     const test = this.#handedOut++;
     this.#underWay++;
-    const equal = jobs / (page.matrices.length - test);
+    const equal = jobs / (page.tests.length - test);
     // a few that are explored tell more than many that were hardly begun
-    const least = page.isAskedFor ? 0 : LEAST / this.patience.left;
+    const least = page.isAskedFor ? 0 : LEAST / this.deadline.left;
     const share = Math.min(1, Math.max(equal, least));
     return {
       batch: this.#pages.length - 1,
       test,
-      matrix: page.matrices[test],
+      testCase: page.tests[test],
       options: { seed: this.#options.seed + this.#before + test, isExhaustive: isAll },
-      patience: isAll ? this.#growing.part(ONE_TEST) : this.patience.part(share),
+      deadline: isAll ? this.#growing.fraction(ONE_TEST) : this.deadline.fraction(share),
     };
   }
 
-  done({ batch, test }: Task, explored: Explored): void {
+  complete({ batch, test }: TestTask, explored: TestResult): void {
     const page = this.#pages[batch];
     this.#underWay--;
-    if (test > this.firstWrong) return;
-    page.explored[test] = explored;
+    if (test > this.firstViolation) return;
+    page.results[test] = explored;
     this.#seesThreads ||= explored.seesThreads;
     const isEnding = explored.violation !== undefined && !this.#options.keepGoing;
     if (isEnding) {
-      this.firstWrong = test;
-      page.explored.length = test + 1;
+      this.firstViolation = test;
+      page.results.length = test + 1;
     }
     if (isEnding || (isOfGrowing(page) && !this.#isCovered(explored))) this.#isClosed = true;
   }
 
-  /** Nobody could tell what comes of it. */
-  isSetAside({ batch, test }: Task, why: string): void {
+  /** The result of a test cannot be known. */
+  abandon({ batch, test }: TestTask, reason: string): void {
     this.#underWay--;
-    if (test > this.firstWrong) return;
-    this.#setAside.push({ batch: this.#pages[batch], page: batch, test, why });
+    if (test > this.firstViolation) return;
+    this.#abandoned.push({ batch: this.#pages[batch], page: batch, test, reason });
     if (isOfGrowing(this.#pages[batch])) this.#isClosed = true;
   }
 
-  batchOf({ batch }: Task): Batch {
+  batchOf({ batch }: TestTask): Batch {
     return this.#pages[batch];
   }
 
@@ -143,52 +144,52 @@ export class Agenda {
   get batches(): ExploredBatch[] {
     return this.#pages.map((page) => ({
       ...page,
-      explored: page.explored.filter((one) => one !== undefined),
+      results: page.results.filter((one) => one !== undefined),
     }));
   }
 
   /** In the order of the tests. */
-  get setAside(): SetAside[] {
-    const inOrder = [...this.#setAside].sort((a, b) => a.page - b.page || a.test - b.test);
-    return inOrder.map(({ batch, test, why }) => ({ batch, test, why }));
+  get abandoned(): AbandonedTest[] {
+    const inOrder = [...this.#abandoned].sort((a, b) => a.page - b.page || a.test - b.test);
+    return inOrder.map(({ batch, test, reason }) => ({ batch, test, reason }));
   }
 
   get verdict(): {
     verdict: 'holds' | 'violation' | 'undecided';
-    reason?: 'time' | 'interrupted' | 'steps' | 'set aside';
+    reason?: LimitReason | 'abandoned';
   } {
     const { batches } = this;
-    if (batches.some(({ explored }) => explored.some(({ violation }) => violation)))
+    if (batches.some(({ results }) => results.some(({ violation }) => violation)))
       return { verdict: 'violation' };
-    if (this.patience.isInterrupted) return { verdict: 'undecided', reason: 'interrupted' };
+    if (this.deadline.isInterrupted) return { verdict: 'undecided', reason: 'interrupted' };
     if (batches.every((batch) => !batch.isAskedFor || this.#isWhole(batch))) return { verdict: 'holds' };
-    if (this.#setAside.length > 0) return { verdict: 'undecided', reason: 'set aside' };
-    const isGivenUp = batches.some(({ explored }) => explored.some(({ unfinished }) => unfinished > 0));
+    if (this.#abandoned.length > 0) return { verdict: 'undecided', reason: 'abandoned' };
+    const isGivenUp = batches.some(({ results }) => results.some(({ unfinished }) => unfinished > 0));
     return { verdict: 'undecided', reason: isGivenUp ? 'steps' : 'time' };
   }
 
   #hasTests(): boolean {
     const page = this.#pages.at(-1);
-    return page !== undefined && !this.#isClosed && this.#handedOut < page.matrices.length;
+    return page !== undefined && !this.#isClosed && this.#handedOut < page.tests.length;
   }
 
   /** Goes to the next batch, when all of the last one is done. */
   #turnPage(): boolean {
     if (this.#underWay > 0) return false;
-    if (this.firstWrong < NONE_WRONG) return false;
+    if (this.firstViolation < NONE_WRONG) return false;
     const last = this.#pages.at(-1);
-    if (last) this.#before += last.matrices.length;
+    if (last) this.#before += last.tests.length;
     if (last)
       this.#isGrowing &&= this.#isWhole({
         ...last,
-        explored: last.explored.filter((one) => one !== undefined),
+        results: last.results.filter((one) => one !== undefined),
       });
     for (let { done, value } = this.#coming.next(); !done; { done, value } = this.#coming.next()) {
       const batch = value as Batch;
       // sizes end where one was not covered; random tests are for whoever has not had all of their size
       if (isOfGrowing(batch) ? !this.#isGrowing : this.#isGrowing && isOfSize(last, batch)) continue;
-      if (batch.matrices.length === 0) continue;
-      this.#pages.push({ ...batch, explored: [] });
+      if (batch.tests.length === 0) continue;
+      this.#pages.push({ ...batch, results: [] });
       this.#handedOut = 0;
       this.#isClosed = false;
       return true;
@@ -196,12 +197,12 @@ export class Agenda {
     return false;
   }
 
-  #isWhole({ explored, matrices }: ExploredBatch): boolean {
-    return explored.length === matrices.length && explored.every((one) => this.#isCovered(one));
+  #isWhole({ results, tests }: ExploredBatch): boolean {
+    return results.length === tests.length && results.every((one) => this.#isCovered(one));
   }
 
   /** What is wrong is known: there is no more to cover. */
-  #isCovered({ coverage, violation }: Explored): boolean {
+  #isCovered({ coverage, violation }: TestResult): boolean {
     if (violation) return true;
     const isBounded = this.#options.preemptions !== undefined;
     return coverage.some(({ kind }) => kind === 'all' || (kind === 'bound' && isBounded));

@@ -11,7 +11,7 @@ import { AsyncPlanned, AsyncSamples, AsyncTree, type Look, planned } from './asy
 import { AsyncJudge, isInterrupted } from './async/judge.js';
 import { type AsyncProgram, asyncProgram } from './async/program.js';
 import { AsyncRun } from './async/run.js';
-import { AsyncSerial } from './async/serial.js';
+import { AsyncSequentialRuns } from './async/sequential-runs.js';
 import { asyncTrace } from './async/trace.js';
 import { Configurations } from './automata/configurations.js';
 import {
@@ -24,12 +24,12 @@ import {
   type Stage,
   type StepDescription,
 } from './backend.js';
-import type { SerialTrie } from './learning/serial-trie.js';
+import type { SequentialTrie } from './learning/sequential-trie.js';
 import type { AnyAutomaton } from './model/automaton.js';
-import type { Engine, Finding, Schedule } from './model/engine.js';
+import type { Engine, Schedule, ScheduleViolation } from './model/engine.js';
 import type { Trace, TraceStep } from './model/trace-types.js';
-import { callsOf, type Matrix, type NumberedCall } from './scenario/matrix.js';
 import type { Scenario } from './scenario/scenario.js';
+import { callsOf, type NumberedCall, type TestCase } from './scenario/test-case.js';
 
 /** Tasks between two clock checks. */
 const TASKS_PER_SLICE = 500;
@@ -40,7 +40,7 @@ export class AsyncBackend implements Backend {
   readonly calls: readonly NumberedCall[];
   readonly program: AsyncProgram;
 
-  constructor(scenario: Scenario, test: Matrix) {
+  constructor(scenario: Scenario, test: TestCase) {
     this.calls = callsOf(test);
     this.program = asyncProgram(scenario, test);
   }
@@ -87,8 +87,8 @@ class AsyncSession implements Session {
     return this.#program.hasFaults;
   }
 
-  learn(trie: SerialTrie): AsyncSerial {
-    return new AsyncSerial(this.#run, trie, () => this.#outside.check(true));
+  learn(trie: SequentialTrie): AsyncSequentialRuns {
+    return new AsyncSequentialRuns(this.#run, trie, () => this.#outside.check(true));
   }
 
   stages(automaton: AnyAutomaton): readonly Stage[] {
@@ -115,8 +115,8 @@ class AsyncSession implements Session {
     return {
       races: [],
       warnings: undefined,
-      asked: [...this.#run.asked],
-      strangers: [...(this.#classes?.footprints.strangers ?? [])],
+      replaced: [...this.#run.asked],
+      uninstrumented: [...(this.#classes?.footprints.strangers ?? [])],
       seesThreads: false,
       spins: false,
     };
@@ -144,7 +144,7 @@ class AsyncSession implements Session {
 const canBeReduced = ({ isRecorded, abort }: AsyncProgram): boolean => isRecorded && abort === undefined;
 
 /** An execution in which an atomic block is interrupted is impossible. Only violations are checked for that. */
-const isPruned = (program: AsyncProgram, { schedule }: Finding, blocks: Blocks): boolean =>
+const isPruned = (program: AsyncProgram, { schedule }: ScheduleViolation, blocks: Blocks): boolean =>
   isInterrupted(asyncTrace(program, schedule).awaits ?? [], blocks);
 
 /** Finds calls that wait for something outside the virtual event loop. Checked once for each set of waiting calls. */

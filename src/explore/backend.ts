@@ -11,12 +11,12 @@ import type { Warnings } from './classes/atomicity.js';
 import type { RacePlaces } from './classes/data-races.js';
 import type { DporOptions } from './engines/dpor.js';
 import type { ObservationSet } from './learning/read-observations.js';
-import type { SerialTrie } from './learning/serial-trie.js';
+import type { SequentialTrie } from './learning/sequential-trie.js';
 import type { AnyAutomaton } from './model/automaton.js';
 import type { Engine, Learner, Schedule } from './model/engine.js';
 import type { Trace, TraceStep } from './model/trace-types.js';
-import type { NumberedCall } from './scenario/matrix.js';
 import type { BackendName } from './scenario/scenario.js';
+import type { NumberedCall } from './scenario/test-case.js';
 
 /** The program of one test. */
 export interface Backend {
@@ -49,7 +49,7 @@ export interface Session {
   /** Sequential runs may differ by design: a stub may fail. */
   readonly hasFaults: boolean;
   /** Phase 1: runs the calls sequentially, in every order, and adds what they return to the trie. */
-  learn(trie: SerialTrie): Learner;
+  learn(trie: SequentialTrie): Learner;
   /** Phase 2: engines that run concurrent schedules, in the order in which they get time. */
   stages(automaton: AnyAutomaton): readonly Stage[];
   notes(): BackendNotes;
@@ -72,9 +72,9 @@ export interface BackendNotes {
   /** Executions that are not serializable, if `atomicity` was asked for. */
   readonly warnings: Warnings | undefined;
   /** Sources of time and randomness without a place in the source that were replaced, by name. */
-  readonly asked: readonly string[];
+  readonly replaced: readonly string[];
   /** Async: functions that do not report their accesses, by name. No reduction is made after such a call. */
-  readonly strangers: readonly string[];
+  readonly uninstrumented: readonly string[];
   /** Did the object ask which thread calls? Then threads are not symmetric. */
   readonly seesThreads: boolean;
   /** Was a thread suspended because it would have repeated the same steps forever? */

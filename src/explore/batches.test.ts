@@ -8,7 +8,7 @@ class Jobs {
 }
 const create = () => new Jobs();
 const options = { seed: 1, samples: 30 };
-const matricesOf = (made: Scenario, own: BatchOptions) => Array.from(batchesOf(made, own))[0].matrices;
+const matricesOf = (made: Scenario, own: BatchOptions) => Array.from(batchesOf(made, own))[0].tests;
 const keysOf = (matrices: ReturnType<typeof matricesOf>): Set<string> =>
   new Set(
     matrices.map(({ threads }) => JSON.stringify(threads.map((calls) => JSON.stringify(calls)).sort())),
@@ -81,7 +81,7 @@ describe('at random', () => {
 test('one that is given is the only one', () => {
   const given = scenario({ create, test: [[['add', 1]], [['take']]] });
   expect(Array.from(batchesOf(given, { seed: 1 }))).toMatchObject([
-    { choice: 'given', matrices: [{ threads: [[['add', 1]], [['take']]] }] },
+    { choice: 'given', tests: [{ threads: [[['add', 1]], [['take']]] }] },
   ]);
 });
 
@@ -89,8 +89,8 @@ describe('all of a size, small sizes first', () => {
   const sizes = (made: Scenario, own: Partial<BatchOptions> = {}) =>
     Array.from(
       batchesOf(made, { seed: 1, ...own }),
-      ({ choice, threads, callsPerThread, matrices, isAskedFor }) =>
-        `${choice} ${threads}x${callsPerThread}: ${matrices.length}${isAskedFor ? ', asked for' : ''}`,
+      ({ choice, threads, callsPerThread, tests, isAskedFor }) =>
+        `${choice} ${threads}x${callsPerThread}: ${tests.length}${isAskedFor ? ', asked for' : ''}`,
     );
 
   test('up to the full size', () => {
@@ -119,13 +119,13 @@ describe('all of a size, small sizes first', () => {
 
   test('no two are the same but for the order of their columns, also where one thread is special', () => {
     for (const oneThread of [[], ['add']] as const)
-      for (const { choice, matrices } of batchesOf(
+      for (const { choice, tests } of batchesOf(
         scenario({ create, calls: [['add', 1], ['add', 2], ['take']], oneThread }),
         { seed: 1, threads: 2 },
       )) {
         if (choice === 'random') continue;
-        expect(keysOf(matrices).size).toBe(matrices.length);
-        for (const { threads } of matrices)
+        expect(keysOf(tests).size).toBe(tests.length);
+        for (const { threads } of tests)
           if (oneThread.length > 0)
             expect(threads.filter((calls) => calls.some(([method]) => method === 'add')).length).toBeLessThan(
               2,

@@ -11,19 +11,19 @@
  */
 import { Random } from '../base/random.js';
 import type { ObservationSet } from './learning/read-observations.js';
+import type { Scenario } from './scenario/scenario.js';
 import {
-  allMatrices,
-  type Matrix,
-  randomMatrices,
+  allTests,
+  randomTests,
   reordered,
   type Size,
   sizesUpTo,
-} from './scenario/matrix.js';
-import type { Scenario } from './scenario/scenario.js';
+  type TestCase,
+} from './scenario/test-case.js';
 
 export interface Batch extends Size {
   readonly choice: 'given' | 'all' | 'orders' | 'random';
-  readonly matrices: readonly Matrix[];
+  readonly tests: readonly TestCase[];
   /** Only if all of it is covered is what was asked for covered. */
   readonly isAskedFor: boolean;
 }
@@ -55,12 +55,12 @@ export function* batchesOf(
   const full = { threads, callsPerThread };
   const given = options.observed?.map(({ matrix }) => matrix) ?? (test && [{ threads: test, before, after }]);
   if (given !== undefined) {
-    const largest = (of: (matrix: Matrix) => number) => Math.max(...given.map(of));
+    const largest = (of: (matrix: TestCase) => number) => Math.max(...given.map(of));
     yield {
       choice: 'given',
       threads: largest((matrix) => matrix.threads.length),
       callsPerThread: largest((matrix) => Math.max(...matrix.threads.map((calls) => calls.length))),
-      matrices: given,
+      tests: given,
       isAskedFor: true,
     };
     return;
@@ -68,7 +68,7 @@ export function* batchesOf(
   const random = (count: number, isAskedFor: boolean): Batch => ({
     ...full,
     choice: 'random',
-    matrices: randomMatrices(scenario, full, count, seed),
+    tests: randomTests(scenario, full, count, seed),
     isAskedFor,
   });
   if (samples !== undefined) {
@@ -76,14 +76,14 @@ export function* batchesOf(
     return;
   }
   for (const size of sizesUpTo(full)) {
-    const matrices = allMatrices(scenario, size, new Random(seed), MOST_OF_A_SIZE);
-    if (matrices === undefined) break;
+    const tests = allTests(scenario, size, new Random(seed), MOST_OF_A_SIZE);
+    if (tests === undefined) break;
     const isAskedFor = size.threads <= LEAST && size.callsPerThread <= LEAST;
-    yield { ...size, choice: 'all', matrices, isAskedFor };
+    yield { ...size, choice: 'all', tests, isAskedFor };
     if (!seesThreads()) continue;
-    const others = reordered(matrices, MOST_OF_A_SIZE);
+    const others = reordered(tests, MOST_OF_A_SIZE);
     if (others === undefined) break;
-    yield { ...size, choice: 'orders', matrices: others, isAskedFor };
+    yield { ...size, choice: 'orders', tests: others, isAskedFor };
   }
   yield random(RANDOM, false);
 }

@@ -13,8 +13,8 @@ import { stubsFor } from '../event-loop/stubs.js';
 import { isInstrumented, type PlainCall } from '../instrument/instrumented-program.js';
 import { AsyncBackend } from './async-backend.js';
 import type { Backend } from './backend.js';
-import { type Matrix, randomMatrices } from './scenario/matrix.js';
 import type { BackendName, Scenario } from './scenario/scenario.js';
+import { randomTests, type TestCase } from './scenario/test-case.js';
 import { ThreadBackend } from './thread-backend.js';
 
 /** How many tests are looked through for calls. */
@@ -24,14 +24,14 @@ const PATIENCE = 1_000;
 const TRY: unique symbol = Symbol.for('straightedge.try') as never;
 
 /** The back end of a test. A scenario that names none has threads. */
-export const backendFor = (scenario: Scenario, test: Matrix): Backend =>
+export const backendFor = (scenario: Scenario, test: TestCase): Backend =>
   scenario.backend === 'async' ? new AsyncBackend(scenario, test) : new ThreadBackend(scenario, test);
 
-export function backendOf(scenario: Scenario): BackendName {
+export function backendNameOf(scenario: Scenario): BackendName {
   if (scenario.backend !== undefined) return scenario.backend;
   const { methods, before, after, test, attach } = scenario;
   if (attach) return 'workers';
-  const tests = test ? [test] : randomMatrices(scenario, scenario, SAMPLES, 1).map(({ threads }) => threads);
+  const tests = test ? [test] : randomTests(scenario, scenario, SAMPLES, 1).map(({ threads }) => threads);
   const calls = new Map<string, PlainCall>();
   for (const call of [...before, ...tests.flat(2), ...after])
     if (!calls.has(call[0])) calls.set(call[0], call);

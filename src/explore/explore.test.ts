@@ -17,7 +17,7 @@ import {
   tokenOf,
 } from './failure/failure.js';
 import { shrink } from './failure/shrink.js';
-import { Patience } from './model/deadline.js';
+import { Deadline } from './model/deadline.js';
 import type { Scenario } from './scenario/scenario.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-explore-'));
@@ -38,7 +38,7 @@ function loaded(source: string): Scenario {
   return made;
 }
 
-const violationOf = (exploration: Exploration) => exploration.explored.at(-1)?.violation;
+const violationOf = (exploration: Exploration) => exploration.results.at(-1)?.violation;
 
 const COUNTER = `class Counter { n = 0; increment() { const old = this.n; this.n = old + 1; return old + 1 } }`;
 const TREIBER = `class Item { constructor(readonly value: number, readonly next: Item | null) {} }
@@ -53,7 +53,7 @@ test('an update is lost: learnt from serial runs, found, and run again', () => {
     `${COUNTER} export default scenario({ create: () => new Counter(), calls: [['increment']], threads: 2, callsPerThread: 2 })`,
   );
   expect(exploration.verdict).toBe('violation');
-  const explored = exploration.explored.at(-1)!;
+  const explored = exploration.results.at(-1)!;
   const violation = explored.violation;
   if (violation?.kind !== 'outcome') throw new Error('expected an outcome');
   const { history } = explored.backend.trace(violation.schedule);
@@ -89,13 +89,13 @@ test('a spec may stand in a file that is transformed', () => {
 
 test("Treiber's stack holds, exhaustively, with a spec and without", () => {
   for (const spec of ['', 'spec: objects.stack(),']) {
-    const { verdict, explored } = exploring(
+    const { verdict, results } = exploring(
       `${TREIBER} export default scenario({ create: () => new Stack(), ${spec} calls: [['push', 1], ['push', 2], ['pop']], threads: 2, callsPerThread: 2 })`,
       { samples: 20 },
     );
     expect(verdict).toBe('holds');
-    expect(explored).toHaveLength(20);
-    for (const { coverage } of explored) expect(coverage).toEqual([{ kind: 'all' }]);
+    expect(results).toHaveLength(20);
+    for (const { coverage } of results) expect(coverage).toEqual([{ kind: 'all' }]);
   }
 });
 
@@ -109,7 +109,7 @@ test('small tests are explored first, all of them; then random ones of the full 
     ({ choice, threads, callsPerThread }) => `${choice} ${threads}x${callsPerThread}`,
   );
   expect(sizes.slice(0, 4)).toEqual(['all 1x1', 'all 2x1', 'all 3x1', 'all 2x2']);
-  expect(batches.slice(0, 4).map(({ explored }) => explored.length)).toEqual([2, 3, 4, 10]);
+  expect(batches.slice(0, 4).map(({ results }) => results.length)).toEqual([2, 3, 4, 10]);
 });
 
 test('a size that was not covered as far as it was asked for is undecided, and larger ones are not begun', () => {
@@ -146,7 +146,7 @@ export default scenario({ create: () => new Event(), spec: objects.event(), test
   expect(explore(waiting(loop, true)).verdict).toBe('holds');
   const exploration = explore(waiting(once, true));
   expect(violationOf(exploration)).toMatchObject({ kind: 'outcome', operation: 1 });
-  const failure = failureOf('a.ts', exploration.explored.at(-1)!)!;
+  const failure = failureOf('a.ts', exploration.results.at(-1)!)!;
   for (const again of [parseToken(tokenOf(failure)), parseFailure(failureText(failure)!)])
     expect(replayFailure(waiting(once, false), again).kind).toBe('reproduced');
 });
@@ -182,11 +182,16 @@ test('a loop that changes something for ever is undecided, and said to be', () =
   expect(exploring(endless)).toMatchObject({ verdict: 'undecided', reason: 'steps' });
 });
 
+test('sequential runs that do not end teach nothing: a result that they lack is no violation', () => {
+  const source = `class C { n = 0; k = 0; write() { this.n = 1; this.n = 2 } read() { const { n } = this; if (n === 2) for (;;) this.k++; return n } } export default scenario({ create: () => new C(), test: [[['write']], [['read']]] })`;
+  expect(exploring(source)).toMatchObject({ verdict: 'undecided', reason: 'steps' });
+});
+
 test('a bound of preemptions is what was asked for, or not', () => {
   const source = `${COUNTER} export default scenario({ create: () => new Counter(), test: [[['increment']], [['increment']]] })`;
   expect(exploring(source, { preemptions: 0 })).toMatchObject({
     verdict: 'holds',
-    explored: [{ coverage: [{ kind: 'bound', preemptions: 0 }] }],
+    results: [{ coverage: [{ kind: 'bound', preemptions: 0 }] }],
   });
   expect(exploring(source, { preemptions: 1 }).verdict).toBe('violation');
 });
@@ -212,7 +217,7 @@ test('what an object holds that nobody can see tells no states apart: all is run
   export default scenario({ create: () => new Hidden(), test: [[['set', 1], ['get']], [['set', 2], ['get']]] })`;
   const [{ violation, coverage, classes, observations = '' }] = exploring(source, {
     isObserving: true,
-  }).explored;
+  }).results;
   expect({ violation, coverage }).toEqual({ violation: undefined, coverage: [{ kind: 'all' }] });
   expect(classes).toBeGreaterThan(1);
   // whoever sets last
@@ -225,7 +230,7 @@ test('an object may hold functions: ours are seen through, of others nothing is 
     held: string,
   ) => `class Holds { n = 0; held = ${held}; add() { const n = this.n; this.n = this.held(n) + 1; return n } }
   export default scenario({ create: () => new Holds(), test: [[['add']], [['add']], [['add']]] })`;
-  const of = (held: string) => exploring(source(held)).explored[0];
+  const of = (held: string) => exploring(source(held)).results[0];
   expect([of('(n: number) => n'), of('Math.abs')].map(({ violation }) => violation?.kind)).toEqual([
     'outcome',
     'outcome',
@@ -248,23 +253,23 @@ test('yieldNow is a place where others may run, and touches nothing', () => {
   export default scenario({ create: () => new Idle(), test: [[['idle']], [['idle']]] })`;
   const [none, two] = ['', 'yieldNow(); yieldNow();'].map((body) => exploring(source(body)));
   expect([none.verdict, two.verdict]).toEqual(['holds', 'holds']);
-  const { steps } = two.explored[0].backend.trace([0, 1, 0, 1]);
+  const { steps } = two.results[0].backend.trace([0, 1, 0, 1]);
   expect(steps.map(({ thread }) => thread)).toEqual([0, 1, 0, 1]);
-  expect(two.explored[0].steps).toBeGreaterThan(none.explored[0].steps);
+  expect(two.results[0].steps).toBeGreaterThan(none.results[0].steps);
 });
 
 const found = (made: Scenario, options: ExploreOptions = {}) => {
-  const explored = explore(made, options).explored.at(-1);
+  const explored = explore(made, options).results.at(-1);
   if (!explored?.violation) throw new Error('expected a violation');
   return explored;
 };
 const shrunk = (made: Scenario) =>
-  shrink(made, found(made), { seed: 1 }, new Patience(Number.POSITIVE_INFINITY));
+  shrink(made, found(made), { seed: 1 }, new Deadline(Number.POSITIVE_INFINITY));
 const MANY = `${COUNTER} export default scenario({ create: () => new Counter(), before: [['increment']], after: [['increment']], calls: [['increment']], threads: 3, callsPerThread: 2 })`;
 
 test('a failure is made as small as it can be: two threads with one call each, one preemption', () => {
-  const { matrix, backend, violation } = shrunk(loaded(MANY));
-  expect(matrix).toEqual({ threads: [[['increment']], [['increment']]], before: [], after: [] });
+  const { test, backend, violation } = shrunk(loaded(MANY));
+  expect(test).toEqual({ threads: [[['increment']], [['increment']]], before: [], after: [] });
   if (violation?.kind !== 'outcome') throw new Error('expected an outcome');
   const threads = backend.trace(violation.schedule).steps.map(({ thread }) => thread);
   expect(threads.filter((thread, i) => i > 0 && thread !== threads[i - 1])).toHaveLength(2);
@@ -276,7 +281,7 @@ test('threads are joined where one can make the calls of both', () => {
   export default scenario({ create: () => new Jobs(), test: [[['add', 1]], [['take']], [['take']]] })`;
   expect(
     shrunk(loaded(source))
-      .matrix.threads.map((calls) => calls.length)
+      .test.threads.map((calls) => calls.length)
       .sort(),
   ).toEqual([1, 2]);
 });

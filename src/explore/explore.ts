@@ -1,15 +1,22 @@
 /** A whole exploration, from one test to the next (agenda.ts), and what is told of it in the end. */
-import { LostThread, ScenarioError } from '../execution/memory/program-error.js';
+import type { LimitReason } from '../check/model/verdict.js';
+import { LostThreadError, ScenarioError } from '../execution/memory/program-error.js';
 import type { Called } from '../instrument/runtime/calls.js';
 import { runtime } from '../instrument/runtime/runtime.js';
-import { Agenda, type AgendaOptions, type ExploredBatch, type SetAside, type Task } from './agenda.js';
+import {
+  type AbandonedTest,
+  Agenda,
+  type AgendaOptions,
+  type ExploredBatch,
+  type TestTask,
+} from './agenda.js';
 import type { LineUpOptions } from './backend.js';
-import { backendOf } from './choose-backend.js';
+import { backendNameOf } from './choose-backend.js';
 import { allWarnings, type Warnings } from './classes/atomicity.js';
 import type { RacePlaces } from './classes/data-races.js';
-import { alwaysThrew, type SerialEnding } from './learning/serial-endings.js';
+import { alwaysThrew, type MethodResult } from './learning/sequential-results.js';
 import { lineUp } from './line-up.js';
-import type { Explored } from './result.js';
+import type { TestResult } from './result.js';
 import type { Scenario } from './scenario/scenario.js';
 
 type Omitted = 'schedule' | 'isExhaustive' | 'onClass' | 'blocks';
@@ -22,15 +29,15 @@ export interface ExploreOptions extends Partial<AgendaOptions>, Partial<Omit<Lin
  */
 export interface Exploration {
   readonly verdict: 'holds' | 'violation' | 'undecided';
-  readonly reason?: 'time' | 'interrupted' | 'steps' | 'set aside';
+  readonly reason?: LimitReason | 'abandoned';
   readonly scenario: Scenario;
   readonly seed: number;
   readonly batches: readonly ExploredBatch[];
   /** What came of all tests, one after another. */
-  readonly explored: readonly Explored[];
-  readonly setAside: readonly SetAside[];
+  readonly results: readonly TestResult[];
+  readonly abandoned: readonly AbandonedTest[];
   /** Without a spec: the methods that threw in every serial run, and what. */
-  readonly alwaysThrew: readonly Required<SerialEnding>[];
+  readonly alwaysThrew: readonly Required<MethodResult>[];
   /** Pairs of plain accesses that race, by their places. */
   readonly races: readonly RacePlaces[];
   /** Of executions that are not serializable, where that was asked for. */
@@ -47,7 +54,7 @@ const SEED = 1;
 
 /** A scenario of asynchronous code is explored in a task of its own (`inOwnTask`). */
 export function explore(given: Scenario, options: ExploreOptions = {}): Exploration {
-  const scenario: Scenario = { ...given, backend: backendOf(given) };
+  const scenario: Scenario = { ...given, backend: backendNameOf(given) };
   const { seed = SEED, milliseconds = Number.POSITIVE_INFINITY } = options;
   const agenda = new Agenda(scenario, { ...options, seed, milliseconds });
   for (let task = agenda.next(); task !== undefined; task = agenda.next())
@@ -56,12 +63,17 @@ export function explore(given: Scenario, options: ExploreOptions = {}): Explorat
 }
 
 /** What comes of a test goes into the agenda; one whose thread is lost is set aside. */
-export function exploreTask(scenario: Scenario, agenda: Agenda, task: Task, options: LineUpOptions): void {
+export function exploreTask(
+  scenario: Scenario,
+  agenda: Agenda,
+  task: TestTask,
+  options: LineUpOptions,
+): void {
   try {
-    agenda.done(task, lineUp(scenario, task.matrix, { ...options, ...task.options }, task.patience));
+    agenda.complete(task, lineUp(scenario, task.testCase, { ...options, ...task.options }, task.deadline));
   } catch (error) {
-    if (!(error instanceof LostThread)) throw error;
-    agenda.isSetAside(task, error.message);
+    if (!(error instanceof LostThreadError)) throw error;
+    agenda.abandon(task, error.message);
   }
 }
 
@@ -78,27 +90,27 @@ export function explorationOf(
   noted: readonly Notes[],
 ): Exploration {
   const { batches } = agenda;
-  const explored = batches.flatMap((batch) => batch.explored);
-  const threw = alwaysThrew(explored.flatMap(({ endings }) => endings));
-  if (agenda.verdict.verdict === 'holds') checkNotAllThrew(explored, threw);
+  const results = batches.flatMap((batch) => batch.results);
+  const threw = alwaysThrew(results.flatMap(({ methodResults }) => methodResults));
+  if (agenda.verdict.verdict === 'holds') checkNotAllThrew(results, threw);
   return {
     ...agenda.verdict,
     scenario,
     seed,
     batches,
-    explored,
-    setAside: agenda.setAside,
+    results,
+    abandoned: agenda.abandoned,
     alwaysThrew: threw,
-    races: distinct(explored.flatMap(({ races }) => races)),
-    warnings: allWarnings(explored.flatMap(({ warnings }) => warnings ?? [])),
+    races: distinct(results.flatMap(({ races }) => races)),
+    warnings: allWarnings(results.flatMap(({ warnings }) => warnings ?? [])),
     atomic: distinct(noted.flatMap(({ atomic }) => atomic)),
     controlled: distinct(noted.flatMap(({ controlled }) => controlled)),
   };
 }
 
 /** Where threads do nothing but throw, that nothing is wrong says nothing. */
-function checkNotAllThrew(explored: readonly Explored[], threw: Exploration['alwaysThrew']): void {
-  const called = explored.flatMap(({ matrix }) => matrix.threads.flat().map(([method]) => method));
+function checkNotAllThrew(explored: readonly TestResult[], threw: Exploration['alwaysThrew']): void {
+  const called = explored.flatMap(({ test }) => test.threads.flat().map(([method]) => method));
   if (threw.length === 0 || called.some((name) => !threw.some(({ method }) => method === name))) return;
   const told = threw.map(({ method, threw: error }) => `${method} always threw ${error}`);
   throw new ScenarioError(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { evaluateTransformed } from '../../test/support/fixtures/instrumented.js';
 import { lineUp } from './line-up.js';
-import { Patience } from './model/deadline.js';
+import { Deadline } from './model/deadline.js';
 import { scenario } from './scenario/scenario.js';
 
 test('what is not under control is told by the call that shows it, and by what was not transformed', () => {
@@ -18,7 +18,7 @@ test('what is not under control is told by the call that shows it, and by what w
     backend: 'transform',
   });
   const matrix = { threads: [[['ask']], [['ask']]] as const, before: [], after: [] };
-  expect(() => lineUp(asked, matrix, { seed: 1 }, new Patience(10_000))).toThrow(
+  expect(() => lineUp(asked, matrix, { seed: 1 }, new Deadline(10_000))).toThrow(
     /other results when it was run again: ask by [AB] gave \d+, then \d+\. .*not transformed: tick \(clock\.ts:1:\d+\)/,
   );
 });

@@ -19,58 +19,58 @@ import { givenAutomaton } from './automata/spec-automaton.js';
 import type { Backend, LineUpOptions, Session, Stage } from './backend.js';
 import { backendFor } from './choose-backend.js';
 import { observedTrie, setFor } from './learning/read-observations.js';
-import { allowedFor, drawnHistory, type SerialEnding, serialEndings } from './learning/serial-endings.js';
-import { LearntAutomaton, SerialTrie } from './learning/serial-trie.js';
+import { allowedFor, drawnHistory, type MethodResult, methodResults } from './learning/sequential-results.js';
+import { LearnedAutomaton, SequentialTrie } from './learning/sequential-trie.js';
 import { observationSet } from './learning/write-observations.js';
-import { type AnyAutomaton, isMeeting } from './model/automaton.js';
-import type { Patience } from './model/deadline.js';
-import type { Coverage, Effort, Finding, Schedule } from './model/engine.js';
+import { type AnyAutomaton, isRendezvous } from './model/automaton.js';
+import type { Deadline } from './model/deadline.js';
+import type { Coverage, ExplorationStats, Schedule, ScheduleViolation } from './model/engine.js';
 import type { Trace } from './model/trace-types.js';
-import type { Explored, Violation } from './result.js';
-import type { Matrix } from './scenario/matrix.js';
+import type { TestResult, Violation } from './result.js';
 import type { Scenario } from './scenario/scenario.js';
+import type { TestCase } from './scenario/test-case.js';
 
 export function lineUp(
   scenario: Scenario,
-  matrix: Matrix,
+  matrix: TestCase,
   options: LineUpOptions,
-  patience: Patience,
-): Explored {
+  patience: Deadline,
+): TestResult {
   return new LineUp(scenario, matrix, options, patience).run();
 }
 
 class LineUp {
   readonly #scenario: Scenario;
-  readonly #matrix: Matrix;
+  readonly #matrix: TestCase;
   readonly #options: LineUpOptions;
-  readonly #patience: Patience;
+  readonly #patience: Deadline;
   readonly #backend: Backend;
   readonly #session: Session;
-  readonly #efforts: { readonly effort: Effort }[] = [];
+  readonly #parts: { readonly stats: ExplorationStats }[] = [];
   readonly #coverage: Coverage[] = [];
   /** Sequential histories that were learned or observed. */
-  #trie: SerialTrie;
-  #endings: readonly SerialEnding[] = [];
+  #trie: SequentialTrie;
+  #endings: readonly MethodResult[] = [];
   #observations: string | undefined;
 
-  constructor(scenario: Scenario, matrix: Matrix, options: LineUpOptions, patience: Patience) {
+  constructor(scenario: Scenario, matrix: TestCase, options: LineUpOptions, patience: Deadline) {
     this.#scenario = scenario;
     this.#matrix = matrix;
     this.#options = options;
     this.#patience = patience;
     this.#backend = backendFor(scenario, matrix);
     this.#session = this.#backend.start(options);
-    this.#trie = new SerialTrie(this.#backend.calls.length);
+    this.#trie = new SequentialTrie(this.#backend.calls.length);
   }
 
-  run(): Explored {
+  run(): TestResult {
     const automaton = this.#given() ?? this.#learn();
     if (automaton === undefined) return this.#result();
     if ('kind' in automaton) return this.#result(automaton);
     const found = this.#runStages(this.#session.stages(automaton));
     if (found === undefined) return this.#result();
     const went = assertDeterministic(this.#backend, found.schedule);
-    if (isMeeting(automaton) || this.#scenario.spec !== undefined) return this.#result(found);
+    if (isRendezvous(automaton) || this.#scenario.spec !== undefined) return this.#result(found);
     const allowed = allowedFor(found.operation, went, automaton, this.#session.outcomes);
     return this.#result({ ...found, allowed });
   }
@@ -82,7 +82,7 @@ class LineUp {
     const observed = setFor(this.#matrix, this.#options.observed);
     if (observed !== undefined) {
       this.#trie = observedTrie(observed, calls, outcomes);
-      return new LearntAutomaton(this.#trie);
+      return new LearnedAutomaton(this.#trie);
     }
     const { spec } = this.#scenario;
     return spec && givenAutomaton(spec, calls, outcomes);
@@ -94,27 +94,27 @@ class LineUp {
     const { calls } = this.#backend;
     const trie = this.#trie;
     const learner = session.learn(trie);
-    this.#efforts.push(learner);
-    while (!learner.advance(session.stepsPerSlice)) if (this.#patience.isOver()) return undefined;
-    if (learner.effort.unfinished > 0) return undefined;
-    this.#endings = serialEndings(trie, calls, session.thrown);
+    this.#parts.push(learner);
+    while (!learner.advance(session.stepsPerSlice)) if (this.#patience.hasExpired()) return undefined;
+    if (learner.stats.unfinished > 0) return undefined;
+    this.#endings = methodResults(trie, calls, session.thrown);
     if (this.#options.isObserving)
       this.#observations = observationSet(this.#matrix, calls, session.outcomes, trie);
     if (trie.nondeterminism === undefined || this.#options.allowNondeterminism || session.hasFaults)
-      return new LearntAutomaton(trie);
+      return new LearnedAutomaton(trie);
     const [one, other] = trie.nondeterminism.map((history) => drawnHistory(history, calls, session.outcomes));
     return { kind: 'nondeterminism', histories: [one, other] };
   }
 
   /** Runs each engine until its share of the time is over, until one finds a violation or has covered everything. */
-  #runStages(stages: readonly Stage[]): Finding | undefined {
+  #runStages(stages: readonly Stage[]): ScheduleViolation | undefined {
     const { stepsPerSlice } = this.#session;
     const continues = this.#options.onClass !== undefined;
     for (const { until, begin } of stages) {
       const engine = begin();
-      this.#efforts.push(engine);
+      this.#parts.push(engine);
       let found = engine.advance(stepsPerSlice);
-      while ((found === undefined || (continues && found !== 'done')) && !this.#patience.isOver(until))
+      while ((found === undefined || (continues && found !== 'done')) && !this.#patience.hasExpired(until))
         found = engine.advance(stepsPerSlice);
       if (engine.coverage !== undefined) this.#coverage.push(engine.coverage);
       if (found !== undefined) return found === 'done' ? undefined : found;
@@ -122,15 +122,16 @@ class LineUp {
     return undefined;
   }
 
-  #result(violation?: Violation): Explored {
-    const sum = (of: keyof Effort) => this.#efforts.reduce((total, { effort }) => total + effort[of], 0);
+  #result(violation?: Violation): TestResult {
+    const sum = (of: keyof ExplorationStats) =>
+      this.#parts.reduce((total, { stats }) => total + stats[of], 0);
     return {
-      matrix: this.#matrix,
+      test: this.#matrix,
       backend: this.#backend,
       violation,
       coverage: this.#coverage,
-      serial: this.#trie.edges.length - 1,
-      endings: this.#endings,
+      sequential: this.#trie.edges.length - 1,
+      methodResults: this.#endings,
       observations: this.#observations,
       ...this.#session.notes(),
       executions: sum('executions'),

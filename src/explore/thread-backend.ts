@@ -28,14 +28,14 @@ import { DataRaces, placesOf } from './classes/data-races.js';
 import { byBound, byClasses, byEither, bySamples, byStates, byWholeBlocks } from './engines/engines.js';
 import { PartialOrderSampling, Planned, type Strategy } from './engines/sampling.js';
 import { setFor } from './learning/read-observations.js';
-import { Serial } from './learning/serial.js';
-import type { SerialTrie } from './learning/serial-trie.js';
+import { SequentialRuns } from './learning/sequential-runs.js';
+import type { SequentialTrie } from './learning/sequential-trie.js';
 import type { AnyAutomaton } from './model/automaton.js';
 import type { Schedule } from './model/engine.js';
 import type { Trace, TraceStep } from './model/trace-types.js';
 import { workerProgram } from './real-threads/program.js';
-import { callsOf, type Matrix, type NumberedCall } from './scenario/matrix.js';
 import type { BackendName, Scenario } from './scenario/scenario.js';
+import { callsOf, type NumberedCall, type TestCase } from './scenario/test-case.js';
 import { trace } from './trace/trace.js';
 
 const STEPS_PER_SLICE = 2_000;
@@ -47,9 +47,9 @@ export class ThreadBackend implements Backend {
   readonly calls: readonly NumberedCall[];
   readonly spuriousWakeups: boolean;
   readonly program: Program;
-  readonly #test: Matrix;
+  readonly #test: TestCase;
 
-  constructor(scenario: Scenario, test: Matrix) {
+  constructor(scenario: Scenario, test: TestCase) {
     this.#test = test;
     this.calls = callsOf(test);
     if (scenario.backend === 'workers') {
@@ -94,7 +94,7 @@ class ThreadSession implements Session {
   /** Looks at each execution that is judged, so all are. */
   readonly #atomicity: Atomicity | undefined;
 
-  constructor(program: Program, test: Matrix, options: LineUpOptions) {
+  constructor(program: Program, test: TestCase, options: LineUpOptions) {
     const { isOpaque = false } = program;
     this.#program = program;
     this.#options = options;
@@ -115,9 +115,9 @@ class ThreadSession implements Session {
     return this.#execution.thrown;
   }
 
-  learn(trie: SerialTrie): Serial {
+  learn(trie: SequentialTrie): SequentialRuns {
     const fingerprint = this.#program.isOpaque ? undefined : new Fingerprint(this.#execution);
-    return new Serial(this.#execution, trie, { fingerprint });
+    return new SequentialRuns(this.#execution, trie, { fingerprint });
   }
 
   stages(automaton: AnyAutomaton): readonly Stage[] {
@@ -156,8 +156,8 @@ class ThreadSession implements Session {
     return {
       races: placesOf(this.#races.all),
       warnings: this.#atomicity?.warnings,
-      asked: [],
-      strangers: [],
+      replaced: [],
+      uninstrumented: [],
       seesThreads: memory.isThreadSeen,
       spins: memory.hasSpun,
     };

@@ -7,11 +7,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { inOwnTask } from '../event-loop/own-task.js';
-import { backendOf } from '../explore/choose-backend.js';
+import { backendNameOf } from '../explore/choose-backend.js';
 import { type Exploration, explore } from '../explore/explore.js';
 import { failureOf, failureText, parseFailure, replayFailure } from '../explore/failure/failure.js';
 import { shrink } from '../explore/failure/shrink.js';
-import { Patience } from '../explore/model/deadline.js';
+import { Deadline } from '../explore/model/deadline.js';
 import type { Violation } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import { sources } from '../report/common/step-ends.js';
@@ -71,13 +71,13 @@ export function holding(scenario: Scenario, effort: Effort, testFile: string): P
 function failedBefore(scenario: Scenario, file: string): Held | undefined {
   if (!existsSync(file)) return undefined;
   const failure = parseFailure(readFileSync(file, 'utf8'));
-  const given: Scenario = { ...scenario, backend: backendOf(scenario) };
+  const given: Scenario = { ...scenario, backend: backendNameOf(scenario) };
   const replayed = replayFailure(given, failure);
   if (replayed.kind !== 'reproduced') {
     rmSync(file);
     return undefined;
   }
-  const { backend, violation } = replayed.explored;
+  const { backend, violation } = replayed.result;
   const report = {
     file,
     scenario: given,
@@ -93,9 +93,9 @@ function failedBefore(scenario: Scenario, file: string): Held | undefined {
 
 function explored(scenario: Scenario, { milliseconds, seed, coverage }: Effort, kept: string): Held {
   const exploration = explore(scenario, { milliseconds, seed });
-  const found = exploration.explored.at(-1);
+  const found = exploration.results.at(-1);
   if (found?.violation === undefined) return covered(exploration, coverage);
-  const smallest = shrink(exploration.scenario, found, { seed }, new Patience(SHRINKING));
+  const smallest = shrink(exploration.scenario, found, { seed }, new Deadline(SHRINKING));
   const { backend, violation = found.violation } = smallest;
   const isSaved = save(kept, smallest);
   const failure = {

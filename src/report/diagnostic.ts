@@ -68,9 +68,7 @@ function summaryOf(
   history: History,
 ): Pick<Diagnostic, 'summary' | 'meets' | 'line' | 'related'> {
   if (verdict.kind === 'linearizable') {
-    const what = verdict.witness.meetings
-      ? 'Rendezvous explain it.'
-      : 'It has a linearization.';
+    const what = verdict.witness.meetings ? 'Rendezvous explain it.' : 'It has a linearization.';
     return { summary: what, related: [] };
   }
   if (verdict.kind === 'undecided') return { summary: doubtInWords(verdict).advice, related: [] };

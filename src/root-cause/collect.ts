@@ -7,17 +7,17 @@
 import { Random } from '../base/random.js';
 import type { LineUpOptions } from '../explore/backend.js';
 import { lineUp } from '../explore/line-up.js';
-import type { Patience } from '../explore/model/deadline.js';
+import type { Deadline } from '../explore/model/deadline.js';
 import type { Schedule } from '../explore/model/engine.js';
-import type { Explored } from '../explore/result.js';
-import type { Matrix } from '../explore/scenario/matrix.js';
+import type { TestResult } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
+import type { TestCase } from '../explore/scenario/test-case.js';
 import { type AccessTrace, accessTrace } from './repairs/access-trace.js';
 
 const MOST_PASSING = 500;
 
 export interface Collected {
-  readonly explored: Explored;
+  readonly result: TestResult;
   readonly violating: readonly AccessTrace[];
   readonly passing: readonly AccessTrace[];
   /** How many classes passed, of which `passing` are some. */
@@ -28,15 +28,15 @@ export interface Collected {
 
 export function collect(
   scenario: Scenario,
-  matrix: Matrix,
+  matrix: TestCase,
   options: LineUpOptions,
-  patience: Patience,
+  patience: Deadline,
 ): Collected {
   const random = new Random(options.seed);
   const wrong: Schedule[] = [];
   const right: Schedule[] = [];
   let passed = 0;
-  const explored = lineUp(
+  const result = lineUp(
     scenario,
     matrix,
     {
@@ -53,12 +53,12 @@ export function collect(
     patience,
   );
   const traced = (schedules: readonly Schedule[], isTimed: boolean): AccessTrace[] =>
-    schedules.map((schedule) => accessTrace(explored.backend.trace(schedule), isTimed));
+    schedules.map((schedule) => accessTrace(result.backend.trace(schedule), isTimed));
   return {
-    explored,
+    result,
     violating: traced(wrong, true),
     passing: traced(right, false),
     passed,
-    isWhole: explored.coverage.some(({ kind }) => kind === 'all'),
+    isWhole: result.coverage.some(({ kind }) => kind === 'all'),
   };
 }

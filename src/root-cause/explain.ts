@@ -7,9 +7,9 @@
  * confirmed, on the test and on larger ones, or when time is over.
  */
 import { type Block, Blocks, NO_RUN } from '../execution/atomic-blocks.js';
-import type { Patience } from '../explore/model/deadline.js';
-import type { Matrix } from '../explore/scenario/matrix.js';
+import type { Deadline } from '../explore/model/deadline.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
+import type { TestCase } from '../explore/scenario/test-case.js';
 import { runtime } from '../instrument/runtime/runtime.js';
 import { type BlamedBlock, blamed } from './blamed-block.js';
 import { type Collected, collect } from './collect.js';
@@ -91,12 +91,12 @@ const placeOf: PlaceOf = (site) => runtime.sites.placeOf(site);
 /** `shown` is the failure that it is all about, if it is known. */
 export function explain(
   scenario: Scenario,
-  matrix: Matrix,
+  matrix: TestCase,
   shown: AccessTrace | undefined,
   options: ExplainOptions,
-  patience: Patience,
+  patience: Deadline,
 ): Explanation {
-  const collected = collect(scenario, matrix, options, patience.part(COLLECTING));
+  const collected = collect(scenario, matrix, options, patience.fraction(COLLECTING));
   const causes = new Causes(placeOf);
   if (shown !== undefined) causes.add(shown);
   for (const trace of collected.violating) causes.add(trace);
@@ -124,11 +124,8 @@ export function explain(
 }
 
 /** Awaits that nobody can come between belong together. */
-function toldAsOne(
-  repairs: readonly Repair[],
-  { violating, passing, explored }: Collected,
-): readonly Repair[] {
-  if (explored.backend.name !== 'async') return repairs;
+function toldAsOne(repairs: readonly Repair[], { violating, passing, result }: Collected): readonly Repair[] {
+  if (result.backend.name !== 'async') return repairs;
   const traces = [...violating, ...passing];
   const one = repairs.map((repair) => joined(repair, traces, placeOf));
   return [...new Map(one.map((repair) => [repairKey(repair), repair])).values()];
@@ -159,7 +156,7 @@ function joins(
   return true;
 }
 
-function toldOf(repair: Repair, { violating, passing, explored: { backend } }: Collected): BlamedBlock[] {
+function toldOf(repair: Repair, { violating, passing, result: { backend } }: Collected): BlamedBlock[] {
   const traces = [...violating, ...passing].slice(0, LOOKED_AT);
   return repair.map((block) => blamed(block, traces, backend.calls, placeOf));
 }

@@ -5,10 +5,10 @@
 
 import type { LineUpOptions } from '../explore/backend.js';
 import { lineUp } from '../explore/line-up.js';
-import type { Patience } from '../explore/model/deadline.js';
-import type { Explored } from '../explore/result.js';
-import { type Matrix, randomMatrices } from '../explore/scenario/matrix.js';
+import type { Deadline } from '../explore/model/deadline.js';
+import type { TestResult } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
+import { randomTests, type TestCase } from '../explore/scenario/test-case.js';
 import { type AccessTrace, accessTrace } from './repairs/access-trace.js';
 import { type Repair, repairKey } from './repairs/repair.js';
 
@@ -17,7 +17,7 @@ import { type Repair, repairKey } from './repairs/repair.js';
  * the one that went wrong, by two threads and by three.
  */
 
-function largerTests(scenario: Scenario, failing: Matrix, seed: number, samples: number): Matrix[] {
+function largerTests(scenario: Scenario, failing: TestCase, seed: number, samples: number): TestCase[] {
   const { threads, before, after } = failing;
   const calls = new Map(threads.flat().map((call) => [JSON.stringify(call), call]));
   const chosen: Scenario = {
@@ -29,7 +29,7 @@ function largerTests(scenario: Scenario, failing: Matrix, seed: number, samples:
   };
   const larger = threads.flat().length + 1;
   return [2, 3].flatMap((count) =>
-    randomMatrices(
+    randomTests(
       chosen,
       { threads: count, callsPerThread: Math.ceil(larger / count) },
       Math.ceil(samples / 2),
@@ -49,25 +49,25 @@ function largerTests(scenario: Scenario, failing: Matrix, seed: number, samples:
 
 export type Verification =
   | { readonly kind: 'confirmed'; readonly tests: number }
-  | { readonly kind: 'refuted'; readonly matrix: Matrix; readonly trace: AccessTrace | undefined }
+  | { readonly kind: 'refuted'; readonly matrix: TestCase; readonly trace: AccessTrace | undefined }
   | { readonly kind: 'stuck' | 'undecided'; readonly tests: number };
 
 function verify(
   scenario: Scenario,
-  tests: readonly Matrix[],
+  tests: readonly TestCase[],
   repair: Repair,
   options: LineUpOptions,
-  patience: Patience,
+  patience: Deadline,
 ): Verification {
   let confirmed = 0;
   for (const [i, matrix] of tests.entries()) {
-    if (patience.isOver()) return { kind: 'undecided', tests: confirmed };
-    const part = patience.part(1 / (tests.length - i));
+    if (patience.hasExpired()) return { kind: 'undecided', tests: confirmed };
+    const part = patience.fraction(1 / (tests.length - i));
     const explored = lineUp(scenario, matrix, { ...options, blocks: repair }, part);
     if (explored.violation) return { kind: 'refuted', matrix, trace: violationTrace(explored) };
     if (!explored.coverage.some(({ kind }) => kind === 'all'))
       return {
-        kind: part.isOver() || explored.unfinished > 0 ? 'undecided' : 'stuck',
+        kind: part.hasExpired() || explored.unfinished > 0 ? 'undecided' : 'stuck',
         tests: confirmed,
       };
     confirmed++;
@@ -76,7 +76,7 @@ function verify(
 }
 
 /** How a test went wrong; undefined where no schedule tells. */
-export function violationTrace({ violation, backend }: Explored): AccessTrace | undefined {
+export function violationTrace({ violation, backend }: TestResult): AccessTrace | undefined {
   if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
   return accessTrace(backend.trace(violation.schedule), true);
 }
@@ -95,14 +95,14 @@ export interface ExplainOptions extends LineUpOptions {
 export class Trials {
   readonly #scenario: Scenario;
   readonly #options: ExplainOptions;
-  readonly #patience: Patience;
+  readonly #patience: Deadline;
   /** The test that went wrong, and those that a repair was refuted by. */
-  readonly #tests: Matrix[];
+  readonly #tests: TestCase[];
   readonly #tried = new Map<string, Verification>();
   /** Repair to how many larger tests it was confirmed on. */
   readonly #larger = new Map<string, number>();
 
-  constructor(scenario: Scenario, matrix: Matrix, options: ExplainOptions, patience: Patience) {
+  constructor(scenario: Scenario, matrix: TestCase, options: ExplainOptions, patience: Deadline) {
     this.#scenario = scenario;
     this.#options = options;
     this.#patience = patience;
@@ -118,8 +118,8 @@ export class Trials {
   /** Tries a repair, if there is time and it is not known. Tells what is new. */
   try(repair: Repair): Verification | undefined {
     const key = repairKey(repair);
-    if (this.#tried.has(key) || this.#patience.isOver()) return undefined;
-    const part = this.#patience.part(TRYING);
+    if (this.#tried.has(key) || this.#patience.hasExpired()) return undefined;
+    const part = this.#patience.fraction(TRYING);
     const verification = verify(this.#scenario, this.#tests, repair, this.#options, part);
     this.#tried.set(key, verification);
     return verification;
@@ -134,8 +134,8 @@ export class Trials {
     let undecided = 0;
     const tests = largerTests(this.#scenario, this.#tests[0], seed, larger);
     for (const [i, matrix] of tests.entries()) {
-      if (this.#patience.isOver() || undecided === MOST_UNDECIDED) return undefined;
-      const part = this.#patience.part(1 / (tests.length - i));
+      if (this.#patience.hasExpired() || undecided === MOST_UNDECIDED) return undefined;
+      const part = this.#patience.fraction(1 / (tests.length - i));
       const verification = verify(this.#scenario, [matrix], repair, this.#options, part);
       if (verification.kind === 'confirmed') this.#larger.set(key, this.#larger.get(key)! + 1);
       if (verification.kind === 'undecided') undecided++;
@@ -147,7 +147,7 @@ export class Trials {
   }
 
   /** From now on repairs have to stand this test, too. */
-  add(matrix: Matrix): void {
+  add(matrix: TestCase): void {
     if (this.#tests.includes(matrix)) return;
     this.#tests.push(matrix);
     for (const [key, { kind }] of this.#tried) if (kind === 'confirmed') this.#tried.delete(key);

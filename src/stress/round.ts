@@ -1,7 +1,7 @@
 /** One round of a stress run: all clients at once, until they are done or nothing has moved for a while. */
 import type { Random } from '../base/random.js';
-import type { Matrix } from '../explore/scenario/matrix.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
+import type { TestCase } from '../explore/scenario/test-case.js';
 import type { TimedOperation } from '../history/builder/builder.js';
 
 /**
@@ -79,7 +79,7 @@ export interface Ended {
 }
 
 export interface Round {
-  readonly matrix: Matrix;
+  readonly matrix: TestCase;
   /** Which one it is, from 0. */
   readonly number: number;
   readonly chance: Random;

@@ -8,11 +8,11 @@
  */
 import { Random } from '../base/random.js';
 import { check } from '../check/check.js';
-import type { Verdict } from '../check/model/verdict.js';
+import type { LimitReason, Verdict } from '../check/model/verdict.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
-import { Patience } from '../explore/model/deadline.js';
-import { type Matrix, randomMatrices } from '../explore/scenario/matrix.js';
+import { Deadline } from '../explore/model/deadline.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
+import { randomTests, type TestCase } from '../explore/scenario/test-case.js';
 import { HistoryBuilder } from '../history/builder/builder.js';
 import type { History } from '../history/history.js';
 import type { AnySpec } from '../spec/rendezvous/sync-spec.js';
@@ -35,9 +35,9 @@ export interface StressOptions {
   readonly onProgress?: (rounds: number, operations: number) => void;
 }
 
-export interface Stressed {
+export interface StressResult {
   readonly verdict: 'holds' | 'violation' | 'undecided';
-  readonly reason: 'interrupted' | 'time' | 'set aside' | undefined;
+  readonly reason: LimitReason | 'abandoned' | undefined;
   readonly seed: number;
   readonly rounds: number;
   readonly operations: number;
@@ -54,7 +54,7 @@ export interface Stressed {
   /** Rounds whose check came to no end. */
   readonly undecided: number;
   /** Rounds of which nobody could tell what comes of them, and why. */
-  readonly setAside: readonly { readonly round: number; readonly why: string }[];
+  readonly abandoned: readonly { readonly round: number; readonly why: string }[];
   /** Errors that were taken for "nobody knows", by name. */
   readonly unknown: ReadonlyMap<string, number>;
 }
@@ -71,7 +71,7 @@ export async function stress(
   scenario: Scenario,
   options: StressOptions = {},
   create: (still: Stillness) => Rounds = (still) => new AsyncRounds(still),
-): Promise<Stressed> {
+): Promise<StressResult> {
   const { spec } = scenario;
   if (spec === undefined)
     throw new ScenarioError(
@@ -82,11 +82,11 @@ export async function stress(
   const rounds = create({ settle: Math.min(settle, watchdog), watchdog });
   const most = roundsOf(scenario, options);
   const begin = performance.now();
-  const patience = new Patience(milliseconds, options.interrupted);
+  const patience = new Deadline(milliseconds, options.interrupted);
   let done = 0;
   let operations = 0;
   let undecided = 0;
-  const ended = (failure?: Stressed['failure']): Stressed => {
+  const ended = (failure?: StressResult['failure']): StressResult => {
     const isShort = done < most || undecided > 0;
     return {
       verdict: failure ? 'violation' : isShort ? 'undecided' : 'holds',
@@ -97,16 +97,16 @@ export async function stress(
       milliseconds: performance.now() - begin,
       failure,
       undecided,
-      setAside: [],
+      abandoned: [],
       unknown: rounds.unknown,
     };
   };
-  const isOver = (): boolean => patience.isOver();
+  const isOver = (): boolean => patience.hasExpired();
   const verdictOf = (history: History): Verdict => checkRound(history, spec, isOver);
   const mayRest = (logs: Logs): boolean =>
     verdictOf(historyOf({ operations: logs, annotations: [], isStuck: true })).kind === 'linearizable';
   const onWait = (): void => options.onProgress?.(done, operations);
-  const judge = (round: Ended): Stressed['failure'] => {
+  const judge = (round: Ended): StressResult['failure'] => {
     const history = historyOf(round);
     const verdict = verdictOf(history);
     done++;
@@ -144,11 +144,11 @@ export const roundsOf = (
 export const checkRound = (history: History, spec: AnySpec, shouldStop: () => boolean): Verdict =>
   check(history, spec, { maxSteps: CHECK_STEPS, shouldStop });
 
-function matrixOf(scenario: Scenario, options: StressOptions, seed: number): Matrix {
+function matrixOf(scenario: Scenario, options: StressOptions, seed: number): TestCase {
   const { test, before, after } = scenario;
   if (test) return { threads: test, before, after };
   const { threads = scenario.threads, callsPerThread = scenario.callsPerThread } = options;
-  return randomMatrices(scenario, { threads, callsPerThread }, 1, seed)[0];
+  return randomTests(scenario, { threads, callsPerThread }, 1, seed)[0];
 }
 
 function historyOf({ operations, annotations, isStuck }: Ended): History {

@@ -9,8 +9,8 @@ export class ProgramError extends Error {
 }
 
 /** A thread has ended by itself, or does not come back: nobody can tell what its calls come to. */
-export class LostThread extends ProgramError {
-  override readonly name = 'LostThread';
+export class LostThreadError extends ProgramError {
+  override readonly name = 'LostThreadError';
 
   /** `waited`: so many milliseconds, if it does not come back. */
   constructor(method: string, waited?: number) {

@@ -43,9 +43,9 @@ function shownBy(
     histories.add(historyOf(run, ending));
     return undefined;
   });
-  while (engine.advance(1_000) !== 'done') if (engine.effort.executions > MOST) return undefined;
+  while (engine.advance(1_000) !== 'done') if (engine.stats.executions > MOST) return undefined;
   const strangers = engine instanceof AsyncClasses ? [...engine.footprints.strangers] : [];
-  const { executions, classes } = engine.effort;
+  const { executions, classes } = engine.stats;
   return { histories: [...histories].sort(), executions, classes, strangers };
 }
 

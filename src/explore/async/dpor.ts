@@ -13,7 +13,13 @@
  * takes back or holds up, or that are left when all calls have ended, are taken to depend on everything.
  */
 import { numberOf, type Task } from '../../event-loop/event-loop.js';
-import { type Coverage, type Effort, type Engine, type Finding, noEffort } from '../model/engine.js';
+import {
+  type Coverage,
+  type Engine,
+  type ExplorationStats,
+  noStats,
+  type ScheduleViolation,
+} from '../model/engine.js';
 import type { Look } from './engines.js';
 import { Footprints } from './footprint.js';
 import type { AsyncRun } from './run.js';
@@ -24,8 +30,8 @@ interface Place {
   readonly enabled: readonly number[];
   taken: number;
   /** Those to be tried, and those of them that were, with all that comes after. */
-  readonly wanted: Set<number>;
-  readonly done: Set<number>;
+  readonly backtrack: Set<number>;
+  readonly tried: Set<number>;
   /** Has the one that is taken slept, in any way of its step? And is there one that has not? */
   hasSlept: boolean;
   isLive: boolean;
@@ -40,7 +46,7 @@ interface Fork {
 
 export class AsyncClasses implements Engine {
   readonly name: string = 'classes of orders of tasks';
-  readonly effort: Effort = noEffort();
+  readonly stats: ExplorationStats = noStats();
   readonly footprints: Footprints;
   coverage: Coverage | undefined;
   readonly #run: AsyncRun;
@@ -60,10 +66,10 @@ export class AsyncClasses implements Engine {
     this.footprints = new Footprints(run.program.afterFrom);
   }
 
-  advance(fuel: number): Finding | 'done' | undefined {
+  advance(fuel: number): ScheduleViolation | 'done' | undefined {
     return this.footprints.during(() => {
-      const end = this.effort.steps + fuel;
-      while (!this.#isOver && this.effort.steps < end) {
+      const end = this.stats.steps + fuel;
+      while (!this.#isOver && this.stats.steps < end) {
         const finding = this.#execute();
         this.#next();
         if (finding) return finding;
@@ -72,8 +78,8 @@ export class AsyncClasses implements Engine {
     });
   }
 
-  #execute(): Finding | undefined {
-    const { footprints, effort } = this;
+  #execute(): ScheduleViolation | undefined {
+    const { footprints, stats } = this;
     let at = 0;
     this.#places.length = 0;
     footprints.reset();
@@ -95,12 +101,12 @@ export class AsyncClasses implements Engine {
         },
       },
     );
-    effort.executions++;
-    effort.steps += this.#run.steps;
-    effort.depth = Math.max(effort.depth, this.#run.steps);
+    stats.executions++;
+    stats.steps += this.#run.steps;
+    stats.depth = Math.max(stats.depth, this.#run.steps);
     if (ending === 'left' || !this.#isNew([])) return undefined;
-    if (ending === 'unfinished') effort.unfinished++;
-    effort.classes++;
+    if (ending === 'unfinished') stats.unfinished++;
+    stats.classes++;
     for (const task of this.#run.left) this.#couldCome(task);
     return this.#look(ending);
   }
@@ -122,7 +128,7 @@ export class AsyncClasses implements Engine {
     this.#before[step] = before;
     const last = dependencies[0] ?? -1;
     for (let k = last + 1; k < step; k++)
-      if (this.#places[k].done.has(place.taken)) return this.#sleeps(place);
+      if (this.#places[k].tried.has(place.taken)) return this.#sleeps(place);
     for (const k of dependencies)
       if (!creators[step].includes(k)) this.#race(k, step, dependencies, place.taken);
     const late = this.#run.left.filter((task) => isIn(place.enabled, task) && !isIn(enabled, task));
@@ -154,11 +160,11 @@ export class AsyncClasses implements Engine {
     for (const k of free)
       if (!free.some((other) => this.#before[k] & bit(other))) first.push(this.#places[k].taken);
     if (!free.some((k) => dependencies.includes(k))) first.unshift(task);
-    const { wanted, enabled } = this.#places[early];
-    if (first.some((other) => wanted.has(other))) return;
+    const { backtrack, enabled } = this.#places[early];
+    if (first.some((other) => backtrack.has(other))) return;
     const added = first.find((other) => enabled.includes(other));
-    if (added !== undefined) wanted.add(added);
-    else for (const other of enabled) wanted.add(other);
+    if (added !== undefined) backtrack.add(added);
+    else for (const other of enabled) backtrack.add(other);
   }
 
   /** The next execution: the last place, or fork, that has anything left. */
@@ -167,7 +173,7 @@ export class AsyncClasses implements Engine {
       const last = this.#path.at(-1);
       if (last === undefined) {
         this.#isOver = true;
-        if (this.effort.unfinished === 0) this.coverage = { kind: 'all' };
+        if (this.stats.unfinished === 0) this.coverage = { kind: 'all' };
         return;
       }
       const next = last.kind === 'fork' ? last.taken + 1 : nextOf(last);
@@ -189,21 +195,21 @@ const placeOf = (enabled: readonly number[]): Place => ({
   kind: 'task',
   enabled,
   taken: enabled[0],
-  wanted: new Set([enabled[0]]),
-  done: new Set(),
+  backtrack: new Set([enabled[0]]),
+  tried: new Set(),
   hasSlept: false,
   isLive: false,
 });
 
 /** What is to be tried next in a place, or -1. Where all slept so far, any other will do. */
 function nextOf(place: Place): number {
-  const { taken, wanted, done, enabled } = place;
-  done.add(taken);
+  const { taken, backtrack, tried, enabled } = place;
+  tried.add(taken);
   place.isLive ||= !place.hasSlept;
   place.hasSlept = false;
-  for (const task of wanted) if (!done.has(task)) return task;
-  const other = place.isLive ? undefined : enabled.find((task) => !done.has(task));
+  for (const task of backtrack) if (!tried.has(task)) return task;
+  const other = place.isLive ? undefined : enabled.find((task) => !tried.has(task));
   if (other === undefined) return -1;
-  wanted.add(other);
+  backtrack.add(other);
   return other;
 }

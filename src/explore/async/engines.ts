@@ -9,21 +9,21 @@ import { Random } from '../../base/random.js';
 import { ChoiceTree } from '../model/choice-tree.js';
 import {
   type Coverage,
-  type Effort,
   type Engine,
-  type Finding,
-  noEffort,
+  type ExplorationStats,
+  noStats,
   type Schedule,
+  type ScheduleViolation,
 } from '../model/engine.js';
 import type { AsyncRun, Choose, Ending } from './run.js';
 
 /** Looks at an execution that has come to its end. */
-export type Look = (ending: Ending) => Finding | undefined;
+export type Look = (ending: Ending) => ScheduleViolation | undefined;
 
 abstract class AsyncEngine implements Engine {
   abstract readonly name: string;
   abstract readonly coverage: Coverage | undefined;
-  readonly effort: Effort = noEffort();
+  readonly stats: ExplorationStats = noStats();
   readonly #run: AsyncRun;
   readonly #look: Look;
 
@@ -32,15 +32,15 @@ abstract class AsyncEngine implements Engine {
     this.#look = look;
   }
 
-  abstract advance(fuel: number): Finding | 'done' | undefined;
+  abstract advance(fuel: number): ScheduleViolation | 'done' | undefined;
 
-  protected execute(choose: Choose): Finding | undefined {
+  protected execute(choose: Choose): ScheduleViolation | undefined {
     const ending = this.#run.run(choose);
     const { steps } = this.#run;
-    this.effort.executions++;
-    this.effort.steps += steps;
-    this.effort.depth = Math.max(this.effort.depth, steps);
-    if (ending === 'unfinished') this.effort.unfinished++;
+    this.stats.executions++;
+    this.stats.steps += steps;
+    this.stats.depth = Math.max(this.stats.depth, steps);
+    if (ending === 'unfinished') this.stats.unfinished++;
     return this.#look(ending);
   }
 }
@@ -63,9 +63,9 @@ export class AsyncTree extends AsyncEngine {
     this.#bound = most === undefined ? Number.POSITIVE_INFINITY : 0;
   }
 
-  advance(fuel: number): Finding | 'done' | undefined {
-    const end = this.effort.steps + fuel;
-    while (!this.#isOver && this.effort.steps < end) {
+  advance(fuel: number): ScheduleViolation | 'done' | undefined {
+    const end = this.stats.steps + fuel;
+    while (!this.#isOver && this.stats.steps < end) {
       let place = 0;
       let preemptions = 0;
       const finding = this.execute((alternatives) => {
@@ -83,7 +83,7 @@ export class AsyncTree extends AsyncEngine {
 
   /** All with this bound have been run. */
   #deeper(): void {
-    const isWhole = this.effort.unfinished === 0;
+    const isWhole = this.stats.unfinished === 0;
     if (isWhole) this.coverage = this.#isCut ? { kind: 'bound', preemptions: this.#bound } : { kind: 'all' };
     this.#isOver = !this.#isCut || this.#bound >= this.#most;
     this.#bound++;
@@ -103,12 +103,12 @@ export class AsyncSamples extends AsyncEngine {
   }
 
   get coverage(): Coverage {
-    return { kind: 'samples', count: this.effort.executions - this.effort.unfinished };
+    return { kind: 'samples', count: this.stats.executions - this.stats.unfinished };
   }
 
-  advance(fuel: number): Finding | undefined {
-    const end = this.effort.steps + fuel;
-    while (this.effort.steps < end) {
+  advance(fuel: number): ScheduleViolation | undefined {
+    const end = this.stats.steps + fuel;
+    while (this.stats.steps < end) {
       const finding = this.execute((alternatives) => this.#random.below(alternatives));
       if (finding) return finding;
     }
@@ -127,7 +127,7 @@ export class AsyncPlanned extends AsyncEngine {
     this.#schedule = schedule;
   }
 
-  advance(): Finding | 'done' {
+  advance(): ScheduleViolation | 'done' {
     return this.execute(planned(this.#schedule)) ?? 'done';
   }
 }

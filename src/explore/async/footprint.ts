@@ -13,7 +13,7 @@ import { recording } from '../../instrument/tracing/recording.js';
 import type { Watcher } from './run.js';
 
 /** Numbers for things, from 0: what is seen for the first time gets the next one. */
-export function numberIn<T>(numbers: Map<T, number>, item: T): number {
+export function intern<T>(numbers: Map<T, number>, item: T): number {
   const known = numbers.get(item);
   if (known === undefined) numbers.set(item, numbers.size);
   return known ?? numbers.size - 1;
@@ -160,12 +160,12 @@ export class Footprints implements Watcher, Listener {
   }
 
   #object(object: object): number {
-    return numberIn(this.#objects, object);
+    return intern(this.#objects, object);
   }
 
   #field(key: PropertyKey): number | undefined {
     if (key === WHOLE) return undefined;
-    return numberIn(this.#fields, typeof key === 'number' ? String(key) : key);
+    return intern(this.#fields, typeof key === 'number' ? String(key) : key);
   }
 
   // ── what the run tells ──

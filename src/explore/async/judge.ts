@@ -9,7 +9,7 @@ import { type Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
 import { OPEN } from '../../execution/outcomes.js';
 import type { Configurations } from '../automata/configurations.js';
 import { DEAD } from '../model/automaton.js';
-import type { Finding } from '../model/engine.js';
+import type { ScheduleViolation } from '../model/engine.js';
 import type { TraceStep } from '../model/trace-types.js';
 import { type AsyncRun, COUNTS, type Ending, FAILED } from './run.js';
 
@@ -32,7 +32,7 @@ export class AsyncJudge {
     this.#configurations = configurations;
   }
 
-  judge(ending: Ending): Finding | undefined {
+  judge(ending: Ending): ScheduleViolation | undefined {
     const { outcome } = this.#run;
     const { unexplained } = this.#after(() => true);
     if (unexplained >= 0) return this.#found('outcome', unexplained);
@@ -66,7 +66,7 @@ export class AsyncJudge {
     return { set, unexplained: -1 };
   }
 
-  #found(kind: Finding['kind'], operation: number): Finding {
+  #found(kind: ScheduleViolation['kind'], operation: number): ScheduleViolation {
     return { kind, operation, schedule: [...this.#run.schedule] };
   }
 }

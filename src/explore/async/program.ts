@@ -11,8 +11,8 @@ import { ScenarioError } from '../../execution/memory/program-error.js';
 import { noMethod } from '../../execution/program.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { recording } from '../../instrument/tracing/recording.js';
-import type { Matrix } from '../scenario/matrix.js';
 import type { Scenario } from '../scenario/scenario.js';
+import type { TestCase } from '../scenario/test-case.js';
 
 interface AsyncCall {
   readonly method: string;
@@ -39,7 +39,7 @@ export interface AsyncProgram {
   readonly isRecorded: boolean;
 }
 
-export function asyncProgram(scenario: Scenario, { threads, before, after }: Matrix): AsyncProgram {
+export function asyncProgram(scenario: Scenario, { threads, before, after }: TestCase): AsyncProgram {
   const { create, methods, cancel, stubs } = scenario;
   const main = threads.length;
   const call =
@@ -63,7 +63,7 @@ export function asyncProgram(scenario: Scenario, { threads, before, after }: Mat
     ...after.map(call(main)),
   ];
   const isInjected = (error: unknown): boolean =>
-    error instanceof Error && (error.name === 'StubFailed' || isInjected(error.cause));
+    error instanceof Error && (error.name === 'StubFailure' || isInjected(error.cause));
   return {
     calls,
     threads: threads.length,

@@ -10,7 +10,7 @@ import type { LocationName } from '../../execution/memory/locations.js';
 import type { Listener } from '../../instrument/tracing/effects.js';
 import { WHOLE } from '../../instrument/tracing/locations.js';
 import { recording } from '../../instrument/tracing/recording.js';
-import { numberIn } from './footprint.js';
+import { intern } from './footprint.js';
 
 export interface Touched {
   readonly location: LocationName;
@@ -97,7 +97,7 @@ export class Segments implements Listener {
 
   /** From 1 on, both numbers; field 0 is the whole object. */
   #nameOf(object: object, key: PropertyKey): LocationName {
-    const field = this.#wholes.has(object) ? 0 : 1 + numberIn(this.#fields, String(key));
-    return { thread: -1, number: 1 + numberIn(this.#objects, object), field };
+    const field = this.#wholes.has(object) ? 0 : 1 + intern(this.#fields, String(key));
+    return { thread: -1, number: 1 + intern(this.#objects, object), field };
   }
 }

@@ -16,7 +16,7 @@
 import { ListNumbers } from '../../base/collections/list-interner.js';
 import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
 import { OPEN } from '../../execution/outcomes.js';
-import { type AnyAutomaton, DEAD, isMeeting, type Move } from '../model/automaton.js';
+import { type AnyAutomaton, DEAD, isRendezvous, type Move } from '../model/automaton.js';
 
 /** A set of configurations. Each has the same open operations, and says of each its outcome, or OPEN. */
 interface ConfigurationSet {
@@ -98,7 +98,7 @@ export class Configurations {
 
   #needless(members: readonly (readonly number[])[], pending: readonly number[]): number {
     const automaton = this.#automaton;
-    if (isMeeting(automaton))
+    if (isRendezvous(automaton))
       return members.some(([state]) => automaton.rests(state, pending)) ? -1 : (pending[0] ?? -1);
     return pending.find((operation) => !members.some(([state]) => automaton.blocks(state, operation))) ?? -1;
   }
@@ -122,7 +122,7 @@ export class Configurations {
   #moves(open: readonly number[], [state, ...outcomes]: readonly number[]): readonly Move[] {
     const automaton = this.#automaton;
     const waiting = open.filter((_, i) => outcomes[i] === OPEN);
-    if (isMeeting(automaton))
+    if (isRendezvous(automaton))
       return automaton.moves(
         state,
         waiting.sort((a, b) => a - b),

@@ -18,8 +18,8 @@ import {
   type AnyAutomaton,
   type Automaton,
   DEAD,
-  type MeetingAutomaton,
   type Move,
+  type RendezvousAutomaton,
 } from '../model/automaton.js';
 
 /** As much of a call as a spec knows of. */
@@ -99,7 +99,7 @@ export class SpecAutomaton implements Automaton {
  * meetings are the same as those of a check. States are single ones: where the spec leaves a choice there are several moves.
  */
 
-class SyncAutomaton implements MeetingAutomaton {
+class SyncAutomaton implements RendezvousAutomaton {
   readonly initial: number;
   readonly #machine: SyncMachine;
   readonly #meetings: Meetings;

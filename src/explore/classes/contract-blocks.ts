@@ -10,7 +10,7 @@
  */
 import { type Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
 import { CHOOSE } from '../../execution/memory/access.js';
-import type { Finding, Judge, Schedule } from '../model/engine.js';
+import type { Judge, Schedule, ScheduleViolation } from '../model/engine.js';
 import type { Trace } from '../model/trace-types.js';
 import type { HappensBefore, Steps } from './happens-before.js';
 import { scheduleThrough } from './orders.js';
@@ -171,7 +171,7 @@ export class Uninterrupted implements Judge {
     return this.#parts.all.histories;
   }
 
-  judge(): Finding | undefined {
+  judge(): ScheduleViolation | undefined {
     const { all, left } = this.#parts;
     const isWrong = all.judge() !== undefined;
     if ((!isWrong && this.hasSeen) || !this.#isPossible()) return undefined;

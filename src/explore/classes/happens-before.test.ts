@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { call, program } from '../../../test/support/fixtures/calls.js';
 import { Execution } from '../../execution/execution.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
-import { currentThread } from '../../execution/primitives/yield-now.js';
+import { currentThread } from '../../execution/primitives/thread.js';
 import type { Call } from '../../execution/program.js';
 import { counter } from '../../objects/cells/counter.js';
 import type { Spec } from '../../spec/spec.js';
@@ -27,7 +27,7 @@ function explored(only: Call<Counter>, alike?: readonly number[]) {
     const engine = engineOf(execution, automaton);
     for (;;) {
       const found = engine.advance(10_000);
-      if (found) return { found, coverage: engine.coverage, executions: engine.effort.executions };
+      if (found) return { found, coverage: engine.coverage, executions: engine.stats.executions };
     }
   });
 }

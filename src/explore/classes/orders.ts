@@ -23,7 +23,7 @@ import type { Execution } from '../../execution/execution.js';
 import { CHOOSE } from '../../execution/memory/access.js';
 import type { Configurations } from '../automata/configurations.js';
 import { DEAD } from '../model/automaton.js';
-import type { Finding, Judge, Schedule } from '../model/engine.js';
+import type { Judge, Schedule, ScheduleViolation } from '../model/engine.js';
 import type { Boundary } from './boundary.js';
 import type { Steps } from './happens-before.js';
 
@@ -74,7 +74,7 @@ export class Orders implements Judge {
     this.#key = new Int32Array(5 * execution.calls.length + 1);
   }
 
-  judge(): Finding | undefined {
+  judge(): ScheduleViolation | undefined {
     this.#pending = this.#execution.pending();
     this.#boundary.read();
     const number = this.#number();
@@ -104,7 +104,7 @@ export class Orders implements Judge {
   }
 
   /** All orders that go on from here. */
-  #from(called: number, returned: number, set: number): Finding | undefined {
+  #from(called: number, returned: number, set: number): ScheduleViolation | undefined {
     const { ended, callAfterCalls, callAfterReturns, first } = this.#boundary;
     const begin = this.#path.length;
     // a return that can come does so
@@ -144,7 +144,7 @@ export class Orders implements Judge {
     return -1;
   }
 
-  #unexplainedWait(set: number, begin: number): Finding | undefined {
+  #unexplainedWait(set: number, begin: number): ScheduleViolation | undefined {
     const operation = this.#configurations.needlessWait(set, bitsOf(this.#pending));
     if (operation >= 0) return this.#found('wait', operation);
     this.#path.length = begin;
@@ -161,7 +161,7 @@ export class Orders implements Judge {
     return !visited.add();
   }
 
-  #found(kind: Finding['kind'], operation: number): Finding {
+  #found(kind: ScheduleViolation['kind'], operation: number): ScheduleViolation {
     return { kind, operation, schedule: scheduleThrough(this.#steps, this.#path) };
   }
 }

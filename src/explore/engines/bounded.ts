@@ -13,7 +13,7 @@
 import type { Execution } from '../../execution/execution.js';
 import type { HappensBefore } from '../classes/happens-before.js';
 import { ChoiceTree } from '../model/choice-tree.js';
-import type { Coverage, Finding, Judge } from '../model/engine.js';
+import type { Coverage, Judge, ScheduleViolation } from '../model/engine.js';
 import { type Chooser, JudgedRuns } from './run-by-run.js';
 
 export interface BoundedOptions {
@@ -48,10 +48,10 @@ export class Bounded extends JudgedRuns implements Chooser {
   }
 
   get coverage(): Coverage | undefined {
-    return this.effort.unfinished === 0 ? this.#covered : undefined;
+    return this.stats.unfinished === 0 ? this.#covered : undefined;
   }
 
-  protected run(): Finding | undefined {
+  protected run(): ScheduleViolation | undefined {
     this.#execution.reset();
     this.#place = 0;
     this.#last = -1;

@@ -20,7 +20,7 @@ import type { Execution } from '../../execution/execution.js';
 import { kindOf, LOCK } from '../../execution/memory/access.js';
 import { ProgramError } from '../../execution/memory/program-error.js';
 import type { HappensBefore, Turns } from '../classes/happens-before.js';
-import type { Coverage, Finding, Judge, Schedule } from '../model/engine.js';
+import type { Coverage, Judge, Schedule, ScheduleViolation } from '../model/engine.js';
 import type { Path } from './path.js';
 import type { Races } from './races.js';
 import { RunByRun } from './run-by-run.js';
@@ -39,7 +39,7 @@ export interface DporParts {
 export interface DporOptions {
   readonly mostSteps?: number;
   /** Told of each class: what is wrong with it, or a schedule of it. */
-  readonly onClass?: ((finding: Finding | undefined, schedule: () => Schedule) => void) | undefined;
+  readonly onClass?: ((finding: ScheduleViolation | undefined, schedule: () => Schedule) => void) | undefined;
 }
 
 export class Dpor extends RunByRun {
@@ -71,13 +71,13 @@ export class Dpor extends RunByRun {
   }
 
   protected another(): boolean {
-    if (!this.#turns?.areOver()) return this.#path.backtrack();
+    if (!this.#turns?.areOver()) return this.#path.next();
     this.#path.clear();
     return true;
   }
 
   /** One run. It may lead nowhere: all that it could come to has been seen. */
-  protected run(): Finding | undefined {
+  protected run(): ScheduleViolation | undefined {
     const execution = this.#execution;
     const path = this.#path;
     execution.reset();
@@ -103,12 +103,12 @@ export class Dpor extends RunByRun {
     return this.giveUp();
   }
 
-  #ended(): Finding | undefined {
+  #ended(): ScheduleViolation | undefined {
     this.#races.ofBlocked();
     const finding = this.#judge.judge();
     this.#onClass?.(finding, () => [...this.#path.chosen.subarray(0, this.#steps.length)]);
-    this.effort.classes++;
-    this.effort.histories = this.#judge.histories;
+    this.stats.classes++;
+    this.stats.histories = this.#judge.histories;
     return finding;
   }
 

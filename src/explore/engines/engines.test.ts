@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { MichaelScottQueue, TreiberStack } from '../../../bench/models.js';
 import { call, program } from '../../../test/support/fixtures/calls.js';
+import { RandomWalk } from '../../../test/support/generators/random-walk.js';
 import { Random } from '../../base/random.js';
 import { check } from '../../check/check.js';
 import { Execution } from '../../execution/execution.js';
@@ -15,9 +16,7 @@ import { queue, stack } from '../../objects/collections/container.js';
 import type { Spec } from '../../spec/spec.js';
 import { SpecAutomaton } from '../automata/spec-automaton.js';
 import type { Automaton } from '../model/automaton.js';
-import { type Coverage, type Engine, type Finding, noEffort } from '../model/engine.js';
-import { Priorities } from '../strategies/priorities.js';
-import { RandomWalk } from '../strategies/random-walk.js';
+import { type Coverage, type Engine, noStats, type ScheduleViolation } from '../model/engine.js';
 import { trace } from '../trace/trace.js';
 import { byBound, byClasses, bySamples, byStates, Competition } from './engines.js';
 import { PartialOrderSampling } from './sampling.js';
@@ -29,8 +28,6 @@ const ENGINES: Readonly<Record<string, (execution: Execution, automaton: Automat
   bounds: (execution, automaton) => byBound(execution, automaton, { mostPreemptions: 2 }),
   'random walk': (execution, automaton) =>
     bySamples(execution, automaton, new RandomWalk(new Random(1)), { samples: 500 }),
-  priorities: (execution, automaton) =>
-    bySamples(execution, automaton, new Priorities(new Random(1)), { samples: 500 }),
   'partial-order sampling': (execution, automaton) =>
     bySamples(execution, automaton, new PartialOrderSampling(new Random(1)), { samples: 500 }),
 };
@@ -41,7 +38,7 @@ function engineFor(name: string, one: Program, spec: Spec): Engine {
 }
 
 /** The first finding, or none. */
-function finding(engine: Engine, fuel = 10_000): Finding | undefined {
+function finding(engine: Engine, fuel = 10_000): ScheduleViolation | undefined {
   for (;;) {
     const found = engine.advance(fuel);
     if (found) return found === 'done' ? undefined : found;
@@ -121,7 +118,7 @@ test('by classes, executions are as few as the classes', () => {
   ].map(([one, spec]) => {
     const engine = engineFor('classes', one as Program, spec as Spec);
     while (engine.advance(10_000) !== 'done');
-    return engine.effort.executions;
+    return engine.stats.executions;
   });
   expect(counts).toEqual([46, 222, 1]);
 });
@@ -156,7 +153,7 @@ describe.each(['classes', 'states', 'bounds'])('by %s', (name) => {
       counter() as Spec,
     );
     expect(finding(engine)).toBeUndefined();
-    expect(engine.effort.unfinished).toBeGreaterThan(0);
+    expect(engine.stats.unfinished).toBeGreaterThan(0);
     expect(engine.coverage).toBeUndefined();
   });
 
@@ -199,18 +196,22 @@ test('a program that does something else when it is run again is an error', () =
 
 describe('competition', () => {
   /** Is done after so many sips. */
-  function engine(sips: number, coverage: Coverage | undefined, found?: Finding): Engine & { fuel: number } {
+  function engine(
+    sips: number,
+    coverage: Coverage | undefined,
+    found?: ScheduleViolation,
+  ): Engine & { fuel: number } {
     let left = sips;
     const own = {
       name: String(sips),
       fuel: 0,
-      effort: noEffort(),
+      stats: noStats(),
       advance,
       coverage: undefined as Coverage | undefined,
     };
-    function advance(fuel: number): Finding | 'done' | undefined {
+    function advance(fuel: number): ScheduleViolation | 'done' | undefined {
       own.fuel += fuel;
-      own.effort.executions++;
+      own.stats.executions++;
       if (--left > 0) return undefined;
       own.coverage = coverage;
       return found ?? 'done';
@@ -225,7 +226,7 @@ describe('competition', () => {
     expect([both.advance(100), both.advance(100), both.advance(100)]).toEqual([undefined, undefined, 'done']);
     expect(both.coverage).toEqual(ALL);
     expect([slow.fuel, fast.fuel]).toEqual([150, 150]);
-    expect(both.effort.executions).toBe(6);
+    expect(both.stats.executions).toBe(6);
   });
 
   test('one that knows less than all drops out, and the other goes on alone', () => {
@@ -243,7 +244,7 @@ describe('competition', () => {
   });
 
   test('what one finds is found', () => {
-    const finding: Finding = { kind: 'wait', operation: 1, schedule: [0] };
+    const finding: ScheduleViolation = { kind: 'wait', operation: 1, schedule: [0] };
     const [slow, fast] = [engine(5, ALL), engine(1, undefined, finding)];
     expect(new Competition([() => slow, () => fast]).advance(100)).toBe(finding);
   });

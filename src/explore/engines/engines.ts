@@ -17,12 +17,12 @@ import { Orders } from '../classes/orders.js';
 import type { AnyAutomaton } from '../model/automaton.js';
 import {
   type Coverage,
-  type Effort,
   type Engine,
-  type Finding,
+  type ExplorationStats,
   type Judge,
-  noEffort,
+  noStats,
   type Schedule,
+  type ScheduleViolation,
 } from '../model/engine.js';
 import type { Trace } from '../model/trace-types.js';
 import { Bounded, type BoundedOptions } from './bounded.js';
@@ -62,16 +62,16 @@ export class Competition implements Engine {
     return this.#all.map(({ name }) => name).join(' and ');
   }
 
-  get effort(): Effort {
-    const total = noEffort();
-    for (const { effort } of this.#all) {
-      total.executions += effort.executions;
-      total.steps += effort.steps;
-      total.depth = Math.max(total.depth, effort.depth);
-      total.unfinished += effort.unfinished;
-      total.states += effort.states;
-      total.classes += effort.classes;
-      total.histories += effort.histories;
+  get stats(): ExplorationStats {
+    const total = noStats();
+    for (const { stats } of this.#all) {
+      total.executions += stats.executions;
+      total.steps += stats.steps;
+      total.depth = Math.max(total.depth, stats.depth);
+      total.unfinished += stats.unfinished;
+      total.states += stats.states;
+      total.classes += stats.classes;
+      total.histories += stats.histories;
     }
     return total;
   }
@@ -80,7 +80,7 @@ export class Competition implements Engine {
     return this.#all.find(({ coverage }) => coverage?.kind === 'all')?.coverage;
   }
 
-  advance(fuel: number): Finding | 'done' | undefined {
+  advance(fuel: number): ScheduleViolation | 'done' | undefined {
     const share = fuel / this.#left.length;
     for (const own of this.#left) {
       const engine = own();
@@ -177,7 +177,7 @@ function judging(
   const steps = new HappensBefore(execution, turns);
   const orders = ordersOf(execution, automaton, steps);
   if (atomicity === undefined) return { steps, orders };
-  const judge = (): Finding | undefined => {
+  const judge = (): ScheduleViolation | undefined => {
     atomicity.look(execution, steps);
     return orders.judge();
   };

@@ -19,7 +19,7 @@ export class Path {
   chosen: Int32Array = new Int32Array(64);
   /** Node to the threads that are enabled and to be tried, as bits. */
   enabled: Int32Array = new Int32Array(64);
-  toTry: Int32Array = new Int32Array(64);
+  backtrack: Int32Array = new Int32Array(64);
   /** Node to how many alternatives there are to choose from; 0 where a thread takes a step. */
   #alternatives: Int32Array = new Int32Array(64);
   readonly #steps: HappensBefore;
@@ -52,7 +52,7 @@ export class Path {
   }
 
   /** Goes back to the last node where something is left to try. Tells false if there is none. */
-  backtrack(): boolean {
+  next(): boolean {
     for (let node = this.length - 1; node >= 0; node--) {
       this.length = node + 1;
       this.repeated = node;
@@ -69,7 +69,7 @@ export class Path {
     const { kind, location } = this.#steps;
     const thread = this.chosen[node];
     this.#sleep.add(node, thread, kind[node], location[node]);
-    const left = this.toTry[node] & ~this.#sleep.at(node);
+    const left = this.backtrack[node] & ~this.#sleep.at(node);
     if (left === 0) return false;
     this.chosen[node] = lowest(left);
     return true;
@@ -81,7 +81,7 @@ export class Path {
     this.enabled[node] = enabled;
     this.#alternatives[node] = alternatives;
     this.chosen[node] = chosen;
-    this.toTry[node] = alternatives > 0 ? 0 : 1 << chosen;
+    this.backtrack[node] = alternatives > 0 ? 0 : 1 << chosen;
     this.length++;
   }
 
@@ -96,7 +96,7 @@ export class Path {
   #grow(): void {
     this.chosen = grown(this.chosen, 0);
     this.enabled = grown(this.enabled, 0);
-    this.toTry = grown(this.toTry, 0);
+    this.backtrack = grown(this.backtrack, 0);
     this.#alternatives = grown(this.#alternatives, 0);
   }
 }

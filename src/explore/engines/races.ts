@@ -110,8 +110,8 @@ export class Races {
     const own = 1 << thread;
     if (!(begun & own) && !this.#lastNeeds(e, thread, x)) initials |= own;
     initials &= this.#path.enabled[x];
-    if (initials === 0 || initials & this.#path.toTry[x]) return;
-    this.#path.toTry[x] |= initials & own ? own : 1 << lowest(initials);
+    if (initials === 0 || initials & this.#path.backtrack[x]) return;
+    this.#path.backtrack[x] |= initials & own ? own : 1 << lowest(initials);
   }
 
   /** Did a step after x that did not need x happen before this one? */

@@ -7,35 +7,35 @@ import type { Execution } from '../../execution/execution.js';
 import type { HappensBefore } from '../classes/happens-before.js';
 import {
   type Coverage,
-  type Effort,
   type Engine,
-  type Finding,
+  type ExplorationStats,
   type Judge,
-  MOST_STEPS,
-  noEffort,
+  MAX_STEPS,
+  noStats,
+  type ScheduleViolation,
   withoutStacks,
 } from '../model/engine.js';
 
 export abstract class RunByRun implements Engine {
   abstract readonly name: string;
   abstract readonly coverage: Coverage | undefined;
-  readonly effort: Effort = noEffort();
+  readonly stats: ExplorationStats = noStats();
   /** Runs are given up after so many steps. */
   protected readonly mostSteps: number;
   protected isOver = false;
 
-  constructor(mostSteps: number = MOST_STEPS) {
+  constructor(mostSteps: number = MAX_STEPS) {
     this.mostSteps = mostSteps;
   }
 
-  advance(fuel: number): Finding | 'done' | undefined {
+  advance(fuel: number): ScheduleViolation | 'done' | undefined {
     return withoutStacks(() => this.#advance(fuel));
   }
 
-  #advance(fuel: number): Finding | 'done' | undefined {
-    const end = this.effort.steps + fuel;
-    while (!this.isOver && this.effort.steps < end) {
-      this.effort.executions++;
+  #advance(fuel: number): ScheduleViolation | 'done' | undefined {
+    const end = this.stats.steps + fuel;
+    while (!this.isOver && this.stats.steps < end) {
+      this.stats.executions++;
       const finding = this.run();
       this.isOver = !this.another();
       if (finding) return finding;
@@ -44,23 +44,23 @@ export abstract class RunByRun implements Engine {
   }
 
   /** One run, from the beginning. */
-  protected abstract run(): Finding | undefined;
+  protected abstract run(): ScheduleViolation | undefined;
 
   /** Is there another run to make? */
   protected abstract another(): boolean;
 
   protected get isWhole(): boolean {
-    return this.isOver && this.effort.unfinished === 0;
+    return this.isOver && this.stats.unfinished === 0;
   }
 
   /** A step has been taken at a place of the run, from 0. */
   protected count(place: number): void {
-    this.effort.steps++;
-    if (place >= this.effort.depth) this.effort.depth = place + 1;
+    this.stats.steps++;
+    if (place >= this.stats.depth) this.stats.depth = place + 1;
   }
 
   protected giveUp(): undefined {
-    this.effort.unfinished++;
+    this.stats.unfinished++;
     return undefined;
   }
 }
@@ -85,7 +85,7 @@ export abstract class JudgedRuns extends RunByRun {
     this.#judge = judge;
   }
 
-  protected follow(chooser: Chooser): Finding | undefined {
+  protected follow(chooser: Chooser): ScheduleViolation | undefined {
     const execution = this.#execution;
     this.#steps.cut(0);
     for (let place = 0; place < this.mostSteps; place++) {
@@ -104,9 +104,9 @@ export abstract class JudgedRuns extends RunByRun {
     return this.giveUp();
   }
 
-  #judged(): Finding | undefined {
+  #judged(): ScheduleViolation | undefined {
     const finding = this.#judge.judge();
-    this.effort.histories = this.#judge.histories;
+    this.stats.histories = this.#judge.histories;
     return finding;
   }
 }

@@ -8,7 +8,7 @@ import type { Random } from '../../base/random.js';
 import type { Execution } from '../../execution/execution.js';
 import { kindOf, locationOf, NOTHING, READ } from '../../execution/memory/access.js';
 import type { HappensBefore } from '../classes/happens-before.js';
-import type { Coverage, Finding, Judge, Schedule } from '../model/engine.js';
+import type { Coverage, Judge, Schedule, ScheduleViolation } from '../model/engine.js';
 import { JudgedRuns } from './run-by-run.js';
 
 /* Chooses one schedule after another, for when there are too many to try all. */
@@ -134,16 +134,16 @@ export class Sampling extends JudgedRuns {
   }
 
   get coverage(): Coverage {
-    return { kind: 'samples', count: this.effort.executions - this.effort.unfinished };
+    return { kind: 'samples', count: this.stats.executions - this.stats.unfinished };
   }
 
-  protected run(): Finding | undefined {
+  protected run(): ScheduleViolation | undefined {
     this.#execution.reset();
-    this.#strategy.begin(this.#execution, this.effort.depth);
+    this.#strategy.begin(this.#execution, this.stats.depth);
     return this.follow(this.#strategy);
   }
 
   protected another(): boolean {
-    return this.effort.executions < this.#samples;
+    return this.stats.executions < this.#samples;
   }
 }

@@ -27,7 +27,7 @@ import type { Configurations } from '../automata/configurations.js';
 import type { Turns } from '../classes/happens-before.js';
 import { DEAD } from '../model/automaton.js';
 import { ChoiceTree } from '../model/choice-tree.js';
-import type { Coverage, Finding } from '../model/engine.js';
+import type { Coverage, ScheduleViolation } from '../model/engine.js';
 import { RunByRun } from './run-by-run.js';
 import { CALL, RETURN, type SleepSets } from './sleep-sets.js';
 
@@ -144,7 +144,7 @@ export class Stateful extends RunByRun {
   }
 
   protected another(): boolean {
-    this.effort.states = this.#fingerprint.states;
+    this.stats.states = this.#fingerprint.states;
     if (this.#fingerprint.isBlind) return false;
     if (this.#turns.areOver()) {
       this.#fingerprint.forget();
@@ -156,7 +156,7 @@ export class Stateful extends RunByRun {
     return !isOver;
   }
 
-  protected run(): Finding | undefined {
+  protected run(): ScheduleViolation | undefined {
     const execution = this.#execution;
     execution.reset(true);
     let set = this.#configurations.initial;
@@ -196,19 +196,19 @@ export class Stateful extends RunByRun {
   }
 
   /** Nobody can go on. Who waits inside of a block that is run in one step should not have begun it: that run is left out. */
-  #ended(set: number): Finding | undefined {
+  #ended(set: number): ScheduleViolation | undefined {
     const isLeftOut = this.#execution.holder >= 0;
     if (isLeftOut) this.#hasLeftOut = true;
     else this.#hasEnded = true;
     return isLeftOut ? undefined : this.#unexplainedWait(set);
   }
 
-  #unexplainedWait(set: number): Finding | undefined {
+  #unexplainedWait(set: number): ScheduleViolation | undefined {
     const operation = this.#configurations.needlessWait(set, bitsOf(this.#execution.pending()));
     return operation < 0 ? undefined : this.#found('wait', operation);
   }
 
-  #found(kind: Finding['kind'], operation: number): Finding {
+  #found(kind: ScheduleViolation['kind'], operation: number): ScheduleViolation {
     return { kind, operation, schedule: this.#tree.path };
   }
 }

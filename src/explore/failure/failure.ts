@@ -11,11 +11,11 @@ import { ScenarioError } from '../../execution/memory/program-error.js';
 import type { Backend, StepDescription } from '../backend.js';
 import { backendFor } from '../choose-backend.js';
 import { lineUp } from '../line-up.js';
-import { Patience } from '../model/deadline.js';
+import { Deadline } from '../model/deadline.js';
 import type { Schedule } from '../model/engine.js';
-import type { Explored } from '../result.js';
-import type { Matrix } from '../scenario/matrix.js';
+import type { TestResult } from '../result.js';
 import type { Scenario } from '../scenario/scenario.js';
+import type { TestCase } from '../scenario/test-case.js';
 
 const FAILURE_VERSION = 1;
 
@@ -27,7 +27,7 @@ export interface Failure {
   readonly version: typeof FAILURE_VERSION;
   /** The path of the scenario, relative to the file of the failure; empty where a test has kept it. */
   readonly scenario: string;
-  readonly matrix: Matrix;
+  readonly matrix: TestCase;
   /** May waiters have woken up by themselves? */
   readonly spuriousWakeups?: boolean | undefined;
   readonly schedule: Schedule;
@@ -37,7 +37,7 @@ export interface Failure {
 /** Undefined where no schedule makes the failure. */
 export function failureOf(
   scenario: string,
-  { matrix, backend, violation }: Pick<Explored, 'matrix' | 'backend' | 'violation'>,
+  { test, backend, violation }: Pick<TestResult, 'test' | 'backend' | 'violation'>,
 ): Failure | undefined {
   if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
   const { schedule } = backend.trace(violation.schedule);
@@ -46,7 +46,7 @@ export function failureOf(
   return {
     version: FAILURE_VERSION,
     scenario,
-    matrix,
+    matrix: test,
     ...(spuriousWakeups && { spuriousWakeups }),
     schedule,
     steps,
@@ -102,7 +102,7 @@ const VERSION = 'se1.';
 
 /** A failure without its scenario, whose steps are marks. */
 export interface TokenFailure {
-  readonly matrix: Matrix;
+  readonly matrix: TestCase;
   readonly schedule: Failure['schedule'];
   readonly marks: readonly number[];
   readonly spuriousWakeups: boolean;
@@ -133,7 +133,7 @@ function markOf({ thread, access }: FailureStep): number {
   return (mark ^ (mark >>> 8) ^ (mark >>> 16)) & 0xff;
 }
 
-type Parts = [Matrix['threads'], Matrix['before'], Matrix['after'], number[], number[], number];
+type Parts = [TestCase['threads'], TestCase['before'], TestCase['after'], number[], number[], number];
 
 function partsOf(token: string): Parts {
   try {
@@ -156,8 +156,8 @@ const broken = (): ScenarioError =>
  * does not follow shows nothing, for better or worse; where it left is told.
  */
 
-export type Replayed =
-  | { readonly kind: 'reproduced' | 'passes'; readonly explored: Explored }
+export type ReplayResult =
+  | { readonly kind: 'reproduced' | 'passes'; readonly result: TestResult }
   | {
       readonly kind: 'diverged';
       /** The number of the step, from 0; what it was, if that is known, and what it is now. */
@@ -166,7 +166,7 @@ export type Replayed =
       readonly now: FailureStep | undefined;
     };
 
-export function replayFailure(given: Scenario, failure: Failure | TokenFailure): Replayed {
+export function replayFailure(given: Scenario, failure: Failure | TokenFailure): ReplayResult {
   const scenario = { ...given, spuriousWakeups: given.spuriousWakeups || failure.spuriousWakeups === true };
   const { matrix, schedule } = failure;
   const now = stepsOf(backendFor(scenario, matrix), schedule);
@@ -175,13 +175,13 @@ export function replayFailure(given: Scenario, failure: Failure | TokenFailure):
   for (let step = 0; step < Math.max(now.length, count); step++)
     if (!isSame(failure, step, now[step]))
       return { kind: 'diverged', step, before: before?.[step], now: now[step] };
-  const explored = lineUp(
+  const result = lineUp(
     scenario,
     matrix,
     { seed: 0, schedule, allowNondeterminism: true },
-    new Patience(Number.POSITIVE_INFINITY),
+    new Deadline(Number.POSITIVE_INFINITY),
   );
-  return { kind: explored.violation ? 'reproduced' : 'passes', explored };
+  return { kind: result.violation ? 'reproduced' : 'passes', result };
 }
 
 /** Is a step what it was? */

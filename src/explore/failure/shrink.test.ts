@@ -3,9 +3,9 @@ import { evaluateTransformed } from '../../../test/support/fixtures/instrumented
 import { type ObservationSet, parseObservations } from '../learning/read-observations.js';
 import { observationsText } from '../learning/write-observations.js';
 import { lineUp } from '../line-up.js';
-import { Patience } from '../model/deadline.js';
-import type { Matrix } from '../scenario/matrix.js';
+import { Deadline } from '../model/deadline.js';
 import { scenario } from '../scenario/scenario.js';
+import type { TestCase } from '../scenario/test-case.js';
 import { shrink } from './shrink.js';
 
 /** A counter that counts by so much; in two steps, and so wrong by itself where two meet. */
@@ -16,29 +16,29 @@ const counterBy = (by: number) => {
   const create = make as () => { inc(): number };
   return scenario({ create, calls: [['inc']], backend: 'transform' });
 };
-const matrixOf = (...calls: readonly number[]): Matrix => ({
+const matrixOf = (...calls: readonly number[]): TestCase => ({
   threads: calls.map((count) => Array.from({ length: count }, () => ['inc'] as const)),
   before: [],
   after: [],
 });
-const patience = () => new Patience(Number.POSITIVE_INFINITY);
+const patience = () => new Deadline(Number.POSITIVE_INFINITY);
 
-function observed(...matrices: readonly Matrix[]): readonly ObservationSet[] {
+function observed(...matrices: readonly TestCase[]): readonly ObservationSet[] {
   const texts = matrices.map(
     (matrix) => lineUp(counterBy(1), matrix, { seed: 1, isObserving: true }, patience()).observations!,
   );
   return parseObservations(observationsText(texts));
 }
 
-function smallest(...matrices: readonly Matrix[]): Matrix {
+function smallest(...matrices: readonly TestCase[]): TestCase {
   const options = { seed: 1, observed: observed(...matrices) };
   const found = lineUp(counterBy(2), matrixOf(2, 2), options, patience());
-  return shrink(counterBy(2), found, options, patience()).matrix;
+  return shrink(counterBy(2), found, options, patience()).test;
 }
 
 test('every call of a failure is needed', () => {
   const found = lineUp(counterBy(1), matrixOf(2, 2), { seed: 1 }, patience());
-  expect(shrink(counterBy(1), found, { seed: 1 }, patience()).matrix).toEqual(matrixOf(1, 1));
+  expect(shrink(counterBy(1), found, { seed: 1 }, patience()).test).toEqual(matrixOf(1, 1));
 });
 
 test('what is wrong by what was observed is made smaller only to what was observed', () => {
@@ -58,7 +58,7 @@ test('two threads become one, whichever order of their calls it takes', () => {
     calls: [['a'], ['b'], ['c']],
     backend: 'transform',
   });
-  const matrix: Matrix = { threads: [[['a'], ['b']], [['c']]], before: [], after: [] };
+  const matrix: TestCase = { threads: [[['a'], ['b']], [['c']]], before: [], after: [] };
   const found = lineUp(one, matrix, { seed: 1 }, patience());
-  expect(shrink(one, found, { seed: 1 }, patience()).matrix.threads).toEqual([[['a'], ['c'], ['b']]]);
+  expect(shrink(one, found, { seed: 1 }, patience()).test.threads).toEqual([[['a'], ['c'], ['b']]]);
 });

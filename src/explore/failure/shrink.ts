@@ -7,14 +7,14 @@
  * smaller only to tests that were observed too: what the object does now tells nothing of what is right.
  */
 
-import { LostThread } from '../../execution/memory/program-error.js';
+import { LostThreadError } from '../../execution/memory/program-error.js';
 import type { LineUpOptions } from '../backend.js';
 import { setFor } from '../learning/read-observations.js';
 import { lineUp } from '../line-up.js';
-import type { Patience } from '../model/deadline.js';
-import type { Explored } from '../result.js';
-import type { Matrix } from '../scenario/matrix.js';
+import type { Deadline } from '../model/deadline.js';
+import type { TestResult } from '../result.js';
 import type { Scenario } from '../scenario/scenario.js';
+import type { TestCase } from '../scenario/test-case.js';
 
 /** No try may take more than this share of the time. */
 const TRY = 0.2;
@@ -23,42 +23,44 @@ const MOST_PREEMPTIONS = 8;
 
 export function shrink(
   scenario: Scenario,
-  found: Explored,
+  found: TestResult,
   options: LineUpOptions,
-  patience: Patience,
-): Explored {
-  const isByObserved = setFor(found.matrix, options.observed) !== undefined;
-  const attempt = (matrix: Matrix, preemptions?: number): Explored | undefined => {
-    if (patience.isOver() || (isByObserved && !setFor(matrix, options.observed))) return undefined;
-    const tried = triedOf(() => lineUp(scenario, matrix, { ...options, preemptions }, patience.part(TRY)));
+  patience: Deadline,
+): TestResult {
+  const isByObserved = setFor(found.test, options.observed) !== undefined;
+  const attempt = (matrix: TestCase, preemptions?: number): TestResult | undefined => {
+    if (patience.hasExpired() || (isByObserved && !setFor(matrix, options.observed))) return undefined;
+    const tried = triedOf(() =>
+      lineUp(scenario, matrix, { ...options, preemptions }, patience.fraction(TRY)),
+    );
     return tried?.violation?.kind === found.violation?.kind ? tried : undefined;
   };
   let smallest = found;
-  for (let smaller: Explored | undefined = found; smaller !== undefined; ) {
+  for (let smaller: TestResult | undefined = found; smaller !== undefined; ) {
     smallest = smaller;
     smaller = undefined;
-    for (const matrix of smallerThan(smallest.matrix)) {
+    for (const matrix of smallerThan(smallest.test)) {
       smaller = attempt(matrix, options.preemptions);
       if (smaller) break;
     }
   }
   if (found.violation?.kind === 'nondeterminism') return smallest;
-  const bounded = attempt(smallest.matrix, MOST_PREEMPTIONS);
+  const bounded = attempt(smallest.test, MOST_PREEMPTIONS);
   return bounded && switchesOf(bounded) < switchesOf(smallest) ? bounded : smallest;
 }
 
 /** Nothing where a thread is lost: what is known to be wrong is not lost with it. */
-function triedOf(explore: () => Explored): Explored | undefined {
+function triedOf(explore: () => TestResult): TestResult | undefined {
   try {
     return explore();
   } catch (error) {
-    if (error instanceof LostThread) return undefined;
+    if (error instanceof LostThreadError) return undefined;
     throw error;
   }
 }
 
 /** One thread less, then one call less, then two threads in one, in the place of either. */
-function* smallerThan({ threads, before, after }: Matrix): Generator<Matrix> {
+function* smallerThan({ threads, before, after }: TestCase): Generator<TestCase> {
   if (threads.length > 1) for (const fewer of oneLess(threads)) yield { threads: fewer, before, after };
   for (const fewer of oneLess(before)) yield { threads, before: fewer, after };
   for (const fewer of oneLess(after)) yield { threads, before, after: fewer };
@@ -83,7 +85,7 @@ function* inOne<T>(calls: readonly T[], others: readonly T[]): Generator<T[]> {
 
 const oneLess = <T>(items: readonly T[]): T[][] => items.map((_, i) => items.toSpliced(i, 1));
 
-function switchesOf({ backend, violation }: Explored): number {
+function switchesOf({ backend, violation }: TestResult): number {
   if (violation === undefined || violation.kind === 'nondeterminism') return 0;
   const { steps } = backend.trace(violation.schedule);
   return steps.filter(({ thread }, i) => i > 0 && thread !== steps[i - 1].thread).length;

@@ -3,10 +3,10 @@ import { call, program } from '../../../test/support/fixtures/calls.js';
 import { Execution } from '../../execution/execution.js';
 import { type Access, access, LOCK, NOTHING } from '../../execution/memory/access.js';
 import type { Program } from '../../execution/program.js';
-import { callsOf, type Matrix } from '../scenario/matrix.js';
+import { callsOf, type TestCase } from '../scenario/test-case.js';
 import { observedTrie, parseObservations } from './read-observations.js';
-import { Serial } from './serial.js';
-import { SerialTrie } from './serial-trie.js';
+import { SequentialRuns } from './sequential-runs.js';
+import { SequentialTrie } from './sequential-trie.js';
 import { observationSet, observationsText } from './write-observations.js';
 
 interface Bag {
@@ -32,23 +32,23 @@ const fail = call<Bag>('fail', function* () {
   throw new RangeError('no');
 });
 
-function learnt(one: Program): { execution: Execution; trie: SerialTrie } {
+function learnt(one: Program): { execution: Execution; trie: SequentialTrie } {
   const execution = new Execution(one);
-  const trie = new SerialTrie(execution.calls.length);
-  new Serial(execution, trie).advance(Number.POSITIVE_INFINITY);
+  const trie = new SequentialTrie(execution.calls.length);
+  new SequentialRuns(execution, trie).advance(Number.POSITIVE_INFINITY);
   return { execution, trie };
 }
 const bag = (threads: Program<Bag>['threads'], more: Partial<Program<Bag>> = {}): Program =>
   program(() => ({ list: [], never: access(LOCK, 1_000) }), threads, more) as Program;
-const matrixOf = ({ threads, before = [], after = [] }: Program): Matrix => {
+const matrixOf = ({ threads, before = [], after = [] }: Program): TestCase => {
   const calls = (list: Program['threads'][number]) =>
     list.map(({ method, args }) => [method, ...args] as const);
   return { threads: threads.map(calls), before: calls(before), after: calls(after) };
 };
-const setOf = (one: Program, { outcomes }: Execution, trie: SerialTrie): string | undefined =>
+const setOf = (one: Program, { outcomes }: Execution, trie: SequentialTrie): string | undefined =>
   observationSet(matrixOf(one), callsOf(matrixOf(one)), outcomes, trie);
 /** Histories by their operations and outcomes, in any order. */
-const told = (trie: SerialTrie, { outcomes }: Execution): string[] =>
+const told = (trie: SequentialTrie, { outcomes }: Execution): string[] =>
   trie
     .histories()
     .map((history) => history.map(({ operation, outcome }) => [operation, outcomes.at(outcome)]))

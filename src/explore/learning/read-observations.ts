@@ -6,8 +6,8 @@ import { ScenarioError } from '../../execution/memory/program-error.js';
 import { OPEN, type Outcomes } from '../../execution/outcomes.js';
 import type { Outcome } from '../../history/model/operation.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
-import type { Matrix, NumberedCall } from '../scenario/matrix.js';
-import { SerialTrie } from './serial-trie.js';
+import type { NumberedCall, TestCase } from '../scenario/test-case.js';
+import { SequentialTrie } from './sequential-trie.js';
 import { testText } from './write-observations.js';
 import { type Element, parseXml, unescaped } from './xml.js';
 
@@ -27,13 +27,13 @@ interface Observation {
 
 /** A test, and what was observed of it. */
 export interface ObservationSet {
-  readonly matrix: Matrix;
+  readonly matrix: TestCase;
   readonly observations: readonly Observation[];
 }
 
 /** What was observed of a test, if it was. */
 export function setFor(
-  matrix: Matrix,
+  matrix: TestCase,
   sets: readonly ObservationSet[] | undefined,
 ): ObservationSet | undefined {
   // arguments that no file can hold are no trouble where nothing was observed
@@ -66,8 +66,8 @@ export function observedTrie(
   { observations }: ObservationSet,
   calls: readonly NumberedCall[],
   outcomes: Outcomes,
-): SerialTrie {
-  const trie = new SerialTrie(calls.length);
+): SequentialTrie {
+  const trie = new SequentialTrie(calls.length);
   for (const { threads, operations, histories } of observations) {
     const number = numbersOf(threads, calls);
     for (const history of histories) {
@@ -104,8 +104,8 @@ function setOf({ attributes, children }: Element): ObservationSet {
   return { matrix: { threads, before: [], after: [] }, observations };
 }
 
-function matrixOf(text: string): Matrix {
-  const test = untag(parseJson(text)) as Matrix | Matrix['threads'];
+function matrixOf(text: string): TestCase {
+  const test = untag(parseJson(text)) as TestCase | TestCase['threads'];
   return 'threads' in test ? test : { threads: test, before: [], after: [] };
 }
 

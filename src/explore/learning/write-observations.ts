@@ -16,18 +16,18 @@
  */
 import { stringify } from '../../base/values/json-values.js';
 import { OPEN, type Outcomes } from '../../execution/outcomes.js';
-import type { Matrix, NumberedCall } from '../scenario/matrix.js';
-import type { SerialHistory, SerialTrie } from './serial-trie.js';
+import type { NumberedCall, TestCase } from '../scenario/test-case.js';
+import type { SequentialHistory, SequentialTrie } from './sequential-trie.js';
 import { escaped } from './xml.js';
 
 /** One set; undefined where an argument or a result is none that JSON can hold. */
 export function observationSet(
-  matrix: Matrix,
+  matrix: TestCase,
   calls: readonly NumberedCall[],
   outcomes: Outcomes,
-  trie: SerialTrie,
+  trie: SequentialTrie,
 ): string | undefined {
-  const sections = new Map<string, SerialHistory[]>();
+  const sections = new Map<string, SequentialHistory[]>();
   for (const history of trie.histories()) {
     const key = history
       .map(({ operation, outcome }) => `${operation}:${outcome}`)
@@ -48,14 +48,14 @@ export const observationsText = (sets: readonly string[]): string =>
   `<observations version="1">\n${sets.join('')}</observations>\n`;
 
 /** Columns, and what comes before and after them where there is anything. */
-export function testText({ threads, before, after }: Matrix): string {
+export function testText({ threads, before, after }: TestCase): string {
   return stringify(before.length + after.length > 0 ? { before, threads, after } : threads);
 }
 
 function observation(
   calls: readonly NumberedCall[],
   outcomes: Outcomes,
-  histories: readonly SerialHistory[],
+  histories: readonly SequentialHistory[],
 ): string {
   const outcomeOf = new Map(histories[0].map(({ operation, outcome }) => [operation, outcome]));
   const operations = [...outcomeOf.keys()].sort((a, b) => a - b);
@@ -86,7 +86,7 @@ function resultOf(outcome: ReturnType<Outcomes['at']>): string[] {
   return [`result="${escaped(stringify(outcome.value))}"`];
 }
 
-function historyText(history: SerialHistory, idOf: ReadonlyMap<number, number>): string {
+function historyText(history: SequentialHistory, idOf: ReadonlyMap<number, number>): string {
   return history
     .map(({ operation, outcome }) => {
       const id = idOf.get(operation)!;

@@ -17,7 +17,7 @@ export interface Automaton {
 }
 
 /** The same where calls meet: made of a `SyncSpec` (explore/automata/sync-automaton.ts). */
-export interface MeetingAutomaton {
+export interface RendezvousAutomaton {
   readonly initial: number;
   /** All that operations that wait, ascending, may do together in a state. */
   moves(state: number, waiting: readonly number[]): readonly Move[];
@@ -32,9 +32,10 @@ export interface Move {
   readonly next: number;
 }
 
-export type AnyAutomaton = Automaton | MeetingAutomaton;
+export type AnyAutomaton = Automaton | RendezvousAutomaton;
 
-export const isMeeting = (automaton: AnyAutomaton): automaton is MeetingAutomaton => 'moves' in automaton;
+export const isRendezvous = (automaton: AnyAutomaton): automaton is RendezvousAutomaton =>
+  'moves' in automaton;
 
 /** No state: that can not happen. */
 export const DEAD = -1;

@@ -1,5 +1,5 @@
 /** How long something may take: a clock, and somebody who may interrupt. Any number that grows is a clock. */
-export class Patience {
+export class Deadline {
   readonly #begin: number;
   readonly #milliseconds: number;
   readonly #isInterrupted: () => boolean;
@@ -29,14 +29,14 @@ export class Patience {
   }
 
   /** Is this share of the time over? */
-  isOver(share = 1): boolean {
+  hasExpired(share = 1): boolean {
     this.#onLook();
     if (this.#isInterrupted()) return true;
     return this.#milliseconds !== Number.POSITIVE_INFINITY && this.left <= (1 - share) * this.#milliseconds;
   }
 
   /** A part of what is left. */
-  part(share: number): Patience {
-    return new Patience(Math.max(0, this.left * share), this.#isInterrupted, this.#onLook, this.#now);
+  fraction(share: number): Deadline {
+    return new Deadline(Math.max(0, this.left * share), this.#isInterrupted, this.#onLook, this.#now);
   }
 }

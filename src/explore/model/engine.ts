@@ -22,8 +22,8 @@ export interface Engine {
   /** Which engine this is, for reports. */
   readonly name: string;
   /** Explores until something is found, there is no more to do, or the fuel is used up. May go on after a finding. */
-  advance(fuel: number): Finding | 'done' | undefined;
-  readonly effort: Effort;
+  advance(fuel: number): ScheduleViolation | 'done' | undefined;
+  readonly stats: ExplorationStats;
   /** What has been covered so far, if anything can be said. */
   readonly coverage: Coverage | undefined;
 }
@@ -32,7 +32,7 @@ export interface Engine {
 export interface Learner {
   /** Returns true when all are known. */
   advance(fuel: number): boolean;
-  readonly effort: Effort;
+  readonly stats: ExplorationStats;
 }
 
 /** All schedules; all with so many preemptions; some. */
@@ -41,7 +41,7 @@ export type Coverage =
   | { readonly kind: 'bound'; readonly preemptions: number }
   | { readonly kind: 'samples'; readonly count: number };
 
-export interface Effort {
+export interface ExplorationStats {
   /** Runs of the program, from its beginning. */
   executions: number;
   /** Steps of threads, repeated ones included. */
@@ -56,7 +56,7 @@ export interface Effort {
   histories: number;
 }
 
-export const noEffort = (): Effort => ({
+export const noStats = (): ExplorationStats => ({
   executions: 0,
   steps: 0,
   depth: 0,
@@ -72,7 +72,7 @@ export const noEffort = (): Effort => ({
  *   outcome   no order explains what the calls returned
  *   wait      nobody can go on, and this operation waits though no order leaves it waiting
  */
-export interface Finding {
+export interface ScheduleViolation {
   readonly kind: 'outcome' | 'wait';
   /** The operation that waits; of an outcome, the one whose return no order gets past. */
   readonly operation: number;
@@ -85,7 +85,7 @@ export type Schedule = readonly number[];
 /** Looks at what an execution came to. */
 export interface Judge {
   /** The execution has come to its end: all have ended, or nobody can go on. */
-  judge(): Finding | undefined;
+  judge(): ScheduleViolation | undefined;
   /** Different outcomes, or orders of calls and returns, so far. */
   readonly histories: number;
   /** False where all that came to an end was left out. */
@@ -93,4 +93,4 @@ export interface Judge {
 }
 
 /** Runs are given up after so many steps: a loop that changes something for ever has no end. */
-export const MOST_STEPS = 2_000;
+export const MAX_STEPS = 2_000;

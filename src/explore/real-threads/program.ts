@@ -12,8 +12,8 @@ import { type Waiter, WaitQueues } from '../../execution/memory/wait-queues.js';
 import type { Call, Coroutine, Program } from '../../execution/program.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
-import type { Matrix } from '../scenario/matrix.js';
 import type { Scenario } from '../scenario/scenario.js';
+import type { TestCase } from '../scenario/test-case.js';
 import {
   AT_LAST,
   CHANGED,
@@ -33,7 +33,7 @@ import type { Ended } from './serve.js';
 import { ThreadFrames } from './thread-frames.js';
 import { type Shared, Threads } from './threads.js';
 
-export function workerProgram(scenario: Scenario, { threads, before, after }: Matrix): Program {
+export function workerProgram(scenario: Scenario, { threads, before, after }: TestCase): Program {
   if (scenario.module === undefined)
     throw new ScenarioError(
       'threads load a scenario by themselves: name its file, whose default export it is, by `module: import.meta.url`',

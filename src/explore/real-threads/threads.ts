@@ -6,7 +6,7 @@
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { ownFile } from '../../base/package-file.js';
-import { LostThread, ProgramError } from '../../execution/memory/program-error.js';
+import { LostThreadError, ProgramError } from '../../execution/memory/program-error.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import {
   ABANDON,
@@ -127,7 +127,7 @@ export class Threads {
     try {
       this.#ask(p, ABANDON, 0);
     } catch (error) {
-      if (!(error instanceof LostThread)) throw error;
+      if (!(error instanceof LostThreadError)) throw error;
     }
   }
 
@@ -167,7 +167,7 @@ export class Threads {
     if (!hasSpoken || channel.said === GONE) {
       this.#threads[p] = undefined;
       void thread.worker.terminate();
-      throw new LostThread(this.#methodOf(p), hasSpoken ? undefined : patience);
+      throw new LostThreadError(this.#methodOf(p), hasSpoken ? undefined : patience);
     }
     const { said } = channel;
     const isOver = said === RETURNED || said === THREW || said === REFUSED;

@@ -13,7 +13,7 @@ import { kindOf, locationOf, NOTHING, WRITE } from '../../execution/memory/acces
 import { Frames } from '../../execution/memory/call-frames.js';
 import type { Program } from '../../execution/program.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
-import { MOST_STEPS, type Schedule } from '../model/engine.js';
+import { MAX_STEPS, type Schedule } from '../model/engine.js';
 import type { Trace, TraceStep } from '../model/trace-types.js';
 
 /*
@@ -45,7 +45,7 @@ function brief(value: unknown): string {
 const listed = (parts: readonly string[]): string =>
   parts.length > MOST ? `${parts.slice(0, MOST).join(', ')}, …` : parts.join(', ');
 
-export function trace(program: Program, schedule: Schedule, mostSteps: number = MOST_STEPS): Trace {
+export function trace(program: Program, schedule: Schedule, mostSteps: number = MAX_STEPS): Trace {
   return new Replay(program, schedule).run(mostSteps);
 }
 

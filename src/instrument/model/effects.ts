@@ -28,7 +28,7 @@ import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import { Monitor } from '../../execution/primitives/monitor.js';
 import { Mutex } from '../../execution/primitives/mutex.js';
 import { Semaphore } from '../../execution/primitives/semaphore.js';
-import { $yieldNow, currentThread, yieldNow } from '../../execution/primitives/yield-now.js';
+import { $yieldNow, currentThread, yieldNow } from '../../execution/primitives/thread.js';
 import { NOWHERE, pair, type Twin } from './twins.js';
 
 type ObjectEffect = 'reads' | 'writes' | 'iterates' | 'reads arguments' | 'pure';

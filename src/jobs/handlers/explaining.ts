@@ -1,8 +1,8 @@
 /** A failure explained, in the worker: with what the report needs to show of it. */
 import { readFileSync } from 'node:fs';
 import type { LineUpOptions } from '../../explore/backend.js';
-import type { Patience } from '../../explore/model/deadline.js';
-import type { Explored } from '../../explore/result.js';
+import type { Deadline } from '../../explore/model/deadline.js';
+import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import type { Explained } from '../../report/common/report-types.js';
@@ -12,15 +12,15 @@ import { accessTrace } from '../../root-cause/repairs/access-trace.js';
 /** Undefined where no schedule makes the failure. */
 export function explained(
   scenario: Scenario,
-  { matrix, backend, violation }: Explored,
+  { test, backend, violation }: TestResult,
   options: LineUpOptions,
-  patience: Patience,
+  patience: Deadline,
 ): Explained | undefined {
   if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
   const shown = accessTrace(backend.trace(violation.schedule), true);
   const lines = new Map<string, readonly string[]>();
   return {
-    explanation: explain({ ...scenario, backend: backend.name }, matrix, shown, options, patience),
+    explanation: explain({ ...scenario, backend: backend.name }, test, shown, options, patience),
     placeOf: (site) => runtime.sites.placeOf(site),
     linesOf: (file) => {
       if (!lines.has(file)) lines.set(file, readFileSync(file, 'utf8').split('\n'));

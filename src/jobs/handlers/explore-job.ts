@@ -6,14 +6,14 @@ import { UsageError } from '../../config/usage-error.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import type { ExploredBatch } from '../../explore/agenda.js';
-import { backendOf } from '../../explore/choose-backend.js';
+import { backendNameOf } from '../../explore/choose-backend.js';
 import type { Exploration } from '../../explore/explore.js';
 import { failureOf, failureText, tokenOf } from '../../explore/failure/failure.js';
 import { shrink } from '../../explore/failure/shrink.js';
 import { type ObservationSet, parseObservations } from '../../explore/learning/read-observations.js';
 import { observationsText } from '../../explore/learning/write-observations.js';
-import { Patience } from '../../explore/model/deadline.js';
-import type { Explored } from '../../explore/result.js';
+import { Deadline } from '../../explore/model/deadline.js';
+import type { TestResult } from '../../explore/result.js';
 import type { ExplorationReport } from '../../report/common/report-types.js';
 import { sources } from '../../report/common/step-ends.js';
 import { hasMeetings } from '../../report/common/verdict-words.js';
@@ -33,11 +33,11 @@ import { explained } from './explaining.js';
 function progressText(batches: readonly ExploredBatch[], ms: number, timeout: number): string {
   const batch = batches.at(-1);
   if (batch === undefined) return 'exploring';
-  const explored = batches.flatMap((one) => one.explored);
+  const explored = batches.flatMap((one) => one.results);
   const executions = explored.reduce((sum, one) => sum + one.executions, 0);
   const left = Math.max(0, Math.round((timeout - ms) / 1_000));
   return [
-    `exploring ${batch.threads}x${batch.callsPerThread}: ${batch.explored.length} of ${batch.matrices.length} tests`,
+    `exploring ${batch.threads}x${batch.callsPerThread}: ${batch.results.length} of ${batch.tests.length} tests`,
     `${explored.length} done`,
     // not known before the first test is done
     ...(executions > 0
@@ -58,12 +58,12 @@ function readObservations(file: string): ObservationSet[] {
   }
 }
 
-function writeObservations(file: string, { scenario, explored }: Exploration): void {
+function writeObservations(file: string, { scenario, results }: Exploration): void {
   if (scenario.spec !== undefined)
     throw new UsageError(
       'a scenario with a spec learns nothing from serial runs: there are no observations to write',
     );
-  writeFileSync(file, observationsText(explored.flatMap(({ observations }) => observations ?? [])));
+  writeFileSync(file, observationsText(results.flatMap(({ observations }) => observations ?? [])));
 }
 
 /* Writes a failure to `.straightedge/failure-N.json`, where N is the first that is free or has it already; and as a token. */
@@ -76,7 +76,7 @@ interface Saved {
 }
 
 /** Undefined where it can not be written down. */
-function saveFailure(scenario: string, explored: Explored): Saved | undefined {
+function saveFailure(scenario: string, explored: TestResult): Saved | undefined {
   const failure = failureOf(relative(FOLDER, scenario).replaceAll('\\', '/'), explored);
   const text = failure && failureText(failure);
   if (failure === undefined || text === undefined) return undefined;
@@ -103,7 +103,7 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
   const given = await loadScenario(asked.file);
   const scenario = {
     ...given,
-    backend: await inOwnTask(() => backendOf(given)),
+    backend: await inOwnTask(() => backendNameOf(given)),
     spuriousWakeups: given.spuriousWakeups || asked.spuriousWakeups,
   };
   const observed = asked.observations === undefined ? undefined : readObservations(asked.observations);
@@ -167,7 +167,7 @@ type FailureParts = Pick<ExplorationReport, 'failure' | 'saved' | 'explained'> &
 
 /** Of a violation: made small, saved, and explained if that was asked for. */
 function failureReport(
-  { explored: tests, scenario, seed }: Exploration,
+  { results: tests, scenario, seed }: Exploration,
   job: ExploreJob,
   left: () => number,
   post: (message: Message) => void,
@@ -187,7 +187,7 @@ function failureReport(
   });
   post({ kind: 'progress', text: 'making it small' });
   const time = Math.min(SHRINKING.most, Math.max(SHRINKING.least, left()));
-  const explored = shrink(scenario, found, options, new Patience(time, interrupted));
+  const explored = shrink(scenario, found, options, new Deadline(time, interrupted));
   const { violation = found.violation, backend } = explored;
   const parts = {
     failure: {
@@ -200,12 +200,12 @@ function failureReport(
   const ms = { shrink: round(small - begin) };
   if (!job.isExplained) return { ...parts, ms };
   post({ kind: 'progress', text: 'looking for the cause' });
-  const why = explained(scenario, explored, options, new Patience(EXPLAINING * left(), interrupted));
+  const why = explained(scenario, explored, options, new Deadline(EXPLAINING * left(), interrupted));
   return { ...parts, explained: why, ms: { ...ms, explain: round(performance.now() - small) } };
 }
 
 const round = (ms: number): number => Math.round(ms * 10) / 10;
 
 /** What was called, in case that there is no time to say more. */
-const callOf = ({ matrix }: Explored): string =>
-  matrix.threads.map((calls) => calls.map(([method]) => method).join(', ')).join(' | ');
+const callOf = ({ test }: TestResult): string =>
+  test.threads.map((calls) => calls.map(([method]) => method).join(', ')).join(' | ');

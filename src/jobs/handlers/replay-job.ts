@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { UsageError } from '../../config/usage-error.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { isToken, parseFailure, parseToken, replayFailure } from '../../explore/failure/failure.js';
-import { Patience } from '../../explore/model/deadline.js';
+import { Deadline } from '../../explore/model/deadline.js';
 import { sources } from '../../report/common/step-ends.js';
 import { hasMeetings } from '../../report/common/verdict-words.js';
 import { explorationDiagnostic } from '../../report/diagnostic.js';
@@ -35,17 +35,16 @@ export async function replayJob(
   const scenario = await loadScenario(found);
   const { replayed, again } = await inOwnTask(() => {
     const replayed = replayFailure(scenario, failure);
-    const again =
-      replayed.kind === 'diverged' ? undefined : replayed.explored.backend.trace(failure.schedule);
+    const again = replayed.kind === 'diverged' ? undefined : replayed.result.backend.trace(failure.schedule);
     return { replayed, again };
   });
   let why: ReturnType<typeof explained>;
   if (isExplained && replayed.kind === 'reproduced') {
     post({ kind: 'progress', text: 'looking for the cause' });
     const left = EXPLAINING * (limits.timeout - (performance.now() - begin));
-    const patience = new Patience(left, () => Atomics.load(stop, 0) !== 0);
+    const patience = new Deadline(left, () => Atomics.load(stop, 0) !== 0);
     const options = { seed: 1, allowNondeterminism: true };
-    why = await inOwnTask(() => explained(scenario, replayed.explored, options, patience));
+    why = await inOwnTask(() => explained(scenario, replayed.result, options, patience));
   }
   const report = { file, scenario, path: found, replayed, trace: again, sourceOf: sources(), explained: why };
   const outcome = OUTCOMES[replayed.kind];

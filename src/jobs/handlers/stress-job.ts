@@ -7,7 +7,7 @@ import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import { htmlStress } from '../../report/html/page.js';
 import { stressDocument, stressText } from '../../report/text/stress.js';
 import { styleOf } from '../../report/text/style.js';
-import { type Stressed, stress } from '../../stress/stress.js';
+import { type StressResult, stress } from '../../stress/stress.js';
 import { loadPlainScenario } from '../load/load-scenario.js';
 import { codeOf, pathFromHere } from '../model/code-mismatch.js';
 import type { ExploreReply, Message, StressJob } from '../model/job.js';
@@ -23,7 +23,7 @@ async function stressTogether(
   job: StressJob,
   until: number,
   post: (message: Message) => void,
-): Promise<Stressed> {
+): Promise<StressResult> {
   const { file, redis, jobs, limits, stop } = job;
   const interrupted = () => Atomics.load(stop, 0) !== 0;
   const place = redis ? { file: pathFromHere(file), code: codeOf([file]) } : { file, code: '' };
@@ -67,7 +67,7 @@ function stressAlone(
   { file, options, stop }: StressJob,
   until: number,
   post: (message: Message) => void,
-): Promise<Stressed> {
+): Promise<StressResult> {
   let last = 0;
   const onProgress = (rounds: number, operations: number) => {
     if (performance.now() - last < PROGRESS_EVERY) return;

@@ -11,7 +11,7 @@ import { loadConfig } from '../../config/load-config.js';
 import { loadModule, OURSELVES } from '../../config/load-module.js';
 import { UsageError } from '../../config/usage-error.js';
 import { control } from '../../event-loop/control.js';
-import { backendOf } from '../../explore/choose-backend.js';
+import { backendNameOf } from '../../explore/choose-backend.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { type LoadOptions, loadInstrumented } from '../../instrument/load.js';
 import { rewriteForTracing } from '../../instrument/tracing-rewrite/rewrite.js';
@@ -20,7 +20,7 @@ export async function loadScenario(path: string): Promise<Scenario> {
   // modules may keep what they find when they are loaded
   control();
   const given = scenarioIn(path, await loadModule(path, 'scenario'));
-  const backend = backendOf(given);
+  const backend = backendNameOf(given);
   const file = resolve(path);
   if (backend === 'workers') return { ...given, module: file };
   const globs = await globsOf(given, dirname(file));

@@ -76,7 +76,7 @@ function verdictResult(file: string, reply: VerdictReply): CommandResult {
     text,
     finding: reply.finding ?? plainDiagnostic(file, outcome, text),
     isWritten,
-    limit: reason === 'set aside' ? undefined : reason,
+    limit: reason === 'abandoned' ? undefined : reason,
   };
 }
 
@@ -136,7 +136,7 @@ export function abandonedResult({ file, spec, style }: CheckJob, reason: string)
   const sentence = `${printable(file)}: set aside after three tries. ${printable(reason)}`;
   return {
     code: EXIT.undecided,
-    document: { file, verdict: 'undecided', spec, reason: 'set aside' },
+    document: { file, verdict: 'undecided', spec, reason: 'abandoned' },
     text: `${styleOf(style).unsure} undecided  ${sentence}`,
     finding: plainDiagnostic(file, 'undecided', sentence),
   };

@@ -134,7 +134,7 @@ export interface VerdictReply {
   readonly kind: 'checked' | 'explored' | 'monitored';
   readonly verdict: 'linearizable' | 'holds' | 'violation' | 'undecided';
   /** The limit that was reached; or tasks were abandoned. */
-  readonly reason?: LimitReason | 'set aside' | undefined;
+  readonly reason?: LimitReason | 'abandoned' | undefined;
   readonly document?: JsonDocument | undefined;
   readonly text?: string | undefined;
   readonly finding?: Diagnostic | undefined;

@@ -3,10 +3,10 @@
  *
  * No code travels: a task names the code that it is about by path, and by a hash of what stands there.
  */
-import type { Task as Test } from '../../explore/agenda.js';
+import type { TestTask as Test } from '../../explore/agenda.js';
 import type { Batch } from '../../explore/batches.js';
 import type { Notes } from '../../explore/explore.js';
-import type { Explored } from '../../explore/result.js';
+import type { TestResult } from '../../explore/result.js';
 import { hashOf } from './code-mismatch.js';
 import type { CommandResult } from './command-result.js';
 import type { CheckJob, ExploreJob, StressJob } from './job.js';
@@ -107,7 +107,7 @@ export const runOf = (...what: readonly unknown[]): string => hashOf(JSON.string
 export type BatchName = Pick<Batch, 'choice' | 'threads' | 'callsPerThread'>;
 
 export interface Sent {
-  readonly explored: Omit<Explored, 'backend' | 'matrix'>;
+  readonly explored: Omit<TestResult, 'backend' | 'test'>;
   /** Was it a violation by nondeterminism, whose histories can not be sent? */
   readonly isUndetermined: boolean;
 }

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { ownFile } from '../../base/package-file.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
-import { Agenda, type Task } from '../../explore/agenda.js';
+import { Agenda, type TestTask } from '../../explore/agenda.js';
 import {
   type Exploration,
   type ExploreOptions,
@@ -37,7 +37,7 @@ export interface MemberData {
 }
 
 /** A test, by its batch and its number there. */
-export interface MemberTask extends BatchName, Pick<Task, 'test' | 'options'> {
+export interface MemberTask extends BatchName, Pick<TestTask, 'test' | 'options'> {
   readonly milliseconds: number;
 }
 
@@ -49,7 +49,7 @@ export type MemberAnswer =
 
 interface Member {
   readonly worker: Worker;
-  task: Task | undefined;
+  task: TestTask | undefined;
 }
 
 export async function exploreTogether(
@@ -79,21 +79,21 @@ class Crew {
   readonly #firstWrong = new Int32Array(new SharedArrayBuffer(4));
   readonly #notes: Notes[] = [];
   /** Handed out, and not begun; and the time that it was given: until threads are there is not a part of it. */
-  #first: Task | undefined;
+  #first: TestTask | undefined;
   readonly #firstMilliseconds: number;
 
   constructor(
     scenario: Scenario,
     { file, options, stop, limits, jobs }: ExploreJob,
     agenda: Agenda,
-    first: Task,
+    first: TestTask,
   ) {
     this.#scenario = scenario;
     this.#agenda = agenda;
     const { spuriousWakeups } = scenario;
     this.#first = first;
-    this.#firstMilliseconds = first.patience.left;
-    Atomics.store(this.#firstWrong, 0, agenda.firstWrong);
+    this.#firstMilliseconds = first.deadline.left;
+    Atomics.store(this.#firstWrong, 0, agenda.firstViolation);
     const { seed = 1 } = options;
     const workerData: MemberData = {
       file,
@@ -142,10 +142,10 @@ class Crew {
     member.task = task;
     if (task === undefined) return;
     const { choice, threads, callsPerThread } = this.#agenda.batchOf(task);
-    const { test, options, patience } = task;
+    const { test, options, deadline } = task;
     const milliseconds = isFirst
-      ? Math.min(this.#firstMilliseconds, this.#agenda.patience.left)
-      : patience.left;
+      ? Math.min(this.#firstMilliseconds, this.#agenda.deadline.left)
+      : deadline.left;
     const message: MemberTask = {
       choice,
       threads,
@@ -163,11 +163,11 @@ class Crew {
     if ('error' in answer) throw new ScenarioError(answer.error);
     if (task === undefined) return;
     if ('lost' in answer) {
-      this.#agenda.isSetAside(task, answer.lost);
+      this.#agenda.abandon(task, answer.lost);
       return;
     }
     this.#notes.push(answer.notes);
-    this.#agenda.done(task, madeOf(this.#scenario, task, answer));
-    Atomics.store(this.#firstWrong, 0, this.#agenda.firstWrong);
+    this.#agenda.complete(task, madeOf(this.#scenario, task, answer));
+    Atomics.store(this.#firstWrong, 0, this.#agenda.firstViolation);
   }
 }

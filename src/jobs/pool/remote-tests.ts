@@ -3,14 +3,14 @@
  * each test by its number: the same scenario with the same seed has the same tests. What came of it is sent back as
  * plain data, and what can not be sent is made again by whoever asked.
  */
-import type { Task } from '../../explore/agenda.js';
+import type { TestTask } from '../../explore/agenda.js';
 import { type Batch, type BatchOptions, batchesOf } from '../../explore/batches.js';
 import { backendFor } from '../../explore/choose-backend.js';
 import { lineUp } from '../../explore/line-up.js';
-import { Patience } from '../../explore/model/deadline.js';
-import type { Explored } from '../../explore/result.js';
-import type { Matrix } from '../../explore/scenario/matrix.js';
+import { Deadline } from '../../explore/model/deadline.js';
+import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
+import type { TestCase } from '../../explore/scenario/test-case.js';
 import type { BatchName, Sent } from '../model/task.js';
 
 export class NamedTests {
@@ -21,7 +21,7 @@ export class NamedTests {
     this.#coming = batchesOf(scenario, options, () => true);
   }
 
-  matrixOf({ choice, threads, callsPerThread }: BatchName, test: number): Matrix {
+  matrixOf({ choice, threads, callsPerThread }: BatchName, test: number): TestCase {
     const isIt = (batch: Batch) =>
       batch.choice === choice && batch.threads === threads && batch.callsPerThread === callsPerThread;
     let found = this.#batches.find(isIt);
@@ -30,11 +30,11 @@ export class NamedTests {
       this.#batches.push(batch);
       if (isIt(batch)) found = batch;
     }
-    return found.matrices[test];
+    return found.tests[test];
   }
 }
 
-export function sentOf({ matrix: _, backend: __, ...explored }: Explored): Sent {
+export function sentOf({ test: _, backend: __, ...explored }: TestResult): Sent {
   const isUndetermined = explored.violation?.kind === 'nondeterminism';
   return { explored: isUndetermined ? { ...explored, violation: undefined } : explored, isUndetermined };
 }
@@ -42,16 +42,16 @@ export function sentOf({ matrix: _, backend: __, ...explored }: Explored): Sent 
 /** With what could not be sent. */
 export function madeOf(
   scenario: Scenario,
-  { matrix, options }: Pick<Task, 'matrix' | 'options'>,
+  { testCase, options }: Pick<TestTask, 'testCase' | 'options'>,
   { explored, isUndetermined }: Sent,
-): Explored {
-  if (isUndetermined) return lineUp(scenario, matrix, options, new Patience(Number.POSITIVE_INFINITY));
+): TestResult {
+  if (isUndetermined) return lineUp(scenario, testCase, options, new Deadline(Number.POSITIVE_INFINITY));
   // what is undefined does not survive JSON
   return {
     ...explored,
     violation: explored.violation,
     warnings: explored.warnings,
-    matrix,
-    backend: backendFor(scenario, matrix),
+    test: testCase,
+    backend: backendFor(scenario, testCase),
   };
 }

@@ -6,7 +6,7 @@
  */
 import { resolve } from 'node:path';
 import { ScenarioError } from '../../execution/memory/program-error.js';
-import { Agenda, type Task as Test } from '../../explore/agenda.js';
+import { Agenda, type TestTask as Test } from '../../explore/agenda.js';
 import { type Exploration, type ExploreOptions, explorationOf, type Notes } from '../../explore/explore.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { codeOf, moved, pathFromHere } from '../model/code-mismatch.js';
@@ -31,7 +31,7 @@ export async function exploreByFleet(
   const fleet = new FleetTests(scenario, job, agenda, codeOf([job.file]));
   await coordinate(url, fleet, {
     resume,
-    until: performance.now() + agenda.patience.left,
+    until: performance.now() + agenda.deadline.left,
     interrupted: options.interrupted,
     onNews: (text) => post({ kind: 'news', text }),
   });
@@ -71,7 +71,7 @@ class FleetTests implements Work<ExploreTask> {
     const tests: Test[] = [];
     for (let test = this.#agenda.next(); test !== undefined; test = this.#agenda.next()) {
       tests.push(test);
-      const { length } = this.#agenda.batchOf(test).matrices;
+      const { length } = this.#agenda.batchOf(test).tests;
       if ((test.test + 1) % piecesInTask(length) === 0) break;
     }
     return tests.length === 0 ? undefined : this.#taskOf(tests, `${tests.length}`);
@@ -79,20 +79,20 @@ class FleetTests implements Work<ExploreTask> {
 
   /** Whoever asks for what comes after a test that is wrong asks in vain. */
   isVain({ name }: ExploreTask): boolean {
-    return this.#tests(name).every(({ test }) => test > this.#agenda.firstWrong);
+    return this.#tests(name).every(({ test }) => test > this.#agenda.firstViolation);
   }
 
   take({ task, ...outcome }: Outcome<ExploreTask>): void {
     const tests = this.#tests(task.name);
     if ('setAside' in outcome) {
       if (tests.length > 1) this.#alone.push(...tests);
-      else this.#agenda.isSetAside(tests[0], outcome.setAside);
+      else this.#agenda.abandon(tests[0], outcome.setAside);
       return;
     }
     const { answer } = outcome;
     if (answer.kind === 'refused') throw new ScenarioError(answer.message);
     for (const [i, sent] of answer.result.tests.entries())
-      this.#agenda.done(tests[i], madeOf(this.#scenario, tests[i], sent));
+      this.#agenda.complete(tests[i], madeOf(this.#scenario, tests[i], sent));
     this.notes.push(moved(answer.result.notes, (file) => resolve(file)));
   }
 

@@ -8,7 +8,7 @@
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { parseHistory } from '../../formats/read-history.js';
-import { checkRound, roundsOf, type Stressed } from '../../stress/stress.js';
+import { checkRound, roundsOf, type StressResult } from '../../stress/stress.js';
 import type { StressJob } from '../model/job.js';
 import {
   type Outcome,
@@ -87,7 +87,7 @@ export class StressedRounds implements Work<StressTask> {
   }
 
   /** What came of all of them. */
-  stressed(isInterrupted: boolean): Stressed {
+  stressed(isInterrupted: boolean): StressResult {
     const counted = this.#done.filter(({ first }) => first <= this.#firstWrong);
     const sum = (count: (sent: SentRounds) => number) =>
       counted.reduce((total, { sent }) => total + count(sent), 0);
@@ -99,7 +99,7 @@ export class StressedRounds implements Work<StressTask> {
     const failure = this.#failure();
     const isShort = rounds < this.#most || undecided > 0;
     const isAllBegun = rounds + setAside.length === this.#most;
-    const short = isInterrupted ? 'interrupted' : setAside.length > 0 && isAllBegun ? 'set aside' : 'time';
+    const short = isInterrupted ? 'interrupted' : setAside.length > 0 && isAllBegun ? 'abandoned' : 'time';
     return {
       verdict: failure ? 'violation' : isShort ? 'undecided' : 'holds',
       reason: failure || !isShort ? undefined : short,
@@ -109,13 +109,13 @@ export class StressedRounds implements Work<StressTask> {
       milliseconds: performance.now() - this.#begin,
       failure,
       undecided,
-      setAside,
+      abandoned: setAside,
       unknown: unknownIn(counted.map(({ sent }) => sent)),
     };
   }
 
   /** The first round that is wrong. A history travels as lines; what it breaks is found again. */
-  #failure(): Stressed['failure'] {
+  #failure(): StressResult['failure'] {
     const wrong = this.#done.find(({ sent }) => sent.failure?.round === this.#firstWrong);
     if (!wrong?.sent.failure || !this.#scenario.spec) return undefined;
     const { round, lines } = wrong.sent.failure;

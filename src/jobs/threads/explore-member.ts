@@ -1,11 +1,11 @@
 /** A thread that helps to explore (jobs/pool/remote-tests.ts). */
 import { parentPort, workerData } from 'node:worker_threads';
 import { inOwnTask } from '../../event-loop/own-task.js';
-import { LostThread } from '../../execution/memory/program-error.js';
-import { backendOf } from '../../explore/choose-backend.js';
+import { LostThreadError } from '../../execution/memory/program-error.js';
+import { backendNameOf } from '../../explore/choose-backend.js';
 import { notes } from '../../explore/explore.js';
 import { lineUp } from '../../explore/line-up.js';
-import { Patience } from '../../explore/model/deadline.js';
+import { Deadline } from '../../explore/model/deadline.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { loadScenario } from '../load/load-scenario.js';
 import type { MemberAnswer, MemberData, MemberTask } from '../pool/explore-crew.js';
@@ -26,19 +26,19 @@ parentPort?.postMessage('ready');
 
 async function load(): Promise<Scenario> {
   const given = await loadScenario(file);
-  return { ...given, backend: await inOwnTask(() => backendOf(given)), spuriousWakeups };
+  return { ...given, backend: await inOwnTask(() => backendNameOf(given)), spuriousWakeups };
 }
 
 function answerTo(scenario: Scenario, task: MemberTask): MemberAnswer {
   const isVain = () => Atomics.load(stop, 0) !== 0 || Atomics.load(firstWrong, 0) < task.test;
-  const patience = new Patience(task.milliseconds, isVain);
+  const patience = new Deadline(task.milliseconds, isVain);
   try {
     tests ??= new NamedTests(scenario, options);
     const matrix = tests.matrixOf(task, task.test);
     const explored = lineUp(scenario, matrix, { ...options, ...task.options }, patience);
     return { ...sentOf(explored), notes: notes() };
   } catch (error) {
-    if (error instanceof LostThread) return { lost: error.message };
+    if (error instanceof LostThreadError) return { lost: error.message };
     return { error: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -1,10 +1,10 @@
 /** Some tests of an exploration, in a thread that has loaded the scenario and transformed it. What came of them is plain data. */
 import { relative } from 'node:path';
 import { inOwnTask } from '../../event-loop/own-task.js';
-import { backendOf } from '../../explore/choose-backend.js';
+import { backendNameOf } from '../../explore/choose-backend.js';
 import { notes } from '../../explore/explore.js';
 import { lineUp } from '../../explore/line-up.js';
-import { Patience } from '../../explore/model/deadline.js';
+import { Deadline } from '../../explore/model/deadline.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import { loadScenario } from '../load/load-scenario.js';
 import { moved } from '../model/code-mismatch.js';
@@ -20,7 +20,7 @@ export async function exploreTasks(
   onMove: () => void,
 ): Promise<(task: ExploreTask) => Promise<TestsResult>> {
   const given = await loadScenario(file);
-  const scenario = { ...given, backend: await inOwnTask(() => backendOf(given)) };
+  const scenario = { ...given, backend: await inOwnTask(() => backendNameOf(given)) };
   const known = new Map<string, NamedTests>();
   const exploredOf = ({ batch, tests, options, spuriousWakeups }: ExploreTask): TestsResult => {
     const key = JSON.stringify(options);
@@ -43,11 +43,11 @@ export async function exploreTasks(
   return (task) => inOwnTask(() => exploredOf(task));
 }
 
-function countedPatience(onMove: () => void): Patience {
+function countedPatience(onMove: () => void): Deadline {
   let looks = 0;
   const look = () => {
     looks++;
     onMove();
   };
-  return new Patience(LOOKS, undefined, look, () => looks);
+  return new Deadline(LOOKS, undefined, look, () => looks);
 }

@@ -1,6 +1,6 @@
 /** Some rounds of a stress run, in a thread that has loaded the scenario as it is. What came of them is plain data. */
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
-import { type Stressed, stress } from '../../stress/stress.js';
+import { type StressResult, stress } from '../../stress/stress.js';
 import { loadPlainScenario } from '../load/load-scenario.js';
 import type { SentRounds, StressTask } from '../model/task.js';
 import { threadRounds } from '../pool/thread-rounds.js';
@@ -17,7 +17,7 @@ export async function stressTasks(
     );
 }
 
-function sentOf({ rounds, operations, undecided, unknown, failure }: Stressed): SentRounds {
+function sentOf({ rounds, operations, undecided, unknown, failure }: StressResult): SentRounds {
   return {
     rounds,
     operations,

@@ -5,13 +5,13 @@ import type { Verdict } from '../../check/model/verdict.js';
 import type { OnlineStatus } from '../../check/online/online-monitor.js';
 import type { OnlineVerdict } from '../../check/stream/violation.js';
 import type { Exploration } from '../../explore/explore.js';
-import type { Replayed } from '../../explore/failure/failure.js';
+import type { ReplayResult } from '../../explore/failure/failure.js';
 import type { Trace } from '../../explore/model/trace-types.js';
-import type { Explored } from '../../explore/result.js';
+import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { History } from '../../history/history.js';
 import type { Explanation } from '../../root-cause/explain.js';
-import type { Stressed } from '../../stress/stress.js';
+import type { StressResult } from '../../stress/stress.js';
 
 /* One history checked: all that a report tells of. */
 
@@ -46,7 +46,7 @@ export interface ExplorationReport {
   readonly file: string;
   readonly exploration: Exploration;
   /** Of a violation: what to show of it, which may be smaller than what was found. */
-  readonly failure: { readonly explored: Explored; readonly trace: Trace | undefined } | undefined;
+  readonly failure: { readonly explored: TestResult; readonly trace: Trace | undefined } | undefined;
   readonly sourceOf: SourceOf;
   /** The file of the failure, if it was written; and the same as a short text. */
   readonly saved: { readonly path: string; readonly token: string } | undefined;
@@ -61,7 +61,7 @@ export interface ReplayReport {
   readonly scenario: Scenario;
   /** Of its module; a test has none. */
   readonly path?: string | undefined;
-  readonly replayed: Replayed;
+  readonly replayed: ReplayResult;
   /** Where the code follows: how it went. */
   readonly trace: Trace | undefined;
   readonly sourceOf: SourceOf;
@@ -81,7 +81,7 @@ export interface Watched {
 export interface StressReport {
   readonly file: string;
   readonly scenario: Scenario;
-  readonly stressed: Stressed;
+  readonly stressed: StressResult;
   /** The file of the history, if something was wrong. */
   readonly saved: string | undefined;
 }

@@ -1,6 +1,6 @@
 /** What an exploration came to, for a page: the failure with its history and its steps, or what was covered. */
 import type { Trace } from '../../explore/model/trace-types.js';
-import type { Explored } from '../../explore/result.js';
+import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import type { History } from '../../history/history.js';
@@ -24,7 +24,7 @@ interface FailurePage {
   /** How it stands where there is no failure. */
   readonly verdict: 'violation' | 'linearizable' | 'undecided';
   /** Of a violation: what was explored, and how it went. */
-  readonly explored: Explored | undefined;
+  readonly explored: TestResult | undefined;
   readonly trace: Trace | undefined;
   readonly sourceOf: SourceOf;
   readonly explained: Explained | undefined;
@@ -129,7 +129,7 @@ export function replayPage({
     scenario,
     headline: { reproduced: 'reproduced', passes: 'passes now', diverged: 'diverged' }[replayed.kind],
     verdict: isWrong ? 'violation' : replayed.kind === 'passes' ? 'linearizable' : 'undecided',
-    explored: isWrong ? replayed.explored : undefined,
+    explored: isWrong ? replayed.result : undefined,
     trace,
     sourceOf,
     explained,

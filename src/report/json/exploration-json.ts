@@ -4,11 +4,11 @@ import { relative } from 'node:path';
 import { show } from '../../base/values/show.js';
 import { check } from '../../check/check.js';
 import { VERBS } from '../../execution/memory/access.js';
-import type { ExploredBatch, SetAside } from '../../explore/agenda.js';
+import type { AbandonedTest, ExploredBatch } from '../../explore/agenda.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { FailureStep } from '../../explore/failure/failure.js';
 import type { Trace } from '../../explore/model/trace-types.js';
-import type { Explored } from '../../explore/result.js';
+import type { TestResult } from '../../explore/result.js';
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import type { History } from '../../history/history.js';
 import type { Called } from '../../instrument/runtime/calls.js';
@@ -69,7 +69,7 @@ export function explorationDocument({
   explained,
   ms,
 }: ExplorationReport): JsonDocument {
-  const { verdict, reason, scenario, seed, setAside, alwaysThrew, races, warnings, atomic, controlled } =
+  const { verdict, reason, scenario, seed, abandoned, alwaysThrew, races, warnings, atomic, controlled } =
     exploration;
   return {
     file,
@@ -83,7 +83,7 @@ export function explorationDocument({
     ...explanationField(explained),
     ...(saved && { saved: saved.path, token: saved.token }),
     ...(reason !== undefined && { reason }),
-    ...(setAside.length > 0 && { setAside: setAside.map(setAsideDocument) }),
+    ...(abandoned.length > 0 && { setAside: abandoned.map(setAsideDocument) }),
     ...(alwaysThrew.length > 0 && { alwaysThrew }),
     ...(races.length > 0 && { races }),
     ...(warnings && { atomicity: warnings }),
@@ -106,7 +106,7 @@ export function replayDocument({
     scenario: scenario.name,
     ...(scenario.spec && { spec: scenario.spec.name }),
     ...(replayed.kind === 'reproduced' && {
-      failure: failureDocument(replayed.explored, trace, { scenario, sourceOf }),
+      failure: failureDocument(replayed.result, trace, { scenario, sourceOf }),
     }),
     ...explanationField(explained),
     ...(replayed.kind === 'diverged' && {
@@ -120,9 +120,10 @@ export function replayDocument({
 const explanationField = (explained: ExplorationReport['explained']): JsonDocument =>
   explained === undefined ? {} : { explanation: explanationDocument(explained.explanation) };
 
-function coverageDocument({ batches, explored, scenario }: Exploration): JsonDocument {
-  const sum = (of: 'executions' | 'steps' | 'states' | 'classes' | 'histories' | 'serial' | 'unfinished') =>
-    explored.reduce((total, one) => total + one[of], 0);
+function coverageDocument({ batches, results, scenario }: Exploration): JsonDocument {
+  const sum = (
+    of: 'executions' | 'steps' | 'states' | 'classes' | 'histories' | 'sequential' | 'unfinished',
+  ) => results.reduce((total, one) => total + one[of], 0);
   return {
     tests: batches.map(batchDocument),
     executions: sum('executions'),
@@ -130,14 +131,14 @@ function coverageDocument({ batches, explored, scenario }: Exploration): JsonDoc
     states: sum('states'),
     classes: sum('classes'),
     histories: sum('histories'),
-    ...(scenario.spec === undefined && { serial: sum('serial') }),
+    ...(scenario.spec === undefined && { serial: sum('sequential') }),
     ...(sum('unfinished') > 0 && { unfinished: sum('unfinished') }),
   };
 }
 
 /** Each test counts once: by the best that was done for it. */
-function batchDocument({ choice, threads, callsPerThread, matrices, explored }: ExploredBatch): JsonDocument {
-  const right = explored.filter(({ violation }) => violation === undefined);
+function batchDocument({ choice, threads, callsPerThread, tests, results }: ExploredBatch): JsonDocument {
+  const right = results.filter(({ violation }) => violation === undefined);
   const covers = (kind: string) => right.filter(({ coverage }) => coverage[0]?.kind === kind);
   const bounds = covers('bound').map(({ coverage: [first] }) =>
     first.kind === 'bound' ? first.preemptions : 0,
@@ -146,8 +147,8 @@ function batchDocument({ choice, threads, callsPerThread, matrices, explored }: 
     choice,
     threads,
     callsPerThread,
-    count: matrices.length,
-    begun: explored.length,
+    count: tests.length,
+    begun: results.length,
     exhaustive: right.filter(({ coverage }) => coverage.some(({ kind }) => kind === 'all')).length,
     ...(bounds.length > 0 && { bounded: bounds.length, preemptions: Math.min(...bounds) }),
     ...(covers('samples').length > 0 && { sampled: covers('samples').length }),
@@ -162,25 +163,25 @@ const calledDocument = ({ name, file, line, column, isGivenShared }: Called): Js
   ...(isGivenShared && { isGivenShared }),
 });
 
-const setAsideDocument = ({ batch, test, why }: SetAside): JsonDocument => ({
+const setAsideDocument = ({ batch, test, reason }: AbandonedTest): JsonDocument => ({
   choice: batch.choice,
   threads: batch.threads,
   callsPerThread: batch.callsPerThread,
   test,
-  why,
+  why: reason,
 });
 
 const stepDocument = ({ thread, access, place }: FailureStep): JsonDocument => ({ thread, access, place });
 
 function failureDocument(
-  { matrix, violation }: Explored,
+  { test: testCase, violation }: TestResult,
   trace: Trace | undefined,
   { scenario: { spec }, sourceOf }: { scenario: Exploration['scenario']; sourceOf: SourceOf },
 ): JsonDocument {
   const test = {
-    ...(matrix.before.length > 0 && { before: valueOrText(matrix.before) }),
-    threads: valueOrText(matrix.threads),
-    ...(matrix.after.length > 0 && { after: valueOrText(matrix.after) }),
+    ...(testCase.before.length > 0 && { before: valueOrText(testCase.before) }),
+    threads: valueOrText(testCase.threads),
+    ...(testCase.after.length > 0 && { after: valueOrText(testCase.after) }),
   };
   if (violation?.kind === 'nondeterminism')
     return {

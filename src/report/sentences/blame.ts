@@ -3,7 +3,7 @@ import { printable } from '../../base/values/show.js';
 import { check } from '../../check/check.js';
 import type { Verdict } from '../../check/model/verdict.js';
 import type { Trace } from '../../explore/model/trace-types.js';
-import type { Explored } from '../../explore/result.js';
+import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { outcomeInWords } from '../../history/model/operation.js';
 import { Labels } from '../common/label.js';
@@ -21,7 +21,7 @@ export interface Blame {
 
 /** Of a violation that has a trace. */
 export function blame(
-  violation: Extract<NonNullable<Explored['violation']>, { readonly operation: number }>,
+  violation: Extract<NonNullable<TestResult['violation']>, { readonly operation: number }>,
   { history, idOf }: Trace,
   { spec }: Scenario,
 ): Blame {

@@ -22,7 +22,7 @@ export function causeText({ explanation }: Explained): string {
 }
 
 /** Of tasks of an event loop, blocks are awaits. */
-const isOfTasks = ({ collected: { explored } }: Explanation): boolean => explored.backend.name === 'async';
+const isOfTasks = ({ collected: { result } }: Explanation): boolean => result.backend.name === 'async';
 
 export function blameText({ repair }: TriedRepair, explanation: Explanation): string {
   if (!isOfTasks(explanation)) return `Cause: ${repairText(repair)} must run atomically.`;

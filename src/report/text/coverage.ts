@@ -2,14 +2,14 @@
 import type { ExploredBatch } from '../../explore/agenda.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { Coverage } from '../../explore/model/engine.js';
-import type { Explored } from '../../explore/result.js';
+import type { TestResult } from '../../explore/result.js';
 import { count, grouped } from '../common/verdict-words.js';
 import type { Style } from './style.js';
 
-export function coverageText({ batches, explored, seed, scenario }: Exploration, { times }: Style): string {
-  const sum = (of: 'executions' | 'steps' | 'states' | 'classes' | 'histories' | 'serial') =>
-    explored.reduce((total, one) => total + one[of], 0);
-  const samples = explored
+export function coverageText({ batches, results, seed, scenario }: Exploration, { times }: Style): string {
+  const sum = (of: 'executions' | 'steps' | 'states' | 'classes' | 'histories' | 'sequential') =>
+    results.reduce((total, one) => total + one[of], 0);
+  const samples = results
     .flatMap(({ coverage }) => coverage)
     .reduce((total, one) => total + (one.kind === 'samples' ? one.count : 0), 0);
   const facts = [
@@ -18,10 +18,10 @@ export function coverageText({ batches, explored, seed, scenario }: Exploration,
     ...(sum('states') > 0 ? [count(sum('states'), 'state')] : []),
     ...(sum('classes') > 0 ? [count(sum('classes'), 'equivalence class', 'equivalence classes')] : []),
     ...(sum('histories') > 0 ? [count(sum('histories'), 'history', 'histories')] : []),
-    ...(scenario.spec === undefined ? [`${count(sum('serial'), 'transition')} learned`] : []),
+    ...(scenario.spec === undefined ? [`${count(sum('sequential'), 'transition')} learned`] : []),
   ];
   const told = batchTexts(
-    batches.filter(({ matrices }) => matrices.length > 0),
+    batches.filter(({ tests }) => tests.length > 0),
     times,
   );
   const chosen = scenario.test === undefined ? ` (seed ${seed})` : '';
@@ -34,7 +34,7 @@ function batchTexts(batches: readonly ExploredBatch[], times: string): string[] 
   const rest = batches.filter((batch) => !isExhausted(batch));
   const sizes = whole.filter(({ choice }) => choice === 'all');
   const largest = sizes.filter((one) => !sizes.some((other) => other !== one && isWithin(one, other)));
-  const tests = whole.reduce((total, { matrices }) => total + matrices.length, 0);
+  const tests = whole.reduce((total, { tests }) => total + tests.length, 0);
   return [
     ...(whole.length > 0
       ? [
@@ -45,12 +45,10 @@ function batchTexts(batches: readonly ExploredBatch[], times: string): string[] 
   ];
 }
 
-const isExhausted = ({ choice, explored, matrices }: ExploredBatch): boolean =>
-  (choice === 'all' || choice === 'orders') &&
-  explored.length === matrices.length &&
-  explored.every(isExhaustive);
+const isExhausted = ({ choice, results, tests }: ExploredBatch): boolean =>
+  (choice === 'all' || choice === 'orders') && results.length === tests.length && results.every(isExhaustive);
 
-const isExhaustive = ({ violation, coverage }: Explored): boolean =>
+const isExhaustive = ({ violation, coverage }: TestResult): boolean =>
   violation === undefined && coverage.some(({ kind }) => kind === 'all');
 
 const isWithin = (one: ExploredBatch, other: ExploredBatch): boolean =>
@@ -61,22 +59,21 @@ const sizeText = ({ threads, callsPerThread }: ExploredBatch, times: string): st
   `${threads}${times}${callsPerThread}`;
 
 function batchText(batch: ExploredBatch, times: string): string {
-  const { choice, matrices, explored } = batch;
+  const { choice, tests, results } = batch;
   const groups = new Map<string, number>();
-  const right = explored.filter(({ violation }) => violation === undefined);
+  const right = results.filter(({ violation }) => violation === undefined);
   for (const { coverage } of right) {
     const text = coverage.length === 0 ? 'not covered' : coverage.map(covered).join(' and ');
     groups.set(text, (groups.get(text) ?? 0) + 1);
   }
-  const parts = Array.from(groups, ([text, n]) => `${n === matrices.length ? '' : `${grouped(n)} `}${text}`);
-  if (right.length < explored.length) parts.push(`${grouped(explored.length - right.length)} failed`);
-  if (explored.length < matrices.length)
-    parts.push(`${grouped(matrices.length - explored.length)} not started`);
+  const parts = Array.from(groups, ([text, n]) => `${n === tests.length ? '' : `${grouped(n)} `}${text}`);
+  if (right.length < results.length) parts.push(`${grouped(results.length - right.length)} failed`);
+  if (results.length < tests.length) parts.push(`${grouped(tests.length - results.length)} not started`);
   const what = {
-    given: count(matrices.length, 'test'),
-    all: `${count(matrices.length, 'test')} with ${sizeText(batch, times)} calls`,
-    orders: `${count(matrices.length, 'test')} with ${sizeText(batch, times)} calls and the threads in another order`,
-    random: `${count(matrices.length, 'random test')} with ${sizeText(batch, times)} calls`,
+    given: count(tests.length, 'test'),
+    all: `${count(tests.length, 'test')} with ${sizeText(batch, times)} calls`,
+    orders: `${count(tests.length, 'test')} with ${sizeText(batch, times)} calls and the threads in another order`,
+    random: `${count(tests.length, 'random test')} with ${sizeText(batch, times)} calls`,
   }[choice];
   return `${what}: ${parts.join(', ')}`;
 }

@@ -1,11 +1,11 @@
 /** The report of an exploration on a terminal: the verdict, the failing run, and what was covered. */
 import { basename } from 'node:path';
 import { printable } from '../../base/values/show.js';
-import type { SetAside } from '../../explore/agenda.js';
+import type { AbandonedTest } from '../../explore/agenda.js';
 import type { RacePlaces } from '../../explore/classes/data-races.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { Trace } from '../../explore/model/trace-types.js';
-import type { Explored, Violation } from '../../explore/result.js';
+import type { TestResult, Violation } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { History } from '../../history/history.js';
 import type { Called } from '../../instrument/runtime/calls.js';
@@ -43,7 +43,7 @@ export function explorationText(report: ExplorationReport, style: Style): string
     ...wrapped(coverageText(exploration, style), style),
     ...throwTexts(exploration).flatMap((text) => wrapped(text, style)),
     ...alsoTexts(exploration).flatMap((text) => wrapped(text, style)),
-    ...exploration.setAside.slice(0, MOST_PLACES).flatMap((one) => wrapped(setAsideText(one), style)),
+    ...exploration.abandoned.slice(0, MOST_PLACES).flatMap((one) => wrapped(setAsideText(one), style)),
     ...(verdict === 'undecided' ? wrapped(advice(exploration), style) : []),
     ...notesOf(exploration).flatMap((note) => wrapped(note, style).map(style.faint)),
   ].join('\n');
@@ -58,8 +58,8 @@ function againLines({ file, saved }: ExplorationReport): string[] {
 }
 
 function headline({ file, exploration, failure }: ExplorationReport, style: Style, mark: string): string {
-  const { scenario, explored } = exploration;
-  const matrix = (failure?.explored ?? explored.at(-1))?.matrix;
+  const { scenario, results } = exploration;
+  const matrix = (failure?.explored ?? results.at(-1))?.test;
   const facts = [
     file,
     scenario.name,
@@ -69,7 +69,7 @@ function headline({ file, exploration, failure }: ExplorationReport, style: Styl
   return `${mark}  ${style.faint(facts.map(printable).join(style.strokes.line === '-' ? ', ' : ' · '))}`;
 }
 
-const shape = (threads: Explored['matrix']['threads']): string =>
+const shape = (threads: TestResult['test']['threads']): string =>
   `${count(threads.length, 'thread')}, ${count(threads.flat().length, 'call')}`;
 
 export function violationInWords(violation: Violation | undefined, scenario: Pick<Scenario, 'spec'>): string {
@@ -82,7 +82,7 @@ type FailureReport = Pick<ExplorationReport, 'sourceOf' | 'explained'> & {
 };
 
 export function failureLines(
-  { violation }: Explored,
+  { violation }: TestResult,
   trace: Trace | undefined,
   { exploration: { scenario }, sourceOf, explained }: FailureReport,
   style: Style,
@@ -131,29 +131,29 @@ function alsoTexts({ races, warnings }: Exploration): string[] {
   ];
 }
 
-function advice({ reason, explored }: Exploration): string {
+function advice({ reason, results }: Exploration): string {
   if (reason === 'interrupted') return 'Interrupted before everything was explored.';
-  if (reason === 'set aside')
+  if (reason === 'abandoned')
     return 'The result of abandoned tests is unknown. Look for an infinite loop in them.';
   if (reason === 'steps')
     return `${count(
-      explored.reduce((sum, { unfinished }) => sum + unfinished, 0),
+      results.reduce((sum, { unfinished }) => sum + unfinished, 0),
       'run',
     )} reached the step limit and were abandoned. The scenario may contain a loop that never ends; end it, or let it block.`;
   return 'Time limit reached before everything was covered. Try a larger --timeout, fewer --threads or --calls-per-thread, or --max-preemptions 2.';
 }
 
 /** Which test, by its number and calls, and why. */
-function setAsideText({ batch: { threads, callsPerThread, matrices }, test, why }: SetAside): string {
-  const calls = matrices[test].threads.map((column) => column.map(([method]) => method).join(', '));
-  return `Abandoned: test ${test} of ${threads}x${callsPerThread}, ${printable(`${calls.join(' | ')}. ${why}`)}.`;
+function setAsideText({ batch: { threads, callsPerThread, tests }, test, reason }: AbandonedTest): string {
+  const calls = tests[test].threads.map((column) => column.map(([method]) => method).join(', '));
+  return `Abandoned: test ${test} of ${threads}x${callsPerThread}, ${printable(`${calls.join(' | ')}. ${reason}`)}.`;
 }
 
 /** The assumptions of the result. */
-export function notesOf({ atomic, controlled, races, scenario, explored }: Exploration): string[] {
+export function notesOf({ atomic, controlled, races, scenario, results }: Exploration): string[] {
   if (scenario.backend === 'async') {
-    const asked = [...new Set(explored.flatMap((one) => one.asked))].map(printable);
-    const strangers = [...new Set(explored.flatMap((one) => one.strangers))].map(printable);
+    const asked = [...new Set(results.flatMap((one) => one.replaced))].map(printable);
+    const strangers = [...new Set(results.flatMap((one) => one.uninstrumented))].map(printable);
     return [
       'Assumes: a call starts in a macrotask of its own, in the same synchronous turn as another call, or as soon as the previous call has ended. Microtasks run as in Node; timers may be late.',
       ...(asked.length > 0 ? [`Fixed to the same values in every run: ${asked.join(', ')}.`] : []),
@@ -167,12 +167,12 @@ export function notesOf({ atomic, controlled, races, scenario, explored }: Explo
   if (scenario.backend === 'workers')
     return [
       `Assumes: threads are preempted only at Atomics calls on memory that the scenario shares${scenario.transform ? ', and at elements of typed arrays in the files that `transform` names' : ''}. Where other plain accesses race, real threads may show more behaviours than were explored.`,
-      ...fairNote(explored),
+      ...fairNote(results),
       ...racesNote(races),
     ];
   return [
     'Assumes: sequential consistency; threads can be preempted between any two accesses. JavaScript threads share only SharedArrayBuffer memory; plain fields are explored as if threads shared them.',
-    ...fairNote(explored),
+    ...fairNote(results),
     ...(scenario.spuriousWakeups
       ? ['A thread that waits in a Monitor may wake up without a notification, once per call.']
       : []),
@@ -188,7 +188,7 @@ export function notesOf({ atomic, controlled, races, scenario, explored }: Explo
   ];
 }
 
-const fairNote = (explored: Exploration['explored']): string[] =>
+const fairNote = (explored: Exploration['results']): string[] =>
   explored.some(({ spins }) => spins)
     ? ['Schedules are fair: a spinning thread continues when a location that it reads has changed.']
     : [];

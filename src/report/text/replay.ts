@@ -1,6 +1,6 @@
 /** The report of a replay on a terminal. */
 import { printable } from '../../base/values/show.js';
-import type { FailureStep, Replayed } from '../../explore/failure/failure.js';
+import type { FailureStep, ReplayResult } from '../../explore/failure/failure.js';
 import type { ReplayReport } from '../common/report-types.js';
 import { failureLines } from './exploration.js';
 import { type Style, wrapWords } from './style.js';
@@ -15,7 +15,7 @@ export function replayText(
       return [
         `${style.bad(`${style.no} reproduced`)}  ${name}`,
         '',
-        ...failureLines(replayed.explored, trace, { exploration: { scenario }, sourceOf, explained }, style),
+        ...failureLines(replayed.result, trace, { exploration: { scenario }, sourceOf, explained }, style),
       ].join('\n');
     case 'passes':
       return `${style.good(`${style.yes} passes now`)}  ${name}`;
@@ -32,7 +32,7 @@ export function replayText(
 
 /** How the run diverged. That does not show whether the failure is repaired. `path`: the scenario. */
 export function divergedTexts(
-  { step, before, now }: Extract<Replayed, { kind: 'diverged' }>,
+  { step, before, now }: Extract<ReplayResult, { kind: 'diverged' }>,
   path = 'the scenario',
 ): string[] {
   const was = before ? ` It was: ${stepText(before)}.` : '';

@@ -1,7 +1,7 @@
 /** The report of a stress run, as text and as JSON. */
 import { printable } from '../../base/values/show.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
-import type { Stressed } from '../../stress/stress.js';
+import type { StressResult } from '../../stress/stress.js';
 import type { CheckedHistory, StressReport } from '../common/report-types.js';
 import { count } from '../common/verdict-words.js';
 import { type JsonDocument, jsonDocument } from '../json/json.js';
@@ -37,7 +37,7 @@ export function stressNotes({ scenario, stressed, saved }: StressReport): string
       : []),
     `${count(stressed.rounds, 'round')} (seed ${stressed.seed}), ${count(stressed.operations, 'operation')} in ${seconds(stressed.milliseconds)} s, ${perSecond(stressed)} a second.`,
     ...(reason === 'time' ? [whyShort(scenario, stressed)] : []),
-    ...stressed.setAside.map(({ round, why }) => `Round ${round + 1} was abandoned: ${printable(why)}.`),
+    ...stressed.abandoned.map(({ round, why }) => `Round ${round + 1} was abandoned: ${printable(why)}.`),
     ...Array.from(
       unknown,
       ([error, times]) =>
@@ -46,7 +46,7 @@ export function stressNotes({ scenario, stressed, saved }: StressReport): string
   ];
 }
 
-function whyShort({ attach }: Scenario, { undecided, rounds }: Stressed): string {
+function whyShort({ attach }: Scenario, { undecided, rounds }: StressResult): string {
   if (undecided > 0)
     return `${count(undecided, 'round')} could not be decided: shorten rounds with --calls-per-thread.`;
   if (rounds === 0 && attach)
@@ -55,7 +55,7 @@ function whyShort({ attach }: Scenario, { undecided, rounds }: Stressed): string
 }
 
 export function stressDocument({ file, scenario, stressed, saved }: StressReport): JsonDocument {
-  const { verdict, reason, seed, rounds, operations, milliseconds, failure, setAside, unknown } = stressed;
+  const { verdict, reason, seed, rounds, operations, milliseconds, failure, abandoned, unknown } = stressed;
   return {
     ...(failure && jsonDocument(resultOf(file, scenario, failure))),
     file,
@@ -68,7 +68,7 @@ export function stressDocument({ file, scenario, stressed, saved }: StressReport
     ...(failure && { round: failure.round }),
     ...(saved !== undefined && { saved }),
     ...(reason !== undefined && { reason }),
-    ...(setAside.length > 0 && { setAside }),
+    ...(abandoned.length > 0 && { setAside: abandoned }),
     ...(unknown.size > 0 && { unknown: Object.fromEntries(unknown) }),
   };
 }
@@ -77,7 +77,7 @@ export function stressDocument({ file, scenario, stressed, saved }: StressReport
 export const resultOf = (
   file: string,
   { spec }: Scenario,
-  { history, verdict }: NonNullable<Stressed['failure']>,
+  { history, verdict }: NonNullable<StressResult['failure']>,
 ): CheckedHistory => ({
   file,
   spec: spec?.name ?? '',
@@ -88,5 +88,5 @@ export const resultOf = (
 
 const seconds = (milliseconds: number): string => (milliseconds / 1_000).toFixed(1);
 
-const perSecond = ({ operations, milliseconds }: Stressed): string =>
+const perSecond = ({ operations, milliseconds }: StressResult): string =>
   Math.round((operations * 1_000) / Math.max(1, milliseconds)).toString();

@@ -7,7 +7,7 @@ import { Random } from '../../../src/base/random.js';
 import { inOwnTask } from '../../../src/event-loop/own-task.js';
 import { explore } from '../../../src/explore/explore.js';
 import { lineUp } from '../../../src/explore/line-up.js';
-import { Patience } from '../../../src/explore/model/deadline.js';
+import { Deadline } from '../../../src/explore/model/deadline.js';
 import type { Schedule } from '../../../src/explore/model/engine.js';
 import { type Scenario, scenario } from '../../../src/explore/scenario/scenario.js';
 import type { History } from '../../../src/history/history.js';
@@ -100,7 +100,7 @@ function* histories(given: Scenario): Generator<History> {
     given,
     { threads: given.test!, before: [], after: [] },
     { seed: 1, schedule: [] },
-    new Patience(Number.POSITIVE_INFINITY),
+    new Deadline(Number.POSITIVE_INFINITY),
   );
   const from = function* (prefix: Schedule): Generator<History> {
     const whole = backend.trace(prefix);

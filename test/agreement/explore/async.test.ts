@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { inOwnTask } from '../../../src/event-loop/own-task.js';
-import { backendOf } from '../../../src/explore/choose-backend.js';
+import { backendNameOf } from '../../../src/explore/choose-backend.js';
 import { type Exploration, type ExploreOptions, explore } from '../../../src/explore/explore.js';
 import { shrink } from '../../../src/explore/failure/shrink.js';
 import { parseObservations } from '../../../src/explore/learning/read-observations.js';
 import { observationsText } from '../../../src/explore/learning/write-observations.js';
-import { Patience } from '../../../src/explore/model/deadline.js';
+import { Deadline } from '../../../src/explore/model/deadline.js';
 import { type Scenario, scenario } from '../../../src/explore/scenario/scenario.js';
 import type { History } from '../../../src/history/history.js';
 import { register } from '../../../src/objects/cells/register.js';
@@ -17,7 +17,7 @@ const explored = (given: Scenario, options?: ExploreOptions): Promise<Exploratio
   inOwnTask(() => explore(given, options));
 
 /** The history that shows what is wrong, run again. */
-async function historyOf({ explored: all }: Exploration): Promise<History> {
+async function historyOf({ results: all }: Exploration): Promise<History> {
   const { violation, backend } = all.at(-1)!;
   if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('nothing to show');
   const { schedule } = violation;
@@ -88,7 +88,7 @@ describe('what is wrong is found', () => {
     const found = await explored(given);
     expect(found.verdict).toBe('violation');
     const fair = await explored({ ...given, create: () => new FairLock() });
-    expect([fair.verdict, fair.explored[0].coverage]).toEqual(['holds', [{ kind: 'all' }]]);
+    expect([fair.verdict, fair.results[0].coverage]).toEqual(['holds', [{ kind: 'all' }]]);
   });
 
   test('one who is never woken waits for ever', async () => {
@@ -104,7 +104,7 @@ describe('what is wrong is found', () => {
       }
     }
     const found = await explored(scenario({ create: () => new Box(), test: [[['take']], [['put', 1]]] }));
-    expect(found.explored[0].violation).toMatchObject({ kind: 'wait', operation: 0 });
+    expect(found.results[0].violation).toMatchObject({ kind: 'wait', operation: 0 });
     expect(textOf(await historyOf(found))).toEqual(['A take pending', 'B put undefined']);
   });
 
@@ -171,7 +171,7 @@ describe('timers', () => {
     }
     const threads = chains.map((_, chain) => [['run', chain] as const]);
     const found = await explored(scenario({ create: () => new Chains(), test: threads }));
-    expect(found.explored[0].coverage).toEqual([{ kind: 'all' }]);
+    expect(found.results[0].coverage).toEqual([{ kind: 'all' }]);
     return orders;
   }
 
@@ -242,7 +242,7 @@ describe('timers', () => {
         return this.#first;
       }
     }
-    const { explored: all } = await explored(scenario({ create: () => new Race(), test: [[['both']]] }));
+    const { results: all } = await explored(scenario({ create: () => new Race(), test: [[['both']]] }));
     // one answer in all orders, or serial runs would not be deterministic
     expect(all[0].violation).toBeUndefined();
   });
@@ -256,7 +256,7 @@ describe('timers', () => {
       }
     }
     const found = await explored(scenario({ create: () => new Watch(), test: [[['waited']], [['waited']]] }));
-    expect(found.explored[0].asked).toEqual(['Date.now', 'Math.random']);
+    expect(found.results[0].replaced).toEqual(['Date.now', 'Math.random']);
   });
 });
 
@@ -297,7 +297,7 @@ describe('what is outside', () => {
   test('answers that come late fill a cache with what is old', async () => {
     const found = await explored(cached);
     expect(found.verdict).toBe('violation');
-    const { violation, backend } = found.explored[0];
+    const { violation, backend } = found.results[0];
     const { schedule } = violation as { schedule: readonly number[] };
     const { steps } = await inOwnTask(() => backend.trace(schedule));
     const done = steps.map(({ task }) => task?.does).filter((does) => does !== undefined);
@@ -323,7 +323,7 @@ describe('what is outside', () => {
         return new Direct(stubs);
       },
     });
-    expect([found.verdict, found.explored[0].coverage]).toEqual(['holds', [{ kind: 'all' }]]);
+    expect([found.verdict, found.results[0].coverage]).toEqual(['holds', [{ kind: 'all' }]]);
   });
 
   test('a handle that is not explored is named, and where it was made', async () => {
@@ -391,13 +391,13 @@ describe('calls that are aborted', () => {
 
   test('lose a permit that was handed to them', async () => {
     const found = await explored(given);
-    expect(found.explored[0].violation).toMatchObject({ kind: 'wait' });
+    expect(found.results[0].violation).toMatchObject({ kind: 'wait' });
     expect(textOf(await historyOf(found))).toContain('B acquire failed');
   });
 
   test('lose none where it is given back', async () => {
     const found = await explored({ ...given, create: () => new CarefulPermits() });
-    expect([found.verdict, found.explored[0].coverage]).toEqual(['holds', [{ kind: 'all' }]]);
+    expect([found.verdict, found.results[0].coverage]).toEqual(['holds', [{ kind: 'all' }]]);
   });
 });
 
@@ -414,10 +414,10 @@ test('a failure is made small', async () => {
     ],
   });
   const small = await inOwnTask(() => {
-    const found = explore(given).explored[0];
-    return shrink({ ...given, backend: 'async' }, found, { seed: 1 }, new Patience(20_000));
+    const found = explore(given).results[0];
+    return shrink({ ...given, backend: 'async' }, found, { seed: 1 }, new Deadline(20_000));
   });
-  expect(small.matrix.threads).toEqual([[['withdraw', 6]], [['withdraw', 6]]]);
+  expect(small.test.threads).toEqual([[['withdraw', 6]], [['withdraw', 6]]]);
 });
 
 test('what spins until another thread does something is not for this back end', () => {
@@ -427,7 +427,7 @@ test('what spins until another thread does something is not for this back end', 
       while (rounds >= 0) rounds++;
     }
   }
-  expect(backendOf(scenario({ create: () => new Spin(), test: [[['wait']]] }))).toBe('transform');
+  expect(backendNameOf(scenario({ create: () => new Spin(), test: [[['wait']]] }))).toBe('transform');
 });
 
 test('observations of one version are the expected results of another', async () => {
@@ -439,10 +439,10 @@ test('observations of one version are the expected results of another', async ()
       },
       test: [[['next']], [['next']]],
     });
-  const [{ observations = '' }] = (await explored(counter(1), { isObserving: true })).explored;
+  const [{ observations = '' }] = (await explored(counter(1), { isObserving: true })).results;
   expect(observations.match(/<history>/g)).toHaveLength(2);
   const observed = parseObservations(observationsText([observations]));
   expect((await explored(counter(1), { observed })).verdict).toBe('holds');
   const other = await explored(counter(2), { observed });
-  expect(other.explored[0].violation).toMatchObject({ kind: 'outcome', allowed: ['1'] });
+  expect(other.results[0].violation).toMatchObject({ kind: 'outcome', allowed: ['1'] });
 });

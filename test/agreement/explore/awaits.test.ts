@@ -7,10 +7,10 @@ import { control } from '../../../src/event-loop/control.js';
 import { inOwnTask } from '../../../src/event-loop/own-task.js';
 import type { Block } from '../../../src/execution/atomic-blocks.js';
 import { lineUp } from '../../../src/explore/line-up.js';
-import { Patience } from '../../../src/explore/model/deadline.js';
-import type { Explored } from '../../../src/explore/result.js';
-import type { Matrix } from '../../../src/explore/scenario/matrix.js';
+import { Deadline } from '../../../src/explore/model/deadline.js';
+import type { TestResult } from '../../../src/explore/result.js';
 import { type Scenario, scenario } from '../../../src/explore/scenario/scenario.js';
+import type { TestCase } from '../../../src/explore/scenario/test-case.js';
 import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
 import { runtime } from '../../../src/instrument/runtime/runtime.js';
 import { register } from '../../../src/objects/cells/register.js';
@@ -96,15 +96,15 @@ const of = (calls: readonly (readonly PlainCall[])[], given: object = {}): Scena
     ...given,
   } as never);
 
-const matrixOf = ({ test: threads, before, after }: Scenario): Matrix => ({
+const matrixOf = ({ test: threads, before, after }: Scenario): TestCase => ({
   threads: threads!,
   before,
   after,
 });
 
-const explored = (given: Scenario, blocks?: readonly Block[]): Promise<Explored> =>
+const explored = (given: Scenario, blocks?: readonly Block[]): Promise<TestResult> =>
   inOwnTask(() =>
-    lineUp(given, matrixOf(given), { seed: 1, blocks }, new Patience(Number.POSITIVE_INFINITY)),
+    lineUp(given, matrixOf(given), { seed: 1, blocks }, new Deadline(Number.POSITIVE_INFINITY)),
   );
 
 async function explained(given: Scenario): Promise<Explanation> {
@@ -112,7 +112,7 @@ async function explained(given: Scenario): Promise<Explanation> {
   if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('expected a violation');
   return inOwnTask(() => {
     const shown = accessTrace(backend.trace(violation.schedule), true);
-    const patience = new Patience(Number.POSITIVE_INFINITY);
+    const patience = new Deadline(Number.POSITIVE_INFINITY);
     return explain(given, matrixOf(given), shown, { seed: 1, larger: 0 }, patience);
   });
 }

@@ -14,9 +14,8 @@ import { HappensBefore, Turns } from '../../../src/explore/classes/happens-befor
 import { Races } from '../../../src/explore/engines/races.js';
 import { PartialOrderSampling } from '../../../src/explore/engines/sampling.js';
 import { SleepSets } from '../../../src/explore/engines/sleep-sets.js';
-import { Priorities } from '../../../src/explore/strategies/priorities.js';
-import { RandomWalk } from '../../../src/explore/strategies/random-walk.js';
 import { programOf, randomSketch, type Sketch } from '../../support/generators/random-program.js';
+import { RandomWalk } from '../../support/generators/random-walk.js';
 import {
   allEndings,
   type Ending,
@@ -248,7 +247,6 @@ describe(`${cases.length} of ${PROGRAMS + ALIKE} random programs, seed ${SEED}`,
 
   test.each([
     ['random walk', (random: Random) => new RandomWalk(random)],
-    ['priorities', (random: Random) => new Priorities(random)],
     ['partial-order sampling', (random: Random) => new PartialOrderSampling(random)],
   ] as const)(
     'by samples (%s), nothing is found where there is nothing, and most of what there is',

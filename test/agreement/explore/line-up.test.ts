@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { barrierOfTwo } from '../../../examples/line-up/barrier.spec.js';
 import { check } from '../../../src/check/check.js';
 import { lineUp } from '../../../src/explore/line-up.js';
-import { Patience } from '../../../src/explore/model/deadline.js';
+import { Deadline } from '../../../src/explore/model/deadline.js';
 import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
 import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
 import { scenariosIn } from '../../support/fixtures/examples.js';
@@ -98,7 +98,7 @@ const explored = (file: string, exported: string, threads: Threads) =>
     scenariosIn(`line-up/${file}.scenario.ts`)[exported],
     { threads, before: [], after: [] },
     { seed: 1 },
-    new Patience(60_000),
+    new Deadline(60_000),
   );
 
 test.each(CAUSES)('root cause %s of %s', (_, file, wrong, right, kind, threads) => {
@@ -128,7 +128,7 @@ test('root cause L of barrier: no order of calls lets two of them return; as cal
         verdicts.push(check(backend.trace(schedule()).history, spec).kind);
       },
     },
-    new Patience(60_000),
+    new Deadline(60_000),
   );
   expect(verdicts.length).toBeGreaterThan(1);
   expect(new Set(verdicts)).toEqual(new Set(['linearizable']));

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { lineUp } from '../../../src/explore/line-up.js';
-import { Patience } from '../../../src/explore/model/deadline.js';
+import { Deadline } from '../../../src/explore/model/deadline.js';
 import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
 import { scenariosIn } from '../../support/fixtures/examples.js';
 
@@ -63,7 +63,7 @@ test.each(BUGS)('%s', (file, threads) => {
   const scenarios = scenariosIn(`lowe/${file}.scenario.ts`);
   const explored = (exported: string) => {
     const { before, after } = scenarios[exported];
-    return lineUp(scenarios[exported], { threads, before, after }, { seed: 1 }, new Patience(60_000));
+    return lineUp(scenarios[exported], { threads, before, after }, { seed: 1 }, new Deadline(60_000));
   };
   expect(explored('faulty').violation?.kind).toBe('outcome');
   const { violation, coverage } = explored('default');

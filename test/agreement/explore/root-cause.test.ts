@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest';
 import * as ourselves from '../../../src/api/index.js';
 import * as objects from '../../../src/api/objects.js';
 import { lineUp } from '../../../src/explore/line-up.js';
-import { Patience } from '../../../src/explore/model/deadline.js';
-import type { Explored } from '../../../src/explore/result.js';
-import type { Matrix } from '../../../src/explore/scenario/matrix.js';
+import { Deadline } from '../../../src/explore/model/deadline.js';
+import type { TestResult } from '../../../src/explore/result.js';
 import type { Scenario } from '../../../src/explore/scenario/scenario.js';
+import type { TestCase } from '../../../src/explore/scenario/test-case.js';
 import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
 import { loadInstrumented } from '../../../src/instrument/load.js';
 import { type Explanation, explain } from '../../../src/root-cause/explain.js';
@@ -17,15 +17,15 @@ import { accessTrace } from '../../../src/root-cause/repairs/access-trace.js';
 
 const FOLDER = new URL('../../../examples/root-cause/', import.meta.url).pathname;
 const load = (file: string) => loadInstrumented(file, { from: FOLDER, modules: { straightedge: ourselves } });
-const explored = (scenario: Scenario, matrix: Matrix, options: object = {}): Explored =>
-  lineUp(scenario, matrix, { seed: 1, ...options }, new Patience(Number.POSITIVE_INFINITY));
+const explored = (scenario: Scenario, matrix: TestCase, options: object = {}): TestResult =>
+  lineUp(scenario, matrix, { seed: 1, ...options }, new Deadline(Number.POSITIVE_INFINITY));
 
 /** The lines of each repair that helps, after each has been tried again. */
-function causes(scenario: Scenario, matrix: Matrix, larger: number): [Explanation, string[]] {
+function causes(scenario: Scenario, matrix: TestCase, larger: number): [Explanation, string[]] {
   const { violation, backend } = explored(scenario, matrix);
   if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('expected a violation');
   const shown = accessTrace(backend.trace(violation.schedule), true);
-  const patience = new Patience(Number.POSITIVE_INFINITY);
+  const patience = new Deadline(Number.POSITIVE_INFINITY);
   const explanation = explain(scenario, matrix, shown, { seed: 1, larger }, patience);
   const { repairs } = explanation;
   for (const { repair, verification } of repairs) {
@@ -60,11 +60,11 @@ test('setX, setY, scan: what has no cause without real time', () => {
 });
 
 describe('where no block helps it says so', () => {
-  const explanationOf = (file: string, name: string, threads: Matrix['threads']): Explanation => {
+  const explanationOf = (file: string, name: string, threads: TestCase['threads']): Explanation => {
     const modules = { straightedge: ourselves, 'straightedge/objects': objects };
     const loaded = loadInstrumented(file, { from: `${FOLDER}..`, modules }) as Record<string, Scenario>;
     const matrix = { threads, before: [], after: [] };
-    const patience = new Patience(Number.POSITIVE_INFINITY);
+    const patience = new Deadline(Number.POSITIVE_INFINITY);
     return explain(loaded[name], matrix, undefined, { seed: 1 }, patience);
   };
 
@@ -78,7 +78,7 @@ describe('where no block helps it says so', () => {
   });
 
   test('a barrier, whose calls wait for one another', () => {
-    const calls: Matrix['threads'] = [[['signalAndWait']], [['signalAndWait']]];
+    const calls: TestCase['threads'] = [[['signalAndWait']], [['signalAndWait']]];
     const found = explanationOf('line-up/barrier.scenario.ts', 'default', calls);
     expect(found).toMatchObject({ repairs: [], isBeyondRepair: false, isWaiting: true });
   });
@@ -107,7 +107,7 @@ describe('lists with smaller sections', () => {
         threads: [[first, call], [call]],
         before: scenario.before,
         after: [],
-      } as Matrix;
+      } as TestCase;
       const [, told] = causes(scenario, matrix, 20);
       expect(told[0]).toBe(expected);
     },

@@ -18,9 +18,15 @@ import { Races } from '../../../src/explore/engines/races.js';
 import type { Strategy } from '../../../src/explore/engines/sampling.js';
 import { SleepSets } from '../../../src/explore/engines/sleep-sets.js';
 import { Stateful, Tried } from '../../../src/explore/engines/stateful.js';
-import { Serial } from '../../../src/explore/learning/serial.js';
-import { LearntAutomaton, SerialTrie } from '../../../src/explore/learning/serial-trie.js';
-import type { Coverage, Effort, Engine, Finding, Judge } from '../../../src/explore/model/engine.js';
+import { SequentialRuns } from '../../../src/explore/learning/sequential-runs.js';
+import { LearnedAutomaton, SequentialTrie } from '../../../src/explore/learning/sequential-trie.js';
+import type {
+  Coverage,
+  Engine,
+  ExplorationStats,
+  Judge,
+  ScheduleViolation,
+} from '../../../src/explore/model/engine.js';
 import { trace } from '../../../src/explore/trace/trace.js';
 import { type Ending, outcomesOf } from './brute-force.js';
 import { renamed } from './renamed.js';
@@ -112,7 +118,7 @@ export function findingsOf(
   program: Program,
   engine: 'classes' | 'states',
   parts: Parts = PARTS,
-): readonly Finding[] {
+): readonly ScheduleViolation[] {
   const { execution, automaton } = learnt(program);
   const configurations = new parts.Configurations(automaton, execution.calls.length);
   const turns = new parts.Turns(execution);
@@ -127,13 +133,13 @@ export function findingsOf(
 }
 
 /** What it costs to explore a program by classes. */
-export function effortByClasses(program: Program, parts: Parts): Effort {
+export function effortByClasses(program: Program, parts: Parts): ExplorationStats {
   const execution = new Execution(program);
   const turns = new parts.Turns(execution);
   const steps = new parts.HappensBefore(execution, turns);
   const engine = byClasses(execution, steps, { judge: () => undefined, histories: 0 }, turns, parts);
   runToEnd(engine);
-  return engine.effort;
+  return engine.stats;
 }
 
 function byClasses(
@@ -147,21 +153,21 @@ function byClasses(
   return new Dpor({ execution, steps, path, races: new parts.Races(execution, steps, path), judge, turns });
 }
 
-function runToEnd(engine: Engine): readonly Finding[] {
-  const findings: Finding[] = [];
+function runToEnd(engine: Engine): readonly ScheduleViolation[] {
+  const findings: ScheduleViolation[] = [];
   for (;;) {
     const found = engine.advance(1_000);
     if (found === 'done') break;
     if (found) findings.push(found);
-    if (engine.effort.executions > 200_000 || engine.effort.unfinished > 0)
-      throw new Error(`${engine.name}: no end after ${JSON.stringify(engine.effort)}`);
+    if (engine.stats.executions > 200_000 || engine.stats.unfinished > 0)
+      throw new Error(`${engine.name}: no end after ${JSON.stringify(engine.stats)}`);
   }
   return findings;
 }
 
 /** What is found by states and by classes in turns. */
 export function findingsByEither(program: Program): {
-  findings: readonly Finding[];
+  findings: readonly ScheduleViolation[];
   coverage: Coverage | undefined;
 } {
   const { execution, automaton } = learnt(program);
@@ -171,7 +177,7 @@ export function findingsByEither(program: Program): {
 
 /** What is found with no bound on preemptions in the end. */
 export function findingsByBound(program: Program): {
-  findings: readonly Finding[];
+  findings: readonly ScheduleViolation[];
   coverage: Coverage | undefined;
 } {
   const { execution, automaton } = learnt(program);
@@ -192,9 +198,9 @@ export function serialRuns(
   OwnFingerprint: typeof Fingerprint = Fingerprint,
 ): { histories: readonly string[]; executions: number } {
   const execution = new Execution(program);
-  const trie = new SerialTrie(execution.calls.length);
+  const trie = new SequentialTrie(execution.calls.length);
   const fingerprint = isShared ? new OwnFingerprint(execution) : undefined;
-  const serial = new Serial(execution, trie, { fingerprint });
+  const serial = new SequentialRuns(execution, trie, { fingerprint });
   serial.advance(Number.POSITIVE_INFINITY);
   const histories = trie
     .histories()
@@ -203,12 +209,14 @@ export function serialRuns(
         .map(({ operation, outcome }) => [operation, JSON.stringify(execution.outcomes.at(outcome))])
         .join(' '),
     );
-  return { histories: histories.sort(), executions: serial.effort.executions };
+  return { histories: histories.sort(), executions: serial.stats.executions };
 }
 
-function learnt(program: Program): { execution: Execution; automaton: LearntAutomaton } {
+function learnt(program: Program): { execution: Execution; automaton: LearnedAutomaton } {
   const execution = new Execution(program);
-  const trie = new SerialTrie(execution.calls.length);
-  new Serial(execution, trie, { fingerprint: new Fingerprint(execution) }).advance(Number.POSITIVE_INFINITY);
-  return { execution, automaton: new LearntAutomaton(trie) };
+  const trie = new SequentialTrie(execution.calls.length);
+  new SequentialRuns(execution, trie, { fingerprint: new Fingerprint(execution) }).advance(
+    Number.POSITIVE_INFINITY,
+  );
+  return { execution, automaton: new LearnedAutomaton(trie) };
 }

@@ -11,7 +11,7 @@ import { MEETING_ROWS, type MeetingRow, moduleOf } from '../../../bench/tables/m
 import { check } from '../../../src/check/check.js';
 import { inOwnTask } from '../../../src/event-loop/own-task.js';
 import { lineUp } from '../../../src/explore/line-up.js';
-import { Patience } from '../../../src/explore/model/deadline.js';
+import { Deadline } from '../../../src/explore/model/deadline.js';
 import type { Scenario } from '../../../src/explore/scenario/scenario.js';
 import type { History } from '../../../src/history/history.js';
 import { stress } from '../../../src/stress/stress.js';
@@ -20,7 +20,7 @@ import { runIn } from '../../support/processes/command-line.js';
 
 const explored = (scenario: Scenario) => {
   const { test: threads = [], before, after } = scenario;
-  return lineUp(scenario, { threads, before, after }, { seed: 1, isExhaustive: true }, new Patience(60_000));
+  return lineUp(scenario, { threads, before, after }, { seed: 1, isExhaustive: true }, new Deadline(60_000));
 };
 
 const scenarioOf = (row: MeetingRow): Scenario => {

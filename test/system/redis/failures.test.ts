@@ -167,11 +167,11 @@ describe.skipIf(!hasServer('redis-server', 'redis-server'))('a fleet', () => {
     await supervised;
     expect(lost).toBe(3);
     expect(plain(coordinator.said())).toMatchObject({
-      reason: 'set aside',
+      reason: 'abandoned',
       setAside: [{ choice: 'given', why: 'its worker was lost each time' }],
     });
     const { stdout } = runIn(folder, ['fleet', database(2)]);
-    expect(stdout).not.toContain('set aside');
+    expect(stdout).not.toContain('abandoned');
   }, 120_000);
 
   test.concurrent('sets aside what ends its thread, and the worker lives on', async () => {

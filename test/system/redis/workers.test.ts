@@ -163,7 +163,7 @@ describe.skipIf(!hasServer('redis-server', 'redis-server'))('a fleet', () => {
     expect(status).toBe(3);
     expect(plain(stdout)).toMatchObject({
       verdict: 'undecided',
-      reason: 'set aside',
+      reason: 'abandoned',
       coverage: { tests: [{ count: 2, begun: 1, exhaustive: 1 }] },
       setAside: [
         { choice: 'random', threads: 1, callsPerThread: 1, why: expect.stringContaining('no sign for 2 s') },

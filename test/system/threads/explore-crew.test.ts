@@ -30,20 +30,20 @@ function loaded(name: keyof typeof scenarios): { file: string; made: Scenario } 
 }
 
 /** All but the time that it took, and what names no other process knows. */
-const resultOf = ({ verdict, batches, races, explored }: Exploration) => ({
+const resultOf = ({ verdict, batches, races, results }: Exploration) => ({
   verdict,
   races,
-  tests: batches.map(({ choice, threads, callsPerThread, explored: { length } }) => [
+  tests: batches.map(({ choice, threads, callsPerThread, results: { length } }) => [
     choice,
     threads,
     callsPerThread,
     length,
   ]),
-  explored: explored.map(({ matrix, violation, coverage, serial, executions }) => ({
-    matrix,
+  explored: results.map(({ test, violation, coverage, sequential, executions }) => ({
+    test,
     violation,
     coverage,
-    serial,
+    sequential,
     executions,
   })),
 });

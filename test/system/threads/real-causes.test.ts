@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { inOwnTask } from '../../../src/event-loop/own-task.js';
 import type { Block } from '../../../src/execution/atomic-blocks.js';
 import { lineUp } from '../../../src/explore/line-up.js';
-import { Patience } from '../../../src/explore/model/deadline.js';
-import type { Explored } from '../../../src/explore/result.js';
-import type { Matrix } from '../../../src/explore/scenario/matrix.js';
+import { Deadline } from '../../../src/explore/model/deadline.js';
+import type { TestResult } from '../../../src/explore/result.js';
 import type { Scenario } from '../../../src/explore/scenario/scenario.js';
+import type { TestCase } from '../../../src/explore/scenario/test-case.js';
 import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
 import { type Explanation, explain } from '../../../src/root-cause/explain.js';
 import { accessTrace } from '../../../src/root-cause/repairs/access-trace.js';
@@ -20,14 +20,14 @@ const LINES = readFileSync(
   'utf8',
 ).split('\n');
 
-const explored = (matrix: Matrix, blocks?: readonly Block[]): Explored =>
-  lineUp(blamed, matrix, { seed: 1, blocks }, new Patience(Number.POSITIVE_INFINITY));
+const explored = (matrix: TestCase, blocks?: readonly Block[]): TestResult =>
+  lineUp(blamed, matrix, { seed: 1, blocks }, new Deadline(Number.POSITIVE_INFINITY));
 
-function explained(matrix: Matrix, larger = 0): Explanation {
+function explained(matrix: TestCase, larger = 0): Explanation {
   const { backend, violation } = explored(matrix);
   if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('expected a violation');
   const shown = accessTrace(backend.trace(violation.schedule), true);
-  const patience = new Patience(Number.POSITIVE_INFINITY);
+  const patience = new Deadline(Number.POSITIVE_INFINITY);
   return explain(blamed, matrix, shown, { seed: 1, larger }, patience);
 }
 
@@ -49,7 +49,7 @@ describe.each<[threads: PlainCall[][], marks: readonly string[], isWhole: boolea
 ])('%j', (threads, expected, isWhole) => {
   test('the lines to blame, and nothing less', async () => {
     await inOwnTask(() => {
-      const matrix: Matrix = { threads, before: [], after: [['total']] };
+      const matrix: TestCase = { threads, before: [], after: [['total']] };
       const { repairs, collected, isCut } = explained(matrix);
       expect([collected.isWhole, isCut]).toEqual([true, false]);
       const [{ repair, verification }] = repairs;
@@ -78,8 +78,8 @@ test('the ring: taking is to blame, and helps when it is run in one step', async
     default: Scenario;
   };
   await inOwnTask(() => {
-    const matrix: Matrix = { threads: ring.test!, before: ring.before, after: [] };
-    const patience = new Patience(Number.POSITIVE_INFINITY);
+    const matrix: TestCase = { threads: ring.test!, before: ring.before, after: [] };
+    const patience = new Deadline(Number.POSITIVE_INFINITY);
     const { repairs } = explain(ring, matrix, undefined, { seed: 1 }, patience);
     expect(
       repairs.map(({ repair, rank }) => [rank, repair.map(({ start, end }) => [start.line, end.line])]),

@@ -13,8 +13,8 @@ import type { Program } from '../../../src/execution/program.js';
 import { explore } from '../../../src/explore/explore.js';
 import { failureOf, parseToken, replayFailure, tokenOf } from '../../../src/explore/failure/failure.js';
 import { shrink } from '../../../src/explore/failure/shrink.js';
-import { Patience } from '../../../src/explore/model/deadline.js';
-import type { Finding } from '../../../src/explore/model/engine.js';
+import { Deadline } from '../../../src/explore/model/deadline.js';
+import type { ScheduleViolation } from '../../../src/explore/model/engine.js';
 import { Threads } from '../../../src/explore/real-threads/threads.js';
 import type { Scenario } from '../../../src/explore/scenario/scenario.js';
 import { ThreadBackend } from '../../../src/explore/thread-backend.js';
@@ -180,7 +180,7 @@ describe('locks on real threads', () => {
   const explored = (lock: locks.LockName) => explore(locked(lock));
 
   test.each(['SpinLock', 'Futex', 'AsyncFutex'] as const)('%s holds, in all schedules', async (lock) => {
-    const { verdict, explored: tests } = await inOwnTask(() => explored(lock));
+    const { verdict, results: tests } = await inOwnTask(() => explored(lock));
     expect({ verdict, coverage: tests.map(({ coverage }) => coverage) }).toEqual({
       verdict: 'holds',
       coverage: [[{ kind: 'all' }]],
@@ -189,9 +189,9 @@ describe('locks on real threads', () => {
 
   test('a lock that looks and then takes loses an update, and its token gives that again', () => {
     const scenario = locked('BrokenSpinLock');
-    const found = explore(scenario).explored[0];
+    const found = explore(scenario).results[0];
     expect(found.violation?.kind).toBe('outcome');
-    const small = shrink(scenario, found, { seed: 1 }, new Patience(10_000));
+    const small = shrink(scenario, found, { seed: 1 }, new Deadline(10_000));
     const failure = failureOf('x', small)!;
     expect(failure.steps.map(({ access }) => access)).toEqual(
       expect.arrayContaining(['reads Int32Array[0]', 'writes Int32Array[0]', 'writes Int32Array[1]']),
@@ -203,10 +203,10 @@ describe('locks on real threads', () => {
   });
 
   test('who is not woken waits for ever, where it should not', () => {
-    const { explored: tests } = explore(locked('SilentFutex'));
+    const { results: tests } = explore(locked('SilentFutex'));
     const { violation, backend } = tests[0];
     expect(violation?.kind).toBe('wait');
-    const { isStuck, waiting } = backend.trace((violation as Finding).schedule);
+    const { isStuck, waiting } = backend.trace((violation as ScheduleViolation).schedule);
     expect([isStuck, waiting.length]).toEqual([true, 1]);
   });
 });
@@ -229,10 +229,10 @@ describe('what can not be explored is told', () => {
   });
 
   test('a thread that ends by itself: its test is set aside', () => {
-    const { verdict, reason, setAside } = explore(only(['leave']));
-    expect({ verdict, reason, why: setAside[0].why }).toEqual({
+    const { verdict, reason, abandoned } = explore(only(['leave']));
+    expect({ verdict, reason, why: abandoned[0].reason }).toEqual({
       verdict: 'undecided',
-      reason: 'set aside',
+      reason: 'abandoned',
       why: 'leave has ended its thread',
     });
   });

@@ -9,13 +9,13 @@ import { outcomeInWords } from '../../history/model/operation.js';
 import { Configurations } from '../automata/configurations.js';
 import { type Automaton, DEAD } from '../model/automaton.js';
 import type { Trace } from '../model/trace-types.js';
-import type { NumberedCall } from '../scenario/matrix.js';
-import type { SerialHistory, SerialTrie } from './serial-trie.js';
+import type { NumberedCall } from '../scenario/test-case.js';
+import type { SequentialHistory, SequentialTrie } from './sequential-trie.js';
 
 /* A serial history as one that can be drawn. */
 
 export function drawnHistory(
-  serial: SerialHistory,
+  serial: SequentialHistory,
   calls: readonly NumberedCall[],
   outcomes: Outcomes,
 ): History {
@@ -58,19 +58,19 @@ export function allowedFor(
   return [];
 }
 
-export interface SerialEnding {
+export interface MethodResult {
   readonly method: string;
   /** What it threw last, if it did nothing else; undefined where it has also returned, or waited. */
   readonly threw?: string;
 }
 
 /** `thrown`: operation to the last error that it threw. */
-export function serialEndings(
-  trie: SerialTrie,
+export function methodResults(
+  trie: SequentialTrie,
   calls: readonly { readonly method: string }[],
   thrown: readonly unknown[],
-): SerialEnding[] {
-  const endings = new Map<string, SerialEnding>();
+): MethodResult[] {
+  const endings = new Map<string, MethodResult>();
   for (const letter of trie.edges.flat()) {
     const operation = trie.operationOf(letter);
     const outcome = trie.outcomeOf(letter);
@@ -85,7 +85,7 @@ export function serialEndings(
 }
 
 /** Over all tests: the methods that did nothing else. */
-export function alwaysThrew(endings: readonly SerialEnding[]): Required<SerialEnding>[] {
+export function alwaysThrew(endings: readonly MethodResult[]): Required<MethodResult>[] {
   const others = new Set(endings.flatMap(({ method, threw }) => (threw === undefined ? [method] : [])));
   const threw = endings.flatMap(({ method, threw: error }) =>
     error === undefined || others.has(method) ? [] : [[method, error] as const],

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { evaluateTransformed } from '../../../test/support/fixtures/instrumented.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
-import { currentThread } from '../../execution/primitives/yield-now.js';
+import { currentThread } from '../../execution/primitives/thread.js';
 import { symmetricThreads } from '../../instrument/instrumented-program.js';
 import { explore } from '../explore.js';
-import { reordered } from './matrix.js';
 import { scenario } from './scenario.js';
+import { reordered } from './test-case.js';
 
 const [a, b, c] = [[['a']], [['b']], [['c', 1]]] as const;
 const matrixOf = (...threads: readonly (readonly (readonly [string, ...unknown[]])[])[]) => ({
@@ -54,7 +54,7 @@ export const make = () => new C();`);
 
 test('an object that asks who calls is explored with threads in every order', () => {
   const { verdict, batches } = explore(made('currentThread()'));
-  expect(batches.map(({ choice, matrices }) => [choice, matrices.length])).toEqual([
+  expect(batches.map(({ choice, tests }) => [choice, tests.length])).toEqual([
     ['all', 2],
     ['all', 3],
     ['orders', 1],
@@ -64,7 +64,7 @@ test('an object that asks who calls is explored with threads in every order', ()
 
 test('one that does not is not', () => {
   const { verdict, batches } = explore(made('1'));
-  expect(batches.map(({ choice, matrices }) => [choice, matrices.length])).toEqual([
+  expect(batches.map(({ choice, tests }) => [choice, tests.length])).toEqual([
     ['all', 2],
     ['all', 3],
   ]);

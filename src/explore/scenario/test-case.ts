@@ -9,7 +9,7 @@ import { Interner } from '../../base/values/interner.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { type Choice, isSequence, methodsOf, type Scenario } from './scenario.js';
 
-export interface Matrix {
+export interface TestCase {
   readonly threads: readonly (readonly PlainCall[])[];
   readonly before: readonly PlainCall[];
   readonly after: readonly PlainCall[];
@@ -24,7 +24,7 @@ export interface NumberedCall {
 }
 
 /** The calls of a test as operations: those before, then thread by thread, then those after. `main` makes the first and last. */
-export function callsOf({ threads, before, after }: Matrix): NumberedCall[] {
+export function callsOf({ threads, before, after }: TestCase): NumberedCall[] {
   const main = threads.length;
   const by =
     (thread: number) =>
@@ -54,11 +54,11 @@ export interface Size {
 /** So many choices for each one that is asked for, then there are no more. */
 const TRIES = 20;
 
-export function randomMatrices(scenario: Scenario, size: Size, samples: number, seed: number): Matrix[] {
+export function randomTests(scenario: Scenario, size: Size, samples: number, seed: number): TestCase[] {
   const { before, after } = scenario;
   const random = new Random(seed);
   const columns = new Interner();
-  const chosen = new Map<string, Matrix>();
+  const chosen = new Map<string, TestCase>();
   for (let tries = 0; tries < TRIES * samples && chosen.size < samples; tries++) {
     const threads = randomThreads(scenario, size, random);
     const key = threads
@@ -119,12 +119,12 @@ export function sizesUpTo({ threads, callsPerThread }: Size): Size[] {
 }
 
 /** Undefined where there are more than `most`. */
-export function allMatrices(
+export function allTests(
   scenario: Scenario,
   { threads, callsPerThread }: Size,
   random: Random,
   most: number,
-): Matrix[] | undefined {
+): TestCase[] | undefined {
   const { before, after, oneThread } = scenario;
   const choices = scenario.calls.flatMap((choice) => waysOf(choice, random));
   if (choices.length ** callsPerThread > most) return undefined;
@@ -133,7 +133,7 @@ export function allMatrices(
     choices.filter((calls) => !isOfOne(calls)),
     callsPerThread,
   );
-  const matrices: Matrix[] = [];
+  const matrices: TestCase[] = [];
   const add = (columns: readonly Column[]): boolean => {
     const made = columns.filter((column) => column.length > 0);
     if (made.length > 0) matrices.push({ threads: made, before, after });
@@ -179,8 +179,8 @@ function* chosen(columns: readonly Column[], count: number, from = 0): Generator
  */
 
 /** All other orders of each; undefined where there are more than `most`. */
-export function reordered(matrices: readonly Matrix[], most: number): Matrix[] | undefined {
-  const others: Matrix[] = [];
+export function reordered(matrices: readonly TestCase[], most: number): TestCase[] | undefined {
+  const others: TestCase[] = [];
   for (const matrix of matrices) {
     const columns = new Interner();
     const numbers = matrix.threads.map((calls) => columns.intern(calls));
@@ -190,7 +190,7 @@ export function reordered(matrices: readonly Matrix[], most: number): Matrix[] |
       if (others.length === most) return undefined;
       others.push({
         ...matrix,
-        threads: order.map((number) => columns.values[number] as Matrix['threads'][0]),
+        threads: order.map((number) => columns.values[number] as TestCase['threads'][0]),
       });
     }
   }

@@ -12,9 +12,9 @@ import { OPEN } from '../../execution/outcomes.js';
 import { type Automaton, DEAD } from '../model/automaton.js';
 
 /** Operations one after another with their outcomes; OPEN is one that has to wait, the last. */
-export type SerialHistory = readonly { readonly operation: number; readonly outcome: number }[];
+export type SequentialHistory = readonly { readonly operation: number; readonly outcome: number }[];
 
-export class SerialTrie {
+export class SequentialTrie {
   readonly root = 0;
   readonly operations: number;
   /** Node to its edges, as letters, and to the letter and the node that lead to it. */
@@ -23,7 +23,7 @@ export class SerialTrie {
   readonly #before: number[] = [-1];
   readonly #children = new PairMap();
   /** Two histories, the same but for the outcome of their last operation. */
-  nondeterminism: readonly [SerialHistory, SerialHistory] | undefined;
+  nondeterminism: readonly [SequentialHistory, SequentialHistory] | undefined;
 
   constructor(operations: number) {
     this.operations = operations;
@@ -58,7 +58,7 @@ export class SerialTrie {
   }
 
   /** All histories that nothing goes on from. */
-  histories(): SerialHistory[] {
+  histories(): SequentialHistory[] {
     return this.edges.flatMap((edges, node) =>
       edges.length === 0 && node !== this.root ? [this.#historyTo(node)] : [],
     );
@@ -78,7 +78,7 @@ export class SerialTrie {
     return child;
   }
 
-  #historyTo(node: number): SerialHistory {
+  #historyTo(node: number): SequentialHistory {
     const letters: number[] = [];
     for (let at = node; at !== this.root; at = this.#before[at]) letters.push(this.#letterTo[at]);
     return letters
@@ -97,7 +97,7 @@ export class SerialTrie {
  * Cost: O(edges).
  */
 
-export class LearntAutomaton implements Automaton {
+export class LearnedAutomaton implements Automaton {
   readonly initial: number;
   states = 0;
   readonly #operations: number;
@@ -106,7 +106,7 @@ export class LearntAutomaton implements Automaton {
   /** State and operation to the outcomes that it may have there. */
   readonly #answers: number[][][] = [];
 
-  constructor(trie: SerialTrie) {
+  constructor(trie: SequentialTrie) {
     this.#operations = trie.operations;
     const stateOf = new Int32Array(trie.edges.length);
     const numbers = new ListNumbers();
@@ -134,7 +134,7 @@ export class LearntAutomaton implements Automaton {
     return this.#after.get(state, operation) !== ABSENT;
   }
 
-  #add(trie: SerialTrie, letters: readonly number[], list: Int32Array): void {
+  #add(trie: SequentialTrie, letters: readonly number[], list: Int32Array): void {
     const state = this.states++;
     const answers: number[][] = [];
     letters.forEach((letter, i) => {

@@ -1,7 +1,7 @@
 /** Each step any of the threads that can go on, all equally likely. Good for small tests, bad at long runs of one thread. */
-import { lowest } from '../../base/collections/ints.js';
-import type { Random } from '../../base/random.js';
-import type { Strategy } from '../engines/sampling.js';
+import { lowest } from '../../../src/base/collections/ints.js';
+import type { Random } from '../../../src/base/random.js';
+import type { Strategy } from '../../../src/explore/engines/sampling.js';
 
 export class RandomWalk implements Strategy {
   readonly name: string = 'random walk';

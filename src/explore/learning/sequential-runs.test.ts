@@ -8,15 +8,15 @@ import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import { Semaphore } from '../../execution/primitives/semaphore.js';
 import type { Program } from '../../execution/program.js';
 import { DEAD } from '../model/automaton.js';
-import { Serial } from './serial.js';
-import { LearntAutomaton, type SerialHistory, SerialTrie } from './serial-trie.js';
+import { SequentialRuns } from './sequential-runs.js';
+import { LearnedAutomaton, type SequentialHistory, SequentialTrie } from './sequential-trie.js';
 
 function learn(one: Program, fuel = Number.POSITIVE_INFINITY) {
   const execution = new Execution(one);
-  const trie = new SerialTrie(execution.calls.length);
-  const serial = new Serial(execution, trie);
+  const trie = new SequentialTrie(execution.calls.length);
+  const serial = new SequentialRuns(execution, trie);
   while (!serial.advance(fuel));
-  return { execution, trie, serial, automaton: new LearntAutomaton(trie) };
+  return { execution, trie, serial, automaton: new LearnedAutomaton(trie) };
 }
 
 const stack = (threads: number) =>
@@ -31,7 +31,7 @@ const stack = (threads: number) =>
 
 test('all serial histories of a stack, three threads with three calls each, are 132 states', () => {
   const { serial, automaton, trie } = learn(stack(3));
-  expect(serial.effort.executions).toBe(1680);
+  expect(serial.stats.executions).toBe(1680);
   expect(automaton.states).toBe(132);
   expect(trie.nondeterminism).toBeUndefined();
 });
@@ -68,7 +68,7 @@ test('two answers to the same calls are told with both histories', () => {
     return (yield access(CHOOSE, 2)) === 0 ? 'heads' : 'tails';
   });
   const { trie, execution, automaton } = learn(program(() => ({}), [[tosses], [tosses]]));
-  const told = (history: SerialHistory) =>
+  const told = (history: SequentialHistory) =>
     history.map(({ operation, outcome }) => [operation, execution.outcomes.at(outcome)]);
   expect(trie.nondeterminism?.map(told)).toEqual([
     [
@@ -107,7 +107,7 @@ test('a run that never ends is given up and counted', () => {
     }
   });
   const execution = new Execution(program(() => ({}), [[counts]]));
-  const serial = new Serial(execution, new SerialTrie(1), { mostSteps: 100 });
+  const serial = new SequentialRuns(execution, new SequentialTrie(1), { mostSteps: 100 });
   expect(serial.advance(1_000)).toBe(true);
-  expect(serial.effort).toMatchObject({ executions: 1, unfinished: 1 });
+  expect(serial.stats).toMatchObject({ executions: 1, unfinished: 1 });
 });

@@ -1,8 +1,8 @@
-/** Patience by the processor's time, not by the clock: a busy machine explores no less. */
-import { Patience } from 'straightedge/explore';
+/** Deadline by the processor's time, not by the clock: a busy machine explores no less. */
+import { Deadline } from '../src/explore/model/deadline.js';
 import { processorTime } from './processor-time.js';
 
-export class ProcessorPatience extends Patience {
+export class ProcessorDeadline extends Deadline {
   readonly #begin = processorTime();
   readonly #milliseconds: number;
 
@@ -15,7 +15,7 @@ export class ProcessorPatience extends Patience {
     return this.#milliseconds - (processorTime() - this.#begin);
   }
 
-  override part(share: number): Patience {
-    return new ProcessorPatience(Math.max(0, this.left * share));
+  override fraction(share: number): Deadline {
+    return new ProcessorDeadline(Math.max(0, this.left * share));
   }
 }

@@ -15,8 +15,8 @@ import { lowest } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
 import type { Fingerprint } from '../../execution/fingerprint.js';
 import { ChoiceTree } from '../model/choice-tree.js';
-import { type Effort, type Learner, MOST_STEPS, noEffort, withoutStacks } from '../model/engine.js';
-import type { SerialTrie } from './serial-trie.js';
+import { type ExplorationStats, type Learner, MAX_STEPS, noStats, withoutStacks } from '../model/engine.js';
+import type { SequentialTrie } from './sequential-trie.js';
 
 export interface SerialOptions {
   readonly mostSteps?: number;
@@ -24,11 +24,11 @@ export interface SerialOptions {
   readonly fingerprint?: Fingerprint | undefined;
 }
 
-export class Serial implements Learner {
+export class SequentialRuns implements Learner {
   readonly name: string = 'serial histories';
-  readonly effort: Effort = noEffort();
+  readonly stats: ExplorationStats = noStats();
   readonly #execution: Execution;
-  readonly #trie: SerialTrie;
+  readonly #trie: SequentialTrie;
   readonly #mostSteps: number;
   readonly #tree = new ChoiceTree();
   #fingerprint: Fingerprint | undefined;
@@ -38,8 +38,8 @@ export class Serial implements Learner {
 
   constructor(
     execution: Execution,
-    trie: SerialTrie,
-    { mostSteps = MOST_STEPS, fingerprint }: SerialOptions = {},
+    trie: SequentialTrie,
+    { mostSteps = MAX_STEPS, fingerprint }: SerialOptions = {},
   ) {
     this.#execution = execution;
     this.#trie = trie;
@@ -48,8 +48,8 @@ export class Serial implements Learner {
   }
 
   advance(fuel: number): boolean {
-    const end = this.effort.steps + fuel;
-    while (!this.#isOver && this.effort.steps < end) {
+    const end = this.stats.steps + fuel;
+    while (!this.#isOver && this.stats.steps < end) {
       withoutStacks(() => this.#run());
       this.#isOver = !this.#tree.next();
     }
@@ -58,14 +58,14 @@ export class Serial implements Learner {
 
   #run(): void {
     const execution = this.#execution;
-    this.effort.executions++;
+    this.stats.executions++;
     execution.reset(true);
     let node = this.#trie.root;
     /** The thread that is inside of an operation, or -1. */
     let inside = -1;
     for (let place = 0, steps = 0; ; steps++) {
       if (steps === this.#mostSteps) {
-        this.effort.unfinished++;
+        this.stats.unfinished++;
         return;
       }
       if (execution.choosing >= 0) {
@@ -82,8 +82,8 @@ export class Serial implements Learner {
           return;
         }
         execution.step(inside);
-        this.effort.steps++;
-        this.effort.depth = Math.max(this.effort.depth, steps + 1);
+        this.stats.steps++;
+        this.stats.depth = Math.max(this.stats.depth, steps + 1);
       }
       if (!execution.isLast) continue;
       node = this.#trie.ended(node, execution.stepped, execution.outcome[execution.stepped]);

@@ -82,8 +82,8 @@ test('threads too: what throws in some states only is not told, what throws in a
 describe('allowed-by-serial', () => {
   test('a learnt failure says what serial runs gave at its place', async () => {
     const lost = scenario({ create: () => new Counter(), test: [[['add', 1]], [['add', 2]]] });
-    const { explored } = await inOwnTask(() => explore(lost));
-    const [{ violation }] = explored;
+    const { results } = await inOwnTask(() => explore(lost));
+    const [{ violation }] = results;
     // A has returned 1, so B comes after it
     expect(violation).toMatchObject({ kind: 'outcome', operation: 1, allowed: ['3'] });
   });
@@ -98,8 +98,8 @@ describe('allowed-by-serial', () => {
       }
     }
     const odd = scenario({ create: () => new Odd(), test: [[['add', 1]], [['add', 2]]] });
-    const { explored } = await inOwnTask(() => explore(odd));
-    const wrong = explored.find(({ violation }) => violation !== undefined)?.violation;
+    const { results } = await inOwnTask(() => explore(odd));
+    const wrong = results.find(({ violation }) => violation !== undefined)?.violation;
     expect(wrong).toMatchObject({ kind: 'outcome', operation: 0, allowed: ['1'] });
   });
 });
