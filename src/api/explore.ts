@@ -10,7 +10,7 @@ export {
   type Point,
   roundOf,
 } from '../execution/atomic-blocks.js';
-export { callerAt } from '../execution/caller-place.js';
+export { callerAt } from '../execution/callers.js';
 export { Execution } from '../execution/execution.js';
 export { Fingerprint } from '../execution/fingerprint.js';
 export {
@@ -39,7 +39,7 @@ export { Monitor } from '../execution/primitives/monitor.js';
 export { Mutex } from '../execution/primitives/mutex.js';
 export { Semaphore } from '../execution/primitives/semaphore.js';
 export { currentThread, yieldNow } from '../execution/primitives/thread.js';
-export { type Call, type Coroutine, type Program, twinOf } from '../execution/program.js';
+export { type Call, type Coroutine, coroutineName, type Program } from '../execution/program.js';
 export { type AbandonedTest, Agenda, type ExploredBatch, type TestTask } from '../explore/agenda.js';
 export type { AsyncProgram } from '../explore/async/program.js';
 export { SpecAutomaton } from '../explore/automata/spec-automaton.js';
@@ -109,7 +109,7 @@ export { trace } from '../explore/trace/trace.js';
 export { rewriteElements } from '../instrument/element-accesses.js';
 export { type PlainCall, type PlainProgram, programOf } from '../instrument/instrumented-program.js';
 export { type LoadOptions, loadInstrumented } from '../instrument/load.js';
-export type { Called } from '../instrument/runtime/calls.js';
+export type { CalledFunction } from '../instrument/runtime/calls.js';
 export { type Runtime, runtime } from '../instrument/runtime/runtime.js';
 export { InstrumentError, type Problem } from '../instrument/syntax/source.js';
 export { rewriteForTracing } from '../instrument/tracing-rewrite/rewrite.js';

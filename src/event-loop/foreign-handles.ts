@@ -5,7 +5,7 @@
  * too much to be on in every execution.
  */
 import { createHook } from 'node:async_hooks';
-import { callerPlace } from '../execution/caller-place.js';
+import { callerPlace } from '../execution/callers.js';
 
 export interface Foreign {
   /** Node's name for it. */

@@ -4,7 +4,7 @@
  * What is called takes effect some time later, and its answer comes some time after that; or it fails, and has no
  * effect. Each is a task of its own, so that answers may come late and in any order.
  */
-import { recording } from '../instrument/tracing/recording.js';
+import { tracer } from '../instrument/tracing/tracer.js';
 import { type EventLoop, outside, type Task } from './event-loop.js';
 
 type Stub = (...args: never[]) => unknown;
@@ -19,7 +19,7 @@ export function stubsFor(stubs: Stubs, loopOf: () => EventLoop | undefined): Stu
   return Object.fromEntries(
     Object.entries(stubs).map(([name, stub]) => [
       name,
-      recording.z((...args: unknown[]): unknown => {
+      tracer.z((...args: unknown[]): unknown => {
         const loop = loopOf();
         return loop ? asked(loop, name, stub, args) : stub(...(args as never[]));
       }),
@@ -38,7 +38,7 @@ function asked(loop: EventLoop, name: string, stub: Stub, args: unknown[]): Prom
         place: caller?.place,
       });
     const effect = () => {
-      const settle = settled(() => outside(() => recording.f(stub)(...(args as never[]))));
+      const settle = settled(() => outside(() => tracer.f(stub)(...(args as never[]))));
       answer('answers', () => settle(resolve, reject), working);
     };
     const failing = () => {

@@ -36,7 +36,7 @@ function executions(
       steps.push(`${thread}:${runtime.sites.placeOf(execution.sites[thread]).line}`);
       execution.step(thread);
     }
-    if (execution.holder < 0) found.push(steps.join(' '));
+    if (execution.blockOwner < 0) found.push(steps.join(' '));
   } while (tree.next());
   return found;
 }

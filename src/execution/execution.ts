@@ -39,7 +39,7 @@ export class Execution {
   readonly threads: number;
   readonly hasMain: boolean;
   /** Thread to one before it that makes the same calls, or -1; empty where no two do. */
-  readonly alike: readonly number[];
+  readonly symmetricThreads: readonly number[];
   /** The object under test. */
   object: unknown;
 
@@ -94,7 +94,9 @@ export class Execution {
       throw new ProgramError(
         `${threads.length} threads and ${this.calls.length} calls; at most ${MOST_THREADS} and ${MOST_OPERATIONS} can be explored`,
       );
-    this.alike = program.alike?.some((thread) => thread >= 0) ? program.alike : [];
+    this.symmetricThreads = program.symmetricThreads?.some((thread) => thread >= 0)
+      ? program.symmetricThreads
+      : [];
     this.memory = new Memory(threads.length);
     this.memory.isSpurious = program.spuriousWakeups ?? false;
     if (blocks) {
@@ -126,7 +128,7 @@ export class Execution {
   /** Begins anew, with a fresh object. `isWatching`: what threads see is kept. */
   reset(isWatching = false): void {
     this.memory.reset();
-    this.memory.isWatching = isWatching;
+    this.memory.keepsObservations = isWatching;
     this.outcome.fill(OPEN);
     this.choosing = -1;
     this.#holder?.reset();
@@ -141,15 +143,15 @@ export class Execution {
       const announced = this.announced[thread];
       if (announced !== ENDED && this.memory.isOpen(thread, announced)) enabled |= 1 << thread;
     }
-    if (this.holder >= 0) enabled &= 1 << this.holder;
+    if (this.blockOwner >= 0) enabled &= 1 << this.blockOwner;
     else if (this.hasMain) enabled = this.#besideMain(enabled);
     this.onEnabled?.(enabled);
     return enabled;
   }
 
   /** May an object hold what can not be seen? */
-  hides(object: object): boolean {
-    return this.#program.hides?.(object) ?? false;
+  isOpaqueObject(object: object): boolean {
+    return this.#program.isOpaqueObject?.(object) ?? false;
   }
 
   /** Has a thread taken a step? */
@@ -158,7 +160,7 @@ export class Execution {
   }
 
   /** The thread that is inside of a block that is run in one step, or -1. */
-  get holder(): number {
+  get blockOwner(): number {
     return this.#holder?.thread ?? -1;
   }
 
@@ -197,9 +199,9 @@ export class Execution {
     this.alternative = alternative;
     this.memory.doing(thread, CHOOSE, -1);
     this.memory.settle();
-    this.memory.chose(alternative);
+    this.memory.observeChoice(alternative);
     this.#resume(thread, alternative);
-    this.memory.onSight?.(alternative);
+    this.memory.onObserve?.(alternative);
     this.kind = CHOOSE;
     if (this.isLast) this.#enter(thread, this.#next[this.stepped]);
     this.choosing = this.announced.findIndex(

@@ -26,7 +26,7 @@ const END = -1;
 
 export class Fingerprint {
   /** Was there an object that may hold what can not be seen? Then numbers mean nothing from now on. */
-  isBlind = false;
+  hasOpaqueObjects = false;
   readonly #execution: Execution;
   readonly #primitives = new Interner();
   readonly #shapes = new Map<unknown, number>();
@@ -72,7 +72,7 @@ export class Fingerprint {
       state[thread + 1] = this.#finish(this.#threads);
     }
     state[threads + 1] = beside;
-    state[threads + 2] = this.#execution.holder;
+    state[threads + 2] = this.#execution.blockOwner;
     return this.#states.numberOf(state, threads + 3);
   }
 
@@ -102,8 +102,8 @@ export class Fingerprint {
     );
   }
 
-  protected sightOf(thread: number): readonly unknown[] {
-    return this.#execution.memory.seenBy(thread);
+  protected observationsOf(thread: number): readonly unknown[] {
+    return this.#execution.memory.observedBy(thread);
   }
 
   #writeThread(thread: number): void {
@@ -111,8 +111,8 @@ export class Fingerprint {
     this.#write(operation[thread]);
     if (announced[thread] < 0) return;
     this.#write(16 * kindOf(announced[thread]) + this.threadFlags(thread));
-    const seen = this.sightOf(thread);
-    for (let i = 0; i < seen.length; i++) this.#visit(seen[i]);
+    const observed = this.observationsOf(thread);
+    for (let i = 0; i < observed.length; i++) this.#visit(observed[i]);
   }
 
   readonly #visit = (value: unknown): void => {
@@ -150,11 +150,11 @@ export class Fingerprint {
 
   #writeFunction(called: { readonly name: string }): void {
     if (visitFunction(called, this.#visit)) return;
-    if (!this.#execution.hides(called))
+    if (!this.#execution.isOpaqueObject(called))
       throw new ProgramError(
         `the object under test holds a function (${called.name || 'unnamed'}), and what that can see is not known; give its class a method contents$ that visits what can change`,
       );
-    this.isBlind = true;
+    this.hasOpaqueObjects = true;
   }
 
   #prototypeOf(object: object): number {
@@ -163,7 +163,7 @@ export class Fingerprint {
     const number = this.#shapeOf(prototype);
     // functions, and who tells its contents, are asked by themselves
     const isAsked = number === known && typeof object !== 'function' && !('contents$' in object);
-    if (isAsked) this.isBlind ||= this.#execution.hides(object);
+    if (isAsked) this.hasOpaqueObjects ||= this.#execution.isOpaqueObject(object);
     return number;
   }
 

@@ -22,7 +22,7 @@
  * Between two announcements a coroutine touches only what no other thread can
  * see. It is deterministic: what it does depends on what it was told (arguments,
  * values read, alternatives chosen) and on nothing else. What it reads, it
- * reports (`memory.saw`); an error that it throws is its outcome.
+ * reports (`memory.observe`); an error that it throws is its outcome.
  *
  * A class whose methods are plain functions has coroutines of them, its *twins*,
  * under their names with a `$` before: `$pop` is the twin of `pop`. The primitives
@@ -50,7 +50,7 @@ function methodsOf(object: object): string[] {
 export type Coroutine<R = unknown> = Generator<Access, R, number>;
 
 /** The name of the coroutine of a method. */
-export const twinOf = (method: string): string => `$${method}`;
+export const coroutineName = (method: string): string => `$${method}`;
 
 export interface Call<O = unknown> {
   readonly method: string;
@@ -66,11 +66,11 @@ export interface Program<O = unknown> {
   readonly before?: readonly Call<O>[];
   readonly after?: readonly Call<O>[];
   /** Thread to one before it that makes the same calls, or -1. If not given, no two do. */
-  readonly alike?: readonly number[];
+  readonly symmetricThreads?: readonly number[];
   /** May who waits in a monitor wake up by itself, once a call? */
   readonly spuriousWakeups?: boolean;
   /** Is there more to the state of its threads than can be seen? Then two states can not be told to be the same. */
-  readonly isOpaque?: boolean;
+  readonly hasHiddenState?: boolean;
   /** May an object that does not tell its contents hold what can not be seen? If not given, none does; but functions are refused. */
-  readonly hides?: (object: object) => boolean;
+  readonly isOpaqueObject?: (object: object) => boolean;
 }

@@ -1,7 +1,7 @@
 /** A whole exploration, from one test to the next (agenda.ts), and what is told of it in the end. */
 import type { LimitReason } from '../check/model/verdict.js';
 import { LostThreadError, ScenarioError } from '../execution/memory/program-error.js';
-import type { Called } from '../instrument/runtime/calls.js';
+import type { CalledFunction } from '../instrument/runtime/calls.js';
 import { runtime } from '../instrument/runtime/runtime.js';
 import {
   type AbandonedTest,
@@ -43,8 +43,8 @@ export interface Exploration {
   /** Of executions that are not serializable, where that was asked for. */
   readonly warnings: Warnings | undefined;
   /** Functions that ran in one step because they were not transformed; sources of luck or time that were replaced. */
-  readonly atomic: readonly Called[];
-  readonly controlled: readonly Called[];
+  readonly atomic: readonly CalledFunction[];
+  readonly controlled: readonly CalledFunction[];
 }
 
 /** What the code under test did that is no result. */

@@ -95,14 +95,14 @@ class ThreadSession implements Session {
   readonly #atomicity: Atomicity | undefined;
 
   constructor(program: Program, test: TestCase, options: LineUpOptions) {
-    const { isOpaque = false } = program;
+    const { hasHiddenState = false } = program;
     this.#program = program;
     this.#options = options;
     this.#blocks = options.blocks && new Blocks(options.blocks, (site) => runtime.sites.placeOf(site));
-    this.#execution = new Execution(program, isOpaque ? undefined : this.#blocks);
+    this.#execution = new Execution(program, hasHiddenState ? undefined : this.#blocks);
     // the object that was observed may have asked which thread calls
-    if (setFor(test, options.observed)) this.#execution.memory.isThreadSeen = true;
-    this.stepsPerSlice = isOpaque ? REAL_STEPS_PER_SLICE : STEPS_PER_SLICE;
+    if (setFor(test, options.observed)) this.#execution.memory.isThreadObserved = true;
+    this.stepsPerSlice = hasHiddenState ? REAL_STEPS_PER_SLICE : STEPS_PER_SLICE;
     this.#races = new DataRaces(this.#execution);
     this.#atomicity = options.atomicity ? new Atomicity() : undefined;
   }
@@ -116,7 +116,7 @@ class ThreadSession implements Session {
   }
 
   learn(trie: SequentialTrie): SequentialRuns {
-    const fingerprint = this.#program.isOpaque ? undefined : new Fingerprint(this.#execution);
+    const fingerprint = this.#program.hasHiddenState ? undefined : new Fingerprint(this.#execution);
     return new SequentialRuns(this.#execution, trie, { fingerprint });
   }
 
@@ -128,7 +128,7 @@ class ThreadSession implements Session {
     const program = this.#program;
     const sampled = (strategy: Strategy, samples: number) => () =>
       bySamples(execution, automaton, strategy, { samples, atomicity });
-    if (blocks && program.isOpaque) {
+    if (blocks && program.hasHiddenState) {
       const traceOf = (found: Schedule) => trace(program, found);
       return [{ until: 1, begin: () => byWholeBlocks(execution, automaton, blocks, traceOf) }];
     }
@@ -140,7 +140,7 @@ class ThreadSession implements Session {
       byBound(execution, automaton, { atomicity, ...(mostPreemptions !== undefined && { mostPreemptions }) });
     if (preemptions !== undefined) return [{ until: 1, begin: bounded(preemptions) }];
     const all = () =>
-      atomicity || program.isOpaque
+      atomicity || program.hasHiddenState
         ? byClasses(execution, automaton, { atomicity })
         : byEither(execution, automaton);
     if (isExhaustive) return [{ until: 1, begin: all }];
@@ -158,7 +158,7 @@ class ThreadSession implements Session {
       warnings: this.#atomicity?.warnings,
       replaced: [],
       uninstrumented: [],
-      seesThreads: memory.isThreadSeen,
+      seesThreads: memory.isThreadObserved,
       spins: memory.hasSpun,
     };
   }

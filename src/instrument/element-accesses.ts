@@ -55,11 +55,11 @@ class Rewriter {
   rewrite(): string {
     const { file } = this.#source;
     this.#visit(this.#source.program);
-    const told = JSON.stringify({ file, sites: this.#sites } satisfies ElementSites);
+    const info = JSON.stringify({ file, sites: this.#sites } satisfies ElementSites);
     const e = this.#prefix;
     this.#edits.at(
       headOf(this.#source),
-      `;const ${e}=globalThis[Symbol.for(${JSON.stringify(ELEMENTS)})],${e}s=${e}.file(${told});`,
+      `;const ${e}=globalThis[Symbol.for(${JSON.stringify(ELEMENTS)})],${e}s=${e}.file(${info});`,
     );
     return this.#edits.result(file).code;
   }

@@ -9,9 +9,9 @@ import type { HasContents } from '../execution/memory/heap-walk.js';
 import type { Memory } from '../execution/memory/memory.js';
 import { ProgramError } from '../execution/memory/program-error.js';
 import { type Call, type Coroutine, noMethod, type Program } from '../execution/program.js';
+import { coroutineOf, NOWHERE } from './model/coroutine-versions.js';
 import { invoke } from './model/host.js';
-import { hides } from './model/opaque-objects.js';
-import { NOWHERE, twinOf } from './model/twins.js';
+import { isOpaqueObject } from './model/opaque-objects.js';
 import { runtime } from './runtime/runtime.js';
 
 /* Threads that make the same calls. What that is good for: explore/classes/thread-symmetry.ts. */
@@ -38,7 +38,7 @@ export interface PlainProgram {
 }
 
 /** Can a function be stopped at its accesses? */
-export const isInstrumented = (called: unknown): boolean => twinOf(called) !== undefined;
+export const isInstrumented = (called: unknown): boolean => coroutineOf(called) !== undefined;
 
 /** The object under test, and all else that threads share. */
 class Subject implements HasContents {
@@ -50,9 +50,9 @@ class Subject implements HasContents {
 
   contents$(visit: (value: unknown) => void): void {
     visit(this.object);
-    runtime.lasting.contents$(visit);
+    runtime.moduleState.contents$(visit);
     runtime.waiters.contents$(visit);
-    runtime.chance.contents$(visit);
+    runtime.inputs.contents$(visit);
   }
 }
 
@@ -75,23 +75,23 @@ export function programOf({
     }));
   // arguments that are objects are the same ones in every execution, and all threads can see them
   const args = [...threads.flat(), ...before, ...after].flat().filter((arg) => Object(arg) === arg);
-  if (args.length > 0) runtime.lasting.add((i: number) => (i < args.length ? args[i] : runtime.no));
+  if (args.length > 0) runtime.moduleState.add((i: number) => (i < args.length ? args[i] : runtime.no));
   return {
     create: (memory) => begin(memory, create),
     threads: threads.map(calls),
-    alike: symmetricThreads(threads),
+    symmetricThreads: symmetricThreads(threads),
     before: calls(before),
     after: calls(after),
-    hides,
+    isOpaqueObject,
   };
 }
 
 function begin(memory: Memory, create: () => object): Subject {
   if (runtime.failure !== undefined) throw runtime.failure;
   runtime.leave();
-  runtime.lasting.reset();
+  runtime.moduleState.reset();
   runtime.sites.settle();
-  runtime.chance.reset();
+  runtime.inputs.reset();
   runtime.waiters.reset();
   const subject = new Subject(made(memory, create));
   runtime.enter(memory);
@@ -100,11 +100,11 @@ function begin(memory: Memory, create: () => object): Subject {
 }
 
 function made(memory: Memory, create: () => object): object {
-  runtime.making = memory;
+  runtime.creating = memory;
   try {
     return create();
   } finally {
-    runtime.making = undefined;
+    runtime.creating = undefined;
   }
 }
 
@@ -118,5 +118,5 @@ function call(called: unknown, self: unknown, args: unknown[]): Coroutine {
   if (runtime.failure !== undefined) throw runtime.failure;
   runtime.begin();
   // whoever has a twin needs nobody between it and the engine
-  return twinOf(called)?.apply(self, args) ?? invoke(runtime, called, self, args, NOWHERE);
+  return coroutineOf(called)?.apply(self, args) ?? invoke(runtime, called, self, args, NOWHERE);
 }

@@ -1,5 +1,5 @@
 /** A scenario as a test with a time-out of its own. */
-import { callerAt } from '../execution/caller-place.js';
+import { callerAt } from '../execution/callers.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import { type Effort, type HoldOptions, holding } from './run-scenario.js';
 import { bareEffort, longEffort, ownSettings, type Settings } from './settings.js';

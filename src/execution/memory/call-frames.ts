@@ -35,13 +35,13 @@ export class Frames {
   /** Thread to its frames. */
   readonly #stacks: Frame[][] = [];
   /** Thread to where it stands, if somebody else tells. */
-  readonly #told: (readonly Level[] | undefined)[] = [];
+  readonly #given: (readonly Level[] | undefined)[] = [];
   #made = 0;
 
   /** A thread begins a call of the program. */
   begin(thread: number): void {
     this.#stacks[thread] = [];
-    this.#told[thread] = undefined;
+    this.#given[thread] = undefined;
     this.enter(thread, 0);
   }
 
@@ -64,13 +64,13 @@ export class Frames {
 
   /** A thread stands there now: for those whose calls nobody tells of. */
   stand(thread: number, levels: readonly Level[]): void {
-    this.#told[thread] = levels;
+    this.#given[thread] = levels;
   }
 
   /** Where a thread stands that is about to make an access at a site. */
   levelsOf(thread: number, site: number): readonly Level[] {
-    const told = this.#told[thread];
-    if (told) return told;
+    const given = this.#given[thread];
+    if (given) return given;
     return this.#stacks[thread].map(({ frame, site: call, loops }, depth, { length }) => ({
       frame,
       site: depth === length - 1 ? site : call,

@@ -21,7 +21,7 @@ type FunctionContents = (called: object, visit: (value: unknown) => void) => boo
 let ofFunctions: FunctionContents = () => false;
 
 /** Only whoever transforms functions knows what they hold. */
-export function tellFunctions(contents: FunctionContents): void {
+export function setFunctionContents(contents: FunctionContents): void {
   ofFunctions = contents;
 }
 

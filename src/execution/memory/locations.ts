@@ -164,7 +164,7 @@ export class Locations {
   }
 
   /** A thread goes on: who sleeps still wakes up by itself. */
-  protected goesOn(thread: number): void {
+  protected resume(thread: number): void {
     this.current = thread;
     if (this.#sleepsAt[thread] === AWAKE) return;
     this.#sleepsAt[thread] = AWAKE;

@@ -40,13 +40,13 @@ test('what a call has seen is kept only while somebody watches', () => {
   const memory = new Memory(1);
   const seen = (isWatching: boolean) => {
     memory.reset();
-    memory.isWatching = isWatching;
+    memory.keepsObservations = isWatching;
     memory.begin(0);
-    memory.saw('a');
+    memory.observe('a');
     const mark = memory.mark();
-    memory.saw('b');
+    memory.observe('b');
     memory.again(mark, 5, 'local');
-    return [...memory.seenBy(0)];
+    return [...memory.observedBy(0)];
   };
   expect(seen(true)).toEqual(['a', 5, 'local']);
   expect(seen(false)).not.toContain('b');

@@ -33,13 +33,13 @@ export class Memory extends Locations {
   /** Which functions threads are in, if anybody asks for it. */
   frames: Frames | undefined;
   /** Has a thread ever asked who it is, or been given what no other thread would be? */
-  isThreadSeen = false;
+  isThreadObserved = false;
   /** Has a thread ever been held back since it spins? */
   hasSpun = false;
   /** Is what threads see kept? */
-  isWatching = false;
+  keepsObservations = false;
   /** Called with each value that is seen or stored in an access, for whoever shows them to people. */
-  onSight: ((value: unknown) => void) | undefined;
+  onObserve: ((value: unknown) => void) | undefined;
   /** Of the access being done: where and what it is. It is settled when it is known what it turned out to be. */
   #location = -1;
   #kind = NOTHING;
@@ -48,15 +48,15 @@ export class Memory extends Locations {
   /** Thread to what its next WRITE stores, or NO_VALUE where that is not told. */
   readonly #stores: unknown[];
   /** Thread to what it has seen in its call, and how much that is. */
-  readonly #seen: unknown[][];
-  readonly #seenLength: Int32Array;
+  readonly #observed: unknown[][];
+  readonly #observedCount: Int32Array;
   readonly #spins: Spins;
 
   constructor(threads: number) {
     super(threads);
     this.#stores = Array.from({ length: threads + 1 }, () => NO_VALUE);
-    this.#seen = Array.from({ length: threads + 1 }, () => []);
-    this.#seenLength = new Int32Array(threads + 1);
+    this.#observed = Array.from({ length: threads + 1 }, () => []);
+    this.#observedCount = new Int32Array(threads + 1);
     this.#spins = new Spins(threads + 1);
   }
 
@@ -64,13 +64,13 @@ export class Memory extends Locations {
     super.reset();
     active = this;
     this.execution++;
-    this.#seenLength.fill(0);
+    this.#observedCount.fill(0);
     this.#spins.reset();
   }
 
   override begin(thread: number): void {
     super.begin(thread);
-    this.#seenLength[thread] = 0;
+    this.#observedCount[thread] = 0;
     this.#spins.begin(thread);
     this.frames?.begin(thread);
   }
@@ -92,34 +92,34 @@ export class Memory extends Locations {
   // ── sight and loops ──
 
   /** The current coroutine has read a value. */
-  saw(value: unknown): void {
+  observe(value: unknown): void {
     this.#keep(value);
-    this.onSight?.(value);
+    this.onObserve?.(value);
   }
 
   /** The current coroutine is given the alternative that was chosen. What it makes of it may be shown instead. */
-  chose(alternative: number): void {
+  observeChoice(alternative: number): void {
     this.#keep(alternative);
   }
 
   #keep(value: unknown): void {
     const thread = this.current;
-    const at = this.#seenLength[thread]++;
-    if (this.isWatching) this.#seen[thread][at] = value;
+    const at = this.#observedCount[thread]++;
+    if (this.keepsObservations) this.#observed[thread][at] = value;
   }
 
   /** What a thread has seen in its call. */
-  seenBy(thread: number): readonly unknown[] {
-    const seen = this.#seen[thread];
-    seen.length = this.#seenLength[thread];
-    return seen;
+  observedBy(thread: number): readonly unknown[] {
+    const observed = this.#observed[thread];
+    observed.length = this.#observedCount[thread];
+    return observed;
   }
 
   /** The current coroutine is about to enter a loop. What it gets belongs to this run of this loop. */
   mark(): number {
     this.settle();
     this.#spins.enter(this.current);
-    return this.#seenLength[this.current];
+    return this.#observedCount[this.current];
   }
 
   /**
@@ -132,7 +132,7 @@ export class Memory extends Locations {
     this.settle();
     this.#spins.again(thread, mark, site, locals);
     this.frames?.again(thread, site, site + 1);
-    this.#seenLength[thread] = mark;
+    this.#observedCount[thread] = mark;
     this.#keep(site);
     for (const local of locals) this.#keep(local);
   }
@@ -149,8 +149,8 @@ export class Memory extends Locations {
   }
 
   /** The current coroutine was given something by luck, and would be given something else the next time. */
-  lucky(): void {
-    this.#spins.lucky(this.current);
+  repeatRandomChoice(): void {
+    this.#spins.repeatRandomChoice(this.current);
   }
 
   /** Before a WRITE is announced: what it stores. */
@@ -161,7 +161,7 @@ export class Memory extends Locations {
   /** Something was stored at a location: in an access of it, or before anybody else can see it. */
   stored(location: number, value: unknown): void {
     if (location !== this.#location) this.touch();
-    else this.onSight?.(value);
+    else this.onObserve?.(value);
   }
 
   // ── for whoever schedules ──
@@ -179,11 +179,11 @@ export class Memory extends Locations {
 
   /** A thread is about to do an access. */
   doing(thread: number, kind: number, location: number): void {
-    this.goesOn(thread);
+    this.resume(thread);
     this.#kind = kind;
     this.#location = location;
     this.#isSettled = false;
-    if (kind === WRITE && this.#stores[thread] !== NO_VALUE) this.onSight?.(this.#stores[thread]);
+    if (kind === WRITE && this.#stores[thread] !== NO_VALUE) this.onObserve?.(this.#stores[thread]);
     this.#stores[thread] = NO_VALUE;
   }
 

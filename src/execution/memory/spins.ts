@@ -26,14 +26,14 @@ interface Loop {
   changes: number;
   reads: number;
   /** How often it had been given something by luck. */
-  lucky: number;
+  repeats: number;
   /** How many iterations by luck have led back to where they began, one after another; from here on in `reads` is what they read. */
   idle: number;
   idleFrom: number;
 }
 
 /** So many different things come by luck, one after another: a loop for nothing has to try them all. */
-const LUCK = 3;
+const RANDOM_CHOICES = 3;
 
 /** One thread, in one call. */
 class Thread {
@@ -41,7 +41,7 @@ class Thread {
   readonly loops: Loop[] = [];
   isInLoop = false;
   changes = 0;
-  lucky = 0;
+  repeats = 0;
   /** Locations read, each before the version it had. */
   readonly reads: number[] = [];
   /** From here on in `reads` is what a spinning thread waits for; -1: it does not spin. */
@@ -78,8 +78,8 @@ export class Spins {
     this.#threads[thread].changes++;
   }
 
-  lucky(thread: number): void {
-    this.#threads[thread].lucky++;
+  repeatRandomChoice(thread: number): void {
+    this.#threads[thread].repeats++;
   }
 
   done(thread: number, kind: number, location: number): void {
@@ -98,28 +98,28 @@ export class Spins {
     const own = this.#threads[thread];
     const loop = this.#loopOf(own, mark, site);
     if (loop === undefined) {
-      const { changes, lucky } = own;
-      own.loops.push({ mark, site, locals, changes, reads: own.reads.length, lucky, idle: 0, idleFrom: 0 });
+      const { changes, repeats } = own;
+      own.loops.push({ mark, site, locals, changes, reads: own.reads.length, repeats, idle: 0, idleFrom: 0 });
       return;
     }
     const isIdle = loop.changes === own.changes && areSame(loop.locals, locals);
-    if (own.lucky > loop.lucky) this.#tryLuck(own, loop, isIdle);
+    if (own.repeats > loop.repeats) this.#tryChoices(own, loop, isIdle);
     else if (isIdle) own.watchedFrom = loop.reads;
     loop.locals = locals;
     loop.changes = own.changes;
     loop.reads = own.reads.length;
-    loop.lucky = own.lucky;
+    loop.repeats = own.repeats;
   }
 
   /** An iteration by luck has ended: whoever asks more than once in each may always get the same together. */
-  #tryLuck(own: Thread, loop: Loop, isIdle: boolean): void {
-    const hasTried = isIdle && own.lucky === loop.lucky + 1;
+  #tryChoices(own: Thread, loop: Loop, isIdle: boolean): void {
+    const hasTried = isIdle && own.repeats === loop.repeats + 1;
     if (loop.idle === 0 || this.#hasChanged(own, loop.idleFrom)) {
       loop.idle = 0;
       loop.idleFrom = loop.reads;
     }
     loop.idle = hasTried ? loop.idle + 1 : 0;
-    if (loop.idle >= LUCK) own.watchedFrom = loop.idleFrom;
+    if (loop.idle >= RANDOM_CHOICES) own.watchedFrom = loop.idleFrom;
   }
 
   /** Whoever knows the loop by other means tells that its last reads lead back to where they began. */

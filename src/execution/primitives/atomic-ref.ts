@@ -26,7 +26,7 @@ export class AtomicRef<T> implements HasContents {
   }
 
   get(): T {
-    this.#memory.saw(this.#value);
+    this.#memory.observe(this.#value);
     return this.#value;
   }
 
@@ -38,7 +38,7 @@ export class AtomicRef<T> implements HasContents {
   /** Stores a value where the old one stands, and tells whether it did. */
   compareAndSet(old: T, value: T): boolean {
     const isOld = Object.is(this.#value, old);
-    this.#memory.saw(isOld);
+    this.#memory.observe(isOld);
     if (isOld) this.set(value);
     else this.#memory.unchanged(this.#location);
     return isOld;

@@ -45,7 +45,7 @@ export class Monitor implements HasContents {
     const isFree = this.isMine || this.#owner === NOBODY;
     if (isFree) this.enter();
     else this.#memory.unchanged(this.#location);
-    this.#memory.saw(isFree);
+    this.#memory.observe(isFree);
     return isFree;
   }
 

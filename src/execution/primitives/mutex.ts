@@ -39,7 +39,7 @@ export class Mutex implements HasContents {
     const isFree = this.#owner === NOBODY;
     if (isFree) this.#own();
     else this.#memory.unchanged(this.#location);
-    this.#memory.saw(isFree);
+    this.#memory.observe(isFree);
     return isFree;
   }
 

@@ -29,7 +29,7 @@ export class Semaphore implements HasContents {
     const isEnough = this.#memory.permits(this.#location) >= permits;
     if (isEnough) this.#memory.take(this.#location, permits);
     else this.#memory.unchanged(this.#location);
-    this.#memory.saw(isEnough);
+    this.#memory.observe(isEnough);
     return isEnough;
   }
 

@@ -15,7 +15,7 @@ import type { Coroutine } from '../program.js';
 
 export function currentThread(): number {
   const memory = activeMemory();
-  memory.isThreadSeen = true;
+  memory.isThreadObserved = true;
   return memory.current;
 }
 

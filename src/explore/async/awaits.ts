@@ -12,7 +12,7 @@
 
 import { createHook } from 'node:async_hooks';
 import type { Task } from '../../event-loop/event-loop.js';
-import { type Caller, callers, type Standing, standingOf } from '../../execution/caller-place.js';
+import { type Caller, callers, type TrackedCaller, trackCallers } from '../../execution/callers.js';
 import { NOTHING, READ } from '../../execution/memory/access.js';
 import type { Level, LoopCount } from '../../execution/memory/call-frames.js';
 import type { LocationName } from '../../execution/memory/locations.js';
@@ -30,7 +30,7 @@ import { Segments } from './segments.js';
 
 class AsyncFrames {
   /** Operation to where it stood when it was last asked, the outermost function first. */
-  readonly #last: Standing[][] = [];
+  readonly #last: TrackedCaller[][] = [];
   /** Frame to the loops that it went round, by their sites. */
   readonly #loops = new Map<number, Map<number, LoopCount>>();
   #made = 0;
@@ -38,7 +38,7 @@ class AsyncFrames {
   /** `callers` come from within an operation, the innermost first. `hasWaited`: since it was last asked. */
   levelsOf(operation: number, callers: readonly Caller[], hasWaited: boolean): Level[] {
     const before = this.#last[operation] ?? [];
-    const now = standingOf(callers, before, () => this.#made++);
+    const now = trackCallers(callers, before, () => this.#made++);
     if (hasWaited) this.#turn(before, now);
     this.#last[operation] = now;
     return now.map(({ frame, ...place }) => ({
@@ -49,7 +49,7 @@ class AsyncFrames {
   }
 
   /** Has the innermost frame that is still there gone back? */
-  #turn(before: readonly Standing[], now: readonly Standing[]): void {
+  #turn(before: readonly TrackedCaller[], now: readonly TrackedCaller[]): void {
     const depth = now.findLastIndex(({ frame }, i) => before.at(i)?.frame === frame);
     if (depth < 0) return;
     const [from, to] = [before[depth], now[depth]];

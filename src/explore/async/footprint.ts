@@ -7,9 +7,9 @@
  */
 import { promiseHooks } from 'node:v8';
 import type { Task } from '../../event-loop/event-loop.js';
-import type { Listener } from '../../instrument/tracing/effects.js';
+import type { Listener } from '../../instrument/tracing/effect-reports.js';
 import { WHOLE } from '../../instrument/tracing/locations.js';
-import { recording } from '../../instrument/tracing/recording.js';
+import { tracer } from '../../instrument/tracing/tracer.js';
 import type { Watcher } from './run.js';
 
 /** Numbers for things, from 0: what is seen for the first time gets the next one. */
@@ -116,7 +116,7 @@ export class Footprints implements Watcher, Listener {
     this.#isUnknown = false;
     this.#objects.clear();
     this.#setUp = new WeakMap();
-    recording.reset();
+    tracer.reset();
   }
 
   /** A step begins. */
@@ -136,11 +136,11 @@ export class Footprints implements Watcher, Listener {
       },
       settled: (promise: Promise<unknown>) => this.written(promise, WHOLE),
     }) as () => void;
-    recording.listener = this;
+    tracer.listener = this;
     try {
       return run();
     } finally {
-      recording.listener = undefined;
+      tracer.listener = undefined;
       stop();
     }
   }

@@ -10,7 +10,7 @@ import { stubsFor } from '../../event-loop/stubs.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import { noMethod } from '../../execution/program.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
-import { recording } from '../../instrument/tracing/recording.js';
+import { tracer } from '../../instrument/tracing/tracer.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { TestCase } from '../scenario/test-case.js';
 
@@ -50,9 +50,8 @@ export function asyncProgram(scenario: Scenario, { threads, before, after }: Tes
       thread,
       run: (object, signal) => {
         const given = signal && cancel === true ? [...args, { signal }] : args;
-        if (Object.hasOwn(methods, method))
-          return recording.f(methods[method] as AnyFunction)(object, ...given);
-        const called = (recording.m(object, method) as Record<string, unknown>)[method];
+        if (Object.hasOwn(methods, method)) return tracer.f(methods[method] as AnyFunction)(object, ...given);
+        const called = (tracer.m(object, method) as Record<string, unknown>)[method];
         if (typeof called !== 'function') throw new ScenarioError(`the object ${noMethod(object, method)}`);
         return (called as AnyFunction).apply(object, given);
       },
@@ -78,7 +77,7 @@ export function asyncProgram(scenario: Scenario, { threads, before, after }: Tes
           : (object, { method, args }) => (cancel as AnyFunction)(object, method, ...args),
     classify: (error) =>
       scenario.outcome?.(error) ?? (scenario.spec !== undefined && isInjected(error) ? 'unknown' : 'threw'),
-    isRecorded: recording.isKnown(create as AnyFunction),
+    isRecorded: tracer.isKnown(create as AnyFunction),
     hasFaults: Object.keys(stubs).length > 0,
   };
 }

@@ -15,7 +15,7 @@ import { invariant } from '../../base/invariant.js';
 import { EventLoop, type Task, withLoop } from '../../event-loop/event-loop.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import { OPEN, type Outcomes } from '../../execution/outcomes.js';
-import { recording } from '../../instrument/tracing/recording.js';
+import { tracer } from '../../instrument/tracing/tracer.js';
 import { Aborts } from './aborts.js';
 import type { AsyncProgram } from './program.js';
 
@@ -243,7 +243,7 @@ export class AsyncRun {
         this.#failure ??= error as Error;
       }
     };
-    recording.a(result);
+    tracer.a(result);
     result.then(
       (value) => ifCurrent(() => this.#returned(k, value)),
       (error) => ifCurrent(() => this.#rejected(k, error)),
@@ -251,7 +251,7 @@ export class AsyncRun {
   }
 
   #returned(k: number, value: unknown): void {
-    recording.deep(value);
+    tracer.deep(value);
     this.#end(k, this.outcomes.returned(value), COUNTS);
   }
 

@@ -7,9 +7,9 @@
  */
 
 import type { LocationName } from '../../execution/memory/locations.js';
-import type { Listener } from '../../instrument/tracing/effects.js';
+import type { Listener } from '../../instrument/tracing/effect-reports.js';
 import { WHOLE } from '../../instrument/tracing/locations.js';
-import { recording } from '../../instrument/tracing/recording.js';
+import { tracer } from '../../instrument/tracing/tracer.js';
 import { intern } from './footprint.js';
 
 export interface Touched {
@@ -36,13 +36,13 @@ export class Segments implements Listener {
 
   /** Listens while something runs. */
   during<T>(run: () => T): T {
-    recording.reset();
-    const before = recording.listener;
-    recording.listener = this;
+    tracer.reset();
+    const before = tracer.listener;
+    tracer.listener = this;
     try {
       return run();
     } finally {
-      recording.listener = before;
+      tracer.listener = before;
     }
   }
 

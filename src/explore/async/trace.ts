@@ -1,6 +1,6 @@
 /** A schedule of tasks run again, for people: what happened, whose doing it was, and the history. */
 import { currentOperation, inside, type Task } from '../../event-loop/event-loop.js';
-import { callerPlace } from '../../execution/caller-place.js';
+import { callerPlace } from '../../execution/callers.js';
 import { NOTHING } from '../../execution/memory/access.js';
 import type { Level } from '../../execution/memory/call-frames.js';
 import { Outcomes } from '../../execution/outcomes.js';

@@ -27,7 +27,7 @@ function callOf(deeds: readonly Deed[], site: number): Call<Shared> {
       memory.site = site + i;
       memory.isPlain = true;
       yield access(what === 'read' ? READ : WRITE, places[place]);
-      memory.saw(undefined);
+      memory.observe(undefined);
       if (isLocked) yield* lock.$unlock();
     }
   });

@@ -19,10 +19,12 @@ const increment = call<Counter>('increment', function* (one) {
 });
 
 /** What two engines do with three threads that make one call, and what they find. */
-function explored(only: Call<Counter>, alike?: readonly number[]) {
+function explored(only: Call<Counter>, symmetricThreads?: readonly number[]) {
   return [byClasses, byStates].map((engineOf) => {
     const threads = [[only], [only], [only]];
-    const execution = new Execution(program(() => new AtomicRef(0), threads, alike && { alike }));
+    const execution = new Execution(
+      program(() => new AtomicRef(0), threads, symmetricThreads && { symmetricThreads }),
+    );
     const automaton = new SpecAutomaton(counter() as Spec, execution.calls, execution.outcomes);
     const engine = engineOf(execution, automaton);
     for (;;) {

@@ -40,7 +40,7 @@ export class Turns {
 
   constructor(execution: Execution) {
     this.#execution = execution;
-    this.elders = execution.memory.isThreadSeen ? [] : execution.alike;
+    this.elders = execution.memory.isThreadObserved ? [] : execution.symmetricThreads;
   }
 
   /** Of those that are enabled, the ones that have begun or may begin now. */
@@ -53,7 +53,7 @@ export class Turns {
 
   /** Has a thread asked who it is? Then there are no turns any more, and whoever kept them begins anew. */
   areOver(): boolean {
-    if (this.elders.length === 0 || !this.#execution.memory.isThreadSeen) return false;
+    if (this.elders.length === 0 || !this.#execution.memory.isThreadObserved) return false;
     this.drop();
     return true;
   }

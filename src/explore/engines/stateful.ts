@@ -75,9 +75,9 @@ export class Tried {
 
   /** A thread has taken a step at a place, or has chosen. */
   step(place: number, thread: number): void {
-    const { kind, location, isFirst, isLast, holder } = this.#execution;
+    const { kind, location, isFirst, isLast, blockOwner } = this.#execution;
     if (place === this.#thread.length) this.#grow();
-    this.#thread[place] = kind === CHOOSE || holder >= 0 ? NOBODY : thread;
+    this.#thread[place] = kind === CHOOSE || blockOwner >= 0 ? NOBODY : thread;
     this.#kind[place] = kind;
     this.#location[place] = location;
     this.#carried[place] = (isFirst ? CALL : 0) | (isLast ? RETURN : 0);
@@ -138,14 +138,14 @@ export class Stateful extends RunByRun {
   }
 
   get coverage(): Coverage | undefined {
-    if (this.#fingerprint.isBlind) return undefined;
+    if (this.#fingerprint.hasOpaqueObjects) return undefined;
     // where each run would have to wait inside of a block, nothing was seen
     return this.isWhole && (this.#hasEnded || !this.#hasLeftOut) ? { kind: 'all' } : undefined;
   }
 
   protected another(): boolean {
     this.stats.states = this.#fingerprint.states;
-    if (this.#fingerprint.isBlind) return false;
+    if (this.#fingerprint.hasOpaqueObjects) return false;
     if (this.#turns.areOver()) {
       this.#fingerprint.forget();
       this.#tree = new ChoiceTree();
@@ -168,7 +168,7 @@ export class Stateful extends RunByRun {
         let open = -1;
         if (place > this.#tree.repeated) {
           open = this.#open(place, set);
-          if (this.#fingerprint.isBlind) return undefined;
+          if (this.#fingerprint.hasOpaqueObjects) return undefined;
           if (open === 0) return undefined;
           const enabled = execution.enabled();
           if (enabled === 0) return this.#ended(set);
@@ -197,7 +197,7 @@ export class Stateful extends RunByRun {
 
   /** Nobody can go on. Who waits inside of a block that is run in one step should not have begun it: that run is left out. */
   #ended(set: number): ScheduleViolation | undefined {
-    const isLeftOut = this.#execution.holder >= 0;
+    const isLeftOut = this.#execution.blockOwner >= 0;
     if (isLeftOut) this.#hasLeftOut = true;
     else this.#hasEnded = true;
     return isLeftOut ? undefined : this.#unexplainedWait(set);

@@ -95,7 +95,7 @@ export class SequentialRuns implements Learner {
   #isKnown(node: number, threads: number): boolean {
     if (this.#fingerprint === undefined || (threads & (threads - 1)) === 0) return false;
     const state = this.#fingerprint.numberOf(0);
-    if (this.#fingerprint.isBlind) return false;
+    if (this.#fingerprint.hasOpaqueObjects) return false;
     const known = this.#nodes[state];
     if (known === undefined) this.#nodes[state] = node;
     else this.#trie.graft(node, known);

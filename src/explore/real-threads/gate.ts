@@ -4,7 +4,7 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import type { Place } from '../../base/source-position.js';
-import { type Caller, callers } from '../../execution/caller-place.js';
+import { type Caller, callers } from '../../execution/callers.js';
 import { CHANGED, type Channel, FOR_EVER, GO, OVERRAN, PLAIN, QUEUED, SHOWN, SLEEPS } from './channel.js';
 import { Repeats } from './repeats.js';
 

@@ -46,7 +46,7 @@ export function workerProgram(scenario: Scenario, { threads, before, after }: Te
     threads: threads.map((column) => calls(column)),
     before: calls(before),
     after: calls(after, before.length),
-    isOpaque: true,
+    hasHiddenState: true,
   };
 }
 
@@ -87,7 +87,7 @@ class WorkerRun {
       const shared: unknown = (this.#scenario.create as (stubs: object) => unknown)(this.#scenario.stubs);
       return { shared, buffers: sharedIn(shared) };
     };
-    const made = this.#threads.begin(create, this.#calls, memory.onSight !== undefined);
+    const made = this.#threads.begin(create, this.#calls, memory.onObserve !== undefined);
     this.#names = made.buffers.map(() => memory.object());
     return made;
   }
@@ -115,8 +115,8 @@ class WorkerRun {
     const { flags, spins } = channel;
     if (flags & QUEUED) this.#queue(thread, location);
     if (kind === NOTIFY ? woken === 0 : !(flags & CHANGED)) memory.unchanged(location);
-    if (kind === WAIT) memory.saw(flags & QUEUED ? 'equal' : 'not-equal');
-    if (flags & SAW) memory.saw(channel.value);
+    if (kind === WAIT) memory.observe(flags & QUEUED ? 'equal' : 'not-equal');
+    if (flags & SAW) memory.observe(channel.value);
     if (spins > 0) memory.spins(spins);
     return channel;
   }
@@ -146,7 +146,7 @@ class WorkerRun {
     if (woken >= 0) waiting.splice(woken, 1);
     else if (!(flags & STAYS))
       for (const { waiter } of waiting.splice(from, 1)) this.#queues.leave(location, waiter);
-    memory.saw(woken < 0 ? 'timed-out' : 'ok');
+    memory.observe(woken < 0 ? 'timed-out' : 'ok');
     return this.#threads.goOn(thread, woken + 1);
   }
 
@@ -179,7 +179,7 @@ class WorkerRun {
     if (sight !== undefined) {
       const { file, line, column, callers, name, stores } = sight;
       // a place of plain accesses may be one of many elements
-      const shown = isPlain && memory.onSight === undefined ? '' : name;
+      const shown = isPlain && memory.onObserve === undefined ? '' : name;
       memory.site = runtime.sites.at({ file, line, column }, shown);
       if (stores !== undefined) memory.storing(stores);
       if (isPlain) this.#threads.sites[site] = memory.site;

@@ -8,7 +8,7 @@
  */
 import type { Place } from '../../base/source-position.js';
 import { comparePoints } from '../../execution/atomic-blocks.js';
-import { type Caller, type Standing, standingOf } from '../../execution/caller-place.js';
+import { type Caller, type TrackedCaller, trackCallers } from '../../execution/callers.js';
 import type { Level, LoopCount } from '../../execution/memory/call-frames.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import { type SourceLoop, surroundingsOf } from '../../instrument/syntax/loops.js';
@@ -90,7 +90,7 @@ class Course {
 
 export class ThreadFrames {
   /** Thread to where it stood at its last access. */
-  readonly #stacks: (readonly Standing[])[] = [];
+  readonly #stacks: (readonly TrackedCaller[])[] = [];
   readonly #courses = new Map<number, Course>();
   #made = 0;
 
@@ -101,7 +101,7 @@ export class ThreadFrames {
 
   /** Who has called an access of a thread, the innermost first; and of which kind it is. */
   levelsOf(thread: number, callers: readonly Caller[], kind: number): Level[] {
-    const standing = standingOf(callers, this.#stacks[thread], () => this.#made++);
+    const standing = trackCallers(callers, this.#stacks[thread], () => this.#made++);
     let stack = standing.map((one, i) => ({ ...one, kind: i === standing.length - 1 ? kind : CALLS }));
     const known = stack.findLastIndex(({ frame }) => this.#courses.has(frame));
     if (known >= 0 && this.#courseOf(stack[known]).isBack(stack[known])) {
@@ -120,7 +120,7 @@ export class ThreadFrames {
 
   /** The frame that goes round a loop, by its depth, and that loop, where the source tells. */
   #turning(
-    stack: readonly (Standing & Stop)[],
+    stack: readonly (TrackedCaller & Stop)[],
     known: number,
   ): [depth: number, loop: SourceLoop | undefined] {
     for (let depth = known; depth >= 0; depth--) {
@@ -130,7 +130,7 @@ export class ThreadFrames {
     return [Math.max(0, known - 1), undefined];
   }
 
-  #courseOf({ frame }: Standing): Course {
+  #courseOf({ frame }: TrackedCaller): Course {
     let course = this.#courses.get(frame);
     if (course === undefined) {
       course = new Course();

@@ -67,7 +67,7 @@ class Replay {
     this.#execution = new Execution(program);
     this.#execution.memory.frames = this.#frames;
     this.#planned = schedule;
-    this.#execution.memory.onSight = (value) => {
+    this.#execution.memory.onObserve = (value) => {
       this.#value ??= glimpse(value);
     };
   }

@@ -12,7 +12,7 @@ import { type HigherOrder, higherOrder } from './higher-order.js';
 import { all, fields, isOwn, iterate, LiveIterator, step } from './iteration.js';
 
 /** Calls a function with copies of what it would look into. */
-export function* take(
+export function* callWithCopies(
   host: Host,
   called: AnyFunction,
   self: unknown,

@@ -39,7 +39,7 @@ export class Waiters extends WaitQueues {
     const before = view[index];
     const result: unknown = Reflect.apply(called, Atomics, args);
     if (view[index] === before) host.memory!.unchanged(location);
-    return host.saw(result);
+    return host.observe(result);
   }
 
   *#wait(host: Host, args: unknown[], location: number, site: number): Coroutine<string> {
@@ -49,14 +49,14 @@ export class Waiters extends WaitQueues {
     yield announced(host, WAIT, location, site);
     if (view[index] !== value) {
       memory.unchanged(location);
-      return host.saw('not-equal');
+      return host.observe('not-equal');
     }
-    host.saw('equal');
+    host.observe('equal');
     const isLimited = timeout !== Infinity;
     const waiter = this.add(location, memory.current);
     if (!isLimited) memory.sleep(location);
     yield announced(host, isLimited ? UPDATE : READ, location, site);
-    return host.saw(this.leave(location, waiter) ? 'timed-out' : 'ok');
+    return host.observe(this.leave(location, waiter) ? 'timed-out' : 'ok');
   }
 
   *#notify(host: Host, args: unknown[], location: number, site: number): Coroutine<number> {
@@ -66,7 +66,7 @@ export class Waiters extends WaitQueues {
     yield announced(host, NOTIFY, location, site);
     const woken = this.wake(memory, location, most);
     if (woken === 0) memory.unchanged(location);
-    return host.saw(woken);
+    return host.observe(woken);
   }
 }
 

@@ -6,12 +6,12 @@
  */
 import { READ } from '../../execution/memory/access.js';
 import type { Coroutine } from '../../execution/program.js';
+import { coroutineOf } from '../model/coroutine-versions.js';
 import { type Host, invoke, look, readMember } from '../model/host.js';
-import { twinOf } from '../model/twins.js';
 
 /* Going over something, step by step, as the standard tells: who is asked for what, how often, and when an iterator is closed. */
 
-export interface Rounds {
+export interface Iteration {
   /** What is shared and looked at with each step, if anything is. */
   readonly over: object | undefined;
   /** The value of this round. */
@@ -24,10 +24,10 @@ export interface Rounds {
   /** How many steps were taken: of a typed array, each looks at an element. */
   steps: number;
   /** A coroutine that takes a step, where the iterator is code of the user's. */
-  readonly takes?: () => Coroutine;
+  readonly stepCoroutine?: () => Coroutine;
 }
 
-export function rounds(iterator: Iterator<unknown>, over?: object): Rounds {
+export function startIteration(iterator: Iterator<unknown>, over?: object): Iteration {
   if (Object(iterator) !== iterator)
     throw new TypeError('Result of the Symbol.iterator method is not an object');
   return { over, value: undefined, isDone: false, iterator, next: iterator.next, steps: 0 };
@@ -39,14 +39,14 @@ export function iteratorOf(value: Iterable<unknown>): Iterator<unknown> {
 }
 
 /** Asks for the next value, where nobody else can look; false at the end. */
-export function take(at: Rounds): boolean {
+export function stepNow(at: Iteration): boolean {
   // an iterator that throws is not closed
   at.isDone = true;
   return advance(at, Reflect.apply(at.next, at.iterator, []));
 }
 
 /** Takes an answer of the iterator; false at the end. */
-function advance(at: Rounds, result: IteratorResult<unknown>): boolean {
+function advance(at: Iteration, result: IteratorResult<unknown>): boolean {
   at.isDone = true;
   if (Object(result) !== result) throw new TypeError(`Iterator result ${String(result)} is not an object`);
   if (result.done) return false;
@@ -56,7 +56,7 @@ function advance(at: Rounds, result: IteratorResult<unknown>): boolean {
 }
 
 /** What has to be called because a loop is left before its end, if anything has. */
-export function closer(at: Rounds | undefined): unknown {
+export function pendingReturn(at: Iteration | undefined): unknown {
   if (at === undefined || at.isDone) return undefined;
   at.isDone = true;
   return at.iterator.return;
@@ -107,25 +107,26 @@ export function isOwn(host: Host, value: unknown): boolean {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return true;
   if (host.memory === undefined) return true;
   if (host.sharing.tagOf(value) !== undefined || value instanceof LiveIterator) return false;
-  return Array.isArray(value) || twinOf((value as Iterable<unknown>)[Symbol.iterator]) === undefined;
+  return Array.isArray(value) || coroutineOf((value as Iterable<unknown>)[Symbol.iterator]) === undefined;
 }
 
 /** Begins to go over something that is not the coroutine's own. */
-export function* iterate(host: Host, value: unknown, site: number): Coroutine<Rounds> {
+export function* iterate(host: Host, value: unknown, site: number): Coroutine<Iteration> {
   if (value instanceof LiveIterator) return going(host, value, site);
   const iterable = value as Iterable<unknown> & object;
-  const twin = twinOf(iterable[Symbol.iterator]);
-  if (twin === undefined) return rounds(iteratorOf(iterable), iterable);
-  const iterator = (yield* twin.call(iterable)) as Iterator<unknown>;
+  const coroutine = coroutineOf(iterable[Symbol.iterator]);
+  if (coroutine === undefined) return startIteration(iteratorOf(iterable), iterable);
+  const iterator = (yield* coroutine.call(iterable)) as Iterator<unknown>;
   if (iterator instanceof LiveIterator) return going(host, iterator, site);
-  const begun = rounds(iterator);
+  const begun = startIteration(iterator);
   const { next } = begun;
-  if (twinOf(next) !== undefined) return { ...begun, takes: () => invoke(host, next, iterator, [], site) };
+  if (coroutineOf(next) !== undefined)
+    return { ...begun, stepCoroutine: () => invoke(host, next, iterator, [], site) };
   return yield* isOwn(host, iterator) ? given(begun) : iterate(host, iterator, site);
 }
 
-function going(host: Host, live: LiveIterator, site: number): Rounds {
-  return { ...rounds(live), takes: () => live.step(host, site) };
+function going(host: Host, live: LiveIterator, site: number): Iteration {
+  return { ...startIteration(live), stepCoroutine: () => live.step(host, site) };
 }
 
 // biome-ignore lint/correctness/useYield: a coroutine that has its result already
@@ -134,12 +135,12 @@ function* given<T>(value: T): Coroutine<T> {
 }
 
 /** Goes to the next round; false at the end. */
-export function* step(host: Host, at: Rounds, site: number): Coroutine<boolean> {
-  if (at.over !== undefined) return yield* look(host, READ, at.over, site, () => take(at), at.steps++);
-  if (at.takes === undefined) return take(at);
+export function* step(host: Host, at: Iteration, site: number): Coroutine<boolean> {
+  if (at.over !== undefined) return yield* look(host, READ, at.over, site, () => stepNow(at), at.steps++);
+  if (at.stepCoroutine === undefined) return stepNow(at);
   // an iterator that throws is not closed
   at.isDone = true;
-  return advance(at, (yield* at.takes()) as IteratorResult<unknown>);
+  return advance(at, (yield* at.stepCoroutine()) as IteratorResult<unknown>);
 }
 
 /** Closes an iterator. After an error, which is thrown on, nothing that goes wrong here matters. */
@@ -168,12 +169,12 @@ export function* all(
   if (value instanceof LiveIterator && !isSharedView(host, value.container))
     return yield* look(host, READ, value.container, site, () => first(value, most));
   const iterable = value as Iterable<unknown> & object;
-  if (twinOf(iterable?.[Symbol.iterator]) === undefined && !isSharedView(host, value))
+  if (coroutineOf(iterable?.[Symbol.iterator]) === undefined && !isSharedView(host, value))
     return yield* look(host, READ, iterable, site, () => first(iterable, most));
   const elements: unknown[] = [];
   const at = yield* iterate(host, value, site);
   while (elements.length < most && (yield* step(host, at, site))) elements.push(at.value);
-  const called = closer(at);
+  const called = pendingReturn(at);
   if (called !== undefined && called !== null) yield* close(host, called, at.iterator, site, false);
   return elements;
 }
@@ -187,9 +188,9 @@ function isSharedView(host: Host, value: unknown): boolean {
 function first(iterable: Iterable<unknown>, most: number): unknown[] {
   if (most === Infinity) return [...iterable];
   const elements: unknown[] = [];
-  const at = rounds(iteratorOf(iterable));
-  while (elements.length < most && take(at)) elements.push(at.value);
-  const called = closer(at);
+  const at = startIteration(iteratorOf(iterable));
+  while (elements.length < most && stepNow(at)) elements.push(at.value);
+  const called = pendingReturn(at);
   if (typeof called === 'function') Reflect.apply(called, at.iterator, []);
   return elements;
 }

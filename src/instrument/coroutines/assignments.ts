@@ -92,6 +92,6 @@ export function rewriteIn(context: CoroutineContext, node: Of<'BinaryExpression'
     node.left,
     `,${object}=`,
     node.right,
-    `,${has}?((yield ${context.rt('p')}),${context.rt('saw')}(${key} in ${object})):${key} in ${object})`,
+    `,${has}?((yield ${context.rt('p')}),${context.rt('observe')}(${key} in ${object})):${key} in ${object})`,
   ]);
 }

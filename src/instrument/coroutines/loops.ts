@@ -114,7 +114,7 @@ export function rewriteForIn(context: CoroutineContext, node: Of<'ForInStatement
   context.edits.replace({ start: node.left.end, end: node.right.start }, '');
   context.frame.temps.push(value);
   const still = `${context.rt('isStill')}(${value},${key})`;
-  const looks = `${context.rt('has')}(${value},${key},${site})?((yield ${context.rt('p')}),${context.rt('saw')}(${still})):${still}`;
+  const looks = `${context.rt('has')}(${value},${key},${site})?((yield ${context.rt('p')}),${context.rt('observe')}(${still})):${still}`;
   atStart(context, node.body, `if(!(${looks}))continue;${bound}`);
 }
 

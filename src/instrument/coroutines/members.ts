@@ -1,7 +1,7 @@
 /**
  * Reading members: `o.f`, `o[k]`, `o.#f`, and chains of them with `?.`.
  *
- *     o.f    becomes    ((t=rt.read(a=o,"f",site))<2 ? t ? ((yield rt.p),rt.saw(a.f)) : a.f : yield*rt.g)
+ *     o.f    becomes    ((t=rt.read(a=o,"f",site))<2 ? t ? ((yield rt.p),rt.observe(a.f)) : a.f : yield*rt.g)
  *
  * The answer of `read`: 0, nobody else can see the object, or the field never
  * changes; 1, announce; 2, a getter with a coroutine is to be run. A chain that ends
@@ -145,7 +145,7 @@ export function readText(
 ): string {
   const { action } = context;
   const read = `(${action}=${context.rt('read')}(${object},${key},${context.site(node, name)}))`;
-  return `(${read}<2?${action}?((yield ${context.rt('p')}),${context.rt('saw')}(${member})):${member}:yield*${context.rt('g')})`;
+  return `(${read}<2?${action}?((yield ${context.rt('p')}),${context.rt('observe')}(${member})):${member}:yield*${context.rt('g')})`;
 }
 
 export function writeText(

@@ -13,7 +13,7 @@ import type { CoroutineContext } from './context.js';
  * Variables that an inner function shares: each scope that has some gets a shared scope,
  * which stands for them when they are announced. The values stay in the variables.
  *
- *     x        becomes    (rt.get(S,0,site) ? ((yield rt.p),rt.saw(x)) : x)
+ *     x        becomes    (rt.get(S,0,site) ? ((yield rt.p),rt.observe(x)) : x)
  *     x = e    becomes    (v=e, rt.set(S,0,v,site) && (yield rt.p), x=v)
  */
 
@@ -36,7 +36,7 @@ export function rewriteVariable(context: CoroutineContext, node: Of<'Identifier'
 export function getText(context: CoroutineContext, node: Node, binding: Binding): string {
   const { name } = binding;
   const where = `${context.sharedScopeOf(binding.scope)},${context.site(node, name)}`;
-  return `(${context.rt('get')}(${where})?((yield ${context.rt('p')}),${context.rt('saw')}(${name})):${name})`;
+  return `(${context.rt('get')}(${where})?((yield ${context.rt('p')}),${context.rt('observe')}(${name})):${name})`;
 }
 
 export function setText(context: CoroutineContext, node: Node, binding: Binding, value: string): string {

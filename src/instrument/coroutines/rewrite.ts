@@ -167,7 +167,7 @@ function moduleScope(context: CoroutineContext): string {
   const names = top.tracked.map(({ name }) => name);
   if (names.length === 0) return '';
   const writer = `(i,v)=>{${names.map((name, i) => `if(i===${i})${name}=v;`).join('')}}`;
-  return `const ${context.sharedScopeOf(top)}=${context.rt('lasting$')}(${context.reader(names)},${names.length},${writer});`;
+  return `const ${context.sharedScopeOf(top)}=${context.rt('moduleScope')}(${context.reader(names)},${names.length},${writer});`;
 }
 
 function temps({ frame }: CoroutineContext): string {

@@ -29,7 +29,7 @@ import { Monitor } from '../../execution/primitives/monitor.js';
 import { Mutex } from '../../execution/primitives/mutex.js';
 import { Semaphore } from '../../execution/primitives/semaphore.js';
 import { $yieldNow, currentThread, yieldNow } from '../../execution/primitives/thread.js';
-import { NOWHERE, pair, type Twin } from './twins.js';
+import { type CoroutineFunction, NOWHERE, pair } from './coroutine-versions.js';
 
 type ObjectEffect = 'reads' | 'writes' | 'iterates' | 'reads arguments' | 'pure';
 export type TracingEffect = Exclude<ObjectEffect, 'pure'> | 'none' | 'advances' | 'signals' | 'applies';
@@ -224,16 +224,16 @@ for (const { prototype } of [AtomicRef, Monitor, Mutex, Semaphore]) {
     const coroutine = members[`$${name}`];
     if (coroutine === undefined) continue;
     primitiveCoroutines.add(coroutine);
-    pair(members[name]!, coroutine as Twin, { site: NOWHERE });
+    pair(members[name]!, coroutine as CoroutineFunction, { site: NOWHERE });
   }
 }
-pair(yieldNow, $yieldNow as Twin, { site: NOWHERE });
+pair(yieldNow, $yieldNow as CoroutineFunction, { site: NOWHERE });
 
 export function isPrimitiveClass(constructed: unknown): boolean {
   return PRIMITIVES.has(constructed);
 }
 
 /** Is it the coroutine of a method of a primitive, or of `yieldNow`? */
-export function isPrimitiveCoroutine(coroutine: Twin): boolean {
+export function isPrimitiveCoroutine(coroutine: CoroutineFunction): boolean {
   return primitiveCoroutines.has(coroutine);
 }

@@ -8,7 +8,7 @@ import type { Coroutine } from '../../execution/program.js';
 import type { Sharing } from './sharing.js';
 
 /** What to do next: 0, nothing; 1, announce `p`, then do it; 2, run `g`. */
-export type Told = 0 | 1 | 2;
+export type StepAction = 0 | 1 | 2;
 
 export interface Host {
   readonly memory: Memory | undefined;
@@ -17,11 +17,11 @@ export interface Host {
   p: Access;
   g: Coroutine;
   v: unknown;
-  read(object: unknown, key: PropertyKey, site: number): Told;
-  write(object: unknown, key: PropertyKey, value: unknown, site: number): Told;
-  call(called: unknown, self: unknown, args: unknown[], site: number): Told;
+  read(object: unknown, key: PropertyKey, site: number): StepAction;
+  write(object: unknown, key: PropertyKey, value: unknown, site: number): StepAction;
+  call(called: unknown, self: unknown, args: unknown[], site: number): StepAction;
   done(): unknown;
-  saw<T>(value: T): T;
+  observe<T>(value: T): T;
   /** Sets `p` to an access of an object that is one location, or of one field. */
   announce(kind: number, object: object, key: PropertyKey, site: number): 1;
   /** The program does something that can not be explored. */
@@ -29,12 +29,12 @@ export interface Host {
 }
 
 export function* readMember(host: Host, object: unknown, key: PropertyKey, site: number): Coroutine {
-  const told = host.read(object, key, site);
-  if (told === 2) return yield* host.g;
+  const action = host.read(object, key, site);
+  if (action === 2) return yield* host.g;
   const fields = object as Record<PropertyKey, unknown>;
-  if (told === 0) return fields[key];
+  if (action === 0) return fields[key];
   yield host.p;
-  return host.saw(fields[key]);
+  return host.observe(fields[key]);
 }
 
 export function* writeMember(
@@ -44,12 +44,12 @@ export function* writeMember(
   value: unknown,
   site: number,
 ): Coroutine<void> {
-  const told = host.write(object, key, value, site);
-  if (told === 2) {
+  const action = host.write(object, key, value, site);
+  if (action === 2) {
     yield* host.g;
     return;
   }
-  if (told === 1) yield host.p;
+  if (action === 1) yield host.p;
   (object as Record<PropertyKey, unknown>)[key] = value;
 }
 
@@ -60,9 +60,9 @@ export function* invoke(
   args: unknown[],
   site: number,
 ): Coroutine {
-  const told = host.call(called, self, args, site);
-  if (told === 0) return host.v;
-  if (told === 2) return yield* host.g;
+  const action = host.call(called, self, args, site);
+  if (action === 0) return host.v;
+  if (action === 2) return yield* host.g;
   yield host.p;
   return host.done();
 }
@@ -79,7 +79,7 @@ export function* look<T>(
   if (host.sharing.tagOf(object) !== undefined) {
     host.announce(kind, object, ArrayBuffer.isView(object) ? element : '', site);
     yield host.p;
-    return host.saw(see());
+    return host.observe(see());
   }
   return see();
 }

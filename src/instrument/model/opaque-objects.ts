@@ -4,10 +4,10 @@
  * or a generator.
  */
 import { TYPED_ARRAYS } from '../../base/values/json-values.js';
-import { isTransformed, twinOf } from './twins.js';
+import { coroutineOf, isInstrumentedClass } from './coroutine-versions.js';
 
 /** What objects with these prototypes hold can be seen, and errors are not changed. */
-const SEEN: ReadonlySet<object> = new Set([
+const TRANSPARENT: ReadonlySet<object> = new Set([
   Object.prototype,
   Function.prototype,
   Array.prototype,
@@ -24,26 +24,26 @@ const SEEN: ReadonlySet<object> = new Set([
   ),
 ]);
 
-export function hides(object: object): boolean {
+export function isOpaqueObject(object: object): boolean {
   // of one that was transformed it is known what it holds
   if (typeof object === 'function') return true;
   for (let at: object | null = Object.getPrototypeOf(object); at !== null; at = Object.getPrototypeOf(at))
-    if (!SEEN.has(at) && !hasTwins(at)) return true;
+    if (!TRANSPARENT.has(at) && !hasCoroutines(at)) return true;
   return false;
 }
 
 /** Is it the prototype of objects whose fields tell all about them, and whose methods are transformed? */
-export function isOfUsers(prototype: object): boolean {
+export function isInstrumentedPrototype(prototype: object): boolean {
   for (let at = prototype; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at))
-    if (!hasTwins(at)) return false;
+    if (!hasCoroutines(at)) return false;
   return true;
 }
 
 /** A class that was transformed, or, as old code has them, a constructor with methods that were. */
-function hasTwins(prototype: object): boolean {
-  if (isTransformed(prototype)) return true;
+function hasCoroutines(prototype: object): boolean {
+  if (isInstrumentedClass(prototype)) return true;
   return Reflect.ownKeys(prototype).every((key) => {
     const { value, get } = Object.getOwnPropertyDescriptor(prototype, key)!;
-    return typeof (value ?? get) !== 'function' || twinOf(value ?? get) !== undefined;
+    return typeof (value ?? get) !== 'function' || coroutineOf(value ?? get) !== undefined;
   });
 }

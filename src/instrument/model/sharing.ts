@@ -19,8 +19,8 @@
 import { hiddenField } from '../../base/collections/hidden-field.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import { ProgramError } from '../../execution/memory/program-error.js';
-import { isOfUsers } from './opaque-objects.js';
-import { reach, tellerOf } from './reach.js';
+import { isInstrumentedPrototype } from './opaque-objects.js';
+import { ownContentsOf, reach } from './reach.js';
 import type { Sites } from './sites.js';
 
 export type Kind = 'fields' | 'whole' | 'itself';
@@ -35,14 +35,14 @@ export interface Tag {
   width: number;
 }
 
-export const LASTING = -1;
+export const MODULE_STATE = -1;
 /** Names of lasting objects: more than any thread publishes. */
 const FIRST_LASTING = 1 << 20;
 
 export class Sharing {
   readonly #tags = hiddenField<Tag>();
   readonly #sites: Sites;
-  readonly #lasting: object[] = [];
+  readonly #moduleObjects: object[] = [];
   /** Prototype to what its instances are. */
   readonly #kinds = new WeakMap<object, Kind>();
   memory: Memory | undefined;
@@ -55,7 +55,7 @@ export class Sharing {
   tagOf(value: unknown): Tag | undefined {
     if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return undefined;
     const tag = this.#tags.get(ArrayBuffer.isView(value) ? value.buffer : value);
-    if (tag === undefined || (tag.execution !== LASTING && tag.execution !== this.memory?.execution))
+    if (tag === undefined || (tag.execution !== MODULE_STATE && tag.execution !== this.memory?.execution))
       return undefined;
     return tag;
   }
@@ -69,9 +69,9 @@ export class Sharing {
 
   /** As `publish`, for all executions. Gives the objects that were not known yet. */
   keep(value: unknown): readonly object[] {
-    const from = this.#lasting.length;
-    this.#spread(value, LASTING, (object) => this.#lasting.push(object) - 1);
-    return this.#lasting.slice(from);
+    const from = this.#moduleObjects.length;
+    this.#spread(value, MODULE_STATE, (object) => this.#moduleObjects.push(object) - 1);
+    return this.#moduleObjects.slice(from);
   }
 
   #spread(value: unknown, execution: number, nameFor: (object: object) => number): void {
@@ -81,7 +81,7 @@ export class Sharing {
       const tag = this.#tags.get(reached);
       if (tag === undefined)
         this.#tags.set(reached, { kind: this.#kindOf(reached), execution, name: nameFor(reached), width: 0 });
-      else if (tag.execution === LASTING || tag.execution === execution) return;
+      else if (tag.execution === MODULE_STATE || tag.execution === execution) return;
       else {
         tag.execution = execution;
         tag.name = nameFor(reached);
@@ -93,14 +93,14 @@ export class Sharing {
   }
 
   #kindOf(object: object): Kind {
-    if (tellerOf(object) !== undefined) return 'itself';
+    if (ownContentsOf(object) !== undefined) return 'itself';
     if (typeof object === 'function') return 'fields';
     const prototype = Object.getPrototypeOf(object);
     if (prototype === null || prototype === Object.prototype)
       return this.#sites.looksAtNames ? 'whole' : 'fields';
     let kind = this.#kinds.get(prototype);
     if (kind === undefined) {
-      kind = isOfUsers(prototype) ? 'fields' : 'whole';
+      kind = isInstrumentedPrototype(prototype) ? 'fields' : 'whole';
       this.#kinds.set(prototype, kind);
     }
     return kind;
@@ -110,7 +110,8 @@ export class Sharing {
   locationOf(object: object, tag: Tag, key: PropertyKey): number {
     const memory = this.memory!;
     const { kind, name, execution } = tag;
-    const owner = execution === LASTING ? (FIRST_LASTING + name) * (memory.main + 1) + memory.main : name;
+    const owner =
+      execution === MODULE_STATE ? (FIRST_LASTING + name) * (memory.main + 1) + memory.main : name;
     if (ArrayBuffer.isView(object)) return memory.location(owner, byteOf(object, tag, key));
     return kind === 'whole' ? memory.location(owner) : memory.location(owner, this.#sites.numberOf(key));
   }

@@ -8,14 +8,14 @@
 
 import type { Place } from '../../base/source-position.js';
 import type { FileInfo } from '../syntax/writes.js';
-import { isAccessor, mayBeAccessor } from './twins.js';
+import { addAccessorName, isAccessor } from './coroutine-versions.js';
 
 /** No name, or one of what containers change by their methods: an element, `length`, `size`, `lastIndex`. */
 const CONTAINED = /^(\d*|length|size|lastIndex)$/;
 
 export class Sites {
   /** Site to 1 where a read needs no announcement. */
-  quiet: Uint8Array = new Uint8Array(0);
+  immutableReads: Uint8Array = new Uint8Array(0);
   /** Does any file ask which fields an object has? Then those of a plain object are one location. */
   looksAtNames = false;
   /** Site to the name of its field, empty where it is computed; and to the number of the name. */
@@ -34,7 +34,7 @@ export class Sites {
       this.names.push(String(sites[i + 2]));
     }
     for (const name of writes) this.#written.add(name);
-    for (const name of accessors) mayBeAccessor(name);
+    for (const name of accessors) addAccessorName(name);
     this.looksAtNames ||= looksAtNames;
     return first;
   }
@@ -51,8 +51,8 @@ export class Sites {
 
   /** All files are there: which reads are quiet? */
   settle(): void {
-    if (this.quiet.length === this.names.length) return;
-    this.quiet = Uint8Array.from(this.names, (name) =>
+    if (this.immutableReads.length === this.names.length) return;
+    this.immutableReads = Uint8Array.from(this.names, (name) =>
       !CONTAINED.test(name) && !this.#written.has(name) && !isAccessor(name) ? 1 : 0,
     );
   }
@@ -62,7 +62,7 @@ export class Sites {
   }
 
   /** Is a field read somewhere without an announcement? */
-  isQuiet(key: PropertyKey): boolean {
+  isReadAsImmutable(key: PropertyKey): boolean {
     return (
       typeof key === 'string' && !CONTAINED.test(key) && !this.#written.has(key) && this.names.includes(key)
     );

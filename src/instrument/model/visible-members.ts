@@ -1,16 +1,16 @@
 /** What of an object others can see: which of its members are locations, and which methods use it without a word. */
 import type { AnyFunction } from '../../base/any-function.js';
 import type { HasContents } from '../../execution/memory/heap-walk.js';
+import { coroutineOf, type VariableReader } from './coroutine-versions.js';
 import { effectOf } from './effects.js';
 import { readAll } from './reach.js';
 import type { Tag } from './sharing.js';
-import { type Reader, twinOf } from './twins.js';
 
 /** The variables of a scope that functions share. */
 export class SharedScope implements HasContents {
-  readonly #read: Reader;
+  readonly #read: VariableReader;
 
-  constructor(read: Reader) {
+  constructor(read: VariableReader) {
     this.#read = read;
   }
 
@@ -32,15 +32,15 @@ export function isLocation(object: object, { kind }: Tag, key: PropertyKey): boo
 }
 
 /** Is an element of a list, its length, or what a method that only looks tells, all that is asked for? */
-export function isLook(object: object, name: string): boolean {
+export function isReadOnlyMember(object: object, name: string): boolean {
   if (!(Array.isArray(object) || object instanceof Map || object instanceof Set)) return false;
   const member = (object as unknown as Record<string, unknown>)[name];
   return typeof member !== 'function' || effectOf(member as AnyFunction) === 'reads';
 }
 
 /** Is it a method that would look at, or change, its object without being asked to announce that? */
-export function isAtOnce(object: object, { kind }: Tag, name: string): boolean {
+export function isUnannouncedMethod(object: object, { kind }: Tag, name: string): boolean {
   if (kind === 'fields' || object instanceof SharedScope) return false;
   const method = (object as Record<string, unknown>)[name];
-  return typeof method === 'function' && (kind === 'itself' || twinOf(method) === undefined);
+  return typeof method === 'function' && (kind === 'itself' || coroutineOf(method) === undefined);
 }

@@ -11,22 +11,24 @@ import type { Frames } from '../../execution/memory/call-frames.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import { ProgramError } from '../../execution/memory/program-error.js';
 import type { Coroutine } from '../../execution/program.js';
-import type { Told } from '../model/host.js';
-import { NO, reach } from '../model/reach.js';
-import { LASTING, Sharing } from '../model/sharing.js';
+import { accessorCoroutine, isAccessor, type VariableReader } from '../model/coroutine-versions.js';
+import type { StepAction } from '../model/host.js';
+import { NO_MORE, reach } from '../model/reach.js';
+import { MODULE_STATE, Sharing } from '../model/sharing.js';
 import { Sites } from '../model/sites.js';
-import { accessorTwin, isAccessor, type Reader } from '../model/twins.js';
-import { isAtOnce, isLocation, isLook, SharedScope } from '../model/visible-members.js';
-import { Lasting } from './module-state.js';
+import { isLocation, isReadOnlyMember, isUnannouncedMethod, SharedScope } from '../model/visible-members.js';
+import { ModuleState } from './module-state.js';
 
 export class Accesses {
   readonly sites: Sites = new Sites();
   readonly sharing: Sharing = new Sharing(this.sites);
-  readonly lasting: Lasting = new Lasting(this.sharing, (site) => this.fail(site, CAN_NOT_WAIT));
+  readonly moduleState: ModuleState = new ModuleState(this.sharing, (site) =>
+    this.fail(site, CANNOT_SUSPEND),
+  );
   p = 0;
   g: Coroutine = nothing();
   v: unknown;
-  readonly no: object = NO;
+  readonly no: object = NO_MORE;
   /** Of the thread that runs: objects of its own that it has changed since it entered a loop. */
   #changed: Set<object>[] = [];
   #isInLoop: boolean[] = [];
@@ -54,7 +56,7 @@ export class Accesses {
   /** The object is made: threads begin. */
   enter(memory: Memory): void {
     this.sharing.memory = memory;
-    for (const object of this.lasting.changed) reach(object, (value) => this.sharing.publish(value));
+    for (const object of this.moduleState.changed) reach(object, (value) => this.sharing.publish(value));
   }
 
   /** No thread runs any more: code can be used as if it had never been transformed. */
@@ -89,10 +91,10 @@ export class Accesses {
 
   // ── members ──
 
-  read(object: unknown, key: PropertyKey, site: number): Told {
-    if (this.sites.quiet[site] === 1 || this.memory === undefined) return 0;
+  read(object: unknown, key: PropertyKey, site: number): StepAction {
+    if (this.sites.immutableReads[site] === 1 || this.memory === undefined) return 0;
     if (isAccessor(key) && object !== null && typeof object === 'object') {
-      const getter = accessorTwin(object, key, 'get');
+      const getter = accessorCoroutine(object, key, 'get');
       if (getter !== undefined) {
         this.g = this.into(getter.call(object), site);
         return 2;
@@ -108,7 +110,7 @@ export class Accesses {
     return this.write(object, key, value, site, false) === 1;
   }
 
-  write(object: unknown, key: PropertyKey, value: unknown, site: number, hasSetter = true): Told {
+  write(object: unknown, key: PropertyKey, value: unknown, site: number, hasSetter = true): StepAction {
     const { memory } = this;
     if (
       hasSetter &&
@@ -117,7 +119,7 @@ export class Accesses {
       object !== null &&
       typeof object === 'object'
     ) {
-      const setter = accessorTwin(object, key, 'set');
+      const setter = accessorCoroutine(object, key, 'set');
       if (setter !== undefined) {
         this.g = this.into(setter.call(object, value), site);
         return 2;
@@ -128,9 +130,9 @@ export class Accesses {
       if (memory !== undefined) this.#changeOwn(object, key, value);
       return 0;
     }
-    if (tag.execution === LASTING) this.lasting.change(object as object);
+    if (tag.execution === MODULE_STATE) this.moduleState.change(object as object);
     if (memory === undefined || tag.kind === 'itself') return 0;
-    if (this.sites.names[site] === '' && tag.kind === 'fields' && this.sites.isQuiet(key))
+    if (this.sites.names[site] === '' && tag.kind === 'fields' && this.sites.isReadAsImmutable(key))
       this.fail(
         site,
         `the field ${String(key)} is assigned by a computed name here, and read elsewhere as if it never changed; assign it by its name somewhere`,
@@ -179,8 +181,8 @@ export class Accesses {
     return 1;
   }
 
-  saw<T>(value: T): T {
-    this.memory!.saw(value);
+  observe<T>(value: T): T {
+    this.memory!.observe(value);
     return value;
   }
 
@@ -188,25 +190,28 @@ export class Accesses {
   now<T>(object: T, site: number): T {
     const tag = this.sharing.tagOf(object);
     if (tag === undefined) return object;
-    if (tag.execution === LASTING) this.lasting.change(object as object);
+    if (tag.execution === MODULE_STATE) this.moduleState.change(object as object);
     if (this.memory === undefined) return object;
     const name = this.sites.names[site];
-    const isQuiet = this.sites.quiet[site] === 1 && !(object instanceof SharedScope);
+    const isQuiet = this.sites.immutableReads[site] === 1 && !(object instanceof SharedScope);
     const isRead = !isQuiet && isLocation(object as object, tag, name);
-    return isRead || isAtOnce(object as object, tag, name) ? this.fail(site, CAN_NOT_WAIT) : object;
+    return isRead || isUnannouncedMethod(object as object, tag, name)
+      ? this.fail(site, CANNOT_SUSPEND)
+      : object;
   }
 
   /** The same, where it only looks: at a list of a file's that nobody ever changes, it may. */
   glance<T>(object: T, site: number): T {
-    const isOfFile = this.sharing.tagOf(object)?.execution === LASTING;
-    if (!isOfFile || !isLook(object as object, this.sites.names[site])) return this.now(object, site);
+    const isOfFile = this.sharing.tagOf(object)?.execution === MODULE_STATE;
+    if (!isOfFile || !isReadOnlyMember(object as object, this.sites.names[site]))
+      return this.now(object, site);
     if (this.memory === undefined) return object;
-    return this.lasting.staysAsItIs(object as object, site) ? object : this.now(object, site);
+    return this.moduleState.keepUnchanged(object as object, site) ? object : this.now(object, site);
   }
 
   // ── variables ──
 
-  scope(read: Reader): SharedScope {
+  scope(read: VariableReader): SharedScope {
     return new SharedScope(read);
   }
 
@@ -218,7 +223,7 @@ export class Accesses {
 
   set(scope: SharedScope, value: unknown, site: number): boolean {
     const tag = this.sharing.tagOf(scope);
-    if (tag?.execution === LASTING) this.lasting.change(scope);
+    if (tag?.execution === MODULE_STATE) this.moduleState.change(scope);
     if (this.memory === undefined) return false;
     if (tag === undefined) {
       this.changed(scope);
@@ -248,7 +253,7 @@ export class Accesses {
 /** What a field holds that was deleted. */
 const REMOVED = Symbol('removed');
 
-export const CAN_NOT_WAIT =
+export const CANNOT_SUSPEND =
   'shared by threads, and used where nobody can be interrupted: in a constructor or an initializer, or in a function that is called back by code that was not transformed. Do it in a method, or transform that code too';
 
 function* nothing(): Coroutine<void> {}

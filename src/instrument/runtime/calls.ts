@@ -9,15 +9,15 @@ import type { Place } from '../../base/source-position.js';
 import { READ, UPDATE } from '../../execution/memory/access.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import type { Coroutine } from '../../execution/program.js';
-import { assign, elementwise, hasOwn, take } from '../builtins/argument-readers.js';
+import { assign, callWithCopies, elementwise, hasOwn } from '../builtins/argument-readers.js';
 import { isAtomic, Waiters } from '../builtins/atomics.js';
+import { ControlledInputs, controlledInputOf } from '../builtins/controlled-inputs.js';
 import { higherOrder } from '../builtins/higher-order.js';
 import { LiveIterator } from '../builtins/iteration.js';
-import { Chance, sourceOf } from '../builtins/stand-ins.js';
+import { coroutineOf, NOWHERE, pair } from '../model/coroutine-versions.js';
 import { effectOf, isPrimitiveCoroutine, keepsLastIndex, originalOf } from '../model/effects.js';
-import type { Host, Told } from '../model/host.js';
-import { LASTING } from '../model/sharing.js';
-import { NOWHERE, pair, twinOf } from '../model/twins.js';
+import type { Host, StepAction } from '../model/host.js';
+import { MODULE_STATE } from '../model/sharing.js';
 import { Accesses } from './accesses.js';
 
 /*
@@ -89,35 +89,35 @@ const sizeOfSet = Object.getOwnPropertyDescriptor(Set.prototype, 'size')!.get as
 ) => number;
 
 /** A function by its name, and where it is called. */
-export interface Called extends Place {
+export interface CalledFunction extends Place {
   readonly name: string;
   /** Was it given an object that others can see, so that what it does to it is not known? */
   readonly isGivenShared: boolean;
 }
 
 export class Calls extends Accesses implements Host {
-  readonly chance: Chance = new Chance();
+  readonly inputs: ControlledInputs = new ControlledInputs();
   /** While the object under test is made: luck and time are under control already. */
-  making: Memory | undefined;
+  creating: Memory | undefined;
   readonly waiters: Waiters = new Waiters();
   /** Site to the function that ran in one step there, because it was not transformed. */
-  readonly atomic: Map<number, Called> = new Map();
+  readonly atomic: Map<number, CalledFunction> = new Map();
   /** Site to the source of luck or time that was replaced there. */
-  readonly controlled: Map<number, Called> = new Map();
+  readonly controlled: Map<number, CalledFunction> = new Map();
   /** Thread to the call that it has announced. */
   readonly #pending: Pending[] = [];
 
   override begin(): void {
     super.begin();
-    this.chance.begin(this.memory!.current);
+    this.inputs.begin(this.memory!.current);
   }
 
-  call(called: unknown, self: unknown, args: unknown[], site: number): Told {
-    const twin = twinOf(called);
-    if (twin !== undefined) {
-      const isPrimitive = isPrimitiveCoroutine(twin);
+  call(called: unknown, self: unknown, args: unknown[], site: number): StepAction {
+    const version = coroutineOf(called);
+    if (version !== undefined) {
+      const isPrimitive = isPrimitiveCoroutine(version);
       if (isPrimitive) this.#usePrimitive(self as object, args, site);
-      const coroutine = twin.apply(self, args);
+      const coroutine = version.apply(self, args);
       this.g = isPrimitive ? coroutine : this.into(coroutine, site);
       return 2;
     }
@@ -130,35 +130,35 @@ export class Calls extends Accesses implements Host {
     for (const arg of args) this.sharing.publish(arg);
     if (this.memory === undefined) return;
     this.memory.site = site;
-    if (this.sharing.tagOf(self)?.execution === LASTING)
+    if (this.sharing.tagOf(self)?.execution === MODULE_STATE)
       this.fail(
         site,
         `a ${self.constructor.name} that a variable of a file holds can not be put back before each execution: make it together with the object under test`,
       );
   }
 
-  #callNative(called: AnyFunction, self: unknown, args: unknown[], site: number): Told {
+  #callNative(called: AnyFunction, self: unknown, args: unknown[], site: number): StepAction {
     const { memory } = this;
     if (called === Function.prototype.call) return this.call(self, args[0], args.slice(1), site);
     if (called === Function.prototype.apply)
       return this.call(self, args[0], [...((args[1] ?? []) as unknown[])], site);
     if (called === Reflect.apply) return this.call(args[0], args[1], [...(args[2] as unknown[])], site);
-    if (called === Function.prototype.bind && twinOf(self) !== undefined)
+    if (called === Function.prototype.bind && coroutineOf(self) !== undefined)
       return this.#bind(self as AnyFunction, args);
     const tag = this.sharing.tagOf(self);
     if (memory === undefined) {
-      if (this.making && sourceOf(called)) return this.at(this.callNow(called, self, args, site));
-      if (tag !== undefined && typeof self === 'object') this.lasting.change(self as object);
+      if (this.creating && controlledInputOf(called)) return this.at(this.callNow(called, self, args, site));
+      if (tag !== undefined && typeof self === 'object') this.moduleState.change(self as object);
       return this.at(Reflect.apply(called, self, args));
     }
-    const source = sourceOf(called);
+    const source = controlledInputOf(called);
     if (source !== undefined) {
       this.list(this.controlled, site, source.name);
-      const asking = this.chance.ask(source, this, site, args);
-      return asking === undefined ? this.at(this.chance.now(source, memory, args)) : this.run(asking);
+      const asking = this.inputs.ask(source, this, site, args);
+      return asking === undefined ? this.at(this.inputs.now(source, memory, args)) : this.run(asking);
     }
     if (isAtomic(called)) {
-      if (this.sharing.tagOf(args[0])?.execution === LASTING) this.lasting.change(args[0] as object);
+      if (this.sharing.tagOf(args[0])?.execution === MODULE_STATE) this.moduleState.change(args[0] as object);
       return this.run(this.waiters.atomic(this, called, args, site));
     }
     if (called === LiveIterator.prototype.next && self instanceof LiveIterator)
@@ -170,19 +170,19 @@ export class Calls extends Accesses implements Host {
     return this.#callByEffect(called, self, args, site);
   }
 
-  #callByEffect(called: AnyFunction, self: unknown, args: unknown[], site: number): Told {
+  #callByEffect(called: AnyFunction, self: unknown, args: unknown[], site: number): StepAction {
     const effect = effectOf(called);
     const tag = this.sharing.tagOf(self);
     // a list as a string is read, as by `join`
     if (called === (String as AnyFunction) && Array.isArray(args[0]))
-      return this.run(take(this, called, self, args, site));
+      return this.run(callWithCopies(this, called, self, args, site));
     switch (effect) {
       case 'pure':
         return tag !== undefined && keepsLastIndex(self)
           ? this.#later(UPDATE, called, self, args, site)
           : this.at(Reflect.apply(called, self, args));
       case 'reads arguments':
-        return this.run(take(this, called, self, args, site));
+        return this.run(callWithCopies(this, called, self, args, site));
       case 'iterates': {
         const iterator = Reflect.apply(called, self, args) as Iterator<unknown>;
         return this.at(tag === undefined ? iterator : new LiveIterator(self as object, iterator));
@@ -206,7 +206,7 @@ export class Calls extends Accesses implements Host {
   }
 
   /** A function about which nothing is known. */
-  #callForeign(called: AnyFunction, self: unknown, args: unknown[], site: number): Told {
+  #callForeign(called: AnyFunction, self: unknown, args: unknown[], site: number): StepAction {
     if (called === (Object.assign as AnyFunction)) return this.run(assign(this, args, site));
     if (called === (Object.hasOwn as AnyFunction))
       return this.run(hasOwn(this, args[0] as object, args[1] as PropertyKey, site));
@@ -225,34 +225,34 @@ export class Calls extends Accesses implements Host {
     return this.at(result);
   }
 
-  #bind(called: AnyFunction, [self, ...first]: unknown[]): Told {
-    const twin = twinOf(called)!;
+  #bind(called: AnyFunction, [self, ...first]: unknown[]): StepAction {
+    const version = coroutineOf(called)!;
     const bound = called.bind(self, ...first);
     const held = [called, self, ...first];
-    pair(bound, twin.bind(self, ...first), {
+    pair(bound, version.bind(self, ...first), {
       site: NOWHERE,
-      held: (i) => (i < held.length ? held[i] : this.no),
+      captured: (i) => (i < held.length ? held[i] : this.no),
     });
     return this.at(bound);
   }
 
   /** It is announced, and done when the thread goes on. */
-  #later(kind: number, called: AnyFunction, self: unknown, args: unknown[], site: number): Told {
+  #later(kind: number, called: AnyFunction, self: unknown, args: unknown[], site: number): StepAction {
     if (kind !== READ) for (const arg of args) this.sharing.publish(arg);
     const tag = this.sharing.tagOf(self)!;
     const location = this.sharing.locationOf(self as object, tag, '');
     this.#pending[this.memory!.current] = { kind, called, self, args, location };
-    if (kind !== READ && tag.execution === LASTING) this.lasting.change(self as object);
+    if (kind !== READ && tag.execution === MODULE_STATE) this.moduleState.change(self as object);
     return this.announce(kind, self as object, '', site);
   }
 
   done(): unknown {
     const memory = this.memory!;
     const { kind, called, self, args, location } = this.#pending[memory.current];
-    if (kind === READ) return this.saw(Reflect.apply(called, self, args));
+    if (kind === READ) return this.observe(Reflect.apply(called, self, args));
     const { result, hasChanged } = change(called, self as object, args);
     if (!hasChanged) memory.unchanged(location);
-    return this.saw(result);
+    return this.observe(result);
   }
 
   protected at(value: unknown): 0 {
@@ -267,15 +267,20 @@ export class Calls extends Accesses implements Host {
 
   /** In code that can not be interrupted: a call that may depend on luck or time. */
   callNow(called: AnyFunction, self: unknown, args: unknown[], site: number): unknown {
-    const memory = this.memory ?? this.making;
-    const source = sourceOf(called);
+    const memory = this.memory ?? this.creating;
+    const source = controlledInputOf(called);
     if (memory === undefined || source === undefined) return Reflect.apply(called, self, args);
     this.list(this.controlled, site, source.name);
-    return this.chance.now(source, memory, args);
+    return this.inputs.now(source, memory, args);
   }
 
   /** Notes, for the report, what was called at a site. */
-  protected list(list: Map<number, Called>, site: number, name: string, args: readonly unknown[] = []): void {
+  protected list(
+    list: Map<number, CalledFunction>,
+    site: number,
+    name: string,
+    args: readonly unknown[] = [],
+  ): void {
     const isGivenShared =
       list.get(site)?.isGivenShared || args.some((arg) => this.sharing.tagOf(arg) !== undefined);
     if (list.get(site)?.isGivenShared !== isGivenShared)

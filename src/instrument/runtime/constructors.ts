@@ -7,18 +7,18 @@ import type { AnyFunction } from '../../base/any-function.js';
 import { TYPED_ARRAYS } from '../../base/values/json-values.js';
 import type { Coroutine } from '../../execution/program.js';
 import { listOf } from '../builtins/argument-readers.js';
+import { NEW_DATE } from '../builtins/controlled-inputs.js';
 import { isOwn } from '../builtins/iteration.js';
-import { DATE } from '../builtins/stand-ins.js';
+import { coroutineOf, isInstrumentedClass } from '../model/coroutine-versions.js';
 import { isPrimitiveClass } from '../model/effects.js';
-import type { Told } from '../model/host.js';
-import { isTransformed, twinOf } from '../model/twins.js';
+import type { StepAction } from '../model/host.js';
 import { Calls } from './calls.js';
 
-export class Makes extends Calls {
-  make(made: AnyFunction, args: unknown[], site: number): Told {
+export class Constructors extends Calls {
+  make(made: AnyFunction, args: unknown[], site: number): StepAction {
     if (this.memory !== undefined && isNow(made, args)) {
-      this.list(this.controlled, site, DATE.name);
-      return this.run(this.chance.ask(DATE, this, site, args)!);
+      this.list(this.controlled, site, NEW_DATE.name);
+      return this.run(this.inputs.ask(NEW_DATE, this, site, args)!);
     }
     const looksInto = CONTAINERS.has(made) && args.some((arg) => !isOwn(this, arg));
     if (!looksInto || this.memory === undefined) return this.at(this.makeNow(made, args, site));
@@ -32,16 +32,16 @@ export class Makes extends Calls {
   }
 
   makeNow(made: AnyFunction, args: unknown[], site: number): unknown {
-    const memory = this.memory ?? this.making;
+    const memory = this.memory ?? this.creating;
     if (memory !== undefined && isNow(made, args)) {
-      this.list(this.controlled, site, DATE.name);
-      return this.chance.now(DATE, memory, args);
+      this.list(this.controlled, site, NEW_DATE.name);
+      return this.inputs.now(NEW_DATE, memory, args);
     }
     if (
       this.memory !== undefined &&
       !CONTAINERS.has(made) &&
-      !isTransformed(made?.prototype ?? {}) &&
-      !twinOf(made) &&
+      !isInstrumentedClass(made?.prototype ?? {}) &&
+      !coroutineOf(made) &&
       !isPrimitiveClass(made)
     )
       this.list(this.atomic, site, `new ${made?.name || 'a class without a name'}`, args);

@@ -5,16 +5,17 @@
  * All of it is looked at once. What is about to be changed is noted, and put back
  * before the next execution begins: what was not changed costs nothing.
  */
-import { hiddenFields, NO } from '../model/reach.js';
+
+import type { VariableReader } from '../model/coroutine-versions.js';
+import { NO_MORE, visitPrivateFields } from '../model/reach.js';
 import type { Sharing } from '../model/sharing.js';
-import type { Reader } from '../model/twins.js';
 
 export type Writer = (i: number, value: unknown) => void;
 
-export class Lasting {
+export class ModuleState {
   readonly #sharing: Sharing;
   /** Of files that were loaded and not looked at yet. */
-  readonly #roots: (Reader | object)[] = [];
+  readonly #roots: (VariableReader | object)[] = [];
   /** Object to what puts it back. */
   readonly #restore = new Map<object, () => void>();
   readonly #changed = new Set<object>();
@@ -32,12 +33,12 @@ export class Lasting {
   }
 
   /** The variables of a file, or a shared scope of some of them. */
-  add(root: Reader | object): void {
+  add(root: VariableReader | object): void {
     this.#roots.push(root);
   }
 
   /** The variables behind a shared scope are its contents. */
-  addVariables(scope: object, reader: Reader, count: number, write: Writer): void {
+  addVariables(scope: object, reader: VariableReader, count: number, write: Writer): void {
     this.#roots.push(scope);
     const values: unknown[] = [];
     this.#savers.push(() => {
@@ -58,7 +59,7 @@ export class Lasting {
   }
 
   /** Has nobody ever changed an object? From now on nobody may. */
-  staysAsItIs(object: object, site: number): boolean {
+  keepUnchanged(object: object, site: number): boolean {
     if (this.#changing.has(object)) return false;
     if (!this.#still.has(object)) this.#still.set(object, site);
     return true;
@@ -71,7 +72,7 @@ export class Lasting {
     if (this.#roots.length === 0) return;
     for (const save of this.#savers.splice(0)) save();
     for (const root of this.#roots.splice(0))
-      for (const value of typeof root === 'function' ? valuesOf(root as Reader) : [root])
+      for (const value of typeof root === 'function' ? valuesOf(root as VariableReader) : [root])
         for (const object of this.#sharing.keep(value)) this.#save(object);
   }
 
@@ -91,12 +92,12 @@ export class Lasting {
   }
 }
 
-function valuesOf(reader: Reader): unknown[] {
+function valuesOf(reader: VariableReader): unknown[] {
   const values: unknown[] = [];
   for (let i = 0; ; i++) {
     try {
       const value = reader(i);
-      if (value === NO) return values;
+      if (value === NO_MORE) return values;
       values.push(value);
     } catch {
       // a variable that was never initialized
@@ -136,7 +137,7 @@ function restorerOfFields(object: object): () => void {
     Reflect.ownKeys(object).map((key) => [key, Object.getOwnPropertyDescriptor(object, key)!]),
   );
   const hidden: (() => void)[] = [];
-  hiddenFields(object, (value, assign) => hidden.push(() => assign(value)));
+  visitPrivateFields(object, (value, assign) => hidden.push(() => assign(value)));
   const isArray = Array.isArray(object);
   return () => {
     if (isArray && Object.isExtensible(object)) object.length = 0;

@@ -8,64 +8,67 @@
 import type { AnyFunction } from '../../base/any-function.js';
 import type { Coroutine } from '../../execution/program.js';
 import * as iteration from '../builtins/iteration.js';
-import { closer, iteratorOf, type Rounds, rounds, take } from '../builtins/iteration.js';
-import type { Told } from '../model/host.js';
-import { hide } from '../model/reach.js';
+import { type Iteration, iteratorOf, pendingReturn, startIteration, stepNow } from '../builtins/iteration.js';
 import {
-  answer,
   arrowOf,
-  ask,
+  type Closure,
+  type CoroutineFunction,
   functionOf,
-  type Holding,
+  interceptAccessor,
+  interceptedCoroutine,
   type MemberNames,
   makeMembers,
+  markInstrumentedClass,
   methodOf,
   pair,
-  type Reader,
-  setTransformed,
-  type Twin,
-} from '../model/twins.js';
+  type VariableReader,
+} from '../model/coroutine-versions.js';
+import type { StepAction } from '../model/host.js';
+import { registerPrivateFields } from '../model/reach.js';
 import { SharedScope } from '../model/visible-members.js';
 import { type FileInfo, RUNTIME } from '../syntax/writes.js';
-import { CAN_NOT_WAIT } from './accesses.js';
-import { Makes } from './constructors.js';
+import { CANNOT_SUSPEND } from './accesses.js';
+import { Constructors } from './constructors.js';
 import type { Writer } from './module-state.js';
 
-type Held = Reader | 0;
-const holding = (reader: Held, site: number): Holding => ({ site, held: reader === 0 ? undefined : reader });
+type Held = VariableReader | 0;
+const holding = (reader: Held, site: number): Closure => ({
+  site,
+  captured: reader === 0 ? undefined : reader,
+});
 
-export class Runtime extends Makes {
-  readonly #privates = new WeakMap<Twin, AnyFunction>();
+export class Runtime extends Constructors {
+  readonly #privates = new WeakMap<CoroutineFunction, AnyFunction>();
 
   // ── files, functions and classes ──
 
-  file(info: FileInfo, read: Reader): number {
-    this.lasting.add(read);
+  file(info: FileInfo, read: VariableReader): number {
+    this.moduleState.add(read);
     return this.sites.add(info);
   }
 
-  lasting$(read: Reader, count: number, write: Writer): SharedScope {
+  moduleScope(read: VariableReader, count: number, write: Writer): SharedScope {
     const scope = new SharedScope(read);
-    this.lasting.addVariables(scope, read, count, write);
+    this.moduleState.addVariables(scope, read, count, write);
     return scope;
   }
 
-  pair(called: AnyFunction, twin: Twin, held: Held, site: number): void {
-    pair(called, twin, holding(held, site));
+  pair(called: AnyFunction, coroutine: CoroutineFunction, held: Held, site: number): void {
+    pair(called, coroutine, holding(held, site));
   }
 
-  fn(twin: Twin, held: Held, site: number, name?: string): AnyFunction {
-    return functionOf(twin, this.finish, holding(held, site), name);
+  fn(coroutine: CoroutineFunction, held: Held, site: number, name?: string): AnyFunction {
+    return functionOf(coroutine, this.finish, holding(held, site), name);
   }
 
-  arrow(twin: Twin, self: unknown, held: Held, site: number, name = ''): AnyFunction {
-    return arrowOf(twin.bind(self), this.finish, holding(held, site), name);
+  arrow(coroutine: CoroutineFunction, self: unknown, held: Held, site: number, name = ''): AnyFunction {
+    return arrowOf(coroutine.bind(self), this.finish, holding(held, site), name);
   }
 
   /** The function of a private method: the same whenever it is asked for. */
-  plain(twin: Twin, site: number): AnyFunction {
-    const known = this.#privates.get(twin) ?? methodOf(twin, this.finish, { site });
-    this.#privates.set(twin, known);
+  plain(coroutine: CoroutineFunction, site: number): AnyFunction {
+    const known = this.#privates.get(coroutine) ?? methodOf(coroutine, this.finish, { site });
+    this.#privates.set(coroutine, known);
     return known;
   }
 
@@ -83,19 +86,23 @@ export class Runtime extends Makes {
 
   /** A class, and its name where it has none of its own. */
   known(owner: { readonly prototype: object }, name?: string): void {
-    setTransformed(owner.prototype);
+    markInstrumentedClass(owner.prototype);
     if (name !== undefined) Object.defineProperty(owner, 'name', { value: name, configurable: true });
   }
 
-  hidden(owner: { readonly prototype: object }, look: Parameters<typeof hide>[1], held: Held): void {
-    hide(owner, look, held === 0 ? undefined : held);
+  hidden(
+    owner: { readonly prototype: object },
+    look: Parameters<typeof registerPrivateFields>[1],
+    held: Held,
+  ): void {
+    registerPrivateFields(owner, look, held === 0 ? undefined : held);
   }
 
   /** Runs a coroutine to its end, where nobody can wait for it. */
   readonly finish = (coroutine: Coroutine): unknown => {
     let { done, value } = coroutine.next(0);
     while (!done) {
-      if (this.memory !== undefined) this.fail(this.memory.site, CAN_NOT_WAIT);
+      if (this.memory !== undefined) this.fail(this.memory.site, CANNOT_SUSPEND);
       ({ done, value } = coroutine.next(0));
     }
     return value;
@@ -117,11 +124,11 @@ export class Runtime extends Makes {
   // `super.f`: only the engine knows whose `f` that is, so it is asked, and an accessor hands its coroutine over
 
   ask(): void {
-    ask();
+    interceptAccessor();
   }
 
   isAsked(): boolean {
-    const coroutine = answer();
+    const coroutine = interceptedCoroutine();
     if (coroutine === undefined) return false;
     this.g = coroutine;
     return true;
@@ -138,29 +145,29 @@ export class Runtime extends Makes {
     return iteration.isOwn(this, value);
   }
 
-  over(value: Iterable<unknown>): Rounds {
+  over(value: Iterable<unknown>): Iteration {
     // what is its own at first may be shared before the loop ends
-    return rounds(iteratorOf(value), Object(value) === value ? value : undefined);
+    return startIteration(iteratorOf(value), Object(value) === value ? value : undefined);
   }
 
-  iterate(value: unknown, site: number): Coroutine<Rounds> {
+  iterate(value: unknown, site: number): Coroutine<Iteration> {
     return iteration.iterate(this, value, site);
   }
 
   /** Before each round: 0, go on; 2, a coroutine finds the next value. */
-  step(at: Rounds, site: number): Told {
+  step(at: Iteration, site: number): StepAction {
     this.memory?.frames?.again(this.memory.current, site, site);
-    const isOwn = at.takes === undefined && this.sharing.tagOf(at.over) === undefined;
+    const isOwn = at.stepCoroutine === undefined && this.sharing.tagOf(at.over) === undefined;
     return isOwn ? 0 : this.run(iteration.step(this, at, site));
   }
 
-  next(at: Rounds): boolean {
-    return take(at);
+  next(at: Iteration): boolean {
+    return stepNow(at);
   }
 
   /** A loop ends. True where a coroutine has to be run for that. */
-  close(at: Rounds | undefined, site: number, isAfterError = false): boolean {
-    const called = closer(at);
+  close(at: Iteration | undefined, site: number, isAfterError = false): boolean {
+    const called = pendingReturn(at);
     if (called === undefined || called === null) return false;
     this.g = iteration.close(this, called, at!.iterator, site, isAfterError);
     return true;

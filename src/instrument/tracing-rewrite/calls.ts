@@ -3,7 +3,7 @@
  * function that comes with JavaScript is seen here, by its name.
  */
 import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../syntax/tree.js';
-import { RECORDING as R } from '../tracing/locations.js';
+import { TRACER as R } from '../tracing/locations.js';
 import type { TracingContext } from './context.js';
 import { keyText, rewriteMember } from './members.js';
 import { isPlain, waits } from './whole-object-reads.js';
@@ -36,7 +36,7 @@ function rewriteCallee(context: TracingContext, node: Callee): void {
 function rewriteMethod(context: TracingContext, node: Callee, target: MemberNode): void {
   const taking = isTaking(context, node.callee) ? ',1' : '';
   const temps = node.arguments.some(waits) ? context.newTemps() : undefined;
-  if (target.object.type === 'Super') tellSuper(context, node as Of<'CallExpression'>, target);
+  if (target.object.type === 'Super') reportSuper(context, node as Of<'CallExpression'>, target);
   else if (target.property.type === 'PrivateIdentifier') rewritePrivate(context, target);
   else rewriteMember(context, target, 'm', `${taking || ',0'},${context.chain}`, temps);
   rewriteArguments(context, node.arguments, taking ? takenBy(target) : 'g');
@@ -88,10 +88,10 @@ function rewritePrivate(context: TracingContext, target: MemberNode): void {
   context.wrap(object, 'p', value);
 }
 
-function tellSuper(context: TracingContext, node: Node, { property, computed }: MemberNode): void {
+function reportSuper(context: TracingContext, node: Node, { property, computed }: MemberNode): void {
   const name = nameOf(property, computed);
-  const told = name === undefined ? `${R}.no()` : `${R}.super(super.${name},this)`;
-  context.edits.before(node, `(${told},`);
+  const report = name === undefined ? `${R}.no()` : `${R}.super(super.${name},this)`;
+  context.edits.before(node, `(${report},`);
   context.edits.after(node, ')');
 }
 

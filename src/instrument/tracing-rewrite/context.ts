@@ -7,7 +7,7 @@ import { isTracked } from '../syntax/scope.js';
 import type { Source } from '../syntax/source.js';
 import type { Node } from '../syntax/tree.js';
 import { RewriteContext, type Visitor } from '../syntax/walk.js';
-import { RECORDING as R } from '../tracing/locations.js';
+import { TRACER as R } from '../tracing/locations.js';
 
 /** Variables and chains of all files have distinct numbers. */
 let numbers = 0;

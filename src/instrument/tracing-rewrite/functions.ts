@@ -3,7 +3,7 @@
  * needs at its beginning.
  */
 import { type ClassNode, childrenOf, type FunctionNode, type Node, targetsOf } from '../syntax/tree.js';
-import { RECORDING as R } from '../tracing/locations.js';
+import { TRACER as R } from '../tracing/locations.js';
 import { newNumber, type TracingContext } from './context.js';
 import { depthOf, visitPattern } from './patterns.js';
 

@@ -1,18 +1,18 @@
 /**
- * Members and chains: the object is told, with the key, just before it is used.
+ * Members and chains: the object is name, with the key, just before it is used.
  *
  * A chain `a?.b.c` is cut in two by what is written around `a?.b`: its rest is made to end early by a `?.` of its own, and
  * `R.k` throws where it would have thrown.
  */
 import { hasOptionalBelow, type MemberNode, nameOf, type Of } from '../syntax/tree.js';
-import { RECORDING as R } from '../tracing/locations.js';
+import { TRACER as R } from '../tracing/locations.js';
 import { newNumber, type Temps, type TracingContext } from './context.js';
 
-/** `name`: what is done with it. `temps`: the variables in which its object and its key are kept. */
+/** `method` of the tracer reports the access. `temps`: the variables that keep object and key until a later report. */
 export function rewriteMember(
   context: TracingContext,
   node: MemberNode,
-  name: string,
+  method: string,
   more = '',
   temps?: Temps,
 ): void {
@@ -22,14 +22,14 @@ export function rewriteMember(
     return;
   }
   context.visit(object);
-  const told = nameOf(property, computed);
+  const name = nameOf(property, computed);
   const isOwnMethod = property.type === 'PrivateIdentifier' && context.methods.has(property.name);
   const isPast = hasOptionalBelow(object);
-  let key = JSON.stringify(told);
+  let key = JSON.stringify(name);
   // where the chain ends, its key is not evaluated
-  const isCut = told === undefined && (node.optional || isPast);
+  const isCut = name === undefined && (node.optional || isPast);
   if (isCut) context.visit(property);
-  else if (told === undefined) {
+  else if (name === undefined) {
     // evaluated once: nothing runs between the two places
     context.visit(property);
     const kept = temps ? temps[1] : `${R}.key`;
@@ -37,7 +37,7 @@ export function rewriteMember(
   } else if (computed) context.visit(property);
   if (temps && !isCut) context.edits.before(object, `${temps[0]}=`);
   if (isCut) context.wrap(object, 'no');
-  else if (!isOwnMethod) context.wrap(object, name, `${key}${more}`);
+  else if (!isOwnMethod) context.wrap(object, method, `${key}${more}`);
   if (isPast) {
     context.wrap(object, 'k', String(context.chain));
     if (!node.optional) context.edits.at(object.end, computed ? '?.' : '?');
@@ -45,10 +45,10 @@ export function rewriteMember(
   if (node.optional) context.wrap(object, 'q', String(context.chain));
 }
 
-/** The key of a member that was rewritten with `temps`, as it is told later. */
+/** The key of a member that was rewritten with `temps`, as `R.late` gets it. */
 export function keyText({ property, computed }: MemberNode, temps: Temps): string {
-  const told = nameOf(property, computed);
-  return told === undefined ? temps[1] : JSON.stringify(told);
+  const name = nameOf(property, computed);
+  return name === undefined ? temps[1] : JSON.stringify(name);
 }
 
 export function rewriteChain(context: TracingContext, node: Of<'ChainExpression'>): void {

@@ -18,7 +18,7 @@
 import { Source } from '../syntax/source.js';
 import { bare, type MemberNode, type Node, type Of } from '../syntax/tree.js';
 import type { Visitor } from '../syntax/walk.js';
-import { RECORDING as R } from '../tracing/locations.js';
+import { TRACER as R } from '../tracing/locations.js';
 import { rewriteCall, rewriteNew, rewriteTagged } from './calls.js';
 import { TracingContext } from './context.js';
 import { rewriteClass, rewriteFunction } from './functions.js';

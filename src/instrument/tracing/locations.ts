@@ -5,7 +5,7 @@
 import { types } from 'node:util';
 
 /** The name by which recorded code knows what it tells its accesses to; a function whose text has it is recorded. */
-export const RECORDING = '$straightedge$r';
+export const TRACER = '$straightedge$r';
 
 /** All fields at once; the same to whoever loads this. */
 export const WHOLE: unique symbol = Symbol.for('straightedge.whole') as never;

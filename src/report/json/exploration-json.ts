@@ -11,7 +11,7 @@ import type { Trace } from '../../explore/model/trace-types.js';
 import type { TestResult } from '../../explore/result.js';
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import type { History } from '../../history/history.js';
-import type { Called } from '../../instrument/runtime/calls.js';
+import type { CalledFunction } from '../../instrument/runtime/calls.js';
 import type { BlamedBlock } from '../../root-cause/blamed-block.js';
 import type { Explanation } from '../../root-cause/explain.js';
 import type { ExplorationReport, ReplayReport, SourceOf } from '../common/report-types.js';
@@ -155,7 +155,7 @@ function batchDocument({ choice, threads, callsPerThread, tests, results }: Expl
   };
 }
 
-const calledDocument = ({ name, file, line, column, isGivenShared }: Called): JsonDocument => ({
+const calledDocument = ({ name, file, line, column, isGivenShared }: CalledFunction): JsonDocument => ({
   name,
   file: relative('.', file),
   line,

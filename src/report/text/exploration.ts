@@ -8,7 +8,7 @@ import type { Trace } from '../../explore/model/trace-types.js';
 import type { TestResult, Violation } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { History } from '../../history/history.js';
-import type { Called } from '../../instrument/runtime/calls.js';
+import type { CalledFunction } from '../../instrument/runtime/calls.js';
 import type { ExplorationReport } from '../common/report-types.js';
 import { count, grouped, hasMeetings, relativePath, unexplainedBy } from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
@@ -200,12 +200,12 @@ const racesNote = (races: readonly RacePlaces[]): string[] =>
       ]
     : [];
 
-const sharedNote = (atomic: readonly Called[]): string =>
+const sharedNote = (atomic: readonly CalledFunction[]): string =>
   atomic.some(({ isGivenShared }) => isGivenShared)
     ? ' Some of them received shared objects; their accesses are not observed, so the exploration is not exhaustive.'
     : '';
 
-const places = (list: readonly Called[]): string =>
+const places = (list: readonly CalledFunction[]): string =>
   shortened(list.map(({ name, file, line }) => printable(`${name} (${relativePath(file)}:${line})`)));
 
 /** `jobs.ts:11 and jobs.ts:13 (taken)` */

@@ -192,7 +192,7 @@ describe(`${cases.length} of ${PROGRAMS + ALIKE} random programs, seed ${SEED}`,
     expect(stuck.length).toBeGreaterThan(cases.length / 5);
     expect(stuck.length).toBeLessThan(cases.length * 0.8);
     expect(violations.length).toBeGreaterThan(cases.length / 20);
-    const alikeThree = cases.filter(({ program }) => (program.alike?.at(2) ?? -1) > 0);
+    const alikeThree = cases.filter(({ program }) => (program.symmetricThreads?.at(2) ?? -1) > 0);
     expect(alikeThree.length).toBeGreaterThan(cases.length / 50);
   });
 
@@ -340,13 +340,13 @@ describe('a wrong engine is noticed', () => {
 
   test('that forgets what threads have seen, or how far they have come', () => {
     class Blind extends Fingerprint {
-      protected override sightOf(thread: number): readonly unknown[] {
-        return super.sightOf(thread).map(() => undefined);
+      protected override observationsOf(thread: number): readonly unknown[] {
+        return super.observationsOf(thread).map(() => undefined);
       }
     }
     class Lost extends Fingerprint {
-      protected override sightOf(thread: number): readonly unknown[] {
-        return super.sightOf(thread).filter((value) => value !== undefined);
+      protected override observationsOf(thread: number): readonly unknown[] {
+        return super.observationsOf(thread).filter((value) => value !== undefined);
       }
     }
     expect(wrongVerdicts('states', { Fingerprint: Blind })).toBeGreaterThan(0);

@@ -120,7 +120,9 @@ export function programOf(sketch: Sketch, isPlain: boolean): Program<World> {
       };
     },
     threads: sketch.threads.map((bodies) => bodies.map(callOf)),
-    alike: symmetricThreads(sketch.threads.map((bodies) => bodies.map((body) => [JSON.stringify(body)]))),
+    symmetricThreads: symmetricThreads(
+      sketch.threads.map((bodies) => bodies.map((body) => [JSON.stringify(body)])),
+    ),
     before: sketch.before.map(callOf),
     after: sketch.after.map(callOf),
   };

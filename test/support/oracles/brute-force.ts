@@ -28,7 +28,7 @@ export function allEndings(plain: Program, most: number, blocks?: Blocks): reado
   for (let executions = 0; executions === 0 || tree.next(); executions++) {
     if (executions === most) return undefined;
     const after = runOnce(execution, tree);
-    if (execution.holder >= 0) continue;
+    if (execution.blockOwner >= 0) continue;
     const pending = execution.pending();
     const key = `${execution.outcome.join()} ${pending} ${after.join()}`;
     if (!endings.has(key)) endings.set(key, { outcomes: outcomesOf(execution), pending, after });

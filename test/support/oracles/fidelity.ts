@@ -15,7 +15,7 @@ import { rewriteAsCoroutines } from '../../../src/instrument/coroutines/rewrite.
 import { programOf } from '../../../src/instrument/instrumented-program.js';
 import { runtime } from '../../../src/instrument/runtime/runtime.js';
 import { InstrumentError } from '../../../src/instrument/syntax/source.js';
-import { recording } from '../../../src/instrument/tracing/recording.js';
+import { tracer } from '../../../src/instrument/tracing/tracer.js';
 import { rewriteForTracing } from '../../../src/instrument/tracing-rewrite/rewrite.js';
 import { evaluate } from '../fixtures/instrumented.js';
 
@@ -96,14 +96,14 @@ export function stepwise(code: string, file: string): string {
 /** What it does as asynchronous code is run, whose accesses are recorded. */
 export function recorded(code: string, file: string): string {
   const loaded = load(rewriteForTracing(file, moduleOf(code, file)), file);
-  recording.listener = { read: () => {}, written: () => {}, unknown: () => {} };
+  tracer.listener = { read: () => {}, written: () => {}, unknown: () => {} };
   try {
     const runs = (loaded.make as () => Runs)();
     runs.shared();
     runs.own();
     return shown(runs);
   } finally {
-    recording.listener = undefined;
+    tracer.listener = undefined;
   }
 }
 

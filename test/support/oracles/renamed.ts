@@ -3,9 +3,14 @@ import type { Execution } from '../../../src/execution/execution.js';
 import type { Ending } from './brute-force.js';
 
 /** All endings, and those that they are when two such threads, or more, change places. */
-export function renamed(endings: readonly Ending[], { alike, threadOf }: Execution): readonly Ending[] {
+export function renamed(
+  endings: readonly Ending[],
+  { symmetricThreads, threadOf }: Execution,
+): readonly Ending[] {
   const all = new Map(endings.map((ending) => [JSON.stringify(ending), ending]));
-  const swaps = alike.flatMap((other, thread) => (other < 0 ? [] : [swapOf(threadOf, thread, other)]));
+  const swaps = symmetricThreads.flatMap((other, thread) =>
+    other < 0 ? [] : [swapOf(threadOf, thread, other)],
+  );
   // a map goes on with what is added meanwhile
   for (const ending of all.values())
     for (const swap of swaps) {

@@ -7,12 +7,12 @@
 import { types } from 'node:util';
 import type { AnyFunction } from '../../base/any-function.js';
 import { getterEffectOf, isSafeClass, tracingEffectOf } from '../model/effects.js';
-import { Effects } from './effects.js';
-import { accessorOf, isObject, RECORDING, WHOLE, wholeOf } from './locations.js';
+import { EffectReports } from './effect-reports.js';
+import { accessorOf, isObject, TRACER, WHOLE, wholeOf } from './locations.js';
 
 /* Accesses to members and variables, and chains of them (`a?.b.c`): what recorded code says of each before it goes on. */
 
-class Accesses extends Effects {
+class Accesses extends EffectReports {
   /** A computed key, between the note of the access and the access. */
   key: PropertyKey = '';
   /** The chain that has ended early. */
@@ -172,12 +172,12 @@ class Calls extends Accesses {
     if (typeof executor !== 'function' || this.listener === undefined) return executor;
     const once = {};
     const watched = (settle: Resolver): Resolver => {
-      const told = (value: unknown): void => {
+      const settled = (value: unknown): void => {
         this.listener?.written(once, WHOLE);
         settle(value);
       };
-      this.setKnown(told as AnyFunction);
-      return told;
+      this.setKnown(settled as AnyFunction);
+      return settled;
     };
     return ((resolve: Resolver, reject: Resolver) =>
       (executor as unknown as AnyFunction)(watched(resolve), watched(reject))) as T;
@@ -193,7 +193,7 @@ class Calls extends Accesses {
   }
 }
 
-class Recording extends Calls {
+class Tracer extends Calls {
   /** All of an object, at once. */
   look<T>(value: T): T {
     if (this.listener === undefined || !isObject(value)) return this.g(value);
@@ -218,12 +218,12 @@ class Recording extends Calls {
   }
 
   /** So many levels of an object. */
-  d<T>(value: T, depth: number, seen: Set<unknown> = new Set()): T {
+  d<T>(value: T, depth: number, visited: Set<unknown> = new Set()): T {
     this.look(value);
-    if (this.listener === undefined || depth <= 1 || !isObject(value) || seen.has(value)) return value;
-    seen.add(value);
+    if (this.listener === undefined || depth <= 1 || !isObject(value) || visited.has(value)) return value;
+    visited.add(value);
     for (const name of Object.keys(value))
-      if (!accessorOf(value, name)) this.d((value as Record<string, unknown>)[name], depth - 1, seen);
+      if (!accessorOf(value, name)) this.d((value as Record<string, unknown>)[name], depth - 1, visited);
     return value;
   }
 
@@ -249,7 +249,7 @@ class Recording extends Calls {
   every<T>(value: T): T {
     if (this.listener === undefined || !isObject(value)) return value;
     const iterate = (value as { [Symbol.asyncIterator]?: unknown })[Symbol.asyncIterator];
-    // of a generator that others may go on with as well, the queue can not be seen
+    // of a generator that others may go on with as well, the queue can not be visited
     if (typeof iterate !== 'function' || types.isGeneratorObject(value)) this.no();
     else this.called(iterate as AnyFunction, value, false);
     return value;
@@ -262,12 +262,12 @@ const isNativeIterator = (object: object): boolean =>
   types.isSetIterator(object) ||
   Object.getPrototypeOf(object) === ARRAY_ITERATOR;
 
-export const recording: Recording = install();
+export const tracer: Tracer = install();
 
 /** There is one in a process, whoever loads it. */
-function install(): Recording {
-  const home = globalThis as unknown as Record<string, Recording | undefined>;
-  const made = home[RECORDING] ?? new Recording();
-  Object.defineProperty(home, RECORDING, { value: made, configurable: true });
+function install(): Tracer {
+  const home = globalThis as unknown as Record<string, Tracer | undefined>;
+  const made = home[TRACER] ?? new Tracer();
+  Object.defineProperty(home, TRACER, { value: made, configurable: true });
   return made;
 }

@@ -36,12 +36,12 @@ class Clock {
   readonly #hand = { now: BEGINNING };
   /** Thread to how often its call has looked, and what it has seen last. */
   readonly #looks: number[] = [];
-  readonly #seen: number[] = [];
+  readonly #lastRead: number[] = [];
 
   reset(): void {
     this.#hand.now = BEGINNING;
     this.#looks.length = 0;
-    this.#seen.length = 0;
+    this.#lastRead.length = 0;
   }
 
   begin(thread: number): void {
@@ -61,12 +61,12 @@ class Clock {
     if (steps >= 0) this.#hand.now += 1_000 ** steps;
     // who looks again will see another time: that is no loop for nothing
     else memory.touch();
-    this.#seen[thread] = this.#hand.now;
-    return host.saw(this.#hand.now);
+    this.#lastRead[thread] = this.#hand.now;
+    return host.observe(this.#hand.now);
   }
 
   last(thread: number): number {
-    return this.#seen[thread] ?? BEGINNING;
+    return this.#lastRead[thread] ?? BEGINNING;
   }
 
   static sinceStart(now: number): number {
@@ -100,7 +100,7 @@ const APART = 2 ** -19;
 const MOST_THREADS = 17;
 const MOST_PLACES = 8;
 
-class Luck {
+class RandomChoices {
   /** Thread to how many calls it has begun, and how often it has asked for what is no choice. */
   readonly #calls: number[] = [];
   readonly #asked: number[] = [];
@@ -128,12 +128,12 @@ class Luck {
     if (corner === undefined) {
       memory.site = site;
       corner = yield access(CHOOSE, CORNERS);
-    } else memory.lucky();
+    } else memory.repeatRandomChoice();
     corners.set(site, (corner + 1) % CORNERS);
     const place = [...corners.keys()].indexOf(site) % MOST_PLACES;
     const off = APART * ((this.#calls[thread] * MOST_THREADS + thread) * MOST_PLACES + place);
     const fraction = corner === CORNERS - 1 ? 1 - off : corner / (CORNERS - 1) + off;
-    memory.onSight?.(fraction);
+    memory.onObserve?.(fraction);
     return fraction;
   }
 
@@ -168,104 +168,116 @@ class Luck {
 type Args = readonly unknown[];
 type Hrtime = readonly [seconds: number, nanoseconds: number];
 
-interface Source {
+interface ControlledInput {
   readonly name: string;
   /** Is no thread given what another is? */
-  readonly isOfLuck: boolean;
-  now(chance: Chance, thread: number, args: Args): unknown;
-  ask?(chance: Chance, host: Host, site: number, args: Args): Coroutine;
+  readonly isRandom: boolean;
+  now(chance: ControlledInputs, thread: number, args: Args): unknown;
+  ask?(chance: ControlledInputs, host: Host, site: number, args: Args): Coroutine;
 }
 
-const ofLuck = (name: string, of: (fraction: number, args: Args) => unknown): Source => ({
+const randomFraction = (name: string, of: (fraction: number, args: Args) => unknown): ControlledInput => ({
   name,
-  isOfLuck: true,
-  now: ({ luck }, thread, args) => of(luck.bits(thread) / 2 ** 32, args),
-  *ask({ luck }, host, site, args) {
-    return of(yield* luck.fraction(host, site), args);
+  isRandom: true,
+  now: ({ random }, thread, args) => of(random.bits(thread) / 2 ** 32, args),
+  *ask({ random }, host, site, args) {
+    return of(yield* random.fraction(host, site), args);
   },
 });
 
-const ofTime = (name: string, of: (now: number, args: Args) => unknown): Source => ({
+const clockReading = (name: string, of: (now: number, args: Args) => unknown): ControlledInput => ({
   name,
-  isOfLuck: false,
+  isRandom: false,
   now: ({ clock }, thread, args) => of(clock.last(thread), args),
   *ask({ clock }, host, site, args) {
     return of(yield* clock.look(host, site), args);
   },
 });
 
-const ofBits = (name: string, of: (luck: Luck, thread: number, args: Args) => unknown): Source => ({
+const randomBits = (
+  name: string,
+  of: (random: RandomChoices, thread: number, args: Args) => unknown,
+): ControlledInput => ({
   name,
-  isOfLuck: true,
-  now: ({ luck }, thread, args) => of(luck, thread, args),
+  isRandom: true,
+  now: ({ random }, thread, args) => of(random, thread, args),
 });
 
-const uuid = ofBits('crypto.randomUUID', (luck, thread) => luck.uuid(thread));
-const fill = (luck: Luck, thread: number, [view]: Args) => luck.bytes(thread, view as ArrayBufferView);
+const uuid = randomBits('crypto.randomUUID', (random, thread) => random.uuid(thread));
+const fill = (random: RandomChoices, thread: number, [view]: Args) =>
+  random.bytes(thread, view as ArrayBufferView);
 
-const SOURCES = new Map<AnyFunction, Source>([
-  [Math.random, ofLuck('Math.random', (fraction) => fraction)],
-  [nodeCrypto.randomInt, ofLuck('crypto.randomInt', intOf)],
-  [Date.now, ofTime('Date.now', (now) => now)],
-  [performance.now, ofTime('performance.now', (now) => Clock.sinceStart(now))],
-  [process.hrtime, ofTime('process.hrtime', (now, [since]) => hrtimeOf(now, since as Hrtime | undefined))],
-  [process.hrtime.bigint, ofTime('process.hrtime', (now) => BigInt(Clock.sinceStart(now)) * 1_000_000n)],
+const SOURCES = new Map<AnyFunction, ControlledInput>([
+  [Math.random, randomFraction('Math.random', (fraction) => fraction)],
+  [nodeCrypto.randomInt, randomFraction('crypto.randomInt', intOf)],
+  [Date.now, clockReading('Date.now', (now) => now)],
+  [performance.now, clockReading('performance.now', (now) => Clock.sinceStart(now))],
+  [
+    process.hrtime,
+    clockReading('process.hrtime', (now, [since]) => hrtimeOf(now, since as Hrtime | undefined)),
+  ],
+  [
+    process.hrtime.bigint,
+    clockReading('process.hrtime', (now) => BigInt(Clock.sinceStart(now)) * 1_000_000n),
+  ],
   [crypto.randomUUID, uuid],
   [nodeCrypto.randomUUID, uuid],
-  [crypto.getRandomValues, ofBits('crypto.getRandomValues', fill)],
-  [nodeCrypto.randomFillSync, ofBits('crypto.randomFillSync', fill)],
+  [crypto.getRandomValues, randomBits('crypto.getRandomValues', fill)],
+  [nodeCrypto.randomFillSync, randomBits('crypto.randomFillSync', fill)],
   [
     nodeCrypto.randomBytes,
-    ofBits('crypto.randomBytes', (luck, thread, [size]) => luck.bytes(thread, Buffer.alloc(size as number))),
+    randomBits('crypto.randomBytes', (random, thread, [size]) =>
+      random.bytes(thread, Buffer.alloc(size as number)),
+    ),
   ],
 ]);
 
 /** What a constructor without arguments gives that depends on the time. */
-export const DATE: Source = ofTime('new Date', (now) => new Date(now));
+export const NEW_DATE: ControlledInput = clockReading('new Date', (now) => new Date(now));
 
 /** What gives an answer instead of a function that depends on luck or time. */
-export function sourceOf(called: AnyFunction): Source | undefined {
+export function controlledInputOf(called: AnyFunction): ControlledInput | undefined {
   return SOURCES.get(originalOf(called));
 }
 
-export class Chance {
-  readonly luck: Luck = new Luck();
+export class ControlledInputs {
+  readonly random: RandomChoices = new RandomChoices();
   readonly clock: Clock = new Clock();
   /** How many threads there are; 0: nobody has asked for anything. */
   #threads = 0;
 
   reset(): void {
-    this.luck.reset();
+    this.random.reset();
     this.clock.reset();
     this.#threads = 0;
   }
 
   /** A thread begins a call. */
   begin(thread: number): void {
-    this.luck.begin(thread);
+    this.random.begin(thread);
     this.clock.begin(thread);
   }
 
   /** Undefined: no source of what can be chosen or looked at. */
-  ask(source: Source, host: Host, site: number, args: Args): Coroutine | undefined {
+  ask(source: ControlledInput, host: Host, site: number, args: Args): Coroutine | undefined {
     this.#note(source, host.memory!);
     return source.ask?.(this, host, site, args);
   }
 
-  now(source: Source, memory: Memory, args: Args): unknown {
+  now(source: ControlledInput, memory: Memory, args: Args): unknown {
     this.#note(source, memory);
     return source.now(this, memory.current, args);
   }
 
-  #note({ isOfLuck }: Source, memory: Memory): void {
+  #note({ isRandom }: ControlledInput, memory: Memory): void {
     this.#threads = memory.main + 1;
-    if (isOfLuck && memory.current !== memory.main) memory.isThreadSeen = true;
+    if (isRandom && memory.current !== memory.main) memory.isThreadObserved = true;
   }
 
   /** What the next answers depend on. */
   contents$(visit: (value: unknown) => void): void {
     for (let thread = 0; thread < this.#threads; thread++) {
-      this.luck.visit(thread, visit);
+      this.random.visit(thread, visit);
       this.clock.visit(thread, visit);
     }
   }

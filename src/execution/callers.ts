@@ -62,7 +62,7 @@ const FRAME = /^\s+at (async )?(?:(.*) \()?((?:file:\/\/)?[^()\s]+):(\d+):(\d+)\
 /* Which frames the functions of a stack are: the same as before, as far as its places tell. */
 
 /** A function that runs, and where it stands. */
-export interface Standing extends Caller {
+export interface TrackedCaller extends Caller {
   readonly frame: number;
 }
 
@@ -71,11 +71,11 @@ export interface Standing extends Caller {
  * its name and its depth, and all around it stand where they stood. Functions that a stack has lost, since nobody awaits, stand where
  * they stood.
  */
-export function standingOf(
+export function trackCallers(
   callers: readonly Caller[],
-  before: readonly Standing[],
+  before: readonly TrackedCaller[],
   newFrame: () => number,
-): Standing[] {
+): TrackedCaller[] {
   const [root] = before;
   const outer = callers.toReversed();
   const isCut = root !== undefined && !isSameFunction(root, outer[0]);

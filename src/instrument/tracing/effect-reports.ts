@@ -4,7 +4,7 @@
  */
 import type { AnyFunction } from '../../base/any-function.js';
 import type { TracingEffect } from '../model/effects.js';
-import { isObject, RECORDING, WHOLE, wholeOf } from './locations.js';
+import { isObject, TRACER, WHOLE, wholeOf } from './locations.js';
 
 export interface Listener {
   read(object: object, key: PropertyKey): void;
@@ -16,7 +16,7 @@ export interface Listener {
 /** All signals and targets of events. */
 const SIGNALS: object = {};
 
-export class Effects {
+export class EffectReports {
   listener: Listener | undefined;
   readonly #known = new WeakMap<AnyFunction, boolean>();
   /** Arrays, maps and sets of which somebody may hold an iterator. */
@@ -30,7 +30,7 @@ export class Effects {
   isKnown(called: AnyFunction): boolean {
     let isKnown = this.#known.get(called);
     if (isKnown === undefined) {
-      isKnown = Function.prototype.toString.call(called).includes(RECORDING);
+      isKnown = Function.prototype.toString.call(called).includes(TRACER);
       this.#known.set(called, isKnown);
     }
     return isKnown;
