@@ -1,9 +1,86 @@
+/**
+ * Four kinds of tests. `unit` needs neither a build nor a service; its files share their modules, which halves its cost.
+ * `unit:isolated` has the unit tests that replace globals. `agreement` compares with oracles and brute force. `system`
+ * runs what was built. `papers` reproduces published results; it runs at night.
+ *
+ * `AGREE=all` runs every seed; otherwise a share of them.
+ */
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { Summary } from './test/support/summary.js';
+
+/** Unit tests that replace globals, or whose modules keep what an earlier test left. */
+const ISOLATED = [
+  'src/event-loop/**/*.test.ts',
+  'src/explore/async/**/*.test.ts',
+  'src/explore/line-up.test.ts',
+  'src/instrument/coroutines/problems.test.ts',
+  'src/integrations/**/*.test.ts',
+  'src/jobs/**/*.test.ts',
+  'src/stress/**/*.test.ts',
+];
+
+const fileAt = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** What unit tests have in common. Names of this package lead to source files, so that nothing has to be built. */
+const UNIT = {
+  extends: true,
+  resolve: {
+    alias: [
+      {
+        find: /^(\.\.\/)+base\/package-file\.js$/,
+        replacement: fileAt('test/support/fixtures/package-file.ts'),
+      },
+    ],
+  },
+} as const;
+const setupFiles: string[] = [fileAt('test/support/processor-limit.ts')];
 
 const config: ViteUserConfig = defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: process.env.AGREE === 'all' ? 3_600_000 : 120_000,
+    reporters: ['default', new Summary()],
+    projects: [
+      {
+        ...UNIT,
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'test/*.test.ts'],
+          exclude: ISOLATED,
+          setupFiles,
+          isolate: false,
+          maxWorkers: '100%',
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        ...UNIT,
+        test: {
+          name: 'unit:isolated',
+          include: ISOLATED,
+          setupFiles,
+          maxWorkers: '100%',
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'agreement',
+          include: ['test/agreement/**/*.test.ts'],
+          maxWorkers: '100%',
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'system', include: ['test/system/**/*.test.ts'], sequence: { groupOrder: 2 } },
+      },
+      {
+        extends: true,
+        test: { name: 'papers', include: ['papers/**/*.test.ts'], sequence: { groupOrder: 2 } },
+      },
+    ],
   },
 });
 export default config;

@@ -100,10 +100,6 @@ const ENVIRONMENT: NodeJS.ProcessEnv = {
   ].join(delimiter),
 };
 
-/** Is there such a program? */
-export const isInstalled = (command: string): boolean =>
-  spawnSync(command, ['--version'], { env: ENVIRONMENT }).status === 0;
-
 /** Runs a program to its end. */
 export function runAs(user: string, command: string, args: readonly string[]): void {
   const { status, stderr } = spawnSync(command, args, {

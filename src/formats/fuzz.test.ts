@@ -5,13 +5,14 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, test } from 'vitest';
 import { FILES, mutated } from '../../test/support/generators/broken-files.js';
+import { share } from '../../test/support/share.js';
 import { Random } from '../base/random.js';
 import { FormatError } from './common/format-error.js';
 import { DetectingReader } from './detect.js';
 import { writeJsonLines } from './json-lines/writer.js';
 import { parseHistory } from './read-history.js';
 
-const CASES = 1000;
+const CASES = share(1_000, 200);
 
 const COMPLAINT = 'complaint: ';
 

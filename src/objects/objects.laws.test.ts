@@ -7,6 +7,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { share } from '../../test/support/share.js';
 import { Canonical } from '../base/values/canonical.js';
 import type { Outcome } from '../history/model/operation.js';
 import { blocked, type IsCalled, type Spec, type Step, type Threw, threw } from '../spec/spec.js';
@@ -212,7 +213,8 @@ function runs(name: string, { calls, options }: Case): fc.Arbitrary<Run> {
 
 /** Asks a law of many runs; what fails prints its seed and the smallest run. */
 function law(name: string, holds: (run: Run) => void): void {
-  for (const each of cases[name]) fc.assert(fc.property(runs(name, each), holds), { seed: 20, numRuns: 100 });
+  for (const each of cases[name])
+    fc.assert(fc.property(runs(name, each), holds), { seed: 20, numRuns: share(100, 40) });
 }
 
 test('every object, and every method of it, is under the laws', () => {
@@ -241,7 +243,7 @@ describe.each(Object.keys(objects))('%s', (name) => {
             const readOnly =
               spec.readOnly?.(method, args, here, called) ||
               spec.readOnly?.(method, args, { kind: 'pending' }, called);
-            if (readOnly) expect(key(next)).toBe(key(state));
+            if (readOnly && key(next) !== key(state)) expect(key(next)).toBe(key(state));
           }
       }
     });
@@ -253,7 +255,8 @@ describe.each(Object.keys(objects))('%s', (name) => {
         for (const call of calls) {
           const before = key([state, call]);
           answers(spec, state, call);
-          expect(key([state, call])).toBe(before);
+          const after = key([state, call]);
+          if (after !== before) expect(after).toBe(before);
         }
     });
   });
@@ -263,7 +266,8 @@ describe.each(Object.keys(objects))('%s', (name) => {
       for (const state of states)
         for (const call of calls) {
           const again = answers(spec, structuredClone(state), structuredClone(call));
-          expect(key(again)).toBe(key(answers(spec, state, call)));
+          const once = key(answers(spec, state, call));
+          if (key(again) !== once) expect(key(again)).toBe(once);
         }
     });
   });

@@ -10,13 +10,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isMissing } from '../support/processes/requirements.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const HERE = join(ROOT, 'node_modules');
 /** A slow network takes long; in milliseconds. */
 const INSTALLING = 300_000;
-const isWhole = Boolean(process.env.CI ?? process.env.MATRIX);
-if (!isWhole) console.warn('NOT TESTED: vitest 5 and jest, which MATRIX=1 installs');
+const isWhole = !isMissing('registry');
 
 /** Inside of the project: what is installed for it is found from there. */
 const near = join(ROOT, '.matrix');

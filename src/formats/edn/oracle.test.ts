@@ -8,6 +8,7 @@
 import { parseEDNString } from 'edn-data';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { share } from '../../../test/support/share.js';
 import { EdnReader } from './reader.js';
 import { EdnError } from './scanner.js';
 
@@ -77,7 +78,7 @@ test('it reads what edn-data reads', () => {
     fc.property(value, (text) => {
       expect(new EdnReader(text).document()).toEqual(oracle(text));
     }),
-    { seed: 7, numRuns: 2000 },
+    { seed: 7, numRuns: share(2_000, 800) },
   );
 });
 
@@ -105,7 +106,7 @@ test('whatever is changed in a text, it gives a value or an EdnError inside the 
         refused++;
       }
     }),
-    { seed: 8, numRuns: 5000 },
+    { seed: 8, numRuns: share(5_000, 2_000) },
   );
   expect(refused).toBeGreaterThan(1000);
   expect(refused).toBeLessThan(4500);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { share } from '../../../test/support/share.js';
 import { stringify } from '../../base/values/json-values.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import { sketch } from '../../history/drawing/sketch.js';
@@ -230,7 +231,7 @@ describe('reading what was written gives the same history', () => {
         const read = parseHistory(text(write(history, { jepsen })), { jepsen });
         expect(told(read)).toBe(told(history));
       }),
-      { seed: 11, numRuns: 500 },
+      { seed: 11, numRuns: share(500, 200) },
     );
   });
 

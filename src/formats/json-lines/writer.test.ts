@@ -1,6 +1,7 @@
 /** What was written reads as what it was. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { share } from '../../../test/support/share.js';
 import { Canonical } from '../../base/values/canonical.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import { sketch } from '../../history/drawing/sketch.js';
@@ -181,11 +182,11 @@ describe('reading what was written gives the same history', () => {
   };
 
   test('of events, of whatever values, processes and ends', () => {
-    fc.assert(fc.property(recorded, same), { seed: 1, numRuns: 1500 });
+    fc.assert(fc.property(recorded, same), { seed: 1, numRuns: share(1_500, 500) });
   });
 
   test('of stamped operations', () => {
-    fc.assert(fc.property(stamped, same), { seed: 2, numRuns: 500 });
+    fc.assert(fc.property(stamped, same), { seed: 2, numRuns: share(500, 200) });
   });
 
   test('of one value alone', () => {
@@ -198,7 +199,7 @@ describe('reading what was written gives the same history', () => {
         });
         same(builder.finish());
       }),
-      { seed: 3, numRuns: 2000 },
+      { seed: 3, numRuns: share(2_000, 600) },
     );
   });
 

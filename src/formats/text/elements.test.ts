@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { share } from '../../../test/support/share.js';
 import { FormatError } from '../common/format-error.js';
 import { EDN_ELEMENTS, type ElementSyntax, Elements, JSON_ELEMENTS } from './elements.js';
 
@@ -157,7 +158,7 @@ test('how bytes come in pieces does not matter', () => {
       const whole = split(syntax, text);
       for (const most of [1, 2, 5]) expect(split(syntax, text, most)).toEqual(whole);
     }),
-    { seed: 3, numRuns: 2000 },
+    { seed: 3, numRuns: share(2_000, 800) },
   );
 });
 

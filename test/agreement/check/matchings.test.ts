@@ -1,7 +1,7 @@
 /**
  * Matchings agree with two packages of others, `bipartite-matching` (Hopcroft and Karp) and `edmonds-blossom` (Edmonds, weighted): in their
  * size on random relations, and in what follows from them for random histories of calls that meet in pairs and have no state.
- * `npm run agree` tries 100,000 histories and more; a plain test run a share.
+ * `npm run test:nightly` tries 100,000 histories and more; a plain test run a share.
  */
 import findMatching from 'bipartite-matching';
 import blossom from 'edmonds-blossom';

@@ -1,6 +1,6 @@
 /**
  * Monitors agree with the oracle on random histories, and show it: orders replay, causes are confirmed,
- * cores have no order by themselves. `npm run agree` tries 200,000 of each; a plain test run a share.
+ * cores have no order by themselves. `npm run test:nightly` tries 200,000 of each; a plain test run a share.
  */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';

@@ -1,6 +1,6 @@
 /**
  * The checks of meetings agree with the oracle on random histories of all kinds of objects: safety,
- * progress, and the evidence for either. `npm run agree` tries 100,000 and more; a plain test run a share.
+ * progress, and the evidence for either. `npm run test:nightly` tries 100,000 and more; a plain test run a share.
  */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';

@@ -1,6 +1,6 @@
 /**
  * The checker agrees with the oracle: on every small history, and on many random
- * ones. `npm run agree` does all of it; a plain test run does a share.
+ * ones. `npm run test:nightly` does all of it; a plain test run does a share.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';

@@ -1,39 +1,11 @@
-/**
- * The system's Chromium, for tests of pages. Where there is none, tests that need it are skipped, which is told; in CI
- * they fail.
- */
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+/** The system's Chromium, for tests of pages. */
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-
-function findBrowser(): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const paths = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return paths.find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
-const found = findBrowser();
-/** Are there to be no browser tests? In CI there are, and they fail. */
-export const hasNoBrowser: boolean = found === undefined && !process.env.CI;
-if (hasNoBrowser)
-  process.stderr.write(
-    `\nNO BROWSER TESTS: none of ${NAMES.join(', ')} is on the PATH. Install chromium.\n\n`,
-  );
+import { findProgram } from './requirements.js';
 
 export async function launch(): Promise<Browser> {
-  if (found === undefined) throw new Error(`none of ${NAMES.join(', ')} is on the PATH; install chromium`);
-  return chromium.launch({ executablePath: found, args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath: findProgram('chromium') ?? 'chromium', args: ['--no-sandbox'] });
 }
 
 export interface Opened {

@@ -8,12 +8,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runIn } from '../../support/processes/command-line.js';
-import { hasServer } from '../../support/processes/servers.js';
+import { isMissing } from '../../support/processes/requirements.js';
 
 const SERVERS = [
   {
     command: 'redis-server',
-    from: 'redis-server',
     holds: 'redis',
     rounds: 10,
     fails: 'redis-replica',
@@ -21,7 +20,6 @@ const SERVERS = [
   },
   {
     command: 'etcd',
-    from: 'etcd-server',
     holds: 'etcd',
     rounds: 6,
     fails: 'etcd-serializable',
@@ -29,7 +27,6 @@ const SERVERS = [
   },
   {
     command: 'postgres',
-    from: 'postgresql',
     holds: 'postgres-serializable',
     rounds: 6,
     fails: 'postgres',
@@ -57,8 +54,8 @@ interface Document {
   readonly saved: string;
 }
 
-for (const { command, from, holds, rounds, fails, spec } of SERVERS)
-  describe.skipIf(!hasServer(command, from))(command, () => {
+for (const { command, holds, rounds, fails, spec } of SERVERS)
+  describe.skipIf(isMissing(command))(command, () => {
     test(`${holds} holds`, () => {
       const { status, document } = stress(holds, '--rounds', `${rounds}`);
       expect(document).toMatchObject({ verdict: 'holds', rounds });

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasNoBrowser, launch, litBars, open, seriousProblems } from '../../support/processes/browser.js';
+import { launch, litBars, open, seriousProblems } from '../../support/processes/browser.js';
 import { runIn } from '../../support/processes/command-line.js';
+import { isMissing } from '../../support/processes/requirements.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-explored-'));
 
-describe.skipIf(hasNoBrowser)('pages of what was run', () => {
+describe.skipIf(isMissing('chromium'))('pages of what was run', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launch();

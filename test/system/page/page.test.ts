@@ -10,8 +10,9 @@ import { queue } from '../../../src/objects/collections/container.js';
 import { map } from '../../../src/objects/collections/map.js';
 import type { Spec } from '../../../src/spec/spec.js';
 import { PICTURES } from '../../support/fixtures/pictures.js';
-import { hasNoBrowser, launch, litBars, open, seriousProblems } from '../../support/processes/browser.js';
+import { launch, litBars, open, seriousProblems } from '../../support/processes/browser.js';
 import { folder, reportOf } from '../../support/processes/reports.js';
+import { isMissing } from '../../support/processes/requirements.js';
 
 const lines = (records: readonly object[]): string => records.map((own) => JSON.stringify(own)).join('\n');
 const overtaken = sketch`
@@ -48,7 +49,7 @@ const mapHistory = (operations: number, processes = 12): History => {
 /** All of the gallery takes a while. */
 const SOME = PICTURES.filter((_, i) => process.env.AGREE === 'all' || i % 6 === 0);
 
-describe.skipIf(hasNoBrowser)('pages', () => {
+describe.skipIf(isMissing('chromium'))('pages', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launch();

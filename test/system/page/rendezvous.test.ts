@@ -7,10 +7,11 @@ import type { History } from '../../../src/history/history.js';
 import { channel } from '../../../src/objects/rendezvous/channel.js';
 import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
 import { PICTURES } from '../../support/fixtures/pictures.js';
-import { hasNoBrowser, launch, litBars, open, seriousProblems } from '../../support/processes/browser.js';
+import { launch, litBars, open, seriousProblems } from '../../support/processes/browser.js';
 import { folder, reportOf } from '../../support/processes/reports.js';
+import { isMissing } from '../../support/processes/requirements.js';
 
-describe.skipIf(hasNoBrowser)('pages of meetings', () => {
+describe.skipIf(isMissing('chromium'))('pages of meetings', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launch();

@@ -19,7 +19,7 @@ import { runIn } from '../../support/processes/command-line.js';
 import { begin, beginWorker, killAll, plain, until } from '../../support/processes/processes.js';
 import { Line } from '../../support/processes/proxy.js';
 import { RedisServer } from '../../support/processes/redis-server.js';
-import { hasServer } from '../../support/processes/servers.js';
+import { isMissing } from '../../support/processes/requirements.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-failures-'));
@@ -79,7 +79,7 @@ test('without bullmq and ioredis all else works, and what needs them says so', (
   }
 });
 
-describe.skipIf(!hasServer('redis-server', 'redis-server'))('a fleet', () => {
+describe.skipIf(isMissing('redis-server'))('a fleet', () => {
   let server: RedisServer;
   let expected: unknown;
   beforeAll(async () => {

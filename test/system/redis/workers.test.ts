@@ -21,7 +21,7 @@ import {
   until,
 } from '../../support/processes/processes.js';
 import { RedisServer } from '../../support/processes/redis-server.js';
-import { hasServer } from '../../support/processes/servers.js';
+import { isMissing } from '../../support/processes/requirements.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-fleet-'));
 const write = (name: string, text: string, at = folder): string => {
@@ -57,7 +57,7 @@ const CERTIFICATE =
   );
 const ROUNDS = process.env.AGREE === 'all' ? 20 : 2;
 
-describe.skipIf(!hasServer('redis-server', 'redis-server'))('a fleet', () => {
+describe.skipIf(isMissing('redis-server'))('a fleet', () => {
   let server: RedisServer;
   let redis: Redis;
   const workers: Process[] = [];
@@ -250,49 +250,53 @@ export default scenario({ name: 'later', create: () => new Later(), calls: [['ad
     expect(plain(stdout)).toEqual(plain(here('explore', later, '--json').stdout));
   });
 
-  test('credentials come from the environment, over TLS, and are never told', async () => {
-    const safe = join(folder, 'safe');
-    mkdirSync(safe);
-    const made = spawnSync('openssl', CERTIFICATE, { cwd: safe, encoding: 'utf8' });
-    expect(made.status, made.stderr).toBe(0);
-    write('password', 'hunter2', safe);
-    const flags = [
-      '--port',
-      '0',
-      '--tls-port',
-      '{port}',
-      '--tls-auth-clients',
-      'no',
-      '--requirepass',
-      'hunter2',
-    ];
-    const files = [
-      '--tls-cert-file',
-      'own.pem',
-      '--tls-key-file',
-      'own.key',
-      '--tls-ca-cert-file',
-      'own.pem',
-    ];
-    const own = await RedisServer.start(safe, [...flags, ...files]);
-    const url = `rediss://localhost:${own.port}`;
-    const trust = { NODE_EXTRA_CA_CERTS: join(safe, 'own.pem') };
-    const env = { ...trust, STRAIGHTEDGE_REDIS_PASSWORD_FILE: join(safe, 'password') };
-    const worker = await beginWorker(url, { at: folder, env });
-    const coordinator = begin(['explore', wrong, '--engine', url], { at: folder, env });
-    expect(await coordinator.ended).toBe(1);
-    const stranger = begin(['fleet', url], {
-      at: folder,
-      env: { ...trust, STRAIGHTEDGE_REDIS_PASSWORD: 'hunter3' },
-    });
-    expect(await stranger.ended).toBe(2);
-    expect(stranger.said()).toContain(`no answer of a Redis at ${url}: `);
-    const distrust = begin(['fleet', url], { at: folder, env: { ...env, NODE_EXTRA_CA_CERTS: '' } });
-    expect(await distrust.ended).toBe(2);
-    for (const { said } of [worker, coordinator, stranger, distrust]) expect(said()).not.toMatch(/hunter\d/);
-    worker.child.kill('SIGKILL');
-    await own.kill();
-  });
+  test.skipIf(isMissing('openssl'))(
+    'credentials come from the environment, over TLS, and are never told',
+    async () => {
+      const safe = join(folder, 'safe');
+      mkdirSync(safe);
+      const made = spawnSync('openssl', CERTIFICATE, { cwd: safe, encoding: 'utf8' });
+      expect(made.status, made.stderr).toBe(0);
+      write('password', 'hunter2', safe);
+      const flags = [
+        '--port',
+        '0',
+        '--tls-port',
+        '{port}',
+        '--tls-auth-clients',
+        'no',
+        '--requirepass',
+        'hunter2',
+      ];
+      const files = [
+        '--tls-cert-file',
+        'own.pem',
+        '--tls-key-file',
+        'own.key',
+        '--tls-ca-cert-file',
+        'own.pem',
+      ];
+      const own = await RedisServer.start(safe, [...flags, ...files]);
+      const url = `rediss://localhost:${own.port}`;
+      const trust = { NODE_EXTRA_CA_CERTS: join(safe, 'own.pem') };
+      const env = { ...trust, STRAIGHTEDGE_REDIS_PASSWORD_FILE: join(safe, 'password') };
+      const worker = await beginWorker(url, { at: folder, env });
+      const coordinator = begin(['explore', wrong, '--engine', url], { at: folder, env });
+      expect(await coordinator.ended).toBe(1);
+      const stranger = begin(['fleet', url], {
+        at: folder,
+        env: { ...trust, STRAIGHTEDGE_REDIS_PASSWORD: 'hunter3' },
+      });
+      expect(await stranger.ended).toBe(2);
+      expect(stranger.said()).toContain(`no answer of a Redis at ${url}: `);
+      const distrust = begin(['fleet', url], { at: folder, env: { ...env, NODE_EXTRA_CA_CERTS: '' } });
+      expect(await distrust.ended).toBe(2);
+      for (const { said } of [worker, coordinator, stranger, distrust])
+        expect(said()).not.toMatch(/hunter\d/);
+      worker.child.kill('SIGKILL');
+      await own.kill();
+    },
+  );
 
   test('what can not be', () => {
     expect(here('explore', wrong, '--resume').stderr).toContain('--resume is for a fleet');

@@ -4,6 +4,7 @@ import {
   queueHistory,
   randomQueueHistory,
 } from '../../../../test/support/generators/queue-history.js';
+import { share } from '../../../../test/support/share.js';
 import { Random } from '../../../base/random.js';
 import { HistoryBuilder } from '../../../history/builder/builder.js';
 import { sketch } from '../../../history/drawing/sketch.js';
@@ -129,16 +130,17 @@ function stepsOfReason(history: History): number {
 describe('agrees with the graph search', () => {
   test('on random histories with few values', () => {
     const random = new Random(11);
+    const cases = share(3_000, 800);
     let linearizable = 0;
-    for (let i = 0; i < 3_000; i++) {
+    for (let i = 0; i < cases; i++) {
       const history = randomQueueHistory(random, 14);
       const { answer } = run(history);
       const expected = new JitGraph(history, new Machine(history, anyQueue)).advance(1e9);
-      expect(answer.kind).toBe(expected?.kind);
+      if (answer.kind !== expected?.kind) expect(answer.kind).toBe(expected?.kind);
       if (answer.kind === 'linearizable') linearizable++;
     }
-    expect(linearizable).toBeGreaterThan(1_000);
-    expect(linearizable).toBeLessThan(2_900);
+    expect(linearizable).toBeGreaterThan(cases / 3);
+    expect(linearizable).toBeLessThan(cases * 0.97);
   });
 
   test('however the fuel is cut', () => {
@@ -151,7 +153,7 @@ describe('agrees with the graph search', () => {
       configurations: search.configurations,
       explained: search.explained,
     });
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < share(300, 100); i++) {
       const history = randomQueueHistory(random, 14);
       const atOnce = told(run(history));
       expect(told(run(history, 1))).toEqual(atOnce);
