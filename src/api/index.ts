@@ -45,12 +45,12 @@ export {
   type HistoryEvent,
 } from '../history/model/event.js';
 export type { Annotation, AnyObject, Methods, Operation, Outcome } from '../history/model/operation.js';
-export type { Stamp } from '../history/model/stamps.js';
+export type { Timestamp } from '../history/model/timestamps.js';
 export type { HoldOptions } from '../integrations/run-scenario.js';
 export { assertHolds, DoesNotHold } from '../integrations/test-of.js';
 export { FileLog } from '../record/file-log.js';
-export type { Classified, Classify } from '../record/log.js';
-export { type Log, MemoryLog, merged, type RecordedCall } from '../record/log.js';
+export type { ClassifyError, ErrorMeaning } from '../record/log.js';
+export { type Log, MemoryLog, mergeLogs, type RecordedCall } from '../record/log.js';
 export { type RecordOptions, record } from '../record/record.js';
 export { assertLinearizable, NotLinearizable } from '../report/assert.js';
 export { type MethodsOf, type ReferenceOptions, reference } from '../spec/reference.js';

@@ -37,7 +37,7 @@ export function verify(
   witness: Witness,
 ): Fault | undefined {
   return (
-    verifyOrder(history.happened(), witness.order) ??
+    verifyOrder(history.withoutFailed(), witness.order) ??
     verifyResults(parts, partOf, witness.order) ??
     verifyWaits(parts, witness.waits ?? [])
   );

@@ -13,7 +13,7 @@ import { placeText } from '../base/source-position.js';
 import { show } from '../base/values/show.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
 import type { History } from '../history/history.js';
-import { outcomeInWords } from '../history/model/operation.js';
+import { describeOutcome } from '../history/model/operation.js';
 import { runtime } from '../instrument/runtime/runtime.js';
 import { givenAutomaton } from './automata/spec-automaton.js';
 import type { Backend, LineUpOptions, Session, Stage } from './backend.js';
@@ -163,7 +163,7 @@ function differenceOf(one: History, other: History): string | undefined {
     if (again?.process !== process || again.method !== method)
       return `${method} by ${process} came elsewhere`;
     if (show(outcome) !== show(again.outcome))
-      return `${method} by ${process} gave ${outcomeInWords(outcome)}, then ${outcomeInWords(again.outcome)}`;
+      return `${method} by ${process} gave ${describeOutcome(outcome)}, then ${describeOutcome(again.outcome)}`;
   }
   return others.length > one.length ? `${others[one.length].method} was not called before` : undefined;
 }

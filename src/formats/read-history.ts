@@ -40,7 +40,7 @@ export function parseHistory(text: string | Uint8Array, options: ReadOptions = {
   const rename = noted(options);
   const reader = new DetectingReader({ ...options, rename });
   reader.write(typeof text === 'string' ? new TextEncoder().encode(text) : text);
-  return rename ? reader.end().calledAs((method) => rename.toldAs(method)) : reader.end();
+  return rename ? reader.end().withRecordedMethods((method) => rename.toldAs(method)) : reader.end();
 }
 
 /** A history from a file; `-` is standard input. */
@@ -53,7 +53,7 @@ export async function readHistory(path: string, options: ReadOptions = {}): Prom
     reader.write(bytes);
     options.watch?.(reader.bytesToEnd);
   }
-  return rename ? reader.end().calledAs((method) => rename.toldAs(method)) : reader.end();
+  return rename ? reader.end().withRecordedMethods((method) => rename.toldAs(method)) : reader.end();
 }
 
 /** Who notes by himself may ask afterwards. */

@@ -1,7 +1,10 @@
-/** What happened: columns inside, operations outside; well-formed and immutable. Made by HistoryBuilder. */
+/**
+ * A recorded history: columns of integers inside, operations outside. Well-formed and immutable;
+ * built by HistoryBuilder.
+ */
 import { distinct } from '../base/collections/ints.js';
-import { beginning, cut, cuts } from './cuts/cut.js';
-import { notYet } from './model/after.js';
+import { cutColumns, partitionColumns, prefixColumns } from './cuts/cut-columns.js';
+import { findNotYetEffective } from './model/after.js';
 import { type Columns, FAILED, NEVER, RETURNED, type Tables, THREW, withColumns } from './model/columns.js';
 import type { Annotation, AnyObject, Methods, Operation, Outcome } from './model/operation.js';
 
@@ -9,7 +12,10 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
   readonly columns: Columns;
   readonly tables: Tables;
   readonly annotations: readonly Annotation[];
-  /** Nothing will ever return again: every pending call must be entitled to wait. */
+  /**
+   * No further return will come: a *stuck* history (Line-Up). Every pending call must be allowed to
+   * block.
+   */
   readonly stuck: boolean;
   #positions: Int32Array | undefined;
 
@@ -24,21 +30,21 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
     return this.columns.id.length;
   }
 
-  /** The names of the processes that act in this history, in order of their first call. */
+  /** Names of the processes, in order of their first call. */
   get processes(): readonly string[] {
     return distinct(this.columns.process).map((p) => this.tables.processes[p]);
   }
 
-  /** The names of the objects called; `undefined` stands for the one that has no name. */
+  /** Names of the objects; `undefined` for the unnamed one. */
   get objects(): readonly (string | undefined)[] {
     return distinct(this.columns.object).map((object) => this.tables.objects[object]);
   }
 
-  /** The k-th operation called, as a fresh plain object; -1 is the last. */
+  /** The k-th operation by call, as a new plain object; -1 is the last one. */
   at(k: number): Operation<T> {
     const position = k < 0 ? k + this.length : k;
     if (!(position >= 0 && position < this.length))
-      throw new RangeError(`no operation ${k} in a history of ${this.length}`);
+      throw new RangeError(`no operation ${k}; the history has ${this.length}`);
     const { columns, tables } = this;
     const object = tables.objects[columns.object[position]];
     const returned = columns.return[position];
@@ -82,62 +88,62 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
     for (let k = 0; k < this.length; k++) yield this.at(k);
   }
 
-  /** Did a return before b was called? */
+  /** True if a returned before b was called. */
   precedes(a: number, b: number): boolean {
     return this.columns.return[a] < this.columns.call[b];
   }
 
-  /** Id to position, -1 for ids that are not here. */
+  /** Id to position; -1 for absent ids. */
   positionsById(): Int32Array {
-    this.#positions ??= this.#makePositions();
+    this.#positions ??= this.#computePositions();
     return this.#positions;
   }
 
-  #makePositions(): Int32Array {
+  #computePositions(): Int32Array {
     const { id } = this.columns;
-    // in a history that is no cut, and in a prefix of one, an operation's id is its number
+    // in a whole history, and in a prefix of one, the id of an operation is its position
     if (this.length === 0 || id[this.length - 1] === this.length - 1) return id;
     const positions = new Int32Array(id[this.length - 1] + 1).fill(-1);
     for (let k = 0; k < id.length; k++) positions[id[k]] = k;
     return positions;
   }
 
-  /** Only these operations, in their order; each keeps its id. */
+  /** The history of these operations only, in their order; each keeps its id. */
   select(keep: (k: number) => boolean): History<T> {
     const { events } = this.columns;
     const kept = new Int32Array(events.length);
     let count = 0;
     for (const event of events) if (keep(event >= 0 ? event : ~event)) kept[count++] = event;
-    return this.#with(cut(this.columns, kept.slice(0, count)));
+    return this.#with(cutColumns(this.columns, kept.slice(0, count)));
   }
 
-  /** The operations that did happen, or may have. */
-  happened(): History<T> {
+  /** Without failed operations, which never took effect. */
+  withoutFailed(): History<T> {
     const { status } = this.columns;
     return status.includes(FAILED) ? this.select((k) => status[k] !== FAILED) : this;
   }
 
-  /** The operations that returned. */
+  /** Only the operations that returned: complete(H) of Herlihy and Wing. */
   complete(): History<T> {
     const { return: returned } = this.columns;
     return this.select((k) => returned[k] !== NEVER);
   }
 
   /**
-   * What had happened just after a moment. Operations still open then return
-   * never, but keep their outcome: if they took effect, then with that result.
+   * The prefix up to and including the event at a moment. Operations that are open then become
+   * pending but keep their outcome: if they took effect, then with that result.
    */
   prefix(moment: number): History<T> {
     const { columns } = this;
-    const waiting = notYet(columns, moment);
-    if (waiting.size === 0) return this.#with(beginning(columns, moment), false);
-    const kept = columns.events.subarray(0, moment + 1).filter((event) => !waiting.has(event));
-    return this.#with(cut(columns, kept), false);
+    const notYetEffective = findNotYetEffective(columns, moment);
+    if (notYetEffective.size === 0) return this.#with(prefixColumns(columns, moment), false);
+    const kept = columns.events.subarray(0, moment + 1).filter((event) => !notYetEffective.has(event));
+    return this.#with(cutColumns(columns, kept), false);
   }
 
   /**
-   * What happened from one moment up to and with another: the operations open
-   * at the first come first, then those called later; cut off as in `prefix`.
+   * The window between two moments, both included: first the operations that are open at `from`,
+   * then those called later; cut off as in `prefix`.
    */
   window(from: number, to: number): History<T> {
     const { call, return: returned, events } = this.columns;
@@ -147,12 +153,12 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
     const both = new Int32Array(open.length + since.length);
     both.set(open);
     both.set(since, open.length);
-    const waiting = notYet(this.columns, to);
-    const kept = waiting.size === 0 ? both : both.filter((event) => !waiting.has(event));
-    return this.#with(cut(this.columns, kept), false);
+    const notYetEffective = findNotYetEffective(this.columns, to);
+    const kept = notYetEffective.size === 0 ? both : both.filter((event) => !notYetEffective.has(event));
+    return this.#with(cutColumns(this.columns, kept), false);
   }
 
-  /** The same, but one operation ended in another way. */
+  /** This history with another outcome for one operation. */
   withOutcome(k: number, outcome: Outcome): History<T> {
     const { status, result } = this.columns;
     const [changedStatus, changedResult] = [status.slice(), result.slice()];
@@ -163,18 +169,18 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
     return this.#with(withColumns(this.columns, { status: changedStatus, result: changedResult }));
   }
 
-  /** The same, with what its methods are called where it was recorded: for people. */
-  calledAs(nameOf: (method: string) => string): History<T> {
+  /** This history with the method names of the recording, which reports print. */
+  withRecordedMethods(nameOf: (method: string) => string): History<T> {
     const tables = { ...this.tables, told: this.tables.methods.map(nameOf) };
     return new History(this.columns, tables, this.annotations, this.stuck);
   }
 
-  /** One history for each number that `part` maps an operation to; numbers are 0, 1, … without gaps. */
+  /** Splits the history: `part` maps each operation to the number of its part, 0, 1, … without gaps. */
   partition(part: Int32Array): History<T>[] {
     let count = 0;
     for (let k = 0; k < part.length; k++) if (part[k] >= count) count = part[k] + 1;
     if (count === 1) return [this];
-    return cuts(this.columns, this.columns.events, part, count).map((own) => this.#with(own));
+    return partitionColumns(this.columns, this.columns.events, part, count).map((own) => this.#with(own));
   }
 
   #with(columns: Columns, stuck: boolean = this.stuck): History<T> {
@@ -182,7 +188,7 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
   }
 }
 
-/** What a returned outcome gave, as this history would have written it. */
+/** The value of a returned outcome, as this history would have recorded it. */
 function recordedValue(outcome: Outcome, { undefinedIsNull }: Tables): unknown {
   const value = outcome.kind === 'returned' ? outcome.value : undefined;
   return value === undefined && undefinedIsNull ? null : value;

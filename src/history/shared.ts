@@ -1,16 +1,16 @@
 /**
- * A history for other threads: its columns in shared memory, its tables as plain data.
+ * A history for other threads: columns in shared memory, tables as plain data.
  *
- * Numbers in the columns mean values, and another thread has to give each value
- * the number that it has here. Values that do not survive the way (instances of
- * classes, functions) may come out equal to others; then there is no history.
+ * The integers in the columns are indices of values, so the receiving thread must give each value
+ * the same index. Values that structured cloning does not preserve (class instances, functions) may
+ * become equal to others; then the history cannot be restored.
  */
 import { Interner } from '../base/values/interner.js';
 import { History } from './history.js';
 import { type Columns, withColumns } from './model/columns.js';
 import type { Annotation } from './model/operation.js';
 
-/** What `postMessage` can take. */
+/** A history in a form that `postMessage` accepts. */
 export interface SharedHistory {
   readonly columns: Columns;
   readonly objects: readonly (string | undefined)[];
@@ -22,22 +22,22 @@ export interface SharedHistory {
   readonly stuck: boolean;
 }
 
-export function share({ columns, tables, annotations, stuck }: History): SharedHistory {
+export function shareHistory({ columns, tables, annotations, stuck }: History): SharedHistory {
   const { id, object, process, method, argumentStart, argument, status, result, events, after } = columns;
   return {
     columns: withColumns(columns, {
-      id: inSharedMemory(id),
-      object: inSharedMemory(object),
-      process: inSharedMemory(process),
-      method: inSharedMemory(method),
-      argumentStart: inSharedMemory(argumentStart),
-      argument: inSharedMemory(argument),
-      status: inSharedMemory(status),
-      result: inSharedMemory(result),
-      call: inSharedMemory(columns.call),
-      return: inSharedMemory(columns.return),
-      events: inSharedMemory(events),
-      ...(after && { after: { start: inSharedMemory(after.start), items: inSharedMemory(after.items) } }),
+      id: toSharedMemory(id),
+      object: toSharedMemory(object),
+      process: toSharedMemory(process),
+      method: toSharedMemory(method),
+      argumentStart: toSharedMemory(argumentStart),
+      argument: toSharedMemory(argument),
+      status: toSharedMemory(status),
+      result: toSharedMemory(result),
+      call: toSharedMemory(columns.call),
+      return: toSharedMemory(columns.return),
+      events: toSharedMemory(events),
+      ...(after && { after: { start: toSharedMemory(after.start), items: toSharedMemory(after.items) } }),
     }),
     objects: tables.objects,
     processes: tables.processes,
@@ -49,15 +49,15 @@ export function share({ columns, tables, annotations, stuck }: History): SharedH
   };
 }
 
-/** The history that another thread has shared; undefined where its values did not survive. */
-export function unshare(shared: SharedHistory): History | undefined {
+/** The history that another thread shared; undefined if its values were not preserved. */
+export function restoreHistory(shared: SharedHistory): History | undefined {
   const { columns, objects, processes, methods, undefinedIsNull, annotations, stuck } = shared;
   const values = new Interner();
   if (!shared.values.every((value, number) => values.intern(value) === number)) return undefined;
   return new History(columns, { objects, processes, methods, values, undefinedIsNull }, annotations, stuck);
 }
 
-function inSharedMemory<A extends Int32Array | Uint8Array>(items: A): A {
+function toSharedMemory<A extends Int32Array | Uint8Array>(items: A): A {
   const Kind = items.constructor as new (buffer: SharedArrayBuffer) => A;
   const copy = new Kind(new SharedArrayBuffer(items.byteLength));
   copy.set(items);

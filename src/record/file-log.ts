@@ -1,9 +1,9 @@
 /**
- * Events appended to a file, a line each, by one process or several at once.
+ * A log in a file, one line per event, shared by one or several processes.
  *
- * The order of lines is time. It is that of the writes, since each is done when `call` and `end` return, and the system appends
- * one after another; so it may only make calls longer than they were. A process that is killed leaves its
- * open calls behind as pending, as they should be.
+ * The order of lines is time. `call` and `end` return after their line is written, and the system
+ * serialises appends, so recorded calls may only be longer than the real ones. Open calls of a
+ * killed process remain pending, as they should.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { stringify } from '../base/values/json-values.js';
@@ -24,7 +24,7 @@ export class FileLog implements Log {
     this.#open.set(this.#calls, call);
     this.#write({
       type: 'call',
-      process: this.#processOf(process),
+      process: this.#uniqueProcess(process),
       method,
       args,
       ...(object !== undefined && { object }),
@@ -36,15 +36,15 @@ export class FileLog implements Log {
     const call = this.#open.get(number);
     if (!call) return;
     this.#open.delete(number);
-    this.#write({ ...endOf(outcome), process: this.#processOf(call.process) });
+    this.#write({ ...endFields(outcome), process: this.#uniqueProcess(call.process) });
   }
 
   close(): void {
     closeSync(this.#file);
   }
 
-  /** Other processes of the system may give the same name. */
-  #processOf(name: string): string {
+  /** Distinguishes equal names in different processes of the operating system. */
+  #uniqueProcess(name: string): string {
     return `${name}@${process.pid}`;
   }
 
@@ -54,7 +54,7 @@ export class FileLog implements Log {
   }
 }
 
-function endOf(outcome: Outcome): Readonly<Record<string, unknown>> {
+function endFields(outcome: Outcome): Readonly<Record<string, unknown>> {
   switch (outcome.kind) {
     case 'returned':
       return { type: 'return', result: outcome.value };

@@ -1,32 +1,13 @@
 /**
- * What is recorded: calls, and how they ended, as they happen.
+ * Logs of calls and their outcomes.
  *
- * A call is written down before it is made, its end after it is known. So what is recorded is never shorter than
- * what happened: too long hides at most a violation, too short would raise false alarms.
+ * A call is logged before it starts and its end after the outcome is known. A recorded interval
+ * therefore contains the real one: a violation may be missed, but there are no false alarms.
  */
 
 import { HistoryBuilder, type TimedOperation } from '../history/builder/builder.js';
 import type { History } from '../history/history.js';
 import type { Outcome } from '../history/model/operation.js';
-
-/* What a rejection means for a history: the object's answer, or that it did not happen, or that nobody knows. */
-
-export type Classified = 'threw' | 'failed' | 'unknown';
-export type Classify = (error: unknown) => Classified;
-
-/** Errors are told by their names. */
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : String(error));
-
-export function rejection(error: unknown, classified: Classified): Outcome {
-  switch (classified) {
-    case 'threw':
-      return { kind: 'threw', error: nameOf(error) };
-    case 'failed':
-      return { kind: 'failed', reason: nameOf(error) };
-    case 'unknown':
-      return { kind: 'pending', reason: nameOf(error) };
-  }
-}
 
 export interface RecordedCall {
   readonly process: string;
@@ -35,14 +16,14 @@ export interface RecordedCall {
   readonly object?: string | undefined;
 }
 
-/** Where recorded calls go. */
+/** Receives recorded calls. */
 export interface Log {
-  /** Gives a number for the call. */
+  /** Logs a call and returns its number. */
   call(call: RecordedCall): number;
   end(call: number, outcome: Outcome): void;
 }
 
-/** The clock of the machine that never goes back: the same for all threads and processes on it. */
+/** The monotonic clock of this machine, shared by all threads and processes. */
 const now = process.hrtime.bigint;
 
 interface Entry extends RecordedCall {
@@ -53,7 +34,7 @@ interface Entry extends RecordedCall {
 
 const OPEN: Outcome = { kind: 'pending' };
 
-/** In memory, private to its thread. */
+/** A log in memory, private to its thread. */
 export class MemoryLog implements Log {
   readonly #entries: Entry[] = [];
   #ended = 0;
@@ -71,24 +52,43 @@ export class MemoryLog implements Log {
     this.#ended++;
   }
 
-  /** How many calls and ends have been written. */
-  get moved(): number {
+  /** The number of logged calls and ends. */
+  get eventCount(): number {
     return this.#entries.length + this.#ended;
   }
 
-  /** What is there so far, to be posted to another thread. Calls that are open are pending. */
+  /** The operations so far, for posting to another thread. Open calls are pending. */
   get operations(): readonly TimedOperation[] {
     return this.#entries.map((entry) => ({ ...entry }));
   }
 
   history(): History {
-    return merged([this.operations]);
+    return mergeLogs([this.operations]);
   }
 }
 
-/** The logs of several threads as one history, by the clock that they share. */
-export function merged(logs: readonly (readonly TimedOperation[])[]): History {
+/** Merges the logs of several threads into one history, by the clock that they share. */
+export function mergeLogs(logs: readonly (readonly TimedOperation[])[]): History {
   const builder = new HistoryBuilder();
   for (const log of logs) for (const operation of log) builder.operation(operation);
   return builder.finish();
+}
+
+/** The meaning of an error: a result of the object, a call that never took effect, or an unknown outcome. */
+export type ErrorMeaning = 'threw' | 'failed' | 'unknown';
+export type ClassifyError = (error: unknown) => ErrorMeaning;
+
+/** The name of an error identifies it. */
+const errorName = (error: unknown): string => (error instanceof Error ? error.name : String(error));
+
+/** The outcome of a call that ended with an error. */
+export function outcomeOfError(error: unknown, meaning: ErrorMeaning): Outcome {
+  switch (meaning) {
+    case 'threw':
+      return { kind: 'threw', error: errorName(error) };
+    case 'failed':
+      return { kind: 'failed', reason: errorName(error) };
+    case 'unknown':
+      return { kind: 'pending', reason: errorName(error) };
+  }
 }

@@ -8,7 +8,7 @@ import { check } from '../check/check.js';
 import { parseHistory } from '../formats/read-history.js';
 import { queue } from '../objects/collections/container.js';
 import { FileLog } from './file-log.js';
-import { MemoryLog, merged } from './log.js';
+import { MemoryLog, mergeLogs } from './log.js';
 import { record } from './record.js';
 
 class AsyncQueue {
@@ -88,7 +88,7 @@ test('logs of several threads become one history by their clock', () => {
   other.end(second, { kind: 'returned', value: 1 });
   const third = one.call({ process: 'A', method: 'dequeue', args: [] });
   one.end(third, { kind: 'returned', value: null });
-  const history = merged([structuredClone(one.operations), structuredClone(other.operations)]);
+  const history = mergeLogs([structuredClone(one.operations), structuredClone(other.operations)]);
   expect(Array.from(history, ({ process, method }) => `${process} ${method}`)).toEqual([
     'A enqueue',
     'B dequeue',

@@ -47,7 +47,7 @@ export class AsyncRounds implements Rounds {
       await main.run(after);
     };
     const operations = () => logs.map((log) => log.operations);
-    const moves = () => logs.reduce((sum, log) => sum + log.moved, 0);
+    const moves = () => logs.reduce((sum, log) => sum + log.eventCount, 0);
     const why = await stillness(work(), this.#still, {
       moves,
       // what is elsewhere may only be slow

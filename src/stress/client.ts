@@ -6,7 +6,7 @@ import { noMethod } from '../execution/program.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import type { Outcome } from '../history/model/operation.js';
 import type { PlainCall } from '../instrument/instrumented-program.js';
-import { type Classified, type Log, rejection } from '../record/log.js';
+import { type ErrorMeaning, type Log, outcomeOfError } from '../record/log.js';
 
 export interface ClientOptions {
   /** Tells of errors whose meaning nobody has said. */
@@ -66,7 +66,7 @@ export class Client {
       begin: () => called(...args, ...(signal && this.#scenario.cancel === true ? [{ signal }] : [])),
       end,
       fail: (error: unknown): void => {
-        if (!signal?.aborted) end(rejection(error, this.#classified(error)));
+        if (!signal?.aborted) end(outcomeOfError(error, this.#classified(error)));
       },
       close: (): void => {
         if (interrupt) signal.removeEventListener('abort', interrupt);
@@ -90,7 +90,7 @@ export class Client {
     return (own as AnyFunction).bind(this.#object);
   }
 
-  #classified(error: unknown): Classified {
+  #classified(error: unknown): ErrorMeaning {
     const { outcome, remote } = this.#scenario;
     if (outcome) return outcome(error);
     if (!remote) return 'threw';

@@ -1,6 +1,6 @@
 /** A search helper: takes parts until none is left, then searches the part that the check itself searches. */
 import { workerData } from 'node:worker_threads';
-import { unshare } from '../../history/shared.js';
+import { restoreHistory } from '../../history/shared.js';
 import type { Spec } from '../../spec/spec.js';
 import { Budget } from '../model/budget.js';
 import type { Part } from '../parts/part.js';
@@ -19,7 +19,7 @@ try {
 }
 
 async function work(): Promise<void> {
-  const history = unshare(assignment.history);
+  const history = restoreHistory(assignment.history);
   if (!history) return;
   const { specs } = (await import(assignment.specModule)) as {
     specs: (data: unknown) => Promise<Spec | SpecOf>;

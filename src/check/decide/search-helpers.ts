@@ -13,7 +13,7 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { ownFile } from '../../base/package-file.js';
 import type { History } from '../../history/history.js';
-import { share } from '../../history/shared.js';
+import { shareHistory } from '../../history/shared.js';
 import type { Part } from '../parts/part.js';
 import type { SearchName } from '../search/choose-search.js';
 import { Openings } from '../search/generic/open-operations.js';
@@ -139,7 +139,7 @@ export class SearchHelpers {
     const rivals = searches.length > 1 ? searches.slice(1) : RIVALS;
     const helpers = Math.min(this.#options.jobs - 1, MAX_HELPERS);
     if (!budget.affordsMore(bytesForHelpers(this.#whole, helpers))) return;
-    const history = share(this.#whole);
+    const history = shareHistory(this.#whole);
     for (let helper = 0; helper < helpers; helper++) {
       const { port1, port2 } = new MessageChannel();
       const assignment: Assignment = {

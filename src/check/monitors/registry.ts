@@ -84,7 +84,7 @@ export function monitored(history: History, spec: Spec): Monitored | undefined {
 export function verifyCause(history: History, spec: Spec, cause: FamilyCause): boolean {
   const { monitor, verify } = familyOf(spec) ?? {};
   if (!monitor || !verify) return false;
-  const happened = history.happened();
+  const happened = history.withoutFailed();
   if (verify(happened, spec, cause)) return true;
   if (!monitor.leaves) return false;
   // duplicates: the cause may speak of values that are renamed apart

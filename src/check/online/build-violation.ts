@@ -73,7 +73,7 @@ function reasonOfValues(history: History, spec: Spec, kind: OnlineCause['kind'])
 
 /** Of all that ever happened. */
 function reasonOf(history: History, spec: Spec): Reason | undefined {
-  const happened = history.happened();
+  const happened = history.withoutFailed();
   const own = monitored(happened, spec);
   if (!own || 'obstacle' in own) return undefined;
   const budget = new Budget(FEW);

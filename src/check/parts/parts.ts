@@ -141,7 +141,7 @@ function partsOfObject(
   cuts: readonly PartCut[],
   monitors: boolean,
 ): Part[] {
-  const happened = history.happened();
+  const happened = history.withoutFailed();
   const objectMachine = new ObjectMachine(history, spec);
   const whole = monitors && callsOnly(history, spec) ? monitored(happened, spec) : undefined;
   const isRead = whole !== undefined && 'reading' in whole;

@@ -5,7 +5,7 @@
 import { OPEN, type Outcomes } from '../../execution/outcomes.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import type { History } from '../../history/history.js';
-import { outcomeInWords } from '../../history/model/operation.js';
+import { describeOutcome } from '../../history/model/operation.js';
 import { Configurations } from '../automata/configurations.js';
 import { type Automaton, DEAD } from '../model/automaton.js';
 import type { Trace } from '../model/trace-types.js';
@@ -52,7 +52,7 @@ export function allowedFor(
   for (const { k, outcome } of events.sort((a, b) => a.time - b.time)) {
     if (outcome === undefined) set = configurations.call(set, k);
     else if (k !== operation) set = configurations.return(set, k, outcomes.numberOf(outcome));
-    else return configurations.results(set, k).map((number) => outcomeInWords(outcomes.at(number)));
+    else return configurations.results(set, k).map((number) => describeOutcome(outcomes.at(number)));
     if (set === DEAD) return [];
   }
   return [];

@@ -38,7 +38,7 @@ test('times and a clock error that together have too many digits are told with t
   expect(() =>
     parseHistory(`${line('1')}\n${line('12345678901234567890')}`, { clockError: '0.00000000000001' }),
   ).toThrow(
-    'line 2, column 66: the time 12345678901234567890 with a clock error of 0.00000000000001 is a time of more than 30 digits',
+    'line 2, column 66: the time 12345678901234567890 with a clock error of 0.00000000000001 is a time with more than 30 digits',
   );
 });
 

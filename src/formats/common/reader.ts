@@ -1,7 +1,7 @@
 /** What every format offers: bytes in as they come, a history out at the end. */
 
 import type { History } from '../../history/history.js';
-import type { Stamp } from '../../history/model/stamps.js';
+import type { Timestamp } from '../../history/model/timestamps.js';
 import type { JepsenAdapter } from './adapter.js';
 import { OptionError } from './format-error.js';
 
@@ -48,7 +48,10 @@ const POWERS: Readonly<Record<string, number>> = { ns: 0, us: 3, µs: 3, ms: 6, 
 const MOST_DIGITS = 20;
 
 /** The clock error in the unit of the file's times. */
-export function clockErrorIn(unit: 'nanoseconds' | 'unknown', error: Stamp | undefined): Stamp | undefined {
+export function clockErrorIn(
+  unit: 'nanoseconds' | 'unknown',
+  error: Timestamp | undefined,
+): Timestamp | undefined {
   if (error === undefined || (typeof error !== 'string' && error >= 0 && error < Infinity)) return error;
   const [text, amount, own] = /^(\d+(?:\.\d+)?)([a-zµ]*)$/.exec(String(error)) ?? [];
   if (amount === undefined || (own !== '' && !Object.hasOwn(POWERS, own)))
@@ -86,7 +89,7 @@ export interface ReadOptions {
    * Times come from several clocks, each wrong by at most so much: a number in the unit of the file's
    * times, or with a unit (`5ms`) where the file's is known, as in Jepsen's.
    */
-  readonly clockError?: Stamp | undefined;
+  readonly clockError?: Timestamp | undefined;
   /** The history tells not only the order, but also the times. */
   readonly keepTimes?: boolean | undefined;
   /** The file has JSON records of any kind, and this tells what each of them means. */

@@ -18,7 +18,7 @@ import { printable, show } from '../../base/values/show.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import type { History } from '../../history/history.js';
 import { HistoryError } from '../../history/model/event.js';
-import type { Stamp } from '../../history/model/stamps.js';
+import type { Timestamp } from '../../history/model/timestamps.js';
 import { defaultAdapter, type JepsenAdapter } from '../common/adapter.js';
 import { FormatError } from '../common/format-error.js';
 import { type Place, placeIn } from '../common/place.js';
@@ -230,7 +230,7 @@ export class JepsenReader implements HistoryReader {
   }
 
   /** Needed only where clocks may be wrong, or times are kept. */
-  #timeOf({ time }: JepsenEvent): Stamp | undefined {
+  #timeOf({ time }: JepsenEvent): Timestamp | undefined {
     const { clockError, keepTimes } = this.#options;
     if (clockError === undefined && !keepTimes) return undefined;
     if (typeof time === 'bigint' || (typeof time === 'number' && Number.isFinite(time))) return time;

@@ -6,7 +6,7 @@
 import { JsonError, JsonReader, parseJson } from '../../base/values/json-reader.js';
 import { untag } from '../../base/values/json-values.js';
 import { show } from '../../base/values/show.js';
-import type { Stamp } from '../../history/model/stamps.js';
+import type { Timestamp } from '../../history/model/timestamps.js';
 
 export type Fields = Record<string, unknown>;
 
@@ -135,7 +135,7 @@ export function optionalText(fields: Fields, name: string): string | undefined {
   return text;
 }
 
-export function readTime(fields: Fields, name: string): Stamp | undefined {
+export function readTime(fields: Fields, name: string): Timestamp | undefined {
   const time = fields[name];
   if (time === undefined || Number.isInteger(time)) return time as number | undefined;
   // a decimal stays as it is written: its nearest number may be later than 1.1000000000000000001 is

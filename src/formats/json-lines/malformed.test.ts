@@ -849,7 +849,7 @@ describe('an "after" that can not be', () => {
         '{"id":1,"process":"A","method":"f","failed":"no","call":1,"return":2}',
         '{"process":"B","method":"f","call":1,"return":2,"after":[1]}',
       ],
-      'line 2, column 57: it comes "after" an operation that failed, which did not happen (line 1)',
+      'line 2, column 57: it comes "after" an operation that failed and never took effect (line 1)',
     ],
     [
       'nothing comes after an operation of another object',
@@ -857,12 +857,12 @@ describe('an "after" that can not be', () => {
         '{"id":1,"object":"q","process":"A","method":"f","call":1,"return":2}',
         '{"object":"r","process":"B","method":"f","call":1,"return":2,"after":[1]}',
       ],
-      'line 2, column 70: it comes "after" an operation of another object; each object is checked alone (line 1)',
+      'line 2, column 70: it comes "after" an operation of another object; objects are checked separately (line 1)',
     ],
     [
       'nothing comes after itself',
       '{"id":1,"process":"A","method":"f","call":1,"return":2,"after":[1]}',
-      'line 1, column 64: an operation comes after itself, by way of "after"',
+      'line 1, column 64: "after" is cyclic: an operation comes after itself',
     ],
     [
       'nothing comes after itself by way of others',
@@ -871,7 +871,7 @@ describe('an "after" that can not be', () => {
         '{"id":2,"process":"B","method":"f","call":2,"return":9,"after":[1]}',
         '{"id":3,"process":"C","method":"f","call":3,"return":9,"after":[2]}',
       ],
-      'line 1, column 64: an operation comes after itself, by way of "after"',
+      'line 1, column 64: "after" is cyclic: an operation comes after itself',
     ],
     [
       'nothing comes after what was called too late',
@@ -879,7 +879,7 @@ describe('an "after" that can not be', () => {
         '{"process":"A","method":"f","call":1,"return":2,"after":["late"]}',
         '{"id":"late","process":"B","method":"g","call":3,"return":4}',
       ],
-      'line 1, column 57: it comes "after" an operation that was called only when it had to be over (line 2)',
+      'line 1, column 57: it comes "after" an operation that was called too late to take effect first (line 2)',
     ],
     [
       'nothing comes after what was called too late, by way of others',
@@ -888,7 +888,7 @@ describe('an "after" that can not be', () => {
         '{"id":2,"process":"B","method":"g","call":3,"after":[3]}',
         '{"id":3,"process":"C","method":"g","call":5}',
       ],
-      'line 2, column 53: it comes "after" an operation that was called only when it had to be over (line 3)',
+      'line 2, column 53: it comes "after" an operation that was called too late to take effect first (line 3)',
     ],
     [
       'an overlap is no fault of an "after"',

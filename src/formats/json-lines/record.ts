@@ -7,7 +7,7 @@
  */
 import { show } from '../../base/values/show.js';
 import type { Outcome } from '../../history/model/operation.js';
-import type { Stamp } from '../../history/model/stamps.js';
+import type { Timestamp } from '../../history/model/timestamps.js';
 import {
   type Fields,
   isId,
@@ -34,8 +34,8 @@ export type LineRecord =
   | (CallFields & {
       readonly kind: 'operation';
       readonly outcome: Outcome;
-      readonly call: Stamp;
-      readonly return: Stamp | undefined;
+      readonly call: Timestamp;
+      readonly return: Timestamp | undefined;
     })
   | (CallFields & { readonly kind: 'call' })
   | {
@@ -45,7 +45,7 @@ export type LineRecord =
       readonly id: string | undefined;
       readonly outcome: Outcome;
     }
-  | { readonly kind: 'annotation'; readonly text: string; readonly at: Stamp | undefined }
+  | { readonly kind: 'annotation'; readonly text: string; readonly at: Timestamp | undefined }
   | { readonly kind: 'stuck' };
 
 const CALL_FIELDS = ['process', 'method', 'args', 'object', 'id', 'after', 'meta'];

@@ -10,10 +10,10 @@ import { GrowingInts } from '../../base/collections/growing.js';
 import { JsonError } from '../../base/values/json-reader.js';
 import { printable, show } from '../../base/values/show.js';
 import { NumberedBuilder } from '../../history/builder/numbered-builder.js';
-import { type Names, type NumberedCall, STATUS } from '../../history/builder/tables.js';
+import { type BuilderTables, type NumberedCall, STATUS } from '../../history/builder/tables.js';
 import type { History } from '../../history/history.js';
 import { HistoryError } from '../../history/model/event.js';
-import type { Stamp } from '../../history/model/stamps.js';
+import type { Timestamp } from '../../history/model/timestamps.js';
 import { FormatError, unknownMethod } from '../common/format-error.js';
 import type { Place } from '../common/place.js';
 import { clockErrorIn, type ReadOptions } from '../common/reader.js';
@@ -58,8 +58,8 @@ export class Records {
     });
   }
 
-  get names(): Names {
-    return this.#builder.names;
+  get names(): BuilderTables {
+    return this.#builder.tables;
   }
 
   /** Takes what `read` gives; what goes wrong in either is a FormatError. */
@@ -111,7 +111,7 @@ export class Records {
         this.expectOperation();
         const call = this.#numbered(record);
         const { outcome } = record;
-        const result = names.result(outcome);
+        const result = names.internResult(outcome);
         this.operation(call, this.#idOf(record), STATUS[outcome.kind], result, record.call, record.return);
         this.#noteAfter(record);
         return;
@@ -126,7 +126,7 @@ export class Records {
         const process = names.processes.intern(record.process);
         const object = record.object === undefined ? NONE : names.objects.intern(record.object);
         const entry = this.callOf(process, object, this.#idOf(record));
-        this.end(entry, STATUS[record.outcome.kind], names.result(record.outcome));
+        this.end(entry, STATUS[record.outcome.kind], names.internResult(record.outcome));
         return;
       }
       case 'annotation':
@@ -156,8 +156,8 @@ export class Records {
     id: number,
     status: number,
     result: number,
-    start: Stamp,
-    end: Stamp | undefined,
+    start: Timestamp,
+    end: Timestamp | undefined,
   ): void {
     this.#note(this.#builder.operation(call, status, result, start, end), id);
   }
@@ -182,7 +182,7 @@ export class Records {
 
   #numbered(record: CallFields): NumberedCall {
     const method = this.methodOf(record.method, record.object);
-    return this.names.call(method === record.method ? record : { ...record, method });
+    return this.names.internCall(method === record.method ? record : { ...record, method });
   }
 
   #idOf({ id }: { readonly id: string | undefined }): number {

@@ -7,7 +7,7 @@ import { HistoryBuilder } from '../../history/builder/builder.js';
 import { sketch } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';
-import type { Stamp } from '../../history/model/stamps.js';
+import type { Timestamp } from '../../history/model/timestamps.js';
 import { parseHistory } from '../read-history.js';
 import { writeJsonLines } from './writer.js';
 
@@ -152,7 +152,7 @@ const recorded: fc.Arbitrary<History> = fc
     return builder.finish();
   });
 
-const stamp: fc.Arbitrary<Stamp> = fc.oneof(
+const stamp: fc.Arbitrary<Timestamp> = fc.oneof(
   fc.integer({ min: 0, max: 9 }),
   fc.integer({ min: 0, max: 9 }).map((n) => 1_700_000_000_000_000_000n + BigInt(n)),
   fc.integer({ min: 0, max: 9 }).map((n) => `1.${n}00000000000000000${n}`),

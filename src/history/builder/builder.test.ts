@@ -95,7 +95,7 @@ describe('events', () => {
     const entry = builder.call({ process: 'A', method: 'f' });
     builder.end(entry, returned());
     expect(errorOf(() => builder.end(entry, returned()))).toMatchObject({
-      message: 'it ends, but is not open',
+      message: 'it ends but is not open',
       entry,
     });
     expect(errorOf(() => builder.end(7, returned()))).toMatchObject({ entry: 7 });
@@ -223,11 +223,11 @@ describe('what callers without types may hand over', () => {
     { kind: 'return', value: 99 },
     { kind: 'returned', result: 99 },
     { kind: 'threw' },
-  ])('%j is no outcome', (outcome) => {
+  ])('%j is not an outcome', (outcome) => {
     const builder = new HistoryBuilder();
     const entry = builder.call({ process: 'A', method: 'f' });
     expect(() => builder.end(entry, outcome as Outcome)).toThrow(
-      /is no outcome; expected \{ kind: 'returned', value \}/,
+      /^invalid outcome .*; expected \{ kind: 'returned', value \}/,
     );
   });
 

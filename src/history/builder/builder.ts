@@ -1,25 +1,26 @@
 /**
- * How a history is written down by programs: calls and outcomes in, with names and values of
- * any kind. They become numbers here; what a history must be like, numbered-builder.ts sees to.
+ * Builds histories from calls and outcomes with names and values of any kind.
+ *
+ * Names and values are interned here; `NumberedBuilder` checks that the history is well-formed.
  */
 import type { History } from '../history.js';
 import type { AnyObject, Methods, Outcome } from '../model/operation.js';
-import type { Stamp } from '../model/stamps.js';
+import type { Timestamp } from '../model/timestamps.js';
 import { type BuilderOptions, NumberedBuilder } from './numbered-builder.js';
 import { type Call, STATUS } from './tables.js';
 
-/** A call of a method that the object has, with arguments that it takes. */
+/** A call of a method of the object, with arguments of its types. */
 export type CallOf<T extends Methods<T> = AnyObject> = Omit<Call, 'method' | 'args'> &
   {
     [M in keyof T & string]: { readonly method: M; readonly args?: Readonly<Parameters<T[M]>> | undefined };
   }[keyof T & string];
 
-/** A whole operation as it is recorded. */
+/** A complete operation with its times. */
 export type TimedOperation<T extends Methods<T> = AnyObject> = CallOf<T> & {
   readonly outcome: Outcome;
-  readonly call: Stamp;
-  /** Absent: it never ended. Of a pending one: when its caller gave up. */
-  readonly return?: Stamp | undefined;
+  readonly call: Timestamp;
+  /** Absent if the operation never ended. For a pending operation: when its caller gave up. */
+  readonly return?: Timestamp | undefined;
 };
 
 export class HistoryBuilder<T extends Methods<T> = AnyObject> {
@@ -29,51 +30,51 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
     this.#builder = new NumberedBuilder(options);
   }
 
-  /** How many operations have been added. */
+  /** The number of operations. */
   get length(): number {
     return this.#builder.length;
   }
 
-  /** How much memory `finish` takes beside what there is, estimated. */
+  /** Estimated additional memory of `finish`. */
   get bytesToFinish(): number {
     return this.#builder.bytesToFinish;
   }
 
-  /** An event: a process calls a method. Gives the entry. `at` matters only where clocks may be wrong. */
-  call(call: CallOf<T>, at?: Stamp): number {
-    return this.#builder.call(this.#builder.names.call(call), at);
+  /** Adds the event of a call and returns its entry. `at` is needed only with a clock error. */
+  call(call: CallOf<T>, at?: Timestamp): number {
+    return this.#builder.call(this.#builder.tables.internCall(call), at);
   }
 
-  /** An event: a call ends. */
-  end(entry: number, outcome: Outcome, at?: Stamp): void {
-    const result = this.#builder.names.result(outcome);
+  /** Adds the event that ends a call. */
+  end(entry: number, outcome: Outcome, at?: Timestamp): void {
+    const result = this.#builder.tables.internResult(outcome);
     this.#builder.end(entry, STATUS[outcome.kind], result, at);
   }
 
-  /** A whole operation. Gives the entry. */
+  /** Adds an operation and returns its entry. */
   operation(operation: TimedOperation<T>): number {
     const { outcome, call, return: end } = operation;
-    const numbered = this.#builder.names.call(operation);
-    const result = this.#builder.names.result(outcome);
+    const numbered = this.#builder.tables.internCall(operation);
+    const result = this.#builder.tables.internResult(outcome);
     return this.#builder.operation(numbered, STATUS[outcome.kind], result, call, end);
   }
 
-  /** The `earlier` entries took effect before this one, though time does not show it. */
+  /** Declares that the `earlier` entries took effect before this one, although their times do not show it. */
   after(entry: number, earlier: readonly number[]): void {
     this.#builder.after(entry, earlier);
   }
 
-  /** Something else that happened; among events it happens now. */
-  annotate(text: string, at?: Stamp): void {
+  /** Adds an annotation; without a time it follows the last event. */
+  annotate(text: string, at?: Timestamp): void {
     this.#builder.annotate(text, at);
   }
 
-  /** Nothing will ever return again. */
+  /** Declares the history stuck: no further return will come. */
   markStuck(): void {
     this.#builder.markStuck();
   }
 
-  /** `lineOf` tells, for histories from files, where an entry stands. */
+  /** Returns the history. `lineOf` maps an entry to its line, for histories from files. */
   finish(lineOf?: (entry: number) => number): History<T> {
     return this.#builder.finish(lineOf) as unknown as History<T>;
   }

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { draw } from '../drawing/draw.js';
 import type { History } from '../history.js';
 import { HistoryError } from '../model/event.js';
-import { addStamps, type Stamp } from '../model/stamps.js';
+import { addTimestamps, type Timestamp } from '../model/timestamps.js';
 import { HistoryBuilder } from './builder.js';
 
-type Row = readonly [process: string, method: string, call: Stamp, end?: Stamp, object?: string];
+type Row = readonly [process: string, method: string, call: Timestamp, end?: Timestamp, object?: string];
 
-function build(clockError: Stamp, ...rows: Row[]): History {
+function build(clockError: Timestamp, ...rows: Row[]): History {
   const builder = new HistoryBuilder({ clockError });
   for (const [process, method, call, end, object] of rows)
     builder.operation({
@@ -58,15 +58,17 @@ describe('a clock error', () => {
   });
 
   test('that is negative, or no time, is refused', () => {
-    expect(() => new HistoryBuilder({ clockError: -1 })).toThrow('a clock error of -1; expected 0 or more');
+    expect(() => new HistoryBuilder({ clockError: -1 })).toThrow(
+      'negative clock error -1; expected 0 or more',
+    );
     expect(() => new HistoryBuilder({ clockError: Number.NaN })).toThrow(RangeError);
-    expect(() => new HistoryBuilder({ clockError: '5ms' })).toThrow('"5ms" is no time');
+    expect(() => new HistoryBuilder({ clockError: '5ms' })).toThrow('invalid time "5ms"; expected a number');
   });
 
   test('that needs more than 30 digits together with a time is refused, not rounded', () => {
     expect(() => build('1e-15', ['A', 'f', '12345678901234567890', '12345678901234567891'])).toThrow(
       new HistoryError(
-        'the time 12345678901234567890 with a clock error of 1e-15 is a time of more than 30 digits',
+        'the time 12345678901234567890 with a clock error of 1e-15 is a time with more than 30 digits',
         0,
       ),
     );
@@ -140,7 +142,7 @@ describe('events with times', () => {
 
   test('need one each, and none before its call', () => {
     const builder = new HistoryBuilder({ clockError: 2 });
-    expect(() => builder.call({ process: 'A', method: 'f' })).toThrow('an event without a time');
+    expect(() => builder.call({ process: 'A', method: 'f' })).toThrow('the event has no time');
     const f = builder.call({ process: 'A', method: 'f' }, 10);
     expect(() => builder.end(f, { kind: 'returned', value: 1 }, 9)).toThrow(
       'the return at 9 comes before the call',
@@ -155,7 +157,7 @@ test('sums of stamps are exact', () => {
     fc.property(digits, places, digits, places, (a, aPlaces, b, bPlaces) => {
       const sum = a * 10n ** BigInt(8 - aPlaces) + b * 10n ** BigInt(8 - bPlaces);
       const builder = new HistoryBuilder();
-      const times = [addStamps(`${a}e-${aPlaces}`, `${b}e-${bPlaces}`), `${sum}e-8`] as const;
+      const times = [addTimestamps(`${a}e-${aPlaces}`, `${b}e-${bPlaces}`), `${sum}e-8`] as const;
       // equal stamps: both are calls at one time, and a return there precedes neither
       for (const [call, end] of [times, [times[1], times[0]] as const])
         builder.operation({

@@ -1,56 +1,57 @@
 /**
- * When calls and returns happened, by one clock or by several that differ.
+ * Times of calls and returns, from one clock or from several inexact ones.
  *
- * Clocks of several machines are wrong by at most an error, both ways. Every call
- * is moved back and every return forward by it, exactly, so that an interval
- * holds the true one. Time then shows less order than there was; but a process
- * has one clock, and what it did first came first whatever that clock shows. This
- * order is kept as `after` entries.
+ * Clocks of several machines have a maximum error, in both directions. Every call is shifted back and
+ * every return forward by it, so that the interval contains the true one. The widened times show
+ * less order than there was. A process has one clock, however, so the order of its other operations
+ * is certain. It is kept as `after` edges.
  *
- * Only those that are needed: from an operation that ended to the next of its
- * process and object, unless the widened times show it anyway. One that precedes
- * another that ended comes before all that follows that one. Cost: O(operations
- * × open calls of one process).
+ * Only necessary edges are added: from an operation to the next one of its process and object,
+ * unless the widened times order them. Edges that follow by transitivity are omitted. Cost:
+ * O(operations × open calls of one process).
  */
 import { HistoryError } from '../model/event.js';
-import { addStamps, compareStamps, type Stamp } from '../model/stamps.js';
+import { addTimestamps, compareTimestamps, type Timestamp } from '../model/timestamps.js';
 import type { Entries } from './entries.js';
 import { Timeline } from './timeline.js';
 
-/** Operations of one process on one object, by their places in the order of calls, up to one call. */
+/** Operations of one process on one object, up to one call, by their positions in the order of calls. */
 interface Chain {
-  /** Those that had not returned by then, but will. */
+  /** Operations that return later. */
   open: number[];
-  /** Those that had returned by then, and did not precede another that had. */
+  /** Operations that have returned and do not precede another one that has. */
   ended: number[];
 }
 
 export class Clock {
-  /** As each process's own clock shows it. */
+  /** Times as recorded by each process. */
   readonly recorded: Timeline = new Timeline();
-  readonly #widened: { readonly timeline: Timeline; readonly by: Stamp; readonly back: Stamp } | undefined;
+  readonly #widened:
+    | { readonly timeline: Timeline; readonly by: Timestamp; readonly back: Timestamp }
+    | undefined;
 
-  constructor(error: Stamp | undefined) {
+  constructor(error: Timestamp | undefined) {
     if (error === undefined) return;
-    if (compareStamps(error, 0) < 0) throw new RangeError(`a clock error of ${error}; expected 0 or more`);
+    if (compareTimestamps(error, 0) < 0)
+      throw new RangeError(`negative clock error ${error}; expected 0 or more`);
     const back = typeof error === 'string' ? `-${error}` : -error;
     this.#widened = { timeline: new Timeline(), by: error, back };
   }
 
-  /** As all processes can be compared. */
+  /** Times that are comparable between processes. */
   get timeline(): Timeline {
     return this.#widened?.timeline ?? this.recorded;
   }
 
-  /** The next entry is called. */
-  call(entry: number, at: Stamp): void {
-    const moved = this.#widened && this.#moved(entry, at, this.#widened.back);
+  /** Adds the call of the next entry. */
+  call(entry: number, at: Timestamp): void {
+    const shifted = this.#widened && this.#shift(entry, at, this.#widened.back);
     this.recorded.call(at);
-    if (moved !== undefined) this.#widened?.timeline.call(moved);
+    if (shifted !== undefined) this.#widened?.timeline.call(shifted);
   }
 
-  /** The next entry is called, and returns, not before that. */
-  add(entry: number, call: Stamp, end: Stamp): void {
+  /** Adds the next entry with its call and its return, which is not earlier. */
+  add(entry: number, call: Timestamp, end: Timestamp): void {
     if (!this.#widened) this.recorded.add(call, end);
     else {
       this.call(entry, call);
@@ -58,43 +59,43 @@ export class Clock {
     }
   }
 
-  /** An entry returns. */
-  end(entry: number, at: Stamp): void {
-    const moved = this.#widened && this.#moved(entry, at, this.#widened.by);
+  /** Sets the return of an entry. */
+  end(entry: number, at: Timestamp): void {
+    const shifted = this.#widened && this.#shift(entry, at, this.#widened.by);
     this.recorded.end(entry, at);
-    if (moved !== undefined) this.#widened?.timeline.end(entry, moved);
+    if (shifted !== undefined) this.#widened?.timeline.end(entry, shifted);
   }
 
-  /** Adds the order of each process that the widened times do not show. */
+  /** Adds the order within each process that the widened times do not show. */
   keepProcessOrder(entries: Entries): void {
     if (!this.#widened) return;
     const { recorded } = this;
     const order = recorded.callOrder();
     const chains = new Map<number, Chain>();
-    for (let place = 0; place < order.length; place++) {
-      const entry = order[place];
-      if (!entries.happened(entry)) continue;
+    for (let position = 0; position < order.length; position++) {
+      const entry = order[position];
+      if (!entries.mayHaveHappened(entry)) continue;
       const name = entries.processAndObject(entry);
       const chain = chains.get(name) ?? { open: [], ended: [] };
       chains.set(name, chain);
 
-      // what had returned by this call, without what preceded another of them
-      const isOver = (own: number) => recorded.precedes(order[own], entry);
-      chain.ended.push(...chain.open.filter(isOver));
-      chain.open = chain.open.filter((own) => !isOver(own));
+      // operations that had returned by this call, without those that precede another of them
+      const hasReturned = (other: number) => recorded.precedes(order[other], entry);
+      chain.ended.push(...chain.open.filter(hasReturned));
+      chain.open = chain.open.filter((other) => !hasReturned(other));
       const last = order[Math.max(...chain.ended)];
-      chain.ended = chain.ended.filter((own) => !recorded.precedes(order[own], last));
-      if (recorded.returns(entry)) chain.open.push(place);
+      chain.ended = chain.ended.filter((other) => !recorded.precedes(order[other], last));
+      if (recorded.returns(entry)) chain.open.push(position);
 
-      const earlier = chain.ended.map((own) => order[own]);
-      const hidden = earlier.filter((own) => !this.timeline.precedes(own, entry));
+      const earlier = chain.ended.map((other) => order[other]);
+      const hidden = earlier.filter((other) => !this.timeline.precedes(other, entry));
       if (hidden.length > 0) entries.setAfter(entry, hidden);
     }
   }
 
-  #moved(entry: number, at: Stamp, by: Stamp): Stamp {
+  #shift(entry: number, at: Timestamp, by: Timestamp): Timestamp {
     try {
-      return addStamps(at, by);
+      return addTimestamps(at, by);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw new HistoryError(

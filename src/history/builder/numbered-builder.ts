@@ -1,92 +1,66 @@
 /**
- * Gate 1: what was recorded goes in, a well-formed History comes out, or a HistoryError.
+ * The trust boundary between recordings and checkers: builds a well-formed History, or throws a
+ * HistoryError.
  *
- * Operations come as events (`call`, then `end`), whose order is time, or whole
- * (`operation`), with time stamps of one clock; a builder takes one kind. Each
- * is an *entry*, numbered as it was added; the history numbers them by call.
- * Names and values are numbers already, which `names` has given out.
+ * Operations arrive as events (`call`, then `end`), whose order is their time, or complete
+ * (`operation`), with times of one clock. A builder accepts one of the two kinds. Each operation is
+ * an *entry*, numbered in order of arrival; the history numbers operations by call. Names and
+ * values are indices that `tables` assigned.
  *
- * At equal stamps calls come before returns: an interval is closed. A clock that
- * shows 10 for the end of one operation and for the start of another does not
- * tell which came first; to call them ordered could raise a false alarm.
+ * At equal times calls come before returns: intervals are closed. If a clock shows 10 for the end
+ * of one operation and for the start of another, their order is unknown; to treat them as ordered
+ * could cause a false alarm.
  *
- * Where clocks may be wrong (`clockError`), events have stamps too.
+ * With a clock error, events need times too.
  */
 import { GrowingInts } from '../../base/collections/growing.js';
 import { History } from '../history.js';
-import { checkAfter } from '../model/after.js';
+import { checkAfterOrder } from '../model/after.js';
 import { numberByCall, PENDING, RETURNED, THREW } from '../model/columns.js';
 import { HistoryError } from '../model/event.js';
-import { compareStamps, type Stamp } from '../model/stamps.js';
-import { KeptTimes } from '../model/times.js';
+import { RecordedTimesBuilder } from '../model/recorded-times.js';
+import { compareTimestamps, type Timestamp } from '../model/timestamps.js';
 import { Clock } from './clock.js';
 import { Entries } from './entries.js';
-import { Names, type NumberedCall } from './tables.js';
+import { BuilderTables, type NumberedCall } from './tables.js';
 import type { Timeline } from './timeline.js';
 
 /**
- * The open calls of each process among events: one, or several where all may overlap.
- *
- * Cost: O(open calls of the process) a call.
+ * Bytes per operation: columns and line with one or two arguments; numbering; with times, the
+ * sorted calls.
  */
-class OpenCalls {
-  /** Process to its open entries. */
-  readonly #open: number[][] = [];
-
-  of(process: number): readonly number[] {
-    return this.#open[process] ?? NONE;
-  }
-
-  add(process: number, entry: number): void {
-    while (this.#open.length <= process) this.#open.push([]);
-    this.#open[process].push(entry);
-  }
-
-  delete(process: number, entry: number): void {
-    const open = this.#open[process];
-    const place = open.indexOf(entry);
-    if (place < 0) return;
-    // by hand: `splice` would make a list each time
-    for (let i = place + 1; i < open.length; i++) open[i - 1] = open[i];
-    open.pop();
-  }
-}
-
-const NONE: readonly number[] = [];
-
-/** Bytes an operation: its columns and its line, with an argument or two; numbering; with stamps, the order of calls too. */
 const [COLUMN_BYTES, NUMBERING_BYTES, SORTING_BYTES] = [53, 8, 4];
 
 export interface BuilderOptions {
-  /** A missing result and `null` are one value, unless `undefined` itself occurs. */
+  /** A missing result equals `null`, unless `undefined` itself occurs. */
   readonly fromFile?: boolean;
-  /** Stamps come from several clocks, each wrong by at most so much. */
-  readonly clockError?: Stamp | undefined;
-  /** The history tells not only the order, but also the times. */
+  /** The maximum error of each clock, if times come from several clocks. */
+  readonly clockError?: Timestamp | undefined;
+  /** Whether the history keeps the times in addition to the order. */
   readonly keepTimes?: boolean | undefined;
 }
 
 export class NumberedBuilder {
-  readonly names: Names;
+  readonly tables: BuilderTables;
   readonly #entries = new Entries();
   readonly #fromFile: boolean;
-  readonly #annotations: { text: string; at: Stamp }[] = [];
+  readonly #annotations: { text: string; at: Timestamp }[] = [];
   #stuck = false;
-  readonly #times: KeptTimes | undefined;
+  readonly #times: RecordedTimesBuilder | undefined;
 
-  readonly #clockError: Stamp | undefined;
-  /** Where there are stamps: what they show. */
+  readonly #clockError: Timestamp | undefined;
+  /** Present if entries have times. */
   #clock: Clock | undefined;
-  /** Where events come without stamps: calls (entry) and ends (~entry) in order. */
+  /** Present if events have no times: calls (entry) and ends (~entry) in order. */
   #events: GrowingInts | undefined;
   readonly #open = new OpenCalls();
 
   constructor({ fromFile = false, clockError, keepTimes = false }: BuilderOptions) {
     this.#fromFile = fromFile;
     this.#clockError = clockError;
-    this.#times = keepTimes ? new KeptTimes() : undefined;
+    this.#times = keepTimes ? new RecordedTimesBuilder() : undefined;
     if (clockError !== undefined) this.#clock = new Clock(clockError);
-    this.names = new Names(!fromFile);
+    this.tables = new BuilderTables(!fromFile);
   }
 
   get length(): number {
@@ -97,7 +71,7 @@ export class NumberedBuilder {
     return this.length * (COLUMN_BYTES + NUMBERING_BYTES + (this.#clock ? SORTING_BYTES : 0));
   }
 
-  /** The numbers of an entry's process and object. */
+  /** Index of the process of an entry. */
   process(entry: number): number {
     return this.#entries.process(entry);
   }
@@ -106,13 +80,13 @@ export class NumberedBuilder {
     return this.#entries.object(entry);
   }
 
-  call(call: NumberedCall, at?: Stamp): number {
+  call(call: NumberedCall, at?: Timestamp): number {
     const { process } = call;
     const open = this.#open.of(process);
     for (let i = 0; i < open.length; i++)
       if (!(call.overlapping && this.#entries.isOverlapping(open[i])))
-        throw this.#overlap(process, call.method, this.length, open[i]);
-    if (this.#clockError !== undefined) this.#clock?.call(this.length, this.#given(at, this.length));
+        throw this.#overlapError(process, call.method, this.length, open[i]);
+    if (this.#clockError !== undefined) this.#clock?.call(this.length, this.#requireTime(at, this.length));
     const entry = this.#entries.add(call, PENDING, -1);
     this.#times?.add(at);
     if (this.#clockError === undefined) {
@@ -123,18 +97,18 @@ export class NumberedBuilder {
     return entry;
   }
 
-  end(entry: number, status: number, result: number, at?: Stamp): void {
-    if (!this.#entries.isPending(entry)) throw new HistoryError('it ends, but is not open', entry);
+  end(entry: number, status: number, result: number, at?: Timestamp): void {
+    if (!this.#entries.isPending(entry)) throw new HistoryError('it ends but is not open', entry);
     this.#entries.setOutcome(entry, status, result);
     if (status !== PENDING) {
       this.#times?.end(entry, at);
       this.#events?.push(~entry);
-      if (this.#clockError !== undefined) this.#clock?.end(entry, this.#given(at, entry));
+      if (this.#clockError !== undefined) this.#clock?.end(entry, this.#requireTime(at, entry));
     }
     this.#open.delete(this.#entries.process(entry), entry);
   }
 
-  operation(call: NumberedCall, status: number, result: number, start: Stamp, end?: Stamp): number {
+  operation(call: NumberedCall, status: number, result: number, start: Timestamp, end?: Timestamp): number {
     this.#clock ??= new Clock(undefined);
     const entry = this.length;
     if (end === undefined && (status === RETURNED || status === THREW))
@@ -142,7 +116,7 @@ export class NumberedBuilder {
         `it ${status === THREW ? 'threw' : 'returned'}, but has no time of return`,
         entry,
       );
-    if (end !== undefined && compareStamps(start, end) > 0)
+    if (end !== undefined && compareTimestamps(start, end) > 0)
       throw new HistoryError(`the return at ${end} comes before the call at ${start}`, entry);
     if (end === undefined || status === PENDING) this.#clock.call(entry, start);
     else this.#clock.add(entry, start, end);
@@ -155,7 +129,7 @@ export class NumberedBuilder {
     this.#entries.setAfter(entry, earlier);
   }
 
-  annotate(text: string, at: Stamp = this.#events?.length ?? 0): void {
+  annotate(text: string, at: Timestamp = this.#events?.length ?? 0): void {
     this.#annotations.push({ text, at });
   }
 
@@ -176,27 +150,28 @@ export class NumberedBuilder {
     }));
     const numbering = numberByCall(events, this.length);
     const columns = this.#entries.columns(numbering);
-    checkAfter(columns, numbering.entryOf);
-    const tables = this.names.tables(this.#fromFile);
+    checkAfterOrder(columns, numbering.entryOf);
+    const tables = this.tables.tables(this.#fromFile);
     const lines = lineOf && linesOf(numbering.entryOf, lineOf);
     const times = this.#times?.finish(numbering.entryOf);
     const kept = { ...(lines && { lines }), ...(times && { times }) };
     return new History(columns, { ...tables, ...kept }, annotations, this.#stuck);
   }
 
-  #given(at: Stamp | undefined, entry: number): Stamp {
-    if (at === undefined) throw new HistoryError('an event without a time, where clocks may be wrong', entry);
+  #requireTime(at: Timestamp | undefined, entry: number): Timestamp {
+    if (at === undefined)
+      throw new HistoryError('the event has no time, which a clock error requires', entry);
     return at;
   }
 
-  /** A process calls one method after another, unless its entries say otherwise. */
+  /** Checks that the calls of a process do not overlap, unless their entries allow it. */
   #checkProcesses(timeline: Timeline): void {
     const { callsBefore, returnsAfter } = timeline.comparisons();
     // process to the entry that returns last so far, or -1
-    const last = new Int32Array(this.names.processes.values.length).fill(-1);
+    const last = new Int32Array(this.tables.processes.values.length).fill(-1);
     const order = timeline.callOrder();
-    for (let place = 0; place < order.length; place++) {
-      const entry = order[place];
+    for (let position = 0; position < order.length; position++) {
+      const entry = order[position];
       const process = this.#entries.process(entry);
       const before = last[process];
       if (
@@ -204,15 +179,15 @@ export class NumberedBuilder {
         callsBefore(entry, before) &&
         !(this.#entries.isOverlapping(entry) && this.#entries.isOverlapping(before))
       )
-        throw this.#overlap(process, this.#entries.method(entry), entry, before);
+        throw this.#overlapError(process, this.#entries.method(entry), entry, before);
       if (timeline.returns(entry) && (before < 0 || returnsAfter(entry, before))) last[process] = entry;
     }
   }
 
-  #overlap(process: number, method: number, entry: number, open: number): HistoryError {
-    const [calls, isOpen] = [this.names.method(method), this.names.method(this.#entries.method(open))];
+  #overlapError(process: number, method: number, entry: number, open: number): HistoryError {
+    const [calls, isOpen] = [this.tables.method(method), this.tables.method(this.#entries.method(open))];
     return new HistoryError(
-      `process ${this.names.process(process)} calls ${calls} while its call of ${isOpen} is open`,
+      `process ${this.tables.process(process)} calls ${calls} while its call of ${isOpen} is open`,
       entry,
       open,
     );
@@ -224,3 +199,33 @@ function linesOf(entryOf: Int32Array, lineOf: (entry: number) => number): Int32A
   for (let k = 0; k < lines.length; k++) lines[k] = lineOf(entryOf[k]);
   return lines;
 }
+
+/**
+ * The open calls of each process in a stream of events: one, or several if all of them may overlap.
+ *
+ * Cost: O(open calls of the process) per call.
+ */
+class OpenCalls {
+  /** Process to its open entries. */
+  readonly #open: number[][] = [];
+
+  of(process: number): readonly number[] {
+    return this.#open[process] ?? NONE;
+  }
+
+  add(process: number, entry: number): void {
+    while (this.#open.length <= process) this.#open.push([]);
+    this.#open[process].push(entry);
+  }
+
+  delete(process: number, entry: number): void {
+    const open = this.#open[process];
+    const position = open.indexOf(entry);
+    if (position < 0) return;
+    // not `splice`, which would allocate a list each time
+    for (let i = position + 1; i < open.length; i++) open[i - 1] = open[i];
+    open.pop();
+  }
+}
+
+const NONE: readonly number[] = [];

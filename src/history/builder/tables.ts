@@ -1,27 +1,30 @@
-/** The tables of a history while it is built: objects, processes, methods and values become numbers. */
+/**
+ * The tables of a history under construction: objects, processes, methods and values become
+ * indices.
+ */
 import { copyOf } from '../../base/values/copy.js';
 import { Interner } from '../../base/values/interner.js';
 import { show } from '../../base/values/show.js';
 import { FAILED, PENDING, RETURNED, type Tables, THREW } from '../model/columns.js';
 import type { Outcome } from '../model/operation.js';
 
-/** A call as it is recorded. */
+/** A recorded call. */
 export interface Call {
   readonly process: string;
   readonly method: string;
   readonly args?: readonly unknown[] | undefined;
-  /** Which object is called, where there are several. */
+  /** The object that is called, if there are several. */
   readonly object?: string | undefined;
-  /** The process may have other calls open at the same time. */
+  /** Whether the process may have other open calls at the same time. */
   readonly overlapping?: boolean | undefined;
 }
 
-/** The same by numbers of the tables. One is used for many calls: whoever keeps it keeps a copy. */
+/** A call as indices of the tables. One instance is reused for all calls; copy it to keep it. */
 export interface NumberedCall {
   object: number;
   process: number;
   method: number;
-  /** The arguments are the first `count`: a list that shrinks and grows is slow. */
+  /** The arguments are the first `count` items. The list never shrinks, which would be slow. */
   readonly args: number[];
   count: number;
   overlapping: boolean;
@@ -34,7 +37,7 @@ export const STATUS: Readonly<Record<Outcome['kind'], number>> = {
   failed: FAILED,
 };
 
-export class Names {
+export class BuilderTables {
   readonly objects: Interner = new Interner();
   readonly processes: Interner = new Interner();
   readonly methods: Interner = new Interner();
@@ -42,13 +45,13 @@ export class Names {
   readonly #valueOf: (value: unknown) => unknown;
   readonly #call: NumberedCall = { object: 0, process: 0, method: 0, args: [], count: 0, overlapping: false };
 
-  /** `copies`: values are the caller's own, who may go on to change them. */
+  /** `copies`: copy values, because the caller may mutate them later. */
   constructor(copies: boolean) {
     this.#valueOf = copies ? copyOf : (value) => value;
   }
 
-  /** The numbers of a call, until the next one is asked for. */
-  call({ object, process, method, args, overlapping }: Call): NumberedCall {
+  /** Interns a call. The result is valid until the next call. */
+  internCall({ object, process, method, args, overlapping }: Call): NumberedCall {
     const call = this.#call;
     call.object = this.objects.intern(object);
     call.process = this.processes.intern(process);
@@ -60,11 +63,14 @@ export class Names {
     return call;
   }
 
-  /** Callers without types may hand over anything; a result that is not seen would be a silent miss. */
-  result(outcome: Outcome): number {
+  /**
+   * Interns an outcome. Untyped callers may pass anything, and an ignored result would be a missed
+   * violation.
+   */
+  internResult(outcome: Outcome): number {
     if (!isOutcome(outcome))
       throw new TypeError(
-        `${show(outcome)} is no outcome; expected { kind: 'returned', value }, { kind: 'threw', error: 'Name' }, { kind: 'pending' } or { kind: 'failed' }`,
+        `invalid outcome ${show(outcome)}; expected { kind: 'returned', value }, { kind: 'threw', error: 'Name' }, { kind: 'pending' } or { kind: 'failed' }`,
       );
     if (outcome.kind === 'returned') return this.values.intern(this.#valueOf(outcome.value));
     const text = outcome.kind === 'threw' ? outcome.error : outcome.reason;

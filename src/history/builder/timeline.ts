@@ -1,38 +1,37 @@
 /**
- * Stamped calls and returns in one order.
+ * Calls and returns with times, in one order.
  *
- * Calls and returns are sorted apart, each by stamp and then by entry, and
- * merged; at equal stamps calls come first. Files are nearly in order, so the
- * sorts cost about n comparisons.
+ * Calls and returns are sorted separately, by time and then by entry, and merged. At equal times
+ * calls come first. Files are nearly sorted, so the sorts need about n comparisons.
  */
 import { mergeSort } from '../../base/algorithms/merge-sort.js';
 import { range } from '../../base/collections/ints.js';
 import { HistoryError } from '../model/event.js';
-import { type Stamp, Stamps } from '../model/stamps.js';
+import { type Timestamp, TimestampList } from '../model/timestamps.js';
 
 export class Timeline {
-  /** Entry to its call, and to its return, if it has returned. */
-  readonly #calls = new Stamps();
-  readonly #returns = new Stamps();
-  /** The entries by call, where they have been sorted. */
+  /** Entry to the time of its call, and of its return if there is one. */
+  readonly #calls = new TimestampList();
+  readonly #returns = new TimestampList();
+  /** The entries sorted by call; computed on demand. */
   #callOrder: Int32Array | undefined;
 
-  /** The next entry is called. */
-  call(at: Stamp): void {
+  /** Adds the call of the next entry. */
+  call(at: Timestamp): void {
     this.#calls.push(at);
-    this.#returns.pushNone();
+    this.#returns.pushEmpty();
     this.#callOrder = undefined;
   }
 
-  /** The next entry is called, and returns. */
-  add(call: Stamp, end: Stamp): void {
+  /** Adds the next entry with its call and return. */
+  add(call: Timestamp, end: Timestamp): void {
     this.#calls.push(call);
     this.#returns.push(end);
     this.#callOrder = undefined;
   }
 
-  /** An entry returns. */
-  end(entry: number, at: Stamp): void {
+  /** Sets the return of an entry. */
+  end(entry: number, at: Timestamp): void {
     this.#returns.set(entry, at);
     if (this.precedes(entry, entry))
       throw new HistoryError(`the return at ${at} comes before the call`, entry);
@@ -54,7 +53,7 @@ export class Timeline {
     return events;
   }
 
-  /** All entries by call. */
+  /** All entries sorted by call. */
   callOrder(): Int32Array {
     this.#callOrder ??= mergeSort(range(this.#calls.length), this.#calls.comparison(this.#calls));
     return this.#callOrder;
@@ -71,12 +70,15 @@ export class Timeline {
     return this.#returns.has(entry);
   }
 
-  /** Does an entry return before another is called, by more than a tie? */
+  /** True if an entry returned strictly before another was called. */
   precedes(entry: number, other: number): boolean {
     return this.returns(entry) && this.#calls.compareTo(other, this.#returns, entry) > 0;
   }
 
-  /** For many questions: does a call come before the return of another, and a return after that? Both by more than a tie. */
+  /**
+   * Fast comparisons: is a call strictly before the return of another entry, and is a return
+   * strictly after it?
+   */
   comparisons(): Record<'callsBefore' | 'returnsAfter', (entry: number, other: number) => boolean> {
     const toReturn = this.#calls.comparison(this.#returns);
     const returns = this.#returns.comparison(this.#returns);
@@ -86,10 +88,10 @@ export class Timeline {
     };
   }
 
-  /** How many of the events come before a stamp. */
-  momentOf(stamp: Stamp, events: Int32Array): number {
-    const at = new Stamps();
-    at.push(stamp);
+  /** The number of events before a time. */
+  momentOf(time: Timestamp, events: Int32Array): number {
+    const at = new TimestampList();
+    at.push(time);
     let low = 0;
     let high = events.length;
     while (low < high) {

@@ -1,4 +1,4 @@
-/** A history as a drawing, one row a process. `sketch(draw(h))` is `h`. */
+/** Draws a history as text, one row per process. `sketch(draw(h))` equals `h`. */
 import { stringify } from '../../base/values/json-values.js';
 import type { History } from '../history.js';
 import { FAILED, NEVER, RETURNED, THREW } from '../model/columns.js';
@@ -8,12 +8,12 @@ import { type Bar, type Layout, layOut, width } from './layout.js';
 export interface Strokes {
   readonly open: string;
   readonly line: string;
-  /** Ends of bars that returned, that nobody saw returning, that did not happen. */
+  /** Ends of bars: returned, pending, failed. */
   readonly returned: string;
   readonly pending: string;
   readonly failed: string;
   readonly gives: string;
-  /** A point at which operations meet, the link between two, and where the link crosses another. */
+  /** A rendezvous, the link between its operations, and a link that crosses a bar. */
   readonly point: string;
   readonly link: string;
   readonly cross: string;
@@ -46,7 +46,7 @@ export function draw(history: History, strokes: Strokes = UNICODE): string {
   return drawRows(layout, (bar) => drawBar(history, bar, strokes)).join('\n');
 }
 
-/** The rows of a layout, each bar drawn by `bar` as wide as it is laid out. */
+/** The rows of a layout. `bar` draws a bar with exactly its width. */
 export function drawRows({ rows, bars }: Layout, bar: (bar: Bar) => string): string[] {
   const names = rows.map(quoteName);
   const margin = marginOf(rows);
@@ -62,7 +62,7 @@ export function drawRows({ rows, bars }: Layout, bar: (bar: Bar) => string): str
   });
 }
 
-/** How many columns the names of rows take. */
+/** Width of the row names. */
 export const marginOf = (rows: readonly string[]): number =>
   rows.reduce((widest, name) => Math.max(widest, width(quoteName(name))), 0) + 2;
 
@@ -74,7 +74,7 @@ export function drawBar(history: History, { k, label, from, to }: Bar, strokes: 
   return `${strokes.open} ${label} ${strokes.line.repeat(room)}${end}`;
 }
 
-/** `queue.enqueue(1) → 2`: the operation as it can be read back. */
+/** The operation as text that `sketch` can read: `queue.enqueue(1) → 2`. */
 function labelOf(history: History, k: number, { gives }: Strokes): string {
   const { method, args, outcome, object } = history.at(k);
   const call = `${object === undefined ? '' : `${quoteName(object)}.`}${quoteName(method)}(${args.map(stringify).join(', ')})`;
@@ -90,6 +90,6 @@ function labelOf(history: History, k: number, { gives }: Strokes): string {
   }
 }
 
-/** A name as it is, or in double quotes if it has unusual characters or could be read as a stroke. */
+/** A name, quoted if it has unusual characters or looks like a stroke. */
 const quoteName = (name: string): string =>
   /^[\p{L}\p{N}_$:][\p{L}\p{N}_$:-]*$/u.test(name) ? name : JSON.stringify(name);

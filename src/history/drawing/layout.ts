@@ -1,16 +1,15 @@
 /**
- * Where to draw each operation of a history: a row for each process, time from
- * left to right.
+ * Positions of the operations of a history in a drawing: one row per process, time from left to
+ * right.
  *
- * Each moment gets a column of its own, in order, as far left as the labels
- * allow; so the order of all calls and returns can be read off the drawing. A
- * process that goes on while a call of its own is open gets a second row. Points
- * at which several operations meet get a column of their own too, behind their labels.
+ * Each moment has its own column, in order and as far left as the labels allow. The drawing
+ * therefore shows the order of all calls and returns. A process with overlapping calls gets several
+ * rows. Each rendezvous has its own column too, after the labels of its operations.
  */
 import type { History } from '../history.js';
 import { NEVER } from '../model/columns.js';
 
-/** An operation as a bar; columns count characters, `to` is the last one. */
+/** An operation as a bar. Columns are counted in characters; `to` is the last one. */
 export interface Bar {
   readonly k: number;
   readonly label: string;
@@ -19,18 +18,18 @@ export interface Bar {
   readonly to: number;
 }
 
-/** Operations that meet, after the event at a moment and before the next. */
-export interface Meet {
+/** Operations that synchronise after the event at a moment and before the next one. */
+export interface DrawnRendezvous {
   readonly moment: number;
   readonly members: readonly number[];
 }
 
 export interface Layout {
-  /** Row to the name of its process. */
+  /** Row to process name. */
   readonly rows: readonly string[];
   /** In order of call. */
   readonly bars: readonly Bar[];
-  /** Point to its column. */
+  /** Rendezvous to its column. */
   readonly points: readonly number[];
 }
 
@@ -38,13 +37,13 @@ export interface Layout {
 const FRAME = 6;
 const GAP = 2;
 
-/** Columns that a text takes: one for each code point. */
+/** Width of a text: one column per code point. */
 export const width = (text: string): number => [...text].length;
 
 export function layOut(
   history: History,
   labelOf: (k: number) => string,
-  meets: readonly Meet[] = [],
+  rendezvous: readonly DrawnRendezvous[] = [],
 ): Layout {
   const { events, return: returned, process } = history.columns;
   const labels = Array.from(history.columns.id, (_, k) => labelOf(k));
@@ -54,10 +53,10 @@ export function layOut(
   const to: number[] = [];
 
   let column = -1;
-  const points = new Array<number>(meets.length).fill(-1);
-  const meetAt = (moment: number) => {
-    for (const [number, { members }] of meets.entries()) {
-      if (meets[number].moment !== moment) continue;
+  const points = new Array<number>(rendezvous.length).fill(-1);
+  const placeRendezvous = (moment: number) => {
+    for (const [number, { members }] of rendezvous.entries()) {
+      if (rendezvous[number].moment !== moment) continue;
       column = Math.max(column + 1, ...members.map((k) => from[k] + width(labels[k]) + FRAME - 2));
       points[number] = column;
       for (const k of members) {
@@ -91,7 +90,7 @@ export function layOut(
   };
   events.forEach((event, moment) => {
     place(event);
-    meetAt(moment);
+    placeRendezvous(moment);
   });
 
   return {

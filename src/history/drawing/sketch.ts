@@ -1,15 +1,14 @@
 /**
- * A drawing, read as a history: how tests, docs and bug reports write one down.
+ * Reads a drawing as a history: the notation of tests, docs and bug reports.
  *
  *   A  |- enqueue(1) -|                      |- dequeue() -> 2 -|
  *   B                   |- enqueue(2) -|
  *   C     |- enqueue(3) -?   |- dequeue() ! Closed -|   |- enqueue(4) -x
  *
- * The columns are time: an operation lasts from its first to its last character.
- * It ends in `|` if it returned, in `?` if nobody knows, in `x` if it failed.
- * `-> value` is the result (JSON), `! Name` an error, `orders.enqueue(1)` a call
- * of one of several objects. `├─ … → 2 ─┤` is read as well. A process may have
- * several rows.
+ * Columns are time: an operation lasts from its first to its last character. It ends with `|` if it
+ * returned, `?` if its outcome is unknown and `x` if it failed. `-> value` is the result (JSON), `!
+ * Name` an error, and `orders.enqueue(1)` a call of one of several objects. `├─ … → 2 ─┤` is
+ * accepted too. A process may have several rows.
  */
 import { JsonError, JsonReader } from '../../base/values/json-reader.js';
 import { untag } from '../../base/values/json-values.js';
@@ -24,7 +23,7 @@ const GIVES = /\s*(?:->|→)\s*/y;
 const THROWS = /\s*!\s*/y;
 const CLOSE = /[-─ ]*[-─]([|┤?x✗])/y;
 
-/** As a tag, or as a function of the drawing's text. */
+/** Reads a drawing, as a template tag or as a function. */
 export function sketch<T extends Methods<T> = AnyObject>(drawing: TemplateStringsArray | string): History<T> {
   const builder = new HistoryBuilder();
   const lines = (typeof drawing === 'string' ? drawing : drawing.join('')).split('\n');
@@ -63,12 +62,12 @@ function readRow(line: string): TimedOperation[] {
 }
 
 class RowReader extends JsonReader {
-  /** Where the reader stands, as a drawing counts. */
+  /** The current column of the drawing. */
   get column(): number {
     return width(this.text.slice(0, this.position));
   }
 
-  /** What matches a sticky pattern here, or an error. */
+  /** Matches a sticky pattern here, or throws. */
   pattern(pattern: RegExp, expected: string): RegExpExecArray {
     return this.find(pattern) ?? this.fail(expected);
   }

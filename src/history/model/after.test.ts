@@ -76,7 +76,7 @@ describe('a contradiction', () => {
       B             |- g() -|
     `;
     expect(contradiction(drawing, { 0: [1] })).toEqual({
-      message: 'it comes "after" an operation that was called only when it had to be over',
+      message: 'it comes "after" an operation that was called too late to take effect first',
       entry: 0,
       other: 1,
     });
@@ -94,7 +94,7 @@ describe('a contradiction', () => {
 
   test('itself', () => {
     expect(contradiction(overlapping, { 1: [1] })).toEqual({
-      message: 'an operation comes after itself, by way of "after"',
+      message: '"after" is cyclic: an operation comes after itself',
       entry: 1,
       other: undefined,
     });
@@ -102,14 +102,14 @@ describe('a contradiction', () => {
 
   test('a cycle, of pending operations too', () => {
     expect(contradiction(overlapping, { 0: [1], 1: [2], 2: [0] })).toMatchObject({
-      message: 'an operation comes after itself, by way of "after"',
+      message: '"after" is cyclic: an operation comes after itself',
     });
     const pending = `
       A  |- f() -?
       B    |- g() -?
     `;
     expect(contradiction(pending, { 0: [1], 1: [0] })).toMatchObject({
-      message: 'an operation comes after itself, by way of "after"',
+      message: '"after" is cyclic: an operation comes after itself',
     });
   });
 
@@ -119,7 +119,7 @@ describe('a contradiction', () => {
       B    |- g() -x
     `;
     expect(contradiction(drawing, { 0: [1] })).toEqual({
-      message: 'it comes "after" an operation that failed, which did not happen',
+      message: 'it comes "after" an operation that failed and never took effect',
       entry: 0,
       other: 1,
     });
@@ -131,7 +131,7 @@ describe('a contradiction', () => {
       B    |- y.g() -|
     `;
     expect(contradiction(drawing, { 0: [1] })).toEqual({
-      message: 'it comes "after" an operation of another object; each object is checked alone',
+      message: 'it comes "after" an operation of another object; objects are checked separately',
       entry: 0,
       other: 1,
     });
@@ -139,7 +139,7 @@ describe('a contradiction', () => {
 
   test('an operation that there is not', () => {
     expect(contradiction(overlapping, { 0: [7] })).toMatchObject({
-      message: 'it comes "after" entry 7, which there is not',
+      message: 'it comes "after" entry 7, which does not exist',
       entry: 0,
     });
     expect(contradiction(overlapping, { 0: [-1] })).toMatchObject({ entry: 0 });

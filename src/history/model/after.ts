@@ -1,31 +1,34 @@
 /**
- * Order that time does not show must not contradict time, nor itself.
+ * Checks `after` edges: order between operations that their times do not show.
  *
- * Walk through the events; when an operation returns, it must have taken effect
- * by then, and before it everything that it comes after, and so on. If one of
- * those has not even been called, or comes after itself, no order exists.
- * Putting the earlier ones into effect as soon as they are needed never hurts,
- * so the walk is exact. Cost: O(events + `after` entries).
+ * The edges must be consistent with the times and acyclic. The check walks through the events. An
+ * operation that returns must have taken effect by then, and before it all its predecessors. If a
+ * predecessor has not been called yet, or precedes itself, no linearization exists. Predecessors
+ * take effect as soon as they are needed, which never excludes a linearization, so the check is
+ * exact. Cost: O(events + edges).
  */
 import { type Columns, FAILED } from './columns.js';
 import { HistoryError } from './event.js';
 
-/** Marks of an operation; 0 is one not reached yet. */
-const UNDER_WAY = 1;
+/** Marks of an operation; 0 is unvisited. */
+const IN_PROGRESS = 1;
 const DONE = 2;
 
-/** `entryOf` maps operations to entries: messages name entries. */
-export function checkAfter(columns: Columns, entryOf: Int32Array): void {
+/**
+ * Throws a HistoryError if the `after` edges are inconsistent. `entryOf` maps operations to
+ * entries, which errors name.
+ */
+export function checkAfterOrder(columns: Columns, entryOf: Int32Array): void {
   const { after, events, call, object } = columns;
   if (!after) return;
   const mark = new Uint8Array(call.length);
-  /** Operation to the next of its `after` entries to look at. */
+  /** Operation to its next unvisited edge. */
   const next = after.start.slice();
   let now = 0;
 
   const takeEffect = (last: number): void => {
     if (mark[last] === DONE) return;
-    mark[last] = UNDER_WAY;
+    mark[last] = IN_PROGRESS;
     const chain = [last];
     for (let k = last; chain.length > 0; k = chain[chain.length - 1]) {
       if (next[k] === after.start[k + 1]) {
@@ -36,9 +39,9 @@ export function checkAfter(columns: Columns, entryOf: Int32Array): void {
       const earlier = after.items[next[k]++];
       checkPair(k, earlier);
       if (mark[earlier] === DONE) continue;
-      if (mark[earlier] === UNDER_WAY)
-        throw new HistoryError('an operation comes after itself, by way of "after"', entryOf[earlier]);
-      mark[earlier] = UNDER_WAY;
+      if (mark[earlier] === IN_PROGRESS)
+        throw new HistoryError('"after" is cyclic: an operation comes after itself', entryOf[earlier]);
+      mark[earlier] = IN_PROGRESS;
       chain.push(earlier);
     }
   };
@@ -47,9 +50,9 @@ export function checkAfter(columns: Columns, entryOf: Int32Array): void {
     const fail = (why: string): never => {
       throw new HistoryError(`it comes "after" an operation ${why}`, entryOf[k], entryOf[earlier]);
     };
-    if (columns.status[earlier] === FAILED) fail('that failed, which did not happen');
-    if (object[earlier] !== object[k]) fail('of another object; each object is checked alone');
-    if (call[earlier] > now) fail('that was called only when it had to be over');
+    if (columns.status[earlier] === FAILED) fail('that failed and never took effect');
+    if (object[earlier] !== object[k]) fail('of another object; objects are checked separately');
+    if (call[earlier] > now) fail('that was called too late to take effect first');
   };
 
   for (now = 0; now < events.length; now++) if (events[now] < 0) takeEffect(~events[now]);
@@ -57,18 +60,18 @@ export function checkAfter(columns: Columns, entryOf: Int32Array): void {
 }
 
 /**
- * The operations that can not have taken effect by a moment, because they come
- * after one that had not been called by then, or after another such operation.
+ * The operations that cannot have taken effect by a moment: a predecessor had not been called by
+ * then, or cannot have taken effect itself.
  */
-export function notYet({ after, call }: Columns, moment: number): ReadonlySet<number> {
-  const waiting = new Set<number>();
-  if (!after) return waiting;
+export function findNotYetEffective({ after, call }: Columns, moment: number): ReadonlySet<number> {
+  const blocked = new Set<number>();
+  if (!after) return blocked;
   let before: number;
   do {
-    before = waiting.size;
+    before = blocked.size;
     for (let k = 0; k < call.length && call[k] <= moment; k++)
       for (let i = after.start[k]; i < after.start[k + 1]; i++)
-        if (call[after.items[i]] > moment || waiting.has(after.items[i])) waiting.add(k);
-  } while (waiting.size > before);
-  return waiting;
+        if (call[after.items[i]] > moment || blocked.has(after.items[i])) blocked.add(k);
+  } while (blocked.size > before);
+  return blocked;
 }

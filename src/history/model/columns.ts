@@ -1,17 +1,16 @@
 /**
- * A history by columns: entry k of each array tells of operation k.
+ * A history by columns: element k of each array describes operation k.
  *
- * Operations are numbered by their calls, so `call` ascends. Processes, methods
- * and values are numbers into the history's tables, and equal values have equal
- * numbers: a checker compares integers.
+ * Operations are numbered by call, so `call` is ascending. Processes, methods and values are
+ * indices of the history's tables. Equal values have equal indices, so checkers compare integers.
  */
 import type { Interner } from '../../base/values/interner.js';
-import type { Times } from './times.js';
+import type { RecordedTimes } from './recorded-times.js';
 
-/** The return moment of an operation that never returned: later than all others. */
+/** The return moment of an operation without a return: later than all others. */
 export const NEVER = 0x7fff_ffff;
 
-/** How an operation ended, in the `status` column. */
+/** Values of the `status` column: the outcome of an operation. */
 export const PENDING = 0;
 export const RETURNED = 1;
 export const THREW = 2;
@@ -22,45 +21,45 @@ export interface Columns {
   readonly object: Int32Array;
   readonly process: Int32Array;
   readonly method: Int32Array;
-  /** The arguments of k are `argument[argumentStart[k]]` up to `argument[argumentStart[k + 1]]`. */
+  /** The arguments of k are `argument[argumentStart[k]]` to `argument[argumentStart[k + 1] - 1]`. */
   readonly argumentStart: Int32Array;
   readonly argument: Int32Array;
   readonly status: Uint8Array;
-  /** The value returned, the name of the error thrown, the reason given; -1 where there is none. */
+  /** The returned value, the name of the thrown error, or the reason; -1 if there is none. */
   readonly result: Int32Array;
   readonly call: Int32Array;
   readonly return: Int32Array;
   /** Moment to event: k is the call of operation k, ~k its return. */
   readonly events: Int32Array;
   /**
-   * Order that time does not show: the operations `after.items[after.start[k]]` up to
-   * `after.items[after.start[k + 1]]` took effect before k did. Absent where there is none.
+   * Order that times do not show: the operations `after.items[after.start[k]]` to
+   * `after.items[after.start[k + 1] - 1]` took effect before k. Absent if there is none.
    */
   readonly after?: { readonly start: Int32Array; readonly items: Int32Array };
 }
 
-/** What the numbers in the columns stand for, shared by all cuts of a history. */
+/** The tables that the columns refer to, shared by all cuts of a history. */
 export interface Tables {
   readonly objects: readonly (string | undefined)[];
   readonly processes: readonly string[];
   readonly methods: readonly string[];
-  /** Method to what it is called in the file, where it was renamed to that of a spec. */
-  readonly told?: readonly string[];
+  /** Method to its name in the recording, if methods were renamed to those of a spec. */
+  readonly recordedMethods?: readonly string[];
   readonly values: Interner;
-  /** In a file, a missing result and `null` are one value; so a spec's `undefined` matches `null`. */
+  /** In files a missing result equals `null`; a spec's `undefined` therefore matches `null`. */
   readonly undefinedIsNull: boolean;
-  /** Operation id to the line of the file that it was read from, or its call; absent where there was no file. */
+  /** Operation id to its line in the file, or the line of its call; absent without a file. */
   readonly lines?: Int32Array;
-  /** When it happened, where somebody asked for it. */
-  readonly times?: Times;
+  /** The recorded times, if they were requested. */
+  readonly times?: RecordedTimes;
 }
 
-/** The number of a value, if the history has it. */
+/** The index of a value; undefined if the history does not contain it. */
 export function numberOfValue({ values, undefinedIsNull }: Tables, value: unknown): number | undefined {
   return values.find(value === undefined && undefinedIsNull ? null : value);
 }
 
-/** The same columns, some of them replaced; columns that are made when asked for are made now. */
+/** A copy of columns with some replaced. Lazy columns are computed. */
 export function withColumns(columns: Columns, replaced: Partial<Columns>): Columns {
   return {
     id: columns.id,
@@ -79,20 +78,19 @@ export function withColumns(columns: Columns, replaced: Partial<Columns>): Colum
   };
 }
 
-/*
- * Entries, which come in any order, numbered by their calls.
- *
- * Cost: O(events); 16 bytes an entry beside the events, which are numbered anew in place.
- */
-
-export interface Numbering extends Pick<Columns, 'call' | 'return' | 'events'> {
-  /** Operation to its entry, and back. */
+export interface CallNumbering extends Pick<Columns, 'call' | 'return' | 'events'> {
+  /** Operation to entry, and entry to operation. */
   readonly entryOf: Int32Array;
   readonly numberOf: Int32Array;
 }
 
-/** `events` lists all calls (entry) and returns (~entry) in order; it becomes the list of events by operation. */
-export function numberByCall(events: Int32Array, entries: number): Numbering {
+/**
+ * Numbers entries, which come in any order, by their calls. `events` lists all calls (entry) and
+ * returns (~entry) in order; it is overwritten with events by operation.
+ *
+ * Cost: O(events); 16 bytes per entry.
+ */
+export function numberByCall(events: Int32Array, entries: number): CallNumbering {
   const entryOf = new Int32Array(entries);
   const numberOf = new Int32Array(entries);
   const call = new Int32Array(entries);

@@ -1,10 +1,45 @@
-/** One event as it happens: a call, or the end of one. The fields are those of an event line of our format. */
+/**
+ * Events of a history as they happen, with the fields of an event line in a file; and the errors of
+ * inconsistent events.
+ */
 
-/** What was recorded contradicts itself. Entries number the operations as they were added. */
+export interface CallEvent {
+  readonly type: 'call';
+  readonly process: string;
+  readonly method: string;
+  readonly args?: readonly unknown[] | undefined;
+  /** The object that is called, if there are several. */
+  readonly object?: string | undefined;
+  /** With ids, a process may have several open calls. */
+  readonly id?: string | number | undefined;
+  /** The line in a file. */
+  readonly line?: number | undefined;
+}
+
+interface EndFields {
+  readonly process: string;
+  /** The id of the call, if it has one. */
+  readonly id?: string | number | undefined;
+  /** The object of the call; may be omitted. */
+  readonly object?: string | undefined;
+  readonly line?: number | undefined;
+}
+
+export type EndEvent =
+  | (EndFields & { readonly type: 'return'; readonly result?: unknown })
+  | (EndFields & { readonly type: 'throw'; readonly threw: string })
+  /** The operation never took effect. */
+  | (EndFields & { readonly type: 'failed'; readonly failed?: string | undefined })
+  /** The caller gave up: the operation may take effect, now or later, or not at all. */
+  | (EndFields & { readonly type: 'unknown'; readonly unknown?: string | undefined });
+
+export type HistoryEvent = CallEvent | EndEvent;
+
+/** A recording that is inconsistent. Entries number the operations in the order in which they were added. */
 export class HistoryError extends Error {
   override readonly name = 'HistoryError';
   readonly entry: number;
-  /** Another entry that it contradicts. */
+  /** Another entry, with which this one is inconsistent. */
   readonly other: number | undefined;
 
   constructor(message: string, entry: number, other?: number) {
@@ -14,39 +49,7 @@ export class HistoryError extends Error {
   }
 }
 
-export interface CallEvent {
-  readonly type: 'call';
-  readonly process: string;
-  readonly method: string;
-  readonly args?: readonly unknown[] | undefined;
-  /** Which object is called, where there are several. */
-  readonly object?: string | undefined;
-  /** With ids, a process may have several calls open. */
-  readonly id?: string | number | undefined;
-  /** Where it stands in a file. */
-  readonly line?: number | undefined;
-}
-
-interface End {
-  readonly process: string;
-  /** That of the call, where it has one. */
-  readonly id?: string | number | undefined;
-  /** That of the call; need not be told again. */
-  readonly object?: string | undefined;
-  readonly line?: number | undefined;
-}
-
-export type EndEvent =
-  | (End & { readonly type: 'return'; readonly result?: unknown })
-  | (End & { readonly type: 'throw'; readonly threw: string })
-  /** It did not happen. */
-  | (End & { readonly type: 'failed'; readonly failed?: string | undefined })
-  /** Its caller gave up: it may have taken effect, or may yet. */
-  | (End & { readonly type: 'unknown'; readonly unknown?: string | undefined });
-
-export type HistoryEvent = CallEvent | EndEvent;
-
-/** An event that can not follow those before it; `field` is the one at fault. */
+/** An event that cannot follow the previous ones; `field` is the faulty field. */
 export class EventError extends Error {
   override readonly name = 'EventError';
   readonly field: string | undefined;

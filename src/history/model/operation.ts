@@ -1,55 +1,57 @@
-/** A row of a history: one call of one method by one process, and how it ended. */
+/** An operation: one call of one method by one process, with its outcome. */
 import { printable, show } from '../../base/values/show.js';
 
 /**
- * The shape of an object under test: an interface whose members are methods.
- * The same interface types the implementation, its spec and its histories.
+ * The methods of an object under test. One interface types the implementation, its spec and its
+ * histories.
  */
 export type Methods<T> = { [M in keyof T]: (...args: never[]) => unknown };
 
-/** An object of unknown shape: what a history read from a file has. */
+/** An object with unknown methods, as in a history from a file. */
 export interface AnyObject {
-  // biome-ignore lint/suspicious/noExplicitAny: any method must fit, whatever it takes and gives
+  // biome-ignore lint/suspicious/noExplicitAny: any method must fit, with any arguments and result
   [method: string]: (...args: any[]) => any;
 }
 
-/** How a call ended, if it did. */
+/** The outcome of a call. */
 export type Outcome<R = unknown> =
   | { readonly kind: 'returned'; readonly value: R }
-  /** The object answered with an error, told by its name. */
+  /** The call threw an error with this name. */
   | { readonly kind: 'threw'; readonly error: string }
-  /** Nobody knows: it may have taken effect once, at any time after its call, or not at all. */
+  /** Unknown: the call may have taken effect once, at any time after its start, or not at all. */
   | { readonly kind: 'pending'; readonly reason?: string }
-  /** It is known not to have happened: drawn, not checked. */
+  /** The call never took effect. It is drawn but not checked. */
   | { readonly kind: 'failed'; readonly reason?: string };
 
 export type Operation<T extends Methods<T> = AnyObject> = {
   [M in keyof T & string]: {
-    /** Names the operation in its history and in every history cut from it: its number by call. */
+    /** Identifies the operation in its history and in every part of it: its index by call. */
     readonly id: number;
-    /** Which object was called, where a history tells of several. */
+    /** The object that was called, if there are several. */
     readonly object?: string;
     readonly process: string;
     readonly method: M;
     readonly args: Readonly<Parameters<T[M]>>;
     readonly outcome: Outcome<ReturnType<T[M]>>;
-    /** Moments: positions in the one order of all calls and returns. */
+    /** Moment of the call: its position in the total order of all calls and returns. */
     readonly call: number;
-    /** Infinity for one that never returned, so that "a precedes b" is always `a.return < b.call`. */
+    /**
+     * Moment of the return. Infinity without a return, so that "a precedes b" is always `a.return <
+     * b.call`.
+     */
     readonly return: number;
   };
 }[keyof T & string];
 
-/** Something else that happened: a fault injected, a node killed. Drawn, never checked. */
+/** Another event of the environment: a fault was injected, a node was killed. It is drawn but not checked. */
 export interface Annotation {
   readonly text: string;
-  /** How many calls and returns came before it. */
+  /** The number of calls and returns before it. */
   readonly moment: number;
 }
 
-/* What a caller gets, in a sentence. */
-
-export function outcomeInWords(outcome: Outcome): string {
+/** An outcome as text, for sentences of reports. */
+export function describeOutcome(outcome: Outcome): string {
   switch (outcome.kind) {
     case 'returned':
       return outcome.value === undefined ? 'no result' : show(outcome.value);

@@ -144,7 +144,7 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
 /** A violation is shown with the method names of the file. */
 function asInFile(verdict: OnlineVerdict, rename: NotedRenames): OnlineVerdict {
   if (verdict.kind !== 'violation') return verdict;
-  const shown = verdict.violation.shown.calledAs((method) => rename.toldAs(method));
+  const shown = verdict.violation.shown.withRecordedMethods((method) => rename.toldAs(method));
   return { ...verdict, violation: { ...verdict.violation, shown } };
 }
 

@@ -1,13 +1,13 @@
 /** The meetings that a report draws: those of a witness, or those that a counterexample speaks of. */
 
 import type { Cause, Verdict } from '../../check/model/verdict.js';
-import type { Meet } from '../../history/drawing/layout.js';
+import type { DrawnRendezvous } from '../../history/drawing/layout.js';
 import type { History } from '../../history/history.js';
 
 /* Where in time meetings may have been: each as early as it can be, after the one before it. */
 
 /** Of operations by id, in an order of the meetings; those that the history has not are left out. */
-export function meetsOf(history: History, meetings: readonly (readonly number[])[]): Meet[] {
+export function meetsOf(history: History, meetings: readonly (readonly number[])[]): DrawnRendezvous[] {
   const position = history.positionsById();
   const { call } = history.columns;
   let moment = -1;

@@ -29,8 +29,8 @@ export class Labels {
   }
 
   call({ object, method, args }: Operation): string {
-    const { methods, told = methods } = this.#history.tables;
-    const name = told[methods.indexOf(method)] ?? method;
+    const { methods, recordedMethods = methods } = this.#history.tables;
+    const name = recordedMethods[methods.indexOf(method)] ?? method;
     return `${object === undefined ? '' : `${printable(object)}.`}${printable(name)}(${args.map(show).join(', ')})`;
   }
 }

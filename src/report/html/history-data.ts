@@ -11,7 +11,7 @@ import { show } from '../../base/values/show.js';
 import { History } from '../../history/history.js';
 import { type Columns, NEVER } from '../../history/model/columns.js';
 import type { Annotation } from '../../history/model/operation.js';
-import type { Times } from '../../history/model/times.js';
+import type { RecordedTimes } from '../../history/model/recorded-times.js';
 
 export interface HistoryData {
   readonly objects: readonly (string | null)[];
@@ -50,7 +50,7 @@ export function packHistory({ columns, tables, annotations, stuck }: History): H
   return {
     objects: tables.objects.map((object) => object ?? null),
     processes: tables.processes,
-    methods: tables.told ?? tables.methods,
+    methods: tables.recordedMethods ?? tables.methods,
     values: tables.values.values.map((value, number) =>
       used.has(number) ? valueText(value) : `"unused value ${number}"`,
     ),
@@ -148,7 +148,7 @@ const unpackTimes = (
   { call, return: returned, since }: NonNullable<HistoryData['times']>,
   id: Int32Array,
   size: number,
-): Times => ({
+): RecordedTimes => ({
   call: scattered(new Float64Array(size), id, call),
   return: scattered(new Float64Array(size), id, returned),
   ...(since !== undefined && { since }),

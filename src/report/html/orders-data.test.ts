@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { check } from '../../check/check.js';
 import { sketch } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
-import { outcomeInWords } from '../../history/model/operation.js';
+import { describeOutcome } from '../../history/model/operation.js';
 import { register } from '../../objects/cells/register.js';
 import { queue } from '../../objects/collections/container.js';
 import { channel } from '../../objects/rendezvous/channel.js';
@@ -21,7 +21,7 @@ test('an order ends with what the sentences say is allowed, though the core of a
   if (verdict.kind !== 'violation') throw new Error('expected a violation');
   const { core, cause } = verdict.counterexample;
   expect(core.length).toBe(1);
-  expect(cause.allowed.map(outcomeInWords)).toEqual(['2']);
+  expect(cause.allowed.map(describeOutcome)).toEqual(['2']);
   const { orders } = pageData({ file: '', spec: '', history, verdict, ms: { read: 0, check: 0 } }, specOf);
   expect(orders[0]).toMatchObject({ title: 'Linearization of all earlier operations', order: [0, 1, 2] });
   expect(orders[0].steps.at(-1)).toEqual({ state: null, allowed: ['2'] });

@@ -12,7 +12,7 @@ import type { Part } from '../../check/parts/part.js';
 import { partNumbers, partsOf, type SpecOf } from '../../check/parts/parts.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import type { History } from '../../history/history.js';
-import { outcomeInWords } from '../../history/model/operation.js';
+import { describeOutcome } from '../../history/model/operation.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { toldMeetings } from '../common/drawn-meetings.js';
 import { walkMeetings, walkOrder } from './order-steps.js';
@@ -169,7 +169,7 @@ function orderData(
     start,
     steps: steps.map(({ state, allowed }) => ({
       state: state ?? null,
-      allowed: [...new Set(allowed.slice(0, MOST_ALLOWED).map(outcomeInWords))],
+      allowed: [...new Set(allowed.slice(0, MOST_ALLOWED).map(describeOutcome))],
     })),
   };
 }

@@ -5,7 +5,7 @@ import type { Verdict } from '../../check/model/verdict.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
-import { outcomeInWords } from '../../history/model/operation.js';
+import { describeOutcome } from '../../history/model/operation.js';
 import { Labels } from '../common/label.js';
 import { type Sentence, say } from './sentence.js';
 import { bad, good } from './words.js';
@@ -42,6 +42,6 @@ export function blame(
     why:
       violation.kind === 'wait'
         ? say`Deadlock: no call can continue, and ${call} is blocked. In sequential runs with these results, it is never blocked.`
-        : say`${call} ${operation.outcome.kind === 'threw' ? 'threw' : 'returned'} ${bad(outcomeInWords(operation.outcome))}, but no sequential order of these calls allows that.${right}`,
+        : say`${call} ${operation.outcome.kind === 'threw' ? 'threw' : 'returned'} ${bad(describeOutcome(operation.outcome))}, but no sequential order of these calls allows that.${right}`,
   };
 }

@@ -1,7 +1,7 @@
 /** Why a monitored stream has no linearization; worded as `check` does where the cause is known. */
 import { printable } from '../../base/values/show.js';
 import type { OnlineViolation } from '../../check/stream/violation.js';
-import { type Outcome, outcomeInWords } from '../../history/model/operation.js';
+import { describeOutcome, type Outcome } from '../../history/model/operation.js';
 import { count, grouped } from '../common/verdict-words.js';
 import { familySentences } from './containers.js';
 import { type Phrase, type Sentence, say } from './sentence.js';
@@ -48,8 +48,8 @@ function becauseOf(
 /** `returned 2`. */
 const endedIn = (outcome: Outcome): Sentence =>
   ({
-    returned: say`returned ${bad(outcomeInWords(outcome))}`,
-    threw: say`threw ${bad(outcomeInWords(outcome))}`,
+    returned: say`returned ${bad(describeOutcome(outcome))}`,
+    threw: say`threw ${bad(describeOutcome(outcome))}`,
     failed: say`had no effect`,
     pending: say`has not returned`,
   })[outcome.kind];

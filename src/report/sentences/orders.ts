@@ -7,7 +7,7 @@
 
 import { printable } from '../../base/values/show.js';
 import type { Cause, Counterexample, Longest } from '../../check/model/verdict.js';
-import { outcomeInWords } from '../../history/model/operation.js';
+import { describeOutcome } from '../../history/model/operation.js';
 import { count, grouped } from '../common/verdict-words.js';
 import { type Reason, type Sentence, say } from './sentence.js';
 import { strong, type Words } from './words.js';
@@ -58,8 +58,8 @@ export function ordersInWords(
 /** What the spec allows the call: "would return 1 or block". */
 function answerInWords({ answers, waits, refused }: Omit<Longest, 'state'>): string {
   const told = answers.slice(0, MOST_ANSWERS);
-  const returned = told.filter(({ kind }) => kind === 'returned').map(outcomeInWords);
-  const threw = told.filter(({ kind }) => kind === 'threw').map(outcomeInWords);
+  const returned = told.filter(({ kind }) => kind === 'returned').map(describeOutcome);
+  const threw = told.filter(({ kind }) => kind === 'threw').map(describeOutcome);
   const could = [
     ...(returned.length > 0 ? [`return ${returned.join(' or ')}`] : []),
     ...(threw.length > 0 ? [`throw ${threw.join(' or ')}`] : []),

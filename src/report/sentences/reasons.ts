@@ -3,7 +3,7 @@ import { printable } from '../../base/values/show.js';
 import { isMeetingCause } from '../../check/model/rendezvous-causes.js';
 import type { Cause, Counterexample } from '../../check/model/verdict.js';
 import type { History } from '../../history/history.js';
-import { type Operation, outcomeInWords } from '../../history/model/operation.js';
+import { describeOutcome, type Operation } from '../../history/model/operation.js';
 import { familySentences } from './containers.js';
 import { ordersInWords } from './orders.js';
 import { isOfProgress, meetingReasons } from './rendezvous.js';
@@ -26,7 +26,7 @@ function sentencesOf(cause: Cause, operation: Operation, words: Words): Sentence
   const { lines } = words.history.tables;
   const label = { text: words.labels.call(operation), tone: 'strong', operations: [id] } as const;
   const call = say`${label} by ${printable(process)} (operation ${`${id}${lines ? `, line ${lines[id]}` : ''}`})`;
-  const answer = say`${call} ${outcome.kind === 'threw' ? 'threw' : 'returned'} ${bad(outcomeInWords(outcome))}`;
+  const answer = say`${call} ${outcome.kind === 'threw' ? 'threw' : 'returned'} ${bad(describeOutcome(outcome))}`;
   if (isMeetingCause(cause)) return isOfProgress(cause) ? [] : [answered(cause, answer, words)];
   switch (cause.kind) {
     case 'waits':

@@ -2,7 +2,7 @@
 import { printable, show } from '../../base/values/show.js';
 import type { Stay } from '../../check/model/monitor-causes.js';
 import type { History } from '../../history/history.js';
-import { type Outcome, outcomeInWords } from '../../history/model/operation.js';
+import { describeOutcome, type Outcome } from '../../history/model/operation.js';
 import { Labels } from '../common/label.js';
 import { join, type Phrase, type Sentence, say } from './sentence.js';
 
@@ -80,7 +80,7 @@ export class Words {
   }
 
   outcomes(outcomes: readonly Outcome[]): string {
-    return this.list(outcomes.map(outcomeInWords), ', ');
+    return this.list(outcomes.map(describeOutcome), ', ');
   }
 
   list(texts: readonly string[], between: string): string {

@@ -5,7 +5,7 @@
 
 import { printable } from '../../base/values/show.js';
 import { drawBar, drawRows, marginOf, type Strokes } from '../../history/drawing/draw.js';
-import { type Bar, type Layout, layOut, type Meet } from '../../history/drawing/layout.js';
+import { type Bar, type DrawnRendezvous, type Layout, layOut } from '../../history/drawing/layout.js';
 import type { History } from '../../history/history.js';
 import { FAILED, NEVER } from '../../history/model/columns.js';
 import { Labels } from '../common/label.js';
@@ -17,7 +17,7 @@ import type { Style } from './style.js';
 function withPoints(
   rows: readonly string[],
   { bars, points }: Pick<Layout, 'bars' | 'points'>,
-  meets: readonly Meet[],
+  meets: readonly DrawnRendezvous[],
   margin: number,
   { point, link, cross, line }: Strokes,
 ): string[] {
@@ -42,7 +42,7 @@ export function drawTimeline(
   history: History,
   fault: number | undefined,
   style: Style,
-  meets: readonly Meet[] = [],
+  meets: readonly DrawnRendezvous[] = [],
 ): string[] {
   const labels = new Labels(history, style.strokes.gives);
   const marked = (k: number) => history.columns.id[k] === fault;
@@ -72,7 +72,7 @@ function drawColumns(
   history: History,
   labels: Labels,
   marked: (k: number) => boolean,
-  meets: readonly Meet[],
+  meets: readonly DrawnRendezvous[],
   style: Style,
 ): string[] {
   const { events, process, status, return: returned } = history.columns;

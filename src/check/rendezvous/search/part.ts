@@ -15,7 +15,7 @@ export class SyncPart {
 
   constructor({ name, history, cuts }: ObjectHistory, spec: SyncSpec) {
     this.name = name ?? '';
-    this.history = history.happened();
+    this.history = history.withoutFailed();
     this.cuts = cuts;
     this.spec = spec;
     this.machine = new SyncMachine(history, spec);

@@ -43,7 +43,7 @@ function run(
 
 function histories(name: string, seed: number, count: number): History[] {
   const random = new Random(seed);
-  return Array.from({ length: count }, () => randomHistory(subjects[name], random, 10).happened());
+  return Array.from({ length: count }, () => randomHistory(subjects[name], random, 10).withoutFailed());
 }
 
 /** Operations one after another, by one process. */

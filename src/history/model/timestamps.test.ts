@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Timeline } from '../builder/timeline.js';
-import { type Stamp, Stamps } from './stamps.js';
+import { type Timestamp, TimestampList } from './timestamps.js';
 
-function compare(a: Stamp, b: Stamp): number {
-  const stamps = new Stamps();
+function compare(a: Timestamp, b: Timestamp): number {
+  const stamps = new TimestampList();
   stamps.push(a);
   stamps.push(b);
   return Math.sign(stamps.compare(0, 1));
@@ -68,17 +68,17 @@ describe('stamps are ranked exactly', () => {
 });
 
 test.each([
-  [Number.NaN, 'NaN is no finite time'],
-  [Number.NEGATIVE_INFINITY, '-Infinity is no finite time'],
-  ['1e999', '1e999 is no finite time'],
-  ['', '"" is no time'],
-  ['1.', '"1." is no time'],
-  ['.5', '".5" is no time'],
-  ['0x10', '"0x10" is no time'],
-  ['12:30', '"12:30" is no time'],
-  ['1'.repeat(31), 'a time of more than 30 digits'],
+  [Number.NaN, 'invalid time NaN; expected a finite number'],
+  [Number.NEGATIVE_INFINITY, 'invalid time -Infinity; expected a finite number'],
+  ['1e999', 'invalid time 1e999; expected a finite number'],
+  ['', 'invalid time ""; expected a number'],
+  ['1.', 'invalid time "1."; expected a number'],
+  ['.5', 'invalid time ".5"; expected a number'],
+  ['0x10', 'invalid time "0x10"; expected a number'],
+  ['12:30', 'invalid time "12:30"; expected a number'],
+  ['1'.repeat(31), 'a time with more than 30 digits'],
 ])('%o is refused', (stamp, message) => {
-  expect(() => new Stamps().push(stamp)).toThrow(new RangeError(message));
+  expect(() => new TimestampList().push(stamp)).toThrow(new RangeError(message));
 });
 
 describe('a timeline', () => {

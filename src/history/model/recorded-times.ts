@@ -1,37 +1,37 @@
 /**
- * When operations were called and returned, by the clock that recorded them.
+ * The times of calls and returns by the recording clock.
  *
- * Checkers need only the order. Times are kept where somebody asks for them, to draw a history to scale.
+ * Checkers need only the order of events. Times are kept on request, to draw a history to scale.
  */
 import { GrowingNumbers } from '../../base/collections/growing.js';
-import { addStamps, type Stamp } from './stamps.js';
+import { addTimestamps, type Timestamp } from './timestamps.js';
 
-export interface Times {
-  /** Operation id to its time; NaN where none is known. */
+export interface RecordedTimes {
+  /** Operation id to time; NaN if unknown. */
   readonly call: Float64Array;
   readonly return: Float64Array;
-  /** What to add to each: the first time, where times have too many digits for numbers. */
+  /** Offset to add to each time: the first time, if times have too many digits for doubles. */
   readonly since?: string;
 }
 
-export class KeptTimes {
+export class RecordedTimesBuilder {
   /** Entry to its times. */
   readonly #call = new GrowingNumbers();
   readonly #return = new GrowingNumbers();
-  #since: Stamp | undefined;
+  #since: Timestamp | undefined;
   #hasAny = false;
 
-  /** The next entry is called. */
-  add(at: Stamp | undefined): void {
+  /** Adds the call of the next entry. */
+  add(at: Timestamp | undefined): void {
     this.#call.push(this.#numberOf(at));
     this.#return.push(Number.NaN);
   }
 
-  end(entry: number, at: Stamp | undefined): void {
+  end(entry: number, at: Timestamp | undefined): void {
     this.#return.set(entry, this.#numberOf(at));
   }
 
-  finish(entryOf: Int32Array): Times | undefined {
+  finish(entryOf: Int32Array): RecordedTimes | undefined {
     if (!this.#hasAny) return undefined;
     const pick = (times: GrowingNumbers) => Float64Array.from(entryOf, (entry) => times.at(entry));
     return {
@@ -41,16 +41,16 @@ export class KeptTimes {
     };
   }
 
-  /** The first time decides: one that does not fit a number is the zero of all. */
-  #numberOf(at: Stamp | undefined): number {
+  /** The first time decides: if it does not fit a double, it becomes the offset. */
+  #numberOf(at: Timestamp | undefined): number {
     if (at === undefined) return Number.NaN;
     if (!this.#hasAny && !(typeof at === 'number' || Number.isSafeInteger(Number(at)))) this.#since = at;
     this.#hasAny = true;
-    return Number(this.#since === undefined ? at : addStamps(at, negated(this.#since)));
+    return Number(this.#since === undefined ? at : addTimestamps(at, negated(this.#since)));
   }
 }
 
-const negated = (stamp: Stamp): Stamp => {
+const negated = (stamp: Timestamp): Timestamp => {
   if (typeof stamp !== 'string') return -stamp;
   return stamp.startsWith('-') ? stamp.slice(1) : `-${stamp}`;
 };

@@ -1,20 +1,19 @@
 /**
- * Time stamps, ranked exactly.
+ * Timestamps with exact comparison.
  *
- * A stamp is a number, a bigint (nanoseconds since 1970 do not fit a number) or
- * a decimal as it was written. Each is kept as two numbers, `high` the nearest
- * one and `low` what is missing: exact for up to 30 digits. 8 bytes a stamp
- * while nothing is missing anywhere, 16 from then on.
+ * A timestamp is a number, a bigint (nanoseconds since 1970 exceed 2^53) or a decimal string. Each
+ * is stored as two doubles: `high`, the nearest one, and `low`, the remainder. This is exact for up
+ * to 30 digits. Cost: 8 bytes per timestamp while all remainders are 0, otherwise 16.
  */
 import { GrowingNumbers } from '../../base/collections/growing.js';
 
-export type Stamp = number | bigint | string;
+export type Timestamp = number | bigint | string;
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-const MOST_DIGITS = 30;
+const MAX_DIGITS = 30;
 
-export class Stamps {
-  /** NaN where there is no stamp. */
+export class TimestampList {
+  /** NaN if there is no timestamp. */
   readonly #high = new GrowingNumbers();
   #low: GrowingNumbers | undefined;
 
@@ -22,33 +21,33 @@ export class Stamps {
     return this.#high.length;
   }
 
-  /** Adds a stamp; a RangeError for what is no finite time of at most 30 digits. */
-  push(stamp: Stamp): void {
-    // most are plain numbers, and make no pair
-    if (typeof stamp === 'number') {
-      this.#high.push(finite(stamp, stamp));
+  /** Adds a timestamp; throws a RangeError unless it is finite and has at most 30 digits. */
+  push(timestamp: Timestamp): void {
+    // most timestamps are plain numbers and need no pair
+    if (typeof timestamp === 'number') {
+      this.#high.push(finite(timestamp, timestamp));
       this.#low?.push(0);
       return;
     }
-    const [high, low] = split(stamp);
+    const [high, low] = split(timestamp);
     if (low !== 0) this.#makeLow();
     this.#high.push(high);
     this.#low?.push(low);
   }
 
-  /** Adds a place for a stamp that may come later. */
-  pushNone(): void {
+  /** Adds an empty slot for a later timestamp. */
+  pushEmpty(): void {
     this.#high.push(Number.NaN);
     this.#low?.push(0);
   }
 
-  set(index: number, stamp: Stamp): void {
-    if (typeof stamp === 'number') {
-      this.#high.set(index, finite(stamp, stamp));
+  set(index: number, timestamp: Timestamp): void {
+    if (typeof timestamp === 'number') {
+      this.#high.set(index, finite(timestamp, timestamp));
       this.#low?.set(index, 0);
       return;
     }
-    const [high, low] = split(stamp);
+    const [high, low] = split(timestamp);
     if (low !== 0) this.#makeLow();
     this.#high.set(index, high);
     this.#low?.set(index, low);
@@ -62,13 +61,13 @@ export class Stamps {
     return this.compareTo(a, this, b);
   }
 
-  /** Compares stamp a of this list with stamp b of another. */
-  compareTo(a: number, other: Stamps, b: number): number {
+  /** Compares a timestamp of this list with one of another. */
+  compareTo(a: number, other: TimestampList, b: number): number {
     return this.#high.at(a) - other.#high.at(b) || (this.#low?.at(a) ?? 0) - (other.#low?.at(b) ?? 0);
   }
 
-  /** The same comparison, for many: it looks at a copy that is faster to look at. */
-  comparison(other: Stamps): (a: number, b: number) => number {
+  /** The same comparison over flat copies, which is faster for many comparisons. */
+  comparison(other: TimestampList): (a: number, b: number) => number {
     const [high, low] = [this.#high.toArray(), this.#low?.toArray()];
     const [otherHigh, otherLow] =
       other === this ? [high, low] : [other.#high.toArray(), other.#low?.toArray()];
@@ -84,23 +83,23 @@ export class Stamps {
   }
 }
 
-/** Compares two stamps; a RangeError for what is no time. */
-export function compareStamps(a: Stamp, b: Stamp): number {
+/** Compares two timestamps; throws a RangeError if one is invalid. */
+export function compareTimestamps(a: Timestamp, b: Timestamp): number {
   if (Number.isFinite(a) && Number.isFinite(b)) return (a as number) - (b as number);
-  const both = new Stamps();
+  const both = new TimestampList();
   both.push(a);
   both.push(b);
   return both.compare(0, 1);
 }
 
-/** The exact sum of two stamps, a decimal; numbers count as the decimals that they are printed as. */
-export function addStamps(a: Stamp, b: Stamp): Stamp {
+/** The exact decimal sum of two timestamps. Numbers count as the decimals they are printed as. */
+export function addTimestamps(a: Timestamp, b: Timestamp): Timestamp {
   const sum = Number(a) + Number(b);
   if (Number.isSafeInteger(a) && Number.isSafeInteger(b) && Number.isSafeInteger(sum)) return sum;
   const [one, other] = [parse(a), parse(b)];
   if (one.digits === 0n) return b;
   if (other.digits === 0n) return a;
-  if (Math.abs(one.scale - other.scale) > 2 * MOST_DIGITS) throw tooLong();
+  if (Math.abs(one.scale - other.scale) > 2 * MAX_DIGITS) throw tooLong();
   const scale = Math.max(one.scale, other.scale);
   const units = ({ digits, scale: own }: Decimal): bigint => digits * 10n ** BigInt(scale - own);
   const exact = `${units(one) + units(other)}e${-scale}`;
@@ -108,30 +107,30 @@ export function addStamps(a: Stamp, b: Stamp): Stamp {
   return exact;
 }
 
-/** `digits / 10^scale`, in one way: the digits do not end in 0. */
+/** `digits / 10^scale`, normalised: the digits do not end in 0. */
 interface Decimal {
   readonly digits: bigint;
   readonly scale: number;
 }
 
-function parse(stamp: Stamp): Decimal {
-  const found = DECIMAL.exec(String(stamp));
-  if (!found) throw new RangeError(`${JSON.stringify(String(stamp))} is no time`);
+function parse(timestamp: Timestamp): Decimal {
+  const found = DECIMAL.exec(String(timestamp));
+  if (!found) throw new RangeError(`invalid time ${JSON.stringify(String(timestamp))}; expected a number`);
   const [, sign, whole, fraction = '', exponent = '0'] = found;
   const written = (whole + fraction).replace(/^0+/, '');
   const digits = written.replace(/0+$/, '');
-  if (digits.length > MOST_DIGITS) throw tooLong();
+  if (digits.length > MAX_DIGITS) throw tooLong();
   const scale = digits === '' ? 0 : fraction.length - Number(exponent) - (written.length - digits.length);
   return { digits: BigInt(sign + (digits || '0')), scale };
 }
 
-const tooLong = (): RangeError => new RangeError(`a time of more than ${MOST_DIGITS} digits`);
+const tooLong = (): RangeError => new RangeError(`a time with more than ${MAX_DIGITS} digits`);
 
-function split(stamp: bigint | string): [high: number, low: number] {
-  const { digits, scale } = parse(stamp);
-  const high = finite(Number(stamp), stamp);
+function split(timestamp: bigint | string): [high: number, low: number] {
+  const { digits, scale } = parse(timestamp);
+  const high = finite(Number(timestamp), timestamp);
 
-  // low = the exact value - high, a fraction of two integers, to 60 binary digits at least
+  // low = exact value - high, a fraction of two integers, to at least 60 binary digits
   if (Math.abs(scale) > 400) return [high, 0];
   const units = digits * 10n ** BigInt(Math.max(0, -scale));
   const denominator = 10n ** BigInt(Math.max(0, scale));
@@ -141,10 +140,10 @@ function split(stamp: bigint | string): [high: number, low: number] {
   return [high, Number((missing << BigInt(precision)) / (denominator << shift)) * 2 ** -precision];
 }
 
-/** How many binary digits an integer has, to within three. */
+/** The number of binary digits of an integer, rounded up by at most three. */
 const bits = (integer: bigint): number => 4 * integer.toString(16).length;
 
-/** A number as `mantissa / 2^shift`, exactly. */
+/** A double as `mantissa / 2^shift`, exactly. */
 function binary(number: number): [mantissa: bigint, shift: bigint] {
   let shift = 0;
   let mantissa = number;
@@ -155,7 +154,7 @@ function binary(number: number): [mantissa: bigint, shift: bigint] {
   return [BigInt(mantissa), BigInt(shift)];
 }
 
-function finite(time: number, shown: unknown): number {
-  if (!Number.isFinite(time)) throw new RangeError(`${shown} is no finite time`);
+function finite(time: number, written: unknown): number {
+  if (!Number.isFinite(time)) throw new RangeError(`invalid time ${written}; expected a finite number`);
   return time;
 }
