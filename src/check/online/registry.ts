@@ -1,4 +1,5 @@
-/** The fast monitor of a kind of object, found by `spec.family`. */
+/** The stream monitors, one row per family of objects. They are apart from the offline ones, so that `check` does not load them. */
+import type { Family } from '../../spec/spec.js';
 import { counter } from '../monitors/counting/online-counter.js';
 import { keyOfMultiset, semaphore } from '../monitors/counting/online-permits.js';
 import { keyOfSet, mutex } from '../monitors/flag/online.js';
@@ -9,25 +10,30 @@ import type { ConfigurationLimits } from '../stream/configurations.js';
 import type { Steps } from '../stream/steps.js';
 import type { CreateStreamMonitor, StreamMonitor } from '../stream/stream-monitor.js';
 
-const KINDS: Readonly<Record<string, CreateStreamMonitor>> = {
-  queue,
-  stack,
-  register,
-  'cas-register': register,
-  map: keyOfMap,
-  set: keyOfSet,
-  multiset: keyOfMultiset,
-  counter,
-  mutex,
-  semaphore,
-};
+interface OnlineFamily {
+  readonly kinds: readonly Family['kind'][];
+  readonly create: CreateStreamMonitor;
+}
 
-/** `args`: those of the first call, for objects that are watched key by key. */
+const FAMILIES: readonly OnlineFamily[] = [
+  { kinds: ['queue'], create: queue },
+  { kinds: ['stack'], create: stack },
+  { kinds: ['register', 'cas-register'], create: register },
+  { kinds: ['map'], create: keyOfMap },
+  { kinds: ['set'], create: keyOfSet },
+  { kinds: ['multiset'], create: keyOfMultiset },
+  { kinds: ['counter'], create: counter },
+  { kinds: ['mutex'], create: mutex },
+  { kinds: ['semaphore'], create: semaphore },
+];
+
+/** The stream monitor of an object, or of one of its keys; undefined if there is none. `args`: those of the first call. */
 export function createStreamMonitor(
   steps: Steps,
   args: readonly unknown[],
   limits: ConfigurationLimits,
 ): StreamMonitor | undefined {
   const { family } = steps.spec;
-  return family && Object.hasOwn(KINDS, family.kind) ? KINDS[family.kind](steps, args, limits) : undefined;
+  const own = family && FAMILIES.find(({ kinds }) => kinds.includes(family.kind));
+  return own?.create(steps, args, limits);
 }

@@ -1,77 +1,51 @@
 /**
- * A queue, whatever values are put in again.
+ * An online monitor of queues with duplicate values.
  *
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 4: operations take effect just in time, when one has
- *   to return (queue-configurations.ts). Here the order of what was put in stays open until it is taken out (online-entries.ts), and results are
- *   not known before they return (check/stream/unclaimed-removals.ts).
+ *   to return (queue-configurations.ts). Two departures: overlapping enqueues stay unordered until their values are
+ *   dequeued (online-entries.ts), and results are unknown before the return (check/stream/unclaimed-removals.ts).
  *
- * Steps aside for `peek`, for a value that is also the answer of an empty queue, and for other answers.
+ * It declines `peek`, a value that equals the result of an empty queue, and unexpected results.
  *
- * Cost: O(ways · copies that overlap) an event. Memory: what is inside, and the ways.
+ * Cost: O(configurations · overlapping duplicates) per event. Memory: the values inside, and the configurations.
  */
-import type { Outcome } from '../../../history/model/operation.js';
-import { type ConfigurationLimits, unlessTooMany } from '../../stream/configurations.js';
+import type { ConfigurationLimits } from '../../stream/configurations.js';
+import { ContainerMonitor } from '../../stream/container-monitor.js';
 import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
 import type { Call, Steps } from '../../stream/steps.js';
-import {
-  type CreateStreamMonitor,
-  DECLINE_DUPLICATE,
-  DECLINE_METHOD,
-  DECLINE_RESULT,
-  type OnlineResult,
-  type StreamMonitor,
-} from '../../stream/stream-monitor.js';
+import type { CreateStreamMonitor } from '../../stream/stream-monitor.js';
 import { valuesTaken } from '../../stream/unclaimed-removals.js';
-import {
-  type Ending,
-  endingOf,
-  itemsOf,
-  NOTHING,
-  Numbering,
-  putInAtFirst,
-  type RoleOf,
-  rolesOf,
-  unlikeNothing,
-} from '../../stream/value-numbering.js';
-import type { OnlineCause } from '../../stream/violation.js';
+import { type Ending, itemsOf, NOTHING, putInAtFirst, unlikeNothing } from '../../stream/value-numbering.js';
 import { Ways } from './queue-configurations.js';
 
-/** So many values may be known that need not be. */
-const ROOM = 1024;
-const MOST_TOLD = 4;
+/** The numbering may keep this many values that are no longer inside. */
+const SPARE_VALUES = 1024;
+/** A cause shows at most this many values that are in front of another. */
+const MAX_SHOWN = 4;
 
-class QueueOfCopies implements StreamMonitor {
-  readonly #steps: Steps;
-  readonly #roleOf: RoleOf;
-  readonly #numbering: Numbering;
-  readonly #ways: Ways;
+class DuplicateQueueMonitor extends ContainerMonitor {
+  readonly #configurations: Ways;
 
   constructor(steps: Steps, items: readonly unknown[], limits: ConfigurationLimits) {
-    this.#steps = steps;
-    this.#roleOf = rolesOf(steps);
-    this.#numbering = new Numbering(steps.values, steps.spec.family?.empty);
-    this.#ways = new Ways(limits);
-    const { entries } = this.#ways;
+    super(steps);
+    this.#configurations = new Ways(limits);
+    const { entries } = this.#configurations;
     for (const operation of putInAtFirst(items, steps.spec.family?.roles.add as string))
-      entries.return(entries.add(this.#numbering.add(operation.args[0]), operation), operation.return);
+      entries.return(entries.add(this.numbering.add(operation.args[0]), operation), operation.return);
   }
 
   get held(): number {
-    const { entries, dequeues, size } = this.#ways;
+    const { entries, dequeues, size } = this.#configurations;
     return entries.size + dequeues.length + size;
   }
 
-  get isInitial(): boolean {
-    return this.calls()?.length === 0;
-  }
-
   calls(): readonly Call[] | undefined {
-    const { add, remove } = this.#steps.spec.family?.roles ?? {};
-    const [way, ...others] = this.#ways.all();
-    if (others.length > 0 || way.gone.length > 0) return undefined;
-    const calls: Call[] = (itemsOf(this.#steps, remove) ?? []).map(() => [remove]);
+    const { add, remove } = this.steps.spec.family?.roles ?? {};
+    const [only, ...others] = this.#configurations.all();
+    if (others.length > 0 || only.gone.length > 0) return undefined;
+    const calls: Call[] = (itemsOf(this.steps, remove) ?? []).map(() => [remove]);
     let last = -NOT_YET;
-    for (const { operation, returned } of this.#ways.entries.all()) {
+    for (const { operation, returned } of this.#configurations.entries.all()) {
       if (operation.call < last) return undefined;
       last = returned;
       calls.push([add, ...operation.args]);
@@ -79,61 +53,55 @@ class QueueOfCopies implements StreamMonitor {
     return calls;
   }
 
-  call(operation: OnlineOperation): OnlineResult {
-    const role = this.#roleOf(operation.method);
-    if (role === 'remove') this.#ways.callDequeue(operation);
-    else if (role !== 'add') return DECLINE_METHOD;
-    else {
-      const value = this.#numbering.add(operation.args[0], operation);
-      if (value === NOTHING) return DECLINE_DUPLICATE;
-      this.#ways.entries.add(value, operation);
-    }
-    return undefined;
+  protected callAdd(operation: OnlineOperation, value: number): void {
+    this.#configurations.entries.add(value, operation);
   }
 
-  end(operation: OnlineOperation, now: number): OnlineResult {
-    const { outcome } = operation;
-    const isAdd = this.#roleOf(operation.method) === 'add';
-    if (outcome.kind === 'threw') return DECLINE_RESULT;
-    if (isAdd && outcome.kind === 'returned' && !this.#steps.values.isNothing(outcome)) return DECLINE_RESULT;
-    const ending = endingOf(outcome, this.#numbering);
-    const isLeft = isAdd
-      ? this.#ways.endEnqueue(this.#ways.entries.of(operation), ending, now)
-      : this.#ways.endDequeue(operation, ending);
-    if (!isLeft) return this.#cause(operation, isAdd ? 'failed' : ending);
-    if (this.#numbering.size > ROOM + 2 * this.#ways.entries.size) this.#numbering.retain(this.#known());
-    return undefined;
+  protected callOther(operation: OnlineOperation, role: string): boolean {
+    if (role !== 'remove') return false;
+    this.#configurations.callDequeue(operation);
+    return true;
+  }
+
+  protected finish(operation: OnlineOperation, ending: Ending, now: number): boolean {
+    const { entries } = this.#configurations;
+    const isPossible =
+      this.roleOf(operation.method) === 'add'
+        ? this.#configurations.endEnqueue(entries.of(operation), ending, now)
+        : this.#configurations.endDequeue(operation, ending);
+    if (isPossible && this.numbering.size > SPARE_VALUES + 2 * entries.size)
+      this.numbering.retain(this.#known());
+    return isPossible;
+  }
+
+  protected isKnown(value: number): boolean {
+    return this.#known().has(value);
+  }
+
+  protected allowed(operation: OnlineOperation): number[] {
+    return [...this.#known().add(NOTHING)].filter((value) => this.#configurations.allows(operation, value));
+  }
+
+  protected inTheWayOf(value: number): readonly OnlineOperation[] {
+    const { entries } = this.#configurations;
+    const [{ gone }] = this.#configurations.all();
+    const [duplicate] = entries.copies(value, gone);
+    const before = duplicate?.operation.call ?? NOT_YET;
+    const inside = Array.from(entries.all()).filter(({ returned }) => returned < before);
+    return [...(duplicate ? [duplicate] : []), ...inside.slice(0, MAX_SHOWN)].map(
+      ({ operation }) => operation,
+    );
   }
 
   #known(): Set<number> {
-    const known = new Set(Array.from(this.#ways.entries.all(), ({ value }) => value));
-    for (const { takings } of this.#ways.all()) for (const value of valuesTaken(takings)) known.add(value);
+    const known = new Set(Array.from(this.#configurations.entries.all(), ({ value }) => value));
+    for (const { takings } of this.#configurations.all())
+      for (const value of valuesTaken(takings)) known.add(value);
     return known;
-  }
-
-  /** No order: told with who put in what was answered, and what was put in before it. */
-  #cause(operation: OnlineOperation, ending: Ending): OnlineCause {
-    if (typeof ending !== 'number') return { kind: 'stuck', operations: [operation], allowed: [] };
-    const known = this.#known().add(NOTHING);
-    const [{ gone }] = this.#ways.all();
-    const [copy] = this.#ways.entries.copies(ending, gone);
-    const before = copy?.operation.call ?? NOT_YET;
-    const inside = Array.from(this.#ways.entries.all()).filter(({ returned }) => returned < before);
-    const told = [...(copy ? [copy] : []), ...inside.slice(0, MOST_TOLD)];
-    const allowed = unlessTooMany(() => [...known].filter((value) => this.#ways.allows(operation, value)));
-    const outcomeOf = (value: number): Outcome => ({
-      kind: 'returned',
-      value: this.#numbering.itemOf(value),
-    });
-    return {
-      kind: known.has(ending) ? 'stuck' : 'absent value',
-      operations: [operation, ...told.map((entry) => entry.operation)],
-      ...(allowed && { allowed: allowed.map(outcomeOf) }),
-    };
   }
 }
 
-export const queueOfCopies: CreateStreamMonitor = (steps, _args, limits, from) => {
+export const queueWithDuplicates: CreateStreamMonitor = (steps, _args, limits, from) => {
   const items = unlikeNothing(steps, from);
-  return items && new QueueOfCopies(steps, items, limits);
+  return items && new DuplicateQueueMonitor(steps, items, limits);
 };

@@ -14,7 +14,7 @@
  *   dequeue → empty   online-empty.ts
  *
  * Values with deadlines are those put in first, in order of return; each gets one at most once. Steps
- * aside for `peek`, for a value that is also the answer of an empty queue, and for one that is inside already: that is for `queueOfCopies`.
+ * aside for `peek`, for a value that is also the answer of an empty queue, and for one that is inside already: that is for `queueWithDuplicates`.
  *
  * Cost: O(open dequeues + gaps kept) an event, amortised. Memory: values inside, what is open, and those gaps.
  */
@@ -32,10 +32,10 @@ import {
 } from '../../stream/stream-monitor.js';
 import { itemsOf, putInAtFirst, type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 import type { OnlineCause } from '../../stream/violation.js';
-import { queueOfCopies } from './online-duplicates.js';
+import { queueWithDuplicates } from './online-duplicates.js';
 import { EmptyAnswers } from './online-empty.js';
 
-const COPIES = new Declined('repeated value', queueOfCopies);
+const COPIES = new Declined('repeated value', queueWithDuplicates);
 
 /** A value that was put in and not seen to leave. In a list by `returned`, once that is known. */
 interface Inside {
@@ -274,5 +274,7 @@ export const queue: CreateStreamMonitor = (steps, args, limits) => {
   const items = itemsOf(steps, roles.remove);
   if (!items) return undefined;
   const keys = new Set([empty, ...items].map((value) => steps.values.keyOf(value)));
-  return keys.size === 1 + items.length ? new QueueMonitor(steps, items) : queueOfCopies(steps, args, limits);
+  return keys.size === 1 + items.length
+    ? new QueueMonitor(steps, items)
+    : queueWithDuplicates(steps, args, limits);
 };
