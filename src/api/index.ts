@@ -4,8 +4,12 @@ export { type CheckOptions, check } from '../check/check.js';
 export type { EarlyViolation } from '../check/decide/part-check.js';
 export type { ParallelOptions } from '../check/decide/search-helpers.js';
 export type { Limits, Progress } from '../check/model/budget.js';
-export type { FamilyCause, Hold, Stay } from '../check/model/monitor-causes.js';
-export { isMeetingCause, type LongestMeetings, type MeetingCause } from '../check/model/rendezvous-causes.js';
+export type { Hold, MonitorCause, ValueInterval } from '../check/model/monitor-causes.js';
+export {
+  isRendezvousCause,
+  type LongestRendezvous,
+  type RendezvousCause,
+} from '../check/model/rendezvous-causes.js';
 export type {
   Cause,
   Counterexample,
@@ -19,7 +23,11 @@ export type {
   Witness,
 } from '../check/model/verdict.js';
 export { verifyCause } from '../check/monitors/registry.js';
-export { OnlineMonitor, type OnlineOptions, type OnlineStatus } from '../check/online/online-monitor.js';
+export {
+  OnlineMonitor,
+  type OnlineMonitorOptions,
+  type OnlineStatus,
+} from '../check/online/online-monitor.js';
 export type { SpecOf } from '../check/parts/parts.js';
 export type { AnySpecOf } from '../check/rendezvous/split-objects.js';
 export { AlgorithmError } from '../check/search/choose-search.js';

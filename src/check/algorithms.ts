@@ -1,14 +1,14 @@
 /**
- * Who decides a part: a monitor, wherever one can read it, or searches; as an algorithm is called by name.
+ * The names of algorithms, and what each means: monitors, searches, or searches for rendezvous.
  *
- * `a+b` lets the searches a and b compete, and a goes first.
+ * `a+b` lets the searches a and b compete; a has a head start.
  */
 import { show } from '../base/values/show.js';
 import { RENDEZVOUS_ALGORITHMS, type RendezvousAlgorithm } from './model/rendezvous-algorithms.js';
 import type { Part } from './parts/part.js';
 import { AlgorithmError, SEARCH_NAMES, type SearchName } from './search/choose-search.js';
 
-/** `auto`, `monitor` or `search` only, `competition`, the name of a search, or several joined by `+`. */
+/** `auto`, `monitor` (no search), `search` (no monitor), `competition`, the name of a search, or several joined by `+`. */
 export type Algorithm =
   | 'auto'
   | 'monitor'
@@ -18,7 +18,7 @@ export type Algorithm =
   | RendezvousAlgorithm
   | `${SearchName}+${string}`;
 
-/** The names that stand alone. */
+/** The names that can be used alone. */
 export const ALGORITHMS: readonly string[] = [
   'auto',
   'monitor',
@@ -28,25 +28,25 @@ export const ALGORITHMS: readonly string[] = [
   ...RENDEZVOUS_ALGORITHMS,
 ];
 
-/** Who decides: monitors where they can, if asked for; and the searches named, or those that suit. */
+/** What an algorithm means: whether monitors decide, and which searches. */
 export interface Plan {
   readonly monitors: 'first' | 'only' | 'never';
+  /** Empty for those that suit. */
   readonly searches: readonly SearchName[];
-  /** Of objects whose calls meet; none: what is asked for is not for those. */
-  readonly meetings?: RendezvousAlgorithm | 'auto';
-  /** Is it for no others? */
-  readonly onlyMeetings?: boolean;
+  /** For rendezvous objects; undefined if the algorithm does not apply to them. */
+  readonly rendezvous?: RendezvousAlgorithm | 'auto';
+  /** Whether the algorithm applies to rendezvous objects only. */
+  readonly onlyRendezvous?: boolean;
 }
 
-/** What an algorithm means. */
 export function parseAlgorithm(algorithm: string): Plan {
   if (typeof algorithm !== 'string')
     throw new AlgorithmError(`${show(algorithm)} is no algorithm; expected a name`);
-  if (algorithm === 'auto') return { monitors: 'first', searches: [], meetings: 'auto' };
+  if (algorithm === 'auto') return { monitors: 'first', searches: [], rendezvous: 'auto' };
   if (algorithm === 'monitor') return { monitors: 'only', searches: [] };
-  if (algorithm === 'search') return { monitors: 'never', searches: [], meetings: 'rendezvous-jit' };
-  const meetings = RENDEZVOUS_ALGORITHMS.find((own) => own === algorithm);
-  if (meetings) return { monitors: 'never', searches: [], meetings, onlyMeetings: true };
+  if (algorithm === 'search') return { monitors: 'never', searches: [], rendezvous: 'rendezvous-jit' };
+  const rendezvous = RENDEZVOUS_ALGORITHMS.find((name) => name === algorithm);
+  if (rendezvous) return { monitors: 'never', searches: [], rendezvous, onlyRendezvous: true };
   if (algorithm === 'competition')
     return { monitors: 'never', searches: ['jit-graph', 'jit-tree', 'jit-breadth', 'wg-graph'] };
   const searches = algorithm.split('+').map((name) => {
@@ -59,8 +59,8 @@ export function parseAlgorithm(algorithm: string): Plan {
   return { monitors: 'never', searches };
 }
 
-/** Where only monitors may decide: there has to be one for each part. */
-export function demandMonitors(parts: readonly Part[]): void {
+/** Throws unless there is a monitor for each part. */
+export function requireMonitors(parts: readonly Part[]): void {
   for (const { monitored, spec } of parts) {
     if (!monitored)
       throw new AlgorithmError(`there is no monitor for a spec ${spec.name}; try --algorithm auto`);
@@ -71,18 +71,18 @@ export function demandMonitors(parts: readonly Part[]): void {
   }
 }
 
-/** What is asked for has to be for the objects that there are. */
-export function demandFor(
-  { meetings, onlyMeetings }: Plan,
+/** Throws unless the algorithm applies to all objects of the history. */
+export function requireSuitable(
+  plan: Plan,
   algorithm: string | undefined,
-  { plain, meeting }: { readonly plain: unknown; readonly meeting: readonly unknown[] },
+  { plain, rendezvous }: { readonly plain: unknown; readonly rendezvous: readonly unknown[] },
 ): void {
-  if (onlyMeetings && plain)
+  if (plan.onlyRendezvous && plain)
     throw new AlgorithmError(
-      `the algorithm ${algorithm} is for objects whose calls meet; try --algorithm auto`,
+      `the algorithm ${algorithm} is for rendezvous objects only; try --algorithm auto`,
     );
-  if (!meetings && meeting.length > 0)
+  if (!plan.rendezvous && rendezvous.length > 0)
     throw new AlgorithmError(
-      `the algorithm ${algorithm} is not for objects whose calls meet; there are auto, search, ${RENDEZVOUS_ALGORITHMS.join(', ')}`,
+      `the algorithm ${algorithm} is not for rendezvous objects; use auto, search, ${RENDEZVOUS_ALGORITHMS.join(', ')}`,
     );
 }

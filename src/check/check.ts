@@ -10,7 +10,7 @@ import { History } from '../history/history.js';
 import type { AnyObject, Methods } from '../history/model/operation.js';
 import type { AnySpec, SyncSpec } from '../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../spec/spec.js';
-import { type Algorithm, demandFor, demandMonitors, type Plan, parseAlgorithm } from './algorithms.js';
+import { type Algorithm, type Plan, parseAlgorithm, requireMonitors, requireSuitable } from './algorithms.js';
 import {
   type EarlyViolation,
   initialStepBudget,
@@ -24,7 +24,7 @@ import type { SearchStats, Verdict } from './model/verdict.js';
 import type { Part } from './parts/part.js';
 import { bytesForParts, joinOrders, partNumbers, partsOf, type SpecOf } from './parts/parts.js';
 import { checkObjects } from './rendezvous/check-objects.js';
-import { type AnySpecOf, takeApart } from './rendezvous/split-objects.js';
+import { type AnySpecOf, splitObjects } from './rendezvous/split-objects.js';
 import { verify } from './verify-witness.js';
 
 export interface CheckOptions extends Limits {
@@ -59,23 +59,23 @@ export function check<T extends Methods<T> = AnyObject>(
     throw new TypeError('check takes a History: from HistoryBuilder, parseHistory or sketch');
   if (typeof spec !== 'function' && !isSpec(spec))
     throw new TypeError(
-      'check takes a spec: { name, initial, methods } or { name, initial, meetings }, or a function from the name of an object to one',
+      'check takes a spec: { name, initial, methods } or { name, initial, rendezvous }, or a function from the name of an object to one',
     );
   const whole = history as unknown as History;
   const limited = resolveLimits(options);
   const plan = parseAlgorithm(options.algorithm ?? 'auto');
-  const apart = takeApart(whole, typeof spec === 'function' ? spec : () => spec as unknown as AnySpec);
-  const { plain, specOf, meeting } = apart;
-  demandFor(plan, options.algorithm, apart);
+  const apart = splitObjects(whole, typeof spec === 'function' ? spec : () => spec as unknown as AnySpec);
+  const { plain, specOf, rendezvous } = apart;
+  requireSuitable(plan, options.algorithm, apart);
   const start = performance.now();
   const verdict = plain && checkPlain(plain, specOf, limited, plan);
-  if (meeting.length === 0 && verdict) return verdict as unknown as Verdict<T>;
+  if (rendezvous.length === 0 && verdict) return verdict as unknown as Verdict<T>;
   const { timeout } = limited;
   const limits = {
     ...limited,
     timeout: timeout && Math.max(0, timeout - (performance.now() - start)),
   };
-  const context = { algorithm: plan.meetings ?? 'auto', onViolation: options.onViolation };
+  const context = { algorithm: plan.rendezvous ?? 'auto', onViolation: options.onViolation };
   return checkObjects(apart, limits, context, whole, verdict) as unknown as Verdict<T>;
 }
 
@@ -91,7 +91,7 @@ function checkPlain(
 ): Verdict {
   if (!affordsMore(bytesForParts(whole, specOf), options)) return withoutMemory(whole);
   const parts = partsOf(whole, specOf, { monitors: monitors !== 'never' });
-  if (monitors === 'only') demandMonitors(parts);
+  if (monitors === 'only') requireMonitors(parts);
   const budget = new Budget(options);
   const { parallel, onViolation } = options;
   const machines = [...new Set(parts.map(({ objectMachine }) => objectMachine))];

@@ -13,8 +13,8 @@ import type { AnySpec } from '../spec/rendezvous/sync-spec.js';
 import type { Fault, Wait, Witness } from './model/verdict.js';
 import type { Part } from './parts/part.js';
 import { partNumbers, partsOf } from './parts/parts.js';
-import { type AnySpecOf, takeApart } from './rendezvous/split-objects.js';
-import { verifyMeetings } from './rendezvous/verify.js';
+import { type AnySpecOf, splitObjects } from './rendezvous/split-objects.js';
+import { verifyRendezvous } from './rendezvous/verify.js';
 
 /** Undefined when the witness proves the history linearizable. */
 export function verifyWitness(
@@ -22,8 +22,8 @@ export function verifyWitness(
   spec: AnySpec | AnySpecOf,
   witness: Witness,
 ): Fault | undefined {
-  const { plain, specOf, meeting } = takeApart(history, typeof spec === 'function' ? spec : () => spec);
-  const fault = verifyMeetings(meeting, witness.meetings ?? []);
+  const { plain, specOf, rendezvous } = splitObjects(history, typeof spec === 'function' ? spec : () => spec);
+  const fault = verifyRendezvous(rendezvous, witness.meetings ?? []);
   if (fault || !plain) return fault;
   const parts = partsOf(plain, specOf, { monitors: true });
   return verify(plain, parts, partNumbers(plain, parts), witness);

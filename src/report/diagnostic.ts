@@ -1,5 +1,5 @@
 /** What came of one file, as reporters for other tools need it: short, and with places in the file. */
-import { isMeetingCause } from '../check/model/rendezvous-causes.js';
+import { isRendezvousCause } from '../check/model/rendezvous-causes.js';
 import type { Verdict } from '../check/model/verdict.js';
 import { VERBS } from '../execution/memory/access.js';
 import type { Trace } from '../explore/model/trace-types.js';
@@ -79,7 +79,7 @@ function summaryOf(
   const others = new Set(told.flatMap(({ sentence }) => operationsIn(sentence)));
   others.delete(operation);
   return {
-    meets: isMeetingCause(counterexample.cause),
+    meets: isRendezvousCause(counterexample.cause),
     summary: told
       .map(({ sentence, steps = [] }) =>
         [sentence, ...steps]

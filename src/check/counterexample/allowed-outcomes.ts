@@ -19,9 +19,9 @@ import type { Obstruction } from '../model/search.js';
 import type { Part } from '../parts/part.js';
 import { JitGraph } from '../search/generic/jit-graph.js';
 
-const LONG = 20_000;
-const MOST_STATES = 1_000;
-const MOST_CANDIDATES = 50;
+const LONG_HISTORY = 20_000;
+const MAX_STATES = 1_000;
+const MAX_CANDIDATES = 50;
 
 /** The outcomes, each once; `history` is what was searched, `prefix` ends in the return that no order gets past. */
 export function allowedOutcomes(
@@ -34,16 +34,16 @@ export function allowedOutcomes(
 ): Outcome[] {
   const k = prefix.positionsById()[operation];
   const call = history.columns.call[history.positionsById()[operation]];
-  const isLong = prefix.length > LONG;
+  const isLong = prefix.length > LONG_HISTORY;
   const isSure = prefix.columns.after === undefined;
 
   const outcomes = new Interner();
   const recorded = outcomes.intern(prefix.outcome(k));
-  answersIn(part, operation, refusal.states, outcomes);
+  resultsIn(part, operation, refusal.states, outcomes);
   const sure = isSure || isLong ? outcomes.values.length : 0;
-  if (!isLong) answersIn(part, operation, refusal.statesSince(call), outcomes);
+  if (!isLong) resultsIn(part, operation, refusal.statesSince(call), outcomes);
 
-  return (outcomes.values as Outcome[]).slice(0, sure + MOST_CANDIDATES).filter((outcome, number) => {
+  return (outcomes.values as Outcome[]).slice(0, sure + MAX_CANDIDATES).filter((outcome, number) => {
     if (number === recorded) return false;
     if (number < sure) return true;
     const changed = prefix.withOutcome(k, outcome);
@@ -53,19 +53,19 @@ export function allowedOutcomes(
 }
 
 /** Why the spec refuses the operation in these states, each reason once. */
-export function reasonsIn({ machine }: Part, operation: number, states: readonly number[]): string[] {
+export function refusalsIn({ machine }: Part, operation: number, states: readonly number[]): string[] {
   const letter = machine.letterOf(operation);
-  return [...new Set(states.slice(0, MOST_STATES).flatMap((state) => machine.refusalReasons(state, letter)))];
+  return [...new Set(states.slice(0, MAX_STATES).flatMap((state) => machine.refusalReasons(state, letter)))];
 }
 
 /** What the spec answers in these states, each outcome once, behind those that are there already. */
-export function answersIn(
+export function resultsIn(
   { machine }: Part,
   operation: number,
   states: readonly number[],
   outcomes: Interner = new Interner(),
 ): Outcome[] {
-  for (const state of states.slice(0, MOST_STATES))
+  for (const state of states.slice(0, MAX_STATES))
     for (const outcome of machine.allowedOutcomes(state, machine.letterOf(operation)))
       outcomes.intern(outcome);
   return outcomes.values as Outcome[];

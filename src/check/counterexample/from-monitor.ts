@@ -18,15 +18,15 @@ import { Budget } from '../model/budget.js';
 import type { Obstruction, SearchResult } from '../model/search.js';
 import type { Cause, Counterexample, LimitReason } from '../model/verdict.js';
 import type { BlockedReturn, Contradiction } from '../monitors/common/monitor.js';
-import { Roles } from '../monitors/duplicates/generations.js';
+import { ContainerRoles } from '../monitors/duplicates/versions.js';
 import { monitored, monitorOf, verifyCause } from '../monitors/registry.js';
 import { ObjectMachine, Part } from '../parts/part.js';
 import { partAmong } from '../parts/parts.js';
-import { ownSearch } from '../search/choose-search.js';
+import { containerSearch } from '../search/choose-search.js';
 import { JitGraph } from '../search/generic/jit-graph.js';
-import { Refuting } from '../search/refutation.js';
+import { RefutingSearch } from '../search/refutation.js';
 import { allowedOutcomes } from './allowed-outcomes.js';
-import { wrongAnswer } from './from-search.js';
+import { fromObstruction } from './from-search.js';
 
 /*
  * The first return that no order gets past, near operations that have no order.
@@ -37,69 +37,76 @@ import { wrongAnswer } from './from-search.js';
  */
 
 /** What may go into telling more. */
-const TELLING = { maxSteps: 200_000, timeout: 1_000, maxMemory: 2 ** 28 };
+const FIRST_FAULT_LIMITS = { maxSteps: 200_000, timeout: 1_000, maxMemory: 2 ** 28 };
 /** Longer histories are not searched only to tell more. */
-const SHORT = 2_000;
+const SHORT_HISTORY = 2_000;
 /** Steps of a graph search, before that of the object is asked, if it has one. */
-const LOOK = 30_000;
+const GRAPH_STEPS = 30_000;
 /** So many events before the last one, in those. */
-const SHORTLY = 300;
+const NEARBY_EVENTS = 300;
 
-interface Earliest {
+interface FirstFault {
   /** What was searched: the part, or the operations of it that are near. */
   readonly near: Part;
   readonly refusal: Obstruction;
 }
 
 /** `contradicting`: ids of operations that have no order. Undefined where that is not found soon. */
-function earliest(part: Part, contradicting: readonly number[], budget: Budget): Earliest | undefined {
+function findFirstFault(
+  part: Part,
+  contradicting: readonly number[],
+  budget: Budget,
+): FirstFault | undefined {
   const { history } = part;
   const { return: returned } = history.columns;
   const position = history.positionsById();
   const last = Math.max(-1, ...contradicting.map((id) => returned[position[id]]).filter((m) => m !== NEVER));
   if (last < 0) return undefined;
-  const near = isShort(part) ? part : nearby(part, last);
+  const near = isShort(part) ? part : nearbyPart(part, last);
   if (!near) return undefined;
   const moment =
     near.history.columns.return[
       near.history.positionsById()[history.columns.id[~history.columns.events[last]]]
     ];
-  const refusal = refusalOf(near, near.history.prefix(moment), budget);
+  const refusal = searchObstruction(near, near.history.prefix(moment), budget);
   return refusal && { near, refusal };
 }
 
-const isShort = ({ history }: Part): boolean => history.length <= SHORT;
+const isShort = ({ history }: Part): boolean => history.length <= SHORT_HISTORY;
 
 /** The operation whose return a search stops at. */
-function blamedIn({ history }: Part, { moment }: Obstruction): number {
+function faultyOperation({ history }: Part, { moment }: Obstruction): number {
   return history.columns.id[~history.columns.events[moment]];
 }
 
-function refusalOf(part: Part, history: History, budget: Budget): Obstruction | undefined {
+function searchObstruction(part: Part, history: History, budget: Budget): Obstruction | undefined {
   const { machine } = part;
-  const graph = history.length > SHORT ? new Refuting(history, machine) : new JitGraph(history, machine);
+  const graph =
+    history.length > SHORT_HISTORY ? new RefutingSearch(history, machine) : new JitGraph(history, machine);
   const others = { otherBytes: () => part.objectMachine.bytes };
-  const looked = budget.run(graph, { ...others, pauseAt: LOOK });
+  const looked = budget.run(graph, { ...others, pauseAt: GRAPH_STEPS });
   const own =
-    looked === 'paused' && repeats(history, part) ? ownSearch({ history, machine }, LOOK) : undefined;
+    looked === 'paused' && hasDuplicates(history, part)
+      ? containerSearch({ history, machine }, GRAPH_STEPS)
+      : undefined;
   const answer = looked === 'paused' ? budget.run(own ?? graph, others) : looked;
   return typeof answer === 'object' && answer.kind === 'violation' ? answer.refutation : undefined;
 }
 
 /** Is a value put in more than once? Otherwise the monitor knows enough. */
-function repeats(history: History, { spec }: Part): boolean {
-  const roles = new Roles(history, spec);
+function hasDuplicates(history: History, { spec }: Part): boolean {
+  const roles = new ContainerRoles(history, spec);
   const added = range(history.length).filter((k) => roles.of(k) === 'add');
   return new Set(added.map((k) => roles.touched(k))).size < added.length;
 }
 
 /** The operations on values of a container that were inside shortly before a moment, or came or went. */
-function nearby(part: Part, last: number): Part | undefined {
+function nearbyPart(part: Part, last: number): Part | undefined {
   const { history, spec } = part;
   if (monitorOf(spec)?.leaves === undefined) return undefined;
-  const roles = new Roles(history, spec);
+  const roles = new ContainerRoles(history, spec);
   const { call, return: returned } = history.columns;
-  const from = last - SHORTLY;
+  const from = last - NEARBY_EVENTS;
   // value to whether it was put in before the end, and how often more than it was taken out before the beginning
   const inside = new Int32Array(history.tables.values.values.length);
   const isNear = new Uint8Array(inside.length);
@@ -116,7 +123,7 @@ function nearby(part: Part, last: number): Part | undefined {
     const value = roles.touched(k);
     return value >= 0 ? isNear[value] > 0 || inside[value] > 0 : call[k] <= last && returned[k] >= from;
   });
-  if (own.length > SHORT) return undefined;
+  if (own.length > SHORT_HISTORY) return undefined;
   return new Part({
     ...part,
     history: own,
@@ -129,30 +136,37 @@ function nearby(part: Part, last: number): Part | undefined {
 /** Where no order gets past a return, a search says more. */
 const EXPLANATION_LIMITS = { maxSteps: 3_000_000, timeout: 2_000, maxMemory: 2 ** 29 };
 
-export function contradiction(part: Part, ruling: Contradiction): Counterexample {
+export function fromContradiction(part: Part, ruling: Contradiction): Counterexample {
   const { operations, among, cause } = ruling;
   const isWhole = part.spec.part !== undefined && !part.cuts.includes('part');
   const own = among && isWhole ? partAmong(part, operations[0], among) : part;
   const ids = operations.map((k) => part.history.columns.id[k]);
-  const budget = new Budget(TELLING);
-  const first = earliest(own, ids, budget);
-  if (!first) return told(part, own, ruling, []);
+  const budget = new Budget(FIRST_FAULT_LIMITS);
+  const first = findFirstFault(own, ids, budget);
+  if (!first) return toCounterexample(part, own, ruling, []);
   const { near, refusal } = first;
-  const blamed = blamedIn(near, refusal);
+  const blamed = faultyOperation(near, refusal);
   const allowed = (operation: number): Outcome[] =>
     near === own && operation === blamed ? allowedOutcomes(own, own.history, blamed, refusal, budget) : [];
-  if (cause.operation === blamed || isOver(near, refusal, ids, budget))
-    return told(part, own, ruling, allowed(cause.operation));
-  const shorter = upTo(near, refusal, budget);
-  return shorter ? told(near, near, shorter, allowed(shorter.cause.operation)) : wrongAnswer(near, refusal);
+  if (cause.operation === blamed || isContradictoryBy(near, refusal, ids, budget))
+    return toCounterexample(part, own, ruling, allowed(cause.operation));
+  const shorter = contradictionAt(near, refusal, budget);
+  return shorter
+    ? toCounterexample(near, near, shorter, allowed(shorter.cause.operation))
+    : fromObstruction(near, refusal);
 }
 
 /** Do these operations contradict each other by the return that a search stops at? */
-function isOver(part: Part, { moment }: Obstruction, ids: readonly number[], budget: Budget): boolean {
+function isContradictoryBy(
+  part: Part,
+  { moment }: Obstruction,
+  ids: readonly number[],
+  budget: Budget,
+): boolean {
   const kept = new Set(ids);
   const core = part.history.prefix(moment);
   return (
-    refusalOf(
+    searchObstruction(
       part,
       core.select((k) => kept.has(core.columns.id[k])),
       budget,
@@ -160,7 +174,7 @@ function isOver(part: Part, { moment }: Obstruction, ids: readonly number[], bud
   );
 }
 
-function told(
+function toCounterexample(
   part: Part,
   own: Part,
   { operations, cause, minimal }: Contradiction,
@@ -178,7 +192,7 @@ function told(
 }
 
 /** What a monitor says against the return that a search stops at, if it does. */
-function upTo(part: Part, refusal: Obstruction, budget: Budget): Contradiction | undefined {
+function contradictionAt(part: Part, refusal: Obstruction, budget: Budget): Contradiction | undefined {
   const { history, spec } = part;
   const prefix = history.prefix(refusal.moment);
   const own = monitored(prefix, spec);
@@ -189,24 +203,25 @@ function upTo(part: Part, refusal: Obstruction, budget: Budget): Contradiction |
   const { id } = prefix.columns;
   const ids = ruling.operations.map((k) => id[k]);
   // what is open there ends later on, and a cause must hold whatever comes of it
-  if (!verifyCause(history, spec, ruling.cause) || !isOver(part, refusal, ids, budget)) return undefined;
+  if (!verifyCause(history, spec, ruling.cause) || !isContradictoryBy(part, refusal, ids, budget))
+    return undefined;
   const position = history.positionsById();
   return { ...ruling, operations: ids.map((own) => position[own]) };
 }
 
 /** No order of certain operations gets past the return of one. */
-export function stop(part: Part, { operation, among }: BlockedReturn): Counterexample {
+export function fromBlockedReturn(part: Part, { operation, among }: BlockedReturn): Counterexample {
   const id = part.history.columns.id[operation];
   const own = among ? partAmong(part, operation, among) : part;
   const { history } = own;
   const moment = history.columns.return[history.positionsById()[id]];
-  const refusal = refusalOf(own, history.prefix(moment), new Budget(EXPLANATION_LIMITS));
-  const few = refusal && wrongAnswer(own, refusal);
+  const refusal = searchObstruction(own, history.prefix(moment), new Budget(EXPLANATION_LIMITS));
+  const few = refusal && fromObstruction(own, refusal);
   // others than these may stop earlier, and tell what is allowed; on another key they have nothing to say
   if (part.spec.part === undefined && own !== part && isShort(part)) {
-    const first = earliest(part, [id], new Budget(TELLING));
-    const whole = first && wrongAnswer(part, first.refusal);
-    if (whole && !(few && isSaid(few.cause, whole.cause))) return whole;
+    const first = findFirstFault(part, [id], new Budget(FIRST_FAULT_LIMITS));
+    const whole = first && fromObstruction(part, first.refusal);
+    if (whole && !(few && doAgree(few.cause, whole.cause))) return whole;
   }
   if (few) return few;
   return {
@@ -220,7 +235,7 @@ export function stop(part: Part, { operation, among }: BlockedReturn): Counterex
 }
 
 /** Do two causes blame the same operation, and allow the same? */
-function isSaid(one: Cause, other: Cause): boolean {
+function doAgree(one: Cause, other: Cause): boolean {
   const outcomes = new Interner();
   const allowed = (cause: Cause): string =>
     cause.allowed

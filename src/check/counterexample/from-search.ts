@@ -22,7 +22,7 @@ import type { LongestOrder, Obstruction, Search } from '../model/search.js';
 import type { Counterexample, Longest } from '../model/verdict.js';
 import type { Part } from '../parts/part.js';
 import { JitGraph } from '../search/generic/jit-graph.js';
-import { allowedOutcomes, answersIn, reasonsIn } from './allowed-outcomes.js';
+import { allowedOutcomes, refusalsIn, resultsIn } from './allowed-outcomes.js';
 
 /*
  * The last cut: operations that change no state are left out of a core, where they do not matter.
@@ -57,11 +57,11 @@ import { allowedOutcomes, answersIn, reasonsIn } from './allowed-outcomes.js';
  * Cost: k · log n searches where k of n have to stay, within a budget.
  */
 
-const MOST_OPERATIONS = 5_000;
+const MAX_OPERATIONS = 5_000;
 const TRIM_LIMITS = { maxSteps: 1_000_000, timeout: 1_000, maxMemory: 2 ** 29 };
 
 /** What the spec says of the operation at fault: the answers it allows, and why it refuses others. */
-interface Said {
+interface SpecReply {
   readonly allowed: readonly Outcome[];
   readonly refused: readonly string[];
 }
@@ -71,10 +71,10 @@ interface Trimming {
   readonly core: History;
   /** The operation at fault, and what the spec says of it. */
   readonly fault: number;
-  readonly said: Said;
+  readonly said: SpecReply;
   /** A search for what should not be there, and what the spec says where it finds nothing. */
   readonly search: (rest: History) => Search;
-  readonly saidOf: (rest: History, refusal: Obstruction, budget: Budget) => Said;
+  readonly saidOf: (rest: History, refusal: Obstruction, budget: Budget) => SpecReply;
 }
 
 /** A core, and the search's "no" to it if it was cut; `minimal`: no more could be left out. */
@@ -84,13 +84,13 @@ interface Trimmed {
   readonly minimal: boolean;
 }
 
-function withoutReads({ part, core, fault, said, search, saidOf }: Trimming): Trimmed {
+function omitReads({ part, core, fault, said, search, saidOf }: Trimming): Trimmed {
   const { id } = core.columns;
   // the operations that change no state, but for the one at fault
   const isRead = (_: number, k: number) =>
     id[k] !== fault && part.machine.isReadOnly(part.machine.letterOf(id[k]));
   if (!id.some(isRead)) return { core, minimal: true };
-  if (core.length > MOST_OPERATIONS) return { core, minimal: false };
+  if (core.length > MAX_OPERATIONS) return { core, minimal: false };
   const reads = Array.from(id.keys()).filter(isRead);
 
   const budget = new Budget(TRIM_LIMITS);
@@ -100,7 +100,9 @@ function withoutReads({ part, core, fault, said, search, saidOf }: Trimming): Tr
       if (typeof answer === 'string' || answer.kind === 'linearizable') return undefined;
       const { refutation } = answer;
       const { allowed, refused } = saidOf(rest, refutation, budget);
-      return areSame(refused, said.refused) && areSame(allowed, said.allowed) ? refutation : undefined;
+      return haveSameValues(refused, said.refused) && haveSameValues(allowed, said.allowed)
+        ? refutation
+        : undefined;
     } catch (error) {
       // a spec need not cope with states that only the rest leads to
       if (error instanceof SpecError) return undefined;
@@ -128,29 +130,29 @@ function withoutReads({ part, core, fault, said, search, saidOf }: Trimming): Tr
 }
 
 /** Are these values the same as those, by content, whatever their order? Each list has each value once. */
-function areSame(these: readonly unknown[], those: readonly unknown[]): boolean {
+function haveSameValues(these: readonly unknown[], those: readonly unknown[]): boolean {
   const known = new Interner();
   for (const value of those) known.intern(value);
   return these.length === those.length && these.every((value) => known.find(value) !== undefined);
 }
 
 /** Longer histories are not searched again. */
-const MOST_EVENTS = 40_000;
+const MAX_EVENTS = 40_000;
 /** What may go into finding what is allowed. */
 const EXPLANATION_LIMITS = { maxSteps: 1_000_000, timeout: 2_000, maxMemory: 2 ** 29 };
 
 /** No order gets past the return at this moment. */
-export function wrongAnswer(part: Part, given: Obstruction): Counterexample {
+export function fromObstruction(part: Part, given: Obstruction): Counterexample {
   const { history, machine } = part;
-  const refusal = given.hasAllEarlierStates ? given : remembering(part, given);
+  const refusal = given.hasAllEarlierStates ? given : withAllStates(part, given);
   const operation = history.columns.id[~history.columns.events[refusal.moment]];
   const prefix = history.prefix(refusal.moment);
-  const saidOf = (searched: History, no: Obstruction, budget: Budget, cut?: History): Said => ({
+  const saidOf = (searched: History, no: Obstruction, budget: Budget, cut?: History): SpecReply => ({
     allowed: allowedOutcomes(part, searched, operation, no, budget, cut),
-    refused: reasonsIn(part, operation, no.states),
+    refused: refusalsIn(part, operation, no.states),
   });
   const said = saidOf(history, refusal, new Budget(EXPLANATION_LIMITS), prefix);
-  const trimmed = withoutReads({
+  const trimmed = omitReads({
     part,
     core: prefix,
     fault: operation,
@@ -170,15 +172,15 @@ export function wrongAnswer(part: Part, given: Obstruction): Counterexample {
       kind: 'stuck',
       operation,
       ...said,
-      longest: longest.map((order) => told(part, id, operation, order)),
+      longest: longest.map((order) => toLongest(part, id, operation, order)),
     },
   };
 }
 
 /** The same refusal by a search that knows more to tell, if it comes to it in time. */
-function remembering({ history, machine }: Part, refusal: Obstruction): Obstruction {
+function withAllStates({ history, machine }: Part, refusal: Obstruction): Obstruction {
   const { moment } = refusal;
-  if (moment > MOST_EVENTS) return refusal;
+  if (moment > MAX_EVENTS) return refusal;
   const budget = new Budget(EXPLANATION_LIMITS);
   const answer = budget.run(new JitGraph(history.prefix(moment), machine), {
     otherBytes: () => machine.bytes,
@@ -189,7 +191,12 @@ function remembering({ history, machine }: Part, refusal: Obstruction): Obstruct
 }
 
 /** An order in words, and what the spec says where it ends. */
-function told({ machine }: Part, id: Int32Array, operation: number, { order, state }: LongestOrder): Longest {
+function toLongest(
+  { machine }: Part,
+  id: Int32Array,
+  operation: number,
+  { order, state }: LongestOrder,
+): Longest {
   const letter = machine.letterOf(operation);
   const fits = machine.step(state, letter) !== DEAD;
   const outcomes = new Interner();
@@ -204,10 +211,10 @@ function told({ machine }: Part, id: Int32Array, operation: number, { order, sta
 }
 
 /** Nothing moves any more, but no order of what returned leaves this operation waiting. */
-export function needlessWait(part: Part, operation: number, refusal: Obstruction): Counterexample {
-  const saidOf = (_: History, { states }: Obstruction): Said => ({
-    allowed: answersIn(part, operation, states),
-    refused: reasonsIn(part, operation, states),
+export function fromNeedlessWait(part: Part, operation: number, refusal: Obstruction): Counterexample {
+  const saidOf = (_: History, { states }: Obstruction): SpecReply => ({
+    allowed: resultsIn(part, operation, states),
+    refused: refusalsIn(part, operation, states),
   });
   const { history: core } = part;
   const said = saidOf(core, refusal);
@@ -215,7 +222,7 @@ export function needlessWait(part: Part, operation: number, refusal: Obstruction
   const trimmed: Trimmed =
     refusal.moment < core.complete().columns.events.length
       ? { core, minimal: false }
-      : withoutReads({
+      : omitReads({
           part,
           core,
           fault: operation,

@@ -2,8 +2,8 @@
 import { pick } from '../../base/collections/ints.js';
 import { invariant } from '../../base/invariant.js';
 import { NEVER } from '../../history/model/columns.js';
-import { contradiction, stop } from '../counterexample/from-monitor.js';
-import { needlessWait, searchForWait, wrongAnswer } from '../counterexample/from-search.js';
+import { fromBlockedReturn, fromContradiction } from '../counterexample/from-monitor.js';
+import { fromNeedlessWait, fromObstruction, searchForWait } from '../counterexample/from-search.js';
 import type { Budget } from '../model/budget.js';
 import type { Search, SearchResult } from '../model/search.js';
 import type { LimitReason, PartDecision, Wait } from '../model/verdict.js';
@@ -11,7 +11,7 @@ import type { Reading } from '../monitors/common/monitor.js';
 import { verifyCause } from '../monitors/registry.js';
 import type { Part } from '../parts/part.js';
 import { type SearchName, searchFor } from '../search/choose-search.js';
-import { Openings } from '../search/generic/open-operations.js';
+import { OpenOperations } from '../search/generic/open-operations.js';
 
 /** The decision about one part; operations are named by id. */
 export type PartResult = PartDecision<{ readonly order: Int32Array; readonly waits: readonly Wait[] }>;
@@ -93,8 +93,8 @@ export class PartCheck {
       const order = ORDER_BYTES * history.length;
       // the exact size needs a pass over the events, which few parts are long enough to need
       if (
-        !budget.affords(Openings.bytesAtMost(history.columns) + order) &&
-        !budget.affords(Openings.bytesFor(history.columns) + order)
+        !budget.affords(OpenOperations.bytesAtMost(history.columns) + order) &&
+        !budget.affords(OpenOperations.bytesFor(history.columns) + order)
       )
         return 'memory';
       this.#search = searchFor(this.#part, searches);
@@ -112,7 +112,7 @@ export class PartCheck {
     }
     const { refutation } = result;
     this.#announce(history.columns.id[~history.columns.events[refutation.moment]], 'safety');
-    return { kind: 'violation', refutation: wrongAnswer(this.#part, refutation) };
+    return { kind: 'violation', refutation: fromObstruction(this.#part, refutation) };
   }
 
   /** Undefined if the monitor declines. */
@@ -135,12 +135,12 @@ export class PartCheck {
         const { refutation } = result;
         if (!('cause' in refutation)) {
           this.#announce(history.columns.id[refutation.operation], 'safety');
-          return { kind: 'violation', refutation: stop(this.#part, refutation) };
+          return { kind: 'violation', refutation: fromBlockedReturn(this.#part, refutation) };
         }
         const { cause } = refutation;
         this.#announce(cause.operation, 'safety');
         invariant(verifyCause(history, spec, cause), `a cause of kind ${cause.kind} is not verified`);
-        return { kind: 'violation', refutation: contradiction(this.#part, refutation) };
+        return { kind: 'violation', refutation: fromContradiction(this.#part, refutation) };
       }
       case 'undecided':
         return this.#undecided(result.reason, undefined);
@@ -171,7 +171,7 @@ export class PartCheck {
       if (typeof result === 'string') return this.#undecided(result, search);
       if (result.kind === 'violation') {
         this.#announce(operation, 'progress');
-        return { kind: 'violation', refutation: needlessWait(this.#part, operation, result.refutation) };
+        return { kind: 'violation', refutation: fromNeedlessWait(this.#part, operation, result.refutation) };
       }
       waits.push({ operation, order: pick(complete.columns.id, result.witness) });
     }

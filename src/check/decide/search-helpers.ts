@@ -16,7 +16,7 @@ import type { History } from '../../history/history.js';
 import { shareHistory } from '../../history/shared.js';
 import type { Part } from '../parts/part.js';
 import type { SearchName } from '../search/choose-search.js';
-import { Openings } from '../search/generic/open-operations.js';
+import { OpenOperations } from '../search/generic/open-operations.js';
 import type { PartCheck, PartCheckContext, PartResult } from './part-check.js';
 import {
   type Assignment,
@@ -198,7 +198,7 @@ export class SearchHelpers {
 
 /** Memory of the helpers, estimated: a copy of the history, and for each its parts and tables. */
 function bytesForHelpers({ columns, length }: History, helpers: number): number {
-  return BYTES * length + helpers * (THREAD_BYTES + BYTES * length + Openings.bytesFor(columns));
+  return BYTES * length + helpers * (THREAD_BYTES + BYTES * length + OpenOperations.bytesFor(columns));
 }
 
 /** The core of a counterexample, cut from its part again. */

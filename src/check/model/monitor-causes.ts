@@ -5,7 +5,7 @@
  */
 
 /** A value, who put it in (nobody: it was there at first) and who took it out, or may have, if somebody did. */
-export interface Stay {
+export interface ValueInterval {
   readonly value: unknown;
   readonly put: number | undefined;
   readonly taken: number | undefined;
@@ -22,7 +22,7 @@ export interface Hold {
  * Operations on a register, or on one key of a map, that stand together in every order: who wrote a value and who saw
  * it, and on from there by swaps. Between its first return and its last call nothing else can be there.
  */
-export interface Run {
+export interface Cluster {
   /** What was there at these two ends. */
   readonly values: readonly unknown[];
   /** Who was first to return; nobody: it was there at first. */
@@ -31,15 +31,15 @@ export interface Run {
   readonly last?: number;
 }
 
-export type FamilyCause =
+export type MonitorCause =
   /** The operation gives a value that nobody put in. */
   | { readonly kind: 'from nowhere'; readonly operation: number }
   /** The operation takes out what another took out already. */
-  | { readonly kind: 'taken twice'; readonly operation: number; readonly stay: Stay }
+  | { readonly kind: 'taken twice'; readonly operation: number; readonly stay: ValueInterval }
   /** The operation gave a value, and only then was it put in. */
-  | { readonly kind: 'too early'; readonly operation: number; readonly stay: Stay }
+  | { readonly kind: 'too early'; readonly operation: number; readonly stay: ValueInterval }
   /** The operation saw a value at the front or the top, though it had been taken out before. */
-  | { readonly kind: 'too late'; readonly operation: number; readonly stay: Stay }
+  | { readonly kind: 'too late'; readonly operation: number; readonly stay: ValueInterval }
   /**
    * First in, first out: `first` was in before `second` was put in, but the operation gave `second`
    * before anyone asked for `first`. `between`: they were at the front after `second` and before `first`, each
@@ -49,18 +49,22 @@ export type FamilyCause =
   | {
       readonly kind: 'overtaken';
       readonly operation: number;
-      readonly first: Stay;
-      readonly second: Stay;
-      readonly between: readonly Stay[];
-      readonly left: readonly Stay[];
+      readonly first: ValueInterval;
+      readonly second: ValueInterval;
+      readonly between: readonly ValueInterval[];
+      readonly left: readonly ValueInterval[];
     }
   /** Two values were at the front in turns, but a value stays at the front until it is taken out. */
-  | { readonly kind: 'two at the front'; readonly operation: number; readonly stays: readonly Stay[] }
+  | {
+      readonly kind: 'two at the front';
+      readonly operation: number;
+      readonly stays: readonly ValueInterval[];
+    }
   /**
    * The operation found nothing, but at each moment from its call to its return one of these was inside; or, of
    * those that nobody is known to have taken out, more than there were calls that never returned.
    */
-  | { readonly kind: 'never empty'; readonly operation: number; readonly stays: readonly Stay[] }
+  | { readonly kind: 'never empty'; readonly operation: number; readonly stays: readonly ValueInterval[] }
   /** Fetch-and-add: one of the two found what the other had left, or passed over. */
   | { readonly kind: 'overlap'; readonly operation: number; readonly other: number }
   /** Fetch-and-add: the other had found more, and this was called only then. */
@@ -106,7 +110,7 @@ export type FamilyCause =
       readonly second: number;
     }
   /** Each of two runs has an operation that returned before one of the other was called: each had to be first. */
-  | { readonly kind: 'in turns'; readonly operation: number; readonly runs: readonly [Run, Run] }
+  | { readonly kind: 'in turns'; readonly operation: number; readonly runs: readonly [Cluster, Cluster] }
   /**
    * Last in, first out: of these, the value that was put in first was alone when it was put in, seen and taken out. But each has
    * an operation, told in `blocked`, during which others were inside all the time; undefined: it was there at first, above others.
@@ -114,7 +118,7 @@ export type FamilyCause =
   | {
       readonly kind: 'tangled';
       readonly operation: number;
-      readonly stays: readonly Stay[];
+      readonly stays: readonly ValueInterval[];
       readonly blocked: readonly (number | undefined)[];
     }
   /**
@@ -124,6 +128,6 @@ export type FamilyCause =
   | {
       readonly kind: 'not the first';
       readonly operation: number;
-      readonly stay: Stay;
-      readonly stays: readonly Stay[];
+      readonly stay: ValueInterval;
+      readonly stays: readonly ValueInterval[];
     };

@@ -1,8 +1,8 @@
 /** Why there are no meetings that explain what happened, as data. Operations are named by their ids. */
 
-export type MeetingCause =
+export type RendezvousCause =
   /** All meetings were tried; none get past this return. */
-  | { readonly kind: 'unmet'; readonly operation: number; readonly longest: LongestMeetings }
+  | { readonly kind: 'unmet'; readonly operation: number; readonly longest: LongestRendezvous }
   /** There are none; to find out more took too long. */
   | { readonly kind: 'untold'; readonly operation: number }
   /**
@@ -43,7 +43,7 @@ export type MeetingCause =
   | { readonly kind: 'left behind'; readonly operation: number; readonly met: readonly number[] };
 
 /** Meetings that explain all before the return that none explain; the state after them, and who is open then and has not met. */
-export interface LongestMeetings {
+export interface LongestRendezvous {
   readonly meetings: readonly (readonly number[])[];
   readonly state: string;
   readonly waiting: readonly number[];
@@ -57,8 +57,8 @@ const KINDS: readonly string[] = [
   'odd groups',
   'should meet',
   'left behind',
-] satisfies MeetingCause['kind'][];
+] satisfies RendezvousCause['kind'][];
 
-export const isMeetingCause = <C extends { readonly kind: string }>(
+export const isRendezvousCause = <C extends { readonly kind: string }>(
   cause: C,
-): cause is Extract<C, { readonly kind: MeetingCause['kind'] }> => KINDS.includes(cause.kind);
+): cause is Extract<C, { readonly kind: RendezvousCause['kind'] }> => KINDS.includes(cause.kind);

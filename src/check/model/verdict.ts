@@ -5,8 +5,8 @@
  */
 import type { History } from '../../history/history.js';
 import type { AnyObject, Methods, Outcome } from '../../history/model/operation.js';
-import type { FamilyCause } from './monitor-causes.js';
-import type { MeetingCause } from './rendezvous-causes.js';
+import type { MonitorCause } from './monitor-causes.js';
+import type { RendezvousCause } from './rendezvous-causes.js';
 
 /** Why a check stopped without a decision. */
 export type LimitReason = 'steps' | 'time' | 'memory' | 'interrupted';
@@ -117,9 +117,9 @@ export type Cause =
       readonly longest: readonly Longest[];
     }
   /** A monitor found a contradiction. `allowed` is filled if it was cheap to compute. */
-  | (FamilyCause & { readonly allowed: readonly Outcome[]; readonly refused: readonly string[] })
+  | (MonitorCause & { readonly allowed: readonly Outcome[]; readonly refused: readonly string[] })
   /** A rendezvous object: no sequence of rendezvous explains the results. `allowed` may be incomplete. */
-  | (MeetingCause & { readonly allowed: readonly Outcome[]; readonly refused: readonly string[] })
+  | (RendezvousCause & { readonly allowed: readonly Outcome[]; readonly refused: readonly string[] })
   /** A monitor found that no linearization includes this return; the explanation exceeded its limits. */
   | {
       readonly kind: 'late';

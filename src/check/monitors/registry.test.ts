@@ -5,11 +5,11 @@ import type { History } from '../../history/history.js';
 import { queue, stack } from '../../objects/collections/container.js';
 import type { Spec } from '../../spec/spec.js';
 import { check } from '../check.js';
-import type { FamilyCause } from '../model/monitor-causes.js';
+import type { MonitorCause } from '../model/monitor-causes.js';
 import { verifyCause } from './registry.js';
 
 const spec = queue() as Spec;
-const no = (history: History, cause: FamilyCause, own: Spec = spec): void =>
+const no = (history: History, cause: MonitorCause, own: Spec = spec): void =>
   expect(verifyCause(history, own, cause)).toBe(false);
 
 test('who found nothing gave no value from nowhere', () => {
@@ -35,7 +35,7 @@ test('a value counts once', () => {
 
 test('a stay names who put it in and who took it out', () => {
   const history = sketch`A  |- enqueue(1) -|  |- dequeue() -> 1 -|  |- dequeue() -> 1 -|`;
-  const cause = (put: number | undefined, taken: number | undefined): FamilyCause => ({
+  const cause = (put: number | undefined, taken: number | undefined): MonitorCause => ({
     kind: 'taken twice',
     operation: 2,
     stay: { value: 1, put, taken },

@@ -7,14 +7,14 @@
  */
 import type { History } from '../../history/history.js';
 import type { Family, Spec } from '../../spec/spec.js';
-import type { FamilyCause } from '../model/monitor-causes.js';
+import type { MonitorCause } from '../model/monitor-causes.js';
 import type { Monitor, Reading } from './common/monitor.js';
 import { containerCauses } from './container/container-evidence.js';
 import { counterMonitor } from './counting/counter.js';
 import { fetchAndAddMonitor } from './counting/fetch-and-add.js';
 import { multisetMonitor, semaphoreMonitor } from './counting/permits.js';
 import { verifySumCause } from './counting/sum-evidence.js';
-import { Repeated } from './duplicates/duplicates.js';
+import { Duplicates } from './duplicates/duplicates.js';
 import { mutexMonitor, setMonitor } from './flag/flags.js';
 import { verifyOwnedMutexCause } from './owned-mutex/evidence.js';
 import { ownedMutexMonitor } from './owned-mutex/monitor.js';
@@ -28,7 +28,7 @@ import { verifyStackCause } from './stack/evidence.js';
 import { stackMonitor } from './stack/monitor.js';
 
 /** Whether operations of the history contradict each other as the cause says. */
-type CauseVerifier = (history: History, spec: Spec, cause: FamilyCause) => boolean;
+type CauseVerifier = (history: History, spec: Spec, cause: MonitorCause) => boolean;
 
 interface OfflineFamily {
   readonly kinds: readonly Family['kind'][];
@@ -76,18 +76,18 @@ export function monitored(history: History, spec: Spec): Monitored | undefined {
   if (history.stuck) return { name, obstacle: 'the history is stuck' };
   const reading = monitor.read(history, spec);
   if (typeof reading !== 'string') return { name, reading };
-  const repeated = monitor.leaves && new Repeated(history, spec, monitor).read();
+  const repeated = monitor.leaves && new Duplicates(history, spec, monitor).read();
   return repeated ? { name, reading: repeated } : { name, obstacle: reading };
 }
 
 /** Verifies the cause of a violation without the monitor that found it. */
-export function verifyCause(history: History, spec: Spec, cause: FamilyCause): boolean {
+export function verifyCause(history: History, spec: Spec, cause: MonitorCause): boolean {
   const { monitor, verify } = familyOf(spec) ?? {};
   if (!monitor || !verify) return false;
   const happened = history.withoutFailed();
   if (verify(happened, spec, cause)) return true;
   if (!monitor.leaves) return false;
   // duplicates: the cause may speak of values that are renamed apart
-  const { clear } = new Repeated(happened, spec, monitor);
+  const { clear } = new Duplicates(happened, spec, monitor);
   return verify(clear.history, spec, clear.asRenamed(cause));
 }

@@ -7,18 +7,18 @@ import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';
 import type { Spec } from '../../spec/spec.js';
 import { Budget } from '../model/budget.js';
-import type { FamilyCause } from '../model/monitor-causes.js';
+import type { MonitorCause } from '../model/monitor-causes.js';
 import type { SearchResult } from '../model/search.js';
 import type { LimitReason } from '../model/verdict.js';
 import { monitored, verifyCause } from '../monitors/registry.js';
 import { NOT_YET, type OnlineOperation } from '../stream/operation.js';
 import type { OnlineCause, OnlineViolation } from '../stream/violation.js';
-import type { Found, WatchedObject } from './watched-object.js';
+import type { PartViolation, WatchedObject } from './watched-object.js';
 
 /* Operations of a stream as a history, to be drawn or checked. */
 
 /** `operations` by call: the position of each is its id. */
-function asHistory(operations: readonly OnlineOperation[], undefinedIsNull: boolean): History {
+function toHistory(operations: readonly OnlineOperation[], undefinedIsNull: boolean): History {
   const builder = new HistoryBuilder({ fromFile: undefinedIsNull });
   for (const { object, process, method, args, outcome, call, return: end } of operations)
     builder.operation({
@@ -45,18 +45,18 @@ const PENDING: Outcome = { kind: 'pending' };
  * some values does so in the whole. Each reason is confirmed.
  */
 
-const FEW = { maxSteps: 100_000, timeout: 500, maxMemory: 2 ** 26 };
+const REASON_LIMITS = { maxSteps: 100_000, timeout: 500, maxMemory: 2 ** 26 };
 /** A reason of more is not read. */
-const MOST = 16;
+const MAX_OPERATIONS = 16;
 
 interface Reason {
-  readonly cause: FamilyCause;
+  readonly cause: MonitorCause;
   /** The ids of the operations that it is about. */
   readonly operations: readonly number[];
 }
 
 /** What a monitor of whole histories says where a stream stops for this cause, if only the values at fault are remembered. */
-const SAME: Partial<Record<OnlineCause['kind'], readonly FamilyCause['kind'][]>> = {
+const SAME_CAUSES: Partial<Record<OnlineCause['kind'], readonly MonitorCause['kind'][]>> = {
   overtaken: ['overtaken'],
   'never empty': ['never empty'],
   replaced: ['in turns', 'out of turn'],
@@ -66,9 +66,9 @@ const SAME: Partial<Record<OnlineCause['kind'], readonly FamilyCause['kind'][]>>
 function reasonOfValues(history: History, spec: Spec, kind: OnlineCause['kind']): Reason | undefined {
   const { initial } = spec.family ?? {};
   // who took out what was there at first is forgotten
-  if (!SAME[kind] || (Array.isArray(initial) && initial.length > 0)) return undefined;
+  if (!SAME_CAUSES[kind] || (Array.isArray(initial) && initial.length > 0)) return undefined;
   const reason = reasonOf(history, spec);
-  return reason && SAME[kind].includes(reason.cause.kind) ? reason : undefined;
+  return reason && SAME_CAUSES[kind].includes(reason.cause.kind) ? reason : undefined;
 }
 
 /** Of all that ever happened. */
@@ -76,20 +76,20 @@ function reasonOf(history: History, spec: Spec): Reason | undefined {
   const happened = history.withoutFailed();
   const own = monitored(happened, spec);
   if (!own || 'obstacle' in own) return undefined;
-  const budget = new Budget(FEW);
+  const budget = new Budget(REASON_LIMITS);
   const result = own.reading.decide((search) => budget.run(search) as SearchResult | LimitReason);
   if (result.kind !== 'violation' || !('cause' in result.refutation)) return undefined;
   const { cause, operations } = result.refutation;
-  if (operations.length > MOST) return undefined;
+  if (operations.length > MAX_OPERATIONS) return undefined;
   if (!verifyCause(happened, spec, cause)) return undefined;
   return { cause, operations: operations.map((k) => happened.columns.id[k]) };
 }
 
-const ENOUGH = 10;
+const MIN_SHOWN = 10;
 
-export function violationOf(
+export function buildViolation(
   object: WatchedObject,
-  { part, cause }: Found,
+  { part, cause }: PartViolation,
   fault: OnlineOperation,
   event: number,
   line: number | undefined,
@@ -99,7 +99,7 @@ export function violationOf(
   // what was there at first, nobody put in
   const inCause = [...cause.operations.filter(({ call }) => call > 0), fault];
   const remembered = [...new Set([...inCause, ...open, ...recent.all()])].sort((a, b) => a.call - b.call);
-  const history = asHistory(remembered, undefinedIsNull);
+  const history = toHistory(remembered, undefinedIsNull);
   const known = new Set([...inCause, ...part.open]);
   const reason =
     object.spec &&
@@ -113,7 +113,7 @@ export function violationOf(
   const contradicting = new Set([...inCause, ...(reason?.operations ?? []).map((id) => remembered[id])]);
   const chosen = new Set(contradicting);
   for (const others of [part.open, recent.of(part)])
-    for (const operation of others) if (chosen.size < ENOUGH) chosen.add(operation);
+    for (const operation of others) if (chosen.size < MIN_SHOWN) chosen.add(operation);
   const shown = history.select((k) => chosen.has(remembered[k]));
   const place = shown.positionsById();
   return {

@@ -18,11 +18,11 @@ import { Steps, type Values } from '../stream/steps.js';
 import type { OnlineCause, Unmonitored } from '../stream/violation.js';
 import { PartMonitor } from './part-monitor.js';
 import { createStreamMonitor } from './registry.js';
-import { type Found, Recent, type WatchedObject } from './watched-object.js';
+import { type PartViolation, Recent, type WatchedObject } from './watched-object.js';
 
 const FIRST_EVENTS = 4096;
 /** So many parts may be there that need not be. */
-const LEAST_OVER = 4096;
+const MIN_IDLE_PARTS = 4096;
 
 export class ObjectMonitor implements WatchedObject {
   readonly #name: string | undefined;
@@ -79,7 +79,7 @@ export class ObjectMonitor implements WatchedObject {
       throw new EventError(`${method} has ${args.length} of ${wanted} arguments`, 'args');
   }
 
-  call(operation: OnlineOperation): Found | undefined {
+  call(operation: OnlineOperation): PartViolation | undefined {
     const part = this.#whole ?? this.#placeOf(operation);
     this.#note(operation);
     if (!part) return undefined;
@@ -87,20 +87,20 @@ export class ObjectMonitor implements WatchedObject {
     return this.#told(part, part.call(operation));
   }
 
-  end(operation: OnlineOperation, now: number): Found | undefined {
+  end(operation: OnlineOperation, now: number): PartViolation | undefined {
     const part = this.#whole ?? this.#partOf.get(operation);
     this.#note(operation);
     this.#partOf.delete(operation);
     if (!part) return undefined;
     const found = this.#told(part, part.end(operation, now));
     this.recent.add(operation, part);
-    if (part !== this.#whole && part.isInitial && ++this.#over > LEAST_OVER + this.#parts.size / 2)
+    if (part !== this.#whole && part.isInitial && ++this.#over > MIN_IDLE_PARTS + this.#parts.size / 2)
       this.#forgetParts();
     if (this.#steps.isFull) this.#forgetStates();
     return found;
   }
 
-  #told(part: PartMonitor, cause: OnlineCause | undefined): Found | undefined {
+  #told(part: PartMonitor, cause: OnlineCause | undefined): PartViolation | undefined {
     if (part.doubt && !this.doubts.includes(part.doubt)) this.doubts.push(part.doubt);
     return cause && { part, cause };
   }

@@ -17,9 +17,9 @@ import type { AnySpecOf } from '../rendezvous/split-objects.js';
 import { OnlineOperation } from '../stream/operation.js';
 import { Values } from '../stream/steps.js';
 import type { OnlineVerdict, OnlineViolation, Unmonitored } from '../stream/violation.js';
-import { violationOf } from './build-violation.js';
+import { buildViolation } from './build-violation.js';
 import { ObjectMonitor } from './object-monitor.js';
-import { MeetingMonitor } from './rendezvous-monitor.js';
+import { RendezvousMonitor } from './rendezvous-monitor.js';
 import type { WatchedObject } from './watched-object.js';
 
 /*
@@ -94,7 +94,7 @@ function overlap(process: string, method: string, { method: open, line }: Online
   return `process ${show(process)} calls ${method} while its call of ${open} is open${where}`;
 }
 
-export interface OnlineOptions {
+export interface OnlineMonitorOptions {
   /** How many configurations there may be at one return, where no fast monitor knows the object; 2^20 unless told. */
   readonly maxConfigurations?: number | undefined;
   /** Memory of configurations and states, estimated: bytes, or a text such as `'4gb'`; 1 GB by default. */
@@ -125,10 +125,10 @@ export class OnlineMonitor<T extends Methods<T> = AnyObject> {
   #violation: OnlineViolation | undefined;
 
   // biome-ignore lint/suspicious/noExplicitAny: the state is the spec's own business
-  constructor(spec: Spec<T, any> | SyncSpec<T, any> | AnySpecOf, options: OnlineOptions = {}) {
+  constructor(spec: Spec<T, any> | SyncSpec<T, any> | AnySpecOf, options: OnlineMonitorOptions = {}) {
     if (!isSpec(spec))
       throw new TypeError(
-        'a monitor takes a spec: { name, initial, methods } or { name, initial, meetings, pairs }, or a function from the name of an object to one',
+        'a monitor takes a spec: { name, initial, methods } or { name, initial, rendezvous, pairs }, or a function from the name of an object to one',
       );
     this.#specOf = typeof spec === 'function' ? spec : () => spec as unknown as AnySpec;
     this.#values = new Values(options.undefinedIsNull ?? false);
@@ -184,7 +184,7 @@ export class OnlineMonitor<T extends Methods<T> = AnyObject> {
     const operation = new OnlineOperation(name, process, method, args, now, line);
     this.#openCalls.add(event, operation);
     const found = object.call(operation);
-    if (found) this.#violation = violationOf(object, found, operation, now, line);
+    if (found) this.#violation = buildViolation(object, found, operation, now, line);
   }
 
   #end(event: EndEvent): void {
@@ -196,7 +196,7 @@ export class OnlineMonitor<T extends Methods<T> = AnyObject> {
     if (outcome.kind !== 'pending') operation.return = now;
     const object = this.#objectOf(operation.object);
     const found = object.end(operation, now);
-    if (found) this.#violation = violationOf(object, found, operation, now, event.line);
+    if (found) this.#violation = buildViolation(object, found, operation, now, event.line);
   }
 
   #objectOf(name: string | undefined): WatchedObject {
@@ -204,7 +204,7 @@ export class OnlineMonitor<T extends Methods<T> = AnyObject> {
     if (!object) {
       const spec = this.#specOf(name);
       object = isSyncSpec(spec)
-        ? new MeetingMonitor(name, spec, this.#values)
+        ? new RendezvousMonitor(name, spec, this.#values)
         : new ObjectMonitor(name, spec, this.#values, this.#limits);
       this.#objects.set(name, object);
     }

@@ -12,7 +12,7 @@ import { runUserCode, SpecError } from '../../spec/spec.js';
 import { NOT_YET, type OnlineOperation } from '../stream/operation.js';
 import { Values } from '../stream/steps.js';
 
-export class PairFits {
+export class PairMatcher {
   readonly spec: SyncSpec;
   readonly #values: Values;
   readonly #space: RendezvousSpace;
@@ -75,6 +75,6 @@ export interface Class {
 /* Which objects can be watched, asked before anything happens: all whose calls take effect alone, and those whose calls meet in pairs. */
 
 /** Throws a SpecError that tells why there is no monitor. */
-export function expectWatchable(spec: AnySpec): void {
-  if (isSyncSpec(spec)) new PairFits(spec, new Values(false));
+export function requirePairs(spec: AnySpec): void {
+  if (isSyncSpec(spec)) new PairMatcher(spec, new Values(false));
 }

@@ -12,10 +12,10 @@ import { show } from '../../base/values/show.js';
 import type { Outcome } from '../../history/model/operation.js';
 import type { PartKey } from '../../spec/spec.js';
 import {
+  ConfigurationLimitExceeded,
   type ConfigurationLimits,
   Configurations,
-  TooMany,
-  unlessTooMany,
+  unlessLimitExceeded,
 } from '../stream/configurations.js';
 import type { OnlineOperation } from '../stream/operation.js';
 import type { Call, Steps } from '../stream/steps.js';
@@ -29,7 +29,7 @@ import type { OnlineCause, Unmonitored } from '../stream/violation.js';
  * they know all outcomes that have an order there. Left out where there would be many.
  */
 
-const FEW = { configurations: 2 ** 10, bytes: 2 ** 26 };
+const ALLOWED_LIMITS = { configurations: 2 ** 10, bytes: 2 ** 26 };
 
 /** `log`: each operation at its call and again at its end, from a state on. */
 function allowedAtLast(
@@ -37,9 +37,9 @@ function allowedAtLast(
   steps: Steps,
   state: number,
 ): readonly Outcome[] | undefined {
-  const configurations = new Configurations(steps, state, FEW);
+  const configurations = new Configurations(steps, state, ALLOWED_LIMITS);
   const called = new Set<OnlineOperation>();
-  return unlessTooMany(() => {
+  return unlessLimitExceeded(() => {
     for (const operation of log) {
       const refusal = called.has(operation) ? configurations.end(operation) : undefined;
       if (refusal) return refusal.allowed;
@@ -50,7 +50,7 @@ function allowedAtLast(
   });
 }
 
-const LONGEST_LOG = 2048;
+const MAX_LOG = 2048;
 
 export class PartMonitor {
   /** Those of its operations; none where the object has no parts. */
@@ -129,7 +129,7 @@ export class PartMonitor {
 
   #note(operation: OnlineOperation): void {
     this.#noted++;
-    if (this.#log && this.#log.push(operation) > LONGEST_LOG) this.#log = undefined;
+    if (this.#log && this.#log.push(operation) > MAX_LOG) this.#log = undefined;
   }
 
   /** Nothing is open: if the state is known, the log can begin here. */
@@ -197,7 +197,7 @@ export class PartMonitor {
     try {
       return find();
     } catch (error) {
-      if (!(error instanceof TooMany)) throw error;
+      if (!(error instanceof ConfigurationLimitExceeded)) throw error;
       this.#giveUp(error.reason, now);
       return undefined;
     }

@@ -26,8 +26,8 @@ import { SpecError } from '../../spec/spec.js';
 import type { OnlineOperation } from '../stream/operation.js';
 import type { Values } from '../stream/steps.js';
 import type { OnlineCause } from '../stream/violation.js';
-import { type Class, PairFits } from './pairs.js';
-import { type Found, Recent, type WatchedObject, type WatchedPart } from './watched-object.js';
+import { type Class, PairMatcher } from './pairs.js';
+import { type PartViolation, Recent, type WatchedObject, type WatchedPart } from './watched-object.js';
 
 /*
  * Calls that have returned, each with an open one that it may have met: a matching that is kept as calls come and go.
@@ -108,14 +108,14 @@ interface Shortage {
 /** So many calls that may be alone are kept without a look at who could have met them. */
 const LEAST_SPARE = 64;
 
-export class MeetingMonitor implements WatchedObject, WatchedPart {
+export class RendezvousMonitor implements WatchedObject, WatchedPart {
   readonly name: string;
   readonly spec: undefined;
   readonly undefinedIsNull: boolean;
   readonly recent: Recent<WatchedPart> = new Recent();
   readonly doubts: readonly never[] = [];
   readonly #methods: readonly string[];
-  readonly #fits: PairFits;
+  readonly #fits: PairMatcher;
   readonly #open = new Set<OnlineOperation>();
   readonly #partners = new Partners();
   /** What a call is to those that returned and wait for a partner, and to those that may be alone; by return. */
@@ -126,7 +126,7 @@ export class MeetingMonitor implements WatchedObject, WatchedPart {
 
   constructor(name: string | undefined, spec: SyncSpec, values: Values) {
     this.name = name ?? '';
-    this.#fits = new PairFits(spec, values);
+    this.#fits = new PairMatcher(spec, values);
     this.#methods = methodNames(spec);
     this.undefinedIsNull = values.undefinedIsNull;
   }
@@ -155,7 +155,7 @@ export class MeetingMonitor implements WatchedObject, WatchedPart {
     this.#open.add(operation);
   }
 
-  end(operation: OnlineOperation): Found | undefined {
+  end(operation: OnlineOperation): PartViolation | undefined {
     const { kind } = operation.outcome;
     if (kind === 'pending') return undefined;
     this.#open.delete(operation);

@@ -46,7 +46,7 @@ export interface WatchedPart {
 }
 
 /** Where an operation has its place, and what was found there. */
-export interface Found {
+export interface PartViolation {
   readonly part: WatchedPart;
   readonly cause: OnlineCause;
 }
@@ -64,7 +64,7 @@ export interface WatchedObject {
   readonly recent: Recent<WatchedPart>;
   /** Throws where the object has no such method, or it takes more. */
   checkCall(method: string, args: readonly unknown[]): void;
-  call(operation: OnlineOperation): Found | undefined;
+  call(operation: OnlineOperation): PartViolation | undefined;
   /** `operation.outcome` tells how it ended, `now` when. */
-  end(operation: OnlineOperation, now: number): Found | undefined;
+  end(operation: OnlineOperation, now: number): PartViolation | undefined;
 }

@@ -7,9 +7,9 @@ import { invariant } from '../../base/invariant.js';
 import type { History } from '../../history/history.js';
 import { Budget, type ResolvedLimits } from '../model/budget.js';
 import type { SearchStats, Verdict } from '../model/verdict.js';
-import { type RendezvousResult, type SyncMeans, syncCheck } from './decide.js';
-import type { TakenApart } from './split-objects.js';
-import { verifyMeetings } from './verify.js';
+import { decideRendezvous, type RendezvousContext, type RendezvousResult } from './decide.js';
+import type { SplitHistory } from './split-objects.js';
+import { verifyRendezvous } from './verify.js';
 
 /*
  * The meetings of several objects in one order that respects real time.
@@ -19,7 +19,7 @@ import { verifyMeetings } from './verify.js';
  */
 
 /** Lists of meetings, by id, as one. */
-function joinMeetings(lists: readonly (readonly Int32Array[])[], history: History): readonly Int32Array[] {
+function joinRendezvous(lists: readonly (readonly Int32Array[])[], history: History): readonly Int32Array[] {
   if (lists.length === 1) return lists[0];
   const position = history.positionsById();
   const { call } = history.columns;
@@ -35,9 +35,9 @@ function joinMeetings(lists: readonly (readonly Int32Array[])[], history: Histor
 
 /** `plain` is what came out of the plain objects, if there are any. */
 export function checkObjects(
-  { meeting }: TakenApart,
+  { rendezvous }: SplitHistory,
   limits: ResolvedLimits,
-  means: Omit<SyncMeans, 'budget'>,
+  means: Omit<RendezvousContext, 'budget'>,
   history: History,
   plain: Verdict | undefined,
 ): Verdict {
@@ -46,12 +46,12 @@ export function checkObjects(
   const budget = new Budget({ ...limits, maxSteps });
   const findings: RendezvousResult[] = [];
   if (plain?.kind !== 'violation')
-    for (const part of meeting) {
-      findings.push(syncCheck(part, { ...means, budget }));
+    for (const part of rendezvous) {
+      findings.push(decideRendezvous(part, { ...means, budget }));
       if (findings[findings.length - 1].kind === 'violation') break;
     }
-  const stats = statsOf(plain, findings, meeting.length, budget);
-  const names = meeting.map(({ name }) => name);
+  const stats = statsOf(plain, findings, rendezvous.length, budget);
+  const names = rendezvous.map(({ name }) => name);
 
   const no = findings.find((finding) => finding.kind === 'violation');
   if (plain?.kind === 'violation') return { ...plain, undecided: [...plain.undecided, ...names], stats };
@@ -69,11 +69,11 @@ export function checkObjects(
       stats,
     };
 
-  const meetings = joinMeetings(
+  const meetings = joinRendezvous(
     findings.flatMap((finding) => (finding.kind === 'linearizable' ? [finding.witness] : [])),
     history,
   );
-  const fault = verifyMeetings(meeting, meetings);
+  const fault = verifyRendezvous(rendezvous, meetings);
   invariant(!fault, `invalid witness: rendezvous break rule ${fault?.rule} at operation ${fault?.operation}`);
   const orders = plain ? plain.witness : { order: new Int32Array(0) };
   return { kind: 'linearizable', witness: { ...orders, meetings }, stats };

@@ -177,9 +177,9 @@ test('order that time does not show holds for meetings too', () => {
 
 test('an algorithm that is not for the object says so', () => {
   const meeting = sketch`A |- send(1) -|`;
-  expect(() => check(meeting, channel, { algorithm: 'wg-tree' })).toThrow('not for objects whose calls meet');
+  expect(() => check(meeting, channel, { algorithm: 'wg-tree' })).toThrow('not for rendezvous objects');
   expect(() => check(sketch`A |- read() -> 0 -|`, register, { algorithm: 'matching' })).toThrow(
-    'is for objects whose calls meet',
+    'is for rendezvous objects only',
   );
   expect(() => check(sketch`A |- open() -|`, door, { algorithm: 'matching' })).toThrow(
     'its calls change a state',

@@ -17,17 +17,21 @@ import {
   violation,
 } from '../model/verdict.js';
 import { AlgorithmError } from '../search/choose-search.js';
-import { Openings } from '../search/generic/open-operations.js';
-import { unmet } from './from-search.js';
+import { OpenOperations } from '../search/generic/open-operations.js';
+import { fromRendezvousObstruction } from './from-search.js';
 import { noProgress, pendingOf, restsIn } from './progress.js';
 import { AsSoonAsPossible } from './search/as-soon-as-possible.js';
-import type { MeetingAnswer, MeetingOptions, Unmet } from './search/configuration-graph.js';
+import type {
+  RendezvousObstruction,
+  RendezvousSearchOptions,
+  RendezvousSearchResult,
+} from './search/configuration-graph.js';
 import { CoverSearch } from './search/exact-cover.js';
 import { GroupSearch } from './search/group-search.js';
 import { JustInTime } from './search/just-in-time.js';
 import { PairSearch } from './search/matching.js';
 import { HasState } from './search/pair-rules.js';
-import type { SyncPart } from './search/part.js';
+import type { RendezvousPart } from './search/part.js';
 import { TwoStep } from './search/two-step.js';
 
 /** What may go into finding out why. */
@@ -36,21 +40,23 @@ const EXPLANATION_LIMITS = { maxSteps: 3_000_000, timeout: 2_000, maxMemory: 2 *
 /** How one object came out; operations are named by id. */
 export type RendezvousResult = PartDecision<readonly Int32Array[]>;
 
-export interface SyncMeans {
+export interface RendezvousContext {
   readonly algorithm: RendezvousAlgorithm | 'auto';
   readonly budget: Budget;
   readonly onViolation?: ((found: EarlyViolation) => void) | undefined;
 }
 
-export function syncCheck(part: SyncPart, means: SyncMeans): RendezvousResult {
+export function decideRendezvous(part: RendezvousPart, means: RendezvousContext): RendezvousResult {
   const { history } = part;
   const { budget } = means;
   if (budget.reached) return undecided(part, budget.reached);
-  if (!budget.affords(Openings.bytesFor(history.columns))) return undecided(part, 'memory');
+  if (!budget.affords(OpenOperations.bytesFor(history.columns))) return undecided(part, 'memory');
   const safe = run(part, means, {});
   if (typeof safe === 'string') return undecided(part, safe);
   if (safe.kind === 'violation')
-    return none(part, means, 'safety', () => explained(part, means, {}, safe.refutation, unmet));
+    return none(part, means, 'safety', () =>
+      explained(part, means, {}, safe.refutation, fromRendezvousObstruction),
+    );
   if (!history.stuck || pendingOf(history).length === 0) return found(part, safe.witness);
 
   const options = { pending: false, accepts: restsIn(part) };
@@ -67,13 +73,13 @@ export function syncCheck(part: SyncPart, means: SyncMeans): RendezvousResult {
  * have no state, else the search just in time. Two steps say nothing of progress, so that is left to the search.
  */
 function run(
-  part: SyncPart,
-  { algorithm, budget }: SyncMeans,
-  options: MeetingOptions,
-): MeetingAnswer | LimitReason {
+  part: RendezvousPart,
+  { algorithm, budget }: RendezvousContext,
+  options: RendezvousSearchOptions,
+): RendezvousSearchResult | LimitReason {
   const { history, machine } = part;
-  const runs = (search: Search<MeetingAnswer>) =>
-    budget.run(search, { otherBytes: () => machine.bytes }) as MeetingAnswer | LimitReason;
+  const runs = (search: Search<RendezvousSearchResult>) =>
+    budget.run(search, { otherBytes: () => machine.bytes }) as RendezvousSearchResult | LimitReason;
   if (algorithm === 'rendezvous-asap') return runs(new AsSoonAsPossible(history, machine, options));
   if (algorithm === 'two-step' && options.pending !== false) {
     demand(part, algorithm, TwoStep.obstacle(history));
@@ -97,7 +103,7 @@ function run(
   return runs(new JustInTime(history, machine, options));
 }
 
-function demand({ spec }: SyncPart, algorithm: string, obstacle: string | undefined): void {
+function demand({ spec }: RendezvousPart, algorithm: string, obstacle: string | undefined): void {
   if (obstacle)
     throw new AlgorithmError(
       `the algorithm ${algorithm} is not for ${spec.name}: ${obstacle}; try --algorithm auto`,
@@ -106,11 +112,11 @@ function demand({ spec }: SyncPart, algorithm: string, obstacle: string | undefi
 
 /** Why there are no meetings: the search just in time knows the first return that none explain. */
 function explained(
-  part: SyncPart,
-  means: SyncMeans,
-  options: MeetingOptions,
-  no: Unmet,
-  explain: (part: SyncPart, no: Unmet) => Counterexample,
+  part: RendezvousPart,
+  means: RendezvousContext,
+  options: RendezvousSearchOptions,
+  no: RendezvousObstruction,
+  explain: (part: RendezvousPart, no: RendezvousObstruction) => Counterexample,
 ): Counterexample {
   if (no.ends.length + (no.unpaired ? 1 : 0) > 0 && means.algorithm !== 'rendezvous-asap')
     return explain(part, no);
@@ -122,7 +128,7 @@ function explained(
 }
 
 /** To find out more took too long. */
-function unexplained({ name, history, cuts }: SyncPart): Counterexample {
+function unexplained({ name, history, cuts }: RendezvousPart): Counterexample {
   const { id, events } = history.columns;
   const last = events.findLast((event) => event < 0) ?? 0;
   return {
@@ -135,13 +141,13 @@ function unexplained({ name, history, cuts }: SyncPart): Counterexample {
   };
 }
 
-function found(part: SyncPart, meetings: readonly Int32Array[]): RendezvousResult {
+function found(part: RendezvousPart, meetings: readonly Int32Array[]): RendezvousResult {
   return linearizable(meetings.map((members) => Int32Array.from(part.ids(members))));
 }
 
 function none(
-  part: SyncPart,
-  { onViolation }: SyncMeans,
+  part: RendezvousPart,
+  { onViolation }: RendezvousContext,
   property: EarlyViolation['property'],
   explain: () => Counterexample,
 ): RendezvousResult {
@@ -150,7 +156,7 @@ function none(
   return violation(counterexample);
 }
 
-function undecided({ name, history }: SyncPart, reason: LimitReason): RendezvousResult {
+function undecided({ name, history }: RendezvousPart, reason: LimitReason): RendezvousResult {
   const of = history.columns.events.length - history.length;
   return { kind: 'undecided', reason, unfinished: { part: name, explained: 0, of } };
 }

@@ -9,12 +9,12 @@
 import { Interner } from '../../base/values/interner.js';
 import { NEVER } from '../../history/model/columns.js';
 import type { Outcome } from '../../history/model/operation.js';
-import type { MeetingCause } from '../model/rendezvous-causes.js';
+import type { RendezvousCause } from '../model/rendezvous-causes.js';
 import type { Counterexample } from '../model/verdict.js';
-import type { Unmet, Unpaired } from './search/configuration-graph.js';
-import { ANYBODY, Meetings } from './search/enabled-rendezvous.js';
+import type { OddGroups, RendezvousObstruction } from './search/configuration-graph.js';
+import { ANY_CALL, EnabledRendezvous } from './search/enabled-rendezvous.js';
 import { PairRules } from './search/pair-rules.js';
-import type { SyncPart } from './search/part.js';
+import type { RendezvousPart } from './search/part.js';
 
 /*
  * Whom a call could have met by their methods, whatever they took and gave: those that were open while it was; and where there were
@@ -25,7 +25,7 @@ const MOST = 8;
 const NONE = -1;
 
 /** Calls open while one was. */
-function couldHaveMet(part: SyncPart, k: number): number[] {
+function possiblePartners(part: RendezvousPart, k: number): number[] {
   const { columns, length } = part.history;
   const couldMeet = meetsBy(part, k);
   const others: number[] = [];
@@ -35,7 +35,7 @@ function couldHaveMet(part: SyncPart, k: number): number[] {
 }
 
 /** The last that had returned before one was called, and the first that was called after it had returned; as far as there are any. */
-function nearestTo(part: SyncPart, k: number): number[] {
+function nearestTo(part: RendezvousPart, k: number): number[] {
   const { call, return: returned } = part.history.columns;
   const couldMeet = meetsBy(part, k);
   let [before, after] = [NONE, NONE];
@@ -54,11 +54,11 @@ const overlaps = (
 ): boolean => call[a] < returned[b] && call[b] < returned[a];
 
 /** Is there a meeting of one with another, by their methods? */
-function meetsBy({ history, machine }: SyncPart, k: number): (other: number) => boolean {
-  const meetings = new Meetings(machine, machine.lettersOf(history));
+function meetsBy({ history, machine }: RendezvousPart, k: number): (other: number) => boolean {
+  const meetings = new EnabledRendezvous(machine, machine.lettersOf(history));
   return (other) => {
     let couldMeet = false;
-    meetings.gather(machine.initial, k < other ? [k, other] : [other, k], ANYBODY, (_, length) => {
+    meetings.gather(machine.initial, k < other ? [k, other] : [other, k], ANY_CALL, (_, length) => {
       couldMeet ||= length === 2;
     });
     return couldMeet;
@@ -76,11 +76,11 @@ function meetsBy({ history, machine }: SyncPart, k: number): (other: number) => 
  * All other calls are left out: those named could not have met them, so what is left can not be paired either.
  */
 
-function unpaired(part: SyncPart, { root, groups, inner }: Unpaired): Counterexample {
+function fromOddGroups(part: RendezvousPart, { root, groups, inner }: OddGroups): Counterexample {
   const { history } = part;
   const calls = groups.flat();
   if (inner.length === 0 && calls.length === 1) {
-    const others = couldHaveMet(part, root);
+    const others = possiblePartners(part, root);
     return counterexample(part, [root, ...others], others.length === 0, {
       kind: 'lonely',
       operation: history.columns.id[root],
@@ -106,7 +106,7 @@ function unpaired(part: SyncPart, { root, groups, inner }: Unpaired): Counterexa
 }
 
 /** Calls with too few partners of which none can be left out. */
-function smallest({ history, machine }: SyncPart, calls: readonly number[], inner: readonly number[]) {
+function smallest({ history, machine }: RendezvousPart, calls: readonly number[], inner: readonly number[]) {
   const rules = new PairRules(history.columns, machine, machine.lettersOf(history));
   const partnersOf = new Map(
     calls.map((k) => [
@@ -124,10 +124,10 @@ function smallest({ history, machine }: SyncPart, calls: readonly number[], inne
 }
 
 function counterexample(
-  part: SyncPart,
+  part: RendezvousPart,
   kept: readonly number[],
   minimal: boolean,
-  cause: MeetingCause,
+  cause: RendezvousCause,
 ): Counterexample {
   const keep = new Set(kept);
   return {
@@ -140,8 +140,11 @@ function counterexample(
   };
 }
 
-export function unmet(part: SyncPart, { moment, ends, unpaired: pairs }: Unmet): Counterexample {
-  if (pairs) return unpaired(part, pairs);
+export function fromRendezvousObstruction(
+  part: RendezvousPart,
+  { moment, ends, unpaired: pairs }: RendezvousObstruction,
+): Counterexample {
+  if (pairs) return fromOddGroups(part, pairs);
   const { history, machine } = part;
   const k = ~history.columns.events[moment];
   const [first] = ends;
@@ -165,9 +168,9 @@ export function unmet(part: SyncPart, { moment, ends, unpaired: pairs }: Unmet):
 }
 
 /** What an operation could have got by a meeting, and why the spec refuses some. */
-function saidOf({ history, machine }: SyncPart, k: number, ends: Unmet['ends']) {
+function saidOf({ history, machine }: RendezvousPart, k: number, ends: RendezvousObstruction['ends']) {
   const letters = machine.lettersOf(history);
-  const meetings = new Meetings(machine, letters);
+  const meetings = new EnabledRendezvous(machine, letters);
   const outcomes = new Interner();
   const reasons = new Set<string>();
   for (const { state, waiting } of ends)

@@ -12,11 +12,11 @@
  */
 import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';
-import type { MeetingCause } from '../model/rendezvous-causes.js';
+import type { RendezvousCause } from '../model/rendezvous-causes.js';
 import type { Counterexample } from '../model/verdict.js';
-import type { Unmet } from './search/configuration-graph.js';
-import { ANYBODY, Meetings } from './search/enabled-rendezvous.js';
-import type { SyncPart } from './search/part.js';
+import type { RendezvousObstruction } from './search/configuration-graph.js';
+import { ANY_CALL, EnabledRendezvous } from './search/enabled-rendezvous.js';
+import type { RendezvousPart } from './search/part.js';
 
 /** Those who wait, by call. */
 export function pendingOf({ columns }: History): number[] {
@@ -28,26 +28,30 @@ export function pendingOf({ columns }: History): number[] {
 }
 
 /** Is there a state among those left open in which nobody who waits can meet? */
-export function restsIn({ history, machine }: SyncPart): (state: number) => boolean {
+export function restsIn({ history, machine }: RendezvousPart): (state: number) => boolean {
   const pending = pendingOf(history);
-  const meetings = new Meetings(machine, machine.lettersOf(history));
+  const meetings = new EnabledRendezvous(machine, machine.lettersOf(history));
   return (state) =>
-    machine.alternatives(state).some((own) => !meetings.each(own, pending, ANYBODY, () => true));
+    machine.alternatives(state).some((own) => !meetings.each(own, pending, ANY_CALL, () => true));
 }
 
 /** No meetings of what returned leave the others waiting; `safe` explain it with some of those. */
-export function noProgress(part: SyncPart, refusal: Unmet, safe: readonly Int32Array[]): Counterexample {
+export function noProgress(
+  part: RendezvousPart,
+  refusal: RendezvousObstruction,
+  safe: readonly Int32Array[],
+): Counterexample {
   const { history } = part;
   const isOver = refusal.moment === history.columns.events.length;
   return isOver ? shouldMeet(part, refusal) : leftBehind(part, safe);
 }
 
-function shouldMeet(part: SyncPart, { ends }: Unmet): Counterexample {
+function shouldMeet(part: RendezvousPart, { ends }: RendezvousObstruction): Counterexample {
   const { history, machine } = part;
   const [state] = machine.alternatives(ends[0].state);
-  const meetings = new Meetings(machine, machine.lettersOf(history));
+  const meetings = new EnabledRendezvous(machine, machine.lettersOf(history));
   let calls: number[] = [];
-  meetings.each(state, pendingOf(history), ANYBODY, (members, length) => {
+  meetings.each(state, pendingOf(history), ANY_CALL, (members, length) => {
     calls = part.ids(members.subarray(0, length)).sort((a, b) => a - b);
     return true;
   });
@@ -59,7 +63,7 @@ function shouldMeet(part: SyncPart, { ends }: Unmet): Counterexample {
   });
 }
 
-function leftBehind(part: SyncPart, safe: readonly Int32Array[]): Counterexample {
+function leftBehind(part: RendezvousPart, safe: readonly Int32Array[]): Counterexample {
   const { return: returned } = part.history.columns;
   const waits = (k: number) => returned[k] === NEVER;
   const mixed = safe.filter((members) => members.some(waits));
@@ -72,7 +76,7 @@ function leftBehind(part: SyncPart, safe: readonly Int32Array[]): Counterexample
   });
 }
 
-const counterexample = (part: SyncPart, cause: MeetingCause): Counterexample => ({
+const counterexample = (part: RendezvousPart, cause: RendezvousCause): Counterexample => ({
   part: part.name,
   core: part.history,
   cuts: part.cuts,

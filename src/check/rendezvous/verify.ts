@@ -10,10 +10,10 @@ import { DEAD } from '../../spec/machine/machine.js';
 import type { SyncMachine } from '../../spec/rendezvous/sync-machine.js';
 import type { Fault } from '../model/verdict.js';
 import { restsIn } from './progress.js';
-import type { SyncPart } from './search/part.js';
+import type { RendezvousPart } from './search/part.js';
 
-export function verifyMeetings(
-  parts: readonly SyncPart[],
+export function verifyRendezvous(
+  parts: readonly RendezvousPart[],
   meetings: readonly Int32Array[],
 ): Fault | undefined {
   const partOf = new Map<number, number>();
@@ -35,7 +35,7 @@ export function verifyMeetings(
   return undefined;
 }
 
-function verifyPart(part: SyncPart, meetings: readonly Int32Array[]): Fault | undefined {
+function verifyPart(part: RendezvousPart, meetings: readonly Int32Array[]): Fault | undefined {
   const { history, machine } = part;
   const { id, call, return: returned, after } = history.columns;
   const position = history.positionsById();
@@ -55,7 +55,7 @@ function verifyPart(part: SyncPart, meetings: readonly Int32Array[]): Fault | un
     }
     if (new Set(members).size < members.length) return { operation, rule: 'twice' };
     for (const k of positions) has[k] = 1;
-    states = afterMeeting(machine, states, members);
+    states = afterRendezvous(machine, states, members);
     if (states.length === 0) return { operation, rule: 'spec' };
   }
   const missing = has.findIndex((done, k) => !done && returned[k] !== NEVER);
@@ -66,7 +66,7 @@ function verifyPart(part: SyncPart, meetings: readonly Int32Array[]): Fault | un
 }
 
 /** Where these lead who met, in any mode that has a place for each. */
-export function afterMeeting(
+export function afterRendezvous(
   machine: SyncMachine,
   states: readonly number[],
   members: ArrayLike<number>,

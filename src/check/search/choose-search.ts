@@ -16,7 +16,7 @@ import { StackOriented } from './containers/stack-oriented.js';
 import { JitTree, WgGraph, WgTree } from './generic/depth-first.js';
 import { JitBreadth } from './generic/jit-breadth.js';
 import { JitGraph } from './generic/jit-graph.js';
-import { Refuting } from './refutation.js';
+import { RefutingSearch } from './refutation.js';
 
 /** The searches that can be asked for by name. */
 export type SearchName =
@@ -29,12 +29,12 @@ export type SearchName =
   | 'stack';
 
 /** What a search looks at. */
-interface Searched {
+interface SearchInput {
   readonly history: History;
   readonly machine: Machine;
 }
 
-const SEARCHES: Readonly<Record<SearchName, (searched: Searched) => Search>> = {
+const SEARCHES: Readonly<Record<SearchName, (searched: SearchInput) => Search>> = {
   'wg-tree': ({ history, machine }) => new WgTree(history, machine),
   'wg-graph': ({ history, machine }) => new WgGraph(history, machine),
   'jit-tree': ({ history, machine }) => new JitTree(history, machine),
@@ -45,7 +45,7 @@ const SEARCHES: Readonly<Record<SearchName, (searched: Searched) => Search>> = {
 };
 
 /** Why a search that is for one object only is not for a history, in words. */
-const OBSTACLES: Partial<Record<SearchName, (searched: Searched) => string | undefined>> = {
+const OBSTACLES: Partial<Record<SearchName, (searched: SearchInput) => string | undefined>> = {
   queue: ({ history, machine }) => QueueOriented.obstacle(history, machine),
   stack: ({ history, machine }) => StackOriented.obstacle(history, machine),
 };
@@ -53,14 +53,14 @@ const OBSTACLES: Partial<Record<SearchName, (searched: Searched) => string | und
 export const SEARCH_NAMES: readonly SearchName[] = Object.keys(SEARCHES) as SearchName[];
 
 /** How many times the fuel of others the search gets that is mostly best. */
-const FAVOUR = 4;
+const LEADER_FACTOR = 4;
 
 /** An algorithm that does not exist, or is not for this history. */
 export class AlgorithmError extends Error {}
 
 /** `names`: none for the one that suits; the first of several goes first. */
-export function searchFor(searched: Searched, names: readonly SearchName[]): Search {
-  if (names.length === 0) return suitingSearch(searched);
+export function searchFor(searched: SearchInput, names: readonly SearchName[]): Search {
+  if (names.length === 0) return defaultSearch(searched);
   for (const name of names) {
     const obstacle = OBSTACLES[name]?.(searched);
     if (obstacle) throw new AlgorithmError(`the algorithm ${name} is not for this history: ${obstacle}`);
@@ -70,7 +70,7 @@ export function searchFor(searched: Searched, names: readonly SearchName[]): Sea
 }
 
 /** That of a queue or a stack, where it can read the history. `around`: so many steps go into the states before a return. */
-export function ownSearch({ history, machine }: Searched, around?: number): Search | undefined {
+export function containerSearch({ history, machine }: SearchInput, around?: number): Search | undefined {
   if (StackOriented.obstacle(history, machine) === undefined)
     return new StackOriented(history, machine, around);
   if (QueueOriented.obstacle(history, machine) === undefined)
@@ -78,13 +78,13 @@ export function ownSearch({ history, machine }: Searched, around?: number): Sear
   return undefined;
 }
 
-function suitingSearch(searched: Searched): Search {
+function defaultSearch(searched: SearchInput): Search {
   const { history, machine } = searched;
-  const graph = () => new Refuting(history, machine);
-  const own = ownSearch(searched);
-  if (own instanceof QueueOriented) return new Competition([() => own, graph], { favour: FAVOUR });
+  const graph = () => new RefutingSearch(history, machine);
+  const own = containerSearch(searched);
+  if (own instanceof QueueOriented) return new Competition([() => own, graph], { favour: LEADER_FACTOR });
   if (own) return own;
   if (!history.columns.return.includes(NEVER)) return graph();
   const others = [() => SEARCHES['jit-breadth'](searched), () => SEARCHES['wg-graph'](searched)];
-  return new Competition([graph, ...others], { favour: FAVOUR });
+  return new Competition([graph, ...others], { favour: LEADER_FACTOR });
 }

@@ -11,9 +11,9 @@ import type { Search, SearchResult } from '../model/search.js';
 
 /** Steps that the first search has for itself, for each return, and at least. */
 const HEAD_START = 4;
-const LEAST_HEAD_START = 20_000;
+const MIN_HEAD_START = 20_000;
 /** Fuel that each search gets in turn. */
-const TURN = 1_000;
+const SLICE = 1_000;
 
 export class Competition implements Search {
   readonly #entrants: (() => Search)[];
@@ -30,7 +30,7 @@ export class Competition implements Search {
   ) {
     this.#searches = [first()];
     this.#entrants = others;
-    this.#headStart = headStart ?? Math.max(LEAST_HEAD_START, HEAD_START * this.returns);
+    this.#headStart = headStart ?? Math.max(MIN_HEAD_START, HEAD_START * this.returns);
     this.#favour = favour;
   }
 
@@ -59,7 +59,7 @@ export class Competition implements Search {
       if (this.#entrants.length > 0 && this.steps >= this.#headStart)
         for (const entrant of this.#entrants.splice(0)) this.#searches.push(entrant());
       for (const search of this.#searches) {
-        const turn = search === this.#searches[0] ? this.#favour * TURN : TURN;
+        const turn = search === this.#searches[0] ? this.#favour * SLICE : SLICE;
         const answer = search.advance(Math.max(1, Math.min(turn, limit - this.steps)));
         if (!answer) continue;
         this.#winner = search;

@@ -10,7 +10,7 @@ import { Machine } from '../../spec/machine/machine.js';
 import type { Spec } from '../../spec/spec.js';
 import type { Search, SearchResult } from '../model/search.js';
 import { JitGraph } from './generic/jit-graph.js';
-import { Refuting } from './refutation.js';
+import { RefutingSearch } from './refutation.js';
 
 function answerOf(search: Search): SearchResult {
   for (;;) {
@@ -67,7 +67,7 @@ describe('a refuting search', () => {
       const history = randomHistory({ spec, calls }, random, 40).withoutFailed();
       const machine = new Machine(history, spec);
       const plain = answerOf(new JitGraph(history, machine));
-      const refuting = answerOf(new Refuting(history, machine, 2));
+      const refuting = answerOf(new RefutingSearch(history, machine, 2));
       expect(refuting.kind).toBe(plain.kind);
       if (refuting.kind === 'linearizable' || plain.kind === 'linearizable') continue;
       expect(refuting.refutation.moment).toBe(plain.refutation.moment);
@@ -79,7 +79,7 @@ describe('a refuting search', () => {
     const spec = casRegister() as Spec;
     const effort = (rounds: number) => {
       const history = longAgo(rounds);
-      const refuting = new Refuting(history, new Machine(history, spec));
+      const refuting = new RefutingSearch(history, new Machine(history, spec));
       const answer = answerOf(refuting);
       expect(answer.kind).toBe('violation');
       const forward = 4 * rounds;
@@ -90,7 +90,7 @@ describe('a refuting search', () => {
 
   test.each([1, 100])('a wrong answer after 30 operations that never returned: %d rounds', (rounds) => {
     const history = afterTimeOuts(30, rounds);
-    const refuting = new Refuting(history, new Machine(history, casRegister() as Spec));
+    const refuting = new RefutingSearch(history, new Machine(history, casRegister() as Spec));
     const answer = answerOf(refuting);
     if (answer.kind === 'linearizable') throw new Error('expected no order');
     expect(answer.refutation.moment).toBe(history.columns.events.length - 1);
@@ -103,7 +103,7 @@ describe('a refuting search', () => {
       A  |- write(1) -?
       B                 |- read() -> 1 -|  |- write(0) -|  |- read() -> 1 -|
     `;
-    expect(answerOf(new Refuting(history, new Machine(history, casRegister() as Spec), 0)).kind).toBe(
+    expect(answerOf(new RefutingSearch(history, new Machine(history, casRegister() as Spec), 0)).kind).toBe(
       'violation',
     );
   });
@@ -111,7 +111,9 @@ describe('a refuting search', () => {
   test('knows all states before the return', () => {
     const history = longAgo(200);
     const machine = new Machine(history, casRegister() as Spec);
-    const [plain, refuting] = [new JitGraph(history, machine), new Refuting(history, machine)].map(answerOf);
+    const [plain, refuting] = [new JitGraph(history, machine), new RefutingSearch(history, machine)].map(
+      answerOf,
+    );
     if (plain.kind === 'linearizable' || refuting.kind === 'linearizable')
       throw new Error('expected no order');
     expect([...refuting.refutation.states].sort()).toEqual([...plain.refutation.states].sort());

@@ -44,7 +44,7 @@ const STRIDE = 256;
 /** Strides spent on looking for states after the proof is there. */
 const LOOKING_AROUND = 500;
 
-export class Refuting implements Search {
+export class RefutingSearch implements Search {
   readonly #history: History;
   readonly #machine: Machine;
   readonly #search: JitGraph;

@@ -32,20 +32,20 @@ import type { OnlineOperation } from './operation.js';
 import type { Steps } from './steps.js';
 
 /** More configurations than there may be. */
-export class TooMany extends Error {
+export class ConfigurationLimitExceeded extends Error {
   readonly reason: 'configurations' | 'memory';
-  constructor(reason: TooMany['reason']) {
+  constructor(reason: ConfigurationLimitExceeded['reason']) {
     super(reason);
     this.reason = reason;
   }
 }
 
 /** What is found; undefined if there were too many for that. */
-export function unlessTooMany<F>(find: () => F): F | undefined {
+export function unlessLimitExceeded<F>(find: () => F): F | undefined {
   try {
     return find();
   } catch (error) {
-    if (!(error instanceof TooMany)) throw error;
+    if (!(error instanceof ConfigurationLimitExceeded)) throw error;
     return undefined;
   }
 }
@@ -56,7 +56,7 @@ export interface ConfigurationLimits {
 }
 
 /** No order gets past this end; the outcomes that would have had one. */
-export interface Refusal {
+export interface NoConfiguration {
   readonly allowed: readonly Outcome[];
 }
 
@@ -99,10 +99,10 @@ export class Configurations {
   }
 
   /** An operation has ended, as its outcome says. */
-  end(operation: OnlineOperation): Refusal | undefined {
+  end(operation: OnlineOperation): NoConfiguration | undefined {
     const slot = this.#slotOf.get(operation) as number;
     const { outcome } = operation;
-    let refusal: Refusal | undefined;
+    let refusal: NoConfiguration | undefined;
     if (outcome.kind === 'failed') refusal = this.#drop(slot);
     else if (outcome.kind === 'pending') this.#giveUp(slot);
     else refusal = this.#return(slot, outcome);
@@ -131,7 +131,7 @@ export class Configurations {
   }
 
   /** It did not happen after all. */
-  #drop(slot: number): Refusal | undefined {
+  #drop(slot: number): NoConfiguration | undefined {
     const left = this.#table.records();
     this.#table.each((at) => {
       if ((this.#table.cells[at + 1 + slot] & 1) === 0) this.#table.keep(left, this.#table.cells, at, slot);
@@ -182,7 +182,7 @@ export class Configurations {
   }
 
   /** It returned or threw: lets open operations take effect until it has had this outcome. */
-  #return(slot: number, outcome: Outcome): Refusal | undefined {
+  #return(slot: number, outcome: Outcome): NoConfiguration | undefined {
     const candidate = this.#open[slot] as Candidate;
     const { method, args } = candidate.operation;
     const wanted = candidate.numberOf(outcome);
@@ -267,10 +267,10 @@ export class Configurations {
   }
 
   #checkLimits(seen: RecordSet, onward: RecordSet): void {
-    if (seen.size > this.#limits.configurations) throw new TooMany('configurations');
+    if (seen.size > this.#limits.configurations) throw new ConfigurationLimitExceeded('configurations');
     let bytes = seen.bytes + onward.bytes + this.#steps.bytes;
     for (const candidate of this.#open) bytes += candidate?.bytes ?? 0;
     for (const candidate of this.#unknown) bytes += candidate.bytes;
-    if (bytes > this.#limits.bytes) throw new TooMany('memory');
+    if (bytes > this.#limits.bytes) throw new ConfigurationLimitExceeded('memory');
   }
 }

@@ -3,7 +3,7 @@
  * the results that they decline, and the cause of a violation. A subclass has the configurations.
  */
 import type { Outcome } from '../../history/model/operation.js';
-import { unlessTooMany } from './configurations.js';
+import { unlessLimitExceeded } from './configurations.js';
 import type { OnlineOperation } from './operation.js';
 import type { Call, Steps } from './steps.js';
 import {
@@ -13,18 +13,25 @@ import {
   type OnlineResult,
   type StreamMonitor,
 } from './stream-monitor.js';
-import { type Ending, endingOf, NOTHING, Numbering, type RoleOf, rolesOf } from './value-numbering.js';
+import {
+  NOTHING,
+  type NumberedOutcome,
+  numberOutcome,
+  type RoleOf,
+  rolesOf,
+  ValueNumbering,
+} from './value-numbering.js';
 import type { OnlineCause } from './violation.js';
 
 export abstract class ContainerMonitor implements StreamMonitor {
   protected readonly steps: Steps;
   protected readonly roleOf: RoleOf;
-  protected readonly numbering: Numbering;
+  protected readonly numbering: ValueNumbering;
 
   constructor(steps: Steps) {
     this.steps = steps;
     this.roleOf = rolesOf(steps);
-    this.numbering = new Numbering(steps.values, steps.spec.family?.empty);
+    this.numbering = new ValueNumbering(steps.values, steps.spec.family?.empty);
   }
 
   abstract readonly held: number;
@@ -33,7 +40,7 @@ export abstract class ContainerMonitor implements StreamMonitor {
   /** False if the container has no such method. */
   protected abstract callOther(operation: OnlineOperation, role: string): boolean;
   /** Follows the configurations in which the operation ends so; if there are none, it changes nothing and returns false. */
-  protected abstract finish(operation: OnlineOperation, ending: Ending, now: number): boolean;
+  protected abstract finish(operation: OnlineOperation, ending: NumberedOutcome, now: number): boolean;
   /** Whether a value is still in some configuration. */
   protected abstract isKnown(value: number): boolean;
   /** The values that an open removal or peek may return. */
@@ -61,15 +68,15 @@ export abstract class ContainerMonitor implements StreamMonitor {
     const isAdd = this.roleOf(operation.method) === 'add';
     if (outcome.kind === 'threw') return DECLINE_RESULT;
     if (isAdd && outcome.kind === 'returned' && !this.steps.values.isNothing(outcome)) return DECLINE_RESULT;
-    const ending = endingOf(outcome, this.numbering);
+    const ending = numberOutcome(outcome, this.numbering);
     return this.finish(operation, ending, now)
       ? undefined
       : this.#cause(operation, isAdd ? 'failed' : ending);
   }
 
-  #cause(operation: OnlineOperation, ending: Ending): OnlineCause {
+  #cause(operation: OnlineOperation, ending: NumberedOutcome): OnlineCause {
     if (typeof ending !== 'number') return { kind: 'stuck', operations: [operation], allowed: [] };
-    const allowed = unlessTooMany(() => this.allowed(operation));
+    const allowed = unlessLimitExceeded(() => this.allowed(operation));
     const outcomeOf = (value: number): Outcome => ({ kind: 'returned', value: this.numbering.itemOf(value) });
     return {
       kind: ending === NOTHING || this.isKnown(ending) ? 'stuck' : 'absent value',

@@ -14,7 +14,7 @@ interface Numbered {
   adder: OnlineOperation | undefined;
 }
 
-export class Numbering {
+export class ValueNumbering {
   readonly #values: Values;
   readonly #byKey = new Map<unknown, Numbered>();
   readonly #byNumber = new Map<number, Numbered>();
@@ -65,20 +65,23 @@ export class Numbering {
 
 /* How a removal or a peek ended: without an effect, nobody knows, or with the number of which value. */
 
-export type Ending = 'failed' | 'pending' | number;
+export type NumberedOutcome = 'failed' | 'pending' | number;
 
 /** The number of a value nobody has put in. */
 const ABSENT = -1;
 
 /** Of one that did not throw. */
-export function endingOf(outcome: Exclude<Outcome, { kind: 'threw' }>, numbering: Numbering): Ending {
+export function numberOutcome(
+  outcome: Exclude<Outcome, { kind: 'threw' }>,
+  numbering: ValueNumbering,
+): NumberedOutcome {
   return outcome.kind === 'returned' ? (numbering.find(outcome.value) ?? ABSENT) : outcome.kind;
 }
 
 /* What is in a container at first, as it comes out one by one, and as if somebody had put it in. */
 
 /** Those of a state; undefined where it does not behave like a container. */
-export function itemsOf(
+export function contentOf(
   steps: Steps,
   remove: string,
   from: number = steps.initial,
@@ -94,16 +97,16 @@ export function itemsOf(
 }
 
 /** Those of a state, if it has both roles and none of them is also the answer when it is empty. */
-export function unlikeNothing(steps: Steps, from?: number): readonly unknown[] | undefined {
+export function distinctContent(steps: Steps, from?: number): readonly unknown[] | undefined {
   const { roles, empty } = steps.spec.family ?? {};
   if (roles?.add === undefined || roles.remove === undefined) return undefined;
   const nothing = new Set([steps.values.keyOf(empty)]);
-  const items = itemsOf(steps, roles.remove, from);
+  const items = contentOf(steps, roles.remove, from);
   return items?.some((item) => nothing.has(steps.values.keyOf(item))) ? undefined : items;
 }
 
 /** One after another, before all events. */
-export function putInAtFirst(items: readonly unknown[], add: string): OnlineOperation[] {
+export function initialAdds(items: readonly unknown[], add: string): OnlineOperation[] {
   return items.map((value, i) => {
     const time = 2 * (i - items.length);
     const operation = new OnlineOperation(undefined, 'initial', add, [value], time, undefined);

@@ -1,7 +1,7 @@
 /** What a monitor finds, as data: a violation and its cause, or why it can not tell. */
 import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';
-import type { FamilyCause } from '../model/monitor-causes.js';
+import type { MonitorCause } from '../model/monitor-causes.js';
 import type { OnlineOperation } from './operation.js';
 
 /** Why no order explains the end of an operation. */
@@ -45,7 +45,7 @@ export interface OnlineViolation {
   readonly outcome: Outcome;
   readonly cause: OnlineCause['kind'];
   /** The cause as those tell it who check whole histories, where it can be told; operations are named by id, as in `shown`. */
-  readonly reason?: FamilyCause;
+  readonly reason?: MonitorCause;
   readonly allowed?: readonly Outcome[];
   /** The operations in the cause, and the last ones before it: to look at. */
   readonly shown: History;

@@ -5,7 +5,7 @@
  * outcomes are not known beforehand.
  */
 import { ListNumbers } from '../../base/collections/list-interner.js';
-import { ANYBODY, Meetings } from '../../check/rendezvous/search/enabled-rendezvous.js';
+import { ANY_CALL, EnabledRendezvous } from '../../check/rendezvous/search/enabled-rendezvous.js';
 import type { Outcomes } from '../../execution/outcomes.js';
 import type { Call } from '../../execution/program.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
@@ -102,7 +102,7 @@ export class SpecAutomaton implements Automaton {
 class SyncAutomaton implements RendezvousAutomaton {
   readonly initial: number;
   readonly #machine: SyncMachine;
-  readonly #meetings: Meetings;
+  readonly #meetings: EnabledRendezvous;
   readonly #letters: Int32Array;
   readonly #outcomes: Outcomes;
 
@@ -113,14 +113,14 @@ class SyncAutomaton implements RendezvousAutomaton {
     const history = builder.finish();
     this.#machine = new SyncMachine(history, spec);
     this.#letters = this.#machine.lettersOf(history);
-    this.#meetings = new Meetings(this.#machine, this.#letters);
+    this.#meetings = new EnabledRendezvous(this.#machine, this.#letters);
     this.#outcomes = outcomes;
     this.initial = this.#machine.initial;
   }
 
   moves(state: number, waiting: readonly number[]): readonly Move[] {
     const moves: Move[] = [];
-    this.#meetings.gather(state, waiting, ANYBODY, (members, length, mode) => {
+    this.#meetings.gather(state, waiting, ANY_CALL, (members, length, mode) => {
       const operations = Array.from(members.subarray(0, length));
       const letters = operations.map((operation) => this.#letters[operation]);
       for (const { next, outcomes } of this.#machine.possibleSteps(state, mode, letters))
@@ -130,7 +130,7 @@ class SyncAutomaton implements RendezvousAutomaton {
   }
 
   rests(state: number, waiting: readonly number[]): boolean {
-    return !this.#meetings.each(state, waiting, ANYBODY, () => true);
+    return !this.#meetings.each(state, waiting, ANY_CALL, () => true);
   }
 }
 

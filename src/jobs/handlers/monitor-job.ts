@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isatty, ReadStream } from 'node:tty';
 import { OnlineMonitor } from '../../check/online/online-monitor.js';
-import { expectWatchable } from '../../check/online/pairs.js';
+import { requirePairs } from '../../check/online/pairs.js';
 import type { OnlineVerdict } from '../../check/stream/violation.js';
 import { UsageError } from '../../config/usage-error.js';
 import { EventReader } from '../../formats/json-lines/event-reader.js';
@@ -71,7 +71,7 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
   const { file, stop, every, limits } = job;
   const specs = await loadSpecs(job.spec, job.options);
   const named = specs.objects.map(specs.specOf);
-  named.forEach(expectWatchable);
+  named.forEach(requirePairs);
   checkRenames(job, named);
   const monitor = new OnlineMonitor(specs.specOf, {
     undefinedIsNull: true,

@@ -5,8 +5,8 @@
  */
 
 import type { Part } from '../../check/parts/part.js';
-import { type AnySpecOf, takeApart } from '../../check/rendezvous/split-objects.js';
-import { afterMeeting } from '../../check/rendezvous/verify.js';
+import { type AnySpecOf, splitObjects } from '../../check/rendezvous/split-objects.js';
+import { afterRendezvous } from '../../check/rendezvous/verify.js';
 import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { DEAD } from '../../spec/machine/machine.js';
@@ -19,7 +19,7 @@ export function walkMeetings(
   specOf: AnySpecOf,
   meetings: readonly (readonly number[])[],
 ): string[] {
-  const { meeting: parts } = takeApart(history, specOf);
+  const { rendezvous: parts } = splitObjects(history, specOf);
   const partOf = new Map<number, number>();
   for (const [number, part] of parts.entries())
     for (const id of part.history.columns.id) partOf.set(id, number);
@@ -27,7 +27,7 @@ export function walkMeetings(
   return meetings.map((members) => {
     const number = partOf.get(members[0]) ?? 0;
     const { machine } = parts[number];
-    states[number] = afterMeeting(machine, states[number], members);
+    states[number] = afterRendezvous(machine, states[number], members);
     return states[number].map((state) => machine.describe(state)).join(' or ');
   });
 }

@@ -6,7 +6,7 @@
  */
 
 import { printable } from '../../base/values/show.js';
-import { isMeetingCause } from '../../check/model/rendezvous-causes.js';
+import { isRendezvousCause } from '../../check/model/rendezvous-causes.js';
 import type { Counterexample, Verdict } from '../../check/model/verdict.js';
 import type { SpecOf } from '../../check/parts/parts.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
@@ -36,7 +36,7 @@ export function pageData({ file, spec, history, verdict }: CheckedHistory, specO
     spec,
     verdict: verdict.kind,
     ...(verdict.kind === 'linearizable' && { headline: explainedBy(verdict.witness) }),
-    ...(counterexample && { headline: unexplainedBy(isMeetingCause(counterexample.cause)) }),
+    ...(counterexample && { headline: unexplainedBy(isRendezvousCause(counterexample.cause)) }),
     facts: [
       ...factsOf(history),
       ...(verdict.stats.checker === '' ? [] : [`decided by ${verdict.stats.checker}`]),
@@ -92,7 +92,7 @@ function keep(history: History, counterexample: Counterexample | undefined): His
 function coreOf(counterexample: Counterexample, history: History, tabs: PartTabs | undefined): CoreData {
   const { core, minimal, cause } = counterexample;
   return {
-    title: whyUnexplained(isMeetingCause(cause)),
+    title: whyUnexplained(isRendezvousCause(cause)),
     part: tabs?.numberOf[cause.operation] ?? 0,
     fault: cause.operation,
     operations: Array.from(core.columns.id),

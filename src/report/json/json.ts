@@ -1,7 +1,7 @@
 /** The answer for programs. Field names are a contract: docs/reference/json-output.md. */
 import { stringify } from '../../base/values/json-values.js';
-import type { FamilyCause, Hold, Run, Stay } from '../../check/model/monitor-causes.js';
-import { isMeetingCause, type MeetingCause } from '../../check/model/rendezvous-causes.js';
+import type { Cluster, Hold, MonitorCause, ValueInterval } from '../../check/model/monitor-causes.js';
+import { isRendezvousCause, type RendezvousCause } from '../../check/model/rendezvous-causes.js';
 import type { Cause, Counterexample, Longest, Verdict, Witness } from '../../check/model/verdict.js';
 import type { Outcome } from '../../history/model/operation.js';
 import type { CheckedHistory } from '../common/report-types.js';
@@ -71,7 +71,7 @@ function causeDocument(cause: Cause): JsonDocument {
 }
 
 /** A cause without what would have been allowed. */
-export function reasonDocument(cause: Cause | FamilyCause): JsonDocument {
+export function reasonDocument(cause: Cause | MonitorCause): JsonDocument {
   return {
     kind: cause.kind,
     operation: cause.operation,
@@ -98,18 +98,18 @@ export function reasonDocument(cause: Cause | FamilyCause): JsonDocument {
     ...('holds' in cause && { holds: cause.holds.map(holdDocument) }),
     ...('lock' in cause && { lock: cause.lock }),
     ...(cause.kind === 'surely free' && neighbours(cause)),
-    ...(isMeetingCause(cause) && meetingDocument(cause)),
+    ...(isRendezvousCause(cause) && meetingDocument(cause)),
   };
 }
 
 /** All that it tells, but for what every cause does. */
-function meetingDocument(cause: Extract<Cause, { kind: MeetingCause['kind'] }>): JsonDocument {
+function meetingDocument(cause: Extract<Cause, { kind: RendezvousCause['kind'] }>): JsonDocument {
   if (cause.kind === 'unmet') return { ...cause.longest };
   const { kind, operation, allowed, refused, ...told } = cause;
   return told;
 }
 
-function stayDocument({ value, put, taken }: Stay): JsonDocument {
+function stayDocument({ value, put, taken }: ValueInterval): JsonDocument {
   return {
     value: valueDocument(value),
     ...(put !== undefined && { put }),
@@ -121,11 +121,11 @@ function holdDocument({ owner, lock, unlock }: Hold): JsonDocument {
   return { owner: valueDocument(owner), lock, ...(unlock !== undefined && { unlock }) };
 }
 
-function neighbours({ after, before }: Extract<FamilyCause, { kind: 'surely free' }>): JsonDocument {
+function neighbours({ after, before }: Extract<MonitorCause, { kind: 'surely free' }>): JsonDocument {
   return { ...(after !== undefined && { after }), ...(before !== undefined && { before }) };
 }
 
-function runDocument({ values, first, last }: Run): JsonDocument {
+function runDocument({ values, first, last }: Cluster): JsonDocument {
   return {
     values: values.map(valueDocument),
     ...(first !== undefined && { first }),

@@ -1,6 +1,6 @@
 /** Sentences for the causes that monitors find: values of containers, registers, locks and counters that contradict each other. */
 import { show } from '../../base/values/show.js';
-import type { FamilyCause, Run, Stay } from '../../check/model/monitor-causes.js';
+import type { Cluster, MonitorCause, ValueInterval } from '../../check/model/monitor-causes.js';
 import { count } from '../common/verdict-words.js';
 import { join, type Phrase, type Sentence, say } from './sentence.js';
 import { strong, type Words } from './words.js';
@@ -8,7 +8,7 @@ import { strong, type Words } from './words.js';
 /* Registers, and single keys of maps. */
 
 type CellCause = Extract<
-  FamilyCause,
+  MonitorCause,
   { kind: 'never written' | 'swapped twice' | 'out of turn' | 'in turns' }
 >;
 
@@ -43,7 +43,7 @@ function neverWritten(links: readonly number[], words: Words): Sentence {
 }
 
 /** Why one cluster precedes another: it was observed before the last operation of the other one was called. */
-function isBefore(one: Run, other: Run, words: Words): Sentence {
+function isBefore(one: Cluster, other: Cluster, words: Words): Sentence {
   const [earlier, later] = [one, other].map(values);
   const so = say`so ${earlier} was there before ${later}`;
   const since =
@@ -58,7 +58,7 @@ function isBefore(one: Run, other: Run, words: Words): Sentence {
 }
 
 /** The values at both ends of a run, of which the second came from the first by swaps. */
-const values = ({ values, first, last }: Run): Phrase => ({
+const values = ({ values, first, last }: Cluster): Phrase => ({
   text: values.map(show).join(' and then '),
   tone: 'strong',
   operations: [first, last].filter((id) => id !== undefined),
@@ -66,7 +66,7 @@ const values = ({ values, first, last }: Run): Phrase => ({
 
 /* Locks with owners. */
 
-type MutexCause = Extract<FamilyCause, { kind: 'two holders' | 'not held' | 'surely held' | 'surely free' }>;
+type MutexCause = Extract<MonitorCause, { kind: 'two holders' | 'not held' | 'surely held' | 'surely free' }>;
 
 function mutexSentences(cause: MutexCause, words: Words): Sentence[] {
   const owner = show(words.history.at(words.position(cause.operation)).args[0]);
@@ -100,7 +100,7 @@ function mutexSentences(cause: MutexCause, words: Words): Sentence[] {
 
 /* Fetch-and-add. */
 
-type SumCause = Extract<FamilyCause, { kind: 'overlap' | 'backwards' | 'unreached' }>;
+type SumCause = Extract<MonitorCause, { kind: 'overlap' | 'backwards' | 'unreached' }>;
 
 function sumSentences(cause: SumCause, words: Words): Sentence[] {
   const own = actOf(words, cause.operation);
@@ -146,7 +146,7 @@ const isBetween = (value: number, { found, adds }: Act): boolean =>
 /** Values of a cyclic core that are explained one by one; with the sentences around them, an explanation has at most six. */
 const MOST_TANGLED = 3;
 
-export function familySentences(cause: FamilyCause, words: Words): Sentence[] {
+export function familySentences(cause: MonitorCause, words: Words): Sentence[] {
   switch (cause.kind) {
     case 'from nowhere':
       return [say`That value was never inserted.`];
@@ -187,7 +187,7 @@ export function familySentences(cause: FamilyCause, words: Words): Sentence[] {
 }
 
 function overtaken(
-  { first, second, between, left }: Extract<FamilyCause, { kind: 'overtaken' }>,
+  { first, second, between, left }: Extract<MonitorCause, { kind: 'overtaken' }>,
   words: Words,
 ): Sentence[] {
   const older =
@@ -209,7 +209,7 @@ function overtaken(
 }
 
 function notTheFirst(
-  { stay, stays }: Extract<FamilyCause, { kind: 'not the first' }>,
+  { stay, stays }: Extract<MonitorCause, { kind: 'not the first' }>,
   words: Words,
 ): Sentence[] {
   const given = words.stay(stay);
@@ -220,7 +220,7 @@ function notTheFirst(
   ];
 }
 
-type Tangled = Extract<FamilyCause, { kind: 'tangled' }>;
+type Tangled = Extract<MonitorCause, { kind: 'tangled' }>;
 
 function tangled({ stays, blocked }: Tangled, words: Words): Sentence[] {
   const above = stays.findIndex((stay, i) => blocked[i] === stay.put);
@@ -241,7 +241,7 @@ function tangled({ stays, blocked }: Tangled, words: Words): Sentence[] {
 
 /** Of two values on a stack, the upper one was inside when the lower one was returned. */
 function underneath(
-  stays: readonly Stay[],
+  stays: readonly ValueInterval[],
   blocked: Tangled['blocked'],
   above: number,
   words: Words,
@@ -255,7 +255,7 @@ function underneath(
 }
 
 /** Added where pending calls may have removed some of the values. */
-function spare(stays: readonly Stay[], words: Words): string {
+function spare(stays: readonly ValueInterval[], words: Words): string {
   return stays.some(({ taken }) => taken !== undefined && words.isPending(taken))
     ? ', and the pending calls cannot have removed all of them'
     : '';

@@ -1,6 +1,6 @@
 /** The explanation of a counterexample: at most six sentences that point at operations. */
 import { printable } from '../../base/values/show.js';
-import { isMeetingCause } from '../../check/model/rendezvous-causes.js';
+import { isRendezvousCause } from '../../check/model/rendezvous-causes.js';
 import type { Cause, Counterexample } from '../../check/model/verdict.js';
 import type { History } from '../../history/history.js';
 import { describeOutcome, type Operation } from '../../history/model/operation.js';
@@ -17,7 +17,7 @@ export function reasons(counterexample: Counterexample, history: History, signs:
   return [
     ...sentencesOf(cause, operation, words).map((sentence) => ({ sentence })),
     ...(cause.kind === 'stuck' ? ordersInWords(counterexample, cause, words) : []),
-    ...(isMeetingCause(cause) ? meetingReasons(cause, words) : []),
+    ...(isRendezvousCause(cause) ? meetingReasons(cause, words) : []),
   ];
 }
 
@@ -27,7 +27,7 @@ function sentencesOf(cause: Cause, operation: Operation, words: Words): Sentence
   const label = { text: words.labels.call(operation), tone: 'strong', operations: [id] } as const;
   const call = say`${label} by ${printable(process)} (operation ${`${id}${lines ? `, line ${lines[id]}` : ''}`})`;
   const answer = say`${call} ${outcome.kind === 'threw' ? 'threw' : 'returned'} ${bad(describeOutcome(outcome))}`;
-  if (isMeetingCause(cause)) return isOfProgress(cause) ? [] : [answered(cause, answer, words)];
+  if (isRendezvousCause(cause)) return isOfProgress(cause) ? [] : [answered(cause, answer, words)];
   switch (cause.kind) {
     case 'waits':
       return needlessWait(cause, call, words);

@@ -1,6 +1,6 @@
 /** Why no rendezvous explain a history of calls that synchronise. */
 import { printable } from '../../base/values/show.js';
-import type { MeetingCause } from '../../check/model/rendezvous-causes.js';
+import type { RendezvousCause } from '../../check/model/rendezvous-causes.js';
 import { count } from '../common/verdict-words.js';
 import { join, type Reason, type Sentence, say } from './sentence.js';
 import { strong, type Words } from './words.js';
@@ -11,15 +11,15 @@ const MOST_MEETINGS = 8;
 const NO_STATE = 'null';
 
 /** Does the cause speak for itself, without what the call at fault returned? */
-export const isOfProgress = ({ kind }: MeetingCause): boolean =>
+export const isOfProgress = ({ kind }: RendezvousCause): boolean =>
   kind === 'should meet' || kind === 'left behind';
 
-export function meetingReasons(cause: MeetingCause, words: Words): Reason[] {
+export function meetingReasons(cause: RendezvousCause, words: Words): Reason[] {
   if (cause.kind === 'unmet') return unmetReasons(cause, words);
   return [{ sentence: sentenceOf(cause, words) }];
 }
 
-function sentenceOf(cause: Exclude<MeetingCause, { kind: 'unmet' }>, words: Words): Sentence {
+function sentenceOf(cause: Exclude<RendezvousCause, { kind: 'unmet' }>, words: Words): Sentence {
   switch (cause.kind) {
     case 'untold':
       return say`No rendezvous explain it; the search for the reason reached its limit.`;
@@ -44,7 +44,7 @@ function sentenceOf(cause: Exclude<MeetingCause, { kind: 'unmet' }>, words: Word
 
 /** The nearest calls that returned before it or started after it. */
 function nearest(
-  { operation, nearest: ids }: Extract<MeetingCause, { kind: 'lonely' }>,
+  { operation, nearest: ids }: Extract<RendezvousCause, { kind: 'lonely' }>,
   words: Words,
 ): Sentence {
   const { call } = words.history.columns;
@@ -58,7 +58,7 @@ function nearest(
 }
 
 function unmetReasons(
-  { longest: { meetings, state, waiting } }: Extract<MeetingCause, { kind: 'unmet' }>,
+  { longest: { meetings, state, waiting } }: Extract<RendezvousCause, { kind: 'unmet' }>,
   words: Words,
 ): Reason[] {
   const others =
@@ -86,7 +86,7 @@ function unmetReasons(
 }
 
 function oddGroups(
-  { groups, through }: Extract<MeetingCause, { kind: 'odd groups' }>,
+  { groups, through }: Extract<RendezvousCause, { kind: 'odd groups' }>,
   words: Words,
 ): Sentence {
   if (groups.length === 1 && through.length === 0)

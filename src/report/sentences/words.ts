@@ -1,6 +1,6 @@
 /** Names of operations and values in sentences. */
 import { printable, show } from '../../base/values/show.js';
-import type { Stay } from '../../check/model/monitor-causes.js';
+import type { ValueInterval } from '../../check/model/monitor-causes.js';
 import type { History } from '../../history/history.js';
 import { describeOutcome, type Outcome } from '../../history/model/operation.js';
 import { Labels } from '../common/label.js';
@@ -52,7 +52,7 @@ export class Words {
   }
 
   /** A value that points at the operations that inserted and removed it. */
-  stay({ value, put, taken }: Stay): Phrase {
+  stay({ value, put, taken }: ValueInterval): Phrase {
     return {
       text: show(value),
       tone: 'strong',
@@ -61,7 +61,7 @@ export class Words {
   }
 
   /** `1, 2 and 3`. */
-  stays(stays: readonly Stay[]): Sentence {
+  stays(stays: readonly ValueInterval[]): Sentence {
     const told = stays.slice(0, MOST_VALUES).map((stay) => this.stay(stay));
     if (stays.length > MOST_VALUES)
       return say`${join(told, ', ')} and ${`${stays.length - MOST_VALUES} more`}`;
@@ -70,7 +70,7 @@ export class Words {
   }
 
   /** The operations that inserted and removed it. */
-  how({ put, taken }: Stay): Sentence {
+  how({ put, taken }: ValueInterval): Sentence {
     const since = put === undefined ? say`, from the start` : say`, since ${this.operation(put)}`;
     return taken === undefined ? since : say`${since}, until ${this.operation(taken)}`;
   }

@@ -1,7 +1,7 @@
 /** The report of a check on a terminal: verdict, drawing and explanation. */
 
 import { printable } from '../../base/values/show.js';
-import { isMeetingCause } from '../../check/model/rendezvous-causes.js';
+import { isRendezvousCause } from '../../check/model/rendezvous-causes.js';
 import type { Verdict, Witness } from '../../check/model/verdict.js';
 import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';
@@ -77,7 +77,7 @@ function violation(
     headline(
       result,
       style,
-      style.bad(`${style.no} ${unexplainedBy(isMeetingCause(counterexample.cause))}`),
+      style.bad(`${style.no} ${unexplainedBy(isRendezvousCause(counterexample.cause))}`),
       more,
     ),
     '',

@@ -14,7 +14,7 @@ import { StackOriented } from '../../../src/check/search/containers/stack-orient
 import { JitTree, WgGraph, WgTree } from '../../../src/check/search/generic/depth-first.js';
 import { JitBreadth } from '../../../src/check/search/generic/jit-breadth.js';
 import { JitGraph } from '../../../src/check/search/generic/jit-graph.js';
-import { Refuting } from '../../../src/check/search/refutation.js';
+import { RefutingSearch } from '../../../src/check/search/refutation.js';
 import { verifyWitness } from '../../../src/check/verify-witness.js';
 import { draw } from '../../../src/history/drawing/draw.js';
 import type { History } from '../../../src/history/history.js';
@@ -41,7 +41,7 @@ const SHARE = ALL ? 1 : 211;
 const SEARCHES: Readonly<Record<string, (history: History, machine: Machine) => Search | undefined>> = {
   'jit-graph': (history, machine) => new JitGraph(history, machine),
   'jit-breadth': (history, machine) => new JitBreadth(history, machine),
-  refuting: (history, machine) => new Refuting(history, machine, 1),
+  refuting: (history, machine) => new RefutingSearch(history, machine, 1),
   'wg-tree': (history, machine) => new WgTree(history, machine),
   'wg-graph': (history, machine) => new WgGraph(history, machine),
   'jit-tree': (history, machine) => new JitTree(history, machine),

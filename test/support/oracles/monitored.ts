@@ -1,6 +1,6 @@
 /** A monitor's verdict with its evidence, against the oracle. */
 import { check } from '../../../src/check/check.js';
-import { isMeetingCause } from '../../../src/check/model/rendezvous-causes.js';
+import { isRendezvousCause } from '../../../src/check/model/rendezvous-causes.js';
 import { verifyCause } from '../../../src/check/monitors/registry.js';
 import { AlgorithmError } from '../../../src/check/search/choose-search.js';
 import { verifyWitness } from '../../../src/check/verify-witness.js';
@@ -31,7 +31,7 @@ export function agreed(history: History, spec: Spec): boolean | 'aside' {
     cuts.includes('values') &&
     cause.kind !== 'stuck' &&
     cause.kind !== 'waits' &&
-    !isMeetingCause(cause) &&
+    !isRendezvousCause(cause) &&
     !verifyCause(history, spec, cause)
   )
     throw complain('its cause is not confirmed');

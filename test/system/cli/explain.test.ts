@@ -134,9 +134,7 @@ test('real threads: lines to blame on GitHub, accesses for code scanning, and a 
   );
   expect(texts).toContain('dequeue by A reads Int32Array[0]: 0');
   expect(texts).toContain('dequeue by B writes Int32Array[0]: 1');
-  expect(readFileSync(file('ring.html'), 'utf8')).toContain(
-    'Cause: ring.ts:25-28 must run atomically',
-  );
+  expect(readFileSync(file('ring.html'), 'utf8')).toContain('Cause: ring.ts:25-28 must run atomically');
 });
 
 test('where what would have to be run in one step waits for another call, no line is to blame', () => {

@@ -40,7 +40,9 @@ describe('explore: exit codes', () => {
   test('0: no violation, and what was covered', () => {
     const { status, stdout, stderr } = run('explore', right);
     expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('✓ no violation  right.scenario.ts · counter · expected results learned from sequential runs');
+    expect(stdout).toContain(
+      '✓ no violation  right.scenario.ts · counter · expected results learned from sequential runs',
+    );
     expect(stdout).toContain('Covered: 1 test: with every schedule.');
     expect(stdout).toContain('sequential consistency');
     expect(stdout).toContain('than was explored: counter.ts:5');

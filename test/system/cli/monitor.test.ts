@@ -48,9 +48,7 @@ describe('at the end of its input', () => {
     const { stdout } = run(['--spec', 'queue'], open);
     expect(stdout).toContain('dequeue() by B (event 9, line 9) returned 1');
     expect(stdout).toContain('dequeue() of B (line 5) returned 2.');
-    expect(stdout).toContain(
-      '1 was inserted before 2 but was removed after it, by dequeue() of B (line 8).',
-    );
+    expect(stdout).toContain('1 was inserted before 2 but was removed after it, by dequeue() of B (line 8).');
   });
   test('when most is forgotten, values that are inside are named still', () => {
     const before = Array.from(
@@ -103,7 +101,9 @@ describe('at the end of its input', () => {
   test('undecided is exit code 3, with the reason', () => {
     const memory = run(['--spec', 'queue', '--max-memory', '20mb'], GOOD);
     expect(memory.status).toBe(3);
-    expect(memory.stdout).toContain('Memory limit reached; no violation up to there. Try a larger --max-memory.');
+    expect(memory.stdout).toContain(
+      'Memory limit reached; no violation up to there. Try a larger --max-memory.',
+    );
     const tied = Array.from({ length: 1100 }, () => 'xy')
       .join('')
       .split('')

@@ -1,7 +1,7 @@
 /** Lists of small numbers by the number of their list, each in ascending order. Cost: 4 bytes a list and an item. */
 export const END = -1;
 
-export class Chains {
+export class GroupedLists {
   readonly #first: Int32Array;
   readonly #next: Int32Array;
 

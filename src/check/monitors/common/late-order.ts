@@ -12,7 +12,7 @@
  * Invariant: of each kind, there are as many open operations as there are credits, or more.
  * Cost: O(1) an operation, and at its return a look at the unpaid credits of its kind behind its call.
  */
-import { Chains } from './grouped-lists.js';
+import { GroupedLists } from './grouped-lists.js';
 
 const NONE = -1;
 
@@ -87,7 +87,7 @@ export class LateOrder {
   finish(kindOf: (k: number) => number): Int32Array {
     const order = this.#order.subarray(0, this.#length);
     if (this.#unpaid === 0) return order;
-    const open = new Chains(this.#last.length, this.#order.length, kindOf);
+    const open = new GroupedLists(this.#last.length, this.#order.length, kindOf);
     const next = this.#last.map((_, kind) => open.first(kind));
     for (let place = 0; place < order.length; place++) {
       if (order[place] >= 0) continue;

@@ -6,7 +6,7 @@
  */
 import type { History } from '../../../history/history.js';
 import type { Spec } from '../../../spec/spec.js';
-import type { FamilyCause } from '../../model/monitor-causes.js';
+import type { MonitorCause } from '../../model/monitor-causes.js';
 import type { Search, SearchResult } from '../../model/search.js';
 import type { Decision, LimitReason } from '../../model/verdict.js';
 
@@ -82,7 +82,7 @@ export interface Contradiction {
   readonly operations: readonly number[];
   /** Whether an operation is on the same key, if there are keys. */
   readonly among?: (operation: number) => boolean;
-  readonly cause: FamilyCause;
+  readonly cause: MonitorCause;
   /** Whether every value is needed. */
   readonly minimal: boolean;
 }

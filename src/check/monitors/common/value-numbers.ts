@@ -9,7 +9,7 @@ import type { History } from '../../../history/history.js';
 /** It has no number. */
 const NONE = -1;
 
-export class Numbers {
+export class ValueNumbers {
   count = 0;
   readonly #numbers: Int32Array | Map<number, number>;
 

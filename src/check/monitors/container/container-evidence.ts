@@ -3,19 +3,19 @@
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import type { FamilyCause, Stay } from '../../model/monitor-causes.js';
-import { Evidence, type Life } from './evidence.js';
+import type { MonitorCause, ValueInterval } from '../../model/monitor-causes.js';
+import { Evidence, type ValueEvidence } from './evidence.js';
 
 /* Checks that the stays of a cause are what they say: different values, each put in and taken out by whom it names. */
 
-function areStays(evidence: Evidence, cause: FamilyCause): boolean {
-  const stays = staysOf(cause);
-  const isNew = (stay: Stay, i: number): boolean =>
+function areIntervals(evidence: Evidence, cause: MonitorCause): boolean {
+  const stays = intervalsIn(cause);
+  const isNew = (stay: ValueInterval, i: number): boolean =>
     stays.slice(0, i).every((earlier) => !evidence.areSame(earlier.value, stay.value));
-  return stays.every((stay, i) => isNew(stay, i) && isStay(evidence, stay));
+  return stays.every((stay, i) => isNew(stay, i) && isInterval(evidence, stay));
 }
 
-function isStay(evidence: Evidence, { value, put, taken }: Stay): boolean {
+function isInterval(evidence: Evidence, { value, put, taken }: ValueInterval): boolean {
   const [adder, remover] = [evidence.of(put), evidence.of(taken)];
   const isPut =
     put === undefined
@@ -28,7 +28,7 @@ function isStay(evidence: Evidence, { value, put, taken }: Stay): boolean {
 }
 
 /** All stays that a cause names. */
-function staysOf(cause: FamilyCause): readonly Stay[] {
+function intervalsIn(cause: MonitorCause): readonly ValueInterval[] {
   switch (cause.kind) {
     case 'overtaken':
       return [cause.first, cause.second, ...cause.between, ...cause.left];
@@ -49,11 +49,13 @@ function staysOf(cause: FamilyCause): readonly Stay[] {
 
 /** Verifies the causes of a kind of container: those of its own, and those of all containers. */
 export function containerCauses(
-  verifyOwn: (evidence: Evidence, cause: FamilyCause) => boolean | undefined,
-): (history: History, spec: Spec, cause: FamilyCause) => boolean {
+  verifyOwn: (evidence: Evidence, cause: MonitorCause) => boolean | undefined,
+): (history: History, spec: Spec, cause: MonitorCause) => boolean {
   return (history, spec, cause) => {
     const evidence = new Evidence(history, spec);
-    return areStays(evidence, cause) && (verifyOwn(evidence, cause) ?? verifyContainerCause(evidence, cause));
+    return (
+      areIntervals(evidence, cause) && (verifyOwn(evidence, cause) ?? verifyContainerCause(evidence, cause))
+    );
   };
 }
 
@@ -66,9 +68,10 @@ export interface Slots {
 }
 
 /** Is one of these surely inside at each moment of the slots? */
-export function areCovered({ begin, end }: Slots, by: readonly Life[], evidence: Evidence): boolean {
+export function areCovered({ begin, end }: Slots, by: readonly ValueEvidence[], evidence: Evidence): boolean {
   const firstOpen = evidence.firstOpen();
-  const until = ({ removals, asked }: Life): number => (removals > 0 ? asked : Math.max(asked, firstOpen));
+  const until = ({ removals, asked }: ValueEvidence): number =>
+    removals > 0 ? asked : Math.max(asked, firstOpen);
   let needed = begin;
   for (let next = begin; needed < end; needed = next) {
     for (const life of by) if (life.inside <= needed && until(life) > next) next = until(life);
@@ -77,7 +80,7 @@ export function areCovered({ begin, end }: Slots, by: readonly Life[], evidence:
   return true;
 }
 
-function verifyContainerCause(evidence: Evidence, cause: FamilyCause): boolean {
+function verifyContainerCause(evidence: Evidence, cause: MonitorCause): boolean {
   const own = evidence.of(cause.operation);
   const gives = own.role === 'remove' || own.role === 'peek';
   if (!gives || own.return === NEVER || own.isEmpty !== (cause.kind === 'never empty')) return false;
@@ -116,7 +119,7 @@ function verifyContainerCause(evidence: Evidence, cause: FamilyCause): boolean {
 function isNeverEmpty(
   evidence: Evidence,
   { call, return: returned }: { readonly call: number; readonly return: number },
-  stays: readonly Stay[],
+  stays: readonly ValueInterval[],
 ): boolean {
   const lives = stays.map(({ value }) => evidence.lifeOf(value));
   if (lives.some(({ puts }) => puts !== 1)) return false;

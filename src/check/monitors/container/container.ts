@@ -18,7 +18,7 @@ import { show } from '../../../base/values/show.js';
 import type { History } from '../../../history/history.js';
 import { NEVER, numberOfValue, PENDING, RETURNED, THREW } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import { Numbers } from '../common/value-numbers.js';
+import { ValueNumbers } from '../common/value-numbers.js';
 
 /** What an operation does. */
 export const ADD = 0;
@@ -93,7 +93,7 @@ export class Container {
     const nameOf = (k: number): string => tables.methods[method[k]];
 
     // number the values: first those there at first, then those put in
-    const numbers = new Numbers(history, initial.length);
+    const numbers = new ValueNumbers(history, initial.length);
     const items = new Set<unknown>();
     for (const value of initial) {
       const number = tables.values.find(value);

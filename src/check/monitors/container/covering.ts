@@ -8,14 +8,18 @@
  * A value is surely inside from the moment `from` up to the moment `to`. A slot is the gap behind an
  * event; an operation takes effect in a slot from its call up to its return. Cost: O(n).
  */
-import type { Stay } from '../../model/monitor-causes.js';
+import type { ValueInterval } from '../../model/monitor-causes.js';
 import { violation } from '../../model/verdict.js';
 import type { MonitorResult } from '../common/monitor.js';
 import { type Container, EMPTY, NONE, OPEN_REMOVE, PEEK, REMOVE } from './container.js';
 
 /* Values of a container as a cause names them, and the operations that show it. */
 
-export function stayOf(container: Container, value: number, taken: number = container.remove[value]): Stay {
+export function intervalOf(
+  container: Container,
+  value: number,
+  taken: number = container.remove[value],
+): ValueInterval {
   const { id } = container.history.columns;
   const idOf = (k: number): number | undefined => (k === NONE ? undefined : id[k]);
   return { value: container.valueOf(value), put: idOf(container.add[value]), taken: idOf(taken) };
@@ -93,14 +97,18 @@ export function neverEmpty(container: Container, presence: Presence, operation: 
   const { id, call, return: returned } = container.history.columns;
   const cover = coverOf(call[operation], returned[operation], presence);
   return violation({
-    operations: [operation, ...shownWith(container, cover)],
-    cause: { kind: 'never empty', operation: id[operation], stays: cover.map((v) => stayOf(container, v)) },
+    operations: [operation, ...operationsToShow(container, cover)],
+    cause: {
+      kind: 'never empty',
+      operation: id[operation],
+      stays: cover.map((v) => intervalOf(container, v)),
+    },
     minimal: true,
   });
 }
 
 /** The operations on these values; where nobody is known to have taken one out, also those that never returned and may have. */
-export function shownWith(container: Container, values: readonly number[]): number[] {
+export function operationsToShow(container: Container, values: readonly number[]): number[] {
   const { role, remove } = container;
   const isLeft = values.some((v) => remove[v] === NONE);
   const open = isLeft ? Array.from(role.keys()).filter((k) => role[k] === OPEN_REMOVE) : [];
@@ -113,7 +121,7 @@ export function shownWith(container: Container, values: readonly number[]): numb
  * Each value by itself; these are contradictions whatever the order of removal. Cost: one pass.
  */
 
-export function impossible(container: Container): MonitorResult | undefined {
+export function findImpossible(container: Container): MonitorResult | undefined {
   const { history, role, value, add, remove, second } = container;
   const { id, call, return: returned } = history.columns;
   const no = (kind: 'from nowhere' | 'taken twice' | 'too early' | 'too late', k: number): MonitorResult =>
@@ -125,7 +133,7 @@ export function impossible(container: Container): MonitorResult | undefined {
       cause:
         kind === 'from nowhere'
           ? { kind, operation: id[k] }
-          : { kind, operation: id[k], stay: stayOf(container, value[k]) },
+          : { kind, operation: id[k], stay: intervalOf(container, value[k]) },
       minimal: true,
     });
   if (second !== NONE) return no('taken twice', second);

@@ -9,7 +9,7 @@ import type { Spec } from '../../../spec/spec.js';
 
 /* What an operation is to a container, by its role: for those who check a cause. */
 
-interface Played {
+interface ObservedRole {
   readonly role: 'add' | 'remove' | 'peek' | undefined;
   /** What it puts in or gives. */
   readonly value: unknown;
@@ -24,7 +24,7 @@ interface Played {
 }
 
 /** Plays no role. */
-const NOBODY: Played = {
+const NO_OPERATION: ObservedRole = {
   role: undefined,
   value: undefined,
   call: NEVER,
@@ -34,7 +34,7 @@ const NOBODY: Played = {
   isEmpty: false,
 };
 
-function playedAt(history: History, { family }: Spec, k: number): Played {
+function roleAt(history: History, { family }: Spec, k: number): ObservedRole {
   const { method, args, outcome, call } = history.at(k);
   const { add, remove, peek } = family?.roles ?? {};
   const role = method === add ? 'add' : method === remove ? 'remove' : method === peek ? 'peek' : undefined;
@@ -70,7 +70,7 @@ function initialMoment(history: History, { family }: Spec, value: unknown): numb
  * Cost: O(n) for all that are sought together.
  */
 
-export interface Life {
+export interface ValueEvidence {
   /** How often it was put in, what was there at first included. */
   readonly puts: number;
   /** The first of them was called, and the value was surely inside; before all moments if it was there at first. */
@@ -82,8 +82,8 @@ export interface Life {
   readonly removals: number;
 }
 
-function livesOf(history: History, spec: Spec, sought: readonly unknown[]): Life[] {
-  const byNumber = new Map<number, Mutable<Life>>();
+function evidenceOf(history: History, spec: Spec, sought: readonly unknown[]): ValueEvidence[] {
+  const byNumber = new Map<number, Mutable<ValueEvidence>>();
   const lives = sought.map((value) => {
     const before = initialMoment(history, spec, value);
     const puts = before === NEVER ? 0 : 1;
@@ -93,11 +93,11 @@ function livesOf(history: History, spec: Spec, sought: readonly unknown[]): Life
     return life;
   });
   for (const [k, number] of touching(history, byNumber))
-    look(playedAt(history, spec, k), byNumber.get(number) as Mutable<Life>);
+    look(roleAt(history, spec, k), byNumber.get(number) as Mutable<ValueEvidence>);
   return lives;
 }
 
-function look({ role, call, return: returned }: Played, life: Mutable<Life>): void {
+function look({ role, call, return: returned }: ObservedRole, life: Mutable<ValueEvidence>): void {
   if (role === 'add') {
     life.puts++;
     life.put = Math.min(life.put, call);
@@ -137,9 +137,9 @@ export class Evidence {
   }
 
   /** The operation of this id; one that plays no role, if there is none. */
-  of(id: number | undefined): Played {
+  of(id: number | undefined): ObservedRole {
     const k = id === undefined ? -1 : (this.#history.positionsById()[id] ?? -1);
-    return k < 0 ? NOBODY : playedAt(this.#history, this.#spec, k);
+    return k < 0 ? NO_OPERATION : roleAt(this.#history, this.#spec, k);
   }
 
   /** Are two values one to this history? */
@@ -151,12 +151,12 @@ export class Evidence {
     return initialMoment(this.#history, this.#spec, value) !== NEVER;
   }
 
-  lifeOf(value: unknown): Life {
+  lifeOf(value: unknown): ValueEvidence {
     return this.livesOf([value])[0];
   }
 
-  livesOf(sought: readonly unknown[]): Life[] {
-    return livesOf(this.#history, this.#spec, sought);
+  livesOf(sought: readonly unknown[]): ValueEvidence[] {
+    return evidenceOf(this.#history, this.#spec, sought);
   }
 
   /** How many removals had been called before a moment, and never returned. */
@@ -174,7 +174,7 @@ export class Evidence {
     this.#open = [];
     const { status, call } = this.#history.columns;
     for (let k = 0; k < this.#history.length; k++)
-      if (status[k] === PENDING && playedAt(this.#history, this.#spec, k).role === 'remove')
+      if (status[k] === PENDING && roleAt(this.#history, this.#spec, k).role === 'remove')
         this.#open.push(call[k]);
     return this.#open;
   }

@@ -8,7 +8,7 @@
 import { NEVER } from '../../../history/model/columns.js';
 import { ADD, type Container, NONE, OPEN_REMOVE } from './container.js';
 
-export class Lives {
+export class ValueIntervals {
   /** It is put in from here on, and is inside by `from`. */
   readonly put: Int32Array;
   readonly from: Int32Array;
@@ -71,7 +71,7 @@ export class Lives {
 }
 
 /** If those that nobody is known to have taken out were taken out as early as can be. */
-export function atBest(container: Container): Lives {
+export function bestCase(container: Container): ValueIntervals {
   const { history, role } = container;
-  return new Lives(container, { stay: history.columns.call[role.indexOf(OPEN_REMOVE)] });
+  return new ValueIntervals(container, { stay: history.columns.call[role.indexOf(OPEN_REMOVE)] });
 }

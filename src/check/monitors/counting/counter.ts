@@ -3,10 +3,10 @@ import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
 import { linearizable, violation } from '../../model/verdict.js';
-import { amountOf, Calls, numberAnswered } from '../common/calls.js';
+import { amountOf, CallReader, numericResult } from '../common/call-reader.js';
 import { LateOrder } from '../common/late-order.js';
 import { type Monitor, type MonitorResult, simpleMonitor } from '../common/monitor.js';
-import { Waiting } from '../common/waiting.js';
+import { WaitingLists } from '../common/waiting-lists.js';
 
 /*
  * A counter of equal steps, and reads of it, in linear time.
@@ -23,7 +23,7 @@ import { Waiting } from '../common/waiting.js';
 const STEP = 0;
 const READ = 1;
 /** A step of 0. */
-const STILL = 2;
+const ZERO_STEP = 2;
 /** It never returned, and changes nothing. */
 const IDLE = 3;
 
@@ -42,14 +42,14 @@ function decideCount({ history, role, seen, steps }: Count): MonitorResult {
   const { events, return: returned } = history.columns;
   const order = new LateOrder(history.length, 1);
   const never = steps + 1;
-  const waiting = new Waiting(history.length, steps + 2);
+  const waiting = new WaitingLists(history.length, steps + 2);
   let count = 0;
   for (let moment = 0; moment < events.length; moment++) {
     const k = events[moment] >= 0 ? events[moment] : ~events[moment];
     if (events[moment] >= 0) {
       if (role[k] === STEP) order.call(KIND, k);
       else if (returned[k] === NEVER) continue;
-      else if (role[k] === STILL || seen[k] === count) order.put(k);
+      else if (role[k] === ZERO_STEP || seen[k] === count) order.put(k);
       else waiting.add(seen[k] > count && seen[k] <= steps ? seen[k] : never, k);
     } else if (role[k] === STEP) {
       if (order.repay(KIND, k)) continue;
@@ -90,7 +90,7 @@ const METHODS = ['increment', 'decrement', 'read'];
 function readCounter(history: History, spec: Spec): Count | string {
   const { initial } = spec.family ?? {};
   if (!Number.isSafeInteger(initial)) return 'a counter that does not begin with a safe integer';
-  const calls = new Calls(history, spec, METHODS);
+  const calls = new CallReader(history, spec, METHODS);
   const role = new Uint8Array(history.length);
   let [step, steps] = [0, 0];
   for (let k = 0; k < history.length; k++) {
@@ -104,7 +104,7 @@ function readCounter(history: History, spec: Spec): Count | string {
     if (!calls.isOpen(k) && !calls.answers(k, calls.done)) return calls.oddAnswer(k);
     const amount = amountOf(calls, k);
     if (amount === undefined) return `an argument of ${calls.name(k)} that is no safe integer`;
-    role[k] = amount === 0 ? STILL : STEP;
+    role[k] = amount === 0 ? ZERO_STEP : STEP;
     if (amount === 0) continue;
     const own = method === INCREMENT ? amount : -amount;
     if (steps > 0 && own !== step) return 'steps that differ';
@@ -115,7 +115,7 @@ function readCounter(history: History, spec: Spec): Count | string {
   const seen = new Int32Array(history.length);
   for (let k = 0; k < history.length; k++) {
     if (role[k] !== READ) continue;
-    const value = numberAnswered(calls, k);
+    const value = numericResult(calls, k);
     if (value === undefined) return `an answer of ${calls.name(k)} that is no safe integer`;
     const count = (value - (initial as number)) / (step || 1);
     seen[k] = Number.isInteger(count) && count >= 0 ? Math.min(count, steps + 1) : -1;

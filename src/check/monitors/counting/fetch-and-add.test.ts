@@ -5,7 +5,7 @@ import type { History } from '../../../history/history.js';
 import { fetchAndAdd } from '../../../objects/cells/counter.js';
 import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
-import type { FamilyCause } from '../../model/monitor-causes.js';
+import type { MonitorCause } from '../../model/monitor-causes.js';
 import { verifyCause } from '../registry.js';
 
 const monitored = { algorithm: 'monitor' } as const;
@@ -119,7 +119,7 @@ test('a cause that is none is not confirmed', () => {
   const history = sketch`
     A  |- add(1) -> 0 -|  |- add(1) -> 1 -|
     B    |- add(1) -?                        |- read() -> 2 -|`;
-  const no = (cause: FamilyCause) => expect(verifyCause(history, fetchAndAdd() as Spec, cause)).toBe(false);
+  const no = (cause: MonitorCause) => expect(verifyCause(history, fetchAndAdd() as Spec, cause)).toBe(false);
   no({ kind: 'overlap', operation: 2, other: 0 });
   no({ kind: 'overlap', operation: 0, other: 0 });
   no({ kind: 'backwards', operation: 2, other: 0 });

@@ -4,9 +4,9 @@ import { range } from '../../../base/collections/ints.js';
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import type { FamilyCause } from '../../model/monitor-causes.js';
+import type { MonitorCause } from '../../model/monitor-causes.js';
 import { linearizable, violation } from '../../model/verdict.js';
-import { amountOf, Calls, numberAnswered } from '../common/calls.js';
+import { amountOf, CallReader, numericResult } from '../common/call-reader.js';
 import { type Monitor, type MonitorResult, simpleMonitor } from '../common/monitor.js';
 
 /*
@@ -103,7 +103,7 @@ function unreached(
 ): MonitorResult {
   const { id, call, return: returned } = history.columns;
   const helping = open.filter((other) => call[other] < returned[k]);
-  const cause: FamilyCause = {
+  const cause: MonitorCause = {
     kind: 'unreached',
     operation: id[k],
     sum: sign * sum,
@@ -140,7 +140,7 @@ const METHODS = ['add', 'read'];
 function readSums(history: History, spec: Spec): Sums | string {
   const { initial } = spec.family ?? {};
   if (!Number.isSafeInteger(initial)) return 'a sum that does not begin with a safe integer';
-  const calls = new Calls(history, spec, METHODS);
+  const calls = new CallReader(history, spec, METHODS);
   const { return: returned } = history.columns;
   const role = new Uint8Array(history.length);
   const found = new Float64Array(history.length);
@@ -158,7 +158,7 @@ function readSums(history: History, spec: Spec): Sums | string {
     role[k] = own === 0 ? (calls.isOpen(k) ? IDLE : READ) : calls.isOpen(k) ? OPEN_ADD : ADD;
     if (calls.isOpen(k)) continue;
     if (role[k] === ADD && returned[k] === NEVER) return `an operation ${calls.name(k)} that is cut off`;
-    const value = numberAnswered(calls, k);
+    const value = numericResult(calls, k);
     if (value === undefined) return `an answer of ${calls.name(k)} that is no safe integer`;
     found[k] = value;
   }

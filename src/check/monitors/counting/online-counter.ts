@@ -12,8 +12,9 @@
  *
  * Cost: O(open increments) an event. Memory: what is open.
  */
-import { Credits } from '../../stream/credits.js';
+
 import type { OnlineOperation } from '../../stream/operation.js';
+import { PendingEffects } from '../../stream/pending-effects.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import {
   type CreateStreamMonitor,
@@ -29,7 +30,7 @@ class CounterMonitor implements StreamMonitor {
   readonly #roleOf: RoleOf;
   readonly #initial: number;
   #count: number;
-  readonly #increments = new Credits();
+  readonly #increments = new PendingEffects();
   /** Open read to the count at its call. */
   readonly #reads = new Map<OnlineOperation, number>();
 

@@ -20,7 +20,7 @@ import {
 } from '../../stream/stream-monitor.js';
 import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 
-interface Kind {
+interface PermitsKind {
   readonly put: string;
   /** The first one waits or gives nothing; a second one tells whether it did. */
   readonly take: string;
@@ -30,12 +30,24 @@ interface Kind {
   readonly amountAt: number | undefined;
 }
 
-const SEMAPHORE: Kind = { put: 'release', take: 'acquire', tryTake: 'tryAcquire', look: '', amountAt: 0 };
-const MULTISET: Kind = { put: 'add', take: '', tryTake: 'remove', look: 'contains', amountAt: undefined };
+const SEMAPHORE: PermitsKind = {
+  put: 'release',
+  take: 'acquire',
+  tryTake: 'tryAcquire',
+  look: '',
+  amountAt: 0,
+};
+const MULTISET: PermitsKind = {
+  put: 'add',
+  take: '',
+  tryTake: 'remove',
+  look: 'contains',
+  amountAt: undefined,
+};
 
-class Supply implements StreamMonitor {
+class PermitsMonitor implements StreamMonitor {
   readonly held = 1;
-  readonly #kind: Kind;
+  readonly #kind: PermitsKind;
   readonly #steps: Steps;
   readonly #roleOf: RoleOf;
   readonly #key: readonly unknown[];
@@ -45,7 +57,7 @@ class Supply implements StreamMonitor {
   /** The last event after which there was something. */
   #lastSome: number;
 
-  constructor(kind: Kind, steps: Steps, key: readonly unknown[], initial: number) {
+  constructor(kind: PermitsKind, steps: Steps, key: readonly unknown[], initial: number) {
     this.#kind = kind;
     this.#steps = steps;
     this.#roleOf = rolesOf(steps);
@@ -125,7 +137,7 @@ export const semaphore: CreateStreamMonitor = (steps) => {
     if (fits(middle)) least = middle;
     else most = middle;
   }
-  return new Supply(SEMAPHORE, steps, [], least);
+  return new PermitsMonitor(SEMAPHORE, steps, [], least);
 };
 
 export const keyOfMultiset: CreateStreamMonitor = (steps, [key]) => {
@@ -134,7 +146,7 @@ export const keyOfMultiset: CreateStreamMonitor = (steps, [key]) => {
   let [count, state] = [0, steps.initial];
   for (;;) {
     const [answer] = steps.apply(state, remove, [key]);
-    if (!answer || answer.next === state) return new Supply(MULTISET, steps, [key], count);
+    if (!answer || answer.next === state) return new PermitsMonitor(MULTISET, steps, [key], count);
     count++;
     state = answer.next;
   }

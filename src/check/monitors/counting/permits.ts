@@ -18,11 +18,11 @@ import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
 import { linearizable, violation } from '../../model/verdict.js';
-import { amountOf, Calls } from '../common/calls.js';
+import { amountOf, CallReader } from '../common/call-reader.js';
 import { LateOrder } from '../common/late-order.js';
 import { type Monitor, type MonitorResult, simpleMonitor } from '../common/monitor.js';
-import { Numbers } from '../common/value-numbers.js';
-import { Waiting } from '../common/waiting.js';
+import { ValueNumbers } from '../common/value-numbers.js';
+import { WaitingLists } from '../common/waiting-lists.js';
 
 const PUT = 0;
 const TAKE = 1;
@@ -33,7 +33,7 @@ const OPEN_TAKE = 4;
 /** It never returned, and changes nothing. */
 const IDLE = 5;
 
-interface Stock {
+interface Permits {
   readonly history: History;
   /** Operation to its role, its key, and how many of it; a look is for one. */
   readonly role: Uint8Array;
@@ -44,22 +44,22 @@ interface Stock {
 }
 
 /** The monitor of a kind of objects that can be read as a stock. */
-function stockMonitor(kind: string, read: (history: History, spec: Spec) => Stock | string): Monitor {
+function permitsMonitor(kind: string, read: (history: History, spec: Spec) => Permits | string): Monitor {
   return simpleMonitor({
     name: `${kind} monitor`,
     bytesPerOperation: 50,
     partsOf: ({ initial }) => initial.length,
     read,
-    decide: decideStock,
-    model: stockModel,
+    decide: decidePermits,
+    model: permitsModel,
   });
 }
 
-function decideStock({ history, role, key, amount, initial }: Stock): MonitorResult {
+function decidePermits({ history, role, key, amount, initial }: Permits): MonitorResult {
   const { events, return: returned } = history.columns;
   const now = initial.slice();
   const order = new LateOrder(history.length, 0);
-  const waiting = new Waiting(history.length, initial.length);
+  const waiting = new WaitingLists(history.length, initial.length);
   for (let moment = 0; moment < events.length; moment++) {
     const isCall = events[moment] >= 0;
     const k = isCall ? events[moment] : ~events[moment];
@@ -84,7 +84,7 @@ function decideStock({ history, role, key, amount, initial }: Stock): MonitorRes
 }
 
 /** A stock that is used as told: is each answer right? */
-function stockModel({ role, key, amount, initial }: Stock): (operation: number) => boolean {
+function permitsModel({ role, key, amount, initial }: Permits): (operation: number) => boolean {
   const now = initial.slice();
   return (k) => {
     const isEnough = now[key[k]] >= amount[k];
@@ -110,19 +110,19 @@ function stockModel({ role, key, amount, initial }: Stock): (operation: number) 
 
 /* Multisets: a stock of each key. Who finds none there is beyond this. */
 
-export const multisetMonitor: Monitor = stockMonitor('multiset', readMultiset);
+export const multisetMonitor: Monitor = permitsMonitor('multiset', readMultiset);
 
 const [ADD, REMOVE] = [0, 1];
 const MULTISET_METHODS = ['add', 'remove', 'contains'];
 
-function readMultiset(history: History, spec: Spec): Stock | string {
+function readMultiset(history: History, spec: Spec): Permits | string {
   const { initial: inside } = spec.family ?? {};
   if (!Array.isArray(inside)) return 'the family of the spec does not tell what is inside at first';
-  const calls = new Calls(history, spec, MULTISET_METHODS);
+  const calls = new CallReader(history, spec, MULTISET_METHODS);
   const { argument, argumentStart, return: returned } = history.columns;
   const role = new Uint8Array(history.length);
   const key = new Int32Array(history.length);
-  const numbers = new Numbers(history, 0);
+  const numbers = new ValueNumbers(history, 0);
   for (let k = 0; k < history.length; k++) {
     const method = calls.read(k, 1);
     if (typeof method === 'string') return method;
@@ -144,16 +144,16 @@ function readMultiset(history: History, spec: Spec): Stock | string {
 
 /* Semaphores: a stock of permits. Who does not get them at once is beyond this. */
 
-export const semaphoreMonitor: Monitor = stockMonitor('semaphore', readSemaphore);
+export const semaphoreMonitor: Monitor = permitsMonitor('semaphore', readSemaphore);
 
 const [ACQUIRE, RELEASE, TRY_ACQUIRE] = [0, 1, 2];
 const SEMAPHORE_METHODS = ['acquire', 'release', 'tryAcquire'];
 
-function readSemaphore(history: History, spec: Spec): Stock | string {
+function readSemaphore(history: History, spec: Spec): Permits | string {
   const { initial } = spec.family ?? {};
   if (typeof initial !== 'number')
     return 'the family of the spec does not tell how many permits there are at first';
-  const calls = new Calls(history, spec, SEMAPHORE_METHODS);
+  const calls = new CallReader(history, spec, SEMAPHORE_METHODS);
   const { return: returned } = history.columns;
   const role = new Uint8Array(history.length);
   const amount = new Float64Array(history.length);

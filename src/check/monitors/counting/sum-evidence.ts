@@ -6,7 +6,7 @@
 import type { History } from '../../../history/history.js';
 import { NEVER, RETURNED } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import type { FamilyCause } from '../../model/monitor-causes.js';
+import type { MonitorCause } from '../../model/monitor-causes.js';
 
 /* What each operation on a sum did, read plainly: for those who check a cause. */
 
@@ -28,7 +28,7 @@ function sumActs({ columns, tables, length }: History, { family }: Spec): SumAct
   });
 }
 
-export function verifySumCause(history: History, spec: Spec, cause: FamilyCause): boolean {
+export function verifySumCause(history: History, spec: Spec, cause: MonitorCause): boolean {
   if (cause.kind !== 'overlap' && cause.kind !== 'backwards' && cause.kind !== 'unreached') return false;
   const acts = sumActs(history, spec);
   const up = acts.some(({ adds }) => adds > 0);

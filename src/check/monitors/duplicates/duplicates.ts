@@ -19,9 +19,9 @@ import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
 import { violation } from '../../model/verdict.js';
 import type { Monitor, MonitorRefutation, MonitorResult, Reading } from '../common/monitor.js';
-import { Generations, INITIAL, Roles, UNKNOWN } from './generations.js';
 import { Matchings } from './matchings.js';
-import { Occurrences } from './renamed-history.js';
+import { RenamedHistory } from './renamed-history.js';
+import { ContainerRoles, INITIAL, UNKNOWN, Versions } from './versions.js';
 
 /*
  * Copies of a value that are inside together, where the first copy to come is the first to go: told apart by their turns.
@@ -43,7 +43,7 @@ import { Occurrences } from './renamed-history.js';
 type Copies = ReadonlyMap<number, number>;
 
 /** Undefined where it is not clear whose turn it is. `hasOpen`: some removals never returned. */
-function copiesByTurns(generations: Generations, generation: number, hasOpen: boolean): Copies | undefined {
+function fifoCopies(generations: Versions, generation: number, hasOpen: boolean): Copies | undefined {
   const { roles, puts, removals, peeks } = generations;
   const { return: returned } = roles.history.columns;
   if (peeks[generation] > 0 || removals[generation] > puts[generation]) return undefined;
@@ -63,18 +63,18 @@ function copiesByTurns(generations: Generations, generation: number, hasOpen: bo
 }
 
 /** So many matchings at most, and in all so many operations; and so many copies looked at in order to find matchings. */
-const MOST_TRIED = 30;
-const MOST_READ = 3_000_000;
-const FUEL = 200_000;
+const MAX_MATCHINGS = 30;
+const MAX_READ = 3_000_000;
+const REMATCH_STEPS = 200_000;
 /** A stack's own search mostly decides, where it may try a little more than others need. */
-const STACK_PATIENCE = 15;
+const STACK_BUDGETS = 15;
 /** Bytes an operation, beside what the monitor takes: generations, names, and the history with the names. */
 const BYTES = 150;
 
-export class Repeated {
+export class Duplicates {
   readonly #monitor: Monitor;
   readonly #spec: Spec;
-  readonly #generations: Generations;
+  readonly #generations: Versions;
   /** What is clear: generation to its copies by turns. */
   readonly #turns = new Map<number, Copies>();
   readonly #unclear: number[] = [];
@@ -82,20 +82,20 @@ export class Repeated {
   constructor(history: History, spec: Spec, monitor: Monitor) {
     this.#monitor = monitor;
     this.#spec = spec;
-    const roles = new Roles(history, spec);
-    this.#generations = new Generations(roles);
+    const roles = new ContainerRoles(history, spec);
+    this.#generations = new Versions(roles);
     const { count } = this.#generations;
     const hasOpen = some(roles, (k) => roles.isOpenRemoval(k));
     for (let g = 0; g < count; g++) {
       if (!this.#generations.isUnclear(g)) continue;
-      const copies = monitor.leaves === 'first' ? copiesByTurns(this.#generations, g, hasOpen) : undefined;
+      const copies = monitor.leaves === 'first' ? fifoCopies(this.#generations, g, hasOpen) : undefined;
       if (copies) this.#turns.set(g, copies);
       else this.#unclear.push(g);
     }
   }
 
   /** The history, with names for all copies that are clear. */
-  get clear(): Occurrences {
+  get clear(): RenamedHistory {
     return this.#named(() => undefined);
   }
 
@@ -105,7 +105,7 @@ export class Repeated {
     if (some(roles, (k) => roles.isCutOff(k))) return undefined;
     const matchings = new Matchings(this.#generations, this.#unclear, {
       leaves: this.#monitor.leaves === 'last' ? 'last' : 'first',
-      fuel: FUEL,
+      fuel: REMATCH_STEPS,
     });
     const begun = matchings.begin();
     const named = this.#named((k) => matchings.putterOf(k));
@@ -124,7 +124,7 @@ export class Repeated {
 
   #decide(
     matchings: Matchings,
-    named: Occurrences,
+    named: RenamedHistory,
     reading: Reading,
     search: Parameters<Reading['decide']>[0],
     tried = 1,
@@ -133,11 +133,11 @@ export class Repeated {
     const result = reading.decide(search);
     if (result.kind !== 'violation') return result;
     const ruling = result.refutation;
-    const operations = inTheWay(ruling, length);
+    const operations = contradictory(ruling, length);
     const next = matchings.avoid(operations);
     if (next === 'always') return this.#asRecorded(ruling, named, operations);
     if (typeof next === 'object') return this.#stops(next);
-    if (next === 'too long' || tried === MOST_TRIED || tried * length > MOST_READ)
+    if (next === 'too long' || tried === MAX_MATCHINGS || tried * length > MAX_READ)
       return { kind: 'declined' };
     const retry: Reading['decide'] = (more) => {
       const renamed = this.#named((k) => matchings.putterOf(k));
@@ -149,12 +149,16 @@ export class Repeated {
     return {
       kind: 'declined',
       retry,
-      budgetsBeforeRetry: this.#monitor.leaves === 'last' ? STACK_PATIENCE : 1,
+      budgetsBeforeRetry: this.#monitor.leaves === 'last' ? STACK_BUDGETS : 1,
     };
   }
 
   /** These have no order, whatever the matching. */
-  #asRecorded(ruling: MonitorRefutation, named: Occurrences, operations: readonly number[]): MonitorResult {
+  #asRecorded(
+    ruling: MonitorRefutation,
+    named: RenamedHistory,
+    operations: readonly number[],
+  ): MonitorResult {
     if (!('cause' in ruling)) return violation({ ...ruling, among: this.#closed(operations) });
     const copies = 'stay' in ruling.cause ? this.#onSameValues(operations) : operations;
     // that one copy came too late is no reason by itself where there were others
@@ -211,24 +215,24 @@ export class Repeated {
     return [...own];
   }
 
-  #named(matched: (operation: number) => number | undefined): Occurrences {
+  #named(matched: (operation: number) => number | undefined): RenamedHistory {
     const { of, first, roles } = this.#generations;
     const unclear = new Set(this.#unclear);
     const putterOf = (k: number): number => {
       if (unclear.has(of[k])) return matched(k) ?? UNKNOWN;
       return roles.of(k) === 'add' ? k : (this.#turns.get(of[k])?.get(k) ?? first[of[k]]);
     };
-    return Occurrences.of(this.#generations, putterOf, { ranked: this.#monitor.leaves === 'most urgent' });
+    return RenamedHistory.of(this.#generations, putterOf, { ranked: this.#monitor.leaves === 'most urgent' });
   }
 }
 
-function some({ history }: Roles, is: (k: number) => boolean): boolean {
+function some({ history }: ContainerRoles, is: (k: number) => boolean): boolean {
   for (let k = 0; k < history.length; k++) if (is(k)) return true;
   return false;
 }
 
 /** The operations that a ruling says have no order. */
-function inTheWay(ruling: MonitorRefutation, length: number): readonly number[] {
+function contradictory(ruling: MonitorRefutation, length: number): readonly number[] {
   if ('cause' in ruling) return ruling.operations;
   const { among = () => true } = ruling;
   return Array.from({ length }, (_, k) => k).filter(among);

@@ -12,9 +12,9 @@
 
 import { UnionFind } from '../../../base/algorithms/union-find.js';
 import { NEVER } from '../../../history/model/columns.js';
-import { type Generations, INITIAL } from './generations.js';
-import { Clash, type Matching, NOBODY, Pools, UNMATCHED } from './pools.js';
+import { Clash, type Matching, NO_PARTNER, Pools, UNMATCHED } from './pools.js';
 import { type Fuel, rematch } from './rematch.js';
+import { INITIAL, type Versions } from './versions.js';
 
 /*
  * Which copies the answers of a generation give, as a first guess: as if each operation had taken effect halfway between its call
@@ -23,11 +23,7 @@ import { type Fuel, rematch } from './rematch.js';
  */
 
 /** Whoever gives a copy to who put it in. Who finds none inside has no guess. */
-function guessOf(
-  generations: Generations,
-  generation: number,
-  leaves: 'first' | 'last',
-): Map<number, number> {
+function guessOf(generations: Versions, generation: number, leaves: 'first' | 'last'): Map<number, number> {
   const { roles } = generations;
   const { call, return: returned } = roles.history.columns;
   const halfway = (k: number): number => call[k] + (returned[k] === NEVER ? call[k] : returned[k]);
@@ -50,7 +46,7 @@ function guessOf(
 }
 
 export class Matchings {
-  readonly #generations: Generations;
+  readonly #generations: Versions;
   readonly #pools: Pools;
   readonly #matching: Matching;
   readonly #clashes: Clash[] = [];
@@ -59,7 +55,7 @@ export class Matchings {
   readonly #fuel: Fuel;
 
   constructor(
-    generations: Generations,
+    generations: Versions,
     unclear: readonly number[],
     { leaves, fuel }: { readonly leaves: 'first' | 'last'; readonly fuel: number },
   ) {
@@ -69,7 +65,7 @@ export class Matchings {
     this.#pools = pools;
     this.#together = new UnionFind(pools.all.length);
     this.#matching = {
-      taker: new Int32Array(pools.putter.length).fill(NOBODY),
+      taker: new Int32Array(pools.putter.length).fill(NO_PARTNER),
       copy: new Int32Array(pools.operation.length).fill(UNMATCHED),
     };
     for (const { generation, firstCopy } of pools.all)
@@ -115,7 +111,7 @@ export class Matchings {
     const { all, putter } = this.#pools;
     return all
       .map(({ firstCopy }) => firstCopy)
-      .filter((copy) => putter[copy] === INITIAL && this.#matching.taker[copy] === NOBODY);
+      .filter((copy) => putter[copy] === INITIAL && this.#matching.taker[copy] === NO_PARTNER);
   }
 
   /** All on its value, up to its end: that copies had been taken out before is part of the reason. */

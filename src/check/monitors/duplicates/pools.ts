@@ -3,7 +3,7 @@
  *
  * The copies of a pool follow each other by call; its places are first those of removals, then those of peeks. Cost: one pass.
  */
-import { type Generations, INITIAL } from './generations.js';
+import { INITIAL, type Versions } from './versions.js';
 
 export interface Pool {
   readonly generation: number;
@@ -22,12 +22,12 @@ export class Pools {
   /** Place to its operation, and to its pool. */
   readonly operation: number[] = [];
   readonly poolOfPlace: Pool[] = [];
-  readonly #generations: Generations;
+  readonly #generations: Versions;
   readonly #numberOf = new Map<number, number>();
   readonly #copyOf = new Map<number, number>();
   readonly #placeOf = new Map<number, number>();
 
-  constructor(generations: Generations, unclear: readonly number[]) {
+  constructor(generations: Versions, unclear: readonly number[]) {
     this.#generations = generations;
     for (const generation of unclear) this.#add(generation);
   }
@@ -93,7 +93,7 @@ export interface Matching {
 }
 
 /** In a matching: nobody takes it out; it has no copy yet. */
-export const NOBODY = -1;
+export const NO_PARTNER = -1;
 export const UNMATCHED = -1;
 
 export class Clash {
@@ -128,7 +128,7 @@ export class Clash {
     for (const [own, by] of this.#takers) {
       // that nobody takes it out is known when all who might are matched
       const { firstPlace, firstPeek } = pools.poolOfCopy[own];
-      if (by !== NOBODY) places.add(by);
+      if (by !== NO_PARTNER) places.add(by);
       else for (let place = firstPlace; place < firstPeek; place++) places.add(place);
     }
     this.places = [...places];

@@ -9,7 +9,7 @@
  *
  * Cost: exponential at worst in the places that clash; `fuel` bounds the copies that are looked at.
  */
-import { type Clash, type Matching, NOBODY, type Pool, type Pools, UNMATCHED } from './pools.js';
+import { type Clash, type Matching, NO_PARTNER, type Pool, type Pools, UNMATCHED } from './pools.js';
 
 export interface Fuel {
   left: number;
@@ -27,7 +27,7 @@ export function rematch(
   const places = inOrder(pools, chosen, clashes);
   const had = places.map((place) => copy[place]);
   for (const { firstCopy, endCopy, firstPlace, endPlace } of chosen) {
-    taker.fill(NOBODY, firstCopy, endCopy);
+    taker.fill(NO_PARTNER, firstCopy, endCopy);
     copy.fill(UNMATCHED, firstPlace, endPlace);
   }
   const depthOf = new Map(places.map((place, depth) => [place, depth]));
@@ -37,14 +37,14 @@ export function rematch(
   const blamed: Set<number>[] = places.map(() => new Set());
 
   const release = (place: number): void => {
-    if (copy[place] !== UNMATCHED && !pools.isPeek(place)) taker[copy[place]] = NOBODY;
+    if (copy[place] !== UNMATCHED && !pools.isPeek(place)) taker[copy[place]] = NO_PARTNER;
     copy[place] = UNMATCHED;
   };
   /** Whether a copy does for a place; if not, who is to blame. */
   const fits = (place: number, own: number, depth: number): boolean => {
     const isPeek = pools.isPeek(place);
-    if (!pools.isInTime(place, own, NOBODY)) return false;
-    if (taker[own] !== NOBODY && !(isPeek && pools.isInTime(place, own, taker[own]))) {
+    if (!pools.isInTime(place, own, NO_PARTNER)) return false;
+    if (taker[own] !== NO_PARTNER && !(isPeek && pools.isInTime(place, own, taker[own]))) {
       blamed[depth].add(depthOf.get(taker[own]) as number);
       return false;
     }

@@ -7,10 +7,10 @@
 import { Interner } from '../../../base/values/interner.js';
 import { History } from '../../../history/history.js';
 import { withColumns } from '../../../history/model/columns.js';
-import type { FamilyCause } from '../../model/monitor-causes.js';
-import { type Generations, UNKNOWN } from './generations.js';
+import type { MonitorCause } from '../../model/monitor-causes.js';
+import { UNKNOWN, type Versions } from './versions.js';
 
-export class Occurrences {
+export class RenamedHistory {
   /** The history with the values of later copies renamed. */
   readonly history: History;
   readonly #plain: ReadonlyMap<unknown, unknown>;
@@ -22,10 +22,10 @@ export class Occurrences {
 
   /** `putterOf`: whose copy an operation puts in or gives; UNKNOWN is one name for all of a generation. `ranked`: a value alone tells its urgency. */
   static of(
-    generations: Generations,
+    generations: Versions,
     putterOf: (operation: number) => number,
     { ranked }: { readonly ranked: boolean },
-  ): Occurrences {
+  ): RenamedHistory {
     const { roles } = generations;
     const { history } = roles;
     const { columns, tables } = history;
@@ -56,7 +56,7 @@ export class Occurrences {
       result[k] = symbol && !isPut ? values.intern(symbol) : numbered(columns.result[k]);
     }
     const replaced = { argument: Int32Array.from(argument), argumentStart, result };
-    return new Occurrences(new History(withColumns(columns, replaced), { ...tables, values }), plain);
+    return new RenamedHistory(new History(withColumns(columns, replaced), { ...tables, values }), plain);
   }
 
   /** What a value was before it was renamed. */
@@ -65,12 +65,12 @@ export class Occurrences {
   }
 
   /** A cause of the renamed history with the values as they were. */
-  asRecorded(cause: FamilyCause): FamilyCause {
+  asRecorded(cause: MonitorCause): MonitorCause {
     return replaced(cause, ({ value }) => this.plainOf(value));
   }
 
   /** A cause of the original with the renamed values: that of who put it in, if that is the value it tells of. */
-  asRenamed(cause: FamilyCause): FamilyCause {
+  asRenamed(cause: MonitorCause): MonitorCause {
     const position = this.history.positionsById();
     const values = new Interner();
     return replaced(cause, ({ value, put }) => {
@@ -83,11 +83,11 @@ export class Occurrences {
 
 /** The symbols of copies. */
 class Names {
-  readonly #generations: Generations;
+  readonly #generations: Versions;
   readonly #byPutter = new Map<number, symbol>();
   readonly #byGeneration = new Map<number, symbol>();
 
-  constructor(generations: Generations) {
+  constructor(generations: Versions) {
     this.#generations = generations;
   }
 

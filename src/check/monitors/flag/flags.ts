@@ -13,11 +13,11 @@ import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
 import { linearizable, violation } from '../../model/verdict.js';
-import { Calls } from '../common/calls.js';
+import { CallReader } from '../common/call-reader.js';
 import { LateOrder } from '../common/late-order.js';
 import { type Monitor, type MonitorResult, simpleMonitor } from '../common/monitor.js';
-import { Numbers } from '../common/value-numbers.js';
-import { Waiting } from '../common/waiting.js';
+import { ValueNumbers } from '../common/value-numbers.js';
+import { WaitingLists } from '../common/waiting-lists.js';
 
 const TURN_ON = 0;
 const TURN_OFF = 1;
@@ -29,7 +29,7 @@ const OPEN_OFF = 5;
 /** It never returned, and changes nothing. */
 const IDLE = 6;
 
-interface Switches {
+interface Flags {
   readonly history: History;
   /** Operation to its role, and to its key. */
   readonly role: Uint8Array;
@@ -39,7 +39,7 @@ interface Switches {
 }
 
 /** Switches that are turned as told: is each answer right? */
-function switchModel({ role, key, on }: Switches): (operation: number) => boolean {
+function flagModel({ role, key, on }: Flags): (operation: number) => boolean {
   const now = on.slice();
   return (k) => {
     const isOn = now[key[k]] === 1;
@@ -84,21 +84,21 @@ function switchModel({ role, key, on }: Switches): (operation: number) => boolea
  */
 
 /** The monitor of a kind of objects that can be read as switches. */
-function switchMonitor(kind: string, read: (history: History, spec: Spec) => Switches | string): Monitor {
+function flagMonitor(kind: string, read: (history: History, spec: Spec) => Flags | string): Monitor {
   return simpleMonitor({
     name: `${kind} monitor`,
     bytesPerOperation: 50,
     partsOf: ({ on }) => on.length,
     read,
     decide: decideFlags,
-    model: switchModel,
+    model: flagModel,
   });
 }
 
-function decideFlags(switches: Switches): MonitorResult {
+function decideFlags(switches: Flags): MonitorResult {
   const { history, role, key } = switches;
   const { events, return: returned } = history.columns;
-  const run = new Run(switches);
+  const run = new FlagRun(switches);
   for (let moment = 0; moment < events.length; moment++) {
     const event = events[moment];
     if (event >= 0) run.call(event);
@@ -123,22 +123,22 @@ function roles(...some: readonly number[]): Uint8Array {
 }
 
 /** Kinds of effects are numbered: 2 * key + 1 turns it on, 2 * key turns it off. */
-class Run {
+class FlagRun {
   readonly order: LateOrder;
   readonly #role: Uint8Array;
   readonly #key: Int32Array;
   readonly #returned: Int32Array;
   readonly #on: Uint8Array;
   /** Key to those who want it to be other than it is. */
-  readonly #waiting: Waiting;
+  readonly #waiting: WaitingLists;
 
-  constructor({ history, role, key, on }: Switches) {
+  constructor({ history, role, key, on }: Flags) {
     this.#role = role;
     this.#key = key;
     this.#returned = history.columns.return;
     this.#on = on.slice();
     this.order = new LateOrder(history.length, 2 * on.length);
-    this.#waiting = new Waiting(history.length, on.length);
+    this.#waiting = new WaitingLists(history.length, on.length);
   }
 
   call(k: number): void {
@@ -179,16 +179,16 @@ class Run {
 
 /* A mutex that does not know who holds it: one switch, locked or free. */
 
-export const mutexMonitor: Monitor = switchMonitor('mutex', readMutex);
+export const mutexMonitor: Monitor = flagMonitor('mutex', readMutex);
 
 const [LOCK, UNLOCK, TRY_LOCK] = [0, 1, 2];
 const MUTEX_METHODS = ['lock', 'unlock', 'tryLock'];
 
-function readMutex(history: History, spec: Spec): Switches | string {
+function readMutex(history: History, spec: Spec): Flags | string {
   const { initial } = spec.family ?? {};
   if (typeof initial !== 'boolean')
     return 'the family of the spec does not tell whether it is locked at first';
-  const calls = new Calls(history, spec, MUTEX_METHODS);
+  const calls = new CallReader(history, spec, MUTEX_METHODS);
   const role = new Uint8Array(history.length);
   for (let k = 0; k < history.length; k++) {
     if (calls.role(k) === UNLOCK && calls.threw(k, 'NotLocked') && calls.arguments(k) === 0) {
@@ -210,7 +210,7 @@ function readMutex(history: History, spec: Spec): Switches | string {
 
 /* Sets: each key is a switch. What `insert` does nobody knows, and `members` ties all keys together: beyond this. */
 
-export const setMonitor: Monitor = switchMonitor('set', readSet);
+export const setMonitor: Monitor = flagMonitor('set', readSet);
 
 /** The methods, and what each is by its answer: yes, no, or nobody knows. */
 const SET_METHODS = ['add', 'remove', 'contains'];
@@ -220,14 +220,14 @@ const ROLES = [
   [SEE_ON, SEE_OFF, IDLE],
 ];
 
-function readSet(history: History, spec: Spec): Switches | string {
+function readSet(history: History, spec: Spec): Flags | string {
   const { initial } = spec.family ?? {};
   if (!Array.isArray(initial)) return 'the family of the spec does not tell what is inside at first';
-  const calls = new Calls(history, spec, SET_METHODS);
+  const calls = new CallReader(history, spec, SET_METHODS);
   const { argument, argumentStart } = history.columns;
   const role = new Uint8Array(history.length);
   const key = new Int32Array(history.length);
-  const numbers = new Numbers(history, 0);
+  const numbers = new ValueNumbers(history, 0);
   for (let k = 0; k < history.length; k++) {
     const method = calls.read(k, 1);
     if (typeof method === 'string') return method;

@@ -15,8 +15,9 @@
  *
  * Cost: O(open operations of the key) an event. Memory: one bit, and what is open.
  */
-import { Credits } from '../../stream/credits.js';
+
 import type { OnlineOperation } from '../../stream/operation.js';
+import { PendingEffects } from '../../stream/pending-effects.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import {
   type CreateStreamMonitor,
@@ -29,23 +30,23 @@ import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 import type { OnlineCause } from '../../stream/violation.js';
 
 /** What an end tells: that it switched, or in which state it found the object. */
-type Told = 'switched' | 'on' | 'off' | undefined;
-type Tell = (role: string, operation: OnlineOperation, steps: Steps) => Told;
+type Observation = 'switched' | 'on' | 'off' | undefined;
+type Observe = (role: string, operation: OnlineOperation, steps: Steps) => Observation;
 
-interface Kind {
+interface FlagKind {
   /** The roles that switch on, and off. */
   readonly on: readonly string[];
   readonly off: readonly string[];
   readonly look: readonly string[];
-  readonly tell: Tell;
+  readonly observe: Observe;
 }
 
 /** Each answers whether it did, or what it found. */
-const SET: Kind = {
+const SET: FlagKind = {
   on: ['add'],
   off: ['remove'],
   look: ['contains'],
-  tell: (role, { outcome }) => {
+  observe: (role, { outcome }) => {
     if (outcome.kind !== 'returned' || typeof outcome.value !== 'boolean') return undefined;
     if (role === 'contains') return outcome.value ? 'on' : 'off';
     if (outcome.value) return 'switched';
@@ -53,11 +54,11 @@ const SET: Kind = {
   },
 };
 
-const MUTEX: Kind = {
+const MUTEX: FlagKind = {
   on: ['lock', 'tryLock'],
   off: ['unlock'],
   look: [],
-  tell: (role, { outcome }, { values }) => {
+  observe: (role, { outcome }, { values }) => {
     if (role === 'tryLock')
       return outcome.kind !== 'returned' || typeof outcome.value !== 'boolean'
         ? undefined
@@ -69,20 +70,20 @@ const MUTEX: Kind = {
   },
 };
 
-class Switch implements StreamMonitor {
-  readonly #kind: Kind;
+class FlagMonitor implements StreamMonitor {
+  readonly #kind: FlagKind;
   readonly #steps: Steps;
   readonly #roleOf: RoleOf;
   readonly #key: readonly unknown[];
   readonly #wasOn: boolean;
   #isOn: boolean;
   #changes = 0;
-  readonly #on = new Credits();
-  readonly #off = new Credits();
+  readonly #on = new PendingEffects();
+  readonly #off = new PendingEffects();
   /** Open operation to how often the state had changed when it was called. */
   readonly #seen = new Map<OnlineOperation, number>();
 
-  constructor(kind: Kind, steps: Steps, key: readonly unknown[], isOn: boolean) {
+  constructor(kind: FlagKind, steps: Steps, key: readonly unknown[], isOn: boolean) {
     this.#kind = kind;
     this.#steps = steps;
     this.#roleOf = rolesOf(steps);
@@ -122,7 +123,7 @@ class Switch implements StreamMonitor {
     const told =
       outcome.kind === 'pending' || outcome.kind === 'failed'
         ? outcome.kind
-        : this.#kind.tell(role, operation, this.#steps);
+        : this.#kind.observe(role, operation, this.#steps);
     if (told === undefined) return DECLINE_RESULT;
     const seen = this.#seen.get(operation) as number;
     this.#seen.delete(operation);
@@ -133,13 +134,13 @@ class Switch implements StreamMonitor {
       told === 'failed'
         ? (side?.canPay ?? true)
         : told === 'switched'
-          ? this.#switched(side as Credits, call, now)
+          ? this.#switched(side as PendingEffects, call, now)
           : (side?.canPay ?? true) && (this.#changes > seen || this.#needs(told === 'on', now));
     return isExplained ? undefined : noSuchState(operation);
   }
 
   /** An operation of this side has switched. */
-  #switched(side: Credits, call: number, now: number): boolean {
+  #switched(side: PendingEffects, call: number, now: number): boolean {
     if (side.pay(call)) return side.canPay;
     const toOn = side === this.#on;
     if (!side.canPay || !this.#needs(!toOn, now)) return false;
@@ -161,7 +162,7 @@ class Switch implements StreamMonitor {
     this.#changes++;
   }
 
-  #sideOf(role: string): Credits | undefined {
+  #sideOf(role: string): PendingEffects | undefined {
     if (this.#kind.on.includes(role)) return this.#on;
     return this.#kind.off.includes(role) ? this.#off : undefined;
   }
@@ -176,12 +177,12 @@ export const keyOfSet: CreateStreamMonitor = (steps, [key]) => {
   const add = steps.spec.family?.roles.add;
   const [answer] = add === undefined ? [] : steps.apply(steps.initial, add, [key]);
   if (answer?.outcome.kind !== 'returned' || typeof answer.outcome.value !== 'boolean') return undefined;
-  return new Switch(SET, steps, [key], !answer.outcome.value);
+  return new FlagMonitor(SET, steps, [key], !answer.outcome.value);
 };
 
 export const mutex: CreateStreamMonitor = (steps) => {
   const lock = steps.spec.family?.roles.lock;
   return lock === undefined
     ? undefined
-    : new Switch(MUTEX, steps, [], steps.apply(steps.initial, lock, []).length === 0);
+    : new FlagMonitor(MUTEX, steps, [], steps.apply(steps.initial, lock, []).length === 0);
 };

@@ -10,7 +10,7 @@
  */
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
-import type { FamilyCause, Hold } from '../../model/monitor-causes.js';
+import type { Hold, MonitorCause } from '../../model/monitor-causes.js';
 import { violation } from '../../model/verdict.js';
 import type { MonitorResult } from '../common/monitor.js';
 
@@ -67,7 +67,7 @@ export function ownedModel({ role, owner }: Owned): (operation: number) => boole
   };
 }
 
-export class Turns {
+export class CriticalSections {
   /** Turn to the operations that begin and end it; NONE where nobody ends it. */
   readonly lock: number[] = [];
   readonly unlock: number[] = [];
@@ -151,7 +151,7 @@ export class Turns {
     };
   }
 
-  #contradict(operations: readonly number[], cause: FamilyCause): void {
+  #contradict(operations: readonly number[], cause: MonitorCause): void {
     this.contradiction = violation({ operations, cause, minimal: true });
   }
 

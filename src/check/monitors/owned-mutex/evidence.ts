@@ -2,12 +2,12 @@
 import type { History } from '../../../history/history.js';
 import { NEVER, RETURNED, THREW } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import type { FamilyCause } from '../../model/monitor-causes.js';
+import type { MonitorCause } from '../../model/monitor-causes.js';
 
 /* What each operation on a mutex with owners did, read plainly: for those who check a cause. */
 
 /** A call that took the lock or gave it back, or may have, or only saw that it was held, or free. */
-interface TurnAct {
+interface MutexAct {
   readonly what: 'lock' | 'unlock' | 'held' | 'free';
   readonly isUnlock: boolean;
   readonly owner: number;
@@ -15,12 +15,12 @@ interface TurnAct {
   readonly returned: number;
 }
 
-const NO_ACT: TurnAct = { what: 'held', isUnlock: false, owner: -1, call: NEVER, returned: NEVER };
+const NO_ACT: MutexAct = { what: 'held', isUnlock: false, owner: -1, call: NEVER, returned: NEVER };
 
-function turnActs({ columns, tables, length }: History, { family }: Spec): TurnAct[] {
+function mutexActs({ columns, tables, length }: History, { family }: Spec): MutexAct[] {
   const { method, status, result, argument, argumentStart, call, return: returned } = columns;
   const { values } = tables.values;
-  return Array.from({ length }, (_, k): TurnAct => {
+  return Array.from({ length }, (_, k): MutexAct => {
     const end = values[result[k]];
     const isUnlock = tables.methods[method[k]] === family?.roles.unlock;
     const own = isUnlock ? 'unlock' : 'lock';
@@ -33,17 +33,17 @@ function turnActs({ columns, tables, length }: History, { family }: Spec): TurnA
 /* When somebody surely holds a mutex, and when surely nobody does: for those who check a cause. Cost: O(n). */
 
 /** Has a lock returned by a moment, behind which its owner had not called unlock by then? */
-function holdsAt(acts: readonly TurnAct[], lock: TurnAct, moment: number): boolean {
-  const isOver = ({ what, owner, call, returned }: TurnAct): boolean =>
+function holdsAt(acts: readonly MutexAct[], lock: MutexAct, moment: number): boolean {
+  const isOver = ({ what, owner, call, returned }: MutexAct): boolean =>
     what === 'unlock' && owner === lock.owner && returned >= lock.call && call <= moment;
   return lock.what === 'lock' && lock.returned <= moment && !acts.some(isOver);
 }
 
 /** Was the last turn over when it was called, and did the next begin only after its return? No two calls of one owner overlap. */
-function isFree(acts: readonly TurnAct[], seen: TurnAct, next: TurnAct | undefined): boolean {
+function isFree(acts: readonly MutexAct[], seen: MutexAct, next: MutexAct | undefined): boolean {
   if (next && (next.what !== 'lock' || next.returned === NEVER || next.call < seen.returned)) return false;
   const until = new Map<number, number>();
-  let last: TurnAct | undefined;
+  let last: MutexAct | undefined;
   for (const act of acts) {
     const { what, owner, call, returned } = act;
     if ((until.get(owner) ?? -1) > call) return false;
@@ -54,18 +54,18 @@ function isFree(acts: readonly TurnAct[], seen: TurnAct, next: TurnAct | undefin
   }
   // when the last lock returned, all earlier turns were over
   const { owner, returned: begun } = last ?? { owner: -1, returned: -1 };
-  const ends = (act: TurnAct): boolean =>
+  const ends = (act: MutexAct): boolean =>
     act.what === 'unlock' && act.owner === owner && act.call > begun && act.returned < seen.call;
   return last === undefined || acts.some(ends);
 }
 
-export function verifyOwnedMutexCause(history: History, spec: Spec, cause: FamilyCause): boolean {
-  const acts = turnActs(history, spec);
+export function verifyOwnedMutexCause(history: History, spec: Spec, cause: MonitorCause): boolean {
+  const acts = mutexActs(history, spec);
   const position = history.positionsById();
-  const at = (id: number): TurnAct => acts[position[id]] ?? NO_ACT;
+  const at = (id: number): MutexAct => acts[position[id]] ?? NO_ACT;
   const own = at(cause.operation);
   if (own.returned === NEVER) return false;
-  const count = (what: TurnAct['what'], fits: (act: TurnAct) => boolean): number =>
+  const count = (what: MutexAct['what'], fits: (act: MutexAct) => boolean): number =>
     acts.filter((act) => act.what === what && act.owner === own.owner && fits(act)).length;
   switch (cause.kind) {
     case 'two holders': {

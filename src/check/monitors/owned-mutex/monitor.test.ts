@@ -5,7 +5,7 @@ import type { History } from '../../../history/history.js';
 import { ownedMutex } from '../../../objects/locks/mutex.js';
 import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
-import type { FamilyCause } from '../../model/monitor-causes.js';
+import type { MonitorCause } from '../../model/monitor-causes.js';
 import { verifyCause } from '../registry.js';
 
 const monitored = { algorithm: 'monitor' } as const;
@@ -164,7 +164,7 @@ test('a cause that is none is not confirmed', () => {
   const history = sketch`
     A  |- lock("A") -|  |- unlock("A") -|
     B     |- tryLock("B") -> false -|      |- lock("B") -|  |- unlock("A") ! NotOwner -|`;
-  const no = (cause: FamilyCause) => expect(verifyCause(history, ownedMutex() as Spec, cause)).toBe(false);
+  const no = (cause: MonitorCause) => expect(verifyCause(history, ownedMutex() as Spec, cause)).toBe(false);
   const [a, b] = [
     { owner: 'A', lock: 0, unlock: 2 },
     { owner: 'B', lock: 3, unlock: undefined },

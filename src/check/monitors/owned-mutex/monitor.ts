@@ -2,11 +2,12 @@
 import type { History } from '../../../history/history.js';
 import { THREW } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import { Calls } from '../common/calls.js';
+import { CallReader } from '../common/call-reader.js';
 import { type Monitor, simpleMonitor } from '../common/monitor.js';
-import { Numbers } from '../common/value-numbers.js';
+import { ValueNumbers } from '../common/value-numbers.js';
 import {
   BUSY,
+  CriticalSections,
   LOCK,
   NOT_LOCKED,
   NOT_OWNER,
@@ -14,18 +15,17 @@ import {
   OPEN_UNLOCK,
   type Owned,
   ownedModel,
-  Turns,
   UNLOCK,
 } from './critical-sections.js';
-import { turnOrder } from './order.js';
+import { sectionOrder } from './order.js';
 
 export const ownedMutexMonitor: Monitor = simpleMonitor({
   name: 'owned-mutex monitor',
   bytesPerOperation: 50,
   read: readOwned,
   decide: (owned) => {
-    const turns = new Turns(owned);
-    return turns.contradiction ?? turnOrder(owned, turns);
+    const turns = new CriticalSections(owned);
+    return turns.contradiction ?? sectionOrder(owned, turns);
   },
   model: ownedModel,
 });
@@ -35,11 +35,11 @@ const METHODS = ['lock', 'unlock', 'tryLock'];
 
 function readOwned(history: History, spec: Spec): Owned | string {
   if (spec.family?.initial !== null) return 'the family of the spec does not tell that it is free at first';
-  const calls = new Calls(history, spec, METHODS);
+  const calls = new CallReader(history, spec, METHODS);
   const { argument, argumentStart, call, return: returned } = history.columns;
   const role = new Uint8Array(history.length);
   const owner = new Int32Array(history.length);
-  const numbers = new Numbers(history, 0);
+  const numbers = new ValueNumbers(history, 0);
   /** Owner to the return of their last call. */
   const until = new Int32Array(history.length);
   for (let k = 0; k < history.length; k++) {
@@ -54,7 +54,7 @@ function readOwned(history: History, spec: Spec): Owned | string {
   return { history, role, owner, owners: numbers.count };
 }
 
-function roleOf(calls: Calls, k: number): number | string {
+function roleOf(calls: CallReader, k: number): number | string {
   const { status } = calls.history.columns;
   const own = calls.role(k);
   if (own === IS_UNLOCK && status[k] === THREW && calls.arguments(k) === 1) {

@@ -17,17 +17,17 @@
  */
 import { NEVER } from '../../../history/model/columns.js';
 import { linearizable, violation } from '../../model/verdict.js';
-import { Chains, END } from '../common/grouped-lists.js';
+import { END, GroupedLists } from '../common/grouped-lists.js';
 import type { MonitorResult } from '../common/monitor.js';
-import { BUSY, NONE, NOT_LOCKED, NOT_OWNER, type Owned, type Turns } from './critical-sections.js';
+import { BUSY, type CriticalSections, NONE, NOT_LOCKED, NOT_OWNER, type Owned } from './critical-sections.js';
 
 const [SAW_IT_HELD, ENDS, SAW_IT_FREE, BEGINS, SAW_IT_HELD_AGAIN] = [0, 1, 2, 3, 4];
 
 /** Before all slots. */
 const START = -1;
 
-export function turnOrder(owned: Owned, turns: Turns): MonitorResult {
-  const places = new Places(owned, turns);
+export function sectionOrder(owned: Owned, turns: CriticalSections): MonitorResult {
+  const places = new SectionPlaces(owned, turns);
   for (let window = 0; window <= turns.lock.length; window++) {
     const wrong = places.fill(window);
     if (wrong) return wrong;
@@ -35,9 +35,9 @@ export function turnOrder(owned: Owned, turns: Turns): MonitorResult {
   return linearizable(places.order());
 }
 
-class Places {
+class SectionPlaces {
   readonly #owned: Owned;
-  readonly #turns: Turns;
+  readonly #turns: CriticalSections;
   /** Operation to its slot, and to its rank there; without a slot it is no part of the order. */
   readonly #slot: Int32Array;
   readonly #rank: Uint8Array;
@@ -49,7 +49,7 @@ class Places {
   /** Those who saw it free in a later window. */
   #later: number[] = [];
 
-  constructor(owned: Owned, turns: Turns) {
+  constructor(owned: Owned, turns: CriticalSections) {
     const { history, role } = owned;
     const { return: returned } = history.columns;
     const sawIt = (some: readonly number[]): Int32Array =>
@@ -127,7 +127,7 @@ class Places {
   order(): Int32Array {
     const { history } = this.#owned;
     const moments = history.columns.events.length;
-    const members = new Chains(moments, history.length, (k) => this.#slot[k]);
+    const members = new GroupedLists(moments, history.length, (k) => this.#slot[k]);
     const order = new Int32Array(history.length);
     let length = 0;
     for (let moment = 0; moment < moments; moment++)

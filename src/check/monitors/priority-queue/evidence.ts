@@ -4,12 +4,12 @@
  * Who gives a value does so between call and return, not before the value is put in, and a removal not before the last peek is
  * called. If at each such moment a more urgent value is surely inside, there is no order.
  */
-import type { FamilyCause } from '../../model/monitor-causes.js';
+import type { MonitorCause } from '../../model/monitor-causes.js';
 import { areCovered } from '../container/container-evidence.js';
 import type { Evidence } from '../container/evidence.js';
 
 /** Undefined if the cause is not one of priority queues alone. */
-export function verifyPriorityQueueCause(evidence: Evidence, cause: FamilyCause): boolean | undefined {
+export function verifyPriorityQueueCause(evidence: Evidence, cause: MonitorCause): boolean | undefined {
   if (cause.kind !== 'not the first') return undefined;
   const { operation, stay, stays } = cause;
   const { role, value, call, return: returned } = evidence.of(operation);

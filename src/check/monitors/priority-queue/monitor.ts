@@ -19,11 +19,18 @@ import type { Spec } from '../../../spec/spec.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import type { Monitor, MonitorResult, Reading } from '../common/monitor.js';
 import { Container, EMPTY, NONE, OPEN_REMOVE, PEEK } from '../container/container.js';
-import { coverOf, emptySlots, impossible, neverEmpty, shownWith, stayOf } from '../container/covering.js';
+import {
+  coverOf,
+  emptySlots,
+  findImpossible,
+  intervalOf,
+  neverEmpty,
+  operationsToShow,
+} from '../container/covering.js';
 import { searchResidue } from '../container/residue.js';
-import { atBest, Lives } from '../container/value-intervals.js';
+import { bestCase, ValueIntervals } from '../container/value-intervals.js';
 import { PriorityQueueModel, priorityQueueOrder } from './order.js';
-import { Placing, type Urgencies, urgenciesOf } from './placing.js';
+import { Placing, type Priorities, prioritiesOf } from './placing.js';
 
 /** Bytes an operation: priorities, ranks, lives, slots and the order. */
 const BYTES = 140;
@@ -34,7 +41,7 @@ export const priorityQueueMonitor: Monitor = {
   read(history: History, spec: Spec): Reading | string {
     const container = Container.read(history, spec, { mostArguments: 2 });
     if (typeof container === 'string') return container;
-    const urgencies = urgenciesOf(container);
+    const urgencies = prioritiesOf(container);
     if (typeof urgencies === 'string') return urgencies;
     if (isUnclear(container, urgencies))
       return 'a removal that never returned, which may have taken out one of several equally urgent values that others saw';
@@ -52,7 +59,7 @@ export const priorityQueueMonitor: Monitor = {
 };
 
 /** Does it matter which of several equally urgent values a removal that never returned takes? */
-function isUnclear({ history, role, value, remove, values }: Container, { rank }: Urgencies): boolean {
+function isUnclear({ history, role, value, remove, values }: Container, { rank }: Priorities): boolean {
   if (!role.includes(OPEN_REMOVE)) return false;
   const left = new Int32Array(values);
   for (let v = 0; v < values; v++) if (remove[v] === NONE) left[rank[v]]++;
@@ -65,16 +72,16 @@ function isUnclear({ history, role, value, remove, values }: Container, { rank }
 
 function decide(
   container: Container,
-  urgencies: Urgencies,
+  urgencies: Priorities,
   spec: Spec,
   search: Parameters<Reading['decide']>[0],
 ): MonitorResult {
-  const wrong = impossible(container);
+  const wrong = findImpossible(container);
   if (wrong) return wrong;
-  const first = new Attempt(container, urgencies, new Lives(container));
+  const first = new Attempt(container, urgencies, new ValueIntervals(container));
   const ruling = first.ruling();
   if (ruling.kind === 'linearizable' || !container.role.includes(OPEN_REMOVE)) return ruling;
-  const best = new Attempt(container, urgencies, atBest(container)).ruling();
+  const best = new Attempt(container, urgencies, bestCase(container)).ruling();
   if (best.kind !== 'linearizable') return best;
 
   const found = searchResidue(container.history, spec, first.residue(), search);
@@ -85,18 +92,18 @@ function decide(
     invariant(model.step(k), 'a search gives an order of a priority queue that is none');
     if (container.role[k] === OPEN_REMOVE && model.taken !== NONE) taken[model.taken] = k;
   }
-  return new Attempt(container, urgencies, new Lives(container, { taken })).ruling();
+  return new Attempt(container, urgencies, new ValueIntervals(container, { taken })).ruling();
 }
 
 /** Values in their places, for one opinion of who takes out what. */
 class Attempt {
   readonly #container: Container;
-  readonly #urgencies: Urgencies;
-  readonly #lives: Lives;
+  readonly #urgencies: Priorities;
+  readonly #lives: ValueIntervals;
   readonly #placing: Placing;
   readonly #empties: ReturnType<typeof emptySlots>;
 
-  constructor(container: Container, urgencies: Urgencies, lives: Lives) {
+  constructor(container: Container, urgencies: Priorities, lives: ValueIntervals) {
     this.#container = container;
     this.#urgencies = urgencies;
     this.#lives = lives;
@@ -123,12 +130,12 @@ class Attempt {
       .map((k) => ({ k, cover: this.#coverOf(k) }));
     const { k, cover } = covers.reduce((a, b) => (b.cover.length < a.cover.length ? b : a));
     return violation({
-      operations: shownWith(container, [value[k], ...cover]),
+      operations: operationsToShow(container, [value[k], ...cover]),
       cause: {
         kind: 'not the first',
         operation: container.history.columns.id[k],
-        stay: stayOf(container, value[k]),
-        stays: cover.map((v) => stayOf(container, v)),
+        stay: intervalOf(container, value[k]),
+        stays: cover.map((v) => intervalOf(container, v)),
       },
       minimal: true,
     });

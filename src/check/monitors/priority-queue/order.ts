@@ -23,8 +23,8 @@ import {
   OPEN_REMOVE,
   REMOVE,
 } from '../container/container.js';
-import type { Lives } from '../container/value-intervals.js';
-import { NO_SLOT, type Placing, type Urgencies } from './placing.js';
+import type { ValueIntervals } from '../container/value-intervals.js';
+import { NO_SLOT, type Placing, type Priorities } from './placing.js';
 
 /*
  * A priority queue of value numbers: how many of each rank are inside, and which ranks are. Values that were one are one; they
@@ -50,7 +50,7 @@ export class PriorityQueueModel {
   readonly #left: Int32Array;
   readonly #nextLeft: Int32Array;
 
-  constructor(container: Container, { rank }: Urgencies, plain?: (value: unknown) => unknown) {
+  constructor(container: Container, { rank }: Priorities, plain?: (value: unknown) => unknown) {
     const { values, initial } = container;
     this.#container = container;
     this.#rank = rank;
@@ -122,8 +122,8 @@ const FEW_MOVES = 64;
 /** `empties`: operations that found nothing, to the moments at which they did. */
 export function priorityQueueOrder(
   container: Container,
-  { taken, end }: Lives,
-  { sorted }: Urgencies,
+  { taken, end }: ValueIntervals,
+  { sorted }: Priorities,
   { slot, peeks }: Placing,
   empties: Int32Array,
 ): Int32Array {

@@ -20,13 +20,13 @@ import { mergeSort } from '../../../base/algorithms/merge-sort.js';
 import { IntSet, NO_INT } from '../../../base/collections/int-set.js';
 import { range } from '../../../base/collections/ints.js';
 import { show } from '../../../base/values/show.js';
-import { Chains, END } from '../common/grouped-lists.js';
+import { END, GroupedLists } from '../common/grouped-lists.js';
 import { type Container, NONE, OPEN_REMOVE, PEEK } from '../container/container.js';
-import type { Lives } from '../container/value-intervals.js';
+import type { ValueIntervals } from '../container/value-intervals.js';
 
 /* How urgent the values of a priority queue are: numbers and strings become ranks. Cost: O(n log n). */
 
-export interface Urgencies {
+export interface Priorities {
   /** Value to its rank; 0 goes out first, and values with one rank in any order. */
   readonly rank: Int32Array;
   /** The values, the most urgent first. */
@@ -36,7 +36,7 @@ export interface Urgencies {
 type Priority = number | bigint | string;
 
 /** The ranks; or, in words, what can not be compared. */
-export function urgenciesOf(container: Container): Urgencies | string {
+export function prioritiesOf(container: Container): Priorities | string {
   const { history, add, values, initial } = container;
   const { argumentStart } = history.columns;
   const priorities = new Array<Priority>(values);
@@ -72,20 +72,20 @@ export class Placing {
   /** Those that give a value but have no open slot. */
   readonly faults: number[] = [];
   /** Peeks by value. */
-  readonly peeks: Chains;
+  readonly peeks: GroupedLists;
   /** The last slot in which no value at all is surely inside, or -1. */
   readonly lastFree: number;
   readonly #container: Container;
-  readonly #lives: Lives;
+  readonly #lives: ValueIntervals;
   readonly #open: IntSet;
 
-  constructor(container: Container, lives: Lives, { sorted, rank }: Urgencies) {
+  constructor(container: Container, lives: ValueIntervals, { sorted, rank }: Priorities) {
     const { history, role, value, values } = container;
     this.#container = container;
     this.#lives = lives;
     this.#open = new IntSet(lives.end, { full: true });
     this.slot = new Int32Array(history.length).fill(NO_SLOT);
-    this.peeks = new Chains(values, history.length, (k) => (role[k] === PEEK ? value[k] : END));
+    this.peeks = new GroupedLists(values, history.length, (k) => (role[k] === PEEK ? value[k] : END));
     for (let begin = 0; begin < values; ) {
       let end = begin;
       for (; end < values && rank[sorted[end]] === rank[sorted[begin]]; end++)

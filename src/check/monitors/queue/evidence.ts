@@ -5,12 +5,13 @@
  * gone by then. If x is inside before y is put in, too. A ring of these is a contradiction.
  */
 import { NEVER } from '../../../history/model/columns.js';
-import type { FamilyCause } from '../../model/monitor-causes.js';
-import type { Evidence, Life } from '../container/evidence.js';
+import type { MonitorCause } from '../../model/monitor-causes.js';
+import type { Evidence, ValueEvidence } from '../container/evidence.js';
 
 /** Undefined if the cause is not one of queues alone. */
-export function verifyQueueCause(evidence: Evidence, cause: FamilyCause): boolean | undefined {
-  const isSeenBefore = (one: Life, other: Life): boolean => one.seen < outAfter(evidence, other);
+export function verifyQueueCause(evidence: Evidence, cause: MonitorCause): boolean | undefined {
+  const isSeenBefore = (one: ValueEvidence, other: ValueEvidence): boolean =>
+    one.seen < outAfter(evidence, other);
   if (cause.kind === 'two at the front') {
     if (cause.stays.length !== 2) return false;
     const [one, other] = cause.stays.map(({ value }) => evidence.lifeOf(value));
@@ -35,8 +36,8 @@ export function verifyQueueCause(evidence: Evidence, cause: FamilyCause): boolea
   );
 }
 
-const areOnce = (lives: readonly Life[]): boolean => lives.every(({ puts }) => puts === 1);
+const areOnce = (lives: readonly ValueEvidence[]): boolean => lives.every(({ puts }) => puts === 1);
 
 /** Up to when a value is surely inside. */
-const outAfter = (evidence: Evidence, { removals, asked, put }: Life): number =>
+const outAfter = (evidence: Evidence, { removals, asked, put }: ValueEvidence): number =>
   removals === 0 && evidence.openBefore(NEVER) === 0 ? NEVER : Math.max(asked, put);

@@ -19,11 +19,11 @@
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import type { Stay } from '../../model/monitor-causes.js';
+import type { ValueInterval } from '../../model/monitor-causes.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import type { Monitor, MonitorResult, Reading } from '../common/monitor.js';
 import { ADD, Container, NONE } from '../container/container.js';
-import { coverOf, emptySlots, impossible, operationsOf, stayOf } from '../container/covering.js';
+import { coverOf, emptySlots, findImpossible, intervalOf, operationsOf } from '../container/covering.js';
 import { queueModel, queueOrder } from './order.js';
 import { clip, QueueTimes } from './times.js';
 
@@ -49,24 +49,24 @@ export const queueMonitor: Monitor = {
 function decide(container: Container, times: QueueTimes): MonitorResult {
   const { history } = container;
   const { id, call, return: returned } = history.columns;
-  const wrong = impossible(container);
+  const wrong = findImpossible(container);
   if (wrong) return wrong;
   const presence = { from: times.inside, to: times.last.slice() };
   const { slots, fault } = emptySlots(container, presence);
   if (fault >= 0) {
     const cover = withLeft(container, times, coverOf(call[fault], returned[fault], presence));
     return violation({
-      operations: [fault, ...shown(container, times, cover)],
+      operations: [fault, ...operationsToShow(container, times, cover)],
       cause: {
         kind: 'never empty',
         operation: id[fault],
-        stays: cover.map((v) => stay(container, times, v)),
+        stays: cover.map((v) => interval(container, times, v)),
       },
       minimal: cover.every((v) => container.remove[v] !== NONE),
     });
   }
   const turns = clip(times.seen, times.last);
-  if (turns) return inTurns(container, times, turns);
+  if (turns) return twoAtFront(container, times, turns);
   const overtaken = findOvertaken(container, times);
   if (overtaken) return overtaking(container, times, overtaken);
   return linearizable(queueOrder(container, times, slots));
@@ -114,35 +114,40 @@ function overtaking(
   return violation({
     operations:
       left.length > 0
-        ? shown(container, times, [first, second, ...between, ...left])
+        ? operationsToShow(container, times, [first, second, ...between, ...left])
         : operationsOf(container, [first, second, ...between]),
     cause: {
       kind: 'overtaken',
       operation: id[firstSight(container, second)],
-      first: left.length > 0 ? stay(container, times, first) : stayOf(container, first),
-      second: stay(container, times, second),
-      between: between.map((v) => stay(container, times, v)),
-      left: left.map((v) => stay(container, times, v)),
+      first: left.length > 0 ? interval(container, times, first) : intervalOf(container, first),
+      second: interval(container, times, second),
+      between: between.map((v) => interval(container, times, v)),
+      left: left.map((v) => interval(container, times, v)),
     },
     minimal: left.length === 0,
   });
 }
 
-function inTurns(container: Container, times: QueueTimes, values: readonly [number, number]): MonitorResult {
+function twoAtFront(
+  container: Container,
+  times: QueueTimes,
+  values: readonly [number, number],
+): MonitorResult {
   const { id, return: returned } = container.history.columns;
   const sights = values.map((v) => firstSight(container, v)).sort((a, b) => returned[a] - returned[b]);
   return violation({
-    operations: shown(container, times, values),
+    operations: operationsToShow(container, times, values),
     cause: {
       kind: 'two at the front',
       operation: id[sights[1]],
-      stays: values.map((v) => stay(container, times, v)),
+      stays: values.map((v) => interval(container, times, v)),
     },
     minimal: true,
   });
 }
 
-const stay = (container: Container, { taken }: QueueTimes, v: number): Stay => stayOf(container, v, taken[v]);
+const interval = (container: Container, { taken }: QueueTimes, v: number): ValueInterval =>
+  intervalOf(container, v, taken[v]);
 
 /** The first that gave a value to return. */
 function firstSight({ history, role, value }: Container, v: number): number {
@@ -163,7 +168,7 @@ function withLeft({ remove }: Container, { inside, taken }: QueueTimes, values: 
 }
 
 /** Who puts these values in, sees them, and takes them out or may have. */
-function shown(container: Container, { taken }: QueueTimes, values: readonly number[]): number[] {
+function operationsToShow(container: Container, { taken }: QueueTimes, values: readonly number[]): number[] {
   const takers = values.map((v) => taken[v]).filter((k) => k !== NONE);
   return [...new Set([...operationsOf(container, values), ...takers])];
 }

@@ -14,9 +14,15 @@ import { ContainerMonitor } from '../../stream/container-monitor.js';
 import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import type { CreateStreamMonitor } from '../../stream/stream-monitor.js';
-import { valuesTaken } from '../../stream/unclaimed-removals.js';
-import { type Ending, itemsOf, NOTHING, putInAtFirst, unlikeNothing } from '../../stream/value-numbering.js';
-import { Ways } from './queue-configurations.js';
+import { valuesRemoved } from '../../stream/unclaimed-removals.js';
+import {
+  contentOf,
+  distinctContent,
+  initialAdds,
+  NOTHING,
+  type NumberedOutcome,
+} from '../../stream/value-numbering.js';
+import { QueueConfigurations } from './queue-configurations.js';
 
 /** The numbering may keep this many values that are no longer inside. */
 const SPARE_VALUES = 1024;
@@ -24,13 +30,13 @@ const SPARE_VALUES = 1024;
 const MAX_SHOWN = 4;
 
 class DuplicateQueueMonitor extends ContainerMonitor {
-  readonly #configurations: Ways;
+  readonly #configurations: QueueConfigurations;
 
   constructor(steps: Steps, items: readonly unknown[], limits: ConfigurationLimits) {
     super(steps);
-    this.#configurations = new Ways(limits);
+    this.#configurations = new QueueConfigurations(limits);
     const { entries } = this.#configurations;
-    for (const operation of putInAtFirst(items, steps.spec.family?.roles.add as string))
+    for (const operation of initialAdds(items, steps.spec.family?.roles.add as string))
       entries.return(entries.add(this.numbering.add(operation.args[0]), operation), operation.return);
   }
 
@@ -43,7 +49,7 @@ class DuplicateQueueMonitor extends ContainerMonitor {
     const { add, remove } = this.steps.spec.family?.roles ?? {};
     const [only, ...others] = this.#configurations.all();
     if (others.length > 0 || only.gone.length > 0) return undefined;
-    const calls: Call[] = (itemsOf(this.steps, remove) ?? []).map(() => [remove]);
+    const calls: Call[] = (contentOf(this.steps, remove) ?? []).map(() => [remove]);
     let last = -NOT_YET;
     for (const { operation, returned } of this.#configurations.entries.all()) {
       if (operation.call < last) return undefined;
@@ -63,7 +69,7 @@ class DuplicateQueueMonitor extends ContainerMonitor {
     return true;
   }
 
-  protected finish(operation: OnlineOperation, ending: Ending, now: number): boolean {
+  protected finish(operation: OnlineOperation, ending: NumberedOutcome, now: number): boolean {
     const { entries } = this.#configurations;
     const isPossible =
       this.roleOf(operation.method) === 'add'
@@ -96,12 +102,12 @@ class DuplicateQueueMonitor extends ContainerMonitor {
   #known(): Set<number> {
     const known = new Set(Array.from(this.#configurations.entries.all(), ({ value }) => value));
     for (const { takings } of this.#configurations.all())
-      for (const value of valuesTaken(takings)) known.add(value);
+      for (const value of valuesRemoved(takings)) known.add(value);
     return known;
   }
 }
 
 export const queueWithDuplicates: CreateStreamMonitor = (steps, _args, limits, from) => {
-  const items = unlikeNothing(steps, from);
+  const items = distinctContent(steps, from);
   return items && new DuplicateQueueMonitor(steps, items, limits);
 };

@@ -23,7 +23,7 @@ interface Gap {
 
 const ROOM = 64;
 
-export class EmptyAnswers {
+export class EmptyResults {
   /** By time. */
   #gaps: Gap[] = [];
   #waiting: OnlineOperation[] = [];

@@ -30,12 +30,12 @@ import {
   type OnlineResult,
   type StreamMonitor,
 } from '../../stream/stream-monitor.js';
-import { itemsOf, putInAtFirst, type RoleOf, rolesOf } from '../../stream/value-numbering.js';
+import { contentOf, initialAdds, type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 import type { OnlineCause } from '../../stream/violation.js';
 import { queueWithDuplicates } from './online-duplicates.js';
-import { EmptyAnswers } from './online-empty.js';
+import { EmptyResults } from './online-empty.js';
 
-const COPIES = new Declined('repeated value', queueWithDuplicates);
+const DECLINE_TO_DUPLICATES = new Declined('repeated value', queueWithDuplicates);
 
 /** A value that was put in and not seen to leave. In a list by `returned`, once that is known. */
 interface Inside {
@@ -67,14 +67,14 @@ class QueueMonitor implements StreamMonitor {
   /** Open dequeues by call, those whose callers gave up too; and those that may still answer. */
   readonly #dequeues: OnlineOperation[] = [];
   readonly #answering = new Set<OnlineOperation>();
-  readonly #answers = new EmptyAnswers();
+  readonly #answers = new EmptyResults();
 
   constructor(steps: Steps, items: readonly unknown[]) {
     this.#steps = steps;
     this.#roleOf = rolesOf(steps);
     this.#empty = steps.values.keyOf(steps.spec.family?.empty);
     this.#initial = items.length;
-    for (const enqueue of putInAtFirst(items, steps.spec.family?.roles.add as string))
+    for (const enqueue of initialAdds(items, steps.spec.family?.roles.add as string))
       this.#append(this.#put(steps.values.keyOf(enqueue.args[0]), enqueue), enqueue.return);
   }
 
@@ -104,7 +104,7 @@ class QueueMonitor implements StreamMonitor {
     if (role === 'add') {
       const key = this.#steps.values.keyOf(operation.args[0]);
       if (this.#isEmpty(key)) return DECLINE_DUPLICATE;
-      if (this.#inside.has(key)) return COPIES;
+      if (this.#inside.has(key)) return DECLINE_TO_DUPLICATES;
       this.#enqueues.set(operation, this.#put(key, operation));
     } else if (role === 'remove') {
       this.#dequeues.push(operation);
@@ -271,7 +271,7 @@ function overtaken(values: readonly Inside[], dequeues: readonly OnlineOperation
 export const queue: CreateStreamMonitor = (steps, args, limits) => {
   const { roles, empty } = steps.spec.family ?? {};
   if (roles?.add === undefined || roles.remove === undefined) return undefined;
-  const items = itemsOf(steps, roles.remove);
+  const items = contentOf(steps, roles.remove);
   if (!items) return undefined;
   const keys = new Set([empty, ...items].map((value) => steps.values.keyOf(value)));
   return keys.size === 1 + items.length

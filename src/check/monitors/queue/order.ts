@@ -8,7 +8,7 @@
  */
 
 import { NEVER } from '../../../history/model/columns.js';
-import { Chains, END } from '../common/grouped-lists.js';
+import { END, GroupedLists } from '../common/grouped-lists.js';
 import {
   ADD,
   BARRED,
@@ -68,10 +68,10 @@ export function queueOrder(container: Container, times: QueueTimes, slots: Int32
   const blockOf = inside.map((moment) => (moment === NEVER ? END : slotsBefore[Math.max(0, moment)]));
   const sequence = queueSequence(container, times, blockOf, blocks);
 
-  const empties = new Chains(blocks, history.length, (k) =>
+  const empties = new GroupedLists(blocks, history.length, (k) =>
     role[k] === EMPTY ? slotsBefore[slots[k]] : END,
   );
-  const peeks = new Chains(put.length, history.length, (k) => (role[k] === PEEK ? value[k] : END));
+  const peeks = new GroupedLists(put.length, history.length, (k) => (role[k] === PEEK ? value[k] : END));
   const order = new Int32Array(history.length);
   const entered = new Int32Array(sequence.length);
   let length = 0;

@@ -12,37 +12,37 @@
  * All else can wait: what others take out later is the same, and comes from the same end.
  */
 
-import { type ConfigurationLimits, TooMany } from '../../stream/configurations.js';
+import { ConfigurationLimitExceeded, type ConfigurationLimits } from '../../stream/configurations.js';
 import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
 import {
-  claimed,
-  claims,
-  type Takings,
+  claim,
+  possibleClaims,
+  type UnclaimedRemovals,
   withoutRemoval,
-  withTaking,
+  withRemoval,
 } from '../../stream/unclaimed-removals.js';
-import { type Ending, NOTHING } from '../../stream/value-numbering.js';
+import { NOTHING, type NumberedOutcome } from '../../stream/value-numbering.js';
 import { Entries, type Entry, type Gone } from './online-entries.js';
 
 /* A configuration of a queue: what is gone, and what open dequeues have to do with it. Ways never change. */
 
-interface Fields {
+interface QueueFields {
   /** The numbers of entries that were taken out, ascending, as long as they are in other ways. */
   readonly gone: Gone;
-  readonly takings: Takings;
+  readonly takings: UnclaimedRemovals;
   /** How many of the open dequeues had been called when the queue was empty last. */
   readonly empty: number;
   /** How many dequeues whose callers gave up have not taken effect yet. */
   readonly free: number;
 }
 
-class Way implements Fields {
+class QueueConfiguration implements QueueFields {
   readonly gone: Gone;
-  readonly takings: Takings;
+  readonly takings: UnclaimedRemovals;
   readonly empty: number;
   readonly free: number;
 
-  constructor({ gone, takings, empty, free }: Fields = { gone: [], takings: [], empty: 0, free: 0 }) {
+  constructor({ gone, takings, empty, free }: QueueFields = { gone: [], takings: [], empty: 0, free: 0 }) {
     this.gone = gone;
     this.takings = takings;
     this.empty = empty;
@@ -54,22 +54,22 @@ class Way implements Fields {
     return `${this.gone};${this.takings};${this.empty};${this.free}`;
   }
 
-  without({ number }: Entry): Way {
+  without({ number }: Entry): QueueConfiguration {
     const at = this.gone.findLastIndex((own) => own < number);
     return this.#with({ gone: this.gone.toSpliced(at + 1, 0, number) });
   }
 
   /** These entries are gone from all ways. */
-  forgetting(gone: Gone): Way {
+  forgetting(gone: Gone): QueueConfiguration {
     return this.#with({ gone: this.gone.filter((number) => !gone.includes(number)) });
   }
 
-  withFree(): Way {
+  withFree(): QueueConfiguration {
     return this.#with({ free: this.free + 1 });
   }
 
   /** It is empty, with so many dequeues open. */
-  withEmpty(dequeues: number): Way {
+  withEmpty(dequeues: number): QueueConfiguration {
     return this.#with({ empty: dequeues });
   }
 
@@ -79,7 +79,7 @@ class Way implements Fields {
   }
 
   /** Others have taken out these: open dequeues, or some whose callers gave up. */
-  *lowered(entries: readonly Entry[], dequeues: number): Generator<Way> {
+  *lowered(entries: readonly Entry[], dequeues: number): Generator<QueueConfiguration> {
     const [first, ...others] = entries;
     if (!first) {
       yield this;
@@ -87,47 +87,47 @@ class Way implements Fields {
     }
     const left = this.without(first);
     if (this.takings.length < 2 * dequeues) {
-      const takings = withTaking(this.takings, first.value, dequeues);
+      const takings = withRemoval(this.takings, first.value, dequeues);
       yield* left.#with({ takings }).lowered(others, dequeues);
     }
     if (this.free > 0) yield* left.#with({ free: this.free - 1 }).lowered(others, dequeues);
   }
 
   /** A dequeue claims a value; undefined if it can not. */
-  claimed(dequeue: number, value: number): Way | undefined {
-    const takings = claimed(this.takings, dequeue, value);
+  claimed(dequeue: number, value: number): QueueConfiguration | undefined {
+    const takings = claim(this.takings, dequeue, value);
     return takings && this.#with({ takings });
   }
 
   /** Each value that a dequeue may have taken is claimed. */
-  claims(dequeue: number): Way[] {
-    return claims(this.takings, dequeue).map((takings) => this.#with({ takings }));
+  claims(dequeue: number): QueueConfiguration[] {
+    return possibleClaims(this.takings, dequeue).map((takings) => this.#with({ takings }));
   }
 
   /** A dequeue is open no longer; undefined if the others can not have taken all that was. */
-  withoutDequeue(dequeue: number): Way | undefined {
+  withoutDequeue(dequeue: number): QueueConfiguration | undefined {
     const { empty } = this;
     const takings = withoutRemoval(this.takings, dequeue);
     return takings && this.#with({ takings, empty: empty > dequeue ? empty - 1 : empty });
   }
 
-  #with(fields: Partial<Fields>): Way {
+  #with(fields: Partial<QueueFields>): QueueConfiguration {
     const { gone, takings, empty, free } = this;
-    return new Way({ gone, takings, empty, free, ...fields });
+    return new QueueConfiguration({ gone, takings, empty, free, ...fields });
   }
 }
 
 /** Of a way, or an entry, roughly. */
 const BYTES = 300;
 
-type Found = ReadonlyMap<string, Way>;
+type ConfigurationsByKey = ReadonlyMap<string, QueueConfiguration>;
 
-export class Ways {
+export class QueueConfigurations {
   readonly entries: Entries = new Entries();
   /** By call; those whose callers gave up are not among them. */
   readonly dequeues: OnlineOperation[] = [];
   readonly #limits: ConfigurationLimits;
-  #found: Found = new Map([['', new Way()]]);
+  #found: ConfigurationsByKey = new Map([['', new QueueConfiguration()]]);
 
   constructor(limits: ConfigurationLimits) {
     this.#limits = limits;
@@ -137,7 +137,7 @@ export class Ways {
     return this.#found.size;
   }
 
-  all(): Way[] {
+  all(): QueueConfiguration[] {
     return [...this.#found.values()];
   }
 
@@ -147,7 +147,7 @@ export class Ways {
   }
 
   /** Gives whether any is left; if not, nothing has changed. */
-  endEnqueue(entry: Entry, ending: Ending, now: number): boolean {
+  endEnqueue(entry: Entry, ending: NumberedOutcome, now: number): boolean {
     const left = this.#afterEnqueue(entry, ending);
     if (left.size === 0) return false;
     this.#found = left;
@@ -159,7 +159,7 @@ export class Ways {
   }
 
   /** Likewise. */
-  endDequeue(operation: OnlineOperation, ending: Ending): boolean {
+  endDequeue(operation: OnlineOperation, ending: NumberedOutcome): boolean {
     const left = this.#afterDequeue(operation, ending);
     if (left.size === 0) return false;
     this.#found = left;
@@ -169,11 +169,11 @@ export class Ways {
   }
 
   /** Could an open dequeue have ended so? */
-  allows(operation: OnlineOperation, ending: Ending): boolean {
+  allows(operation: OnlineOperation, ending: NumberedOutcome): boolean {
     return this.#afterDequeue(operation, ending).size > 0;
   }
 
-  #afterEnqueue({ number }: Entry, ending: Ending): Found {
+  #afterEnqueue({ number }: Entry, ending: NumberedOutcome): ConfigurationsByKey {
     const dequeues = this.dequeues.length;
     return this.#each((way, to) => {
       const isGone = way.gone.includes(number);
@@ -187,10 +187,10 @@ export class Ways {
     });
   }
 
-  #afterDequeue(operation: OnlineOperation, ending: Ending): Found {
+  #afterDequeue(operation: OnlineOperation, ending: NumberedOutcome): ConfigurationsByKey {
     const dequeue = this.dequeues.indexOf(operation);
     return this.#each((way, to) => {
-      const goOn = (left: Way): void => {
+      const goOn = (left: QueueConfiguration): void => {
         const next = this.#seeing(left).withoutDequeue(dequeue);
         if (next) to(next);
       };
@@ -205,7 +205,12 @@ export class Ways {
     });
   }
 
-  #take(way: Way, dequeue: number, value: number, goOn: (left: Way) => void): void {
+  #take(
+    way: QueueConfiguration,
+    dequeue: number,
+    value: number,
+    goOn: (left: QueueConfiguration) => void,
+  ): void {
     const claimed = way.claimed(dequeue, value);
     if (claimed) goOn(claimed);
     // the later one was called, the more have to be gone; where that is the same, it is better to take one that has returned
@@ -219,12 +224,12 @@ export class Ways {
   }
 
   /** Those that returned before, if others may have taken as many. */
-  #standing(way: Way, before = NOT_YET): Entry[] | undefined {
+  #standing(way: QueueConfiguration, before = NOT_YET): Entry[] | undefined {
     return this.entries.standing(before, way.gone, way.room(this.dequeues.length));
   }
 
   /** Marked as empty, if it may be. */
-  #seeing(way: Way): Way {
+  #seeing(way: QueueConfiguration): QueueConfiguration {
     const isEmpty = this.entries.standing(NOT_YET, way.gone, 0) !== undefined;
     return isEmpty ? way.withEmpty(this.dequeues.length) : way;
   }
@@ -242,12 +247,15 @@ export class Ways {
     for (const entry of over) this.entries.remove(entry);
   }
 
-  #each(step: (way: Way, to: (next: Way) => void) => void): Found {
-    const next = new Map<string, Way>();
-    const to = (way: Way): void => {
+  #each(
+    step: (way: QueueConfiguration, to: (next: QueueConfiguration) => void) => void,
+  ): ConfigurationsByKey {
+    const next = new Map<string, QueueConfiguration>();
+    const to = (way: QueueConfiguration): void => {
       next.set(way.key, way);
-      if (next.size > this.#limits.configurations) throw new TooMany('configurations');
-      if (BYTES * (next.size + this.entries.size) > this.#limits.bytes) throw new TooMany('memory');
+      if (next.size > this.#limits.configurations) throw new ConfigurationLimitExceeded('configurations');
+      if (BYTES * (next.size + this.entries.size) > this.#limits.bytes)
+        throw new ConfigurationLimitExceeded('memory');
     };
     for (const way of this.#found.values()) step(way, to);
     return next;

@@ -13,7 +13,7 @@
  */
 import { invariant } from '../../../base/invariant.js';
 import { NEVER } from '../../../history/model/columns.js';
-import { Chains, END } from '../common/grouped-lists.js';
+import { END, GroupedLists } from '../common/grouped-lists.js';
 import { ADD, type Container, NONE } from '../container/container.js';
 import type { QueueTimes } from './times.js';
 
@@ -111,8 +111,8 @@ function frontEntries(
 ): void {
   const { events } = history.columns;
   const isStretch = (v: number): boolean => seen[v] < last[v];
-  const calls = new Chains(events.length, last.length, (v) => (isStretch(v) ? END : last[v]));
-  const returns = new Chains(events.length, seen.length, (v) => seen[v]);
+  const calls = new GroupedLists(events.length, last.length, (v) => (isStretch(v) ? END : last[v]));
+  const returns = new GroupedLists(events.length, seen.length, (v) => seen[v]);
   for (let moment = 0; moment < events.length; moment++) {
     for (let v = calls.first(moment); v !== END; v = calls.next(v)) add(v);
     for (let v = returns.first(moment); v !== END; v = returns.next(v)) if (!isStretch(v)) add(~v);

@@ -14,9 +14,9 @@
  * agrees with real time if nobody returned before the latest call so far. Cost: O(n).
  */
 import { NEVER } from '../../../history/model/columns.js';
-import { Chains, END } from '../common/grouped-lists.js';
+import { END, GroupedLists } from '../common/grouped-lists.js';
 import { HUB, INITIAL, READ, SWAP } from './operations.js';
-import type { Sources } from './writers.js';
+import type { Writers } from './writers.js';
 
 /** Instead of an operation, or a run. */
 export const NONE = -1;
@@ -27,8 +27,8 @@ interface OutOfTurn {
   readonly second: number;
 }
 
-export class Runs {
-  readonly sources: Sources;
+export class Clusters {
+  readonly sources: Writers;
   /** Operation to its run; NONE if it is in none. */
   readonly runOf: Int32Array;
   /** Who made a value to who swapped it for another; NONE if nobody did. Behind all operations come the cells' first values. */
@@ -48,10 +48,10 @@ export class Runs {
   /** An operation that nobody's value leads to; or NONE. */
   readonly baseless: number = NONE;
   outOfTurn: OutOfTurn | undefined;
-  readonly #readers: Chains;
+  readonly #readers: GroupedLists;
   #length = 0;
 
-  constructor(sources: Sources) {
+  constructor(sources: Writers) {
     this.sources = sources;
     const { acts, source, isSure, isHub } = sources;
     const { role, history, cells } = acts;
@@ -63,7 +63,7 @@ export class Runs {
     const lists = Array.from({ length: 5 }, () => new Int32Array(most));
     [this.cellOf, this.firstReturn, this.firstReturned, this.lastCall, this.lastCalled] = lists;
     this.start = new Int32Array(most + 1);
-    this.#readers = new Chains(length + cells, length, (k) =>
+    this.#readers = new GroupedLists(length + cells, length, (k) =>
       role[k] === READ && isSure[k] && source[k] !== HUB ? this.makerOf(k) : END,
     );
 
@@ -164,7 +164,7 @@ export class Runs {
  */
 
 /** The place of each run, as a moment from -1 on; or two runs that are in each other's way. */
-export function placeRuns(runs: Runs): Int32Array | readonly [number, number] {
+export function placeClusters(runs: Clusters): Int32Array | readonly [number, number] {
   const { runOf, firstReturn, firstReturned, lastCall, lastCalled, cellOf, count, sources } = runs;
   const { history, cells } = sources.acts;
   const { events } = history.columns;

@@ -1,9 +1,9 @@
 /** Why the runs of a cell have no order: the first reason found, with the few operations that show it. */
 import { NEVER } from '../../../history/model/columns.js';
-import type { FamilyCause, Run } from '../../model/monitor-causes.js';
+import type { Cluster, MonitorCause } from '../../model/monitor-causes.js';
 import { violation } from '../../model/verdict.js';
 import type { MonitorResult } from '../common/monitor.js';
-import { NONE, type Runs } from './clusters.js';
+import { type Clusters, NONE } from './clusters.js';
 import { NO_VALUE, NOWHERE, READ, SWAP } from './operations.js';
 
 /*
@@ -18,7 +18,7 @@ import { NO_VALUE, NOWHERE, READ, SWAP } from './operations.js';
  * of the rest, and so a rest without an order decides.
  */
 
-function cellCore(runs: Runs, named: readonly number[]): number[] {
+function cellCore(runs: Clusters, named: readonly number[]): number[] {
   const { sources, next } = runs;
   const { acts, source, isHub, tells, isSure } = sources;
   const { history, role, cell } = acts;
@@ -45,12 +45,15 @@ function cellCore(runs: Runs, named: readonly number[]): number[] {
 }
 
 /** `pair`: two runs that are in each other's way, if nothing else is wrong. */
-export function cellContradiction(runs: Runs, pair: readonly [number, number] | undefined): MonitorResult {
+export function cellContradiction(
+  runs: Clusters,
+  pair: readonly [number, number] | undefined,
+): MonitorResult {
   const { acts } = runs.sources;
   const { id } = acts.history.columns;
   const idOf = (k: number): number => id[k];
   const { swappedTwice, baseless, outOfTurn } = runs;
-  const because = (named: readonly number[], cause: FamilyCause): MonitorResult =>
+  const because = (named: readonly number[], cause: MonitorCause): MonitorResult =>
     violation({
       operations: cellCore(runs, named),
       among: (k) => acts.cell[k] === acts.cell[named[0]],
@@ -85,12 +88,12 @@ export function cellContradiction(runs: Runs, pair: readonly [number, number] | 
   return because(known, {
     kind: 'in turns',
     operation: idOf(atFault(runs, known)),
-    runs: [runInWords(runs, one), runInWords(runs, other)],
+    runs: [toCluster(runs, one), toCluster(runs, other)],
   });
 }
 
 /** Of these, or if none of them returned, of those who saw that they took effect: the last to return, a read if there is one, or a swap. */
-function atFault(runs: Runs, operations: readonly number[]): number {
+function atFault(runs: Clusters, operations: readonly number[]): number {
   const { role, history } = runs.sources.acts;
   const { return: returned } = history.columns;
   const isOver = (k: number): boolean => returned[k] !== NEVER;
@@ -103,13 +106,13 @@ function atFault(runs: Runs, operations: readonly number[]): number {
 }
 
 /** The swaps that lead to what an operation saw, back to one whose value nobody made, or that is among them already. */
-function linksBack({ sources }: Runs, operation: number): number[] {
+function linksBack({ sources }: Clusters, operation: number): number[] {
   const links = new Set<number>();
   for (let k = sources.source[operation]; k >= 0 && !links.has(k); k = sources.source[k]) links.add(k);
   return [...links];
 }
 
-function runInWords(runs: Runs, run: number): Run {
+function toCluster(runs: Clusters, run: number): Cluster {
   const { firstReturned, lastCall, lastCalled, sources } = runs;
   const { history } = sources.acts;
   const { id } = history.columns;
@@ -125,12 +128,12 @@ function runInWords(runs: Runs, run: number): Run {
 }
 
 /** The value that an operation made, or saw. */
-function numberOf({ sources }: Runs, k: number): number {
+function numberOf({ sources }: Clusters, k: number): number {
   const { made, seen } = sources.acts;
   return made[k] === NO_VALUE ? seen[k] : made[k];
 }
 
-function valueNumbered({ sources }: Runs, number: number): unknown {
+function valueNumbered({ sources }: Clusters, number: number): unknown {
   const { tables } = sources.acts.history;
   return number < tables.values.values.length ? tables.values.values[number] : sources.acts.initialValue;
 }

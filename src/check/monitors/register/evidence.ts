@@ -7,7 +7,7 @@
 import type { History } from '../../../history/history.js';
 import { NEVER, numberOfValue, RETURNED } from '../../../history/model/columns.js';
 import type { Family, Spec } from '../../../spec/spec.js';
-import type { FamilyCause, Run } from '../../model/monitor-causes.js';
+import type { Cluster, MonitorCause } from '../../model/monitor-causes.js';
 
 /*
  * What the operations on one cell saw and made, looked up plainly: for those who check a cause.
@@ -16,7 +16,7 @@ import type { FamilyCause, Run } from '../../model/monitor-causes.js';
  */
 
 /** Values are numbers of the history's table; undefined where it saw, or made, none. */
-interface Deed {
+interface CellAct {
   readonly id: number;
   readonly sees: number | undefined;
   readonly makes: number | undefined;
@@ -29,7 +29,7 @@ const firstValue = ({ tables }: History, { family }: Spec): number =>
   numberOfValue(tables, family?.initial) ?? -1;
 
 /** All that happened to the cell of an operation, or may have, by call. */
-function deedsOn(history: History, spec: Spec, operation: number): Deed[] {
+function cellActsOn(history: History, spec: Spec, operation: number): CellAct[] {
   const { id, method, argument, argumentStart, status, result, call, return: returned } = history.columns;
   const { kind, roles } = spec.family ?? { kind: '', roles: {} };
   const isMap = kind.startsWith('map');
@@ -38,7 +38,7 @@ function deedsOn(history: History, spec: Spec, operation: number): Deed[] {
   const roleOf = new Map(Object.entries(roles).map(([role, name]) => [name, role]));
   const first = firstValue(history, spec);
   const no = numberOfValue(history.tables, false);
-  const deeds: Deed[] = [];
+  const deeds: CellAct[] = [];
   for (let k = 0; k < history.length; k++) {
     if (keyOf(k) !== key) continue;
     const args = argument.subarray(argumentStart[k] + (isMap ? 1 : 0), argumentStart[k + 1]);
@@ -92,19 +92,19 @@ function meaning(
  */
 
 /** Who made it; or the value was there at first; or it is that of a hub, which has no one source; or several may have; or none. */
-type Source = Deed | 'first' | 'hub' | 'unclear' | undefined;
+type Source = CellAct | 'first' | 'hub' | 'unclear' | undefined;
 
 class Lineage {
-  readonly #byId: ReadonlyMap<number, Deed>;
-  readonly #makers = new Map<number, Deed[]>();
+  readonly #byId: ReadonlyMap<number, CellAct>;
+  readonly #makers = new Map<number, CellAct[]>();
   readonly #initial: number;
   readonly #isHub: boolean;
   /** Mutators that returned, by return, and for each the latest call of these up to it. */
-  readonly #returns: readonly Deed[];
+  readonly #returns: readonly CellAct[];
   readonly #latestCalls: readonly number[];
-  #sure: ReadonlySet<Deed> | undefined;
+  #sure: ReadonlySet<CellAct> | undefined;
 
-  constructor(deeds: readonly Deed[], initial: number) {
+  constructor(deeds: readonly CellAct[], initial: number) {
     this.#initial = initial;
     this.#byId = new Map(deeds.map((deed) => [deed.id, deed]));
     for (const deed of deeds) {
@@ -123,11 +123,11 @@ class Lineage {
       this.#returns.every(({ sees }) => sees !== undefined);
   }
 
-  of(id: number): Deed | undefined {
+  of(id: number): CellAct | undefined {
     return this.#byId.get(id);
   }
 
-  sourceOf({ sees, call, return: returned }: Deed): Source {
+  sourceOf({ sees, call, return: returned }: CellAct): Source {
     if (sees === undefined) return undefined;
     if (sees === this.#initial && this.#isHub) return 'hub';
     const makers = this.#makers.get(sees) ?? [];
@@ -140,12 +140,12 @@ class Lineage {
   }
 
   /** From source to source. Without a root if it is unclear where that ends; `isLost`: in a value that nobody made, or it goes round. */
-  wayBack(from: Deed): {
-    readonly way: readonly Deed[];
-    readonly root: Deed | 'first' | undefined;
+  wayBack(from: CellAct): {
+    readonly way: readonly CellAct[];
+    readonly root: CellAct | 'first' | undefined;
     readonly isLost: boolean;
   } {
-    const way = new Set<Deed>();
+    const way = new Set<CellAct>();
     for (let deed = from; ; ) {
       if (way.has(deed)) return { way: [...way], root: undefined, isLost: true };
       way.add(deed);
@@ -162,14 +162,14 @@ class Lineage {
   }
 
   /** Did it take effect in every order? It returned, or somebody who did saw that, or what came of it. */
-  isSure(deed: Deed): boolean {
+  isSure(deed: CellAct): boolean {
     if (deed.return !== NEVER) return true;
     this.#sure ??= this.#findSure();
     return this.#sure.has(deed);
   }
 
-  #findSure(): ReadonlySet<Deed> {
-    const sure = new Set<Deed>();
+  #findSure(): ReadonlySet<CellAct> {
+    const sure = new Set<CellAct>();
     for (const seer of this.#byId.values()) {
       if (seer.return === NEVER) continue;
       let source = this.sourceOf(seer);
@@ -182,8 +182,8 @@ class Lineage {
   }
 
   /** Of a hub: is the value never taken away again, from where this stands? */
-  isToTheEnd(from: Deed): boolean {
-    const swaps = new Map<Source, Deed>();
+  isToTheEnd(from: CellAct): boolean {
+    const swaps = new Map<Source, CellAct>();
     for (const deed of this.#byId.values())
       if (deed.makes !== undefined && this.isSure(deed)) swaps.set(this.sourceOf(deed), deed);
     let last = from.makes === undefined ? this.sourceOf(from) : from;
@@ -194,7 +194,7 @@ class Lineage {
   }
 
   /** Never returned, but may have replaced any value. */
-  #mayTake(deed: Deed): boolean {
+  #mayTake(deed: CellAct): boolean {
     if (deed.return !== NEVER) return false;
     return deed.makes === this.#initial || (deed.sees === undefined && this.isSure(deed));
   }
@@ -213,14 +213,14 @@ class Lineage {
 
 /* The first return and the last call of a run, and its root, from the way back of its operations: for those who check a cause. */
 
-interface RunBounds {
-  readonly root: Deed | 'first';
+interface ClusterBounds {
+  readonly root: CellAct | 'first';
   readonly first: number;
   readonly last: number;
 }
 
 /** Undefined if its operations do not belong together. */
-function boundsOf(lineage: Lineage, run: Run): RunBounds | undefined {
+function boundsOf(lineage: Lineage, run: Cluster): ClusterBounds | undefined {
   const [first, last] = [run.first, run.last].map((id) => (id === undefined ? undefined : lineage.of(id)));
   const named = [first, last].filter((deed) => deed !== undefined);
   if (named.length === 0 || !named.every((deed) => lineage.isSure(deed))) return undefined;
@@ -231,8 +231,8 @@ function boundsOf(lineage: Lineage, run: Run): RunBounds | undefined {
   return { root, first: first?.return ?? -1, last: last?.call ?? NEVER };
 }
 
-export function verifyRegisterCause(history: History, spec: Spec, cause: FamilyCause): boolean {
-  const lineage = new Lineage(deedsOn(history, spec, cause.operation), firstValue(history, spec));
+export function verifyRegisterCause(history: History, spec: Spec, cause: MonitorCause): boolean {
+  const lineage = new Lineage(cellActsOn(history, spec, cause.operation), firstValue(history, spec));
   const own = lineage.of(cause.operation);
   if (!own || own.return === NEVER) return false;
   switch (cause.kind) {

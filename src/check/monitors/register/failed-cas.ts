@@ -11,11 +11,11 @@ import { type Acts, DIFFERS } from './operations.js';
 import type { CellOrder } from './order.js';
 
 /** The order with all that differ in it; undefined if there is no room in this one. */
-export function withDiffering(acts: Acts, { order, moments }: CellOrder): Int32Array | undefined {
+export function placeFailedCas(acts: Acts, { order, moments }: CellOrder): Int32Array | undefined {
   const { history, role, cell, seen, made, initial, cells } = acts;
   const { events } = history.columns;
   const held = new Int32Array(cells).fill(initial);
-  const waiting = new Waiting(history.length, cells);
+  const waiting = new WaitingFailures(history.length, cells);
   const all = new Int32Array(history.length);
   let [length, next] = [0, 0];
   for (let moment = 0; moment < events.length; moment++) {
@@ -38,7 +38,7 @@ export function withDiffering(acts: Acts, { order, moments }: CellOrder): Int32A
 }
 
 /** Lists of operations, one for each cell. */
-class Waiting {
+class WaitingFailures {
   readonly #first: Int32Array;
   readonly #next: Int32Array;
   readonly #isIn: Uint8Array;

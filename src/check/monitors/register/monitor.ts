@@ -16,18 +16,18 @@ import type { History } from '../../../history/history.js';
 import type { Spec } from '../../../spec/spec.js';
 import { linearizable } from '../../model/verdict.js';
 import type { Monitor, MonitorResult, Reading } from '../common/monitor.js';
-import { placeRuns, Runs } from './clusters.js';
+import { Clusters, placeClusters } from './clusters.js';
 import { cellContradiction } from './contradiction.js';
-import { withDiffering } from './failed-cas.js';
+import { placeFailedCas } from './failed-cas.js';
 import { mapActs } from './map-operations.js';
 import { type Acts, DIFFERS, registerActs, TAKE } from './operations.js';
 import { cellModel, cellOrder } from './order.js';
-import { Sources } from './writers.js';
+import { Writers } from './writers.js';
 
 /** Bytes an operation: runs, places and the order. */
 const BYTES = 110;
 /** Of a much longer history, so many operations are looked at first: mostly they tell whether values repeat too often. */
-const FEW = [500, 5_000];
+const PREFIX_LENGTHS = [500, 5_000];
 
 export const registerMonitor: Monitor = {
   name: 'register monitor',
@@ -46,20 +46,20 @@ function read(
 ): Reading | string {
   if (!spec.family || !Object.hasOwn(spec.family, 'initial'))
     return 'the family of the spec does not tell what is there at first';
-  for (const few of FEW) {
-    const unclear = 5 * few <= history.length ? glance(history, few, spec, actsOf) : undefined;
+  for (const few of PREFIX_LENGTHS) {
+    const unclear = 5 * few <= history.length ? readPrefix(history, few, spec, actsOf) : undefined;
     if (unclear) return unclear;
   }
   const acts = actsOf(history, spec);
   if (typeof acts === 'string') return acts;
-  const sources = Sources.of(acts);
+  const sources = Writers.of(acts);
   if (typeof sources === 'string') return sources;
   const model = (): ReturnType<typeof cellModel> => cellModel(acts);
   const size = { bytes: BYTES * history.length, parts: acts.cells };
   if (!acts.role.some((role) => role === DIFFERS || role === TAKE))
     return { ...size, decide: () => decide(sources), model };
   const ruling = decide(sources);
-  if (ruling.kind === 'linearizable' && !suits(ruling.witness, acts))
+  if (ruling.kind === 'linearizable' && !isAccepted(ruling.witness, acts))
     return 'answers that tell only that another value was there: a failed compare-and-swap, or a removal';
   return { ...size, decide: () => ruling, model };
 }
@@ -68,7 +68,7 @@ function read(
  * What is in the way of the first operations, if that is in the way of all: which write an operation saw depends only on
  * what was called before it returned. (Not where a cell comes back to what it held at first: it may turn out to be a hub.)
  */
-function glance(
+function readPrefix(
   history: History,
   few: number,
   spec: Spec,
@@ -76,20 +76,20 @@ function glance(
 ): string | undefined {
   const acts = actsOf(history.prefix(history.columns.call[few]), spec);
   if (typeof acts === 'string') return acts;
-  const sources = acts.made.includes(acts.initial) ? undefined : Sources.of(acts);
+  const sources = acts.made.includes(acts.initial) ? undefined : Writers.of(acts);
   return typeof sources === 'string' ? sources : undefined;
 }
 
-function decide(sources: Sources): MonitorResult {
-  const runs = new Runs(sources);
-  const place = runs.isWhole ? placeRuns(runs) : undefined;
+function decide(sources: Writers): MonitorResult {
+  const runs = new Clusters(sources);
+  const place = runs.isWhole ? placeClusters(runs) : undefined;
   if (!(place instanceof Int32Array)) return cellContradiction(runs, place);
   const found = cellOrder(runs, place);
-  return linearizable(withDiffering(sources.acts, found) ?? found.order);
+  return linearizable(placeFailedCas(sources.acts, found) ?? found.order);
 }
 
 /** Is each answer right along an order? */
-function suits(order: Int32Array, acts: Acts): boolean {
+function isAccepted(order: Int32Array, acts: Acts): boolean {
   const step = cellModel(acts);
   let differing = 0;
   for (let i = 0; i < order.length; i++) {

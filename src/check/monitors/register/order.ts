@@ -6,7 +6,7 @@
  * `join`). Both times by counting. Cost: O(n).
  */
 
-import type { Runs } from './clusters.js';
+import type { Clusters } from './clusters.js';
 import { type Acts, DIFFERS, READ, SWAP, TAKE, WRITE } from './operations.js';
 
 /* Cells of value numbers. */
@@ -39,7 +39,10 @@ export interface CellOrder {
   readonly moments: Int32Array;
 }
 
-export function cellOrder({ sequence, start, cellOf, count, sources }: Runs, place: Int32Array): CellOrder {
+export function cellOrder(
+  { sequence, start, cellOf, count, sources }: Clusters,
+  place: Int32Array,
+): CellOrder {
   const { history, cells } = sources.acts;
   const { call, events } = history.columns;
   const byPlace = sorted(place, count, events.length);

@@ -44,7 +44,7 @@ import {
  */
 
 /** Operation to a value that is made in its cell, by number: the one that it makes, and the one whose source is wanted. */
-interface Repeated {
+interface DuplicateWrites {
   readonly makes: Int32Array;
   readonly wants: Int32Array;
   /** How many values there are. */
@@ -54,9 +54,9 @@ interface Repeated {
 }
 
 /** Fills in the sources that are wanted; gives for each of them the mutator that rules out the others, or NOWHERE. */
-function tellApart(
+function distinguish(
   acts: Acts,
-  { makes, wants, values, isInitial }: Repeated,
+  { makes, wants, values, isInitial }: DuplicateWrites,
   source: Int32Array,
 ): Int32Array {
   const { cell, made, history, cells } = acts;
@@ -142,7 +142,7 @@ class Makers {
   }
 }
 
-export class Sources {
+export class Writers {
   readonly acts: Acts;
   /** Operation that saw a value to the one that made it. */
   readonly source: Int32Array;
@@ -158,11 +158,11 @@ export class Sources {
     this.isHub = isHub;
     this.tells = tells;
     this.source = source;
-    this.isSure = sureOf(acts, source);
+    this.isSure = definiteOf(acts, source);
   }
 
   /** The sources, or what is in their way. */
-  static of(acts: Acts): Sources | string {
+  static of(acts: Acts): Writers | string {
     const { role, cell, seen, made, initial, history } = acts;
     const { return: returned } = history.columns;
     const isHub = hubsOf(acts);
@@ -203,9 +203,9 @@ export class Sources {
     }
     const isInitial = (value: number): boolean => made[first[value]] === initial;
     const tells = hasRepeated
-      ? tellApart(acts, { makes, wants, values: times.length, isInitial }, source)
+      ? distinguish(acts, { makes, wants, values: times.length, isInitial }, source)
       : undefined;
-    const sources = new Sources(acts, isHub, tells, source);
+    const sources = new Writers(acts, isHub, tells, source);
 
     for (let k = 0; k < history.length; k++) {
       if (!sources.isSure[k]) continue;
@@ -239,7 +239,7 @@ function hubsOf({ role, cell, made, initial, history, cells }: Acts): Uint8Array
 }
 
 /** Who returned, and who made what they saw. */
-function sureOf({ role, history }: Acts, source: Int32Array): Uint8Array {
+function definiteOf({ role, history }: Acts, source: Int32Array): Uint8Array {
   const { return: returned } = history.columns;
   const isSure = new Uint8Array(history.length);
   for (let k = 0; k < history.length; k++) {

@@ -9,9 +9,9 @@
 import { pick } from '../../../base/collections/ints.js';
 import { type Container, NONE, PEEK } from '../container/container.js';
 import { coverOf } from '../container/covering.js';
-import type { Lives } from '../container/value-intervals.js';
+import type { ValueIntervals } from '../container/value-intervals.js';
 
-export interface Tangle {
+export interface CyclicCore {
   readonly values: readonly number[];
   /** Of each value, an operation during which others are inside all the time; NONE: to be there at first. */
   readonly blocked: readonly number[];
@@ -22,7 +22,11 @@ export interface Tangle {
 /** More values are not tried one by one. */
 const FEW = 64;
 
-export function tangle(container: Container, lives: Lives, stuck: readonly number[]): Tangle {
+export function findCyclicCore(
+  container: Container,
+  lives: ValueIntervals,
+  stuck: readonly number[],
+): CyclicCore {
   const knot = new Knot(container, lives);
   let values = knot.close(shortestCover(lives, stuck), stuck);
   const minimal = values.length <= FEW;
@@ -35,7 +39,7 @@ export function tangle(container: Container, lives: Lives, stuck: readonly numbe
 }
 
 /** Of all stretches, the one that the fewest values cover: these values. */
-function shortestCover(lives: Lives, stuck: readonly number[]): number[] {
+function shortestCover(lives: ValueIntervals, stuck: readonly number[]): number[] {
   const { from, to } = lives;
   const sorted = Int32Array.from(stuck).sort((a, b) => from[a] - from[b]);
   let best: number[] = [];
@@ -61,10 +65,10 @@ interface Block {
 /** Values looked at by plain loops; lists of them are in the order in which they are inside. */
 class Knot {
   readonly #container: Container;
-  readonly #lives: Lives;
+  readonly #lives: ValueIntervals;
   readonly #peeks = new Map<number, Block[]>();
 
-  constructor(container: Container, lives: Lives) {
+  constructor(container: Container, lives: ValueIntervals) {
     this.#container = container;
     this.#lives = lives;
     const { history, role, value } = container;

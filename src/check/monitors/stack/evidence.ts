@@ -4,16 +4,16 @@
  * Of some values of a stack, the one that was put in first was alone when it was put in, and whenever it was given.
  * So if each of them has an operation during which others were inside all the time, there is no order.
  */
-import type { FamilyCause, Stay } from '../../model/monitor-causes.js';
+import type { MonitorCause, ValueInterval } from '../../model/monitor-causes.js';
 import { areCovered, type Slots } from '../container/container-evidence.js';
-import type { Evidence, Life } from '../container/evidence.js';
+import type { Evidence, ValueEvidence } from '../container/evidence.js';
 
 /** Undefined if the cause is not one of stacks alone. */
-export function verifyStackCause(evidence: Evidence, cause: FamilyCause): boolean | undefined {
+export function verifyStackCause(evidence: Evidence, cause: MonitorCause): boolean | undefined {
   if (cause.kind !== 'tangled') return undefined;
   const { stays, blocked } = cause;
   const lives = evidence.livesOf(stays.map(({ value }) => value));
-  const isBlocked = (stay: Stay, i: number): boolean => {
+  const isBlocked = (stay: ValueInterval, i: number): boolean => {
     const slots = slotsOf(evidence, blocked[i], stay, lives[i]);
     const others = lives.filter((life) => life !== lives[i]);
     return slots !== undefined && areCovered(slots, others, evidence);
@@ -27,7 +27,12 @@ export function verifyStackCause(evidence: Evidence, cause: FamilyCause): boolea
 }
 
 /** When an operation on a value can have taken effect; undefined if it has nothing to do with it. */
-function slotsOf(evidence: Evidence, id: number | undefined, { value }: Stay, life: Life): Slots | undefined {
+function slotsOf(
+  evidence: Evidence,
+  id: number | undefined,
+  { value }: ValueInterval,
+  life: ValueEvidence,
+): Slots | undefined {
   // it was there at first: above what was there before it
   if (id === undefined) return life.inside < 0 ? { begin: life.inside - 1, end: life.inside } : undefined;
   const { role, call, return: returned, value: own } = evidence.of(id);

@@ -19,12 +19,18 @@ import type { Spec } from '../../../spec/spec.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import type { Monitor, MonitorResult, Reading } from '../common/monitor.js';
 import { Container, EMPTY, NONE, OPEN_REMOVE } from '../container/container.js';
-import { emptySlots, impossible, neverEmpty, shownWith, stayOf } from '../container/covering.js';
+import {
+  emptySlots,
+  findImpossible,
+  intervalOf,
+  neverEmpty,
+  operationsToShow,
+} from '../container/covering.js';
 import { searchResidue } from '../container/residue.js';
-import { atBest, Lives } from '../container/value-intervals.js';
-import { tangle } from './cyclic-core.js';
+import { bestCase, ValueIntervals } from '../container/value-intervals.js';
+import { findCyclicCore } from './cyclic-core.js';
+import { Elimination } from './elimination.js';
 import { StackModel, stackOrder } from './order.js';
-import { Peeling } from './peeling.js';
 
 /** Bytes an operation: trees over two slots for each, lives and the order. */
 const BYTES = 200;
@@ -47,12 +53,12 @@ export const stackMonitor: Monitor = {
 };
 
 function decide(container: Container, spec: Spec, search: Parameters<Reading['decide']>[0]): MonitorResult {
-  const wrong = impossible(container);
+  const wrong = findImpossible(container);
   if (wrong) return wrong;
-  const first = new Attempt(container, new Lives(container));
+  const first = new Attempt(container, new ValueIntervals(container));
   const ruling = first.ruling();
   if (ruling.kind === 'linearizable' || !container.role.includes(OPEN_REMOVE)) return ruling;
-  const best = new Attempt(container, atBest(container)).ruling();
+  const best = new Attempt(container, bestCase(container)).ruling();
   if (best.kind !== 'linearizable') return best;
 
   const found = searchResidue(container.history, spec, first.residue(), search);
@@ -63,28 +69,28 @@ function decide(container: Container, spec: Spec, search: Parameters<Reading['de
     invariant(model.step(k), 'a search gives an order of a stack that is none');
     if (container.role[k] === OPEN_REMOVE && model.popped !== NONE) taken[model.popped] = k;
   }
-  return new Attempt(container, new Lives(container, { taken })).ruling();
+  return new Attempt(container, new ValueIntervals(container, { taken })).ruling();
 }
 
 /** A stack peeled, for one opinion of who takes out what. */
 class Attempt {
   readonly #container: Container;
-  readonly #lives: Lives;
+  readonly #lives: ValueIntervals;
   readonly #empties: ReturnType<typeof emptySlots>;
-  readonly #peeling: Peeling;
+  readonly #peeling: Elimination;
 
-  constructor(container: Container, lives: Lives) {
+  constructor(container: Container, lives: ValueIntervals) {
     this.#container = container;
     this.#lives = lives;
     this.#empties = emptySlots(container, lives);
-    this.#peeling = new Peeling(container, lives);
+    this.#peeling = new Elimination(container, lives);
   }
 
   ruling(): MonitorResult {
     const { slots, fault } = this.#empties;
     if (fault >= 0) return neverEmpty(this.#container, this.#lives, fault);
     const stuck = this.#peeling.stuck();
-    if (stuck.length > 0) return tangled(this.#container, this.#lives, stuck);
+    if (stuck.length > 0) return coreContradiction(this.#container, this.#lives, stuck);
     return linearizable(stackOrder(this.#container, this.#lives, this.#peeling, slots));
   }
 
@@ -105,18 +111,22 @@ class Attempt {
   }
 }
 
-function tangled(container: Container, lives: Lives, stuck: readonly number[]): MonitorResult {
+function coreContradiction(
+  container: Container,
+  lives: ValueIntervals,
+  stuck: readonly number[],
+): MonitorResult {
   const { history, add } = container;
   const { id, return: returned } = history.columns;
-  const { values, blocked, minimal } = tangle(container, lives, stuck);
+  const { values, blocked, minimal } = findCyclicCore(container, lives, stuck);
   const gives = blocked.filter((k, i) => k !== NONE && k !== add[values[i]]);
   const last = gives.reduce((a, b) => (returned[a] > returned[b] ? a : b));
   return violation({
-    operations: shownWith(container, values),
+    operations: operationsToShow(container, values),
     cause: {
       kind: 'tangled',
       operation: id[last],
-      stays: values.map((v) => stayOf(container, v)),
+      stays: values.map((v) => intervalOf(container, v)),
       blocked: blocked.map((k) => (k === NONE ? undefined : id[k])),
     },
     minimal,

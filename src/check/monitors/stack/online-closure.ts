@@ -9,9 +9,9 @@
  * Each step of either kind has one more of them done, so configurations are gone through by this number, and each when
  * all that lead to it are known.
  */
-import { type ConfigurationLimits, TooMany } from '../../stream/configurations.js';
+import { ConfigurationLimitExceeded, type ConfigurationLimits } from '../../stream/configurations.js';
 import type { OnlineOperation } from '../../stream/operation.js';
-import { type Ending, NOTHING } from '../../stream/value-numbering.js';
+import { NOTHING, type NumberedOutcome } from '../../stream/value-numbering.js';
 import type { Marks } from './online-marks.js';
 import { type Configuration, Layer, type Node, Stacks } from './stack-configurations.js';
 
@@ -27,7 +27,7 @@ interface OpenPush {
 
 type To = (marks: Marks, top: Node) => void;
 
-export class Onward {
+export class Closure {
   /** Slot to the push that has it. */
   readonly pushes: (OpenPush | undefined)[] = [];
   /** By call; those whose callers gave up are not among them. */
@@ -71,8 +71,8 @@ export class Onward {
 
   /** Are they too many? */
   count({ size }: Layer, nodes = 0): void {
-    if (size > this.#limits.configurations) throw new TooMany('configurations');
-    if (BYTES * (size + nodes) > this.#limits.bytes) throw new TooMany('memory');
+    if (size > this.#limits.configurations) throw new ConfigurationLimitExceeded('configurations');
+    if (BYTES * (size + nodes) > this.#limits.bytes) throw new ConfigurationLimitExceeded('memory');
   }
 
   /** Those, and all when open pushes have taken effect, but for one. */
@@ -127,7 +127,7 @@ export class Onward {
  *   pending           if it has not taken effect it may do so at any time
  */
 
-export function afterPush(layer: Layer, onward: Onward, slot: number, ending: Ending): Layer {
+export function afterPush(layer: Layer, onward: Closure, slot: number, ending: NumberedOutcome): Layer {
   const { value } = onward.pushes[slot] as OpenPush;
   const next = onward.layer();
   const rest = onward.layer();
@@ -145,7 +145,7 @@ export function afterPush(layer: Layer, onward: Onward, slot: number, ending: En
   return next;
 }
 
-export function afterPop(layer: Layer, onward: Onward, pop: number, ending: Ending): Layer {
+export function afterPop(layer: Layer, onward: Closure, pop: number, ending: NumberedOutcome): Layer {
   const next = onward.layer();
   const goOn = (marks: Marks, top: Node): void => {
     const left = marks.withoutPop(pop);
@@ -162,7 +162,7 @@ export function afterPop(layer: Layer, onward: Onward, pop: number, ending: Endi
 
 function popped(
   layer: Layer,
-  onward: Onward,
+  onward: Closure,
   pop: number,
   value: number,
   goOn: (marks: Marks, top: Node) => void,
@@ -188,7 +188,7 @@ function popped(
   }
 }
 
-export function afterPeek(layer: Layer, onward: Onward, peek: number, ending: Ending): Layer {
+export function afterPeek(layer: Layer, onward: Closure, peek: number, ending: NumberedOutcome): Layer {
   const next = onward.layer();
   const rest = onward.layer();
   for (const { marks, top } of layer)

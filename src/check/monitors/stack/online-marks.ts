@@ -5,18 +5,18 @@
  * pops and peeks that had been called by then. Marks never change; each method gives others.
  */
 import {
-  claimed,
-  claims,
-  type Takings,
-  valuesTaken,
+  claim,
+  possibleClaims,
+  type UnclaimedRemovals,
+  valuesRemoved,
   withoutRemoval,
-  withTaking,
+  withRemoval,
 } from '../../stream/unclaimed-removals.js';
 
 interface Fields {
   /** The slots of open pushes that have taken effect, ascending. */
   readonly pushed: readonly number[];
-  readonly takings: Takings;
+  readonly takings: UnclaimedRemovals;
   /** How many of the open pops had been called when the stack was empty last. */
   readonly empty: number;
   /** A value, and how many of the open peeks had been called when it was on top last: by value. */
@@ -31,7 +31,7 @@ const NONE: Fields = { pushed: [], takings: [], empty: 0, seen: [], freePops: 0,
 
 export class Marks implements Fields {
   readonly pushed: readonly number[];
-  readonly takings: Takings;
+  readonly takings: UnclaimedRemovals;
   readonly empty: number;
   readonly seen: readonly number[];
   readonly freePops: number;
@@ -77,18 +77,18 @@ export class Marks implements Fields {
 
   /** One of so many open pops has taken a value. */
   withTaking(value: number, pops: number): Marks {
-    return this.#with({ takings: withTaking(this.takings, value, pops) });
+    return this.#with({ takings: withRemoval(this.takings, value, pops) });
   }
 
   /** A pop claims a value; undefined if it can not. */
   claimed(pop: number, value: number): Marks | undefined {
-    const takings = claimed(this.takings, pop, value);
+    const takings = claim(this.takings, pop, value);
     return takings && this.#with({ takings });
   }
 
   /** Each value that a pop may have taken is claimed. */
   claims(pop: number): Marks[] {
-    return claims(this.takings, pop).map((takings) => this.#with({ takings }));
+    return possibleClaims(this.takings, pop).map((takings) => this.#with({ takings }));
   }
 
   /** A pop is open no longer; undefined if the others can not have taken all that was. */
@@ -132,7 +132,7 @@ export class Marks implements Fields {
 
   /** Those that are taken, seen or spare. */
   *values(): Generator<number> {
-    yield* valuesTaken(this.takings);
+    yield* valuesRemoved(this.takings);
     for (let at = 0; at < this.seen.length; at += 2) yield this.seen[at];
     yield* this.spare;
   }

@@ -15,8 +15,8 @@ import { ContainerMonitor } from '../../stream/container-monitor.js';
 import type { OnlineOperation } from '../../stream/operation.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import type { CreateStreamMonitor } from '../../stream/stream-monitor.js';
-import { type Ending, unlikeNothing } from '../../stream/value-numbering.js';
-import { afterPeek, afterPop, afterPush, Onward } from './online-closure.js';
+import { distinctContent, type NumberedOutcome } from '../../stream/value-numbering.js';
+import { afterPeek, afterPop, afterPush, Closure } from './online-closure.js';
 import { Marks } from './online-marks.js';
 import { BOTTOM, type Layer, type Node } from './stack-configurations.js';
 
@@ -26,7 +26,7 @@ const MIN_ROOM = 4096;
 const MAX_SHOWN = 5;
 
 class StackMonitor extends ContainerMonitor {
-  readonly #onward: Onward;
+  readonly #onward: Closure;
   /** The initial values, the top last. */
   readonly #initial: readonly number[];
   #layer: Layer;
@@ -35,7 +35,7 @@ class StackMonitor extends ContainerMonitor {
 
   constructor(steps: Steps, items: readonly unknown[], limits: ConfigurationLimits) {
     super(steps);
-    this.#onward = new Onward(limits);
+    this.#onward = new Closure(limits);
     this.#initial = items.map((item) => this.numbering.add(item));
     this.#layer = this.#onward.layer();
     this.#layer.add(
@@ -77,7 +77,7 @@ class StackMonitor extends ContainerMonitor {
     return true;
   }
 
-  protected finish(operation: OnlineOperation, ending: Ending): boolean {
+  protected finish(operation: OnlineOperation, ending: NumberedOutcome): boolean {
     const next = this.#after(operation, ending);
     this.#onward.count(next);
     if (next.size === 0) return false;
@@ -101,7 +101,7 @@ class StackMonitor extends ContainerMonitor {
     return above.flatMap((own) => this.numbering.adderOf(own) ?? []).slice(0, MAX_SHOWN);
   }
 
-  #after(operation: OnlineOperation, ending: Ending): Layer {
+  #after(operation: OnlineOperation, ending: NumberedOutcome): Layer {
     const { pushes, pops, peeks } = this.#onward;
     const role = this.roleOf(operation.method);
     if (role === 'remove') return afterPop(this.#layer, this.#onward, pops.indexOf(operation), ending);
@@ -147,6 +147,6 @@ class StackMonitor extends ContainerMonitor {
 }
 
 export const stack: CreateStreamMonitor = (steps, _args, limits) => {
-  const items = unlikeNothing(steps);
+  const items = distinctContent(steps);
   return items && new StackMonitor(steps, items.toReversed(), limits);
 };

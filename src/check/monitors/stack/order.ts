@@ -6,7 +6,7 @@
  * values that come and go there. Cost: O(n).
  */
 
-import { Chains, END } from '../common/grouped-lists.js';
+import { END, GroupedLists } from '../common/grouped-lists.js';
 import {
   ADD,
   type Container,
@@ -18,8 +18,8 @@ import {
   PEEK,
   REMOVE,
 } from '../container/container.js';
-import type { Lives } from '../container/value-intervals.js';
-import type { Peeling } from './peeling.js';
+import type { ValueIntervals } from '../container/value-intervals.js';
+import type { Elimination } from './elimination.js';
 
 /* A stack of value numbers. Values that were one are one. */
 
@@ -70,15 +70,15 @@ const CLASSES = 4;
 /** `empties`: operations that found nothing, to the moments at which they did. */
 export function stackOrder(
   container: Container,
-  lives: Lives,
-  peeling: Peeling,
+  lives: ValueIntervals,
+  peeling: Elimination,
   empties: Int32Array,
 ): Int32Array {
   const { history, role, add, values } = container;
   const { call } = history.columns;
   const { sequence, gone, pushed, popped, seen, shift } = peeling;
   const { taken, value } = lives;
-  const peeks = new Chains(values, seen.length, (k) => (role[k] === PEEK ? value[k] : END));
+  const peeks = new GroupedLists(values, seen.length, (k) => (role[k] === PEEK ? value[k] : END));
 
   // operation to the bucket that it belongs to: a slot and a class of it
   const bucket = new Int32Array(history.length).fill(NONE);

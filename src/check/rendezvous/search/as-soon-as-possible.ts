@@ -19,17 +19,17 @@ import { clearBit, hasBit, setBit } from '../../../base/collections/ints.js';
 import type { History } from '../../../history/history.js';
 import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
 import { Slots } from '../../search/generic/slots.js';
-import { type MeetingOptions, MeetingSearch, ROOT } from './configuration-graph.js';
-import { ANYBODY } from './enabled-rendezvous.js';
+import { RendezvousSearch, type RendezvousSearchOptions, ROOT } from './configuration-graph.js';
+import { ANY_CALL } from './enabled-rendezvous.js';
 
-export class AsSoonAsPossible extends MeetingSearch {
+export class AsSoonAsPossible extends RendezvousSearch {
   readonly name = 'as-soon-as-possible search for meetings';
   readonly #next: Int32Array;
   /** `open[k * slots + b]`: the operation in slot b just after the call of k, or -1. */
   readonly #open: Int32Array;
 
   /** A position is twice the number of a call, and 1 if there were meetings since. */
-  constructor(history: History, machine: SyncMachine, options: MeetingOptions = {}) {
+  constructor(history: History, machine: SyncMachine, options: RendezvousSearchOptions = {}) {
     const letters = machine.lettersOf(history);
     const slots = new Slots(history.columns, letters);
     super(history, machine, slots, 2 * history.length, letters, options);
@@ -46,7 +46,7 @@ export class AsSoonAsPossible extends MeetingSearch {
     this.meetings.each(
       state,
       this.openAt(position),
-      (position & 1) === 1 ? ANYBODY : call,
+      (position & 1) === 1 ? ANY_CALL : call,
       (members, length, next) => {
         this.#next.set(this.mask);
         for (let i = 0; i < length; i++) setBit(this.#next, this.slots.bitOf[members[i]]);

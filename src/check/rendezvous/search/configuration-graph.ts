@@ -20,25 +20,25 @@ import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
 import type { Search } from '../../model/search.js';
 import { type Decided, linearizable, violation } from '../../model/verdict.js';
 import type { Slots } from '../../search/generic/slots.js';
-import { Meetings } from './enabled-rendezvous.js';
+import { EnabledRendezvous } from './enabled-rendezvous.js';
 
 /** Operations are positions in the history that was searched. */
-export type MeetingAnswer = Decided<readonly Int32Array[], Unmet>;
+export type RendezvousSearchResult = Decided<readonly Int32Array[], RendezvousObstruction>;
 
 /**
  * No meetings get past the event at this moment; past the end: none ends as was asked for. Only the search just in
  * time knows the moment exactly; of the other it is one that some meetings get to.
  */
-export interface Unmet {
+export interface RendezvousObstruction {
   readonly moment: number;
   /** Some of the ways to get there, in different configurations. */
   readonly ends: readonly End[];
   /** Of calls that meet in pairs: why one has no partner. */
-  readonly unpaired?: Unpaired;
+  readonly unpaired?: OddGroups;
 }
 
 /** Groups of calls, each odd in number, that can only meet inside and with the inner ones, which are fewer than groups. */
-export interface Unpaired {
+export interface OddGroups {
   readonly root: number;
   readonly groups: readonly (readonly number[])[];
   readonly inner: readonly number[];
@@ -51,7 +51,7 @@ interface End {
   readonly waiting: readonly number[];
 }
 
-export interface MeetingOptions {
+export interface RendezvousSearchOptions {
   /** May calls that never return have met? They may, unless told. */
   readonly pending?: boolean;
   /** Which states to end in; any, unless told. */
@@ -61,9 +61,9 @@ export interface MeetingOptions {
 /** The fields of a configuration: position and state, then the bits of those that have met. */
 const [POSITION, STATE, MASK] = [0, 1, 2];
 export const ROOT = -1;
-const MOST_ENDS = 16;
+const MAX_ENDS = 16;
 
-export abstract class MeetingSearch implements Search<MeetingAnswer> {
+export abstract class RendezvousSearch implements Search<RendezvousSearchResult> {
   abstract readonly name: string;
   steps = 0;
   explained = 0;
@@ -71,7 +71,7 @@ export abstract class MeetingSearch implements Search<MeetingAnswer> {
   protected readonly history: History;
   protected readonly machine: SyncMachine;
   protected readonly slots: Slots;
-  protected readonly meetings: Meetings;
+  protected readonly meetings: EnabledRendezvous;
   protected readonly usesPending: boolean;
   /** The bits of the configuration that is looked at. */
   protected readonly mask: Int32Array;
@@ -95,13 +95,13 @@ export abstract class MeetingSearch implements Search<MeetingAnswer> {
     slots: Slots,
     positions: number,
     letters: Int32Array,
-    { pending = true, accepts = () => true }: MeetingOptions,
+    { pending = true, accepts = () => true }: RendezvousSearchOptions,
   ) {
     this.history = history;
     this.machine = machine;
     this.slots = slots;
     this.returns = history.columns.events.length - history.length;
-    this.meetings = new Meetings(machine, letters);
+    this.meetings = new EnabledRendezvous(machine, letters);
     this.usesPending = pending;
     this.mask = new Int32Array(slots.maskWords);
     this.#accepts = accepts;
@@ -116,7 +116,7 @@ export abstract class MeetingSearch implements Search<MeetingAnswer> {
     return this.#seen.bytes + 12 * this.#seen.size + 4 * (this.#met.length + this.#todo.length);
   }
 
-  advance(fuel: number): MeetingAnswer | undefined {
+  advance(fuel: number): RendezvousSearchResult | undefined {
     const limit = this.steps + fuel;
     if (this.#seen.size === 0 && this.#furthest < 0) this.begin();
     for (;;) {
@@ -200,10 +200,10 @@ export abstract class MeetingSearch implements Search<MeetingAnswer> {
     // of the events before a moment, all but the calls are returns
     if (moment < events.length) this.explained = moment - lowerBound(call, moment);
     else this.explained = this.returns;
-    if (this.#ends.length < MOST_ENDS) this.#ends.push(record);
+    if (this.#ends.length < MAX_ENDS) this.#ends.push(record);
   }
 
-  #unmet(): Unmet {
+  #unmet(): RendezvousObstruction {
     return {
       moment: this.momentOf(this.#furthest),
       ends: this.#ends.map((record) => {

@@ -17,9 +17,9 @@ export type Gather = (members: Int32Array, length: number, mode: number) => bool
 export type Visit = (members: Int32Array, length: number, next: number) => boolean | void;
 
 /** Nobody has to take part. */
-export const ANYBODY = -1;
+export const ANY_CALL = -1;
 
-export class Meetings {
+export class EnabledRendezvous {
   /** Meetings tried. */
   steps = 0;
   readonly #machine: SyncMachine;

@@ -17,8 +17,8 @@ import { NEVER } from '../../../history/model/columns.js';
 import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
 import type { Search } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
-import type { MeetingAnswer, MeetingOptions } from './configuration-graph.js';
-import { Meetings } from './enabled-rendezvous.js';
+import type { RendezvousSearchOptions, RendezvousSearchResult } from './configuration-graph.js';
+import { EnabledRendezvous } from './enabled-rendezvous.js';
 import { HasState } from './pair-rules.js';
 
 /** A call that is tried, and the place of the gathering chosen last among its own; -1 before the first. */
@@ -27,7 +27,7 @@ interface Choice {
   place: number;
 }
 
-export class CoverSearch implements Search<MeetingAnswer> {
+export class CoverSearch implements Search<RendezvousSearchResult> {
   readonly name = 'exact cover by meetings';
   steps = 0;
   readonly configurations = 0;
@@ -54,7 +54,7 @@ export class CoverSearch implements Search<MeetingAnswer> {
   constructor(
     history: History,
     machine: SyncMachine,
-    { pending = true, accepts = () => true }: MeetingOptions = {},
+    { pending = true, accepts = () => true }: RendezvousSearchOptions = {},
   ) {
     const { length, columns } = history;
     this.#history = history;
@@ -78,7 +78,7 @@ export class CoverSearch implements Search<MeetingAnswer> {
     return 12 * this.#members.length + 60 * this.#history.length;
   }
 
-  advance(fuel: number): MeetingAnswer | undefined {
+  advance(fuel: number): RendezvousSearchResult | undefined {
     const limit = this.steps + fuel;
     for (;;) {
       if (this.steps >= limit) return undefined;
@@ -98,7 +98,7 @@ export class CoverSearch implements Search<MeetingAnswer> {
   /** Lists all gatherings that can meet. */
   #list(pending: boolean): void {
     const { events, return: returned } = this.#history.columns;
-    const meetings = new Meetings(this.#machine, this.#machine.lettersOf(this.#history));
+    const meetings = new EnabledRendezvous(this.#machine, this.#machine.lettersOf(this.#history));
     const { initial } = this.#machine;
     let open: number[] = [];
     for (const event of events) {
@@ -177,7 +177,7 @@ export class CoverSearch implements Search<MeetingAnswer> {
   }
 
   /** The gatherings chosen, by the latest call in each. */
-  #found(): MeetingAnswer {
+  #found(): RendezvousSearchResult {
     const chosen = this.#choices.map(({ call, place }) => this.#gatherings[call][place]);
     // they are numbered by that call
     const meetings = chosen

@@ -16,12 +16,12 @@ import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
 import type { RendezvousMode } from '../../../spec/rendezvous/sync-spec.js';
 import type { Search } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
-import type { MeetingAnswer, MeetingOptions } from './configuration-graph.js';
+import type { RendezvousSearchOptions, RendezvousSearchResult } from './configuration-graph.js';
 import { ReturnHeap } from './greedy-pairs.js';
 
 const NONE = -1;
 
-export class GroupSearch implements Search<MeetingAnswer> {
+export class GroupSearch implements Search<RendezvousSearchResult> {
   readonly name = 'groups of calls';
   steps = 0;
   readonly configurations = 0;
@@ -32,7 +32,11 @@ export class GroupSearch implements Search<MeetingAnswer> {
   readonly #machine: SyncMachine;
   readonly #accepts: (state: number) => boolean;
 
-  constructor(history: History, machine: SyncMachine, { accepts = () => true }: MeetingOptions = {}) {
+  constructor(
+    history: History,
+    machine: SyncMachine,
+    { accepts = () => true }: RendezvousSearchOptions = {},
+  ) {
     this.#history = history;
     this.#machine = machine;
     this.#accepts = accepts;
@@ -46,7 +50,7 @@ export class GroupSearch implements Search<MeetingAnswer> {
     return others.length === 0 && isOneEach && machine.hasGroups && !columns.after;
   }
 
-  advance(): MeetingAnswer {
+  advance(): RendezvousSearchResult {
     const { columns, length } = this.#history;
     const { initial } = this.#machine;
     this.steps += length;

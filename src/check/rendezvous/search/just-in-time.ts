@@ -22,19 +22,19 @@
 import { clearBit, hasBit, setBit } from '../../../base/collections/ints.js';
 import type { History } from '../../../history/history.js';
 import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
-import { Openings } from '../../search/generic/open-operations.js';
-import { type MeetingOptions, MeetingSearch, ROOT } from './configuration-graph.js';
-import { ANYBODY } from './enabled-rendezvous.js';
+import { OpenOperations } from '../../search/generic/open-operations.js';
+import { RendezvousSearch, type RendezvousSearchOptions, ROOT } from './configuration-graph.js';
+import { ANY_CALL } from './enabled-rendezvous.js';
 
-export class JustInTime extends MeetingSearch {
+export class JustInTime extends RendezvousSearch {
   readonly name = 'just-in-time search for meetings';
-  readonly #openings: Openings;
+  readonly #openings: OpenOperations;
   /** The bits of the configuration that is made. */
   readonly #next: Int32Array;
 
-  constructor(history: History, machine: SyncMachine, options: MeetingOptions = {}) {
+  constructor(history: History, machine: SyncMachine, options: RendezvousSearchOptions = {}) {
     const letters = machine.lettersOf(history);
-    const openings = new Openings(history.columns, letters, () => false);
+    const openings = new OpenOperations(history.columns, letters, () => false);
     super(history, machine, openings, openings.returns.length, letters, options);
     this.#openings = openings;
     this.#next = new Int32Array(this.mask.length);
@@ -51,7 +51,7 @@ export class JustInTime extends MeetingSearch {
     this.meetings.each(
       state,
       isAgain ? open.filter((k) => k !== must) : open,
-      isAgain ? ANYBODY : must,
+      isAgain ? ANY_CALL : must,
       (members, length, next) => {
         this.#next.set(this.mask);
         for (let i = 0; i < length; i++) setBit(this.#next, this.slots.bitOf[members[i]]);

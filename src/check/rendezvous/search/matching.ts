@@ -24,7 +24,7 @@ import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
 import { SpecError } from '../../../spec/spec.js';
 import type { Search } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
-import type { MeetingAnswer, MeetingOptions } from './configuration-graph.js';
+import type { RendezvousSearchOptions, RendezvousSearchResult } from './configuration-graph.js';
 import { greedyPairs } from './greedy-pairs.js';
 import { PairRules } from './pair-rules.js';
 
@@ -93,7 +93,7 @@ function eachOverlap(
 
 const NONE = -1;
 
-export class PairSearch implements Search<MeetingAnswer> {
+export class PairSearch implements Search<RendezvousSearchResult> {
   readonly name = 'matching of pairs';
   steps = 0;
   readonly configurations = 0;
@@ -102,7 +102,7 @@ export class PairSearch implements Search<MeetingAnswer> {
   bytes = 0;
   readonly #history: History;
   readonly #rules: PairRules;
-  readonly #options: Required<MeetingOptions>;
+  readonly #options: Required<RendezvousSearchOptions>;
   #blossom: Blossom | undefined;
   /** Calls without a partner that need one; the last is the next to cover. */
   #alone: number[] = [];
@@ -110,7 +110,7 @@ export class PairSearch implements Search<MeetingAnswer> {
   constructor(
     history: History,
     machine: SyncMachine,
-    { pending = true, accepts = () => true }: MeetingOptions = {},
+    { pending = true, accepts = () => true }: RendezvousSearchOptions = {},
   ) {
     this.#history = history;
     this.#rules = new PairRules(history.columns, machine, machine.lettersOf(history));
@@ -124,7 +124,7 @@ export class PairSearch implements Search<MeetingAnswer> {
     return columns.after ? 'it tells of order that time does not show' : undefined;
   }
 
-  advance(fuel: number): MeetingAnswer | undefined {
+  advance(fuel: number): RendezvousSearchResult | undefined {
     const limit = this.steps + fuel;
     if (!this.#blossom) {
       const mate = this.#start();
@@ -179,7 +179,7 @@ export class PairSearch implements Search<MeetingAnswer> {
   }
 
   /** Pairs and calls alone as meetings, by the earliest moment at which each can be. */
-  #found(mate: Int32Array): MeetingAnswer {
+  #found(mate: Int32Array): RendezvousSearchResult {
     const { call, return: returned, events } = this.#history.columns;
     const { initial } = this.#rules.machine;
     const meetings: Int32Array[] = [];
@@ -197,7 +197,7 @@ export class PairSearch implements Search<MeetingAnswer> {
   }
 
   /** A call that can not be covered, and why. */
-  #no(root: number): MeetingAnswer {
+  #no(root: number): RendezvousSearchResult {
     const obstacle = (this.#blossom as Blossom).obstacle();
     if (this.#rules.pairs) this.#makeSure(obstacle.groups.flat(), obstacle.inner);
     return violation({

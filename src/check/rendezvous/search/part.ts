@@ -5,7 +5,7 @@ import type { SyncSpec } from '../../../spec/rendezvous/sync-spec.js';
 import type { PartCut } from '../../model/verdict.js';
 import type { ObjectHistory } from '../../parts/parts.js';
 
-export class SyncPart {
+export class RendezvousPart {
   readonly name: string;
   /** What happened, or may have. */
   readonly history: History;

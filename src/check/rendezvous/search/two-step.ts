@@ -21,8 +21,8 @@ import { blocked, OneOf, type Spec, type Step } from '../../../spec/spec.js';
 import type { Search } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import { JitGraph } from '../../search/generic/jit-graph.js';
-import type { MeetingAnswer } from './configuration-graph.js';
-import type { SyncPart } from './part.js';
+import type { RendezvousSearchResult } from './configuration-graph.js';
+import type { RendezvousPart } from './part.js';
 
 interface State {
   readonly inner: unknown;
@@ -32,7 +32,7 @@ interface State {
   readonly results: readonly (readonly [k: number, result: unknown])[];
 }
 
-export class TwoStep implements Search<MeetingAnswer> {
+export class TwoStep implements Search<RendezvousSearchResult> {
   readonly name = 'two-step linearization';
   readonly #graph: JitGraph;
   readonly #steps: History;
@@ -44,7 +44,7 @@ export class TwoStep implements Search<MeetingAnswer> {
     return isCut ? 'it is cut off' : undefined;
   }
 
-  constructor(part: SyncPart) {
+  constructor(part: RendezvousPart) {
     this.#steps = stepsOf(part.history);
     this.#graph = new JitGraph(this.#steps, new Machine(this.#steps, plainSpec(part)));
   }
@@ -66,7 +66,7 @@ export class TwoStep implements Search<MeetingAnswer> {
     return this.#graph.returns >> 1;
   }
 
-  advance(fuel: number): MeetingAnswer | undefined {
+  advance(fuel: number): RendezvousSearchResult | undefined {
     const answer = this.#graph.advance(fuel);
     if (!answer) return undefined;
     return answer.kind === 'linearizable'
@@ -111,7 +111,7 @@ function stepsOf(history: History): History {
 }
 
 /** The plain spec of begins and ends. */
-function plainSpec({ history, machine, spec }: SyncPart): Spec {
+function plainSpec({ history, machine, spec }: RendezvousPart): Spec {
   const methods = Array.from(history.columns.method, (method) => history.tables.methods[method]);
   const fitting = (inner: unknown, gathered: readonly number[], isWhole: boolean) =>
     machine.modes.filter((mode) => fits(mode, spec, inner, gathered, methods, isWhole));

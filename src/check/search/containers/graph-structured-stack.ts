@@ -20,7 +20,7 @@ export const BOTTOM = 0;
 /** Ends a list of links or removals. */
 const NONE = -1;
 
-export class SharedStacks {
+export class GraphStructuredStack {
   /** The node of what is inside at first. */
   readonly top: number;
   /** Cut and value to the node. */
@@ -141,9 +141,9 @@ export class SharedStacks {
 export const PUT_IN = -1;
 
 /** `through`: configuration to the link. The first effect on the way to a configuration put something in or took it out. */
-export function sharedStackOrder(
+export function graphStackOrder(
   last: number,
-  stacks: SharedStacks,
+  stacks: GraphStructuredStack,
   effects: Effects,
   through: GrowingInts,
 ): Int32Array {

@@ -19,7 +19,7 @@ import type { Columns } from '../../../history/model/columns.js';
 import type { Machine } from '../../../spec/machine/machine.js';
 import type { Search, SearchResult } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
-import { LookingAround } from '../generic/reachable-states.js';
+import { ReachableStates } from '../generic/reachable-states.js';
 import { ContainerOperations } from './container-operations.js';
 import { QueuePairs } from './queue-pairs.js';
 
@@ -67,7 +67,7 @@ export class QueueOriented implements Search {
   /** With so many there is none. */
   #shortest: number;
   /** Looks for states, once the return is known. */
-  #around: LookingAround | undefined;
+  #around: ReachableStates | undefined;
   /** Steps of searches that have ended. */
   #pastSteps = 0;
 
@@ -147,7 +147,7 @@ export class QueueOriented implements Search {
     const isNarrow = this.#shortest === this.#longest + 1;
     if (isNarrow && this.#ordered === this.#longest) {
       const stop = { moment: this.#moments[this.#longest], orders: () => [this.#order] };
-      this.#around = new LookingAround(this.#history, this.#machine, stop, this.#mostAround);
+      this.#around = new ReachableStates(this.#history, this.#machine, stop, this.#mostAround);
       return;
     }
     this.#length = isNarrow ? this.#longest : (this.#longest + this.#shortest) >>> 1;

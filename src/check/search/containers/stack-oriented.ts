@@ -28,10 +28,10 @@ import type { Machine } from '../../../spec/machine/machine.js';
 import type { Search, SearchResult } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import { BEGINNING, Effects } from '../generic/effects.js';
-import { Openings } from '../generic/open-operations.js';
-import { LookingAround } from '../generic/reachable-states.js';
+import { OpenOperations } from '../generic/open-operations.js';
+import { ReachableStates } from '../generic/reachable-states.js';
 import { ContainerOperations, NOTHING, UNKNOWN } from './container-operations.js';
-import { BOTTOM, PUT_IN, SharedStacks, sharedStackOrder } from './graph-structured-stack.js';
+import { BOTTOM, GraphStructuredStack, graphStackOrder, PUT_IN } from './graph-structured-stack.js';
 
 /** Fields of a configuration's record; the mask follows. Records of one position are a group. */
 const POSITION = 0;
@@ -48,10 +48,10 @@ export class StackOriented implements Search {
   readonly #machine: Machine;
   readonly #mostAround: number;
   readonly #operations: ContainerOperations;
-  readonly #openings: Openings;
+  readonly #openings: OpenOperations;
   /** Operation to its letter. */
   readonly #letters: Int32Array;
-  readonly #stacks: SharedStacks;
+  readonly #stacks: GraphStructuredStack;
   /** Position and mask, as they are when an operation has just taken effect. */
   readonly #stages: RecordSet;
   readonly #seen: RecordSet;
@@ -69,7 +69,7 @@ export class StackOriented implements Search {
   #tried = 0;
   /** The furthest position that any configuration has. */
   #furthest = 0;
-  #around: LookingAround | undefined;
+  #around: ReachableStates | undefined;
 
   /** Only where there is no obstacle. `around`: so many steps go into the states before a return. */
   constructor(history: History, machine: Machine, around: number = MOST_AROUND) {
@@ -82,11 +82,11 @@ export class StackOriented implements Search {
     const letters = machine.lettersOf(history);
     this.#letters = letters;
     const isReadOnly = new Set(letters.filter((_, k) => this.#changesNothing(k)));
-    this.#openings = new Openings(history.columns, letters, (letter) => isReadOnly.has(letter));
+    this.#openings = new OpenOperations(history.columns, letters, (letter) => isReadOnly.has(letter));
     const { returns, maskWords, usedWords } = this.#openings;
     this.returns = returns.length;
     this.#mask = new Int32Array(maskWords);
-    this.#stacks = new SharedStacks(operations.initial);
+    this.#stacks = new GraphStructuredStack(operations.initial);
     this.#stages = new RecordSet(1 + maskWords, this.returns + 1);
     this.#seen = new RecordSet(MASK + maskWords, this.returns + 1, { bits: usedWords });
     this.#stages.draft();
@@ -236,7 +236,7 @@ export class StackOriented implements Search {
   #lookAround(): void {
     const moment = this.#history.columns.return[this.#openings.returns[this.#furthest]];
     const stop = { moment, orders: () => this.#longest() };
-    this.#around = new LookingAround(this.#history, this.#machine, stop, this.#mostAround);
+    this.#around = new ReachableStates(this.#history, this.#machine, stop, this.#mostAround);
   }
 
   /** Orders that get furthest, one for each value on top. */
@@ -251,7 +251,7 @@ export class StackOriented implements Search {
   }
 
   #orderTo(last: number): Int32Array {
-    return sharedStackOrder(last, this.#stacks, this.#effects, this.#through);
+    return graphStackOrder(last, this.#stacks, this.#effects, this.#through);
   }
 
   /** A peek, or one that found nothing. */

@@ -35,7 +35,7 @@ import type { History } from '../../../history/history.js';
 import { DEAD, type Machine } from '../../../spec/machine/machine.js';
 import type { Obstruction, Search, SearchResult } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
-import { Openings } from './open-operations.js';
+import { OpenOperations } from './open-operations.js';
 
 const NOBODY = -1;
 
@@ -49,7 +49,7 @@ export class JitBreadth implements Search {
 
   readonly #history: History;
   readonly #machine: Machine;
-  readonly #openings: Openings;
+  readonly #openings: OpenOperations;
   readonly #letters: Int32Array;
   readonly #neededBits: Int32Array;
   /** Words for the operations that return, and for those that never do. */
@@ -83,7 +83,9 @@ export class JitBreadth implements Search {
     this.#history = history;
     this.#machine = machine;
     this.#letters = machine.lettersOf(history);
-    this.#openings = new Openings(history.columns, this.#letters, (letter) => machine.isReadOnly(letter));
+    this.#openings = new OpenOperations(history.columns, this.#letters, (letter) =>
+      machine.isReadOnly(letter),
+    );
     this.returns = this.#openings.returns.length;
     this.#words = this.#openings.words;
     this.#usedWords = this.#openings.maskWords - this.#words;

@@ -42,7 +42,7 @@ import { DEAD, type Machine } from '../../../spec/machine/machine.js';
 import type { Obstruction, Search, SearchResult } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import { BEGINNING, Effects } from './effects.js';
-import { Openings } from './open-operations.js';
+import { OpenOperations } from './open-operations.js';
 
 /** Fields of a configuration's record; the mask follows. Records of one position are a group. */
 const POSITION = 0;
@@ -80,7 +80,7 @@ export class JitGraph implements Search {
   readonly #starts: readonly Start[];
   readonly #accepts: (state: number) => boolean;
   readonly #reusesPending: boolean;
-  readonly #openings: Openings;
+  readonly #openings: OpenOperations;
   /** Operation to its letter. */
   readonly #letters: Int32Array;
 
@@ -109,7 +109,7 @@ export class JitGraph implements Search {
     this.#reusesPending = reusesPending;
     const letters = machine.lettersOf(history);
     this.#letters = letters;
-    this.#openings = new Openings(history.columns, letters, (letter) => machine.isReadOnly(letter));
+    this.#openings = new OpenOperations(history.columns, letters, (letter) => machine.isReadOnly(letter));
     this.returns = this.#openings.returns.length;
     this.#mask = new Int32Array(this.#openings.maskWords);
     const room = LEAST_ROOM + (this.returns >>> 3);

@@ -11,7 +11,7 @@ import { hasBit } from '../../../base/collections/ints.js';
 import { type Columns, NEVER } from '../../../history/model/columns.js';
 import { Slots } from './slots.js';
 
-export class Openings extends Slots {
+export class OpenOperations extends Slots {
   /** Position to the operation that returns there. */
   readonly returns: Int32Array;
   /** `open[r * slots + b]`: the operation in slot b when the r-th return comes, or -1. */

@@ -18,7 +18,7 @@ export interface Stop {
   readonly orders: () => readonly Int32Array[];
 }
 
-export class LookingAround {
+export class ReachableStates {
   readonly #history: History;
   readonly #machine: Machine;
   readonly #stop: Stop;

@@ -11,11 +11,11 @@
 import type { History } from '../../../history/history.js';
 import { NEVER, numberOfValue, RETURNED } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import { Chains, END } from '../common/grouped-lists.js';
+import { END, GroupedLists } from '../common/grouped-lists.js';
 
 /* What the operations of a history do to a container, and to which value. */
 
-export class Roles {
+export class ContainerRoles {
   readonly history: History;
   readonly #role: readonly ('add' | 'remove' | 'peek' | undefined)[];
   readonly #nothing: number;
@@ -61,8 +61,8 @@ export class Roles {
 export const INITIAL = -1;
 export const UNKNOWN = -2;
 
-export class Generations {
-  readonly roles: Roles;
+export class Versions {
+  readonly roles: ContainerRoles;
   /** Operation to its generation; negative if it is on no value. */
   readonly of: Int32Array;
   /** Generation to its value, and to how many copies are put in (what is there at first included) and taken out. */
@@ -74,13 +74,13 @@ export class Generations {
   readonly previous: number[] = [];
   /** Generation to who puts its first copy in. */
   readonly first: number[] = [];
-  readonly #members: Chains;
+  readonly #members: GroupedLists;
   readonly #isUnclear: boolean[];
   /** Value to how many copies there are in all. */
   readonly #copies = new Map<number, number>();
   readonly #initial: ReadonlySet<number>;
 
-  constructor(roles: Roles) {
+  constructor(roles: ContainerRoles) {
     const { history } = roles;
     const { events } = history.columns;
     this.roles = roles;
@@ -120,7 +120,7 @@ export class Generations {
       if (role === 'add' && this.first[own] === UNKNOWN) this.first[own] = k;
       (role === 'add' ? this.puts : role === 'remove' ? this.removals : this.peeks)[own]++;
     }
-    this.#members = new Chains(this.count, history.length, (k) => this.of[k]);
+    this.#members = new GroupedLists(this.count, history.length, (k) => this.of[k]);
     this.value.forEach((value, g) => {
       this.#copies.set(value, (this.#copies.get(value) ?? 0) + this.puts[g]);
     });

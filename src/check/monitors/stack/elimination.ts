@@ -24,9 +24,9 @@
  */
 import { Countdowns, NO_SPAN, Spans, Toggles } from '../../../base/algorithms/range-countdown.js';
 import { IntSet } from '../../../base/collections/int-set.js';
-import { Chains, END } from '../common/grouped-lists.js';
+import { END, GroupedLists } from '../common/grouped-lists.js';
 import { ADD, type Container, NONE, PEEK } from '../container/container.js';
-import type { Lives } from '../container/value-intervals.js';
+import type { ValueIntervals } from '../container/value-intervals.js';
 
 /*
  * Peeks that have a slot in which no value but their own is inside.
@@ -50,7 +50,11 @@ class Alone {
   readonly #spans: Spans;
 
   /** `covers`: slot to how many values cover it. */
-  constructor({ history, role, value, initial, values }: Container, lives: Lives, covers: Int32Array) {
+  constructor(
+    { history, role, value, initial, values }: Container,
+    lives: ValueIntervals,
+    covers: Int32Array,
+  ) {
     const { call, return: returned } = history.columns;
     this.#others = new Countdowns(covers.map((count) => count - 1));
     this.#sums = new Toggles(covers.length + 1);
@@ -58,7 +62,7 @@ class Alone {
       if (lives.was(v) && !lives.isBrief(v))
         this.#sums.toggle(lives.from[v] + initial, lives.to[v] + initial, v + 1);
 
-    const chains = new Chains(values, history.length, (k) => (role[k] === PEEK ? value[k] : END));
+    const chains = new GroupedLists(values, history.length, (k) => (role[k] === PEEK ? value[k] : END));
     this.#first = new Int32Array(values + 1);
     this.#byValue = new Int32Array(history.length);
     let length = 0;
@@ -112,7 +116,7 @@ class Alone {
   }
 }
 
-export class Peeling {
+export class Elimination {
   /** The values in the order in which they went: the first `gone` entries. */
   readonly sequence: Int32Array;
   gone = 0;
@@ -126,7 +130,7 @@ export class Peeling {
   readonly shift: number;
 
   readonly #container: Container;
-  readonly #lives: Lives;
+  readonly #lives: ValueIntervals;
   /** Value to how many of its operations have no slot yet. */
   readonly #wants: Int32Array;
   readonly #isFree: Uint8Array;
@@ -140,7 +144,7 @@ export class Peeling {
   /** How many values there are to go. */
   #count = 0;
 
-  constructor(container: Container, lives: Lives) {
+  constructor(container: Container, lives: ValueIntervals) {
     const { history, role, initial, values } = container;
     this.#container = container;
     this.#lives = lives;

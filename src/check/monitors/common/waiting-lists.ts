@@ -8,7 +8,7 @@ import type { LateOrder } from './late-order.js';
 
 const NONE = -1;
 
-export class Waiting {
+export class WaitingLists {
   readonly #first: Int32Array;
   readonly #next: Int32Array;
   readonly #waits: Uint8Array;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Credits } from './credits.js';
+import { PendingEffects } from './pending-effects.js';
 
 test('a credit can only be paid by a call before it', () => {
-  const credits = new Credits();
+  const credits = new PendingEffects();
   credits.call(1);
   credits.need(2);
   credits.call(3);
@@ -13,7 +13,7 @@ test('a credit can only be paid by a call before it', () => {
 });
 
 test('who returns pays the earliest credit that it can, so that the others can be paid', () => {
-  const credits = new Credits();
+  const credits = new PendingEffects();
   credits.call(1);
   credits.need(2);
   credits.call(3);

@@ -8,9 +8,9 @@ import { numberOfValue, PENDING, RETURNED, THREW } from '../../../history/model/
 import type { Spec } from '../../../spec/spec.js';
 
 /** No answer that the history has. */
-const NOWHERE = -2;
+const ABSENT = -2;
 
-export class Calls {
+export class CallReader {
   readonly history: History;
   /** The numbers of true, of false, and of the answer of a method that has none. */
   readonly yes: number;
@@ -22,9 +22,9 @@ export class Calls {
   constructor(history: History, { family }: Spec, roles: readonly string[]) {
     const { tables } = history;
     this.history = history;
-    this.yes = numberOfValue(tables, true) ?? NOWHERE;
-    this.no = numberOfValue(tables, false) ?? NOWHERE;
-    this.done = numberOfValue(tables, undefined) ?? NOWHERE;
+    this.yes = numberOfValue(tables, true) ?? ABSENT;
+    this.no = numberOfValue(tables, false) ?? ABSENT;
+    this.done = numberOfValue(tables, undefined) ?? ABSENT;
     this.#roles = tables.methods.map((name) => roles.findIndex((role) => family?.roles[role] === name));
   }
 
@@ -77,17 +77,17 @@ export class Calls {
 /* Numbers that a history tells of, where they add exactly: safe integers. */
 
 /** What a call counts by: its argument, 1 without one. Undefined: no safe integer. */
-export function amountOf({ history }: Calls, k: number): number | undefined {
+export function amountOf({ history }: CallReader, k: number): number | undefined {
   const { argument, argumentStart } = history.columns;
   if (argumentStart[k] === argumentStart[k + 1]) return 1;
-  return whole(history.tables.values.values[argument[argumentStart[k]]]);
+  return safeInteger(history.tables.values.values[argument[argumentStart[k]]]);
 }
 
 /** What a call answered. Undefined: no safe integer. */
-export function numberAnswered({ history }: Calls, k: number): number | undefined {
-  return whole(history.tables.values.values[history.columns.result[k]]);
+export function numericResult({ history }: CallReader, k: number): number | undefined {
+  return safeInteger(history.tables.values.values[history.columns.result[k]]);
 }
 
-function whole(value: unknown): number | undefined {
+function safeInteger(value: unknown): number | undefined {
   return Number.isSafeInteger(value) ? (value as number) : undefined;
 }

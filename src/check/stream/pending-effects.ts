@@ -10,7 +10,7 @@
  *
  * Cost: O(open operations of the kind) a call.
  */
-export class Credits {
+export class PendingEffects {
   /** When the open operations were called, and when effects were needed; ascending. */
   readonly #calls: number[] = [];
   readonly #credits: number[] = [];
