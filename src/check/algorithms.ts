@@ -4,7 +4,7 @@
  * `a+b` lets the searches a and b compete; a has a head start.
  */
 import { show } from '../base/values/show.js';
-import { RENDEZVOUS_ALGORITHMS, type RendezvousAlgorithm } from './model/rendezvous-algorithms.js';
+import { RENDEZVOUS_ALGORITHMS, type RendezvousAlgorithm } from './model/search.js';
 import type { Part } from './parts/part.js';
 import { AlgorithmError, SEARCH_NAMES, type SearchName } from './search/choose-search.js';
 

@@ -1,4 +1,4 @@
-/** A search: a loop over steps that can be interrupted and resumed. Limits, progress and competition belong to its caller. */
+/** Searches: a loop over steps that can be interrupted and resumed. Limits, progress and competition belong to its caller. */
 import type { Decided } from './verdict.js';
 
 export interface Search<R = SearchResult> {
@@ -40,3 +40,14 @@ export interface LongestOrder {
   readonly order: Int32Array;
   readonly state: number;
 }
+
+/** The searches for rendezvous, by name. */
+export const RENDEZVOUS_ALGORITHMS = [
+  'rendezvous-jit',
+  'rendezvous-asap',
+  'matching',
+  'cover',
+  'two-step',
+] as const;
+
+export type RendezvousAlgorithm = (typeof RENDEZVOUS_ALGORITHMS)[number];

@@ -7,8 +7,7 @@
  */
 import type { EarlyViolation } from '../decide/part-check.js';
 import { Budget } from '../model/budget.js';
-import type { RendezvousAlgorithm } from '../model/rendezvous-algorithms.js';
-import type { Search } from '../model/search.js';
+import type { RendezvousAlgorithm, Search } from '../model/search.js';
 import {
   type Counterexample,
   type LimitReason,

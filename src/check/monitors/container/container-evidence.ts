@@ -62,13 +62,17 @@ export function containerCauses(
 /* When a value is inside in every order: for those who check a cause. */
 
 /** Behind the events from `begin` up to `end`. */
-export interface Slots {
+export interface SlotRange {
   readonly begin: number;
   readonly end: number;
 }
 
 /** Is one of these surely inside at each moment of the slots? */
-export function areCovered({ begin, end }: Slots, by: readonly ValueEvidence[], evidence: Evidence): boolean {
+export function areCovered(
+  { begin, end }: SlotRange,
+  by: readonly ValueEvidence[],
+  evidence: Evidence,
+): boolean {
   const firstOpen = evidence.firstOpen();
   const until = ({ removals, asked }: ValueEvidence): number =>
     removals > 0 ? asked : Math.max(asked, firstOpen);

@@ -5,7 +5,7 @@
  * So if each of them has an operation during which others were inside all the time, there is no order.
  */
 import type { MonitorCause, ValueInterval } from '../../model/monitor-causes.js';
-import { areCovered, type Slots } from '../container/container-evidence.js';
+import { areCovered, type SlotRange } from '../container/container-evidence.js';
 import type { Evidence, ValueEvidence } from '../container/evidence.js';
 
 /** Undefined if the cause is not one of stacks alone. */
@@ -32,7 +32,7 @@ function slotsOf(
   id: number | undefined,
   { value }: ValueInterval,
   life: ValueEvidence,
-): Slots | undefined {
+): SlotRange | undefined {
   // it was there at first: above what was there before it
   if (id === undefined) return life.inside < 0 ? { begin: life.inside - 1, end: life.inside } : undefined;
   const { role, call, return: returned, value: own } = evidence.of(id);
