@@ -130,9 +130,10 @@ class Calls extends Accesses {
 
   protected called(called: AnyFunction, self: unknown, isTaking: boolean): void {
     if (this.isKnown(called)) return;
-    // Function.prototype.call, apply, bind
+    // call, apply and bind of a built-in function: which object it is applied to is not reported
     if (typeof self === 'function' && tracingEffectOf(called) === 'applies') {
-      this.called(self as AnyFunction, undefined, false);
+      const applied = self as AnyFunction;
+      if (!this.isKnown(applied) && tracingEffectOf(applied) !== 'none') this.unknown(applied.name);
       return;
     }
     const effect = tracingEffectOf(called, self);
