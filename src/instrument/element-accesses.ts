@@ -1,15 +1,15 @@
 /**
- * A file whose plain accesses to elements of typed arrays are announced, and nothing else: for threads that really run, which
- * can be stopped anywhere.
+ * The rewriter for real threads: code that announces its plain accesses to elements of typed arrays, and nothing else. Such threads can
+ * be suspended anywhere.
  *
  *     a[i]         becomes    e.at(a,i,site)
  *     a[i] = v                e.put(a,i,v,site)
  *     a[i] += v               e.change(a,i,site,x=>x+(v))
  *     a[i]++                  e.later(a,i,site,x=>++x)
- *     a.fill(v)               e.call(a,"fill",site,[v])    for methods by which typed arrays are looked at or changed
+ *     a.fill(v)               e.call(a,"fill",site,[v])    for methods that read or write elements
  *
- * All is written in place, so that lines keep their numbers. What can not be written so stays as it is, and is not
- * announced: after `?.`, in a destructuring assignment, and where `v` waits.
+ * All edits are in place, so lines keep their numbers. Not rewritten, and so not announced, are accesses after `?.`, in a destructuring
+ * assignment, and where `v` awaits.
  */
 import { Edits } from './syntax/edits.js';
 import { headOf, Source } from './syntax/source.js';
@@ -25,10 +25,10 @@ import {
   type Of,
 } from './syntax/tree.js';
 
-/** The name by which the functions are known in a thread. */
+/** The key, for `Symbol.for`, under which rewritten files find the functions that they call. */
 export const ELEMENTS = 'straightedge.elements';
 
-/** Where accesses stand: line and column, one after another. */
+/** Positions of accesses: line and column, one after another. */
 export interface ElementSites {
   readonly file: string;
   readonly sites: readonly number[];
@@ -106,7 +106,7 @@ class Rewriter {
     for (const child of childrenOf(node)) this.#visit(child);
   }
 
-  /** What a member stands on, but not the member itself: it is not only read. */
+  /** Visits object and key of a member, but not the member itself: it is not only read. */
   #beside(node: Node): void {
     if (bare(node).type === 'MemberExpression') this.#visitChildren(bare(node));
     else this.#visit(node);
@@ -171,13 +171,13 @@ const METHODS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** May it be an element: a computed key, and no chain that may end before it? */
+/** May it be an element: a computed key, outside of an optional chain? */
 function isElement(node: MemberNode): boolean {
   const isNamed = node.property.type === 'Literal' && typeof node.property.value !== 'number';
   return node.computed && !isNamed && node.object.type !== 'Super' && !hasOptionalBelow(node);
 }
 
-/** Does it `await` or `yield`? That could not stand in another function. */
+/** Does it `await` or `yield`? Such code cannot be moved into another function. */
 function waits(node: Node): boolean {
   if (node.type === 'AwaitExpression' || node.type === 'YieldExpression') return true;
   return !isFunction(node) && childrenOf(node).some(waits);

@@ -1,8 +1,7 @@
 /**
- * Transformed code as a program: a fresh object, and threads that call its methods.
+ * Instrumented code as a program: a fresh object, and threads that call its methods.
  *
- * What is explored is the object together with what its files hold in their
- * variables, which threads share as well.
+ * Explored is the object together with the module state of its files, which threads share as well.
  */
 import { Interner } from '../base/values/interner.js';
 import type { HasContents } from '../execution/memory/heap-walk.js';
@@ -14,9 +13,7 @@ import { invoke } from './model/host.js';
 import { isOpaqueObject } from './model/opaque-objects.js';
 import { runtime } from './runtime/runtime.js';
 
-/* Threads that make the same calls. What that is good for: explore/classes/thread-symmetry.ts. */
-
-/** Thread to the last one before it that makes the same calls, or -1. Objects among arguments tell calls apart. */
+/** Thread to the last one before it that makes the same calls, or -1 (explore/classes/thread-symmetry.ts). Calls with objects as arguments are distinct. */
 export function symmetricThreads(threads: readonly (readonly (readonly unknown[])[])[]): number[] {
   const columns = new Interner();
   const numbers = threads.map((calls, thread) =>
@@ -37,7 +34,7 @@ export interface PlainProgram {
   readonly after?: readonly PlainCall[];
 }
 
-/** Can a function be stopped at its accesses? */
+/** Has a function a coroutine version? */
 export const isInstrumented = (called: unknown): boolean => coroutineOf(called) !== undefined;
 
 /** The object under test, and all else that threads share. */
@@ -73,7 +70,7 @@ export function programOf({
           ? call(methods[method], undefined, [object, ...args])
           : run(object, method, args),
     }));
-  // arguments that are objects are the same ones in every execution, and all threads can see them
+  // objects among the arguments are the same in every execution, and all threads share them
   const args = [...threads.flat(), ...before, ...after].flat().filter((arg) => Object(arg) === arg);
   if (args.length > 0) runtime.moduleState.add((i: number) => (i < args.length ? args[i] : runtime.no));
   return {
@@ -117,6 +114,6 @@ function run(object: object, method: string, args: readonly unknown[]): Coroutin
 function call(called: unknown, self: unknown, args: unknown[]): Coroutine {
   if (runtime.failure !== undefined) throw runtime.failure;
   runtime.begin();
-  // whoever has a twin needs nobody between it and the engine
+  // a coroutine version needs no coroutine around it
   return coroutineOf(called)?.apply(self, args) ?? invoke(runtime, called, self, args, NOWHERE);
 }

@@ -1,10 +1,8 @@
 /**
- * Loads a module of the user's, and what it imports; it, and the files that some globs name, are
- * transformed on their way.
+ * Loads a module of the user and what it imports. The module, and the files that globs name, are instrumented on the way.
  *
- * jiti reads TypeScript and JavaScript on every Node that we run on. In its synchronous way
- * it hands us each file that it compiles, from node_modules as well; CommonJS files it leaves to
- * Node, where we stand in for the loader while it works.
+ * jiti loads TypeScript and JavaScript on every supported version of Node. In its synchronous mode it passes each file that it compiles
+ * through our function, from node_modules too. It leaves CommonJS files to Node, whose loader is replaced in the meantime.
  */
 import './runtime/runtime.js';
 import { readFileSync } from 'node:fs';
@@ -13,9 +11,7 @@ import { resolve } from 'node:path';
 import { rewriteAsCoroutines } from './coroutines/rewrite.js';
 import { tools } from './syntax/tools.js';
 
-/* Globs of files: `*` within a name, `**` over folders, `?` one character, `{a,b}` either. */
-
-/** What full paths, with slashes, match a glob. */
+/** A pattern for full paths with slashes: `*` within a name, `**` over folders, `?` one character, `{a,b}` either. */
 export function globPattern(glob: string, from: string): RegExp {
   const path = resolve(from, glob).replaceAll('\\', '/');
   let depth = 0;
@@ -44,22 +40,22 @@ export function globPattern(glob: string, from: string): RegExp {
   return new RegExp(`^${text}$`);
 }
 
-/** Names of packages that globs go into. */
+/** Names of the packages that globs reach into. */
 export function packagesIn(globs: readonly string[]): string[] {
   return globs.flatMap((glob) => /node_modules\/((?:@[^/*]+\/)?[^/*]+)/.exec(glob)?.[1] ?? []);
 }
 
 export interface LoadOptions {
-  /** Files to transform, as globs; relative ones to the folder `from`. If not given, all that are in no package. */
+  /** Files to instrument, as globs, relative to the folder `from`. Default: all files outside of packages. */
   readonly globs?: readonly string[] | undefined;
   readonly from?: string;
-  /** What becomes of the text of a file, if it is not to be explored as coroutines. */
+  /** The rewriter. Default: to coroutines. */
   readonly rewrite?: (file: string, text: string) => string;
-  /** Modules that are there already, by their specifiers. */
+  /** Modules that are loaded already, by their specifiers. */
   readonly modules?: Readonly<Record<string, unknown>>;
 }
 
-/** The exports of a module. It, and what it imports, can not wait at its top level. */
+/** Loads a module and returns its exports. The module and its imports must not use top-level await. */
 export function loadInstrumented(
   entry: string,
   {
@@ -82,7 +78,7 @@ export function loadInstrumented(
   };
   const { createJiti } = tools();
   const plain = createJiti(import.meta.url, options);
-  // what compiles is loaded before anything is transformed: no glob means it
+  // loads the compiler first, so that no glob instruments it
   plain.transform({ source: '' });
   const jiti = createJiti(import.meta.url, {
     ...options,
@@ -101,7 +97,7 @@ const IN_NO_PACKAGE = /^(?!.*\/node_modules\/)/;
 
 type Compiles = (module: { _compile(code: string, file: string): void }, file: string) => void;
 
-/** While `load` runs, CommonJS files that are named are compiled from their transformed text. */
+/** While `load` runs, Node compiles named CommonJS files from their instrumented text. */
 function withCommonJs<T>(
   isNamed: (file: string) => boolean,
   rewrite: (file: string, text: string) => string,

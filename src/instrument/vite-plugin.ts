@@ -1,22 +1,22 @@
 /**
- * A plugin of Vite's, so that tests in vitest explore transformed code:
+ * A Vite plugin that instruments code, so that tests in vitest can explore it:
  *
  *     // vitest.config.ts
  *     export default defineConfig({ plugins: [instrument({ globs: ['src/**'] })] });
  *
- * It comes before all others, so that places are those of the user's files. Packages that a glob
- * goes into are given to Vite too, which leaves packages to Node otherwise.
+ * It runs before all other plugins, so that positions are those of the source files. Packages that a glob reaches into are inlined,
+ * because vitest leaves packages to Node otherwise.
  */
 import { ownFile } from '../base/package-file.js';
 import { rewriteAsCoroutines } from './coroutines/rewrite.js';
 import { globPattern, packagesIn } from './load.js';
 
 export interface InstrumentOptions {
-  /** Files to transform; relative globs to the root of the project. */
+  /** Globs of files to instrument, relative to the root of the project. */
   readonly globs: readonly string[];
 }
 
-/** As much of a plugin as this one is. */
+/** The part of Vite's plugin interface that this plugin implements. */
 export interface InstrumentPlugin {
   readonly name: string;
   readonly enforce: 'pre';

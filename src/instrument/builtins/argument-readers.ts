@@ -1,7 +1,9 @@
 /**
- * Built-in functions that look into their arguments: `Object.keys`, `Array.from`,
- * `JSON.stringify`, `Object.assign` and the like. What is shared is copied first,
- * each part announced, and the function gets the copies.
+ * Built-in functions that read their arguments: `Object.keys`, `Array.from`, `JSON.stringify`, `Object.assign` and the like. Shared
+ * arguments are copied first, each part announced, and the function gets the copies.
+ *
+ * Methods of shared typed arrays are here too. Each element is a location, so a method reads every element that it needs and writes
+ * every element that it changes: none of them is atomic.
  */
 import type { AnyFunction } from '../../base/any-function.js';
 import { READ } from '../../execution/memory/access.js';
@@ -11,7 +13,7 @@ import { type Host, invoke, look, readMember, writeMember } from '../model/host.
 import { type HigherOrder, higherOrder } from './higher-order.js';
 import { all, fields, isOwn, iterate, LiveIterator, step } from './iteration.js';
 
-/** Calls a function with copies of what it would look into. */
+/** Calls a function with copies of the arguments that it reads. */
 export function* callWithCopies(
   host: Host,
   called: AnyFunction,
@@ -41,7 +43,7 @@ function* mapped(host: Host, [list, callback, that]: unknown[], site: number): C
   return answers;
 }
 
-/** Functions that go over their argument. */
+/** Functions that iterate their argument. */
 const LISTS = new Set<AnyFunction>([Array.from, Object.fromEntries]);
 
 /** What goes over a value would find, as an array; what is the coroutine's own as it is. */
@@ -98,11 +100,6 @@ export function* hasOwn(host: Host, object: object, key: PropertyKey, site: numb
   yield* readMember(host, object, key, site);
   return Object.hasOwn(object, key);
 }
-
-/*
- * Methods of typed arrays that others can see. Each element is a location of its own, so a method is a read of each element that it needs and, if it
- * changes some, a write of each: no engine does them in one step, and the memory may be shared for real.
- */
 
 type View = Int32Array;
 

@@ -1,8 +1,8 @@
 /**
- * `Atomics`: real shared memory. Each element of an integer array is a location, called by
- * its place in the buffer, whichever view it is seen through.
+ * `Atomics`, on real shared memory. Each element of an integer array is a location, named by its offset in the buffer, whichever view
+ * it is accessed through.
  *
- * A wait with a time limit may end at any moment, since nobody knows how long anything takes.
+ * A wait with a timeout may end at any moment, because the duration of code is unknown.
  */
 import type { AnyFunction } from '../../base/any-function.js';
 import { ATOMIC_KINDS, access, NOTIFY, READ, UPDATE, WAIT } from '../../execution/memory/access.js';
@@ -27,7 +27,7 @@ export function isAtomic(called: AnyFunction): boolean {
   );
 }
 
-/** `Atomics` as coroutines, and who waits by it. */
+/** `Atomics` as coroutines, and the threads that wait. */
 export class Waiters extends WaitQueues {
   *atomic(host: Host, called: AnyFunction, args: unknown[], site: number): Coroutine {
     const [view, index] = args as [Integers, number];

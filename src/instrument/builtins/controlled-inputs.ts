@@ -1,9 +1,9 @@
 /**
- * Luck and time inside of the code under test: which functions depend on them, and what they give instead.
+ * Randomness and time inside the code under test: which functions depend on them, and what they return instead.
  *
- * Where a thread can be interrupted it *asks*: `Math.random` is a choice of the engines' (random-choice.ts), a look at the
- * time an access to a clock that all threads share (clock.ts). Elsewhere, in a constructor, it gets its answer at once. Ids and
- * bytes are never a choice. No answer depends on anything but the schedule.
+ * Where a thread can be suspended, `Math.random` is a choice of the engine, and reading the time is an access to a clock that all
+ * threads share. In constructors and initializers the answer comes at once. Ids and bytes are never a choice. All answers depend only on
+ * the schedule.
  */
 
 import nodeCrypto from 'node:crypto';
@@ -15,26 +15,25 @@ import { originalOf } from '../model/effects.js';
 import type { Host } from '../model/host.js';
 
 /*
- * Time as threads see it: one clock for all, which never goes back.
+ * Time: one clock for all threads, which never goes back.
  *
- * It stands still as long as nobody waits for it: all that a test does may happen in one millisecond, and
- * what is made of two looks does not depend on the schedule. A call that looks for a third time waits: now the clock
- * goes on, by a millisecond, a second, a quarter of an hour, and then by days, so that whatever time is waited for comes soon.
+ * It stands still until a call waits for it. So a whole test may happen in one millisecond, and the difference of two readings does
+ * not depend on the schedule. A third reading in one call counts as waiting. Then the clock moves: by a millisecond, a second, a
+ * quarter of an hour, and then by days, so that every timeout is reached soon.
  *
- * A look is an access like any other: it reads the clock, or moves it. Code that can not be interrupted sees
- * what its thread has seen last.
+ * A reading is an access: it reads the clock, or updates it. In sync mode a thread gets its last reading.
  */
 
 /** 1 January 2026. */
 const BEGINNING = 1_767_225_600_000;
-/** A call sees it stand still so often. */
+/** The number of readings of a call before the clock moves. */
 const STILL = 2;
 const MOST_STEPS = 3;
 
 class Clock {
   /** Shared by all threads, in all executions: its field is a location. */
   readonly #hand = { now: BEGINNING };
-  /** Thread to how often its call has looked, and what it has seen last. */
+  /** Thread to the number of readings in its call, and its last reading. */
   readonly #looks: number[] = [];
   readonly #lastRead: number[] = [];
 
@@ -59,7 +58,7 @@ class Clock {
     memory.isPlain = false;
     yield host.p;
     if (steps >= 0) this.#hand.now += 1_000 ** steps;
-    // who looks again will see another time: that is no loop for nothing
+    // the next reading differs, so a loop that reads the clock makes progress
     else memory.touch();
     this.#lastRead[thread] = this.#hand.now;
     return host.observe(this.#hand.now);
@@ -73,7 +72,7 @@ class Clock {
     return now - BEGINNING;
   }
 
-  /** What the next looks depend on. */
+  /** The state on which the next readings depend. */
   visit(thread: number, visit: (value: unknown) => void): void {
     visit(Math.min(this.#looks[thread] ?? 0, STILL + MOST_STEPS));
     visit(this.last(thread));
@@ -82,26 +81,25 @@ class Clock {
 }
 
 /*
- * Luck as a choice. `Math.random` gives one of three values: near 0, near a half, near 1; so what is compared with a
- * bound goes both ways, and what picks one of several picks the first, one in the middle and the last.
+ * Randomness: `Math.random` returns one of three values, near 0, near a half, near 1. So a comparison with a bound goes both ways,
+ * and a random index is the first, one in the middle, or the last.
  *
- * The engines choose when a call asks at a place for the first time. If it asks there again it gets
- * the other two, then the first one again, and so on: a loop that ends by luck ends, and one that does
- * nothing but try again can be told (execution/memory/spins.ts). No two calls get the same value, so what is made of
- * one, such as an id, is unlike all others.
+ * The engine chooses when a call asks at a site for the first time. Later answers at that site are the other two values in turn. So a
+ * loop that ends by a random choice ends, and a loop that only retries is detected (execution/memory/spins.ts). No two calls get the
+ * same value, so ids made from one are distinct.
  *
- * What nobody compares, ids and bytes, is no choice: it depends on the thread and on how often that has asked. The same
- * goes for code that can not be interrupted.
+ * Ids and bytes, which no program compares with a bound, are no choice: they depend on the thread and the number of its answers. The
+ * same holds in sync mode.
  */
 
 const CORNERS = 3;
-/** Between values near one corner; and how many of them calls and places are told apart by. */
+/** The distance between values near one corner, and the numbers of threads and sites that get distinct values. */
 const APART = 2 ** -19;
 const MOST_THREADS = 17;
 const MOST_PLACES = 8;
 
 class RandomChoices {
-  /** Thread to how many calls it has begun, and how often it has asked for what is no choice. */
+  /** Thread to the number of its calls, and of its answers that are no choice. */
   readonly #calls: number[] = [];
   readonly #asked: number[] = [];
   /** Thread to the corner that its call gets next at each site. */
@@ -158,7 +156,7 @@ class RandomChoices {
     return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20)}`;
   }
 
-  /** What the next answers depend on. */
+  /** The state on which the next answers depend. */
   visit(thread: number, visit: (value: unknown) => void): void {
     visit(this.#asked[thread] ?? 0);
     for (const [site, corner] of this.#corners[thread] ?? []) visit(site * CORNERS + corner);
@@ -170,7 +168,7 @@ type Hrtime = readonly [seconds: number, nanoseconds: number];
 
 interface ControlledInput {
   readonly name: string;
-  /** Is no thread given what another is? */
+  /** Do threads get distinct values? */
   readonly isRandom: boolean;
   now(chance: ControlledInputs, thread: number, args: Args): unknown;
   ask?(chance: ControlledInputs, host: Host, site: number, args: Args): Coroutine;
@@ -232,10 +230,10 @@ const SOURCES = new Map<AnyFunction, ControlledInput>([
   ],
 ]);
 
-/** What a constructor without arguments gives that depends on the time. */
+/** `new Date()`. */
 export const NEW_DATE: ControlledInput = clockReading('new Date', (now) => new Date(now));
 
-/** What gives an answer instead of a function that depends on luck or time. */
+/** What replaces a function that depends on randomness or time; undefined for all others. */
 export function controlledInputOf(called: AnyFunction): ControlledInput | undefined {
   return SOURCES.get(originalOf(called));
 }
@@ -243,7 +241,7 @@ export function controlledInputOf(called: AnyFunction): ControlledInput | undefi
 export class ControlledInputs {
   readonly random: RandomChoices = new RandomChoices();
   readonly clock: Clock = new Clock();
-  /** How many threads there are; 0: nobody has asked for anything. */
+  /** The number of threads; 0 as long as no input was used. */
   #threads = 0;
 
   reset(): void {
@@ -252,13 +250,13 @@ export class ControlledInputs {
     this.#threads = 0;
   }
 
-  /** A thread begins a call. */
+  /** A thread starts a call. */
   begin(thread: number): void {
     this.random.begin(thread);
     this.clock.begin(thread);
   }
 
-  /** Undefined: no source of what can be chosen or looked at. */
+  /** Undefined if the input is neither a choice nor a reading of the clock. */
   ask(source: ControlledInput, host: Host, site: number, args: Args): Coroutine | undefined {
     this.#note(source, host.memory!);
     return source.ask?.(this, host, site, args);
@@ -274,7 +272,7 @@ export class ControlledInputs {
     if (isRandom && memory.current !== memory.main) memory.isThreadObserved = true;
   }
 
-  /** What the next answers depend on. */
+  /** The state on which the next answers depend. */
   contents$(visit: (value: unknown) => void): void {
     for (let thread = 0; thread < this.#threads; thread++) {
       this.random.visit(thread, visit);

@@ -1,9 +1,7 @@
 /**
- * Built-in functions that call functions of the user's back, as coroutines, so that
- * others may run inside of what is called back: `forEach`, `map`, `sort` and the like.
+ * Built-in functions that call back, as coroutines, so that other threads may run inside the callback: `forEach`, `map`, `sort`, ….
  *
- * They go over an array as the standard tells: its length is looked at once, holes are
- * passed over, elements are read when their turn comes.
+ * They iterate as ECMA-262 says: the length is read once, holes are skipped, each element is read at its turn.
  */
 
 import type { AnyFunction } from '../../base/any-function.js';
@@ -105,7 +103,7 @@ add('flat', function* (host, self, [depth = 1], site) {
   return flat;
 });
 
-/** Each list that is inside of a list is looked at by itself. */
+/** Each nested list is read by itself. */
 function* flattened(host: Host, list: readonly unknown[], depth: number, site: number): Coroutine<unknown[]> {
   const elements = yield* look(host, READ, list, site, () => Array.prototype.filter.call(list, () => true));
   const flat: unknown[] = [];

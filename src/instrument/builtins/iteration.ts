@@ -1,18 +1,16 @@
 /**
- * Going over, and taking apart, what others may see: loops, spread, destructuring.
+ * Iteration, spread and destructuring of objects that may be shared.
  *
- * Each element, entry or field is read by itself, and others may run in between.
- * What comes out is an array or an object of the coroutine's own.
+ * Each element, entry or field is read by itself, and other threads may run in between. The result is an array or an object that only
+ * this thread has. The order of calls to the iterator, and when it is closed, follow ECMA-262.
  */
 import { READ } from '../../execution/memory/access.js';
 import type { Coroutine } from '../../execution/program.js';
 import { coroutineOf } from '../model/coroutine-versions.js';
 import { type Host, invoke, look, readMember } from '../model/host.js';
 
-/* Going over something, step by step, as the standard tells: who is asked for what, how often, and when an iterator is closed. */
-
 export interface Iteration {
-  /** What is shared and looked at with each step, if anything is. */
+  /** The object that each step reads, if it is shared. */
   readonly over: object | undefined;
   /** The value of this round. */
   value: unknown;
@@ -21,7 +19,7 @@ export interface Iteration {
   readonly iterator: Iterator<unknown>;
   /** What the iterator is asked with, in every round. */
   readonly next: Iterator<unknown>['next'];
-  /** How many steps were taken: of a typed array, each looks at an element. */
+  /** The number of steps so far: of a typed array, each reads an element. */
   steps: number;
   /** A coroutine that takes a step, where the iterator is code of the user's. */
   readonly stepCoroutine?: () => Coroutine;
@@ -38,7 +36,7 @@ export function iteratorOf(value: Iterable<unknown>): Iterator<unknown> {
   return value[Symbol.iterator]();
 }
 
-/** Asks for the next value, where nobody else can look; false at the end. */
+/** Takes a step without an announcement; false at the end. */
 export function stepNow(at: Iteration): boolean {
   // an iterator that throws is not closed
   at.isDone = true;
@@ -55,14 +53,14 @@ function advance(at: Iteration, result: IteratorResult<unknown>): boolean {
   return true;
 }
 
-/** What has to be called because a loop is left before its end, if anything has. */
+/** The `return` of an iterator that has to be called because its loop ends early, if it has one. */
 export function pendingReturn(at: Iteration | undefined): unknown {
   if (at === undefined || at.isDone) return undefined;
   at.isDone = true;
   return at.iterator.return;
 }
 
-/** An iterator over a container that others can see: each step is a look at it. */
+/** An iterator over a shared container: each step reads it. */
 export class LiveIterator implements IterableIterator<unknown> {
   readonly container: object;
   readonly #iterator: Iterator<unknown>;
@@ -96,13 +94,13 @@ export class LiveIterator implements IterableIterator<unknown> {
 const ITERATOR = Object.getPrototypeOf(Object.getPrototypeOf([].values())) as object;
 Object.setPrototypeOf(LiveIterator.prototype, ITERATOR);
 
-/** What a pattern takes of a value: elements, or fields; 0 takes it as it is. */
+/** The elements or fields of a value that a pattern needs; 0 needs the value as it is. */
 export type Shape =
   | 0
   | { readonly a: readonly Shape[]; readonly rest: boolean }
   | { readonly o: readonly (readonly [string, Shape])[]; readonly rest: boolean };
 
-/** May a value be gone over and taken apart at once: is it nobody else's, and its iterator no code of the user's? */
+/** May a value be iterated and destructured without announcements: is it not shared, and its iterator not instrumented? */
 export function isOwn(host: Host, value: unknown): boolean {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return true;
   if (host.memory === undefined) return true;
@@ -110,7 +108,7 @@ export function isOwn(host: Host, value: unknown): boolean {
   return Array.isArray(value) || coroutineOf((value as Iterable<unknown>)[Symbol.iterator]) === undefined;
 }
 
-/** Begins to go over something that is not the coroutine's own. */
+/** Starts an iteration of a value that is not the thread's own. */
 export function* iterate(host: Host, value: unknown, site: number): Coroutine<Iteration> {
   if (value instanceof LiveIterator) return going(host, value, site);
   const iterable = value as Iterable<unknown> & object;
@@ -159,7 +157,7 @@ export function* close(
   }
 }
 
-/** All elements, or the first ones. Of a built-in container they are copied in one look. */
+/** All elements, or the first ones. A built-in container is copied in one read. */
 export function* all(
   host: Host,
   value: unknown,
@@ -215,14 +213,14 @@ export function* copyFields(
   return copy;
 }
 
-/** Which fields there are: one look at an object that is one location. */
+/** The keys of the fields: one read if the object is one location. */
 function* ownKeys(host: Host, object: object, site: number): Coroutine<PropertyKey[]> {
   const see = (): PropertyKey[] =>
     Reflect.ownKeys(object).filter((key) => Object.prototype.propertyIsEnumerable.call(object, key));
   return host.sharing.tagOf(object)?.kind === 'whole' ? yield* look(host, READ, object, site, see) : see();
 }
 
-/** The names that `for … in` goes over. */
+/** The names that `for … in` visits. */
 export function keys(object: object): string[] {
   const names: string[] = [];
   for (const name in object) names.push(name);
@@ -234,7 +232,7 @@ export function* keysOf(host: Host, object: object, site: number): Coroutine<str
   return isOne ? yield* look(host, READ, object, site, () => keys(object)) : keys(object);
 }
 
-/** As much of a value as a pattern takes. */
+/** The parts of a value that a pattern needs. */
 export function* pick(host: Host, value: unknown, shape: Shape, site: number): Coroutine {
   if (shape === 0 || value === null || value === undefined) return value;
   if ('a' in shape) {

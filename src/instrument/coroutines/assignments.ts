@@ -1,9 +1,8 @@
 /**
- * Writing: `=`, `+=`, `??=`, `++`, `delete`, and `in`.
+ * Writes: `=`, `+=`, `??=`, `++`, `delete`; and `in`.
  *
- * What reads and writes is split in two accesses, between which others may run:
- * that is what such code does when its object is shared. Values go through
- * temporaries, so that all is evaluated once, in the order of the source.
+ * A compound assignment becomes two accesses, a read and a write, between which other threads may run: the operation is not atomic
+ * on shared objects. Values go through temporaries, so every operand is evaluated once, in the order of the source.
  */
 import { bare, nameOf, type Of } from '../syntax/tree.js';
 import type { CoroutineContext } from './context.js';

@@ -1,13 +1,11 @@
 /**
- * Calls. Which function is meant is known when it is called, so that is when its
- * coroutine is looked up:
+ * Calls in coroutine mode. The runtime looks up the called function, because only the run determines which one it is:
  *
  *     o.m(x)    becomes    (a=o, f=a.m, (t=rt.call(f,a,[x],site)) ? t<2 ? ((yield rt.p),rt.done()) : yield*rt.g : rt.v)
  *
- * where `a.m` is read as all members are. The answer of `call`: 0, done already;
- * 1, announce, then do it (a method of an array or a Map that others can see);
- * 2, run the coroutine. Functions of this file that are never assigned, and private
- * methods, need no looking up.
+ * where `a.m` is read as all members are. The `StepAction` of `call` is 0 if the call is done; 1 if the thread has to announce it
+ * first (a method of a shared array or Map); 2 if a coroutine runs. Functions of this file that are never assigned, and private
+ * methods, are called directly.
  */
 import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../syntax/tree.js';
 import type { CoroutineContext } from './context.js';
@@ -24,7 +22,7 @@ const PURE: Readonly<Record<string, RegExp>> = {
   Object: /^is$/,
   BigInt: /^/,
 };
-/** What depends on when, or on luck, even inside of a constructor: a global object's, or an imported one's. */
+/** Functions of global or imported objects that depend on time or randomness, controlled in constructors too. */
 const UNCERTAIN = /^(now|hrtime|random|randomUUID|randomInt|randomBytes|randomFillSync|getRandomValues)$/;
 
 export function rewriteCall(context: CoroutineContext, node: Of<'CallExpression'>): void {
@@ -53,7 +51,7 @@ function visitArguments(context: CoroutineContext, args: readonly Node[]): void 
   }
 }
 
-/** A private method is a generator, also for those who can not wait. */
+/** A private method is a generator in every mode; outside of coroutines it runs to its end. */
 function rewritePrivateCallNow(context: CoroutineContext, node: Of<'CallExpression'>, callee: Node): boolean {
   if (
     context.mode === 'coroutine' ||
@@ -127,7 +125,7 @@ function rewriteMethodCall(context: CoroutineContext, node: Of<'CallExpression'>
   context.edits.write(node, ['(', ...parts, `${called}=${read},`, ...guard, ...call, end]);
 }
 
-/** What ends a chain where `?.(` finds nothing to call. */
+/** Ends a chain where `?.(` has nothing to call. */
 function guardOf(context: CoroutineContext, { optional }: Of<'CallExpression'>, called: string): string[] {
   return optional ? [`${called}==null?${context.rt('no')}:`] : [];
 }
@@ -222,7 +220,7 @@ function callParts(
   ];
 }
 
-/** What follows an answer of `call` or `make`. */
+/** The code after `call` or `make` returned a `StepAction`. */
 function steps(context: CoroutineContext): string {
   const { action } = context;
   return `?${action}<2?((yield ${context.rt('p')}),${context.rt('done')}()):yield*${context.rt('g')}:${context.rt('v')}`;

@@ -1,14 +1,13 @@
 /**
- * Classes, and objects with methods in them. Methods and accessors become generators; a
- * static block at the beginning makes of each a function that runs it to its end,
- * tied to its coroutine (`rt.members`). Constructors and initializers run at once.
+ * Classes, and objects with methods. Methods and accessors become generators. A static block at the start turns each into a
+ * function that runs the generator to its end, with the generator as its coroutine version (`rt.members`). Constructors and
+ * initializers stay functions, in sync mode.
  *
  *     class A { m() {…} }     class A {static{rt.members(this.prototype,["m"],…)} *m() {…} }
- *     get x() {…}             *["get_x"]() {…}, made an accessor in the same way
+ *     get x() {…}             *["get_x"]() {…}, defined as an accessor in the same way
  *
- * Private methods stay generators, since their name tells every caller what they
- * are. What an object holds in private fields is action by a function that is made
- * inside of the class (`rt.hidden`), as is what its methods hold.
+ * Private methods stay generators; every caller knows them by name. Only code inside the class can read private fields, so the
+ * static block gives the runtime a function that visits them (`rt.hidden`), and one that reads what the methods capture.
  */
 import type { Binding } from '../syntax/scope.js';
 import { type ClassNode, type Node, nameOf, type Of } from '../syntax/tree.js';
@@ -45,7 +44,7 @@ export function rewriteClass(context: CoroutineContext, node: ClassNode): void {
   context.privates.pop();
 }
 
-/** Makes a class known, with the name that it gets from where it stands: it may stand elsewhere now. */
+/** Registers a class, with the name that it would get from its original position. */
 function knownText(context: CoroutineContext, node: ClassNode): string {
   const isNamed = node.body.body.some(
     (member) =>
@@ -59,7 +58,7 @@ function knownText(context: CoroutineContext, node: ClassNode): string {
   return `${context.rt('known')}(this${name === undefined ? '' : `,${JSON.stringify(name)}`});`;
 }
 
-/** Of a private accessor that can only be read, or only be written: what throws if it is used the other way. */
+/** The missing half of a private accessor that has only a getter or only a setter: it throws. */
 function missingText(context: CoroutineContext, node: ClassNode): string {
   const kinds = new Map<string, Of<'MethodDefinition'>[]>();
   for (const member of node.body.body)
@@ -124,7 +123,7 @@ function initialize(context: CoroutineContext, member: Node, inside: () => void)
   context.lend(frame);
 }
 
-/** A method of a class or of an object: `member.value` begins at its parameters. */
+/** A method of a class or of an object. `member.value` starts at the parameters. */
 function rewriteMethod(
   context: CoroutineContext,
   member: Of<'MethodDefinition' | 'Property'>,
@@ -191,7 +190,7 @@ function lists(members: readonly (readonly string[])[]): string {
   return members.map((names) => `[${names.join()}]`).join();
 }
 
-/** Tells what an instance, or the class, holds where nobody else can look. */
+/** Registers the private fields of instances and of the class, and the variables that methods capture. */
 function hiddenText(context: CoroutineContext, node: ClassNode): string {
   const fields = node.body.body.flatMap((member) =>
     member.type === 'PropertyDefinition' && member.key.type === 'PrivateIdentifier' ? [member.key.name] : [],

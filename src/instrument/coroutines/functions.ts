@@ -1,15 +1,13 @@
 /**
- * Functions. Each gets a coroutine, a generator with the same body, rewritten; the
- * function itself runs its coroutine to the end without a pause.
+ * Functions. Each gets a coroutine version, a generator with the rewritten body. The function itself runs that to its end.
  *
- *     function f(x) {…}    function f(...a){return rt.finish(f_twin.apply(this,a))}function*f_twin(x){…}
- *     x => e               rt.arrow(function*(x){return(e)},this,held)
- *     function (x) {…}     rt.fn(function*(x){…},held)
+ *     function f(x) {…}    function f(...a){return rt.finish(f_1.apply(this,a))}function*f_1(x){…}
+ *     x => e               rt.arrow(function*(x){return(e)},this,captured)
+ *     function (x) {…}     rt.fn(function*(x){…},captured)
  *
- * `held` tells what a closure holds on to, for when it is handed to other
- * threads. Parameters with defaults or patterns are taken apart in the body, since
- * a generator can not yield in its head. Asynchronous functions and generators
- * stay as they are, and say so when a thread calls them.
+ * `captured` reads the variables that a closure captures, for when the closure is shared. Parameters with defaults or patterns are
+ * destructured in the body, because a generator cannot yield in its parameter list. Asynchronous functions and generators stay as
+ * they are, and report a problem when a thread calls them.
  */
 
 import { declaredIn, namesUsedIn } from '../syntax/scope.js';
@@ -57,16 +55,13 @@ export function rewriteFunction(context: CoroutineContext, node: FunctionNode): 
   }
 }
 
-/** The name that a function gets from where it stands, as the last argument. */
+/** The name that a function gets from its position, as the last argument. */
 function nameText(context: CoroutineContext, node: Node): string {
   const name = context.nameAt(node);
   return name ? `,${JSON.stringify(name)}` : '';
 }
 
-/**
- * The functions that are declared in a list of statements get their twins' names; what
- * ties the two together stands before the statements.
- */
+/** Names the coroutine versions of declared functions. Returns text that registers them, for the start of the statements. */
 export function declareCoroutines(context: CoroutineContext, statements: readonly Node[]): string {
   let pairs = '';
   for (const statement of statements) {
@@ -94,7 +89,7 @@ export function coroutineParts(context: CoroutineContext, node: FunctionNode, ha
   return functionParts(context, node, 'coroutine', { isArrow, hasSuper });
 }
 
-/** A constructor, or an accessor whose name is computed: it can not be interrupted. */
+/** A constructor, or an accessor with a computed name: it cannot be suspended. */
 export function rewriteUninterruptible(context: CoroutineContext, node: FunctionNode): void {
   const begin = parameterProperties(context, node);
   context.edits.write(node, functionParts(context, node, 'sync', { isArrow: false, hasSuper: true }, begin));
@@ -172,7 +167,7 @@ function isMoreThanName(param: Node): boolean {
   return param.type !== 'Identifier';
 }
 
-/** Whoever takes an argument apart reads it. */
+/** A destructured parameter reads its argument. */
 function isTakenApart(param: Node): boolean {
   return isPattern(param.type === 'AssignmentPattern' ? param.left : param);
 }
@@ -226,12 +221,12 @@ function bodyOf(node: FunctionNode): readonly Node[] {
   return node.body?.type === 'BlockStatement' ? node.body.body : node.body ? [node.body] : [];
 }
 
-/** Is it a function that no coroutine can run step by step? */
+/** Such functions have no coroutine version. */
 export function isAsyncOrGenerator(node: FunctionNode): boolean {
   return node.async || node.generator;
 }
 
-/** Leaves an asynchronous function or a generator as it is, but for a word to whoever calls it. */
+/** Leaves an asynchronous function or a generator as it is, except for a report when a thread calls it. */
 export function rewriteUnsupported(context: CoroutineContext, node: FunctionNode): void {
   const says = `${context.rt('refuse')}(${context.site(node, node.async ? 'async' : 'generator')})`;
   const isArrow = node.type === 'ArrowFunctionExpression';

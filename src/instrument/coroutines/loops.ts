@@ -1,10 +1,9 @@
 /**
- * Loops. A coroutine says before a loop that it is about to begin, and at each
- * round which of the variables that outlive the round it assigns: so a loop that
- * changes nothing is action from one that goes on (`memory.mark`, `memory.again`).
+ * Loops. A coroutine reports the entry of a loop (`rt.mark`), and at each iteration the variables that it assigns and that outlive
+ * the iteration (`rt.again`). From these the memory detects iterations that change nothing (execution/memory/spins.ts).
  *
- * `for … of` becomes a loop over an iterator that asks before each step; what it
- * goes over may be shared. Its rounds are not reported: it moves on by itself.
+ * `for … of` becomes a loop over an iterator; each step is announced where the iterated object is shared. Its iterations are not
+ * reported, because an iterator makes progress by itself.
  */
 import { childrenOf, isFunction, type Node, type Of, targetsOf } from '../syntax/tree.js';
 import type { CoroutineContext } from './context.js';

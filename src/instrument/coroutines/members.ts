@@ -1,12 +1,11 @@
 /**
- * Reading members: `o.f`, `o[k]`, `o.#f`, and chains of them with `?.`.
+ * Reads of members: `o.f`, `o[k]`, `o.#f`, and chains of them with `?.`.
  *
  *     o.f    becomes    ((t=rt.read(a=o,"f",site))<2 ? t ? ((yield rt.p),rt.observe(a.f)) : a.f : yield*rt.g)
  *
- * The answer of `read`: 0, nobody else can see the object, or the field never
- * changes; 1, announce; 2, a getter with a coroutine is to be run. A chain that ends
- * early hands a mark (`rt.no`) up to its end. In sync mode the object is looked at
- * on its way, and stays what can be read, assigned and called alike: `rt.now(o,"f",site).f`.
+ * The `StepAction` of `read` is 0 if no other thread can reach the object, or the field is immutable; 1 if the thread has to
+ * announce the read; 2 if a getter runs as a coroutine. A chain that ends early passes a mark (`rt.no`) up to its end. In sync mode
+ * the object passes through a check, and can still be read, assigned or called: `rt.now(o,"f",site).f`.
  */
 import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../syntax/tree.js';
 import type { CoroutineContext } from './context.js';
@@ -39,7 +38,7 @@ export function rewriteMember(context: CoroutineContext, node: MemberNode): void
   else rewritePrivateMethod(context, node);
 }
 
-/** Code that can not be interrupted asks before it touches an object. */
+/** In sync mode the runtime checks the object before it is used. */
 function checkNow(context: CoroutineContext, node: MemberNode): void {
   if (rewritePrivateMethod(context, node)) return;
   if (node.object.type === 'ThisExpression' || hasOptionalBelow(node.object)) return;
@@ -48,7 +47,7 @@ function checkNow(context: CoroutineContext, node: MemberNode): void {
   context.edits.after(node.object, `,${context.site(node, name)})`);
 }
 
-/** A private method is a generator; whoever wants it as a value gets a function. Its calls do not come here. */
+/** A private method is a generator; used as a value it becomes a function. Calls of it are in calls.ts. */
 function rewritePrivateMethod(context: CoroutineContext, node: MemberNode): boolean {
   if (node.property.type !== 'PrivateIdentifier') return false;
   const { name } = node.property;
@@ -72,14 +71,14 @@ function rewritePrivateMethod(context: CoroutineContext, node: MemberNode): bool
   return true;
 }
 
-/** `super.f`: a method, or what an accessor gives. In an arrow function, which becomes a function of its own, it was prepared. */
+/** `super.f`. An arrow function, which becomes a generator, reads it through a function that the method around it prepares. */
 function rewriteSuper(context: CoroutineContext, node: MemberNode): void {
   if (context.mode !== 'coroutine') return;
   const [before, after] = askText(context);
   context.edits.write(node, [before, ...superParts(context, node), after]);
 }
 
-/** Around what reads a member of `super`: an accessor hands its coroutine over. */
+/** Text around a read of a member of `super`: an accessor leaves its coroutine instead of running. */
 export function askText(context: CoroutineContext): [before: string, after: string] {
   const value = context.temp();
   return [
@@ -166,12 +165,12 @@ export function rewriteChain(context: CoroutineContext, node: Of<'ChainExpressio
   context.edits.write(node, [`((${value}=`, node.expression, `)===${context.rt('no')}?void 0:${value})`]);
 }
 
-/** `import.meta.url`: nobody changes it, and whoever loads the file looks for it as it stands. */
+/** `import.meta.url` is constant, and the module loader replaces it textually. */
 export function isOfFile({ object }: MemberNode): boolean {
   return object.type === 'MetaProperty' && object.meta.name === 'import';
 }
 
-/** `this`, or a variable that nobody assigns: it can be named twice. */
+/** `this`, or a variable that is never assigned: it can be evaluated twice. */
 function isStable(context: CoroutineContext, expression: Node): boolean {
   const node = bare(expression);
   if (node !== expression) return false;

@@ -1,9 +1,8 @@
 /**
- * Assignments to patterns: `[this.a, this.b] = [this.b, this.a]`.
+ * Targets of assignments, and assignments to patterns: `[this.a, this.b] = [this.b, this.a]`.
  *
- * Where nothing but variables of the function itself are assigned, the pattern stays. Else it is written out, in the order
- * in which all of it is evaluated: first the value, then for each part what it is assigned to, the part, its default, and the assignment. So a part can
- * depend on those before it, as in `[i, a[i]] = [1, 2]`.
+ * If a pattern assigns only untracked variables, it stays. Otherwise it is expanded in evaluation order: the value first, then for
+ * each part the target, the part, its default, and the assignment. So a part can depend on those before it: `[i, a[i]] = [1, 2]`.
  */
 import type { Binding } from '../syntax/scope.js';
 import { bare, type MemberNode, type Node, nameOf, type Of, targetsOf } from '../syntax/tree.js';
@@ -11,16 +10,14 @@ import type { CoroutineContext } from './context.js';
 import { askText, readText, refer, writeText } from './members.js';
 import { checkVariable, getText, pickText, setText, trackedAs, visitDefaults } from './patterns.js';
 
-/* What is assigned, wherever that is done: a variable that functions share, a member, a private accessor. */
-
-/** What can be assigned: how to get at it, read it, write it. */
+/** A target of an assignment that is rewritten: text that evaluates its parts, reads it, writes it. */
 interface Target {
   readonly parts: readonly (string | Node)[];
   readonly read: () => string;
   readonly write: (value: string) => string;
 }
 
-/** Visits a target. Undefined: it may stay as it is. */
+/** Visits a target. Undefined if it stays as it is. */
 export function targetOf(context: CoroutineContext, left: Node, whole: Node): Target | undefined {
   if (left.type === 'Identifier') {
     const binding: Binding | undefined = trackedAs(context, left);
@@ -132,7 +129,7 @@ function keepPattern(context: CoroutineContext, node: Of<'AssignmentExpression'>
     }
   context.visit(node.right);
   if (context.mode === 'plain') return;
-  // the value of the whole is what stands on the right, as it was
+  // the value of the assignment is its right side, unchanged
   const [before, after] = pickText(context, node.left);
   const value = context.mode === 'coroutine' ? context.temp() : '';
   context.edits.before(node.right, value === '' ? before : `${before}${value}=(`);

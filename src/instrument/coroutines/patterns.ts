@@ -1,21 +1,18 @@
 /**
- * Destructuring, spread, and parameters.
+ * Variables, destructuring, spread and parameters.
  *
- * What is taken apart may be shared. Then the members that the pattern names are
- * read one by one, each announced, into an object of the coroutine's own, which
- * the pattern takes apart as it stands.
+ * A *tracked* variable is shared by functions (syntax/scopes.ts). Each scope with tracked variables gets a shared scope, an object
+ * that stands for them in announcements. The values stay in the variables:
+ *
+ *     x        becomes    (rt.get(S,site) ? ((yield rt.p),rt.observe(x)) : x)
+ *     x = e    becomes    (v=e, rt.set(S,v,site) && (yield rt.p), x=v)
+ *
+ * A destructured object may be shared. Then the members that the pattern names are read one by one, each announced, into an object
+ * that only this thread has, and the pattern destructures that.
  */
 import { type Binding, isTracked, type Scope } from '../syntax/scope.js';
 import { bare, type Node, nameOf, type Of } from '../syntax/tree.js';
 import type { CoroutineContext } from './context.js';
-
-/*
- * Variables that an inner function shares: each scope that has some gets a shared scope,
- * which stands for them when they are announced. The values stay in the variables.
- *
- *     x        becomes    (rt.get(S,0,site) ? ((yield rt.p),rt.observe(x)) : x)
- *     x = e    becomes    (v=e, rt.set(S,0,v,site) && (yield rt.p), x=v)
- */
 
 /** The variable that a name means here, if it is tracked. */
 export function trackedAs(context: CoroutineContext, node: Node): Binding | undefined {
@@ -45,7 +42,7 @@ export function setText(context: CoroutineContext, node: Node, binding: Binding,
   return `(${context.rt('set')}(${where})&&(yield ${context.rt('p')}),${name}=${value})`;
 }
 
-/** Code that can not be interrupted asks before it uses the variable in `whole`, which stays as it is. */
+/** In sync mode the runtime checks the shared scope before the variable is used in `whole`, which stays. */
 export function checkVariable(context: CoroutineContext, node: Node, whole: Node, binding: Binding): void {
   context.edits.before(
     whole,
@@ -54,14 +51,14 @@ export function checkVariable(context: CoroutineContext, node: Node, whole: Node
   context.edits.after(whole, ')');
 }
 
-/** What makes the shared scope of a scope, to stand at its beginning; empty if it needs none. */
+/** Creates the shared scope of a scope, at its start; empty if it needs none. */
 export function sharedScopeText(context: CoroutineContext, scope: Scope | undefined): string {
   const names = scope?.tracked.map(({ name }) => name) ?? [];
   if (scope === undefined || names.length === 0) return '';
   return `const ${context.sharedScopeOf(scope)}=${context.rt('scope')}(${context.reader(names)});`;
 }
 
-/** Around the value that a pattern takes apart: before and after it. */
+/** Text before and after a value that a pattern destructures. */
 export function pickText(context: CoroutineContext, pattern: Node): [before: string, after: string] {
   const site = context.site(pattern);
   if (context.mode === 'sync') return [`${context.rt('glance')}(`, `,${site})`];
@@ -77,7 +74,7 @@ export function isPattern(node: Node): boolean {
   return node.type === 'ArrayPattern' || node.type === 'ObjectPattern';
 }
 
-/** What a pattern takes: `{o:[[key, shape]…], rest}` or `{a:[shape…], rest}`; 0 for all of a value. */
+/** The shape of a pattern: `{o:[[key, shape]…], rest}` or `{a:[shape…], rest}`; 0 for all of a value. */
 function shapeOf(context: CoroutineContext, pattern: Node): string {
   const node = pattern.type === 'AssignmentPattern' ? pattern.left : pattern;
   if (node.type === 'ArrayPattern') {

@@ -1,17 +1,15 @@
 /**
- * Functions and the coroutines that do the same step by step: their twins.
+ * Functions and their coroutine versions, which do the same step by step.
  *
- * A function is looked up by itself, not by its name: whatever was assigned,
- * inherited or handed over, the coroutine of what is called is what runs. The coroutine gets the
- * same `this` and arguments. With a function goes what it holds on to, the
- * variables of the functions around it, for the day when it is shared.
+ * A version is looked up by the function itself, not by its name, so it does not matter how a function was assigned, inherited or
+ * passed. It gets the same `this` and arguments. With each function is kept what its closure captures, for when it is shared.
  */
 import type { AnyFunction } from '../../base/any-function.js';
 import { hiddenField } from '../../base/collections/hidden-field.js';
 import type { Coroutine } from '../../execution/program.js';
 
 export type CoroutineFunction = (this: unknown, ...args: unknown[]) => Coroutine;
-/** Gives a variable by its number, and after the last one `NO` (reach.ts). */
+/** Returns the value of a variable by its number, and after the last one `NO_MORE` (reach.ts). */
 export type VariableReader = (i: number) => unknown;
 
 interface Known {
@@ -19,26 +17,26 @@ interface Known {
   readonly closure: Closure;
 }
 
-/** What tells a closure from others of the same name: where it stands in the source, and what it holds. */
+/** A closure: its position in the source, and the variables that it captures. */
 export interface Closure {
   readonly site: number;
   readonly captured?: VariableReader | undefined;
 }
 
-/** Where functions stand that no file has. */
+/** The site of functions that are in no file. */
 export const NOWHERE = -1;
 
 const known = hiddenField<Known>();
-/** Names of accessors that have twins: most reads need not look for one. */
+/** Names of accessors with coroutine versions, so that most reads need not search for one. */
 const accessors = new Set<PropertyKey>();
-/** Prototypes of classes that were transformed. */
+/** Prototypes of instrumented classes. */
 const prototypes = new WeakSet<object>();
 
 export function coroutineOf(called: unknown): CoroutineFunction | undefined {
   return typeof called === 'function' ? known.get(called)?.coroutine : undefined;
 }
 
-/** What a function holds on to, if it is a transformed one. */
+/** What an instrumented function captures; undefined for others. */
 export function closureOf(called: object): Closure | undefined {
   return known.get(called)?.closure;
 }
@@ -51,13 +49,13 @@ export function pair(called: AnyFunction, coroutine: CoroutineFunction, closure:
 let isIntercepting = false;
 let intercepted: Coroutine | undefined;
 
-/** From now on, the first accessor that is used does not run: its coroutine is handed over. */
+/** The next accessor that is used does not run; its coroutine is kept for `interceptedCoroutine`. */
 export function interceptAccessor(): void {
   isIntercepting = true;
   intercepted = undefined;
 }
 
-/** What came of it; undefined if no accessor was used. */
+/** The coroutine of the accessor that was used since `interceptAccessor`, if any. */
 export function interceptedCoroutine(): Coroutine | undefined {
   isIntercepting = false;
   return intercepted;
@@ -65,7 +63,7 @@ export function interceptedCoroutine(): Coroutine | undefined {
 
 type Finish = (coroutine: Coroutine) => unknown;
 
-/** The function of a coroutine. */
+/** A function that runs a coroutine to its end. */
 export function functionOf(
   coroutine: CoroutineFunction,
   finish: Finish,
@@ -82,7 +80,7 @@ export function functionOf(
   );
 }
 
-/** The same as a method, of which no object can be made. */
+/** The same as a method, which is no constructor. */
 export function methodOf(
   coroutine: CoroutineFunction,
   finish: Finish,
@@ -100,7 +98,7 @@ export function methodOf(
   return named(called, coroutine, closure, name);
 }
 
-/** An arrow function: its coroutine knows its object. */
+/** The same as an arrow function: `bound` has its `this` already. */
 export function arrowOf(
   bound: CoroutineFunction,
   finish: Finish,
@@ -167,7 +165,7 @@ export function markInstrumentedClass(prototype: object): void {
   prototypes.add(prototype);
 }
 
-/** The coroutine of the getter or setter by which a member is reached, if it is one. */
+/** The coroutine version of the getter or setter for a member, if it has one. */
 export function accessorCoroutine(
   object: object,
   key: PropertyKey,
@@ -181,7 +179,7 @@ export function accessorCoroutine(
   return undefined;
 }
 
-/** Some object may have an accessor of this name. */
+/** From now on, members of this name may be accessors. */
 export function addAccessorName(name: string): void {
   accessors.add(name);
 }

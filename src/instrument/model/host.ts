@@ -1,19 +1,16 @@
-/**
- * What coroutines of the run-time half use of the whole: they stand for built-in
- * functions, and announce, read and call as transformed code does.
- */
+/** The part of the runtime that coroutines for built-in functions use: they announce, read, write and call as instrumented code does. */
 import type { Access } from '../../execution/memory/access.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import type { Coroutine } from '../../execution/program.js';
 import type { Sharing } from './sharing.js';
 
-/** What to do next: 0, nothing; 1, announce `p`, then do it; 2, run `g`. */
+/** What instrumented code does next: 0, continue; 1, announce `p`, then do the access; 2, run the coroutine `g`. */
 export type StepAction = 0 | 1 | 2;
 
 export interface Host {
   readonly memory: Memory | undefined;
   readonly sharing: Sharing;
-  /** What is announced next, what runs next, and what a call gave that was done at once. */
+  /** The access to announce, the coroutine to run, and the result of a call that is done. */
   p: Access;
   g: Coroutine;
   v: unknown;
@@ -24,7 +21,7 @@ export interface Host {
   observe<T>(value: T): T;
   /** Sets `p` to an access of an object that is one location, or of one field. */
   announce(kind: number, object: object, key: PropertyKey, site: number): 1;
-  /** The program does something that can not be explored. */
+  /** Ends the exploration: the program does something that cannot be explored. */
   fail(site: number, message: string): never;
 }
 
@@ -67,7 +64,7 @@ export function* invoke(
   return host.done();
 }
 
-/** A coroutine that announces one look at an object, of a typed array at an element, and gives what it sees. */
+/** Reads an object in one step, of a typed array one element; announces the read if the object is shared. */
 export function* look<T>(
   host: Host,
   kind: number,

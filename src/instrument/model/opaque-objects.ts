@@ -1,12 +1,12 @@
 /**
- * Objects that may hold what nobody can see from outside: instances of classes that were not transformed, which may have private
- * fields, functions that were not, which may hold variables, and built-in objects that say nothing of their state, as a WeakMap
- * or a generator.
+ * Opaque objects: those that may have state which cannot be read from outside. They are instances of classes that are not
+ * instrumented, which may have private fields; functions that are not instrumented, which may capture variables; and built-in objects
+ * such as a WeakMap or a generator.
  */
 import { TYPED_ARRAYS } from '../../base/values/json-values.js';
 import { coroutineOf, isInstrumentedClass } from './coroutine-versions.js';
 
-/** What objects with these prototypes hold can be seen, and errors are not changed. */
+/** Objects with these prototypes show all of their state; errors are taken as immutable. */
 const TRANSPARENT: ReadonlySet<object> = new Set([
   Object.prototype,
   Function.prototype,
@@ -25,21 +25,21 @@ const TRANSPARENT: ReadonlySet<object> = new Set([
 ]);
 
 export function isOpaqueObject(object: object): boolean {
-  // of one that was transformed it is known what it holds
+  // instrumented functions do not get here: what they capture is known
   if (typeof object === 'function') return true;
   for (let at: object | null = Object.getPrototypeOf(object); at !== null; at = Object.getPrototypeOf(at))
     if (!TRANSPARENT.has(at) && !hasCoroutines(at)) return true;
   return false;
 }
 
-/** Is it the prototype of objects whose fields tell all about them, and whose methods are transformed? */
+/** Have objects with this prototype all their state in fields, and only instrumented methods? */
 export function isInstrumentedPrototype(prototype: object): boolean {
   for (let at = prototype; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at))
     if (!hasCoroutines(at)) return false;
   return true;
 }
 
-/** A class that was transformed, or, as old code has them, a constructor with methods that were. */
+/** Is it the prototype of an instrumented class, or of a constructor function with instrumented methods? */
 function hasCoroutines(prototype: object): boolean {
   if (isInstrumentedClass(prototype)) return true;
   return Reflect.ownKeys(prototype).every((key) => {

@@ -1,9 +1,8 @@
 /**
- * What can be got at from an object: whoever sees the object sees this too.
+ * What can be reached from an object: a thread that has the object can get this too.
  *
- * Elements, entries, fields, private fields (their class has left a function that can
- * look), the variables that functions hold on to, the memory under typed
- * arrays. Getters are not asked. The order depends on nothing but the object.
+ * Elements, entries, fields, private fields (through a function that their class registers), captured variables, the buffer of a typed
+ * array. Getters are not called. The order of the visit depends only on the object.
  */
 import { hiddenField } from '../../base/collections/hidden-field.js';
 import { type HasContents, setFunctionContents } from '../../execution/memory/heap-walk.js';
@@ -13,7 +12,7 @@ type Visit = (value: unknown) => void;
 /** Visits each private field, with a function that assigns it. */
 type Look = (object: object, visit: (value: unknown, assign: Visit) => void) => void;
 
-/** What a class or an instance of it hides, by prototype and by constructor. */
+/** Prototype and constructor to the functions that visit private fields and captured variables. */
 const lookers = hiddenField<{ readonly look: Look; readonly held: VariableReader | undefined }>();
 
 export function registerPrivateFields(
@@ -26,7 +25,7 @@ export function registerPrivateFields(
   lookers.set(owner, { look, held });
 }
 
-/** What an object says itself of its contents. One that throws at whoever reads what it does not have, as `expect` of vitest, says nothing. */
+/** The `contents$` that an object defines itself. `in` is tested first, because some objects throw on reads of unknown members, such as `expect` of vitest. */
 export function ownContentsOf(object: object): HasContents['contents$'] | undefined {
   if (!('contents$' in object)) return undefined;
   const { contents$ } = object as HasContents;
@@ -47,7 +46,7 @@ export function reach(object: object, visit: Visit): void {
   else reachFields(object, visit);
 }
 
-/** Own fields, hidden ones, and what functions hold. */
+/** Own fields, private fields, and captured variables. */
 function reachFields(object: object, visit: Visit): void {
   for (const key of Object.keys(object)) {
     const descriptor = Object.getOwnPropertyDescriptor(object, key);
@@ -68,10 +67,10 @@ export function visitPrivateFields(object: object, visit: (value: unknown, assig
     lookers.get(at)?.look(object, visit);
 }
 
-/** What a reader answers after its last variable. */
+/** The result of a `VariableReader` after its last variable. */
 export const NO_MORE: object = Object.freeze({ toString: () => 'nothing' });
 
-/** Visits variables. One that is not initialized yet holds nothing. */
+/** Visits variables. One that is not initialised yet throws, and is skipped. */
 export function readAll(reader: VariableReader | undefined, visit: Visit): void {
   if (reader === undefined) return;
   for (let i = 0; ; i++) {
@@ -86,7 +85,7 @@ export function readAll(reader: VariableReader | undefined, visit: Visit): void 
   }
 }
 
-// functions that were transformed can be told from others, and hold what can be reached from them
+// instrumented functions are distinguished by site and name, and hold what can be reached from them
 setFunctionContents((called, visit) => {
   const holding = closureOf(called);
   if (holding === undefined && !lookers.get(called) && !isClass(called)) return false;
@@ -96,13 +95,13 @@ setFunctionContents((called, visit) => {
   return true;
 });
 
-/** Of a transformed class, static fields are all that it holds beside what it hides. */
+/** An instrumented class holds only its static fields, beside private ones. */
 function isClass(called: object): boolean {
   const { prototype } = called as { readonly prototype?: object };
   return prototype !== undefined && isInstrumentedClass(prototype);
 }
 
-/** What a class that hides something tells whoever compares states (execution/memory/heap-walk.ts). */
+/** The `contents$` of classes with private fields, for fingerprints of states (execution/memory/heap-walk.ts). */
 function contents(this: object, visit: Visit): void {
   reach(this, visit);
 }

@@ -1,20 +1,17 @@
 /**
- * Which objects can other threads see, and what are they called?
+ * Which objects are shared, and how are they named?
  *
- * An object that no tag was put on in this execution is its maker's own: nothing
- * is announced of it. It is tagged, with all that can be reached from it, when it is put
- * where others can get at it. Tags are named after who published the object and
- * how many that thread had published, so they are the same in every schedule in
- * which that thread has come as far.
+ * An object without a tag in this execution belongs to the thread that created it; its accesses are not announced. It gets a tag, with
+ * all that can be reached from it, when it is stored where other threads can reach it (`publish`). A tag is named after the publishing
+ * thread and the number of objects that it had published, so names are equal in all schedules in which that thread got equally far.
  *
- *   fields   an object of a transformed class, or a plain one: each field is a location
- *   whole    an array, Map, Set, or an object whose code was not transformed: one location
- *   itself   a primitive of ours, which announces by itself
+ *   fields   an object of an instrumented class, or a plain one: each field is a location
+ *   whole    an array, Map, Set, or an object of a class that is not instrumented: one location
+ *   itself   a primitive of ours, which announces its accesses itself
  *
- * A typed array goes by its buffer: each element is a location there, by its place.
+ * A typed array is tagged through its buffer; each element is a location, by its offset.
  *
- * What files hold in their variables when they are loaded is *lasting*: it is
- * shared from the beginning, in every execution.
+ * Module state, the objects in variables of files, is shared from the start, in every execution.
  */
 import { hiddenField } from '../../base/collections/hidden-field.js';
 import type { Memory } from '../../execution/memory/memory.js';
@@ -27,7 +24,7 @@ export type Kind = 'fields' | 'whole' | 'itself';
 
 export interface Tag {
   readonly kind: Kind;
-  /** The execution in which the object is shared; LASTING for all. */
+  /** The execution in which the object is shared; MODULE_STATE for all. */
   execution: number;
   /** Its name in that execution. */
   name: number;
@@ -36,7 +33,7 @@ export interface Tag {
 }
 
 export const MODULE_STATE = -1;
-/** Names of lasting objects: more than any thread publishes. */
+/** The first name of module state: more than any thread publishes. */
 const FIRST_LASTING = 1 << 20;
 
 export class Sharing {
@@ -51,7 +48,7 @@ export class Sharing {
     this.#sites = sites;
   }
 
-  /** The tag of an object that others can see; of a view, that of its buffer. */
+  /** The tag of a shared object; of a view, that of its buffer. Undefined if the object is not shared. */
   tagOf(value: unknown): Tag | undefined {
     if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return undefined;
     const tag = this.#tags.get(ArrayBuffer.isView(value) ? value.buffer : value);
@@ -60,14 +57,14 @@ export class Sharing {
     return tag;
   }
 
-  /** Others can see a value from now on, and all that can be reached from it. */
+  /** Makes a value shared, with all that can be reached from it. */
   publish(value: unknown): void {
     const { memory } = this;
     if (memory === undefined) return;
     this.#spread(value, memory.execution, () => memory.object());
   }
 
-  /** As `publish`, for all executions. Gives the objects that were not known yet. */
+  /** As `publish`, for all executions. Returns the objects that are newly tagged. */
   keep(value: unknown): readonly object[] {
     const from = this.#moduleObjects.length;
     this.#spread(value, MODULE_STATE, (object) => this.#moduleObjects.push(object) - 1);

@@ -1,9 +1,8 @@
 /**
- * Places in transformed files, numbered through all of them: what announcements carry.
+ * Sites: positions in instrumented files, numbered across all files. Announcements carry them.
  *
- * A site knows the name of the field it accesses. Once it is known which fields are
- * ever assigned, reads of those that are not become *quiet*: they
- * need no announcement (instrument/syntax/writes.ts).
+ * A site has the name of the field that it accesses. When all files are loaded, reads of *immutable fields*, which no file assigns
+ * after construction, need no announcement (syntax/writes.ts).
  */
 
 import type { Place } from '../../base/source-position.js';
@@ -23,10 +22,10 @@ export class Sites {
   readonly #places: Place[] = [];
   readonly #written = new Set<PropertyKey>();
   readonly #numbers = new Map<PropertyKey, number>();
-  /** Places in files that are not transformed to their sites. */
+  /** Position in a file that is not instrumented to its site. */
   readonly #known = new Map<string, number>();
 
-  /** A file is about to be run. Gives the number of its first site. */
+  /** Adds a file before it runs. Returns the number of its first site. */
   add({ file, sites, writes, accessors, looksAtNames }: FileInfo): number {
     const first = this.#places.length;
     for (let i = 0; i < sites.length; i += 3) {
@@ -39,7 +38,7 @@ export class Sites {
     return first;
   }
 
-  /** The site of a place in a file that is not transformed, and the name of what is accessed there. */
+  /** The site of a position in a file that is not instrumented, where `name` is accessed. */
   at({ file, line, column }: Place, name = ''): number {
     const key = `${file}:${line}:${column} ${name}`;
     const known =
@@ -49,7 +48,7 @@ export class Sites {
     return known;
   }
 
-  /** All files are there: which reads are quiet? */
+  /** Computes `immutableReads`, when all files are loaded. */
   settle(): void {
     if (this.immutableReads.length === this.names.length) return;
     this.immutableReads = Uint8Array.from(this.names, (name) =>

@@ -1,4 +1,4 @@
-/** What of an object others can see: which of its members are locations, and which methods use it without a word. */
+/** Members of a shared object: which are locations, and which methods use the object without an announcement. */
 import type { AnyFunction } from '../../base/any-function.js';
 import type { HasContents } from '../../execution/memory/heap-walk.js';
 import { coroutineOf, type VariableReader } from './coroutine-versions.js';
@@ -6,7 +6,7 @@ import { effectOf } from './effects.js';
 import { readAll } from './reach.js';
 import type { Tag } from './sharing.js';
 
-/** The variables of a scope that functions share. */
+/** Stands for the tracked variables of a scope. */
 export class SharedScope implements HasContents {
   readonly #read: VariableReader;
 
@@ -19,7 +19,7 @@ export class SharedScope implements HasContents {
   }
 }
 
-/** Is what is read a location at all: not a method that a prototype has, nor an object that announces by itself? */
+/** Is a member a location? Methods of a prototype are not, nor are members of primitives, which announce themselves. */
 export function isLocation(object: object, { kind }: Tag, key: PropertyKey): boolean {
   if (kind === 'itself') return object instanceof SharedScope;
   if (ArrayBuffer.isView(object)) return typeof key === 'number' || /^\d+$/.test(String(key));
@@ -31,14 +31,14 @@ export function isLocation(object: object, { kind }: Tag, key: PropertyKey): boo
   return true;
 }
 
-/** Is an element of a list, its length, or what a method that only looks tells, all that is asked for? */
+/** Is a member of a container an element, its size, or a method that only reads? */
 export function isReadOnlyMember(object: object, name: string): boolean {
   if (!(Array.isArray(object) || object instanceof Map || object instanceof Set)) return false;
   const member = (object as unknown as Record<string, unknown>)[name];
   return typeof member !== 'function' || effectOf(member as AnyFunction) === 'reads';
 }
 
-/** Is it a method that would look at, or change, its object without being asked to announce that? */
+/** Would a method read or write its object without an announcement? */
 export function isUnannouncedMethod(object: object, { kind }: Tag, name: string): boolean {
   if (kind === 'fields' || object instanceof SharedScope) return false;
   const method = (object as Record<string, unknown>)[name];

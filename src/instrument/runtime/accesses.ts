@@ -1,9 +1,8 @@
 /**
- * The accesses of transformed code: members, variables, loops.
+ * Accesses of instrumented code: members, variables, loops.
  *
- * Each answers what the code has to do next (`Told`). What nobody else can see is
- * accessed at once; but that an object of the coroutine's own was changed is noted,
- * since a loop that does so does not stand still.
+ * Each method returns the `StepAction` for the code. Objects of one thread are accessed without announcement. A change of such an object is
+ * still recorded, because a loop iteration that changes one makes progress.
  */
 import { placeText } from '../../base/source-position.js';
 import { access, READ, WRITE } from '../../execution/memory/access.js';
@@ -29,15 +28,15 @@ export class Accesses {
   g: Coroutine = nothing();
   v: unknown;
   readonly no: object = NO_MORE;
-  /** Of the thread that runs: objects of its own that it has changed since it entered a loop. */
+  /** Thread to the objects of its own that it has changed since it entered a loop. */
   #changed: Set<object>[] = [];
   #isInLoop: boolean[] = [];
-  /** Proxies: nobody looks at them but the program. */
+  /** Proxies. Only the program may read them, because reading runs its traps. */
   protected readonly hasTraps: WeakSet<object> = new WeakSet();
-  /** The first thing that could not be explored, though the program may have caught it. */
+  /** The first thing that could not be explored. The program may have caught the error. */
   failure: ProgramError | undefined;
 
-  /** While threads run; undefined while the object is made, and outside of any exploration. */
+  /** Undefined while the object is created, and outside of any exploration. */
   get memory(): Memory | undefined {
     return this.sharing.memory;
   }
@@ -46,25 +45,25 @@ export class Accesses {
     throw this.note(site, message);
   }
 
-  /** Something went wrong where nothing can be thrown: it is thrown as soon as can be. */
+  /** Records a failure where nothing can be thrown; it is thrown at the next opportunity. */
   note(site: number, message: string): ProgramError {
     const error = new ProgramError(`${placeText(this.sites.placeOf(site))}: ${message}`);
     this.failure ??= error;
     return error;
   }
 
-  /** The object is made: threads begin. */
+  /** The object is created, and threads start. */
   enter(memory: Memory): void {
     this.sharing.memory = memory;
     for (const object of this.moduleState.changed) reach(object, (value) => this.sharing.publish(value));
   }
 
-  /** No thread runs any more: code can be used as if it had never been transformed. */
+  /** No thread runs any more: instrumented code behaves like plain code. */
   leave(): void {
     this.sharing.memory = undefined;
   }
 
-  /** Runs what no thread does, as if it had never been transformed: a spec may stand in the same file as its object. */
+  /** Runs code that belongs to no thread as plain code: a spec may be in the same file as its object. */
   aside<T>(run: () => T): T {
     const { memory } = this.sharing;
     this.leave();
@@ -75,7 +74,7 @@ export class Accesses {
     }
   }
 
-  /** The current thread begins a call. */
+  /** The current thread starts a call. */
   begin(): void {
     const thread = this.memory!.current;
     this.#isInLoop[thread] = false;
@@ -83,7 +82,7 @@ export class Accesses {
     else this.#changed[thread].clear();
   }
 
-  /** What is called at a site: if anybody asks who called whom, with a note of that. */
+  /** A coroutine that is called at a site; with call frames, if they are recorded. */
   into(coroutine: Coroutine, site: number): Coroutine {
     const { memory } = this;
     return memory?.frames === undefined ? coroutine : framed(memory.frames, memory.current, coroutine, site);
@@ -153,7 +152,7 @@ export class Accesses {
     this.changed(object);
   }
 
-  /** The current thread has changed, or may have, an object that nobody else can see. */
+  /** The current thread has changed, or may have changed, an object that is not shared. */
   changed(object: object): void {
     const memory = this.memory!;
     memory.touch();
@@ -186,7 +185,7 @@ export class Accesses {
     return value;
   }
 
-  /** Code that can not be interrupted is about to use an object, or what is behind a shared scope. */
+  /** In sync mode, before an object or a shared scope is used: fails if the access would need an announcement. */
   now<T>(object: T, site: number): T {
     const tag = this.sharing.tagOf(object);
     if (tag === undefined) return object;
@@ -200,7 +199,7 @@ export class Accesses {
       : object;
   }
 
-  /** The same, where it only looks: at a list of a file's that nobody ever changes, it may. */
+  /** The same for reads: containers of module state that never change may be read. */
   glance<T>(object: T, site: number): T {
     const isOfFile = this.sharing.tagOf(object)?.execution === MODULE_STATE;
     if (!isOfFile || !isReadOnlyMember(object as object, this.sites.names[site]))

@@ -1,7 +1,7 @@
 /**
- * Calls of transformed code. A call is looked up by the function itself: transformed
- * functions run as their twins, built-in ones by what they do to their object, all others at once.
- * Those are listed (`atomic`), with what depends on luck or time (`controlled`), for the report.
+ * Calls of instrumented code. A call is looked up by the function itself: instrumented functions run as coroutines, built-in functions
+ * by their effects (model/effects.ts), all others in one step. For the report, the last kind is listed in `atomic`, and replaced sources
+ * of time and randomness in `controlled`.
  */
 
 import type { AnyFunction } from '../../base/any-function.js';
@@ -20,12 +20,7 @@ import type { Host, StepAction } from '../model/host.js';
 import { MODULE_STATE } from '../model/sharing.js';
 import { Accesses } from './accesses.js';
 
-/*
- * Built-in functions, and those that were not transformed: done in one step, once they
- * were announced where their object is shared.
- */
-
-/** A call that was announced and is to be done. */
+/** A call of a function that runs in one step: announced, not done. */
 interface Pending {
   readonly kind: number;
   readonly called: AnyFunction;
@@ -34,7 +29,7 @@ interface Pending {
   readonly location: number;
 }
 
-/** Does a call that may change a container, and tells whether it did. */
+/** Does a call that may change a container, and compares the container before and after. */
 function change(
   called: AnyFunction,
   self: object,
@@ -52,7 +47,7 @@ interface Glance {
   readonly value: unknown;
 }
 
-/** As much of a container as such a call can change; undefined: who knows. */
+/** What such a call can change in a container; undefined if that is unknown. */
 function glance(called: AnyFunction, self: object, [key]: readonly unknown[]): Glance | undefined {
   const length = sizeOf(self);
   if (length < 0) return undefined;
@@ -91,18 +86,18 @@ const sizeOfSet = Object.getOwnPropertyDescriptor(Set.prototype, 'size')!.get as
 /** A function by its name, and where it is called. */
 export interface CalledFunction extends Place {
   readonly name: string;
-  /** Was it given an object that others can see, so that what it does to it is not known? */
+  /** Was it given a shared object, so that its accesses are unknown? */
   readonly isGivenShared: boolean;
 }
 
 export class Calls extends Accesses implements Host {
   readonly inputs: ControlledInputs = new ControlledInputs();
-  /** While the object under test is made: luck and time are under control already. */
+  /** Set while the object under test is created: randomness and time are controlled already. */
   creating: Memory | undefined;
   readonly waiters: Waiters = new Waiters();
-  /** Site to the function that ran in one step there, because it was not transformed. */
+  /** Site to the function that ran in one step there, because it is not instrumented. */
   readonly atomic: Map<number, CalledFunction> = new Map();
-  /** Site to the source of luck or time that was replaced there. */
+  /** Site to the source of randomness or time that was replaced there. */
   readonly controlled: Map<number, CalledFunction> = new Map();
   /** Thread to the call that it has announced. */
   readonly #pending: Pending[] = [];
@@ -125,7 +120,7 @@ export class Calls extends Accesses implements Host {
     return this.#callNative(called as AnyFunction, self, args, site);
   }
 
-  /** Primitives announce by themselves; what is put into one is seen by others. */
+  /** Primitives announce their accesses themselves; their arguments become shared. */
   #usePrimitive(self: object, args: readonly unknown[], site: number): void {
     for (const arg of args) this.sharing.publish(arg);
     if (this.memory === undefined) return;
@@ -205,7 +200,7 @@ export class Calls extends Accesses implements Host {
     return this.at(result);
   }
 
-  /** A function about which nothing is known. */
+  /** A function with unknown effects. */
   #callForeign(called: AnyFunction, self: unknown, args: unknown[], site: number): StepAction {
     if (called === (Object.assign as AnyFunction)) return this.run(assign(this, args, site));
     if (called === (Object.hasOwn as AnyFunction))
@@ -236,7 +231,7 @@ export class Calls extends Accesses implements Host {
     return this.at(bound);
   }
 
-  /** It is announced, and done when the thread goes on. */
+  /** Announces a call, which is done when the thread is resumed. */
   #later(kind: number, called: AnyFunction, self: unknown, args: unknown[], site: number): StepAction {
     if (kind !== READ) for (const arg of args) this.sharing.publish(arg);
     const tag = this.sharing.tagOf(self)!;
@@ -265,7 +260,7 @@ export class Calls extends Accesses implements Host {
     return 2;
   }
 
-  /** In code that can not be interrupted: a call that may depend on luck or time. */
+  /** In sync mode: a call that may depend on randomness or time. */
   callNow(called: AnyFunction, self: unknown, args: unknown[], site: number): unknown {
     const memory = this.memory ?? this.creating;
     const source = controlledInputOf(called);
@@ -274,7 +269,7 @@ export class Calls extends Accesses implements Host {
     return this.inputs.now(source, memory, args);
   }
 
-  /** Notes, for the report, what was called at a site. */
+  /** Lists, for the report, what was called at a site. */
   protected list(
     list: Map<number, CalledFunction>,
     site: number,

@@ -1,6 +1,6 @@
 /**
- * `new` in transformed code. Constructors run at once; those of containers look into what they are given, which may be
- * shared, and so may have to wait before. What was not transformed is listed.
+ * `new` in instrumented code. Constructors run in one step. Those of containers read their arguments, which may be shared, so these
+ * reads are announced first. Constructors that are not instrumented are listed.
  */
 
 import type { AnyFunction } from '../../base/any-function.js';
@@ -54,7 +54,7 @@ export class Constructors extends Calls {
 /** `new Date()` */
 const isNow = (made: unknown, args: readonly unknown[]): boolean => made === Date && args.length === 0;
 
-/** Constructors that come with JavaScript, and look into what they are given. */
+/** Built-in constructors that read their arguments. */
 const CONTAINERS = new Set<unknown>([
   Array,
   Map,

@@ -1,9 +1,8 @@
 /**
- * What files hold in their own variables lives longer than an execution, and has to
- * be in each what it was when the files had been loaded.
+ * Module state: what files hold in their variables outlives an execution, and must be the same at the start of each.
  *
- * All of it is looked at once. What is about to be changed is noted, and put back
- * before the next execution begins: what was not changed costs nothing.
+ * All of it is recorded once, after loading. An object is noted before it changes, and restored before the next execution; unchanged
+ * objects cost nothing.
  */
 
 import type { VariableReader } from '../model/coroutine-versions.js';
@@ -14,17 +13,17 @@ export type Writer = (i: number, value: unknown) => void;
 
 export class ModuleState {
   readonly #sharing: Sharing;
-  /** Of files that were loaded and not looked at yet. */
+  /** Variables of files that are loaded but not recorded yet. */
   readonly #roots: (VariableReader | object)[] = [];
-  /** Object to what puts it back. */
+  /** Object to the function that restores it. */
   readonly #restore = new Map<object, () => void>();
   readonly #changed = new Set<object>();
-  /** Object to where code looked at it that can not be interrupted: it may not change any more. */
+  /** Object to the site where code in sync mode read it: it may not change any more. */
   readonly #still = new Map<object, number>();
   readonly #refuse: (site: number) => never;
   /** All that was changed in some execution, in the order of the first time. */
   readonly #changing = new Set<object>();
-  /** What looks at the variables of files that were loaded and not looked at yet. */
+  /** Functions that record the variables of files that are loaded but not recorded yet. */
   readonly #savers: (() => void)[] = [];
 
   constructor(sharing: Sharing, refuse: (site: number) => never) {
@@ -49,7 +48,7 @@ export class ModuleState {
     });
   }
 
-  /** An object is about to be changed. */
+  /** Notes that an object is about to change. */
   change(object: object): void {
     const changed = ArrayBuffer.isView(object) ? object.buffer : object;
     const site = this.#still.get(changed);
@@ -58,7 +57,7 @@ export class ModuleState {
     this.#changing.add(changed);
   }
 
-  /** Has nobody ever changed an object? From now on nobody may. */
+  /** Requires that an object never changes. False if it has changed in some execution. */
   keepUnchanged(object: object, site: number): boolean {
     if (this.#changing.has(object)) return false;
     if (!this.#still.has(object)) this.#still.set(object, site);
@@ -85,7 +84,7 @@ export class ModuleState {
     return this.#changed;
   }
 
-  /** All that can change, for whoever compares states: how much there is tells how much is known. */
+  /** All objects that can change, for fingerprints of states. Their number distinguishes states before and after more are known. */
   contents$(visit: (value: unknown) => void): void {
     visit(this.#changing.size);
     for (const object of this.#changing) visit(object);
@@ -105,7 +104,7 @@ function valuesOf(reader: VariableReader): unknown[] {
   }
 }
 
-/** What puts an object back to what it is now. */
+/** A function that restores an object to its present state. */
 function restorer(object: object): () => void {
   if (object instanceof Map) {
     const entries = [...object];
@@ -142,7 +141,7 @@ function restorerOfFields(object: object): () => void {
   return () => {
     if (isArray && Object.isExtensible(object)) object.length = 0;
     for (const key of Reflect.ownKeys(object)) if (!fields.has(key)) Reflect.deleteProperty(object, key);
-    // what can not be put back has not changed
+    // a field that cannot be restored cannot have changed
     for (const [key, field] of fields) Reflect.defineProperty(object, key, field);
     for (const assign of hidden) assign();
   };

@@ -1,9 +1,8 @@
 /**
- * The run-time half of the transform: what transformed code calls by short names.
+ * The runtime of instrumented code, which calls it by short names.
  *
- * There is one, since functions and objects go from file to file. Accesses and calls are in
- * the classes that this one extends; here is what makes functions and classes, and what goes over and
- * takes apart.
+ * There is one per process, because functions and objects pass from file to file. Accesses, calls and `new` are in the classes that this
+ * one extends. Here are functions and classes, iteration and destructuring.
  */
 import type { AnyFunction } from '../../base/any-function.js';
 import type { Coroutine } from '../../execution/program.js';
@@ -65,7 +64,7 @@ export class Runtime extends Constructors {
     return arrowOf(coroutine.bind(self), this.finish, holding(held, site), name);
   }
 
-  /** The function of a private method: the same whenever it is asked for. */
+  /** The function of a private method: always the same one. */
   plain(coroutine: CoroutineFunction, site: number): AnyFunction {
     const known = this.#privates.get(coroutine) ?? methodOf(coroutine, this.finish, { site });
     this.#privates.set(coroutine, known);
@@ -98,7 +97,7 @@ export class Runtime extends Constructors {
     registerPrivateFields(owner, look, held === 0 ? undefined : held);
   }
 
-  /** Runs a coroutine to its end, where nobody can wait for it. */
+  /** Runs a coroutine to its end. Fails if it announces an access while threads run. */
   readonly finish = (coroutine: Coroutine): unknown => {
     let { done, value } = coroutine.next(0);
     while (!done) {
@@ -121,7 +120,7 @@ export class Runtime extends Constructors {
     if (!isAsync) throw error;
   }
 
-  // `super.f`: only the engine knows whose `f` that is, so it is asked, and an accessor hands its coroutine over
+  // `super.f`: only JavaScript knows whose `f` that is, so it is read, and an accessor leaves its coroutine
 
   ask(): void {
     interceptAccessor();
@@ -139,7 +138,7 @@ export class Runtime extends Constructors {
     return [strings, ...values];
   }
 
-  // ── going over, and taking apart ──
+  // ── iteration and destructuring ──
 
   isOwn(value: unknown): boolean {
     return iteration.isOwn(this, value);
@@ -218,7 +217,7 @@ export class Runtime extends Constructors {
   }
 }
 
-/** There is one for all copies of this module that a process may load. */
+/** One for all copies of this module that a process may load. */
 const shared = globalThis as unknown as Record<symbol, Runtime | undefined>;
 const key = Symbol.for(RUNTIME);
 shared[key] ??= new Runtime();

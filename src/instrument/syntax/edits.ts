@@ -1,11 +1,9 @@
 /**
- * Changes of a text in place, so that every line keeps its number.
+ * Edits of a text in place, so that every line keeps its number.
  *
- * A node is written anew as a row of strings and of its own children, in the order
- * of the source: what stands between the children is replaced, the children stay
- * where they are, with the edits that they have got already. Line breaks of what is
- * replaced are kept. Children are edited before their parents; so what a parent puts at the same
- * place goes around what its child has put there.
+ * A node is rewritten as a sequence of strings and of its own children, in source order. The text between the children is replaced; the
+ * children stay, with the edits that they have. Line breaks of replaced text are kept. Invariant: children are edited before their
+ * parents, so what a parent inserts at an offset goes around what its child inserted there.
  */
 import type MagicString from 'magic-string';
 import type { SourceMap } from 'magic-string';
@@ -47,12 +45,12 @@ export class Edits {
     this.#edited.appendLeft(end, text);
   }
 
-  /** Between what ends and what begins here. */
+  /** Inserts between the text that ends and the text that starts at an offset. */
   at(offset: number, text: string): void {
     this.#edited.appendLeft(offset, text);
   }
 
-  /** Writes a node anew, as strings and children. */
+  /** Rewrites a node as strings and children. */
   write(node: Span, parts: readonly (string | Span)[]): void {
     let from = node.start;
     let text = '';
@@ -71,7 +69,7 @@ export class Edits {
     this.replace({ start: from, end: node.end }, text);
   }
 
-  /** Takes the edited text of a node out, with its line breaks; `text` stands in its place. */
+  /** Removes and returns the edited text of a node, with its line breaks, and puts `text` in its place. */
   move(node: Span, text: string): string {
     const moved = this.#edited.slice(node.start, node.end);
     this.#edited.overwrite(node.start, node.end, text);

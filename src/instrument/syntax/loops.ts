@@ -1,24 +1,24 @@
 /**
- * The loops of a function, by places in its source: what tells a new round from a new call, of functions that are not transformed.
+ * The loops around a source position, to distinguish a new iteration from a new call in functions that are not instrumented.
  *
- * Each file is read once. What can not be read has no loops that are known.
+ * Each file is parsed once. For a file that cannot be parsed, nothing is known.
  */
 import { readFileSync } from 'node:fs';
 import type { Place } from '../../base/source-position.js';
 import { Source } from './source.js';
 import { childrenOf, isFunction, type Node } from './tree.js';
 
-/** A loop: what is done in each round, and where its body begins. */
+/** The positions of a loop and of its body. */
 export interface SourceLoop {
   readonly start: Place;
   readonly body: Place;
 }
 
-/** Where something stands. */
+/** What is around a position. */
 export interface Surroundings {
   /** The loops around it in its function, the innermost first. */
   readonly loops: readonly SourceLoop[];
-  /** Where its statement begins, as an offset. */
+  /** The offset of its statement. */
   readonly statement: number;
 }
 
@@ -83,7 +83,7 @@ function visit(node: Node, source: Source, ranges: Range[]): void {
   for (const child of childrenOf(node)) visit(child, source, ranges);
 }
 
-/** What is done once, before the first round, is no part of a loop. */
+/** Code that runs once, before the first iteration, is not part of the loop. */
 function loopOf(node: Node, source: Source): Range | undefined {
   const round = (of: Node & { readonly body: Node }, first: Node): Range => ({
     kind: 'loop',

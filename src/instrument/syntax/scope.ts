@@ -1,7 +1,5 @@
-/** A scope with its variables, and what is known of each: who assigns it, and who can see it. */
+/** A scope with its variables (`Binding`), and what is known of each: where it is assigned, and which functions use it. */
 import { childrenOf, isFunction, isType, type Node, targetsOf } from './tree.js';
-
-/* What the body of a function declares for all of it, and which names the defaults of its parameters use. */
 
 /** Variables, functions and classes that statements declare; those of inner blocks if they rise out of them. */
 export function declaredIn(statements: readonly Node[]): Set<string> {

@@ -1,11 +1,9 @@
 /**
- * Which variable does a name mean, who changes it, and who can see it?
+ * Scope analysis of a file: which variable does a name mean, which functions assign it, which capture it?
  *
- * First all declarations are put into their scopes (`var` and functions rise to
- * where they belong), then every name that is used is looked up. Two things are
- * asked afterwards. A variable that is assigned after its declaration and is used by
- * an inner function is *tracked*: whoever gets hold of that function shares it. And
- * which variables of outer functions does a function use: what a closure holds.
+ * First all declarations are entered into their scopes (`var` and functions are hoisted), then every used name is resolved. Two results
+ * are used. A variable that is assigned after its declaration and captured by an inner function is *tracked*: threads that get the
+ * function share it. And each function has the outer variables that it captures.
  */
 import { type BindingKind, isInitializer, Scope } from './scope.js';
 import { bare, childrenOf, isFunction, isType, type Node, type Of, targetsOf } from './tree.js';
@@ -13,7 +11,7 @@ import { bare, childrenOf, isFunction, isType, type Node, type Of, targetsOf } f
 export class Scopes {
   readonly top: Scope;
   readonly #scopeOf: Map<Node, Scope> = new Map();
-  /** How many loops are around what is looked at, in its function. */
+  /** The number of loops around the current node in its function. */
   #loops = 0;
 
   constructor(program: Of<'Program'>) {

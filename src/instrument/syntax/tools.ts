@@ -1,6 +1,6 @@
 /**
- * What parses, edits and loads source, fetched when the first file is transformed: whoever imports a
- * scenario or a primitive of ours has no need of it, and it takes longer to load than all the rest.
+ * The parser, the text editor and the module loader, loaded with the first file that is instrumented. They take longer to load than all
+ * else, and code that imports only a scenario or a primitive does not need them.
  */
 import { createRequire } from 'node:module';
 

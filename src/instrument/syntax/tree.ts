@@ -1,4 +1,4 @@
-/** The syntax tree: what oxc-parser gives (ESTree with TypeScript), and how to walk over it. */
+/** The syntax tree of oxc-parser (ESTree with TypeScript), and questions about its nodes. */
 import type { Node } from 'oxc-parser';
 import { tools } from './tools.js';
 
@@ -76,7 +76,7 @@ function isOfTypes(statement: Node): boolean {
   return statement.exportKind === 'type' || (statement.declaration !== null && isType(statement.declaration));
 }
 
-/** The name by which a member is accessed, if the source tells it: `#name` for private ones. */
+/** The name of a member, if it is not computed: `#name` for private ones. */
 export function nameOf(key: Node, computed: boolean): string | undefined {
   if (key.type === 'PrivateIdentifier') return `#${key.name}`;
   if (key.type === 'Literal')
@@ -124,12 +124,10 @@ export function* targetsOf(pattern: Node): Generator<Of<'Identifier'> | MemberNo
   }
 }
 
-/*
- * Which names do functions and classes get that have none of their own? That of the variable, the field or the parameter
- * that they stand beside: `const add = () => …` is called `add`.
+/**
+ * Nameless functions and classes to the names that they get from the variable, field or parameter that they are assigned to:
+ * `const add = () => …` is named `add`. Undefined where the name is computed.
  */
-
-/** Functions and classes without a name to the one they get; undefined where it is computed. */
 export function namesIn(program: Node): ReadonlyMap<Node, string | undefined> {
   const names = new Map<Node, string | undefined>();
   const give = (value: Node | null | undefined, name: string | undefined): void => {

@@ -1,10 +1,9 @@
 /**
- * TypeScript without its types: JavaScript, with every line where it was.
+ * TypeScript to JavaScript, with every line where it was.
  *
- * What only types need is blanked in place; enums become the code that they stand for
- * (parameter properties do when their constructor is rewritten); imports that nobody uses as values go, as they do
- * when a file is compiled alone. Namespaces, decorators, `import x = require()` and
- * `export =` are problems.
+ * Types are blanked in place. Enums become the code that they stand for; parameter properties do when their constructor is rewritten.
+ * Unused imports are removed, as in a file that is compiled alone. Namespaces, decorators, `import x = require()` and `export =` are
+ * reported as problems.
  */
 import type { Edits, Span } from './edits.js';
 import type { Scopes } from './scopes.js';
@@ -143,7 +142,7 @@ export class TypeEraser {
     for (const specifier of node.specifiers) if (isUnused(specifier)) this.#withComma(specifier);
   }
 
-  /** Names that mean types only can not be exported as values. */
+  /** Removes names of types from an export, which has only values at run time. */
   #exported(node: Of<'ExportNamedDeclaration'>): void {
     for (const specifier of node.specifiers)
       if (
@@ -193,7 +192,7 @@ export class TypeEraser {
   }
 }
 
-/** Is it a text, as far as can be told: a literal, a template, or several joined? */
+/** Is it certainly a string: a literal, a template, or a concatenation? */
 function isString(node: Node): boolean {
   switch (node.type) {
     case 'Literal':
@@ -207,7 +206,7 @@ function isString(node: Node): boolean {
   }
 }
 
-/** A member of which nothing is left: declared, abstract, or one signature of several. */
+/** Is a member erased as a whole: declared, abstract, or an overload signature? */
 export function isErased(member: Node): boolean {
   if (member.type === 'MethodDefinition') return member.value.type === 'TSEmptyBodyFunctionExpression';
   return isType(member);

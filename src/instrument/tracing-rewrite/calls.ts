@@ -1,6 +1,6 @@
 /**
- * Calls: which function it is tells what it does, when it is called (instrument/tracing/calls.ts); which arguments are looked into by a
- * function that comes with JavaScript is seen here, by its name.
+ * Calls in traced code. The tracer determines from the called function what the call does (tracing/tracer.ts). Which arguments a
+ * built-in function reads is determined here, from its name.
  */
 import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../syntax/tree.js';
 import { TRACER as R } from '../tracing/locations.js';
@@ -76,7 +76,7 @@ function rewriteArguments(context: TracingContext, args: readonly Node[], name: 
   }
 }
 
-/** A private method is code of the file; what a private field holds may be any function. */
+/** A private method is code of this file; a private field may hold any function. */
 function rewritePrivate(context: TracingContext, target: MemberNode): void {
   const { object, property } = target;
   const name = (property as Of<'PrivateIdentifier'>).name;
@@ -95,7 +95,7 @@ function reportSuper(context: TracingContext, node: Node, { property, computed }
   context.edits.after(node, ')');
 }
 
-/** Does a function that comes with JavaScript, and looks into its arguments, stand here by its name? */
+/** May the callee be a built-in function that reads its arguments, by its name? */
 function isTaking(context: TracingContext, callee: Node): boolean {
   const target = bare(callee);
   if (target.type === 'Identifier') return context.scope.resolve(target.name) === undefined;
@@ -104,7 +104,7 @@ function isTaking(context: TracingContext, callee: Node): boolean {
   return target.object.type === 'Identifier' && context.scope.resolve(target.object.name) === undefined;
 }
 
-/** What a function that comes with JavaScript does to its arguments. */
+/** The method of the tracer that reports what a built-in function does to its arguments. */
 function takenBy(callee: MemberNode): string {
   const name = nameOfCallee(callee) ?? '';
   const isOfAtomics = callee.object.type === 'Identifier' && callee.object.name === 'Atomics';

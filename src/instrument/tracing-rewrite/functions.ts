@@ -1,6 +1,6 @@
 /**
- * Functions and classes: each has the mark in its text, by which it is known to be recorded, and the names that it
- * needs at its beginning.
+ * Functions and classes in traced code: the text of each contains the name of the tracer, by which it is known to be traced, and
+ * declares the variables that it needs at its start.
  */
 import { type ClassNode, childrenOf, type FunctionNode, type Node, targetsOf } from '../syntax/tree.js';
 import { TRACER as R } from '../tracing/locations.js';
@@ -30,7 +30,7 @@ export function rewriteFunction(context: TracingContext, node: FunctionNode): vo
   }
 }
 
-/** A parameter that is taken apart is given a name, and taken apart first of all. */
+/** A destructured parameter gets a name, and is destructured at the start of the body. */
 function takenText(context: TracingContext, param: Node, { params, generator }: FunctionNode): string {
   const pattern = param.type === 'AssignmentPattern' ? param.left : param;
   const depth = depthOf(pattern);

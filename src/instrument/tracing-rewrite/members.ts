@@ -1,8 +1,8 @@
 /**
- * Members and chains: the object is name, with the key, just before it is used.
+ * Members and chains in traced code: object and key are reported just before the access.
  *
- * A chain `a?.b.c` is cut in two by what is written around `a?.b`: its rest is made to end early by a `?.` of its own, and
- * `R.k` throws where it would have thrown.
+ * A chain `a?.b.c` is cut in two by the text around `a?.b`. Its rest gets a `?.` of its own so that it still ends early, and `R.k`
+ * throws where the original chain would throw.
  */
 import { hasOptionalBelow, type MemberNode, nameOf, type Of } from '../syntax/tree.js';
 import { TRACER as R } from '../tracing/locations.js';

@@ -1,4 +1,4 @@
-/** Variables, and the patterns by which they are written: what is taken apart is read as deep as its pattern goes. */
+/** Variables and patterns in traced code: a destructured object is read as deep as its pattern goes. */
 import { bare, type Node, type Of, targetsOf } from '../syntax/tree.js';
 import type { TracingContext } from './context.js';
 import { rewriteMember } from './members.js';
@@ -8,7 +8,7 @@ export function rewriteVariable(context: TracingContext, node: Of<'Identifier'>)
   if (number !== undefined) context.wrap(node, 'vr', String(number));
 }
 
-/** Of an object that is made: `{ x }` becomes `{ x: R.vr(x,7) }`. */
+/** A property of an object literal: `{ x }` becomes `{ x: R.vr(x,7) }`. */
 export function rewriteProperty(
   context: TracingContext,
   { key, value, computed, shorthand }: Of<'Property'>,
@@ -28,7 +28,7 @@ export function rewriteDeclarator(context: TracingContext, { id, init }: Of<'Var
   tellWrites(context, id, init);
 }
 
-/** What is written to variables by a pattern: told when its value is there. */
+/** Reports writes of variables by a pattern, when the value is there. */
 export function tellWrites(context: TracingContext, pattern: Node, value: Node): void {
   for (const target of targetsOf(pattern)) {
     if (target.type !== 'Identifier') continue;
@@ -41,7 +41,7 @@ export function tellWrites(context: TracingContext, pattern: Node, value: Node):
   }
 }
 
-/** A value that is taken apart. */
+/** Reports reads of a destructured value. */
 export function tellTaken(context: TracingContext, pattern: Node, value: Node): void {
   const depth = depthOf(pattern);
   if (depth > 0) context.wrap(value, 'd', String(depth));
@@ -75,7 +75,7 @@ export function visitPattern(context: TracingContext, pattern: Node): void {
   }
 }
 
-/** How deep a pattern takes something apart. */
+/** The number of levels that a pattern destructures. */
 export function depthOf(pattern: Node): number {
   const node = bare(pattern);
   const deepest = (nodes: readonly (Node | null)[]) =>

@@ -1,18 +1,20 @@
 /**
- * A file whose accesses are noted, and nothing else: for asynchronous code, which is explored as it is, and is alone
- * between two awaits. Who knows what each task reads and writes knows which orders of tasks come to the same.
+ * The tracing rewriter: code that reports its accesses and is otherwise unchanged. For asynchronous code, which runs alone between
+ * two awaits: the accesses of each task determine which orders of tasks are equivalent.
  *
  *     o.f         becomes    R.r(o,"f").f
- *     o.f = v                R.w(o,"f").f = v            where `v` waits: (t=o).f = R.late(v,t,"f")
- *     o.m(a)                 R.m(o,"m").m(R.g(a))        which method it is tells what it does (instrument/tracing/calls.ts)
+ *     o.f = v                R.w(o,"f").f = v            if `v` awaits: (t=o).f = R.late(v,t,"f")
+ *     o.m(a)                 R.m(o,"m").m(R.g(a))        the tracer looks the method up (tracing/tracer.ts)
  *     f(a)                   R.f(f)(R.g(a))
- *     x                      R.vr(x,7)                   a variable that functions share, by its number
+ *     x                      R.vr(x,7)                   a tracked variable, by its number
  *     x = v                  x = R.vw(v,7)
  *     a?.b.c                 R.k(R.q(R.r(a,"b"),3)?.b,3,"c")?.c
  *
- * All is written in place, so that lines keep their numbers; types stay, since whoever compiles the file takes them away. What can not
- * be written so says `R.no()`: from then on nothing is known. Here is which file rewrites which kind of node; of all others
- * the children are visited.
+ * All edits are in place, so lines keep their numbers. Types stay; the compiler that loads the file removes them. Code that cannot be
+ * rewritten calls `R.no()`: its effects are unknown.
+ *
+ * This file has the entry point, the table of node types, and assignments. A write is reported where it starts, because nothing else
+ * runs before it is done. If the value awaits, the write is reported when the value is there, and the object is kept until then.
  */
 
 import { Source } from '../syntax/source.js';
@@ -32,13 +34,6 @@ import {
   visitPattern,
 } from './patterns.js';
 import { rewriteBinary, rewriteLoop, waits } from './whole-object-reads.js';
-
-/*
- * Writing: `=`, `+=`, `??=`, `++`, `delete`.
- *
- * It is told where it begins, since nothing runs until it is done; unless the value waits: then it is told when the value
- * is there, of an object that is kept meanwhile.
- */
 
 function rewriteAssignment(context: TracingContext, node: Of<'AssignmentExpression'>): void {
   const target = bare(node.left);

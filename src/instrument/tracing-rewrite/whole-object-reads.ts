@@ -1,18 +1,16 @@
-/** What looks at an object as a whole: loops over it, `in`, and what makes a text of it. */
+/** Reads of whole objects in traced code: loops over one, `in`, and conversion to a string. */
 import { childrenOf, isFunction, type Node, type Of, targetsOf } from '../syntax/tree.js';
 import type { TracingContext } from './context.js';
 import { depthOf, visitPattern } from './patterns.js';
 
-/* Where a function may be left and gone on with, so that what comes after is done by another task. */
-
-/** Does it `await` or `yield`? */
+/** Does it `await` or `yield`? What follows may then belong to another task. */
 export function waits(node: Node): boolean {
   if (node.type === 'AwaitExpression' || node.type === 'YieldExpression') return true;
   if (node.type === 'ForOfStatement' && node.await) return true;
   return !isFunction(node) && childrenOf(node).some(waits);
 }
 
-/** A loop that waits, or takes apart, is told of each round. */
+/** A loop whose body awaits, or whose head destructures, reports each iteration. */
 export function rewriteLoop(context: TracingContext, node: Of<'ForOfStatement' | 'ForInStatement'>): void {
   const { left, right, body } = node;
   const isOf = node.type === 'ForOfStatement';
@@ -24,7 +22,7 @@ export function rewriteLoop(context: TracingContext, node: Of<'ForOfStatement' |
   if (isAwaited) context.wrap(right, 'every');
   else if (isOf && (depth > 0 || waits(body))) context.wrap(right, 'of', String(depth));
   else context.wrap(right, 'look');
-  // what is taken apart, or written, in each round
+  // heads that destructure, or write more than a variable, in each iteration
   const isSimple = [...targetsOf(pattern)].every(
     (target) =>
       target.type === 'Identifier' &&
@@ -46,7 +44,7 @@ export function rewriteBinary(
   for (const side of [left, right]) if (!isPlain(side)) context.wrap(side, 'look');
 }
 
-/** No object, and no function but one of the file. */
+/** Is its value certainly neither an object nor a function of another file? */
 export function isPlain(node: Node): boolean {
   return node.type === 'Literal' || node.type === 'TemplateLiteral' || isFunction(node);
 }

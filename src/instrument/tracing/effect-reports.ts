@@ -1,6 +1,6 @@
 /**
- * What a function does, told to whoever listens. Functions are known if they are recorded, or come with JavaScript and are
- * listed (model/effects.ts); what any other does is not known.
+ * What a called function does, reported to the listener. Known are traced functions, and built-in functions in the table of effects
+ * (model/effects.ts). All others are reported as unknown.
  */
 import type { AnyFunction } from '../../base/any-function.js';
 import type { TracingEffect } from '../model/effects.js';
@@ -9,7 +9,7 @@ import { isObject, TRACER, WHOLE, wholeOf } from './locations.js';
 export interface Listener {
   read(object: object, key: PropertyKey): void;
   written(object: object, key: PropertyKey): void;
-  /** Something may have been done that is not told. `what` it was, for people. */
+  /** Accesses may be missing. `what` names the code, for people. */
   unknown(what: string): void;
 }
 
@@ -19,10 +19,10 @@ const SIGNALS: object = {};
 export class EffectReports {
   listener: Listener | undefined;
   readonly #known = new WeakMap<AnyFunction, boolean>();
-  /** Arrays, maps and sets of which somebody may hold an iterator. */
+  /** Arrays, maps and sets for which there may be an iterator. */
   #iterated: object[] = [];
 
-  /** Objects of an earlier execution are of no interest any more. */
+  /** Forgets objects of an earlier execution. */
   reset(): void {
     this.#iterated = [];
   }
@@ -36,7 +36,7 @@ export class EffectReports {
     return isKnown;
   }
 
-  /** Does nothing by itself but what is told. */
+  /** Marks a function whose accesses are all reported. */
   protected setKnown(called: AnyFunction): void {
     this.#known.set(called, true);
   }
@@ -78,7 +78,7 @@ export class EffectReports {
     }
   }
 
-  /** An iterator that comes with JavaScript goes on; over what, is not known. */
+  /** A step of a built-in iterator. Its container is unknown, so all candidates are reported. */
   protected goesOn(): void {
     for (const object of this.#iterated) this.listener!.read(object, WHOLE);
   }

@@ -1,19 +1,19 @@
 /**
- * What counts as one location: an array, a map or a set, whatever is done with it; typed arrays are one with their memory. Of
- * other objects each field is one.
+ * Locations of traced code. An array, Map or Set is one location; typed arrays are one with their buffer. Of other objects each field
+ * is a location.
  */
 import { types } from 'node:util';
 
-/** The name by which recorded code knows what it tells its accesses to; a function whose text has it is recorded. */
+/** The global name of the tracer. A function whose text contains it is traced. */
 export const TRACER = '$straightedge$r';
 
-/** All fields at once; the same to whoever loads this. */
+/** The key for all fields of an object. The same in all copies of this module. */
 export const WHOLE: unique symbol = Symbol.for('straightedge.whole') as never;
 
 export const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-/** The one location that an object is, if it is one. */
+/** The location that a whole object is; undefined if each field is one. */
 export function wholeOf(object: object): object | undefined {
   if (Array.isArray(object) || types.isMap(object) || types.isSet(object)) return object;
   if (ArrayBuffer.isView(object)) return object.buffer;

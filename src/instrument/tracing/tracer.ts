@@ -1,7 +1,7 @@
 /**
- * What recorded code calls by short names (rewrite/): each access goes to whoever listens, while somebody does.
+ * The tracer: traced code (tracing-rewrite/) calls it by short names, and it reports each access to its listener, if it has one.
  *
- * Accesses and calls are in the classes that this one extends; here is what goes over objects and takes them apart.
+ * Three classes, one on top of the other: accesses to members, variables and chains; calls; iteration and destructuring.
  */
 
 import { types } from 'node:util';
@@ -10,7 +10,7 @@ import { getterEffectOf, isSafeClass, tracingEffectOf } from '../model/effects.j
 import { EffectReports } from './effect-reports.js';
 import { accessorOf, isObject, TRACER, WHOLE, wholeOf } from './locations.js';
 
-/* Accesses to members and variables, and chains of them (`a?.b.c`): what recorded code says of each before it goes on. */
+/** Accesses to members and variables, and chains (`a?.b.c`). Each is reported before it is done. */
 
 class Accesses extends EffectReports {
   /** A computed key, between the note of the access and the access. */
@@ -90,12 +90,12 @@ class Accesses extends EffectReports {
   }
 }
 
-/* Calls, what is given to them, and what is made: which function it is tells what it does. */
+/** Calls, their arguments, and `new`. The called function determines the effects. */
 
 type Resolver = (value: unknown) => void;
 
 class Calls extends Accesses {
-  /** A method is called. `isTaking`: its arguments are looked into. */
+  /** A method is called. `isTaking`: it may read its arguments, and those reads are reported. */
   m<T>(object: T, key: PropertyKey, isTaking = 0, chain = 0): T {
     if (this.listener === undefined) return object;
     if (isObject(object)) this.read(object, key);
@@ -140,7 +140,7 @@ class Calls extends Accesses {
     this.effect(effect === 'reads arguments' && !isTaking ? undefined : effect, self, called.name);
   }
 
-  /** An argument: functions that are given away are called by whoever gets them. */
+  /** An argument. A function may be called by the code that gets it. */
   g<T>(value: T): T {
     if (this.listener !== undefined && typeof value === 'function' && !this.#isHarmless(value as never))
       this.unknown((value as unknown as AnyFunction).name);
@@ -151,7 +151,7 @@ class Calls extends Accesses {
     return this.isKnown(called) || tracingEffectOf(called) === 'none' || isSafeClass(called);
   }
 
-  /** Of a function it is known what it does: another one that is known. */
+  /** The result of `bind`: its effects are those of the bound function, which was reported. */
   z<T>(bound: T): T {
     if (typeof bound === 'function') this.setKnown(bound as unknown as AnyFunction);
     return bound;
@@ -168,7 +168,7 @@ class Calls extends Accesses {
     return made;
   }
 
-  /** What is given to a new promise: who settles it is told, also where it is settled already. */
+  /** The executor of a promise: settling it is reported as a write, also if it is settled already. */
   x<T>(executor: T): T {
     if (typeof executor !== 'function' || this.listener === undefined) return executor;
     const once = {};
@@ -184,7 +184,7 @@ class Calls extends Accesses {
       (executor as unknown as AnyFunction)(watched(resolve), watched(reject))) as T;
   }
 
-  /** What is awaited. */
+  /** An awaited value. */
   a<T>(value: T): T {
     if (this.listener !== undefined && isObject(value)) {
       const { then } = value as { then?: unknown };
@@ -195,7 +195,7 @@ class Calls extends Accesses {
 }
 
 class Tracer extends Calls {
-  /** All of an object, at once. */
+  /** Reads a whole object. */
   look<T>(value: T): T {
     if (this.listener === undefined || !isObject(value)) return this.g(value);
     this.listener.read(wholeOf(value) ?? value, WHOLE);
@@ -218,7 +218,7 @@ class Tracer extends Calls {
     return this.d(value, Number.POSITIVE_INFINITY);
   }
 
-  /** So many levels of an object. */
+  /** Reads `depth` levels of an object. */
   d<T>(value: T, depth: number, visited: Set<unknown> = new Set()): T {
     this.look(value);
     if (this.listener === undefined || depth <= 1 || !isObject(value) || visited.has(value)) return value;
@@ -228,7 +228,7 @@ class Tracer extends Calls {
     return value;
   }
 
-  /** Gone over bit by bit. */
+  /** Iterated step by step. */
   of<T>(value: T, depth = 0): T {
     this.look(value);
     if (!isObject(value) || !(wholeOf(value) || isNativeIterator(value))) return value;
@@ -246,11 +246,11 @@ class Tracer extends Calls {
     return { [Symbol.iterator]: steps } as T;
   }
 
-  /** Gone over with `for await`. */
+  /** Iterated with `for await`. */
   every<T>(value: T): T {
     if (this.listener === undefined || !isObject(value)) return value;
     const iterate = (value as { [Symbol.asyncIterator]?: unknown })[Symbol.asyncIterator];
-    // of a generator that others may go on with as well, the queue can not be visited
+    // other tasks may resume the same generator, and its queue cannot be read
     if (typeof iterate !== 'function' || types.isGeneratorObject(value)) this.no();
     else this.called(iterate as AnyFunction, value, false);
     return value;
@@ -265,7 +265,7 @@ const isNativeIterator = (object: object): boolean =>
 
 export const tracer: Tracer = install();
 
-/** There is one in a process, whoever loads it. */
+/** One for all copies of this module that a process may load. */
 function install(): Tracer {
   const home = globalThis as unknown as Record<string, Tracer | undefined>;
   const made = home[TRACER] ?? new Tracer();
