@@ -1,30 +1,30 @@
 /**
- * Blocks of source that are run in one step: no other thread comes between two accesses of one.
+ * Atomic blocks: ranges of source that run without interruption by other threads.
  *
- * A block is a range of one function's source. A thread *runs* it from its first access that stands
- * in the range, or is made by a call that does, as long as it stays in that frame and in the range. A loop
- * around the block ends the run with each round; one that begins inside of the range does not.
+ * A block is a range of one function's source. A thread *runs* it from its first access inside the range, or in a call from the range,
+ * for as long as it stays in that frame and range. Each iteration of a loop around the block is a new run; a loop that starts inside the
+ * range is part of one run.
  *
- * The test of a loop and what it does between rounds stand before its body, but belong to the round that follows.
+ * The test and the update of a loop precede its body in the source, but belong to the iteration that follows.
  */
 import type { Place } from '../base/source-position.js';
 import type { Frames, Level, LoopCount } from './memory/call-frames.js';
 
 export interface Block {
   readonly file: string;
-  /** The first and the last place in it, as accesses have them. */
+  /** The first and the last position in it, as accesses have them. */
   readonly start: Point;
   readonly end: Point;
 }
 
 export type Point = Pick<Place, 'line' | 'column'>;
 
-/** Negative if a stands before b, positive if after. */
+/** Negative if a is before b, positive if after. */
 export const comparePoints = (a: Point, b: Point): number => a.line - b.line || a.column - b.column;
 
 const NO_BLOCK = -1;
 
-/** What an access outside of all blocks belongs to. */
+/** The run of an access outside of all blocks. */
 export const NO_RUN = '';
 
 export class Blocks {
@@ -38,12 +38,12 @@ export class Blocks {
     this.#placeOf = placeOf;
   }
 
-  /** The run of a block that an access belongs to: accesses of one thread with equal names are in one step. */
+  /** The run of a block that an access belongs to: accesses of one thread with equal runs are atomic together. */
   runOf(levels: readonly Level[]): string {
     for (const { frame, site, loops } of levels) {
       const block = this.#blockAt(site);
       if (block === NO_BLOCK) continue;
-      // a loop is known from its first body on, so the test before that is told by nothing but its place
+      // a loop is recorded from its first body on, so the test before that is recognised by its position only
       const rounds = loops
         .filter(({ loop }) => this.#blockAt(loop) !== block)
         .map((loop) => [loop.loop, roundOf(loop, site, this.#placeOf)] as const)
@@ -67,7 +67,7 @@ export class Blocks {
 const isIn = (place: Place, { file, start, end }: Block): boolean =>
   place.file === file && comparePoints(start, place) <= 0 && comparePoints(place, end) <= 0;
 
-/** The round of a loop that a frame is in when it stands at a site. */
+/** The iteration of a loop that a frame is in when it is at a site. */
 export function roundOf(
   { loop, body, rounds }: LoopCount,
   site: number,
@@ -78,13 +78,10 @@ export function roundOf(
   return isBefore ? rounds + 1 : rounds;
 }
 
-/*
- * Who is inside of a block that is run in one step: until it has left it, nobody else may go on.
- *
- * A block is only begun by who can run it to its end: a run in which its thread has to wait inside
- * is none that a program with such a block has, and is left out.
+/**
+ * The thread inside an atomic block: until it leaves the block, no other thread may take a step. If it would block inside, the run is
+ * impossible and is pruned.
  */
-
 export class AtomicBlockLock {
   /** The thread, or -1. */
   thread = -1;
@@ -103,7 +100,7 @@ export class AtomicBlockLock {
     this.#runs.length = 0;
   }
 
-  /** A thread has announced an access, having done the one that it had announced before. */
+  /** A thread has announced an access, and done the one before. */
   announced(thread: number, site: number): void {
     const run = this.#blocks.runOf(this.#frames.levelsOf(thread, site));
     this.thread = run !== NO_RUN && run === this.#runs[thread] ? thread : -1;

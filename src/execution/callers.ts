@@ -1,4 +1,4 @@
-/** Where user code stands in a stack: the places that are neither Node's nor ours. */
+/** The call stack of user code: frames that belong neither to Node nor to this package. */
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownFile } from '../base/package-file.js';
@@ -7,29 +7,29 @@ import type { Place } from '../base/source-position.js';
 const HOUSE = dirname(ownFile('straightedge/package.json'));
 const OURS: readonly string[] = [join(HOUSE, 'src/'), join(HOUSE, 'dist/')];
 
-/** Node's own functions may be many. */
+/** Enough frames for Node's own functions between ours and the user's. */
 const DEPTH = 40;
 
-/** A function that has called, or awaits who has, and where it stands. */
+/** A frame of the stack: a function that called, or that awaits one that called, and its position. */
 export interface Caller extends Place {
   readonly name: string;
-  /** Does it await who has called? */
+  /** Does it await the function that called? */
   readonly isAwaiting: boolean;
 }
 
-/** Who called, as `file:line`, or nothing. */
+/** The position of the caller, as `file:line`; empty if there is none. */
 export function callerPlace(): string {
   const { file, line } = callerAt();
   return file === '' ? '' : `${relative('.', file)}:${line}`;
 }
 
-/** Who called; no file where nobody did. */
+/** The position of the caller; an empty file if there is none. */
 export function callerAt(): Place {
   const { file, line, column } = callers()[0] ?? { file: '', line: 0, column: 0 };
   return { file, line, column };
 }
 
-/** All who called, the innermost first, up to who has called them: us. Then those who await them. */
+/** The callers in user code, the innermost first, up to our code that called them; then the functions that await them. */
 export function callers(): Caller[] {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = DEPTH;
@@ -59,9 +59,7 @@ export function callers(): Caller[] {
 
 const FRAME = /^\s+at (async )?(?:(.*) \()?((?:file:\/\/)?[^()\s]+):(\d+):(\d+)\)?$/;
 
-/* Which frames the functions of a stack are: the same as before, as far as its places tell. */
-
-/** A function that runs, and where it stands. */
+/** A caller with the number of its frame, to recognise it in a later stack. */
 export interface TrackedCaller extends Caller {
   readonly frame: number;
 }
@@ -91,6 +89,6 @@ export function trackCallers(
 
 const isSameFunction = (a: Caller, b: Caller): boolean => a.name === b.name && a.file === b.file;
 
-/** Who awaits a call stands at the await, on the line of the call. */
+/** A function that awaits a call is at the await, on the line of the call. */
 const isSamePlace = (a: Caller, b: Caller): boolean =>
   a.line === b.line && (a.column === b.column || a.isAwaiting !== b.isAwaiting);

@@ -1,16 +1,14 @@
 /**
- * One controlled run of a program: whoever drives it says who takes the next step.
+ * One controlled run of a program: an engine determines which thread takes the next step.
  *
- * A *step* of a thread is the access that it has announced and the local code up to
- * its next announcement. The first step of a call carries the call, the last one
- * the return (gluing): to call later or to return earlier only adds order
- * between calls, and what is explained with more order is explained with
- * less. A call that accesses nothing gets one step that does nothing, since its place matters.
+ * A *step* of a thread is the access that it has announced, and its local code up to the next announcement. The first step of an
+ * operation carries its call, and the last one its return. This is sound: to call later or to return earlier only adds order between
+ * operations, and a linearization with more order is one with less. An operation without accesses gets one empty step, because its place
+ * in the order matters.
  *
- * A coroutine that has to CHOOSE is resumed before anybody else runs: the choice
- * is local, so its place does not matter.
+ * A coroutine that announces CHOOSE is resumed before any other thread runs: the choice is local, so its place does not matter.
  *
- * Operations are numbered: those before, then thread by thread, then those after.
+ * Operations are numbered: those before the threads, then thread by thread, then those after.
  */
 import { AtomicBlockLock, type Blocks } from './atomic-blocks.js';
 import { type Access, access, CHOOSE, kindOf, locationOf, NOTHING } from './memory/access.js';
@@ -21,7 +19,7 @@ import { OPEN, Outcomes } from './outcomes.js';
 import type { Call, Coroutine, Program } from './program.js';
 
 const LOCAL: Access = access(NOTHING, 0);
-/** What a thread that has made all its calls announces. */
+/** The announcement of a thread that has finished. */
 const ENDED = -1;
 const NONE = -1;
 /** Sets of threads and of operations are bits of one integer. */
@@ -35,7 +33,7 @@ export class Execution {
   /** Operation to its call and its thread. */
   readonly calls: readonly Call[];
   readonly threadOf: Int32Array;
-  /** How many threads there are, with the one that makes the calls before and after, if there are any. */
+  /** The number of threads, with `main` if there are calls before or after. */
   readonly threads: number;
   readonly hasMain: boolean;
   /** Thread to one before it that makes the same calls, or -1; empty where no two do. */
@@ -47,20 +45,20 @@ export class Execution {
   readonly outcome: Int32Array;
   /** Operation to the error that it threw last, in whichever run. */
   readonly thrown: unknown[] = [];
-  /** Thread to what it has announced, or ENDED; where that stands; and the operation it is in, or goes to. */
+  /** Thread to its announced access, or ENDED; the site of that; and its current or next operation. */
   readonly announced: Int32Array;
   readonly sites: Int32Array;
   /** Thread to whether what it has announced is a plain access. */
   readonly isPlain: Uint8Array;
   readonly operation: Int32Array;
-  /** Called with each set of threads that may go next. */
+  /** Called with each set of enabled threads. */
   onEnabled: ((enabled: number) => void) | undefined;
   /** Thread to whether it has taken the first step of its operation. */
   readonly isInside: Uint8Array;
   /** The thread that has to choose, or -1. */
   choosing = -1;
 
-  /** Of the last step: what it turned out to be, where (-1: nowhere), whether it carried call and return of its operation. */
+  /** Of the last step: its final kind, its location (-1: none), whether it carried the call and the return of its operation. */
   kind: number = NOTHING;
   location = -1;
   isFirst = false;
@@ -73,7 +71,7 @@ export class Execution {
   needed = 0;
 
   readonly #program: Program;
-  /** Who is in a block that is run in one step, if there are such blocks. */
+  /** The thread in an atomic block, if there are atomic blocks. */
   readonly #holder: AtomicBlockLock | undefined;
   readonly #coroutines: Coroutine[] = [];
   /** Thread to the outcome of a call that has ended without any access, or OPEN. */
@@ -125,10 +123,10 @@ export class Execution {
     }
   }
 
-  /** Begins anew, with a fresh object. `isWatching`: what threads see is kept. */
-  reset(isWatching = false): void {
+  /** Starts anew, with a fresh object. `keepsObservations`: observed values are kept. */
+  reset(keepsObservations = false): void {
     this.memory.reset();
-    this.memory.keepsObservations = isWatching;
+    this.memory.keepsObservations = keepsObservations;
     this.outcome.fill(OPEN);
     this.choosing = -1;
     this.#holder?.reset();
@@ -136,7 +134,7 @@ export class Execution {
     for (let thread = 0; thread < this.threads; thread++) this.#enter(thread, this.#first[thread]);
   }
 
-  /** The threads that may take a step, as bits; to be asked only while nobody has to choose. */
+  /** The enabled threads, as bits. Only to be called while no thread has to choose. */
   enabled(): number {
     let enabled = 0;
     for (let thread = 0; thread < this.threads; thread++) {
@@ -149,7 +147,7 @@ export class Execution {
     return enabled;
   }
 
-  /** May an object hold what can not be seen? */
+  /** May an object have state that cannot be read? */
   isOpaqueObject(object: object): boolean {
     return this.#program.isOpaqueObject?.(object) ?? false;
   }
@@ -159,12 +157,12 @@ export class Execution {
     return this.isInside[thread] === 1 || this.operation[thread] !== this.#first[thread];
   }
 
-  /** The thread that is inside of a block that is run in one step, or -1. */
+  /** The thread inside an atomic block, or -1. */
   get blockOwner(): number {
     return this.#holder?.thread ?? -1;
   }
 
-  /** The operations that are under way or would be called next, where nobody is enabled; as bits. */
+  /** If no thread is enabled: the operations that are pending or would be called next, as bits. */
   pending(): number {
     let pending = 0;
     for (let thread = 0; thread < this.threads; thread++)
@@ -258,7 +256,7 @@ export class Execution {
     this.isLast = true;
   }
 
-  /** A thread goes to an operation: it runs up to its first announcement. */
+  /** Starts an operation of a thread: runs it up to its first announcement. */
   #enter(thread: number, operation: number): void {
     const isLast = this.isLast;
     this.isInside[thread] = 0;

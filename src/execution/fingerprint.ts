@@ -1,17 +1,16 @@
 /**
- * States of a running program as integers: equal numbers mean that the same can follow.
+ * Fingerprints: states of a running program as integers. Equal numbers mean that the same executions can follow.
  *
- * A state is what can be reached: from the object under test, and from what each
- * thread has seen in its call, on which its local state depends (execution/memory/memory.ts).
- * Objects are numbered in the order in which the walk meets them, so heaps that differ
- * only in who allocated which object are equal. What an object holds is told in execution/memory/heap-walk.ts.
+ * A state is what can be reached from the object under test, and from what each thread has observed in its call, which determines its
+ * local state (execution/memory/memory.ts). Objects are numbered in the order of the walk, so heaps that differ only in the identity of
+ * objects are equal. What an object holds: execution/memory/heap-walk.ts.
  *
- * The heap and each thread have numbers of their own, and a state is a short list of
- * these (G. Holzmann, State compression in Spin, 1997: collapse). Nothing is lost to hashing.
+ * The heap and each thread have numbers of their own, and a state is a short list of these (collapse compression: G. Holzmann, State
+ * compression in Spin, 1997). Nothing is lost to hashing.
  *
- * Where an object holds what can not be seen, as instances of classes that were not transformed may, no two states are known to be equal.
+ * If an opaque object is reached, such as an instance of a class that is not instrumented, no two states are known to be equal.
  *
- * Cost: O(what can be reached) a state.
+ * Cost: O(reachable heap) per state.
  */
 import { grown } from '../base/collections/ints.js';
 import { ListNumbers } from '../base/collections/list-interner.js';
@@ -25,7 +24,7 @@ import { ProgramError } from './memory/program-error.js';
 const END = -1;
 
 export class Fingerprint {
-  /** Was there an object that may hold what can not be seen? Then numbers mean nothing from now on. */
+  /** Was an opaque object reached? Then numbers mean nothing from now on. */
   hasOpaqueObjects = false;
   readonly #execution: Execution;
   readonly #primitives = new Interner();
@@ -87,7 +86,7 @@ export class Fingerprint {
     return number;
   }
 
-  /** What the walk begins with. */
+  /** The start of the walk. */
   protected get root(): unknown {
     return this.#execution.object;
   }
@@ -161,7 +160,7 @@ export class Fingerprint {
     const prototype: object | null = Object.getPrototypeOf(object);
     const known = this.#shapes.size;
     const number = this.#shapeOf(prototype);
-    // functions, and who tells its contents, are asked by themselves
+    // functions, and objects with `contents$`, are tested one by one
     const isAsked = number === known && typeof object !== 'function' && !('contents$' in object);
     if (isAsked) this.hasOpaqueObjects ||= this.#execution.isOpaqueObject(object);
     return number;

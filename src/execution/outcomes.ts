@@ -1,8 +1,7 @@
 /**
- * How calls end, as small integers: equal outcomes get equal numbers.
+ * Outcomes of calls as small integers: equal outcomes have equal numbers.
  *
- * A value that was returned and an error that was thrown (told by its name) are
- * never equal.
+ * A returned value never equals a thrown error. Errors are compared by name.
  */
 import { Interner } from '../base/values/interner.js';
 import type { Outcome } from '../history/model/operation.js';

@@ -1,20 +1,18 @@
 /**
- * One access to what threads share: what a coroutine announces before it does it.
+ * One access to shared memory: a coroutine announces it, then does it.
  *
- * An access is one integer, its kind in the lowest four bits and its location
- * above. Where it stands in the source is no part of it: whoever announces sets
- * `memory.site` first, which only traces look at.
+ * An access is one integer: its kind in the lowest four bits, its location above. The source position is not part of it; the code that
+ * announces sets `memory.site` first, for traces.
  *
- *   READ      looks                          WAIT    gives back a lock, or looks, and sleeps until woken
+ *   READ      reads                          WAIT    releases a lock, or reads, and sleeps until woken
  *   WRITE     stores                         NOTIFY  wakes sleepers of the location
- *   UPDATE    looks and stores at once:      CHOOSE  one of `location` alternatives; the coroutine is
- *             compare-and-set, get-and-add           resumed with its number, before anything else runs
- *   LOCK      takes, once there is enough    NOTHING a place where others may run; nothing is touched
- *   UNLOCK    gives back
+ *   UPDATE    reads and stores atomically:   CHOOSE  one of `location` alternatives; the coroutine is
+ *             compare-and-set, get-and-add           resumed with its number, before any thread runs
+ *   LOCK      acquires, once it is free      NOTHING lets other threads run, without an access
+ *   UNLOCK    releases
  *
- * What an access turned out to be is known after it was done: one that changed
- * nothing (`memory.unchanged`, a compare-and-set that failed) counts as a READ,
- * one that took a lock without waiting (`memory.take` in an UPDATE) as a LOCK.
+ * The kind is final only after the access: one that changed nothing (`memory.unchanged`, a failed compare-and-set) counts as a READ, one
+ * that acquired a lock without waiting (`memory.take` in an UPDATE) as a LOCK.
  */
 export type Access = number;
 

@@ -1,23 +1,22 @@
 /**
- * Where each thread stands in the source, function by function: what code blocks are told by.
+ * Call frames of each thread, to locate its accesses in blocks of source.
  *
- * A *frame* is one run of a function. It stands at a call, of the frame above it, or if it is the
- * topmost one at an access. Of each loop that it has entered it knows how often the body was begun.
- * So two accesses of a thread have in common the frames that both were made in, and whether
- * they belong to one round of a loop can be told from their places (execution/atomic-blocks.ts).
+ * A *frame* is one invocation of a function. Its position is a call, of the frame above it; the topmost frame is at an access. For each
+ * loop it has the number of iterations. So the frames that two accesses of a thread have in common are known, and from positions it follows
+ * whether the accesses belong to one iteration (execution/atomic-blocks.ts).
  *
- * Kept only where somebody asks for it: a call costs a coroutine more.
+ * Recorded only on request, because each call then costs one more coroutine.
  */
 
 /** One frame of those that a thread is in, the outermost first. */
 export interface Level {
   readonly frame: number;
-  /** Where it stands. */
+  /** Its position. */
   readonly site: number;
   readonly loops: readonly LoopCount[];
 }
 
-/** A loop by the sites where it and its body begin, and how often the body was begun. */
+/** A loop by the sites of the loop and of its body, and the number of iterations that started. */
 export interface LoopCount {
   readonly loop: number;
   readonly body: number;
@@ -34,11 +33,11 @@ interface Frame {
 export class Frames {
   /** Thread to its frames. */
   readonly #stacks: Frame[][] = [];
-  /** Thread to where it stands, if somebody else tells. */
+  /** Thread to its frames, if they are determined elsewhere. */
   readonly #given: (readonly Level[] | undefined)[] = [];
   #made = 0;
 
-  /** A thread begins a call of the program. */
+  /** A thread starts a call of the program. */
   begin(thread: number): void {
     this.#stacks[thread] = [];
     this.#given[thread] = undefined;
@@ -56,18 +55,18 @@ export class Frames {
     this.#stacks[thread].pop();
   }
 
-  /** The body of a loop begins, for the first time or again. */
+  /** An iteration of a loop starts. */
   again(thread: number, loop: number, body: number): void {
     const { loops } = this.#stacks[thread].at(-1)!;
     loops.set(loop, { loop, body, rounds: (loops.get(loop)?.rounds ?? 0) + 1 });
   }
 
-  /** A thread stands there now: for those whose calls nobody tells of. */
+  /** Sets the frames of a thread whose calls are not recorded. */
   stand(thread: number, levels: readonly Level[]): void {
     this.#given[thread] = levels;
   }
 
-  /** Where a thread stands that is about to make an access at a site. */
+  /** The frames of a thread that is about to access something at a site. */
   levelsOf(thread: number, site: number): readonly Level[] {
     const given = this.#given[thread];
     if (given) return given;

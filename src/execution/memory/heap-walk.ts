@@ -1,13 +1,10 @@
 /**
- * What an object holds, so that states of the heap can be told apart.
+ * What an object holds, to distinguish states of the heap.
  *
- * The stateful engine walks from the object under test, and from what threads have
- * read, to everything that can be reached. It needs every value in it that can ever change,
- * in an order that depends on nothing but the object. By default these are the
- * elements of an array, the entries of a Map or Set, and the own enumerable
- * properties of anything else. An object that hides some of its state (`#private`
- * fields, captured variables), or has properties that do not count (names of
- * locations), says itself what it holds:
+ * The stateful engine walks from the object under test, and from observed values, to everything that can be reached. It needs every value
+ * that can change, in an order that depends only on the object. By default these are the elements of an array, the entries of a Map or
+ * Set, and the own enumerable properties of any other object. An object with hidden state (`#private` fields, captured variables), or with
+ * properties that are no state (names of locations), defines what it holds:
  *
  *     contents$(visit) { visit(this.#head); visit(this.#size); }
  */
@@ -15,12 +12,12 @@ export interface HasContents {
   contents$(visit: (value: unknown) => void): void;
 }
 
-/** Visits what a function holds, and what tells it from others; false where that is not known. */
+/** Visits what a function captures, and what identifies it; false if that is unknown. */
 type FunctionContents = (called: object, visit: (value: unknown) => void) => boolean;
 
 let ofFunctions: FunctionContents = () => false;
 
-/** Only whoever transforms functions knows what they hold. */
+/** Set by the instrumentation, which knows what functions capture. */
 export function setFunctionContents(contents: FunctionContents): void {
   ofFunctions = contents;
 }

@@ -1,17 +1,16 @@
 /**
- * Locations that threads share: what they are called, what there is to take, and who waits there.
+ * Locations that threads share: their names, their permits, and the threads that wait.
  *
- * Names. A location is called by (thread that allocated its object, how many that
- * thread had allocated, field), so it has the same name in every schedule in which
- * that thread has come as far. Names are numbered from 0 as they are first seen.
+ * Names. A location is named by the thread that allocated its object, the number of objects that thread had allocated, and the field. So it
+ * has the same name in all schedules in which that thread got equally far. Names are numbered from 0 in order of appearance.
  *
- * Waiting. A thread waits for a LOCK until there are enough permits at its location, and after `sleep` until it is woken.
+ * Waiting. A thread waits for a LOCK until its location has enough permits, and after `sleep` until it is woken.
  */
 import { grown } from '../../base/collections/ints.js';
 import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
 import { type Access, kindOf, LOCK, locationOf } from './access.js';
 
-/** Who allocated the object of a location, how many objects it had allocated before, and which field it is. */
+/** The thread that allocated the object of a location, the number of objects it had allocated before, and the field. */
 export interface LocationName {
   readonly thread: number;
   readonly number: number;
@@ -23,9 +22,9 @@ const AWAKE = -1;
 export class Locations {
   /** Threads are numbered from 0. One more, `main`, makes the object, and the calls before and after. */
   readonly main: number;
-  /** Who runs. */
+  /** The running thread. */
   current: number;
-  /** May who sleeps until a lock can be taken wake up by itself, once a call? */
+  /** May a thread that waits for a lock wake up without a notification, once per call? */
   isSpurious = false;
 
   readonly #locations = new PairMap();
@@ -49,7 +48,7 @@ export class Locations {
     this.#hasWokenItself = new Uint8Array(threads + 1);
   }
 
-  /** Another execution begins. */
+  /** Starts another execution. */
   reset(): void {
     this.current = this.main;
     this.#allocated.fill(0);
@@ -58,7 +57,7 @@ export class Locations {
     this.#sleepsAt.fill(AWAKE);
   }
 
-  /** A thread begins a call. */
+  /** A thread starts a call. */
   begin(thread: number): void {
     this.current = thread;
     this.#hasWokenItself[thread] = 0;
@@ -71,7 +70,7 @@ export class Locations {
     return this.#allocated[this.current]++ * (this.main + 1) + this.current;
   }
 
-  /** The location of a field. A container whose elements are not told apart is one field. */
+  /** The location of a field. A container whose elements are not distinguished is one field. */
   location(object: number, field = 0): number {
     const known = this.#locations.get(object, field);
     if (known !== ABSENT) return known;
@@ -113,7 +112,7 @@ export class Locations {
     this.#needs[this.current] = permits;
   }
 
-  /** In a WAIT: the current thread does nothing until somebody wakes it. */
+  /** In a WAIT: the current thread is not enabled until it is woken. */
   sleep(location: number): void {
     this.#sleepsAt[this.current] = location;
   }
@@ -136,7 +135,7 @@ export class Locations {
     if (this.#sleepsAt[thread] === location) this.#sleepsAt[thread] = AWAKE;
   }
 
-  // ── for whoever schedules ──
+  // ── for the engine ──
 
   /** How many permits the next LOCK of a thread takes. */
   needsOf(thread: number): number {
@@ -163,7 +162,7 @@ export class Locations {
     return this.#sleepsAt[thread] !== AWAKE;
   }
 
-  /** A thread goes on: who sleeps still wakes up by itself. */
+  /** Resumes a thread. One that still sleeps wakes up without a notification. */
   protected resume(thread: number): void {
     this.current = thread;
     if (this.#sleepsAt[thread] === AWAKE) return;

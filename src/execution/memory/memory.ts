@@ -1,12 +1,11 @@
 /**
- * What a running program says to whoever schedules it: which access it does, what it has seen, and what its loops come to. Names of
- * locations and who has to wait there: locations.ts. One memory serves all executions of an exploration.
+ * What a running program reports to its engine: accesses, observed values and loops. Names of locations, and blocking: locations.ts. One
+ * memory serves all executions of an exploration.
  *
- * Sight. A coroutine's local state is a function of what it has seen in this call
- * (`saw`) and of how many accesses it has done: so the stateful engine tells threads
- * apart. Loops forget: at a back edge all that was seen since the loop was entered is
- * replaced by the values that outlive the iteration. After a loop that changed nothing (spins.ts) a thread
- * waits until a location changes that the loop has read.
+ * Observations. The local state of a coroutine is a function of the values that it has observed in this call (`observe`) and of the number
+ * of its accesses. So the stateful engine distinguishes threads by them. At the back edge of a loop, all observations since the loop was
+ * entered are replaced by the values that outlive the iteration. After an iteration that changed nothing (spins.ts), a thread waits until
+ * a location that the loop has read changes.
  */
 import { type Access, LOCK, NOTHING, READ, WRITE } from './access.js';
 import type { Frames } from './call-frames.js';
@@ -24,30 +23,30 @@ export function activeMemory(): Memory {
 }
 
 export class Memory extends Locations {
-  /** How many executions were begun: what was named in an earlier one is not named in this. */
+  /** The number of executions so far. Names of earlier executions are not valid in this one. */
   execution = 0;
-  /** Where in the source the access stands that is announced next. */
+  /** The site of the access that is announced next. */
   site = 0;
-  /** Is it a plain one, that orders nothing between threads? */
+  /** Is that a plain access, which does not synchronise threads? */
   isPlain = false;
-  /** Which functions threads are in, if anybody asks for it. */
+  /** The call frames of threads, if they are recorded. */
   frames: Frames | undefined;
-  /** Has a thread ever asked who it is, or been given what no other thread would be? */
+  /** Has a thread ever observed its own number, or a value that no other thread would get? */
   isThreadObserved = false;
-  /** Has a thread ever been held back since it spins? */
+  /** Was a thread ever not scheduled because it spins? */
   hasSpun = false;
-  /** Is what threads see kept? */
+  /** Are observed values kept? */
   keepsObservations = false;
-  /** Called with each value that is seen or stored in an access, for whoever shows them to people. */
+  /** Called with each value that is observed or stored in an access, for traces. */
   onObserve: ((value: unknown) => void) | undefined;
-  /** Of the access being done: where and what it is. It is settled when it is known what it turned out to be. */
+  /** The location and kind of the current access. It is settled when its final kind is known. */
   #location = -1;
   #kind = NOTHING;
   #isSettled = true;
 
-  /** Thread to what its next WRITE stores, or NO_VALUE where that is not told. */
+  /** Thread to the value that its next WRITE stores, or NO_VALUE if that is unknown. */
   readonly #stores: unknown[];
-  /** Thread to what it has seen in its call, and how much that is. */
+  /** Thread to the values that it has observed in its call, and their number. */
   readonly #observed: unknown[][];
   readonly #observedCount: Int32Array;
   readonly #spins: Spins;
@@ -89,7 +88,7 @@ export class Memory extends Locations {
     this.#kind = LOCK;
   }
 
-  // ── sight and loops ──
+  // ── observations and loops ──
 
   /** The current coroutine has read a value. */
   observe(value: unknown): void {
@@ -97,7 +96,7 @@ export class Memory extends Locations {
     this.onObserve?.(value);
   }
 
-  /** The current coroutine is given the alternative that was chosen. What it makes of it may be shown instead. */
+  /** The current coroutine gets the chosen alternative. Traces may show a value computed from it instead. */
   observeChoice(alternative: number): void {
     this.#keep(alternative);
   }
@@ -108,7 +107,7 @@ export class Memory extends Locations {
     if (this.keepsObservations) this.#observed[thread][at] = value;
   }
 
-  /** What a thread has seen in its call. */
+  /** The values that a thread has observed in its call. */
   observedBy(thread: number): readonly unknown[] {
     const observed = this.#observed[thread];
     observed.length = this.#observedCount[thread];
@@ -123,7 +122,7 @@ export class Memory extends Locations {
   }
 
   /**
-   * The back edge of a loop (`site` tells loops apart; the one after it is that of its body), with the variables that are
+   * The back edge of a loop (identified by `site`; the site after it is that of its body), with the variables that are
    * assigned in the loop and outlive the iteration. All else that was seen
    * since the mark is forgotten.
    */
@@ -137,7 +136,7 @@ export class Memory extends Locations {
     for (const local of locals) this.#keep(local);
   }
 
-  /** The last so many accesses of the current coroutine, all of them reads, will be done again and again until one differs. */
+  /** The last accesses of the current coroutine, all of them reads, are repeated until one differs. */
   spins(reads: number): void {
     this.settle();
     this.#spins.spins(this.current, reads);
@@ -148,7 +147,7 @@ export class Memory extends Locations {
     this.#spins.changed(this.current);
   }
 
-  /** The current coroutine was given something by luck, and would be given something else the next time. */
+  /** The current coroutine got a random value, and would get another one the next time. */
   repeatRandomChoice(): void {
     this.#spins.repeatRandomChoice(this.current);
   }
@@ -158,13 +157,13 @@ export class Memory extends Locations {
     this.#stores[this.current] = value;
   }
 
-  /** Something was stored at a location: in an access of it, or before anybody else can see it. */
+  /** A value was stored at a location: in an access of it, or before it is shared. */
   stored(location: number, value: unknown): void {
     if (location !== this.#location) this.touch();
     else this.onObserve?.(value);
   }
 
-  // ── for whoever schedules ──
+  // ── for the engine ──
 
   override isOpen(thread: number, announced: Access): boolean {
     if (!this.#spins.isSpinning(thread)) return super.isOpen(thread, announced);

@@ -1,18 +1,15 @@
 /**
- * Loops that change nothing, told exactly: no threshold, no annotation.
+ * Exact detection of loop iterations that change nothing: no threshold, no annotation.
  *
- * At a back edge a coroutine gives the locals that outlive the iteration. If they
- * are what they were at the last back edge of this run of the loop, and since then
- * the thread has changed nothing, shared or its own, then the iteration led back to where it began:
- * the thread *spins*, and doing it again is pointless until a location that it
- * read holds something else. Until then it is not scheduled. If nobody else can
- * run either, the program is stuck: a livelock, not a long loop.
+ * At a back edge a coroutine passes the locals that outlive the iteration. If they equal those of the last back edge of this run of the loop,
+ * and the thread has changed nothing in between, shared or its own, then the iteration led back to its start state: the thread *spins*.
+ * Repeating the iteration is pointless until a location that it read changes, so until then the thread is not scheduled. If no other
+ * thread is enabled, the program is stuck: a livelock, not a long loop.
  *
- * A location counts as changed since it was read in the iteration, not since the
- * back edge: another thread may have written in between. A loop inside a loop
- * has a record of its own, and all of its writes are writes of the outer one.
+ * A location counts as changed since it was read in the iteration, not since the back edge, because another thread may have written in
+ * between. An inner loop has a record of its own, and its writes are writes of the outer loop too.
  *
- * Cost: O(1) an access, O(locals + reads of the iteration) a back edge.
+ * Cost: O(1) per access, O(locals + reads of the iteration) per back edge.
  */
 import { grown } from '../../base/collections/ints.js';
 import { CHOOSE, NOTHING, READ } from './access.js';
@@ -22,17 +19,17 @@ interface Loop {
   readonly mark: number;
   readonly site: number;
   locals: readonly unknown[];
-  /** How often the thread had changed something, and how much it had read. */
+  /** The number of changes by the thread, and of its reads. */
   changes: number;
   reads: number;
-  /** How often it had been given something by luck. */
+  /** The number of repeated random choices. */
   repeats: number;
-  /** How many iterations by luck have led back to where they began, one after another; from here on in `reads` is what they read. */
+  /** The number of consecutive iterations with a random choice that led back to their start; their reads start here in `reads`. */
   idle: number;
   idleFrom: number;
 }
 
-/** So many different things come by luck, one after another: a loop for nothing has to try them all. */
+/** The number of distinct random values, which come in turn: a spinning loop has to try them all. */
 const RANDOM_CHOICES = 3;
 
 /** One thread, in one call. */
@@ -111,7 +108,7 @@ export class Spins {
     loop.repeats = own.repeats;
   }
 
-  /** An iteration by luck has ended: whoever asks more than once in each may always get the same together. */
+  /** An iteration with random choices has ended. With more than one choice per iteration, not all combinations may come, so it does not count. */
   #tryChoices(own: Thread, loop: Loop, isIdle: boolean): void {
     const hasTried = isIdle && own.repeats === loop.repeats + 1;
     if (loop.idle === 0 || this.#hasChanged(own, loop.idleFrom)) {
@@ -122,7 +119,7 @@ export class Spins {
     if (loop.idle >= RANDOM_CHOICES) own.watchedFrom = loop.idleFrom;
   }
 
-  /** Whoever knows the loop by other means tells that its last reads lead back to where they began. */
+  /** The last reads of a thread led back to their start. For loops that are recognised by other means. */
   spins(thread: number, reads: number): void {
     const own = this.#threads[thread];
     own.watchedFrom = own.reads.length - 2 * reads;

@@ -1,7 +1,7 @@
 /**
- * Who waits by `Atomics.wait`, by location: woken in the order in which they began to wait (ECMA-262, 25.4).
+ * Threads that wait in `Atomics.wait`, by location. They are woken in the order in which they started to wait (ECMA-262, 25.4).
  *
- * Who has a time limit waits here as well, but does not sleep: its time may be over at any moment.
+ * A thread with a timeout waits here too, but does not sleep: its timeout may end at any moment.
  */
 import type { HasContents } from './heap-walk.js';
 import type { Memory } from './memory.js';
@@ -17,7 +17,7 @@ export class WaitQueues implements HasContents {
     if (this.#queues.size > 0) this.#queues.clear();
   }
 
-  /** All of them, for whoever compares states. */
+  /** All waiters, for fingerprints of states. */
   contents$(visit: (value: unknown) => void): void {
     for (const [location, queue] of [...this.#queues].sort(([a], [b]) => a - b)) {
       visit(location);
@@ -36,7 +36,7 @@ export class WaitQueues implements HasContents {
     return this.#at(location).includes(waiter);
   }
 
-  /** It waits no longer. False if somebody has woken it. */
+  /** Removes a waiter. False if it was woken before. */
   leave(location: number, waiter: Waiter): boolean {
     const queue = this.#at(location);
     const place = queue.indexOf(waiter);
@@ -44,7 +44,7 @@ export class WaitQueues implements HasContents {
     return place >= 0;
   }
 
-  /** Wakes so many at most, and tells how many there were. */
+  /** Wakes up to `most` waiters. Returns their number. */
   wake(memory: Memory, location: number, most: number): number {
     const woken = this.#at(location).splice(0, Math.max(0, most));
     for (const { thread } of woken) memory.wakeThread(thread, location);

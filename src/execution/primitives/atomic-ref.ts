@@ -35,7 +35,7 @@ export class AtomicRef<T> implements HasContents {
     this.#memory.stored(this.#location, value);
   }
 
-  /** Stores a value where the old one stands, and tells whether it did. */
+  /** Stores a value if the present one is `old`. Returns whether it did. */
   compareAndSet(old: T, value: T): boolean {
     const isOld = Object.is(this.#value, old);
     this.#memory.observe(isOld);
@@ -44,7 +44,7 @@ export class AtomicRef<T> implements HasContents {
     return isOld;
   }
 
-  /** Stores a value and gives the one before. */
+  /** Stores a value and returns the one before. */
   exchange(value: T): T {
     const old = this.get();
     this.set(value);

@@ -1,10 +1,8 @@
 /**
- * A lock with a place to wait for news (C. A. R. Hoare, Monitors, CACM 17, 1974; the manner of Java and C#).
+ * A lock with a wait set (C. A. R. Hoare, Monitors, CACM 17, 1974; the variant of Java and C#).
  *
- * `wait` gives the lock back and sleeps; `notify` wakes one sleeper, any of them,
- * and `notifyAll` all. A sleeper that was woken takes the lock again before it
- * goes on, and others may come first. The lock is reentrant. Who does not hold
- * it can neither wait nor notify.
+ * `wait` releases the lock and sleeps; `notify` wakes one sleeper, any of them, and `notifyAll` all. A woken sleeper acquires the lock
+ * again before it continues, and other threads may get it first. The lock is reentrant. Only its holder can wait or notify.
  *
  * In a model: `yield* monitor.$enter(); … yield* monitor.$exit();`.
  */

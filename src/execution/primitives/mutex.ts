@@ -1,5 +1,5 @@
 /**
- * A lock that one thread holds at a time. It is not reentrant: who locks it twice waits for ever.
+ * A lock that one thread holds at a time. It is not reentrant: a thread that locks it twice is blocked forever.
  *
  * In a model: `yield mutex.acquire; mutex.lock(); … yield mutex.release; mutex.unlock();`.
  */
@@ -65,7 +65,7 @@ export class Mutex implements HasContents {
   }
 
   *$unlock(): Coroutine<void> {
-    // who does not hold it learns so at once
+    // a thread that does not hold it fails without an announcement
     if (this.isMine) yield this.release;
     this.unlock();
   }

@@ -1,5 +1,5 @@
 /**
- * Permits that can be taken and given back; who finds too few waits.
+ * Permits that threads acquire and release; a thread that finds too few waits.
  *
  * In a model: `yield* semaphore.$acquire();`.
  */

@@ -1,24 +1,23 @@
-/**
- * A place where others may run, in code that touches nothing of theirs there: between two calls that are not transformed, say, which
- * would be one step otherwise. Outside of any exploration it does nothing. In a model: `yield access(NOTHING, 0)`.
- */
-
+/** What a thread can ask of its scheduler: its number, and a point where other threads may run. */
 import { access, NOTHING } from '../memory/access.js';
 import { activeMemory } from '../memory/memory.js';
 import type { Coroutine } from '../program.js';
 
-/*
- * Who calls: 0, 1, 2 …, for objects that keep something for each thread. Outside of any exploration it is always the same.
+/**
+ * The number of the calling thread: 0, 1, 2 …, for objects with state per thread. Constant outside of any exploration.
  *
- * Whoever asks can tell threads apart, so that threads with equal calls are not taken for one another.
+ * Threads that observe it are distinguishable, so threads with equal calls are not treated as symmetric.
  */
-
 export function currentThread(): number {
   const memory = activeMemory();
   memory.isThreadObserved = true;
   return memory.current;
 }
 
+/**
+ * Lets other threads run in code without shared accesses, for example between two calls that are not instrumented, which would be one
+ * step otherwise. Does nothing outside of any exploration. In a model: `yield access(NOTHING, 0)`.
+ */
 export function yieldNow(): void {}
 
 export function* $yieldNow(): Coroutine<void> {

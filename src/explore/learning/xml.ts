@@ -23,14 +23,15 @@ const NAMES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(CHARACTERS).map(([letter, name]) => [name, letter]),
 );
 
-/** Control characters are none that XML can hold: they are written as JSON does. */
+/** The five characters that XML reserves, as entities. */
+export const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (letter) => CHARACTERS[letter]);
+
+/** Control characters, which XML cannot hold, are written as JSON writes them. */
 export const escaped = (text: string): string =>
-  text
-    .replace(/[&<>"']/g, (letter) => CHARACTERS[letter])
-    .replace(
-      /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g,
-      (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
+  escapeXml(text).replace(
+    /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 export const unescaped = (text: string): string =>
   text.replace(/&(?:amp|lt|gt|quot|apos);/g, (name) => NAMES[name]);

@@ -3,6 +3,7 @@
  * operation at fault, and those of the others that the reason speaks of. A file that can not be read is a notification.
  */
 
+import { escapeXml } from '../../explore/learning/xml.js';
 import { unexplainedBy } from '../common/verdict-words.js';
 import type { Diagnostic, FlowStep } from '../diagnostic.js';
 
@@ -32,15 +33,13 @@ function testCase({ file, outcome, summary, text, seconds, line }: Diagnostic): 
   return `${open}>\n      <${kind} type="${outcome}" message="${escaped(summary)}">${escaped(text)}</${kind}>\n    </testcase>`;
 }
 
-/** XML has no way to write most control characters, nor halves of pairs. */
+/** XML cannot hold most control characters, nor halves of surrogate pairs. */
 const escaped = (text: string): string =>
-  text
-    .replace(/\p{Cs}/gu, '\ufffd')
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  escapeXml(
+    text
+      .replace(/\p{Cs}/gu, '\ufffd')
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd'),
+  );
 
 /* Commands of GitHub's runner, which show up beside the files: an error or a warning for each that does not hold. */
 
