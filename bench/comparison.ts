@@ -8,8 +8,7 @@
  * from the runs it did. One that ran into a limit is *capped* (!): its time counts up to there.
  */
 import { type Algorithm, check, type History, type Limits, type Spec } from 'straightedge';
-import { processorTime } from './processor-time.js';
-import { type Estimate, estimate, short, showEstimate } from './statistics.js';
+import { cpuTime, type Estimate, estimate, short, showEstimate } from './measure.js';
 
 export interface Entrant {
   readonly name: string;
@@ -73,9 +72,9 @@ export function printRow(
 function timed(history: History, { algorithm, spec }: Entrant): { milliseconds: number; decided: boolean } {
   const steps = algorithm.endsWith('tree') ? STEPS_OF_TREE : STEPS_OF_GRAPH;
   const limits: Limits = { maxSteps: steps, timeout: MILLISECONDS };
-  const start = processorTime();
+  const start = cpuTime();
   const { kind } = check(history, spec, { algorithm, ...limits });
-  return { milliseconds: processorTime() - start, decided: kind !== 'undecided' };
+  return { milliseconds: cpuTime() - start, decided: kind !== 'undecided' };
 }
 
 function print(label: string, runs: number, entrants: readonly Entrant[], cells: readonly Cell[]): boolean {

@@ -11,8 +11,7 @@ import { basename, dirname, join } from 'node:path';
 import { check, type Spec } from 'straightedge';
 import { readHistory } from 'straightedge/formats';
 import { casRegister, map } from 'straightedge/objects';
-import { processorTime } from './processor-time.js';
-import { estimate, short, showEstimate } from './statistics.js';
+import { cpuTime, estimate, short, showEstimate } from './measure.js';
 
 const ROUNDS = 5;
 const MILLISECONDS = 60_000;
@@ -66,11 +65,11 @@ async function print(name: string, spec: Spec): Promise<void> {
 }
 
 async function measure(file: string, spec: Spec): Promise<Measured> {
-  const start = processorTime();
+  const start = cpuTime();
   const history = await readHistory(file, { jepsen: () => spec.jepsen });
-  const read = processorTime();
+  const read = cpuTime();
   const { kind: verdict } = check(history, spec, { timeout: MILLISECONDS });
-  const end = processorTime();
+  const end = cpuTime();
   return { file, operations: history.length, read: read - start, check: end - read, verdict };
 }
 

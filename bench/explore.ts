@@ -15,8 +15,8 @@ import { byClasses, byStates } from '../src/explore/engines/engines.js';
 import { SequentialRuns } from '../src/explore/learning/sequential-runs.js';
 import { LearnedAutomaton, SequentialTrie } from '../src/explore/learning/sequential-trie.js';
 import type { Engine } from '../src/explore/model/engine.js';
+import { cpuTime } from './measure.js';
 import { MichaelScottQueue, TreiberStack } from './models.js';
-import { processorTime } from './processor-time.js';
 
 const isFull = process.argv.includes('--full');
 const MOST_EXECUTIONS = isFull ? 20_000_000 : 300_000;
@@ -71,10 +71,10 @@ for (const [name, program] of ROWS) {
   const execution = new Execution(program);
   const trie = new SequentialTrie(execution.calls.length);
   const serial = new SequentialRuns(execution, trie, { fingerprint: new Fingerprint(execution) });
-  const begin = processorTime();
+  const begin = cpuTime();
   serial.advance(Number.POSITIVE_INFINITY);
   const automaton = new LearnedAutomaton(trie);
-  const learning = `${serial.stats.executions} ${seconds(processorTime() - begin)}`;
+  const learning = `${serial.stats.executions} ${seconds(cpuTime() - begin)}`;
   const cells = [
     measured(byStates(execution, automaton), Number.POSITIVE_INFINITY),
     measured(byClasses(execution, automaton), MOST_EXECUTIONS),
@@ -88,14 +88,14 @@ for (const [name, program] of ROWS) {
 }
 
 function measured(engine: Engine, mostExecutions: number): string {
-  const begin = processorTime();
+  const begin = cpuTime();
   const { stats: effort } = engine;
   for (;;) {
     const end = engine.advance(FUEL);
     const isOver = end === 'done';
     if (end !== undefined && !isOver) return 'WRONG: a violation';
     if (!isOver && effort.executions < mostExecutions) continue;
-    const took = processorTime() - begin;
+    const took = cpuTime() - begin;
     return `${isOver ? '' : '> '}${effort.executions} ${seconds(took)} ${(effort.executions / took).toFixed(0)} k/s`;
   }
 }

@@ -13,8 +13,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { check } from 'straightedge';
 import { readHistory } from 'straightedge/formats';
-import { exponent } from './exponent.js';
-import { inOwnProcess, ownJob, peakMegabytes } from './own-process.js';
+import { exponent, inOwnProcess, ownJob, peakMegabytes } from './measure.js';
 import { type BenchSubject, casMapSubject, casRegisterSubject } from './subjects.js';
 import { simulate } from './workload.js';
 

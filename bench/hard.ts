@@ -6,9 +6,8 @@
  * Times printed are of the processor.
  */
 import type { Algorithm } from 'straightedge';
-import type { Found, Job } from './measure.js';
-import { inOwnProcess } from './own-process.js';
-import { short } from './statistics.js';
+import type { Found, Job } from './check-one.js';
+import { inOwnProcess, short } from './measure.js';
 
 const ALGORITHMS: readonly Algorithm[] = ['jit-graph', 'wg-graph', 'jit-breadth', 'auto'];
 const SEEDS = [1, 2, 3];
@@ -36,7 +35,7 @@ export function printHard(full: boolean): void {
 }
 
 function print(job: Job): void {
-  const found = inOwnProcess<Job, Found>(new URL('./measure.js', import.meta.url), job);
+  const found = inOwnProcess<Job, Found>(new URL('./check-one.js', import.meta.url), job);
   const { subject, algorithm, simulation } = job;
   const expected = simulation.violating ? 'violation' : 'linearizable';
   console.log(

@@ -13,12 +13,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { check } from 'straightedge';
 import { readHistory } from 'straightedge/formats';
-import { exponent } from './exponent.js';
-import { inOwnProcess, ownJob } from './own-process.js';
-import { processorTime } from './processor-time.js';
+import { cpuTime, exponent, inOwnProcess, MAIN, ownJob } from './measure.js';
 import {
   type BenchSubject,
   fresh,
@@ -37,7 +35,7 @@ const SUBJECTS: Readonly<Record<string, () => BenchSubject>> = {
 };
 const SIZES = [10_000, 100_000, 1_000_000];
 const RUNS = process.argv.includes('--quick') ? 1 : 5;
-const MAIN = resolve('dist/cli/main.js');
+
 const SEARCHING = 10_000;
 
 interface Job {
@@ -116,14 +114,14 @@ function commandTime(args: readonly string[]): number {
 
 async function measure({ object, file, algorithm }: Job): Promise<Measured> {
   const history = await readHistory(file);
-  const begin = processorTime();
+  const begin = cpuTime();
   const limits = algorithm === 'search' ? { milliseconds: SEARCHING, bytes: 2 ** 31 } : {};
   const { kind } = check(history, SUBJECTS[object]().spec, { algorithm, ...limits });
-  const checked = processorTime();
+  const checked = cpuTime();
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-  const split = processorTime();
+  const split = cpuTime();
   for (const line of lines) JSON.parse(line);
-  return { verdict: kind, check: checked - begin, parse: processorTime() - split };
+  return { verdict: kind, check: checked - begin, parse: cpuTime() - split };
 }
 
 /** Answers in the middle, exchanged between calls of one method that are 100 calls apart: 20 pairs of them. */

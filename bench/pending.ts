@@ -7,8 +7,8 @@
  * steps and on memory (2 GB of tables). The verdict is known: a wrong one is complained of.
  */
 import type { Algorithm } from 'straightedge';
-import type { Found, Job } from './measure.js';
-import { inOwnProcess } from './own-process.js';
+import type { Found, Job } from './check-one.js';
+import { inOwnProcess } from './measure.js';
 
 const ALGORITHMS: readonly Algorithm[] = ['auto', 'jit-graph', 'wg-graph', 'jit-breadth'];
 const SUBJECTS = ['register', 'map', 'queue'] as const;
@@ -39,7 +39,7 @@ for (const subject of SUBJECTS)
 console.log(wrong === 0 ? 'no verdict is wrong' : `${wrong} verdicts are WRONG`);
 
 function cell(job: Job, expected: string): string {
-  const found = inOwnProcess<Job, Found>(new URL('./measure.js', import.meta.url), job);
+  const found = inOwnProcess<Job, Found>(new URL('./check-one.js', import.meta.url), job);
   if (!found) return 'out of memory';
   const isUndecided = found.verdict.startsWith('undecided');
   const isWrong = !isUndecided && found.verdict !== expected;

@@ -9,9 +9,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readHistory } from 'straightedge/formats';
+import { cpuTime, inOwnProcess } from './measure.js';
 import { type Notation, textOf } from './notations.js';
-import { inOwnProcess } from './own-process.js';
-import { processorTime } from './processor-time.js';
 import { casMapSubject, queueSubject } from './subjects.js';
 
 interface Job {
@@ -33,10 +32,10 @@ else await compare((process.argv[2] ?? '100000,1000000').split(',').map(Number))
 
 async function measure({ file, parses }: Job): Promise<number> {
   const lines = parses ? readFileSync(file, 'latin1').split('\n').filter(Boolean) : [];
-  const start = processorTime();
+  const start = cpuTime();
   if (!parses) await readHistory(file);
   for (const line of lines) JSON.parse(line);
-  return processorTime() - start;
+  return cpuTime() - start;
 }
 
 async function compare(sizes: readonly number[]): Promise<void> {

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileLog, MemoryLog, record } from 'straightedge';
-import { processorTime } from './processor-time.js';
+import { cpuTime } from './measure.js';
 
 const CALLS = 100_000;
 const ROUNDS = 5;
@@ -37,12 +37,12 @@ for (const method of ['put', 'putLater'] as const) {
   for (let round = 0; round < ROUNDS; round++)
     for (const [name, make] of Object.entries(SUBJECTS)) {
       const queue = make();
-      const begin = processorTime();
+      const begin = cpuTime();
       for (let i = 0; i < CALLS; i++) {
         const waiting = queue[method](i);
         if (waiting) await waiting;
       }
-      best.set(name, Math.min(best.get(name) ?? 0, ((processorTime() - begin) * 1e6) / CALLS));
+      best.set(name, Math.min(best.get(name) ?? 0, ((cpuTime() - begin) * 1e6) / CALLS));
     }
   for (const [name, nanoseconds] of best)
     console.log(`${method.padEnd(12)} ${name.padEnd(12)}${nanoseconds.toFixed(0).padStart(9)}`);

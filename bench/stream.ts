@@ -7,15 +7,14 @@
  * memory ever, after a tenth of the events and after all; what the monitor remembers at the end. Then
  * the command line over a pipe, beside `JSON.parse` of its lines.
  *
- *   npm run bench:stream -- --events 5000000      50 million unless told; a tenth over the pipe, at most a million
+ *   npm run bench -- stream --events 5000000      50 million unless told; a tenth over the pipe, at most a million
  */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+
 import { OnlineMonitor } from 'straightedge';
-import { inOwnProcess, ownJob, peakMegabytes } from './own-process.js';
-import { processorTime } from './processor-time.js';
+import { cpuTime, inOwnProcess, MAIN, ownJob, peakMegabytes } from './measure.js';
 import { STREAMS, type StreamName, streamOf } from './streams.js';
 
 interface Job {
@@ -85,18 +84,18 @@ async function compare(events: number): Promise<void> {
 function watch({ stream, events }: Job): Found {
   // making them once before makes both ways warm
   let last: unknown;
-  const start = processorTime();
+  const start = cpuTime();
   for (const event of streamOf(stream, events)) last = event;
-  const making = processorTime() - start;
+  const making = cpuTime() - start;
   const monitor = new OnlineMonitor(STREAMS[stream]().spec);
-  const begin = processorTime();
+  const begin = cpuTime();
   let [count, early] = [0, 0];
   for (const event of streamOf(stream, events)) {
     last = monitor.push(event);
     if (last) break;
     if (++count === Math.ceil(events / 10)) early = peakMegabytes();
   }
-  const watching = processorTime() - begin;
+  const watching = cpuTime() - begin;
   const { held, verdict } = monitor.status();
   return { making, watching, early, megabytes: peakMegabytes(), held, verdict };
 }
@@ -109,9 +108,9 @@ function parseSeconds(stream: StreamName, events: number): number {
   let spent = 0;
   let lines: string[] = [];
   const parse = (): void => {
-    const start = processorTime();
+    const start = cpuTime();
     for (const line of lines) JSON.parse(line);
-    spent += processorTime() - start;
+    spent += cpuTime() - start;
     lines = [];
   };
   for (const line of linesOf(stream, events)) if (lines.push(line) === 10_000) parse();
@@ -121,8 +120,7 @@ function parseSeconds(stream: StreamName, events: number): number {
 
 /** The CPU time of the command line, its start included. */
 async function pipeSeconds(stream: StreamName, events: number): Promise<number> {
-  const main = resolve('dist/cli/main.js');
-  const child = spawn(process.execPath, ['--import', TELL, main, 'monitor', '--spec', stream, '--quiet'], {
+  const child = spawn(process.execPath, ['--import', TELL, MAIN, 'monitor', '--spec', stream, '--quiet'], {
     stdio: ['pipe', 'inherit', 'pipe'],
   });
   let told = '';

@@ -9,19 +9,16 @@
  * searches just in time and as soon as possible, and two steps, mean and 95 % interval over ten seeds. They measure how long it takes to find a bug with
  * running threads; here it is the check alone, of a history with one wrong result, and of one that is right.
  *
- * `npm run bench:sync -- growth` or `-- figures` makes one of both, and `-- growth channel` that of one object.
+ * `npm run bench -- sync growth` or `sync figures` runs one part, and `sync growth channel` one object.
  */
 import { check } from 'straightedge';
-import { exponent } from './exponent.js';
+import { cpuTime, estimate, exponent, inOwnProcess, ownJob, showEstimate } from './measure.js';
 import {
   type MeetingObject,
   type MeetingSimulation,
   meetingSpec,
   simulatedMeetings,
-} from './meeting-workload.js';
-import { inOwnProcess, ownJob } from './own-process.js';
-import { processorTime } from './processor-time.js';
-import { estimate, showEstimate } from './statistics.js';
+} from './rendezvous-workload.js';
 
 const SIZES = [10_000, 100_000, 1_000_000];
 const RUNS = 5;
@@ -46,9 +43,9 @@ else {
 
 function measure(simulation: MeetingSimulation): Measured {
   const history = simulatedMeetings(simulation);
-  const begin = processorTime();
+  const begin = cpuTime();
   const { kind } = check(history, meetingSpec(simulation));
-  return { verdict: kind, milliseconds: processorTime() - begin };
+  return { verdict: kind, milliseconds: cpuTime() - begin };
 }
 
 /** Those that were asked for. */
@@ -115,11 +112,11 @@ function compare(
     const spec = meetingSpec(simulation);
     for (const [i, algorithm] of ALGORITHMS.entries()) {
       if (isGivenUp[i]) continue;
-      const begin = processorTime();
+      const begin = cpuTime();
       const { kind } = check(history, spec, { algorithm, timeout: PATIENCE });
       if (kind === 'undecided') isGivenUp[i] = true;
       else kinds.add(kind);
-      if (seed > 0) times[i].push(processorTime() - begin);
+      if (seed > 0) times[i].push(cpuTime() - begin);
     }
   }
   const shown = times.map((own, i) =>

@@ -9,7 +9,7 @@
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { check } from 'straightedge';
-import { short } from './statistics.js';
+import { short } from './measure.js';
 import { queueSubject } from './subjects.js';
 import { simulatedHistory } from './workload.js';
 

@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-pictures-'));
 // in a folder of its own, so that paths are short, and failures are saved there
-cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true });
+for (const name of ['examples', 'papers']) cpSync(join(root, name), join(folder, name), { recursive: true });
 writeFileSync(
   join(folder, 'relay.jsonl'),
   [
@@ -49,7 +49,7 @@ const PICTURES = {
     },
   },
   blame: {
-    args: ['explore', 'examples/root-cause/stack.scenario.ts', '--explain'],
+    args: ['explore', 'papers/root-cause/scenarios/stack.scenario.ts', '--explain'],
     height: 900,
     prepare: async (page) => {
       await page.locator('#trace').evaluate((heading) => heading.scrollIntoView());

@@ -1,15 +1,15 @@
 /**
- * `npm run table -- limo`: the papers' tables, rebuilt, by name; `-- lowe register` makes the rows of that name only. Exit code 1
- * where a row is not as it should be, 2 where what is asked for can not be.
+ * `npm run papers -- <name> [row…]`: rebuilds the table of a paper, or some of its rows; without a name, it lists the
+ * tables. Exit code 0 if every row is as expected, 1 if one is not, 2 if the arguments are invalid.
  *
  * Each input runs in its own process. `--jobs 2` runs two at once: wall-clock times grow, CPU times hardly. The seed
- * determines the results, and rows are printed in the order of the inputs.
+ * determines the results, and rows are printed in the order of the inputs. `--json` prints one JSON object a row.
  */
 import { execFile } from 'node:child_process';
 import { parseArgs, promisify } from 'node:util';
-import { TABLES } from './tables/index.js';
+import { TABLES } from './tables.js';
 
-const PROGRAM = '.bench/bench/table-row.js';
+const PROGRAM = '.bench/papers/lib/row.js';
 /** Milliseconds that a process may take, and characters that it may print. */
 const LIMITS = { timeout: 1_800_000, maxBuffer: 2 ** 26 };
 
@@ -29,21 +29,21 @@ try {
   process.exitCode = 2;
 }
 
-/** Are all rows right? */
+/** Prints the table; are all rows as expected? */
 async function print(): Promise<boolean> {
   const { json } = values;
   const seed = numberOf('seed', 0);
   const jobs = numberOf('jobs', 1);
   if (!Object.hasOwn(TABLES, table))
     throw new Error(
-      `there is no table ${JSON.stringify(table)}; there are ${Object.keys(TABLES).join(', ')}`,
+      `${table === '' ? '' : `unknown table ${JSON.stringify(table)}\n`}Usage: npm run papers -- <name> [row…] [--seed n] [--jobs n] [--json]\nTables: ${Object.keys(TABLES).join(', ')}`,
     );
   const own = TABLES[table];
   const all = own.inputs();
   const known = new Set(all.map((input) => own.nameOf(input)));
   for (const name of names)
     if (!known.has(name))
-      throw new Error(`${table} has no row ${JSON.stringify(name)}; there are ${[...known].join(', ')}`);
+      throw new Error(`${table} has no row ${JSON.stringify(name)}; expected ${[...known].join(', ')}`);
   const inputs = all
     .filter((input) => names.length === 0 || names.includes(own.nameOf(input)))
     .map((input) => ({ table, input, seed }));

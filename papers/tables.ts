@@ -1,19 +1,19 @@
-/** The papers' tables, rebuilt, by name. */
-import { limo } from './limo.js';
-import { lineUpTable } from './line-up.js';
-import { lowe } from './lowe.js';
-import { meetings } from './meetings.js';
-import { rootCause } from './root-cause.js';
-import { stressTable } from './stress.js';
-import type { AnyTable } from './table.js';
-import { wild } from './wild.js';
+/** The tables of the papers, by name. */
+import type { AnyTable } from './lib/table.js';
+import { limo } from './limo/table.js';
+import { lineUpTable } from './line-up/table.js';
+import { stressTable } from './lowe-2017/stress.js';
+import { lowe } from './lowe-2017/table.js';
+import { npmPackages } from './npm-packages/table.js';
+import { rootCause } from './root-cause/table.js';
+import { synchronisation } from './synchronisation/table.js';
 
 export const TABLES: Readonly<Record<string, AnyTable>> = {
   limo,
   'line-up': lineUpTable,
-  lowe,
-  meetings,
+  'lowe-2017': lowe,
+  'lowe-2017-stress': stressTable,
+  'npm-packages': npmPackages,
   'root-cause': rootCause,
-  stress: stressTable,
-  wild,
+  synchronisation,
 };

@@ -4,6 +4,7 @@
  * Each test has an equal part of some of the time; those that were not explored to their end share the rest. What
  * phase 1 takes is measured by itself.
  */
+import { cpuTime } from '../../bench/measure.js';
 import { Execution } from '../../src/execution/execution.js';
 import { Fingerprint } from '../../src/execution/fingerprint.js';
 import { SequentialRuns } from '../../src/explore/learning/sequential-runs.js';
@@ -13,8 +14,7 @@ import type { TestResult } from '../../src/explore/result.js';
 import type { Scenario } from '../../src/explore/scenario/scenario.js';
 import type { TestCase } from '../../src/explore/scenario/test-case.js';
 import type { ThreadBackend } from '../../src/explore/thread-backend.js';
-import { ProcessorDeadline } from '../processor-deadline.js';
-import { processorTime } from '../processor-time.js';
+import { cpuDeadline } from './tests.js';
 
 export interface Checked {
   readonly explored: TestResult;
@@ -33,12 +33,12 @@ export function randomCheck(
   seed: number,
   milliseconds: number,
 ): Checked[] {
-  const patience = new ProcessorDeadline(milliseconds);
+  const patience = cpuDeadline(milliseconds);
   const spent = matrices.map(() => 0);
   const run = (i: number, own: number): TestResult => {
-    const begin = processorTime();
-    const explored = lineUp(scenario, matrices[i], { seed: seed + i }, new ProcessorDeadline(own));
-    spent[i] += processorTime() - begin;
+    const begin = cpuTime();
+    const explored = lineUp(scenario, matrices[i], { seed: seed + i }, cpuDeadline(own));
+    spent[i] += cpuTime() - begin;
     return explored;
   };
   const explored = matrices.map((_, i) => run(i, (FIRST * milliseconds) / matrices.length));
@@ -62,12 +62,12 @@ const rank = (explored: TestResult): number => {
 };
 
 function firstPhase({ backend }: TestResult): Pick<Checked, 'histories' | 'serialMilliseconds'> {
-  const begin = processorTime();
+  const begin = cpuTime();
   const execution = new Execution((backend as ThreadBackend).program);
   const trie = new SequentialTrie(execution.calls.length);
   const serial = new SequentialRuns(execution, trie, { fingerprint: new Fingerprint(execution) });
   while (!serial.advance(100_000));
-  const serialMilliseconds = processorTime() - begin;
+  const serialMilliseconds = cpuTime() - begin;
   return { histories: trie.edges.filter((edges) => edges.length === 0).length, serialMilliseconds };
 }
 

@@ -1,6 +1,6 @@
-/** Some rows of a table, in a process of their own: what files say about names of fields is said for all that are loaded. */
-import { ownJob } from './own-process.js';
-import { TABLES } from './tables/index.js';
+/** Computes the rows of one input of a table, in a process of its own: rewriting of field names is global to a process. */
+import { ownJob } from '../../bench/measure.js';
+import { TABLES } from '../tables.js';
 
 const { table, input, seed } = ownJob<{ table: string; input: unknown; seed: number }>();
 console.log(JSON.stringify(await TABLES[table].rowsOf(input, seed)));

@@ -1,10 +1,15 @@
-/** Tests of a scenario: so many at random, or all of a size. The order of threads does not matter. */
-
+/** Tests of a scenario: random ones, or all of a size up to the order of threads; and limits on CPU time. */
+import { cpuTime } from '../../bench/measure.js';
+import { Deadline } from '../../src/explore/model/deadline.js';
 import type { Scenario } from '../../src/explore/scenario/scenario.js';
 import { randomTests as randomTestsOf, type TestCase } from '../../src/explore/scenario/test-case.js';
 import type { PlainCall } from '../../src/instrument/instrumented-program.js';
 
-/** Threads and calls of each. */
+/** A deadline on CPU time: a busy machine explores no less. */
+export const cpuDeadline = (milliseconds: number): Deadline =>
+  new Deadline(milliseconds, undefined, undefined, cpuTime);
+
+/** Number of threads, and of calls per thread. */
 export type Size = readonly [threads: number, calls: number];
 
 export const cells = ([threads, calls]: Size): number => threads * calls;

@@ -9,12 +9,14 @@
  * history in 10 has none.
  */
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import { check, type History, HistoryBuilder, type Spec } from 'straightedge';
-import { queue, stack } from 'straightedge/objects';
-import { exponent } from '../exponent.js';
-import { processorTime } from '../processor-time.js';
-import { LIMO_OBJECTS, type LimoObject } from './limo-objects.js';
-import type { Table } from './table.js';
+import { cpuTime, exponent } from '../../bench/measure.js';
+import { check } from '../../src/check/check.js';
+import { HistoryBuilder } from '../../src/history/builder/builder.js';
+import type { History } from '../../src/history/history.js';
+import { queue, stack } from '../../src/objects/collections/container.js';
+import type { Spec } from '../../src/spec/spec.js';
+import type { Table } from '../lib/table.js';
+import { LIMO_OBJECTS, type LimoObject } from './objects.js';
 
 const SIZES = [100, 200, 500, 1_000, 2_000, 5_000, 10_000];
 const THREADS = [8, 16, 32];
@@ -78,9 +80,9 @@ function cell(own: LimoObject, threads: number, operations: number, seed: number
   let [violations, undecided, total] = [0, 0, 0];
   for (let i = 0; i < HISTORIES; i++) {
     const history = run(own, threads, operations, seed + i);
-    const begin = processorTime();
+    const begin = cpuTime();
     const { kind } = check(history, SPECS[own.kind], { timeout: 60_000 });
-    total += processorTime() - begin;
+    total += cpuTime() - begin;
     if (kind === 'violation') violations++;
     if (kind === 'undecided') undecided++;
   }

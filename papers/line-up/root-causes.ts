@@ -6,15 +6,14 @@
  * Each is then run again, to see how fast it fails; and with the spec of what is documented, where there is one.
  */
 
+import { cpuTime } from '../../bench/measure.js';
 import { shrink } from '../../src/explore/failure/shrink.js';
 import { lineUp } from '../../src/explore/line-up.js';
 import type { TestResult } from '../../src/explore/result.js';
 import type { Scenario } from '../../src/explore/scenario/scenario.js';
 import type { TestCase } from '../../src/explore/scenario/test-case.js';
-import { ProcessorDeadline } from '../processor-deadline.js';
-import { processorTime } from '../processor-time.js';
-import type { LineUpRow } from './line-up-rows.js';
-import { cells, type Size, sizeOf } from './matrices.js';
+import { cells, cpuDeadline, type Size, sizeOf } from '../lib/tests.js';
+import type { LineUpRow } from './rows.js';
 
 export interface FoundCause {
   readonly name: string;
@@ -45,21 +44,16 @@ export function rootCauses(
   seed: number,
 ): FoundCause[] {
   const smallest = new Map<string, TestCase>();
-  const patience = new ProcessorDeadline(ALL);
+  const patience = cpuDeadline(ALL);
   const excessOf = (name: string, matrix = smallest.get(name)): number =>
     matrix === undefined ? LARGER : excess(sizeOf(matrix), causes[name].size);
   const violates = (one: Scenario, matrix: TestCase): boolean =>
-    lineUp(one, matrix, { seed }, new ProcessorDeadline(ONE)).violation !== undefined;
+    lineUp(one, matrix, { seed }, cpuDeadline(ONE)).violation !== undefined;
   for (const failure of failures) {
     const missing = Object.keys(causes).filter((name) => excessOf(name) !== NONE);
     if (patience.hasExpired() || missing.length === 0) break;
     if (!missing.some((name) => causes[name].tells(methodsOf(failure.test)))) continue;
-    const { test: matrix } = shrink(
-      scenario,
-      failure,
-      { seed },
-      new ProcessorDeadline(Math.min(ONE, patience.left)),
-    );
+    const { test: matrix } = shrink(scenario, failure, { seed }, cpuDeadline(Math.min(ONE, patience.left)));
     const methods = methodsOf(matrix);
     const name = Object.keys(causes).find((cause) => {
       const { tells, without = [], isDocumented } = causes[cause];
@@ -70,9 +64,9 @@ export function rootCauses(
     if (!smallest.has(name) || excessOf(name, matrix) < excessOf(name)) smallest.set(name, matrix);
   }
   return Array.from(smallest, ([name, matrix]) => {
-    const begin = processorTime();
+    const begin = cpuTime();
     const isFound = violates(scenario, matrix);
-    const milliseconds = processorTime() - begin;
+    const milliseconds = cpuTime() - begin;
     return {
       name,
       matrix,

@@ -1,12 +1,11 @@
 /** One row of Line-Up's table 2. */
 import { lineUp } from '../../src/explore/line-up.js';
 import type { Scenario } from '../../src/explore/scenario/scenario.js';
-import { ProcessorDeadline } from '../processor-deadline.js';
-import { scenariosIn } from './examples.js';
-import { type LineUpRow, SIZE, SMALL, TESTS } from './line-up-rows.js';
-import { allTests, randomTests } from './matrices.js';
-import { boundOf, boundsOf, type Checked, randomCheck } from './random-check.js';
+import { boundOf, boundsOf, type Checked, randomCheck } from '../lib/random-check.js';
+import { scenariosIn } from '../lib/scenarios.js';
+import { allTests, cpuDeadline, randomTests } from '../lib/tests.js';
 import { type FoundCause, rootCauses } from './root-causes.js';
+import { type LineUpRow, SIZE, SMALL, TESTS } from './rows.js';
 
 /** Milliseconds for the tests of a row, which leaves some of a minute to make the failing ones small; and for one small test. */
 const ROW = 50_000;
@@ -34,11 +33,11 @@ interface Spread {
 }
 
 export function rowOf(row: LineUpRow, seed: number): Row {
-  const scenarios = scenariosIn(`line-up/${row.file}.scenario.ts`);
+  const scenarios = scenariosIn(`line-up/scenarios/${row.file}.scenario.ts`);
   const scenario = scenarios[row.export];
   const matrices = randomTests(scenario, SIZE, TESTS, seed);
   // code that runs for the first time is slow
-  lineUp(scenario, matrices[0], { seed }, new ProcessorDeadline(1_000));
+  lineUp(scenario, matrices[0], { seed }, cpuDeadline(1_000));
   const checked = randomCheck(scenario, matrices, seed, ROW);
   const passed = checked.filter(({ explored }) => explored.violation === undefined);
   const failed = checked.filter(({ explored }) => explored.violation !== undefined);
@@ -68,7 +67,7 @@ export function rowOf(row: LineUpRow, seed: number): Row {
 function smallTests(scenario: Scenario, seed: number): { tests: number; hold: number } {
   let [tests, hold] = [0, 0];
   for (const matrix of allTests(scenario, SMALL)) {
-    const explored = lineUp(scenario, matrix, { seed }, new ProcessorDeadline(SMALL_TEST));
+    const explored = lineUp(scenario, matrix, { seed }, cpuDeadline(SMALL_TEST));
     tests++;
     if (explored.violation === undefined && boundOf(explored) === 'all') hold++;
   }

@@ -3,7 +3,7 @@
  *
  * A root cause is told by the calls that a smallest failing test is left with.
  */
-import type { Size } from './matrices.js';
+import type { Size } from '../lib/tests.js';
 
 /** The size of tests, how many there are, and the size of which a clean row has all. */
 export const SIZE: Size = [3, 3];

@@ -9,11 +9,12 @@
  * test larger than the paper's; if a test is explored to no bound at all; and, of a class without any, if a
  * test fails, or one of all tests of two threads with two calls is not explored to its end.
  */
-import { type Row, rowOf } from './line-up-row.js';
-import { DOCUMENTED_ROWS, LINE_UP_ROWS, type LineUpRow, SIZE, SMALL, TESTS } from './line-up-rows.js';
-import { matrixText, sizeOf, sizeText } from './matrices.js';
-import { boundsText } from './random-check.js';
-import type { Table } from './table.js';
+
+import { boundsText } from '../lib/random-check.js';
+import type { Table } from '../lib/table.js';
+import { matrixText, sizeOf, sizeText } from '../lib/tests.js';
+import { type Row, rowOf } from './row.js';
+import { DOCUMENTED_ROWS, LINE_UP_ROWS, type LineUpRow, SIZE, SMALL, TESTS } from './rows.js';
 
 /** Rows have code in them; names are plain. */
 const ROWS: ReadonlyMap<string, LineUpRow> = new Map(

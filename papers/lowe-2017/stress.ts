@@ -8,11 +8,10 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
-import type { Table } from './table.js';
+import { MAIN } from '../../bench/measure.js';
+import type { Table } from '../lib/table.js';
 
-const MAIN = resolve('dist/cli/main.js');
-const SCENARIO = 'examples/threads/hash-map-faulty.scenario.ts';
+const SCENARIO = 'papers/lowe-2017/threads/hash-map-faulty.scenario.ts';
 const THREADS = [2, 3, 4, 5, 6, 8];
 const CALLS = 1_200;
 const RUNS = 5;

@@ -13,11 +13,10 @@ import { shrink } from '../../src/explore/failure/shrink.js';
 import type { TestResult } from '../../src/explore/result.js';
 import type { Scenario } from '../../src/explore/scenario/scenario.js';
 import type { TestCase } from '../../src/explore/scenario/test-case.js';
-import { ProcessorDeadline } from '../processor-deadline.js';
-import { scenariosIn } from './examples.js';
-import { matrixText, randomTests, type Size, sizeText } from './matrices.js';
-import { boundsOf, boundsText, type Checked, randomCheck } from './random-check.js';
-import type { Table } from './table.js';
+import { boundsOf, boundsText, type Checked, randomCheck } from '../lib/random-check.js';
+import { scenariosIn } from '../lib/scenarios.js';
+import type { Table } from '../lib/table.js';
+import { cpuDeadline, matrixText, randomTests, type Size, sizeText } from '../lib/tests.js';
 
 const SIZE: Size = [2, 3];
 const TESTS = 100;
@@ -65,7 +64,7 @@ export const lowe: Table<string, Row> = {
 };
 
 function rowOf(file: string, enough: number, seed: number): Row {
-  const { faulty, default: corrected } = scenariosIn(`lowe/${file}.scenario.ts`);
+  const { faulty, default: corrected } = scenariosIn(`lowe-2017/scenarios/${file}.scenario.ts`);
   const matrices = randomTests(faulty, SIZE, TESTS, seed);
   const wrong = randomCheck(faulty, matrices, seed, VERSION);
   const right = randomCheck(corrected, matrices, seed, VERSION);
@@ -98,7 +97,7 @@ function shortestOf(
 ): TestCase | undefined {
   let shortest: TestCase | undefined;
   for (const failure of failures) {
-    const { test } = shrink(scenario, failure, { seed }, new ProcessorDeadline(SMALL));
+    const { test } = shrink(scenario, failure, { seed }, cpuDeadline(SMALL));
     if (shortest === undefined || callsOf(test) < callsOf(shortest)) shortest = test;
     if (callsOf(shortest) <= enough) break;
   }

@@ -1,19 +1,19 @@
 /**
- * Published packages, as they are, under every order of their tasks, or of their threads: `npm run table -- wild`.
+ * Published npm packages, unmodified, explored under every order of their tasks or threads.
  *
- * `npm run wild` copies examples/in-the-wild to `.wild` and installs the packages there, at fixed versions. Exit code 1
- * where one that is known to be wrong is not found to be, or one that is right is.
+ * The table installs the packages first (install.ts). A row is wrong if the fault of a package is not found, or if a
+ * package without a known fault fails.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
-import type { Table } from './table.js';
+import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+import { MAIN } from '../../bench/measure.js';
+import type { Table } from '../lib/table.js';
+import { FOLDER, install } from './install.js';
 
-const MAIN = resolve('dist/cli/main.js');
-const FOLDER = '.wild';
 const ENDING = '.scenario.js';
 
-/** Known to be wrong, and how (docs/found-in-the-wild.md). */
+/** Scenarios with a known fault (README.md), and the property that it violates. */
 const WRONG: Readonly<Record<string, 'safety' | 'progress'>> = {
   'async-sema-release': 'safety',
   effect: 'progress',
@@ -49,10 +49,9 @@ interface Row {
   readonly isRight: boolean;
 }
 
-export const wild: Table<string, Row> = {
+export const npmPackages: Table<string, Row> = {
   inputs() {
-    if (!existsSync(join(FOLDER, 'node_modules')))
-      throw new Error(`there are no packages in ${FOLDER}; \`npm run wild\` installs them`);
+    install();
     return readdirSync(FOLDER).filter((name) => name.endsWith(ENDING));
   },
   nameOf: (name) => basename(name, ENDING),

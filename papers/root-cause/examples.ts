@@ -48,36 +48,36 @@ const example = (
 });
 
 /** `cancel` returns while another who cancels has not had any effect yet. */
-const CANCELLED = section('line-up/cancellation-token-source.ts', 'cancel', /./, /^ {2}\}/);
+const CANCELLED = section('line-up/scenarios/cancellation-token-source.ts', 'cancel', /./, /^ {2}\}/);
 /** Items are looked for in one list after another, at the end in all of them (`toArray`); meanwhile one may come into a list that is passed. */
-const FOUND = section('line-up/concurrent-bag.ts', 'private find', /const own/, /isEmpty/);
+const FOUND = section('line-up/scenarios/concurrent-bag.ts', 'private find', /const own/, /isEmpty/);
 
 export const CAUSES: readonly CauseExample[] = [
-  example('stack', 'root-cause/stack', 'default', undefined, [
-    section('root-cause/stack.ts', 'pop', /const value = this\.items/, /\.value = null/),
+  example('stack', 'root-cause/scenarios/stack', 'default', undefined, [
+    section('root-cause/scenarios/stack.ts', 'pop', /const value = this\.items/, /\.value = null/),
   ]),
-  example('pair', 'root-cause/pair', 'default', undefined, [
-    section('root-cause/pair.ts', 'scan', /const x/, /const y/),
+  example('pair', 'root-cause/scenarios/pair', 'default', undefined, [
+    section('root-cause/scenarios/pair.ts', 'scan', /const x/, /const y/),
   ]),
-  example('ring', 'root-cause/ring', 'default', undefined, [
-    section('root-cause/ring.ts', 'dequeue', /const taken/, /Atomics\.store/),
+  example('ring', 'root-cause/scenarios/ring', 'default', undefined, [
+    section('root-cause/scenarios/ring.ts', 'dequeue', /const taken/, /Atomics\.store/),
   ]),
   {
-    ...example('account', 'root-cause/account', 'default', undefined, [
-      section('root-cause/account.ts', 'async deposit', /this\.approve/, /'approved'/),
+    ...example('account', 'root-cause/scenarios/account', 'default', undefined, [
+      section('root-cause/scenarios/account.ts', 'async deposit', /this\.approve/, /'approved'/),
     ]),
     isAsync: true,
   },
   example(
     'jobs',
-    'jobs',
+    '../examples/jobs',
     'default',
     [[['take']], [['add', 2], ['take']]],
-    [section('jobs.ts', 'take', /const next/, /this\.taken =/)],
+    [section('../examples/jobs.ts', 'take', /const next/, /this\.taken =/)],
   ),
   example(
     'hash map',
-    'lowe/hash-map',
+    'lowe-2017/scenarios/hash-map',
     'faulty',
     [
       [
@@ -90,19 +90,26 @@ export const CAUSES: readonly CauseExample[] = [
         ['get', 0],
       ],
     ],
-    [section('lowe/hash-map.ts', 'update', /compareAndSet/, /'stored'/)],
+    [section('lowe-2017/scenarios/hash-map.ts', 'update', /compareAndSet/, /'stored'/)],
   ),
   example(
     'resizing map',
-    'lowe/resizing-map',
+    'lowe-2017/scenarios/resizing-map',
     'faulty',
     [[['update', 0, 1]], [['update', 1, 2]], [['get', 1]]],
-    [section('lowe/resizing-map-faulty.ts', 'protected override move', /slot\.get/, /slot\.set\(MOVED/)],
+    [
+      section(
+        'lowe-2017/scenarios/resizing-map-faulty.ts',
+        'protected override move',
+        /slot\.get/,
+        /slot\.set\(MOVED/,
+      ),
+    ],
     [['update', 2, 9]],
   ),
   example(
     'array queue',
-    'lowe/array-queue',
+    'lowe-2017/scenarios/array-queue',
     'faulty',
     [
       [
@@ -112,14 +119,20 @@ export const CAUSES: readonly CauseExample[] = [
       [['dequeue']],
     ],
     [
-      section('lowe/array-queue.ts', 'enqueue', /this\.rear\.get/, /rear\.compareAndSet/),
-      section('lowe/array-queue.ts', 'dequeue', /this\.front\.get/, /front\.compareAndSet/),
+      section('lowe-2017/scenarios/array-queue.ts', 'enqueue', /this\.rear\.get/, /rear\.compareAndSet/),
+      section('lowe-2017/scenarios/array-queue.ts', 'dequeue', /this\.front\.get/, /front\.compareAndSet/),
     ],
   ),
-  example('cached register', 'lowe/register', 'faulty', [[['read'], ['read']], [['write', 1]]], 'no block'),
+  example(
+    'cached register',
+    'lowe-2017/scenarios/register',
+    'faulty',
+    [[['read'], ['read']], [['write', 1]]],
+    'no block',
+  ),
   example(
     'skip list',
-    'lowe/skip-list',
+    'lowe-2017/scenarios/skip-list',
     'faulty',
     [
       [
@@ -132,7 +145,7 @@ export const CAUSES: readonly CauseExample[] = [
   ),
   example(
     'sharded map',
-    'lowe/sharded-map',
+    'lowe-2017/scenarios/sharded-map',
     'faulty',
     [
       [
@@ -144,85 +157,101 @@ export const CAUSES: readonly CauseExample[] = [
         ['get', 0],
       ],
     ],
-    [section('lowe/sharded-map-faulty.ts', 'protected override store', /isThere/, /value =/)],
+    [section('lowe-2017/scenarios/sharded-map-faulty.ts', 'protected override store', /isThere/, /value =/)],
   ),
   example(
     'priority queue',
-    'lowe/priority-queue',
+    'lowe-2017/scenarios/priority-queue',
     'faulty',
     [
       [['insert', 3], ['deleteMin']],
       [['insert', 3], ['deleteMin']],
     ],
     [
-      section('lowe/priority-queue.ts', 'deleteMin', /before\.link/, /goOn\(item\)/),
-      section('lowe/priority-queue.ts', 'protected unlink', /item\.link/, /return before/),
+      section('lowe-2017/scenarios/priority-queue.ts', 'deleteMin', /before\.link/, /goOn\(item\)/),
+      section('lowe-2017/scenarios/priority-queue.ts', 'protected unlink', /item\.link/, /return before/),
     ],
   ),
   example(
     'A: ManualResetEvent(Pre)',
-    'line-up/manual-reset-event',
+    'line-up/scenarios/manual-reset-event',
     'pre',
     [[['set'], ['reset'], ['set']], [['wait']]],
-    [section('line-up/manual-reset-event.ts', 'wait', /state\.get/, /withWaiter/)],
+    [section('line-up/scenarios/manual-reset-event.ts', 'wait', /state\.get/, /withWaiter/)],
   ),
   example(
     'B: ConcurrentQueue(Pre)',
-    'line-up/concurrent-queue',
+    'line-up/scenarios/concurrent-queue',
     'pre',
     [[['enqueue', 200]], [['count'], ['tryDequeue']]],
     [
-      section('line-up/concurrent-queue.ts', 'enqueue', /lock\(\)/, /unlock\(\)/),
-      section('line-up/concurrent-queue-pre.ts', 'override tryDequeue', /tryLock/, /tryLock/),
+      section('line-up/scenarios/concurrent-queue.ts', 'enqueue', /lock\(\)/, /unlock\(\)/),
+      section('line-up/scenarios/concurrent-queue-pre.ts', 'override tryDequeue', /tryLock/, /tryLock/),
     ],
   ),
   example(
     'C: ConcurrentLinkedList(Pre)',
-    'line-up/concurrent-linked-list',
+    'line-up/scenarios/concurrent-linked-list',
     'pre',
     [[['addFirst', 1], ['removeFirst']], [['removeLast']]],
     [
-      section('line-up/concurrent-linked-list-pre.ts', 'override tryRemoveFirst', /lock\(\)/, /unlock\(\)/),
-      section('line-up/concurrent-linked-list-pre.ts', 'override tryRemoveLast', /lock\(\)/, /unlock\(\)/),
-      section('line-up/concurrent-linked-list.ts', 'protected remove', /if/, /this\.size/),
+      section(
+        'line-up/scenarios/concurrent-linked-list-pre.ts',
+        'override tryRemoveFirst',
+        /lock\(\)/,
+        /unlock\(\)/,
+      ),
+      section(
+        'line-up/scenarios/concurrent-linked-list-pre.ts',
+        'override tryRemoveLast',
+        /lock\(\)/,
+        /unlock\(\)/,
+      ),
+      section('line-up/scenarios/concurrent-linked-list.ts', 'protected remove', /if/, /this\.size/),
     ],
   ),
   example(
     'D, K: BlockingCollection(Pre)',
-    'line-up/blocking-collection',
+    'line-up/scenarios/blocking-collection',
     'pre',
     [[['completeAdding'], ['count']], [['tryAdd', 1]]],
-    [section('line-up/blocking-collection-pre.ts', 'protected override put', /if/, /exit\(\)/), CANCELLED],
+    [
+      section('line-up/scenarios/blocking-collection-pre.ts', 'protected override put', /if/, /exit\(\)/),
+      CANCELLED,
+    ],
   ),
   example(
     'H, K: BlockingCollection',
-    'line-up/blocking-collection',
+    'line-up/scenarios/blocking-collection',
     'beta',
     [[['toArray'], ['count']], [['tryAdd', 1]]],
-    [section('line-up/blocking-collection-beta.ts', 'private put', /isCancelled/, /endAdding/), CANCELLED],
+    [
+      section('line-up/scenarios/blocking-collection-beta.ts', 'private put', /isCancelled/, /endAdding/),
+      CANCELLED,
+    ],
   ),
   example(
     'E, J: ConcurrentBag(Pre)',
-    'line-up/concurrent-bag',
+    'line-up/scenarios/concurrent-bag',
     'pre',
     [[['add', 10], ['tryTake']], [['add', 20]], [['toArray']]],
-    [section('line-up/concurrent-bag-pre.ts', 'override toArray', /for/, /unlock/), FOUND],
+    [section('line-up/scenarios/concurrent-bag-pre.ts', 'override toArray', /for/, /unlock/), FOUND],
   ),
   example(
     'J: ConcurrentBag',
-    'line-up/concurrent-bag',
+    'line-up/scenarios/concurrent-bag',
     'default',
     [[['add', 10]], [['add', 20]], [['tryTake']]],
-    [FOUND, section('line-up/concurrent-bag.ts', 'toArray', /for/, /unlock/)],
+    [FOUND, section('line-up/scenarios/concurrent-bag.ts', 'toArray', /for/, /unlock/)],
   ),
   example(
     'F: TaskCompletionSource(Pre)',
-    'line-up/task-completion-source',
+    'line-up/scenarios/task-completion-source',
     'pre',
     [[['trySetCanceled']], [['trySetCanceled']]],
     [
       section(
-        'line-up/task-completion-source-pre.ts',
+        'line-up/scenarios/task-completion-source-pre.ts',
         'protected override tryComplete',
         /this\.completion/,
         /publish/,
@@ -231,26 +260,79 @@ export const CAUSES: readonly CauseExample[] = [
   ),
   example(
     'G: TaskCompletionSource',
-    'line-up/task-completion-source',
+    'line-up/scenarios/task-completion-source',
     'beta',
     [[['trySetCanceled'], ['exception']], [['trySetException', 1]]],
-    [section('line-up/task-completion-source.ts', 'protected tryComplete', /isReserved/, /publish/)],
+    [
+      section(
+        'line-up/scenarios/task-completion-source.ts',
+        'protected tryComplete',
+        /isReserved/,
+        /publish/,
+      ),
+    ],
   ),
-  example('L: Barrier', 'line-up/barrier', 'default', [[['signalAndWait']], [['signalAndWait']]], 'no block'),
-  example('hasty channel', 'meetings/channel', 'hasty', undefined, 'no block'),
-  example('channel with a flag', 'meetings/channel', 'flag', undefined, 'no block'),
-  example('early exchanger', 'meetings/exchanger', 'early', undefined, 'no block'),
-  example('hasty closeable channel', 'meetings/closeable-channel', 'hasty', undefined, 'no block'),
-  example('men and women, two slots', 'meetings/men-and-women', 'twoSlots', undefined, 'no block'),
-  example('impatient queue', 'meetings/terminating-queue', 'impatient', undefined, 'no block'),
-  example('trusting queue', 'meetings/terminating-queue', 'trusting', undefined, 'no block'),
-  example('timeouts with a flag', 'meetings/timeout-channel', 'flag', undefined, [
-    section('meetings/timeout-channel.ts', 'private pause', /exit/, /enter/),
+  example(
+    'L: Barrier',
+    'line-up/scenarios/barrier',
+    'default',
+    [[['signalAndWait']], [['signalAndWait']]],
+    'no block',
+  ),
+  example('hasty channel', 'synchronisation/scenarios/channel', 'hasty', undefined, 'no block'),
+  example('channel with a flag', 'synchronisation/scenarios/channel', 'flag', undefined, 'no block'),
+  example('early exchanger', 'synchronisation/scenarios/exchanger', 'early', undefined, 'no block'),
+  example(
+    'hasty closeable channel',
+    'synchronisation/scenarios/closeable-channel',
+    'hasty',
+    undefined,
+    'no block',
+  ),
+  example(
+    'men and women, two slots',
+    'synchronisation/scenarios/men-and-women',
+    'twoSlots',
+    undefined,
+    'no block',
+  ),
+  example(
+    'impatient queue',
+    'synchronisation/scenarios/terminating-queue',
+    'impatient',
+    undefined,
+    'no block',
+  ),
+  example('trusting queue', 'synchronisation/scenarios/terminating-queue', 'trusting', undefined, 'no block'),
+  example('timeouts with a flag', 'synchronisation/scenarios/timeout-channel', 'flag', undefined, [
+    section('synchronisation/scenarios/timeout-channel.ts', 'private pause', /exit/, /enter/),
   ]),
-  example('async timeouts with a flag', 'meetings/async/timeout-channel', 'flag', undefined, [
-    section('meetings/async/timeout-channel.ts', 'async send', /this\.isFull = true/, /pause/),
-  ]),
-  example('async trusting queue', 'meetings/async/terminating-queue', 'trusting', undefined, [
-    section('meetings/async/terminating-queue.ts', 'async dequeue', /news\.wait/, /news\.wait/),
-  ]),
+  example(
+    'async timeouts with a flag',
+    'synchronisation/scenarios/async/timeout-channel',
+    'flag',
+    undefined,
+    [
+      section(
+        'synchronisation/scenarios/async/timeout-channel.ts',
+        'async send',
+        /this\.isFull = true/,
+        /pause/,
+      ),
+    ],
+  ),
+  example(
+    'async trusting queue',
+    'synchronisation/scenarios/async/terminating-queue',
+    'trusting',
+    undefined,
+    [
+      section(
+        'synchronisation/scenarios/async/terminating-queue.ts',
+        'async dequeue',
+        /news\.wait/,
+        /news\.wait/,
+      ),
+    ],
+  ),
 ];

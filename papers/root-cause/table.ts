@@ -12,6 +12,7 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { cpuTime } from '../../bench/measure.js';
 import { control } from '../../src/event-loop/control.js';
 import { inOwnTask } from '../../src/event-loop/own-task.js';
 import { lineUp } from '../../src/explore/line-up.js';
@@ -25,14 +26,12 @@ import { type Explanation, explain } from '../../src/root-cause/explain.js';
 import { ranked } from '../../src/root-cause/partial-repairs.js';
 import { type AccessTrace, accessTrace } from '../../src/root-cause/repairs/access-trace.js';
 import { Causes } from '../../src/root-cause/repairs/causes.js';
-import { ProcessorDeadline } from '../processor-deadline.js';
-import { processorTime } from '../processor-time.js';
-import { CAUSES, type CauseExample, type Section } from './causes.js';
-import { scenariosIn } from './examples.js';
-import type { Table } from './table.js';
+import { PAPERS, scenariosIn } from '../lib/scenarios.js';
+import type { Table } from '../lib/table.js';
+import { cpuDeadline } from '../lib/tests.js';
+import { CAUSES, type CauseExample, type Section } from './examples.js';
 
-const EXAMPLES = `${resolve('examples')}/`;
-const LISTS = 'root-cause/lists.scenario.ts';
+const LISTS = 'root-cause/scenarios/lists.scenario.ts';
 /** Milliseconds to find what is wrong, and why; and in which a row has to tell why. */
 const FINDING = 10_000;
 const EXPLAINING = 4_000;
@@ -97,7 +96,12 @@ export const rootCause: Table<Input, Row> = {
 function* ofList(list: List, seed: number): Generator<Subject> {
   const { file, scenario } = list;
   const [from, to] = SECTIONS[file];
-  const sections = methodsOf(list).map((method) => ({ file: `root-cause/${file}`, method, from, to }));
+  const sections = methodsOf(list).map((method) => ({
+    file: `root-cause/scenarios/${file}`,
+    method,
+    from,
+    to,
+  }));
   for (const explored of clientsOf(scenario, seed))
     yield { subject: nameOf(list), scenario, explored, isTruth: inSections(sections) };
 }
@@ -112,7 +116,7 @@ function given(example: CauseExample, seed: number): Subject {
 }
 
 const explored = (of: Scenario, matrix: TestCase, seed: number): TestResult =>
-  lineUp(of, matrix, { seed }, new ProcessorDeadline(FINDING));
+  lineUp(of, matrix, { seed }, cpuDeadline(FINDING));
 
 /** The first random tests that go wrong. */
 function* clientsOf(of: Scenario, seed: number): Generator<TestResult> {
@@ -128,7 +132,7 @@ function* clientsOf(of: Scenario, seed: number): Generator<TestResult> {
 /** Does a block lie in one of the sections as they were? */
 function inSections(sections: readonly Section[]): (block: BlamedBlock) => boolean {
   const ranges = sections.map(({ file, method, from, to }) => {
-    const path = `${EXAMPLES}${file}`;
+    const path = resolve(PAPERS, file);
     const lines = readFileSync(path, 'utf8').split('\n');
     const after = (begin: number, pattern: RegExp) =>
       lines.findIndex((line, i) => i >= begin && pattern.test(line));
@@ -145,9 +149,9 @@ function rowOf({ subject, scenario: of, explored: found, isTruth }: Subject, see
     return { subject, cells: [subject, 'is not wrong'], isRight: false };
   const run = backend.trace(violation.schedule);
   const shown = accessTrace(run, true);
-  const begin = processorTime();
-  const explanation = explain(of, matrix, shown, { seed }, new ProcessorDeadline(EXPLAINING));
-  const ms = processorTime() - begin;
+  const begin = cpuTime();
+  const explanation = explain(of, matrix, shown, { seed }, cpuDeadline(EXPLAINING));
+  const ms = cpuTime() - begin;
   const { repairs, collected } = explanation;
   const confirmed = repairs.filter(({ verification }) => verification?.kind === 'confirmed');
   const rank = isTruth && confirmed.find(({ repair }) => repair.every(isTruth))?.rank;
@@ -175,12 +179,12 @@ function rowOf({ subject, scenario: of, explored: found, isTruth }: Subject, see
 
 /** The repairs computed once more: how many traces differ in theirs, and how long it takes. */
 function withoutExploring({ collected }: Explanation): { results: number; without: number } {
-  const begin = processorTime();
+  const begin = cpuTime();
   const placeOf = (site: number) => runtime.sites.placeOf(site);
   const causes = new Causes(placeOf);
   for (const one of collected.violating) causes.add(one);
   ranked(causes.combined(), collected.passing, placeOf);
-  return { results: causes.different, without: processorTime() - begin };
+  return { results: causes.different, without: cpuTime() - begin };
 }
 
 /** Has a trace no repair without the order in real time, as the paper has it? */

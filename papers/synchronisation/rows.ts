@@ -1,6 +1,5 @@
 /**
- * The objects of examples/meetings with their faulty versions, as the paper's section 7 has them: for threads, and
- * asynchronous.
+ * The objects of the paper's section 7 with their faulty versions, for threads and asynchronous.
  *
  *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025.
  */
@@ -73,6 +72,6 @@ export const MEETING_ROWS: readonly MeetingRow[] = [
   ...rowsOf('async'),
 ];
 
-/** The module that has the scenario of a row, in examples/. */
+/** The module with the scenario of a row, in papers/. */
 export const moduleOf = ({ backend, file }: MeetingRow): string =>
-  `meetings/${backend === 'async' ? 'async/' : ''}${file}.scenario.ts`;
+  `synchronisation/scenarios/${backend === 'async' ? 'async/' : ''}${file}.scenario.ts`;

@@ -7,13 +7,12 @@
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type MeetingRow, moduleOf } from './meeting-rows.js';
+import { fileURLToPath } from 'node:url';
+import { MAIN } from '../../bench/measure.js';
+import { type MeetingRow, moduleOf } from './rows.js';
 
-const MAIN = resolve('dist/cli/main.js');
-const FOLDER = pathToFileURL(`${resolve('.bench/meetings')}/`);
-const EXAMPLES = '../../examples';
+const FOLDER = new URL('../../synchronisation/', import.meta.url);
+const SOURCE = '../../papers';
 
 /** At most so many rounds for a fault, and so many for a correct version. */
 const ROUNDS = { fault: 100_000, correct: 200 };
@@ -53,13 +52,13 @@ export function underStress(row: MeetingRow, seed: number): MeetingStressed {
 }
 
 function scenarioOf(row: MeetingRow): string {
-  const from = JSON.stringify(`${EXAMPLES}/${moduleOf(row).replace(/ts$/, 'js')}`);
+  const from = JSON.stringify(`${SOURCE}/${moduleOf(row).replace(/ts$/, 'js')}`);
   const lines =
     row.backend === 'async'
       ? [`export { ${row.export} as default } from ${from};`]
       : [
           `import { ${row.export} as given } from ${from};`,
-          `import { onRealThreads } from '${EXAMPLES}/meetings/real-threads/on-real-threads.js';`,
+          `import { onRealThreads } from '${SOURCE}/synchronisation/scenarios/real-threads/on-real-threads.js';`,
           'export default onRealThreads(given);',
         ];
   mkdirSync(FOLDER, { recursive: true });

@@ -12,18 +12,17 @@
  * its end or not run for all rounds; and if a fault takes more than 100 ms to explore. Under stress, of a version that breaks
  * both properties, either may show first.
  */
+import { cpuTime } from '../../bench/measure.js';
 import { check } from '../../src/check/check.js';
 import { inOwnTask } from '../../src/event-loop/own-task.js';
 import { lineUp } from '../../src/explore/line-up.js';
 import type { TestResult } from '../../src/explore/result.js';
 import type { Scenario } from '../../src/explore/scenario/scenario.js';
-import { ProcessorDeadline } from '../processor-deadline.js';
-import { processorTime } from '../processor-time.js';
-import { scenariosIn } from './examples.js';
-import { matrixText } from './matrices.js';
-import { MEETING_ROWS, type MeetingRow, moduleOf } from './meeting-rows.js';
-import { type MeetingStressed, underStress } from './meeting-stress.js';
-import type { Table } from './table.js';
+import { scenariosIn } from '../lib/scenarios.js';
+import type { Table } from '../lib/table.js';
+import { cpuDeadline, matrixText } from '../lib/tests.js';
+import { MEETING_ROWS, type MeetingRow, moduleOf } from './rows.js';
+import { type MeetingStressed, underStress } from './stress.js';
 
 const MOST = 60_000;
 /** Milliseconds for a fault. */
@@ -43,7 +42,7 @@ interface Row extends MeetingRow {
   readonly isRight: boolean;
 }
 
-export const meetings: Table<MeetingRow, Row> = {
+export const synchronisation: Table<MeetingRow, Row> = {
   inputs: () => MEETING_ROWS,
   nameOf: ({ file }) => file,
   rowsOf: async (row, seed) => [await rowOf(row, seed)],
@@ -87,14 +86,14 @@ async function rowOf(row: MeetingRow, seed: number): Promise<Row> {
 /** TestResult several times, since code that runs for the first time is slow; what nothing is found in is explored once. */
 function timed(row: MeetingRow, scenario: Scenario, seed: number) {
   const matrix = { threads: scenario.test ?? [], before: scenario.before, after: scenario.after };
-  const run = () => lineUp(scenario, matrix, { seed, isExhaustive: true }, new ProcessorDeadline(MOST));
-  let begin = processorTime();
+  const run = () => lineUp(scenario, matrix, { seed, isExhaustive: true }, cpuDeadline(MOST));
+  let begin = cpuTime();
   let explored = run();
-  let milliseconds = processorTime() - begin;
+  let milliseconds = cpuTime() - begin;
   for (let time = 0; row.property && time < TIMES; time++) {
-    begin = processorTime();
+    begin = cpuTime();
     explored = run();
-    milliseconds = Math.min(milliseconds, processorTime() - begin);
+    milliseconds = Math.min(milliseconds, cpuTime() - begin);
   }
   return {
     found: propertyOf(explored, scenario),

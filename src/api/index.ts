@@ -62,13 +62,7 @@ export { type Log, MemoryLog, mergeLogs, type RecordedCall } from '../record/log
 export { type RecordOptions, record } from '../record/record.js';
 export { assertLinearizable, NotLinearizable } from '../report/assert.js';
 export { type MethodsOf, type ReferenceOptions, reference } from '../spec/reference.js';
-export {
-  type AnySpec,
-  asSyncSpec,
-  isSyncSpec,
-  type Pair,
-  type SyncSpec,
-} from '../spec/rendezvous/sync-spec.js';
+export { type AnySpec, isSyncSpec, type Pair, type SyncSpec } from '../spec/rendezvous/sync-spec.js';
 export {
   blocked,
   type Family,

@@ -76,7 +76,3 @@ export {
   timeoutExchanger,
 } from '../objects/rendezvous/exchanger.js';
 export { type TerminatingQueue, terminatingQueue } from '../objects/rendezvous/terminating-queue.js';
-export { type Abc, abc } from '../objects/textbook/abc.js';
-export { type MenAndWomen, menAndWomen } from '../objects/textbook/men-and-women.js';
-export { type OneFamily, oneFamily } from '../objects/textbook/one-family.js';
-export { type TwoFamilies, twoFamilies } from '../objects/textbook/two-families.js';

@@ -31,10 +31,6 @@ import {
 } from './rendezvous/channel.js';
 import { exchanger, timeoutExchanger } from './rendezvous/exchanger.js';
 import { terminatingQueue } from './rendezvous/terminating-queue.js';
-import { abc } from './textbook/abc.js';
-import { menAndWomen } from './textbook/men-and-women.js';
-import { oneFamily } from './textbook/one-family.js';
-import { twoFamilies } from './textbook/two-families.js';
 
 /** The options of the command line; undefined means absent. */
 export interface ObjectOptions {
@@ -85,10 +81,6 @@ const RENDEZVOUS_OBJECTS: readonly Row<SyncSpec>[] = [
   ['barrier', { parties: positiveNumber }, barrier],
   ['combining-barrier', { parties: positiveNumber }, combiningBarrier],
   ['enrollable-barrier', {}, enrollableBarrier],
-  ['men-and-women', {}, menAndWomen],
-  ['two-families', {}, twoFamilies],
-  ['one-family', {}, oneFamily],
-  ['abc', {}, abc],
   ['terminating-queue', { parties: positiveNumber, empty: anyValue }, terminatingQueue],
   ['broadcast', { parties: positiveNumber }, broadcast],
 ];

@@ -9,12 +9,12 @@
  *   sh        npm scripts that it names exist
  *   python, go, text   not run
  *
- * Each page has a sandbox of its own: a copy of examples/ inside this project,
- * so that `import … from 'straightedge'` finds the built package.
+ * Each page has a sandbox of its own: a temporary folder inside this project with a copy of examples/ and papers/, so
+ * that `import … from 'straightedge'` finds the built package.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseHistory } from '../../src/formats/read-history.js';
@@ -31,6 +31,9 @@ const PAGES = [
     .map((name) => `docs/${name.replaceAll('\\', '/')}`),
 ];
 const NOT_RUN = ['python', 'go', 'text'];
+
+/** Leaves out what earlier runs saved beside a scenario. */
+const isSource = (path: string): boolean => basename(path) !== '.straightedge';
 
 interface Block {
   readonly language: string;
@@ -57,7 +60,8 @@ describe.each(PAGES.filter((page) => blocksOf(page).length > 0))('%s', (page) =>
   beforeAll(() => {
     mkdirSync(join(ROOT, '.docs'), { recursive: true });
     sandbox = mkdtempSync(join(ROOT, '.docs/page-'));
-    cpSync(join(ROOT, 'examples'), sandbox, { recursive: true });
+    cpSync(join(ROOT, 'examples'), sandbox, { recursive: true, filter: isSource });
+    cpSync(join(ROOT, 'papers'), join(sandbox, 'papers'), { recursive: true, filter: isSource });
   });
   afterAll(() => rmSync(sandbox, { recursive: true, force: true }));
 

@@ -1,5 +1,5 @@
 import { type Scenario, scenario } from 'straightedge';
-import { abc } from 'straightedge/objects';
+import { abc } from '../specs/abc.js';
 import { ForgetfulAbc, OvertakenAbc, SyncAbc } from './abc.js';
 
 const correct: Scenario = scenario({

@@ -1,5 +1,5 @@
 import { type Scenario, scenario } from 'straightedge';
-import { menAndWomen } from 'straightedge/objects';
+import { menAndWomen } from '../specs/men-and-women.js';
 import { CrossedDance, Dance, OneWokenDance, TwoSlotDance } from './men-and-women.js';
 
 const correct: Scenario = scenario({

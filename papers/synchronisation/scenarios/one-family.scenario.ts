@@ -1,5 +1,5 @@
 import { type Scenario, scenario } from 'straightedge';
-import { oneFamily } from 'straightedge/objects';
+import { oneFamily } from '../specs/families.js';
 import { Families, HastyFamilies, LateReadingFamilies } from './families.js';
 
 const methods = { meet: (families: Families, me: number): number => Number(families.meet(`${me}`)) };

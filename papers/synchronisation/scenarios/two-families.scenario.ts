@@ -1,5 +1,5 @@
 import { type Scenario, scenario } from 'straightedge';
-import { twoFamilies } from 'straightedge/objects';
+import { twoFamilies } from '../specs/families.js';
 import { Families, HastyFamilies, LateReadingFamilies } from './families.js';
 
 /** One of the left or of the right, and who it met. */

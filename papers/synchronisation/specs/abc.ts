@@ -1,5 +1,5 @@
-/** Three meet, one of each kind, and each learns who the other two are. */
-import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+/** A, B and C synchronise, one of each kind, and each returns the names of the other two. */
+import type { SyncSpec } from 'straightedge';
 
 export interface Abc<N = number> {
   a(me: N): readonly [b: N, c: N];

@@ -1,5 +1,5 @@
-/** A dance: a man and a woman meet, and each learns who the other is. */
-import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+/** Dancing partners: a man and a woman synchronise, and each returns the name of the other. */
+import type { SyncSpec } from 'straightedge';
 
 export interface MenAndWomen<N = number> {
   man(me: N): N;

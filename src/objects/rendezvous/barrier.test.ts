@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 import { refuse } from '../../spec/spec.js';
-import { oneFamily } from '../textbook/one-family.js';
-import { twoFamilies } from '../textbook/two-families.js';
 import { barrier, combiningBarrier, enrollableBarrier } from './barrier.js';
 
 test('two that give one name do not meet, and are told why', () => {
@@ -12,34 +10,11 @@ test('two that give one name do not meet, and are told why', () => {
   );
   expect(combiningBarrier().rendezvous['sync*']?.(null, ['x', 1], ['x', 2])).toEqual(twice);
   expect(enrollableBarrier().rendezvous['sync*']?.(['x', 'y'], ['x'], ['x'])).toEqual(twice);
-  expect(oneFamily<string>().rendezvous['meet+meet']?.([], ['x'], ['x'])).toEqual(twice);
 });
 
 test('who gives no name at a barrier is taken for another', () => {
   expect(barrier().rendezvous['sync*']?.(null, [], [null], ['x'])).toEqual([
     null,
     [undefined, undefined, undefined],
-  ]);
-});
-
-test('families: each two meet once', () => {
-  const met = refuse('these two have met already');
-  expect(
-    oneFamily().rendezvous['meet+meet']?.(
-      [
-        [1, 2],
-        [2, 1],
-      ],
-      [2],
-      [1],
-    ),
-  ).toEqual(met);
-  expect(twoFamilies().rendezvous['left+right']?.([[1, 2]], [1], [2])).toEqual(met);
-  expect(twoFamilies().rendezvous['left+right']?.([[1, 2]], [2], [1])).toEqual([
-    [
-      [1, 2],
-      [2, 1],
-    ],
-    [1, 2],
   ]);
 });

@@ -39,8 +39,7 @@ export function barrier(options: PartiesOptions = {}): SyncSpec<Barrier, null> {
 }
 
 /** Refuses two calls with the same name. */
-export const refuseDuplicateName = (name: unknown): Refused =>
-  refuse(`two calls have the same name, ${show(name)}`);
+const refuseDuplicateName = (name: unknown): Refused => refuse(`two calls have the same name, ${show(name)}`);
 
 /** Refuses a rendezvous with two calls of the same name. Calls without a name are distinct. */
 function refuseSameName(names: readonly unknown[]): Refused | undefined {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { asSyncSpec } from '../../../test/support/fixtures/as-sync-spec.js';
 import { sketch } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
 import { DEAD } from '../machine/machine.js';
 import { blocked, oneOf, refuse, type Spec, threw } from '../spec.js';
 import { SyncMachine } from './sync-machine.js';
 import type { SyncSpec } from './sync-spec.js';
-import { asSyncSpec } from './sync-spec.js';
 
 interface Line {
   send(value: number): void;

@@ -13,14 +13,21 @@
  *
  * A rendezvous maps a state and the arguments of each call to the next state and the results, one
  * for each call. It returns `blocked` if the calls cannot synchronise in this state; `oneOf` and
- * `refuse` work as in a `Spec`. A plain `Spec` is the special case in which every call is alone:
- * see `asSyncSpec`.
+ * `refuse` work as in a `Spec`. A plain `Spec` is the special case in which every call is alone.
  */
 
 import { show } from '../../base/values/show.js';
 import type { JepsenAdapter } from '../../formats/common/adapter.js';
 import type { AnyObject, Methods, Outcome } from '../../history/model/operation.js';
-import { type blocked, OneOf, type Refused, type Spec, SpecError, type Step, type Threw } from '../spec.js';
+import {
+  type blocked,
+  type OneOf,
+  type Refused,
+  type Spec,
+  SpecError,
+  type Step,
+  type Threw,
+} from '../spec.js';
 
 /** The names of a rendezvous of up to three methods. */
 type RendezvousName<M extends string> =
@@ -155,27 +162,3 @@ export function methodNames(spec: AnySpec): string[] {
     ),
   ];
 }
-
-/** Converts a plain spec: every call is a rendezvous of its own. */
-export function asSyncSpec<T extends Methods<T>, S>(spec: Spec<T, S>): SyncSpec<T, S> {
-  const { name, initial, key } = spec;
-  const methods = Object.entries(spec.methods) as [string, Spec['methods'][string]][];
-  const rendezvous = methods.map(([method, run]) => [
-    method,
-    (state: S, args: unknown[]) => withResultList(run(state, ...args)),
-  ]);
-  return {
-    name,
-    initial,
-    ...(key && { key }),
-    rendezvous: Object.fromEntries(rendezvous) as SyncSpec<T, S>['rendezvous'],
-  };
-}
-
-/** Replaces each result by a list of one result. */
-function withResultList(returned: unknown): unknown {
-  if (returned instanceof OneOf) return new OneOf([...returned.steps.map(withList), ...returned.refused]);
-  return Array.isArray(returned) ? withList(returned as unknown as Step<unknown, unknown>) : returned;
-}
-
-const withList = ([next, result]: Step<unknown, unknown>): Step<unknown, unknown> => [next, [result]];

@@ -3,13 +3,13 @@
  * one, or with the spec of what is documented. All schedules, in both.
  */
 import { expect, test } from 'vitest';
-import { barrierOfTwo } from '../../../examples/line-up/barrier.spec.js';
+import { barrierOfTwo } from '../../../papers/line-up/scenarios/barrier.spec.js';
 import { check } from '../../../src/check/check.js';
 import { lineUp } from '../../../src/explore/line-up.js';
 import { Deadline } from '../../../src/explore/model/deadline.js';
 import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
 import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
-import { scenariosIn } from '../../support/fixtures/examples.js';
+import { scenariosIn } from '../../support/fixtures/papers.js';
 
 type Threads = readonly (readonly PlainCall[])[];
 
@@ -95,7 +95,7 @@ const CAUSES: readonly (readonly [
 
 const explored = (file: string, exported: string, threads: Threads) =>
   lineUp(
-    scenariosIn(`line-up/${file}.scenario.ts`)[exported],
+    scenariosIn(`line-up/scenarios/${file}.scenario.ts`)[exported],
     { threads, before: [], after: [] },
     { seed: 1 },
     new Deadline(60_000),
@@ -120,7 +120,7 @@ test('root cause L of barrier: no order of calls lets two of them return; as cal
   const spec = barrierOfTwo as unknown as SyncSpec;
   const verdicts: string[] = [];
   lineUp(
-    scenariosIn('line-up/barrier.scenario.ts').default,
+    scenariosIn('line-up/scenarios/barrier.scenario.ts').default,
     { threads, before: [], after: [] },
     {
       seed: 1,

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { lineUp } from '../../../src/explore/line-up.js';
 import { Deadline } from '../../../src/explore/model/deadline.js';
 import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
-import { scenariosIn } from '../../support/fixtures/examples.js';
+import { scenariosIn } from '../../support/fixtures/papers.js';
 
 const BUGS: readonly (readonly [file: string, threads: readonly (readonly PlainCall[])[]])[] = [
   [
@@ -60,7 +60,7 @@ const BUGS: readonly (readonly [file: string, threads: readonly (readonly PlainC
 ];
 
 test.each(BUGS)('%s', (file, threads) => {
-  const scenarios = scenariosIn(`lowe/${file}.scenario.ts`);
+  const scenarios = scenariosIn(`lowe-2017/scenarios/${file}.scenario.ts`);
   const explored = (exported: string) => {
     const { before, after } = scenarios[exported];
     return lineUp(scenarios[exported], { threads, before, after }, { seed: 1 }, new Deadline(60_000));

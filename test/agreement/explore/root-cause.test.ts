@@ -15,7 +15,7 @@ import { loadInstrumented } from '../../../src/instrument/load.js';
 import { type Explanation, explain } from '../../../src/root-cause/explain.js';
 import { accessTrace } from '../../../src/root-cause/repairs/access-trace.js';
 
-const FOLDER = new URL('../../../examples/root-cause/', import.meta.url).pathname;
+const FOLDER = new URL('../../../papers/root-cause/scenarios/', import.meta.url).pathname;
 const load = (file: string) => loadInstrumented(file, { from: FOLDER, modules: { straightedge: ourselves } });
 const explored = (scenario: Scenario, matrix: TestCase, options: object = {}): TestResult =>
   lineUp(scenario, matrix, { seed: 1, ...options }, new Deadline(Number.POSITIVE_INFINITY));
@@ -62,14 +62,14 @@ test('setX, setY, scan: what has no cause without real time', () => {
 describe('where no block helps it says so', () => {
   const explanationOf = (file: string, name: string, threads: TestCase['threads']): Explanation => {
     const modules = { straightedge: ourselves, 'straightedge/objects': objects };
-    const loaded = loadInstrumented(file, { from: `${FOLDER}..`, modules }) as Record<string, Scenario>;
+    const loaded = loadInstrumented(file, { from: `${FOLDER}../..`, modules }) as Record<string, Scenario>;
     const matrix = { threads, before: [], after: [] };
     const patience = new Deadline(Number.POSITIVE_INFINITY);
     return explain(loaded[name], matrix, undefined, { seed: 1 }, patience);
   };
 
   test('a register that each thread has a copy of', () => {
-    const found = explanationOf('lowe/register.scenario.ts', 'faulty', [
+    const found = explanationOf('lowe-2017/scenarios/register.scenario.ts', 'faulty', [
       [['read'], ['read']],
       [['write', 1]],
     ]);
@@ -79,7 +79,7 @@ describe('where no block helps it says so', () => {
 
   test('a barrier, whose calls wait for one another', () => {
     const calls: TestCase['threads'] = [[['signalAndWait']], [['signalAndWait']]];
-    const found = explanationOf('line-up/barrier.scenario.ts', 'default', calls);
+    const found = explanationOf('line-up/scenarios/barrier.scenario.ts', 'default', calls);
     expect(found).toMatchObject({ repairs: [], isBeyondRepair: false, isWaiting: true });
   });
 });

@@ -121,7 +121,7 @@ describe('explain', () => {
 
 test('real threads: lines to blame on GitHub, accesses for code scanning, and a page', () => {
   for (const name of ['ring.ts', 'ring.scenario.ts'])
-    cpSync(new URL(`../../../examples/root-cause/${name}`, import.meta.url), file(name));
+    cpSync(new URL(`../../../papers/root-cause/scenarios/${name}`, import.meta.url), file(name));
   const reporters = ['--reporter', 'github', '--reporter', 'sarif=ring.sarif', '--report', 'ring.html'];
   const { status, stdout } = run('explore', 'ring.scenario.ts', '--explain', ...reporters);
   expect(status).toBe(1);
@@ -139,7 +139,7 @@ test('real threads: lines to blame on GitHub, accesses for code scanning, and a 
 
 test('where what would have to be run in one step waits for another call, no line is to blame', () => {
   for (const name of ['barrier.ts', 'barrier.scenario.ts', 'errors.ts'])
-    cpSync(new URL(`../../../examples/line-up/${name}`, import.meta.url), file(name));
+    cpSync(new URL(`../../../papers/line-up/scenarios/${name}`, import.meta.url), file(name));
   const { status, stdout } = run('explore', 'barrier.scenario.ts', '--explain', '--reporter', 'github');
   expect(status).toBe(1);
   expect(stdout).toMatch(/^::error file=barrier\.scenario\.ts,title=/m);

@@ -1,5 +1,5 @@
 /**
- * The objects of examples/meetings: every faulty version is found, with its property, and the correct ones hold
+ * The objects of papers/synchronisation: every faulty version is found, with its property, and the correct ones hold
  * under every schedule of a larger program; for threads and asynchronous, and the latter under stress too.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { MEETING_ROWS, type MeetingRow, moduleOf } from '../../../bench/tables/meeting-rows.js';
+import { MEETING_ROWS, type MeetingRow, moduleOf } from '../../../papers/synchronisation/rows.js';
 import { check } from '../../../src/check/check.js';
 import { inOwnTask } from '../../../src/event-loop/own-task.js';
 import { lineUp } from '../../../src/explore/line-up.js';
@@ -15,7 +15,7 @@ import { Deadline } from '../../../src/explore/model/deadline.js';
 import type { Scenario } from '../../../src/explore/scenario/scenario.js';
 import type { History } from '../../../src/history/history.js';
 import { stress } from '../../../src/stress/stress.js';
-import { scenariosIn } from '../../support/fixtures/examples.js';
+import { scenariosIn } from '../../support/fixtures/papers.js';
 import { runIn } from '../../support/processes/command-line.js';
 
 const explored = (scenario: Scenario) => {
@@ -127,7 +127,7 @@ test.each([
   ['hasty-channel', ['stress', '--rounds', '3'], 1, '✗ not synchronisation linearizable'],
   ['hasty-channel', ['explore'], 1, '✗ not synchronisation linearizable'],
 ])('%s on real threads: %s', (name, [command, ...flags], code, headline) => {
-  const path = `../../../examples/meetings/real-threads/${name}.scenario.ts`;
+  const path = `../../../papers/synchronisation/scenarios/real-threads/${name}.scenario.ts`;
   const file = fileURLToPath(new URL(path, import.meta.url));
   const { status, stdout, stderr } = runIn(folder, [command, file, ...flags]);
   expect([status, stderr]).toEqual([code, '']);

@@ -74,7 +74,9 @@ test('larger tests are tried as well', async () => {
 });
 
 test('the ring: taking is to blame, and helps when it is run in one step', async () => {
-  const { default: ring } = (await import('../../../examples/root-cause/ring.scenario.js')) as unknown as {
+  const { default: ring } = (await import(
+    '../../../papers/root-cause/scenarios/ring.scenario.js'
+  )) as unknown as {
     default: Scenario;
   };
   await inOwnTask(() => {

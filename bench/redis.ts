@@ -6,9 +6,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { MAIN } from './measure.js';
 
-const MAIN = resolve('dist/cli/main.js');
 const PORT = 16_379;
 const URL_OF_REDIS = `redis://127.0.0.1:${PORT}`;
 const ROUNDS = 2;

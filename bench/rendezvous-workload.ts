@@ -6,7 +6,8 @@
  */
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { type History, HistoryBuilder, type SyncSpec } from 'straightedge';
-import { abc, barrier, channel, counterChannel, exchanger } from 'straightedge/objects';
+import { barrier, channel, counterChannel, exchanger } from 'straightedge/objects';
+import { abc } from '../papers/synchronisation/specs/abc.js';
 
 export type MeetingObject = 'channel' | 'exchanger' | 'counter-channel' | 'abc' | 'barrier';
 
