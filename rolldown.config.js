@@ -1,9 +1,7 @@
 /**
- * What is shipped: a file for each name that package.json exports, imports or runs, and what they share
- * in `dist/shared`. Hundreds of small modules, loaded one by one in each thread, would double the time
- * of a short command.
+ * The bundle: one file per path that package.json exports, imports or runs, and shared chunks in `dist/shared`.
  *
- * Inside `src` an import names the file that declares what is imported, so an entry loads only what it needs.
+ * Loading hundreds of small modules in each thread would double the time of a short command.
  */
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'rolldown';
@@ -19,5 +17,14 @@ export default defineConfig({
   input: Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])),
   platform: 'node',
   external: [/^node:/, ...Object.keys({ ...dependencies, ...peerDependencies })],
+  plugins: [
+    {
+      name: 'commander-without-types',
+      resolveId: {
+        filter: { id: /^@commander-js\/extra-typings$/ },
+        handler: () => ({ id: 'commander', external: true }),
+      },
+    },
+  ],
   output: { dir: 'dist', entryFileNames: '[name].js', chunkFileNames: 'shared/[name]-[hash].js' },
 });

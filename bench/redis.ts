@@ -51,7 +51,7 @@ function explored(
 ): number {
   const [threads, calls] = size.map(String);
   const flags = [
-    '--samples',
+    '--random-tests',
     `${tests}`,
     '--threads',
     threads,
@@ -72,7 +72,7 @@ function explored(
   return ms.explore;
 }
 
-const ENGINE = ['--engine', URL_OF_REDIS];
+const ENGINE = ['--redis', URL_OF_REDIS];
 const HERE = ['--jobs', '1'];
 const best = (measure: () => number): number => Math.min(...Array.from({ length: ROUNDS }, measure));
 /** Of one task more. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 const statuses = [
-  ['check', 'examples/orders.jsonl', '--spec', 'queue', '--report', 'demo.html'],
+  ['check', 'examples/orders.jsonl', '--spec', 'queue', '--html', 'demo.html'],
   ['explore', 'examples/jobs.scenario.ts'],
 ].map((args) => {
   console.log(`\n$ npx straightedge ${args.join(' ')}\n`);

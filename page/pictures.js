@@ -65,7 +65,7 @@ const which = spawnSync('sh', ['-c', 'command -v chromium || command -v google-c
 const browser = await chromium.launch({ executablePath: which.stdout.trim(), args: ['--no-sandbox'] });
 for (const [name, { args, height, colorScheme = 'light', prepare }] of Object.entries(PICTURES)) {
   const file = join(folder, `${name}.html`);
-  spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), ...args, '--report', file], { cwd: folder });
+  spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), ...args, '--html', file], { cwd: folder });
   const page = await browser.newPage({ viewport: { width: 1100, height }, colorScheme });
   await page.goto(pathToFileURL(file).href);
   await prepare?.(page);

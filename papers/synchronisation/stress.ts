@@ -18,8 +18,8 @@ const SOURCE = '../../papers';
 const ROUNDS = { fault: 100_000, correct: 200 };
 /** Who is slow is not stuck: a thread may be kept waiting for long by whoever else runs. */
 const FLAGS = {
-  async: ['--settle', '10ms', '--watchdog', '100ms'],
-  threads: ['--settle', '5ms', '--watchdog', '1s'],
+  async: ['--settle', '10ms', '--stall-timeout', '100ms'],
+  threads: ['--settle', '5ms', '--stall-timeout', '1s'],
 };
 const TIMEOUT = ['--timeout', '60s'];
 

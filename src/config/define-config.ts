@@ -1,20 +1,25 @@
-/** What `straightedge.config.ts` may say: what flags are unless the command line says otherwise, and what tests do that do not say. */
+/** The settings of `straightedge.config.ts`: defaults for flags and for options of tests. */
 export interface Config {
-  /** `--spec`: a ready-made object, the path of a spec, or one of these for each object. */
+  /** `--spec`: an object name, the path of a spec module, or one of these for each object. */
   readonly spec?: string | Readonly<Record<string, string>>;
-  /** `--timeout`: `500ms`, `60s`, `5m`. */
+  /** `--timeout`, the time limit: `500ms`, `60s`, `5m`. */
   readonly timeout?: string;
-  /** `--max-memory`: `512mb`, `4gb`. */
+  /** `--max-memory`, the memory limit: `512mb`, `4gb`. */
   readonly maxMemory?: string;
-  /** `--jobs`: how many threads. */
+  /** `--jobs`, the number of worker threads. */
   readonly jobs?: number;
-  /** `--seed`: which tests, or which calls, are chosen. */
+  /** `--seed` for random choices. */
   readonly seed?: number;
   /** `--reporter`: `junit=report.xml`, or several. */
   readonly reporter?: string | readonly string[];
-  /** `transform` of scenarios that do not say themselves: globs of the files whose accesses are seen. */
+  /** Globs of the files to instrument, for scenarios without `transform`. */
   readonly transform?: readonly string[];
 }
 
-/** For its type. */
+/**
+ * Returns its argument; gives editors the type of a configuration.
+ *
+ * @example
+ * const config = defineConfig({ timeout: '5m', reporter: ['default', 'junit=report.xml'] });
+ */
 export const defineConfig = (config: Config): Config => config;

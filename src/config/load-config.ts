@@ -1,6 +1,7 @@
-/** `straightedge.config.ts`: found upward from a folder, loaded, and looked at before anybody trusts it. */
+/** `straightedge.config.ts`: found in a folder or above it, loaded, and validated. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { nearest } from '../base/closest-name.js';
 import { show } from '../base/values/show.js';
 import type { Config } from './define-config.js';
 import { UsageError } from './usage-error.js';
@@ -8,28 +9,29 @@ import { UsageError } from './usage-error.js';
 const NAMES = ['ts', 'mts', 'js', 'mjs'].map((ending) => `straightedge.config.${ending}`);
 
 export interface LoadedConfig {
-  /** For messages. */
+  /** The path for messages. */
   readonly file: string;
-  /** What paths in it are relative to. */
+  /** Paths in the configuration are relative to this folder. */
   readonly folder: string;
   readonly config: Config;
 }
 
+/** Returns undefined if no folder from `from` upward has a configuration. */
 export async function loadConfig(from: string): Promise<LoadedConfig | undefined> {
-  const path = pathFrom(resolve(from));
+  const path = findConfig(resolve(from));
   if (path === undefined) return undefined;
   const file = relative(process.cwd(), path);
-  // what loads TypeScript takes long to load, and most have nothing to configure
+  // the TypeScript loader is slow to load, and most projects have no configuration
   const { loadModule } = await import('./load-module.js');
   const config = await loadModule(file, 'configuration');
   checkConfig(file, config);
   return { file, folder: dirname(path), config };
 }
 
-function pathFrom(folder: string): string | undefined {
+function findConfig(folder: string): string | undefined {
   const found = NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
   if (found !== undefined || dirname(folder) === folder) return found;
-  return pathFrom(dirname(folder));
+  return findConfig(dirname(folder));
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string';
@@ -38,7 +40,7 @@ const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every
 const isTextByName = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isText);
 
-/** Of each setting: what it has to be, and in words. What a text says is looked at by its flag. */
+/** The type of each setting, as a predicate and in words. The parser of its flag validates a text further. */
 const SETTINGS: { readonly [S in keyof Config]-?: readonly [(value: unknown) => boolean, string] } = {
   spec: [(value) => isText(value) || isTextByName(value), "a text, or texts by object: { orders: 'queue' }"],
   timeout: [isText, "a text such as '60s'"],
@@ -52,15 +54,19 @@ const SETTINGS: { readonly [S in keyof Config]-?: readonly [(value: unknown) => 
 function checkConfig(file: string, config: unknown): asserts config is Config {
   if (typeof config !== 'object' || config === null)
     throw new UsageError(
-      `the default export of ${file} is no configuration; expected \`export default defineConfig({ timeout: '5m' })\` (docs/reference/config.md)`,
+      `the default export of ${file} is not a configuration; expected \`export default defineConfig({ timeout: '5m' })\` (docs/reference/config.md)`,
     );
   for (const [name, value] of Object.entries(config)) {
     if (!Object.hasOwn(SETTINGS, name))
-      throw new UsageError(
-        `${file}: there is no setting ${JSON.stringify(name)}; there are ${Object.keys(SETTINGS).join(', ')}`,
-      );
-    const [isRight, expected] = SETTINGS[name as keyof Config];
-    if (value !== undefined && !isRight(value))
+      throw new UsageError(`${file}: unknown setting ${JSON.stringify(name)}; ${suggest(name)}`);
+    const [isValid, expected] = SETTINGS[name as keyof Config];
+    if (value !== undefined && !isValid(value))
       throw new UsageError(`${file}: ${name} is ${show(value)}; expected ${expected}`);
   }
+}
+
+function suggest(name: string): string {
+  const names = Object.keys(SETTINGS);
+  const near = nearest(name, names);
+  return near === undefined ? `expected ${names.join(', ')}` : `did you mean ${near}?`;
 }

@@ -1,7 +1,7 @@
 /**
- * A module of the user's, TypeScript or JavaScript, by its path: its default export.
+ * Loads a TypeScript or JavaScript module of the user.
  *
- * Runs in a worker: a module may do anything, and must not do it to the main thread.
+ * Specs and scenarios are loaded in a worker, because user code may block or end its thread.
  */
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { createJiti } from 'jiti';
 import { ownFile } from '../base/package-file.js';
 import { expectFile, UsageError } from './usage-error.js';
 
-/** A module imports `straightedge` from wherever it stands, and gets the one that runs. */
+/** The entry points of this package: a user module that imports `straightedge` gets the running copy. */
 export const OURSELVES: Readonly<Record<string, string>> = Object.fromEntries(
   ['/objects', '/explore', '/formats', '/report', ''].map((entry) => [
     `straightedge${entry}`,
@@ -17,9 +17,9 @@ export const OURSELVES: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 );
 
-/** `what` it should be, for messages. */
+/** Returns the default export. `what` names the kind of module in messages. */
 export async function loadModule(path: string, what: string): Promise<unknown> {
-  if (!existsSync(resolve(path))) throw new UsageError(`no ${what} at ${path}`);
+  if (!existsSync(resolve(path))) throw new UsageError(`${path}: no such file; expected a ${what}`);
   expectFile(path);
   try {
     const module: { default?: unknown } = await createJiti(import.meta.url, {
@@ -28,24 +28,24 @@ export async function loadModule(path: string, what: string): Promise<unknown> {
     return module.default;
   } catch (error) {
     const missing = missingImport(error);
-    if (missing !== undefined) throw new UsageError(`${path} can not be loaded: ${missing}`);
-    // the second line of a syntax error says where
-    const why = (error instanceof Error ? error.message : String(error))
+    if (missing !== undefined) throw new UsageError(`cannot load ${path}: ${missing}`);
+    // the second line of a syntax error is its position
+    const reason = (error instanceof Error ? error.message : String(error))
       .split('\n')
       .slice(0, 2)
       .map((line) => line.trim())
       .filter((line) => line !== '')
       .join(' ');
-    throw new UsageError(`${path} can not be loaded: ${why}`);
+    throw new UsageError(`cannot load ${path}: ${reason}`);
   }
 }
 
-/** Which file imports what is not there. */
+/** Names the file and its missing import. */
 function missingImport(error: unknown): string | undefined {
   const { message, requireStack } = error as { message?: string; requireStack?: readonly string[] };
   const [, imported] = /^Cannot find module '(.+)'/.exec(message ?? '') ?? [];
   const importer = requireStack?.[0];
   if (imported === undefined || importer === undefined) return undefined;
   const isFile = /^[./]/.test(imported);
-  return `${relative('.', importer)} imports '${imported}', ${isFile ? 'and there is no such file' : 'a package that is not installed'}`;
+  return `${relative('.', importer)} imports '${imported}', ${isFile ? 'which does not exist' : 'a package that is not installed'}`;
 }

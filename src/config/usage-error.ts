@@ -1,4 +1,6 @@
-import { statSync } from 'node:fs';
+/** Usage errors, exit codes, and the parsers of flags and settings. */
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import {
   parseSize as readSize,
   parseTime as readTime,
@@ -6,20 +8,32 @@ import {
   TIME_EXAMPLE,
 } from '../base/quantities.js';
 
-/** A command that can not be carried out as it was typed: exit code 2, and what to type instead. */
+/** The exit codes of the command line. */
+export const EXIT = { holds: 0, violation: 1, badInput: 2, undecided: 3, interrupted: 130 } as const;
+
+/** A command or setting that cannot be carried out as written; its message says what to write instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/* Who reads one file says so before it begins: what the system says of a folder names none. */
-
+/** Throws if `path` is a folder; the error of the operating system would not name it. */
 export function expectFile(path: string): void {
-  if (path !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`${path} is a folder; expected a file`);
+  if (path !== '-' && isFolder(path)) throw new UsageError(`${path} is a folder; expected a file`);
 }
 
-/* What a setting says, as `read` has it; what that refuses is told with the names of the file and of the setting. */
+/** Throws if no file can be written to `path`. `example`: what to write instead. */
+export function expectWritable(path: string, example?: string): void {
+  if (path === '' || !existsSync(dirname(path)))
+    throw new UsageError(`cannot write ${JSON.stringify(path)}: its folder does not exist`);
+  if (isFolder(path))
+    throw new UsageError(
+      `cannot write ${JSON.stringify(path)}: it is a folder; expected a file${example === undefined ? '' : ` such as ${example}`}`,
+    );
+}
 
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** Calls `read`; a usage error gets the names of the configuration file and the setting. */
 export function readSetting<T>(file: string, name: string, read: () => T): T {
   try {
     return read();
@@ -28,16 +42,58 @@ export function readSetting<T>(file: string, name: string, read: () => T): T {
   }
 }
 
-/* Times and sizes, as people write them. Each refusal says what would do. */
+/** Converts `500ms`, `60s` or `5m` to milliseconds. */
+export const parseTime = (text: string): number => parseQuantity(text, readTime, TIME_EXAMPLE);
 
-/** `500ms`, `60s`, `5m`, in milliseconds. */
-export const parseTime = (text: string): number => quantity(text, readTime, TIME_EXAMPLE);
+/** Converts `512mb` or `4gb` to bytes. */
+export const parseSize = (text: string): number => parseQuantity(text, readSize, SIZE_EXAMPLE);
 
-/** `512mb`, `4gb`, in bytes. */
-export const parseSize = (text: string): number => quantity(text, readSize, SIZE_EXAMPLE);
-
-function quantity(text: string, read: (text: string) => number | undefined, expected: string): number {
+function parseQuantity(text: string, read: (text: string) => number | undefined, expected: string): number {
   const amount = read(text);
   if (amount !== undefined) return amount;
-  throw new UsageError(`${JSON.stringify(text)} is no ${expected.split(' ')[1]}; expected ${expected}`);
+  throw new UsageError(`invalid ${expected.split(' ')[1]} ${JSON.stringify(text)}; expected ${expected}`);
+}
+
+/** A whole number. */
+export function parseCount(text: string): number {
+  if (!/^\d+$/.test(text))
+    throw new UsageError(`invalid number ${JSON.stringify(text)}; expected a whole number`);
+  return Number(text);
+}
+
+/** A whole number of at least 1. */
+export function parsePositive(text: string): number {
+  const count = parseCount(text);
+  if (count === 0) throw new UsageError('invalid number 0; expected a whole number of at least 1');
+  return count;
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(
+      `invalid JSON ${text}; a string needs double quotes inside the quotes of the shell: '"EMPTY"'`,
+    );
+  }
+}
+
+/** Splits `a=x,b=y` into pairs. */
+export function parsePairs(text: string): [string, string][] {
+  return text.split(',').map((pair) => {
+    const found = /^([^=]+)=([^=]+)$/.exec(pair.trim());
+    if (!found) throw new UsageError(`invalid pair ${JSON.stringify(pair)}; expected name=value`);
+    return [found[1], found[2]];
+  });
+}
+
+/** Splits `enqueue=add,dequeue=poll`. A method may have several names in the history, but a name means one method. */
+export function parseRenames(text: string): [string, string][] {
+  const pairs = parsePairs(text);
+  const names = pairs.map(([, name]) => name);
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice === undefined) return pairs;
+  throw new UsageError(
+    `${JSON.stringify(twice)} is mapped to two methods of the spec; expected each name once after "="`,
+  );
 }

@@ -45,10 +45,10 @@ test('what the test says goes first', async () => {
 
 test('what is no time or size is told with the name of the file', async () => {
   await expect(settingsOf(`{ timeout: 'soon' }`)).rejects.toThrow(
-    /straightedge\.config\.ts: timeout: "soon" is no time; expected a time such as 500ms/,
+    /straightedge\.config\.ts: timeout: invalid time "soon"; expected a time such as 500ms/,
   );
   await expect(settingsOf(`{ maxMemory: 'all' }`)).rejects.toThrow(
-    /straightedge\.config\.ts: maxMemory: "all" is no size; /,
+    /straightedge\.config\.ts: maxMemory: invalid size "all"; /,
   );
 });
 

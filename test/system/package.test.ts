@@ -118,7 +118,7 @@ describe('vitest 4', () => {
     expect(said.split('(seed 7)').length - 1, said).toBe(2);
     expect(said).toContain('2 failed');
     expect(configured(`{ timeout: 'soon' }`)).toContain(
-      'straightedge.config.ts: timeout: "soon" is no time; expected a time such as 500ms, 60s or 5m',
+      'straightedge.config.ts: timeout: invalid time "soon"; expected a time such as 500ms, 60s or 5m',
     );
     rmSync(file);
   });

@@ -1,47 +1,41 @@
 /** `straightedge check`: recorded histories against a spec. */
 import { availableParallelism } from 'node:os';
-import { Command } from 'commander';
-import { ALGORITHMS, parseAlgorithm } from '../../check/algorithms.js';
-import { AlgorithmError } from '../../check/search/choose-search.js';
-import { parseTime, UsageError } from '../../config/usage-error.js';
-import { parseCount, parsePositive } from '../../jobs/load/parse-flags.js';
-import { type CommandResult, EXIT, worstExitCode } from '../../jobs/model/command-result.js';
+import type { Command } from '@commander-js/extra-typings';
+import { EXIT, parseCount, parsePositive, parseTime, UsageError } from '../../config/usage-error.js';
+import { type CommandResult, worstExitCode } from '../../jobs/model/command-result.js';
 import type { CheckJob } from '../../jobs/model/job.js';
-import { checkHere } from '../../jobs/pool/check-here.js';
-import { checkByFleet } from '../../jobs/redis/check-by-fleet.js';
-import { objects, syncObjects } from '../../objects/registry.js';
-import { checkReport, filesOf, tellReport } from '../flags/files.js';
+import { OBJECT_NAMES, RENDEZVOUS_NAMES } from '../../objects/names.js';
+import { checkHtml, findHistories, reportHtml } from '../common/files.js';
 import {
-  addFleetFlags,
-  addObjectFlags,
-  addReadFlags,
-  fleetFlags,
-  neededSpec,
-  type ObjectFlags,
-  objectOptions,
-  type ReadFlags,
-  readJobOf,
-} from '../flags/read-flags.js';
-import { addReporterFlag, type Reporter, Reporters } from '../flags/reporters.js';
-import { interruptible, ProgressLine, terminalStyle } from '../terminal/progress.js';
+  ASCII,
+  CLOCK_ERROR,
+  EMPTY,
+  HTML,
+  INDEPENDENT,
+  INITIAL,
+  JSON_OUTPUT,
+  listNames,
+  MAX_MEMORY,
+  PARTIES,
+  PERMITS,
+  QUIET,
+  RECORD_MAP,
+  REDIS,
+  RENAME,
+  RESUME,
+  requireSpec,
+  SPEC,
+  toObjectOptions,
+  toReadJob,
+  toRedisOptions,
+} from '../common/flags.js';
+import { REPORTER, Reporters } from '../common/reporters.js';
+import { interruptible, ProgressLine, type Terminal, terminalStyle } from '../common/terminal.js';
 
-interface Flags extends ReadFlags, ObjectFlags {
-  readonly spec?: string;
-  readonly json?: boolean;
-  readonly witness?: boolean;
-  readonly ascii?: boolean;
-  readonly stuck?: boolean;
-  readonly algorithm?: string;
-  readonly jobs?: number;
-  readonly timeout?: number;
-  readonly maxSteps?: number;
-  readonly report?: string;
-  readonly engine?: string;
-  readonly resume?: boolean;
-  readonly reporter?: readonly Reporter[];
-}
+const DETAILS = `
+Objects:${listNames(OBJECT_NAMES)}
+Objects whose calls synchronise:${listNames(RENDEZVOUS_NAMES)}
 
-const EXAMPLES = `
 Examples:
   straightedge check orders.jsonl --spec queue
   straightedge check runs/ --spec cas-register --initial 0 --json
@@ -49,125 +43,153 @@ Examples:
   straightedge check shop.jsonl --spec orders=queue,stock=map
   straightedge check rounds.jsonl --spec barrier --parties 3 --stuck
   straightedge check store/latest/history.edn --spec cas-register --independent
-  straightedge check operations.json --spec map --map ./etcd.map.ts --clock-error 5000000
+  straightedge check operations.json --spec map --record-map ./etcd.map.ts --clock-error 5000000
 
-Ready-made objects: ${Object.keys(objects).join(', ')};
-whose calls meet: ${Object.keys(syncObjects).join(', ')}.
+Exit codes: 0 linearizable, 1 violation, 2 invalid input, 3 undecided, 130 interrupted`;
 
-Exit code: 0 linearizable, 1 violation, 2 bad input, 3 undecided, 130 interrupted.`;
-
-export function checkCommand(): Command {
-  const command = new Command('check')
-    .description('is there an order that explains what happened, or are there meetings?')
-    .argument('<files...>', 'histories: files, folders, or - for standard input; .gz is unpacked')
-    .option('--spec <spec>', 'a ready-made object, the path of your own spec, or object=spec,…')
-    .option('--json', 'one JSON document a line instead of text: the same as --reporter json')
-    .option('--witness', 'tell the order, or the meetings, that were found')
-    .option('--algorithm <name>', `${ALGORITHMS.join(', ')}, or several joined by +`, knownAlgorithm, 'auto')
+const addFlags = (command: Command) =>
+  command
+    .argument('<files...>', 'history files or folders, or - for standard input; .gz is supported')
+    .optionsGroup('Input:')
+    .option(...SPEC)
+    .option(...RENAME)
+    .option(...RECORD_MAP)
+    .option(...INDEPENDENT)
+    .option(...CLOCK_ERROR)
+    .option('--stuck', 'expect no more returns: every pending call must be allowed to block')
+    .optionsGroup('Object:')
+    .option(...INITIAL)
+    .option(...EMPTY)
+    .option(...PERMITS)
+    .option(...PARTIES)
+    .optionsGroup('Limits:')
+    .option('--timeout <time>', 'stop after this time per file: 500ms, 60s, 5m (default: none)', parseTime)
+    .option('--max-steps <n>', 'stop after n steps per file (default: none)', parseCount)
+    .option(...MAX_MEMORY)
     .option(
-      '--jobs <n>',
-      "files at once, and threads that search where it takes long; the machine's cores if not given",
-      parsePositive,
+      '--algorithm <name>',
+      'use this monitor or search; see docs/internals/searching.md (default: auto)',
     )
-    .option('--stuck', 'nothing will ever return again: pending calls must be entitled to wait')
-    .option('--timeout <time>', 'how long each file may take: 500ms, 60s, 5m', parseTime)
-    .option('--max-steps <n>', 'steps to try, for each file', parseCount)
-    .option('--report <file>', 'also write a page to look at, for one history: out.html')
-    .option('--quiet', 'print errors only')
-    .option('--ascii', 'draw without box-drawing characters');
-  return addReadFlags(addObjectFlags(addReporterFlag(addFleetFlags(command, 'check'))))
-    .addHelpText('after', EXAMPLES)
-    .action(async (paths: string[], flags: Flags) => {
-      process.exitCode = await interruptible((stop) => check(paths, flags, stop));
+    .option('--jobs <n>', 'use n worker threads (default: number of cores)', parsePositive)
+    .optionsGroup('Output:')
+    .option('--witness', 'print the linearization that was found')
+    .option(...HTML)
+    .option(...JSON_OUTPUT)
+    .option(...REPORTER)
+    .option(...QUIET)
+    .option(...ASCII)
+    .optionsGroup('Distribution:')
+    .option(...REDIS)
+    .option(...RESUME);
+
+type Flags = ReturnType<ReturnType<typeof addFlags>['opts']>;
+
+export function define(command: Command, terminal: Terminal): void {
+  addFlags(command)
+    .addHelpText('after', DETAILS)
+    .action(async (paths, flags) => {
+      await expectAlgorithm(flags.algorithm);
+      terminal.exitCode = await interruptible((stop) => check(paths, flags, stop, terminal));
     });
 }
 
-function knownAlgorithm(name: string): string {
+/** Loads the names of the algorithms only if one was given. */
+async function expectAlgorithm(name: string | undefined): Promise<void> {
+  if (name === undefined) return;
+  const { parseAlgorithm } = await import('../../check/algorithms.js');
+  const { AlgorithmError } = await import('../../check/search/choose-search.js');
   try {
     parseAlgorithm(name);
-    return name;
   } catch (error) {
-    throw error instanceof AlgorithmError ? new UsageError(error.message) : error;
+    throw error instanceof AlgorithmError ? new UsageError(`--algorithm: ${error.message}`) : error;
   }
 }
 
 async function check(
   paths: readonly string[],
   flags: Flags,
-  stop: Int32Array<SharedArrayBuffer>,
+  stop: CheckJob['stop'],
+  terminal: Terminal,
 ): Promise<number> {
-  const reporters = new Reporters(flags.reporter ?? [], flags);
-  const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
+  const reporters = new Reporters(flags, terminal);
+  const progress = new ProgressLine(terminal, flags.quiet);
   const codes: number[] = [];
-  const files = filesOf(paths);
-  if (flags.report !== undefined) checkReport(flags.report, files);
-  const jobs = files.map((file) => jobOf(file, flags, reporters, stop));
-  for await (const ending of endingsOf(jobs, flags, stop, progress)) {
+  const files = findHistories(paths);
+  checkHtml(flags.html, files);
+  const jobs = files.map((file) => toJob(file, flags, reporters, stop, terminal));
+  for await (const result of resultsOf(jobs, flags, stop, progress, terminal)) {
     progress.clear();
-    reporters.take(ending, files.length > 1);
-    tellReport(ending, flags.report, reporters.speaks);
-    codes.push(ending.code);
+    reporters.add(result, files.length > 1);
+    reportHtml(result, flags.html, reporters.isText, terminal);
+    codes.push(result.code);
     if (Atomics.load(stop, 0) !== 0) break;
   }
   reporters.finish();
   if (Atomics.load(stop, 0) !== 0 || codes.length < files.length) return EXIT.interrupted;
-  if (files.length > 1 && reporters.speaks) process.stdout.write(`${summary(codes)}\n`);
+  if (files.length > 1 && reporters.isText) terminal.stdout.write(`${summary(codes)}\n`);
   return worstExitCode(codes);
 }
 
-/** Of each file in its turn, checked here or by a fleet. */
-async function* endingsOf(
+/** Checks the files on this machine or on Redis workers; yields results in the order of the files. */
+async function* resultsOf(
   jobs: readonly CheckJob[],
   flags: Flags,
-  stop: Int32Array<SharedArrayBuffer>,
+  stop: CheckJob['stop'],
   progress: ProgressLine,
+  { stderr }: Terminal,
 ): AsyncGenerator<CommandResult> {
-  const fleet = fleetFlags(flags);
-  if (fleet === undefined)
+  const redis = await toRedisOptions(flags);
+  if (redis === undefined) {
+    const { checkHere } = await import('../../jobs/pool/check-here.js');
     yield* checkHere(jobs, flags.jobs ?? availableParallelism(), stop, (text) => progress.show(text));
-  else {
-    if (flags.report !== undefined) throw new UsageError('--report is written here; leave out --engine');
-    const tell = (text: string) => process.stderr.write(`${text}\n`);
-    yield* await checkByFleet(jobs, fleet, () => Atomics.load(stop, 0) !== 0, tell);
+  } else {
+    if (flags.html !== undefined)
+      throw new UsageError('--html needs a check on this machine; leave out --redis');
+    const { checkByFleet } = await import('../../jobs/redis/check-by-fleet.js');
+    const onNews = (text: string) => stderr.write(`${text}\n`);
+    yield* await checkByFleet(jobs, redis, () => Atomics.load(stop, 0) !== 0, onNews);
   }
 }
 
-/** `7 files: 5 explained, 1 not explained, 1 bad input`. */
+/** `7 files: 5 linearizable, 1 not linearizable, 1 invalid`. */
 function summary(codes: readonly number[]): string {
   const words: readonly (readonly [number, string])[] = [
-    [EXIT.holds, 'explained'],
-    [EXIT.violation, 'not explained'],
+    [EXIT.holds, 'linearizable'],
+    [EXIT.violation, 'not linearizable'],
     [EXIT.undecided, 'undecided'],
-    [EXIT.badInput, 'bad input'],
+    [EXIT.badInput, 'invalid'],
   ];
-  const counts = words.map(([code, word]) => [codes.filter((own) => own === code).length, word] as const);
-  const told = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  return `${codes.length} files: ${told.join(', ')}`;
+  const counts = words
+    .map(([code, word]) => [codes.filter((own) => own === code).length, word] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`);
+  return `${codes.length} files: ${counts.join(', ')}`;
 }
 
-function jobOf(
+function toJob(
   file: string,
   flags: Flags,
   reporters: Reporters,
-  stop: Int32Array<SharedArrayBuffer>,
+  stop: CheckJob['stop'],
+  terminal: Terminal,
 ): CheckJob {
-  const job = readJobOf(file, flags, stop);
+  const job = toReadJob(file, flags, stop);
   return {
     ...job,
     kind: 'check',
-    spec: neededSpec(flags),
-    options: objectOptions(flags),
+    spec: requireSpec(flags),
+    options: toObjectOptions(flags),
     stuck: flags.stuck ?? false,
     witness: flags.witness ?? false,
     wants: {
-      document: reporters.wants('document'),
-      text: reporters.wants('text'),
-      finding: reporters.wants('finding'),
+      document: reporters.needs('document'),
+      text: reporters.needs('text'),
+      finding: reporters.needs('finding'),
     },
     algorithm: flags.algorithm ?? 'auto',
     jobs: flags.jobs ?? availableParallelism(),
     limits: { ...job.limits, maxSteps: flags.maxSteps, timeout: flags.timeout },
-    style: terminalStyle(flags.ascii ?? false),
-    html: flags.report,
+    style: terminalStyle(terminal, flags.ascii),
+    html: flags.html,
   };
 }

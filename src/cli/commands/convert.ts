@@ -1,45 +1,66 @@
-/** `straightedge convert`: a history from one format to another. */
+/** `straightedge convert`: a history in another format. */
 import { rmSync } from 'node:fs';
-import { Command } from 'commander';
-import { EXIT, toCommandResult } from '../../jobs/model/command-result.js';
+import type { Command } from '@commander-js/extra-typings';
+import { EXIT } from '../../config/usage-error.js';
+import { toCommandResult } from '../../jobs/model/command-result.js';
 import type { ConvertJob } from '../../jobs/model/job.js';
 import { FORMAT_NAMES, targetOf } from '../../jobs/model/target.js';
 import { runWorker } from '../../jobs/pool/run-worker.js';
-import { addReadFlags, type ReadFlags, readJobOf } from '../flags/read-flags.js';
-import { interruptible, ProgressLine } from '../terminal/progress.js';
+import {
+  CLOCK_ERROR,
+  INDEPENDENT,
+  MAX_MEMORY,
+  QUIET,
+  RECORD_MAP,
+  RENAME,
+  toReadJob,
+} from '../common/flags.js';
+import { interruptible, ProgressLine, type Terminal } from '../common/terminal.js';
 
-interface Flags extends ReadFlags {
-  readonly to?: string;
-  readonly force?: boolean;
-}
+const DETAILS = `
+Formats: ${Object.entries(FORMAT_NAMES)
+  .map(([name, words]) => `${name} (${words})`)
+  .join(', ')}
+A history that the format cannot represent is an error.
 
-const EXAMPLES = `
 Examples:
   straightedge convert history.edn history.jsonl
   straightedge convert history.jsonl history.edn.gz
   straightedge convert store/latest/history.edn - --to jsonl --spec cas-register
-  straightedge convert kv.jsonl kv.txt --to edn --spec map
-  straightedge convert operations.json history.jsonl.gz --map ./etcd.map.ts
+  straightedge convert operations.json history.jsonl.gz --record-map ./etcd.map.ts
 
-Formats: ${Object.entries(FORMAT_NAMES)
-  .map(([name, words]) => `${name} (${words})`)
-  .join(', ')}. What a format can not hold is an error.
+Exit codes: 0 written, 2 invalid input, 3 memory limit reached, 130 interrupted`;
 
-Exit code: 0 written, 2 bad input, 3 memory ran out, 130 interrupted.`;
+const addFlags = (command: Command) =>
+  command
+    .argument('<from>', 'history in any format that check reads, or - for standard input')
+    .argument(
+      '<to>',
+      'file to write, or - for standard output; its ending gives the format, .gz compresses it',
+    )
+    .optionsGroup('Input:')
+    .option('--spec <spec>', 'use the method names and Jepsen vocabulary of this object or spec module')
+    .option(...RENAME)
+    .option(...RECORD_MAP)
+    .option(...INDEPENDENT)
+    .option(...CLOCK_ERROR)
+    .optionsGroup('Limits:')
+    .option(...MAX_MEMORY)
+    .optionsGroup('Output:')
+    .option(
+      '--to <format>',
+      `write ${Object.keys(FORMAT_NAMES).join(', ')} (default: by the ending of the file)`,
+    )
+    .option('--force', 'overwrite an existing file')
+    .option(...QUIET);
 
-export function convertCommand(): Command {
-  const command = new Command('convert')
-    .description('a history from one format to another')
-    .argument('<from>', 'a history, in any format that check reads; - for standard input')
-    .argument('<to>', 'a file that ends in .jsonl or .edn; .gz compresses it; - for standard output')
-    .option('--to <format>', `the format, whatever the ending: ${Object.keys(FORMAT_NAMES).join(', ')}`)
-    .option('--spec <spec>', 'whose spelling of Jepsen to use, and whose methods to expect')
-    .option('--force', 'write over a file that is there already')
-    .option('--quiet', 'print errors only');
-  return addReadFlags(command)
-    .addHelpText('after', EXAMPLES)
-    .action(async (from: string, to: string, flags: Flags) => {
-      process.exitCode = await interruptible((stop) => convert(from, to, flags, stop));
+type Flags = ReturnType<ReturnType<typeof addFlags>['opts']>;
+
+export function define(command: Command, terminal: Terminal): void {
+  addFlags(command)
+    .addHelpText('after', DETAILS)
+    .action(async (from, to, flags) => {
+      terminal.exitCode = await interruptible((stop) => convert(from, to, flags, stop, terminal));
     });
 }
 
@@ -47,16 +68,17 @@ async function convert(
   from: string,
   to: string,
   flags: Flags,
-  stop: Int32Array<SharedArrayBuffer>,
+  stop: ConvertJob['stop'],
+  terminal: Terminal,
 ): Promise<number> {
   const target = targetOf(to, flags);
-  const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
+  const progress = new ProgressLine(terminal, flags.quiet);
   try {
-    const job: ConvertJob = { ...readJobOf(from, flags, stop), kind: 'convert', target };
-    const { code, text } = toCommandResult(job, await runWorker(job, (text) => progress.show(text)));
+    const job: ConvertJob = { ...toReadJob(from, flags, stop), kind: 'convert', target };
+    const { code, text } = toCommandResult(job, await runWorker(job, (line) => progress.show(line)));
     progress.clear();
-    if (code !== EXIT.holds) process.stderr.write(`${text}\n`);
-    else if (to !== '-' && !flags.quiet) process.stdout.write(`${text}\n`);
+    if (code !== EXIT.holds) terminal.stderr.write(`${text}\n`);
+    else if (to !== '-' && !flags.quiet) terminal.stdout.write(`${text}\n`);
     return code;
   } finally {
     if (target.draft !== target.path) rmSync(target.draft, { force: true });

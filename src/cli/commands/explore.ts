@@ -1,103 +1,107 @@
-/** `straightedge explore`: every schedule of a scenario, or as many as there is time for. */
+/** `straightedge explore`: the schedules of a scenario, exhaustively or up to a limit. */
 import { availableParallelism } from 'node:os';
-import { Command } from 'commander';
-import { UsageError } from '../../config/usage-error.js';
-import { parseCount, parsePositive } from '../../jobs/load/parse-flags.js';
-import { addExploringFlags, type ExploringFlags } from '../flags/exploring-flags.js';
-import { addFleetFlags, fleetFlags } from '../flags/read-flags.js';
-import { addReporterFlag } from '../flags/reporters.js';
-import { interruptible } from '../terminal/progress.js';
-import { exploringJob, runExploring } from './run-exploration.js';
+import type { Command } from '@commander-js/extra-typings';
+import { parseCount, parsePositive, UsageError } from '../../config/usage-error.js';
+import {
+  ASCII,
+  HTML,
+  JSON_OUTPUT,
+  MAX_MEMORY,
+  QUIET,
+  REDIS,
+  RESUME,
+  timeoutOption,
+  toRedisOptions,
+} from '../common/flags.js';
+import { REPORTER } from '../common/reporters.js';
+import { interruptible, type Terminal } from '../common/terminal.js';
+import { runExploration, toExplorationJob } from './run-exploration.js';
 
-interface Flags extends ExploringFlags {
-  readonly seed: number;
-  readonly samples?: number;
-  readonly threads?: number;
-  readonly callsPerThread?: number;
-  readonly preemptions?: number;
-  readonly allowNondeterminism?: boolean;
-  readonly engine?: string;
-  readonly resume?: boolean;
-  readonly keepGoing?: boolean;
-  readonly also?: readonly string[];
-  readonly spuriousWakeups?: boolean;
-  readonly jobs?: number;
-  readonly observations?: string;
-  readonly writeObservations?: string;
-  readonly explain?: boolean;
-}
-
-const EXAMPLES = `
+const DETAILS = `
 Examples:
   straightedge explore jobs.scenario.ts
   straightedge explore jobs.scenario.ts --threads 2 --calls-per-thread 2 --timeout 5m
-  straightedge explore jobs.scenario.ts --samples 20 --seed 7 --preemptions 2
-  straightedge explore jobs.scenario.ts --engine redis://box:6379 --timeout 10m
+  straightedge explore jobs.scenario.ts --random-tests 20 --seed 7 --max-preemptions 2
+  straightedge explore jobs.scenario.ts --redis redis://box:6379 --timeout 10m
 
-Exit code: 0 no violation in what was asked for, 1 violation, 2 bad input, 3 time ran out before all of it was
-covered, 130 interrupted.`;
+Exit codes: 0 no violation, 1 violation, 2 invalid input, 3 limit reached before everything was covered,
+            130 interrupted`;
 
-export function exploreCommand(): Command {
-  const command = new Command('explore')
-    .description('is an object right under every schedule of its threads?')
-    .argument('<scenario>', 'a module whose default export is a scenario')
-    .option('--seed <n>', 'which tests are chosen', parseCount, 1)
-    .option('--samples <n>', 'so many tests at random, instead of all small ones first', parsePositive)
-    .option('--threads <n>', 'threads of the largest tests', parsePositive)
-    .option('--calls-per-thread <n>', 'calls of each thread in them', parsePositive)
-    .option('--preemptions <n>', 'only schedules that take the turn from a thread so often', parseCount)
-    .option('--allow-nondeterminism', 'serial runs may answer in several ways')
-    .option('--keep-going', 'with --engine: a violation does not end it')
+const addFlags = (command: Command) =>
+  command
+    .argument('<scenario>', 'module whose default export is a scenario')
+    .optionsGroup('Tests:')
+    .option('--threads <n>', 'run up to n threads per test (default: as in the scenario)', parsePositive)
     .option(
-      '--also <what>',
-      'races,atomicity: what other checkers would say of the same executions',
-      parseAlso,
-    )
-    .option('--write-observations <file>', 'write what serial runs show, as Line-Up does')
-    .option('--observations <file>', 'what is right, and which tests: what was written before')
-    .option('--spurious-wakeups', 'who waits in a Monitor may wake up without having been notified')
-    .option(
-      '--jobs <n>',
-      'threads that explore, if it takes long; all processors if not given',
+      '--calls-per-thread <n>',
+      'run up to n calls per thread (default: as in the scenario)',
       parsePositive,
     )
     .option(
-      '--explain',
-      'of a violation: which lines are to blame, and would it help to run them in one step?',
+      '--random-tests <n>',
+      'run n random tests instead of all small tests in order of size',
+      parsePositive,
     )
-    .option('--report <file>', 'also write a page to look at: out.html');
-  return addReporterFlag(addExploringFlags(addFleetFlags(command, 'explore')))
-    .addHelpText('after', EXAMPLES)
-    .action(async (file: string, flags: Flags) => {
-      const { seed, samples, threads, callsPerThread, preemptions, allowNondeterminism } = flags;
-      const atomicity = flags.also !== undefined;
+    .option('--seed <n>', 'set the seed for random choices', parseCount, 1)
+    .optionsGroup('Schedules:')
+    .option('--max-preemptions <n>', 'limit preemptions per schedule to n (default: no limit)', parseCount)
+    .option('--spurious-wakeups', 'let Monitor waiters wake up without a notification')
+    .optionsGroup('Expected results:')
+    .option('--allow-nondeterminism', 'accept sequential runs with different results')
+    .option('--observations <file>', 'take the tests and their expected results from an observation file')
+    .option('--write-observations <file>', 'save the results of sequential runs (Line-Up format)')
+    .optionsGroup('Limits:')
+    .addOption(timeoutOption())
+    .option(...MAX_MEMORY)
+    .option('--jobs <n>', 'use n worker threads (default: number of cores)', parsePositive)
+    .optionsGroup('Output:')
+    .option('--explain', 'find the lines that must be atomic, and verify them')
+    .option('--warn <kinds>', 'also report races, atomicity; separate several by commas', parseWarnings)
+    .option(...HTML)
+    .option(...JSON_OUTPUT)
+    .option(...REPORTER)
+    .option(...QUIET)
+    .option(...ASCII)
+    .optionsGroup('Distribution:')
+    .option(...REDIS)
+    .option(...RESUME)
+    .option('--keep-going', 'with --redis: continue after a violation');
+
+export function define(command: Command, terminal: Terminal): void {
+  addFlags(command)
+    .addHelpText('after', DETAILS)
+    .action(async (file, flags) => {
+      const { seed, randomTests, threads, callsPerThread, maxPreemptions, allowNondeterminism, warn } = flags;
       const options = {
         seed,
-        samples,
+        samples: randomTests,
         threads,
         callsPerThread,
-        preemptions,
+        preemptions: maxPreemptions,
         allowNondeterminism,
-        atomicity,
+        atomicity: warn !== undefined,
       };
       const { observations, writeObservations, jobs = availableParallelism() } = flags;
-      const redis = fleetFlags(flags);
-      if (redis && observations !== undefined)
-        throw new UsageError('--observations can not be sent to a fleet; leave out --engine');
       const { explain: isExplained = false, spuriousWakeups = false } = flags;
-      const asked = { options, redis, jobs, observations, writeObservations, isExplained, spuriousWakeups };
-      process.exitCode = await interruptible((stop) =>
-        runExploring({ ...exploringJob(file, flags, stop), kind: 'explore', ...asked }, flags),
-      );
+      const redis = await toRedisOptions(flags);
+      if (redis && observations !== undefined)
+        throw new UsageError('--observations needs an exploration on this machine; leave out --redis');
+      const own = { options, redis, jobs, observations, writeObservations, isExplained, spuriousWakeups };
+      terminal.exitCode = await interruptible((stop) => {
+        const job = toExplorationJob(file, flags, stop, terminal);
+        return runExploration({ ...job, kind: 'explore', ...own }, flags, terminal);
+      });
     });
 }
 
-const ALSO = ['races', 'atomicity'];
+const WARNINGS = ['races', 'atomicity'];
 
-function parseAlso(text: string): readonly string[] {
-  const asked = text.split(',');
-  const unknown = asked.find((name) => !ALSO.includes(name));
+function parseWarnings(text: string): readonly string[] {
+  const kinds = text.split(',');
+  const unknown = kinds.find((name) => !WARNINGS.includes(name));
   if (unknown !== undefined)
-    throw new UsageError(`${JSON.stringify(unknown)} is nothing to look for; expected ${ALSO.join(',')}`);
-  return asked;
+    throw new UsageError(
+      `unknown warning ${JSON.stringify(unknown)}; expected ${WARNINGS.join(', ')} or ${WARNINGS.join()}`,
+    );
+  return kinds;
 }

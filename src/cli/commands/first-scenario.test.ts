@@ -17,25 +17,27 @@ export class Cache<V> {
 test('public methods become calls, with arguments of their types', () => {
   const { scenario, test: written, isUnfinished } = firstScenario('src/cache.ts', SOURCE);
   expect(scenario).toContain("import { Cache } from './cache.js';");
-  expect(scenario).toContain('create: () => new Cache(/* what it needs */),');
+  expect(scenario).toContain('create: () => new Cache(/* arguments */),');
   expect(isUnfinished).toBe(true);
   expect(scenario).toContain("  calls: [\n    ['get', 'a'],\n    ['set', 'a', 1],\n  ],");
   expect(written).toContain("import scenario from './cache.scenario.js';");
 });
 
-test('a file without a class is refused, and what to do is said', () => {
-  expect(() => firstScenario('a.ts', 'export const a = 1;')).toThrow(/a\.ts exports no class with methods/);
-  expect(() => firstScenario('a.ts', 'export class {')).toThrow(/a\.ts can not be read/);
+test('a file without a class is an error that says what to do', () => {
+  expect(() => firstScenario('a.ts', 'export const a = 1;')).toThrow(
+    /a\.ts exports no class with public methods/,
+  );
+  expect(() => firstScenario('a.ts', 'export class {')).toThrow(/cannot parse a\.ts/);
 });
 
-test('of several classes the first is taken, or the one that is asked for', () => {
+test('the first class is used, or the class that is named', () => {
   const two = 'export class One { go() {} }\nexport class Two { come() {} }';
   const first = firstScenario('a.ts', two);
-  expect([first.taken, first.others]).toEqual(['One', ['Two']]);
+  expect([first.className, first.otherClasses]).toEqual(['One', ['Two']]);
   const second = firstScenario('a.ts', two, 'Two');
-  expect([second.taken, second.others]).toEqual(['Two', []]);
+  expect([second.className, second.otherClasses]).toEqual(['Two', []]);
   expect(second.scenario).toContain("['come']");
   expect(() => firstScenario('a.ts', two, 'Three')).toThrow(
-    'a.ts exports no class Three with methods; there is One, Two',
+    'a.ts exports no class Three with public methods; expected One or Two',
   );
 });

@@ -1,56 +1,50 @@
 /** `straightedge init`: a first scenario of a class, and a test of it. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { Command } from 'commander';
+import type { Command } from '@commander-js/extra-typings';
 import { expectFile, UsageError } from '../../config/usage-error.js';
-import { expectNoHistory } from '../flags/files.js';
+import { expectNoHistory } from '../common/files.js';
+import type { Terminal } from '../common/terminal.js';
+import { firstScenario } from './first-scenario.js';
 
-const EXAMPLES = `
+const DETAILS = `
 Examples:
-  straightedge init src/queue.ts
+  straightedge init src/queue.ts                  writes src/queue.scenario.ts and src/queue.test.ts
   straightedge init src/queues.ts --class Queue
 
-The first writes src/queue.scenario.ts and src/queue.test.ts, if they are not there.
+Existing files are not overwritten.
 
-Exit code: 0 written, 2 bad input.`;
+Exit codes: 0 written, 2 invalid input`;
 
-export function initCommand(): Command {
-  return new Command('init')
-    .description('writes a first scenario and a test for a class of yours')
-    .argument('<file>', 'the source of the class')
-    .option('--class <name>', 'which one, where the file exports several')
-    .addHelpText('after', EXAMPLES)
-    .action(init);
+export function define(command: Command, terminal: Terminal): void {
+  command
+    .argument('<file>', 'source file of the class')
+    .option('--class <name>', 'use this class (default: the first exported class)')
+    .addHelpText('after', DETAILS)
+    .action((file, flags) => init(file, flags.class, terminal));
 }
 
-async function init(file: string, { class: wanted }: { class?: string }): Promise<void> {
-  if (!existsSync(file)) throw new UsageError(`no file at ${file}`);
+function init(file: string, className: string | undefined, { stdout }: Terminal): void {
+  if (!existsSync(file)) throw new UsageError(`${file}: no such file`);
   expectFile(file);
   expectNoHistory(file);
-  // what parses takes long to load, and the other commands do without
-  const { firstScenario } = await import('./first-scenario.js');
-  const { scenario, test, isUnfinished, taken, others } = firstScenario(
-    file,
-    readFileSync(file, 'utf8'),
-    wanted,
-  );
+  const first = firstScenario(file, readFileSync(file, 'utf8'), className);
   const name = file.replace(/\.[cm]?[jt]sx?$/, '');
   const ending = /\.[cm]?ts?x?$/.test(file) ? 'ts' : 'js';
-  const written = [
-    [`${name}.scenario.${ending}`, scenario],
-    [`${name}.test.${ending}`, test],
+  const scenarioFile = `${name}.scenario.${ending}`;
+  const files = [
+    [scenarioFile, first.scenario],
+    [`${name}.test.${ending}`, first.test],
   ] as const;
-  for (const [path] of written)
-    if (existsSync(path)) throw new UsageError(`${path} is there already, and is not overwritten`);
-  for (const [path, text] of written) {
+  for (const [path] of files)
+    if (existsSync(path)) throw new UsageError(`${path} exists and is not overwritten; delete it first`);
+  for (const [path, text] of files) {
     writeFileSync(path, text);
-    process.stdout.write(`wrote ${path}\n`);
+    stdout.write(`wrote ${path}\n`);
   }
-  if (others.length > 0)
-    process.stdout.write(
-      `for ${taken}, the first class of several; for another: --class ${others.join(' or --class ')}\n`,
+  if (first.otherClasses.length > 0)
+    stdout.write(
+      `for ${first.className}, the first class in the file; for another one: --class ${first.otherClasses.join(' or --class ')}\n`,
     );
-  const first = isUnfinished ? 'Fill in `create` first, and look' : 'Look';
-  process.stdout.write(
-    `${first} through the calls in ${written[0][0]}, then: npx straightedge explore ${written[0][0]}\n`,
-  );
+  const task = first.isUnfinished ? 'Fill in `create` and check' : 'Check';
+  stdout.write(`${task} the calls in ${scenarioFile}, then run: npx straightedge explore ${scenarioFile}\n`);
 }

@@ -1,103 +1,104 @@
 /** `straightedge monitor`: events against a spec, while they happen. */
-import { totalmem } from 'node:os';
-import { Command, Option } from 'commander';
-import { expectFile, parseSize, parseTime, UsageError } from '../../config/usage-error.js';
-import { MEMORY, parseRenames } from '../../jobs/load/parse-flags.js';
-import { EXIT, toCommandResult } from '../../jobs/model/command-result.js';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { EXIT, parseTime, UsageError } from '../../config/usage-error.js';
+import { toCommandResult } from '../../jobs/model/command-result.js';
 import type { MonitorJob } from '../../jobs/model/job.js';
 import { runWorker } from '../../jobs/pool/run-worker.js';
-import { objects, syncObjects } from '../../objects/registry.js';
-import { checkReport, tellReport } from '../flags/files.js';
-import { addObjectFlags, neededSpec, type ObjectFlags, objectOptions } from '../flags/read-flags.js';
-import { interruptible, ProgressLine, terminalStyle } from '../terminal/progress.js';
+import { OBJECT_NAMES, PAIR_NAMES } from '../../objects/names.js';
+import { checkHtml, reportHtml } from '../common/files.js';
+import {
+  ASCII,
+  EMPTY,
+  HTML,
+  INITIAL,
+  listNames,
+  MAX_MEMORY,
+  PARTIES,
+  PERMITS,
+  QUIET,
+  RENAME,
+  requireSpec,
+  SPEC,
+  toObjectOptions,
+  toReadJob,
+} from '../common/flags.js';
+import { interruptible, ProgressLine, type Terminal, terminalStyle } from '../common/terminal.js';
 
-interface Flags extends ObjectFlags {
-  readonly spec?: string;
-  readonly rename?: [string, string][];
-  readonly follow?: boolean;
-  readonly json?: boolean;
-  readonly every: number;
-  readonly maxMemory?: number;
-  readonly quiet?: boolean;
-  readonly ascii?: boolean;
-  readonly report?: string;
-}
+const DETAILS = `
+Each line is an event, in the order in which the events happen: {"type":"call",…}, {"type":"return",…}.
 
-const PAIRS = Object.keys(syncObjects).filter((name) => syncObjects[name]({}).pairs);
+Objects:${listNames(OBJECT_NAMES)}
+Objects whose calls synchronise in pairs:${listNames(PAIR_NAMES)}
 
-const EXAMPLES = `
 Examples:
   tail -f events.jsonl | straightedge monitor --spec queue
   straightedge monitor events.jsonl --follow --spec orders=queue,stock=map
-  server | straightedge monitor - --spec ./bank.spec.ts --json --every 10s
+  server | straightedge monitor - --spec ./bank.spec.ts --json --interval 10s
 
-Lines are events, in the order in which they happen: {"type":"call",…}, {"type":"return",…}.
-Ready-made objects: ${Object.keys(objects).join(', ')};
-and those whose calls meet in pairs: ${PAIRS.join(', ')}.
+Exit codes: 0 no violation, 1 violation, 2 invalid input, 3 undecided, 130 interrupted`;
 
-Exit code: 0 no violation up to the end, 1 violation, 2 bad input, 3 undecided, 130 interrupted.`;
-
-export function monitorCommand(): Command {
-  const command = new Command('monitor')
-    .description('watches events as they come, and stops at the first that no order, or no meetings, explain')
-    .argument('[file]', 'events, one a line; - for standard input', '-')
-    .option('--spec <spec>', 'a ready-made object, the path of your own spec, or object=spec,…')
-    .option('--follow', 'the file goes on: wait for more at its end')
-    .option('--json', 'JSON documents, one a line: how it stands from time to time, and the verdict')
+const addFlags = (command: Command) =>
+  command
+    .argument('[file]', 'file with one event per line, or - for standard input', '-')
+    .optionsGroup('Input:')
+    .option(...SPEC)
+    .option(...RENAME)
+    .option('--follow', 'wait for more events at the end of the file')
+    .optionsGroup('Object:')
+    .option(...INITIAL)
+    .option(...EMPTY)
+    .option(...PERMITS)
+    .option(...PARTIES)
+    .optionsGroup('Limits:')
+    .option(...MAX_MEMORY)
+    .optionsGroup('Output:')
     .addOption(
-      new Option('--every <time>', 'how often to tell how it stands: 500ms, 10s, 1m')
-        .argParser(parseTime)
+      new Option('--interval <time>', 'report the status at this interval: 500ms, 10s, 1m')
+        .argParser<number>(parseTime)
         .default(1_000, '1s'),
     )
-    .option(
-      '--rename <pairs>',
-      "the spec's names of methods and the history's: enqueue=add,dequeue=poll",
-      parseRenames,
-    )
-    .option('--max-memory <size>', MEMORY, parseSize)
-    .option('--report <file>', 'at the end, also write a page to look at: out.html')
-    .option('--quiet', 'print errors only')
-    .option('--ascii', 'draw without box-drawing characters');
-  return addObjectFlags(command)
-    .addHelpText('after', EXAMPLES)
-    .action(async (file: string, flags: Flags) => {
-      process.exitCode = await interruptible((stop) => monitor(file, flags, stop));
+    .option(...HTML)
+    .option('--json', 'print one JSON document per line: status reports, then the verdict')
+    .option(...QUIET)
+    .option(...ASCII);
+
+type Flags = ReturnType<ReturnType<typeof addFlags>['opts']>;
+
+export function define(command: Command, terminal: Terminal): void {
+  addFlags(command)
+    .addHelpText('after', DETAILS)
+    .action(async (file, flags) => {
+      terminal.exitCode = await interruptible((stop) => monitor(file, flags, stop, terminal));
     });
 }
 
-async function monitor(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>): Promise<number> {
-  if (flags.follow && file === '-') throw new UsageError('--follow is for files; a pipe is followed anyway');
-  expectFile(file);
-  if (flags.report !== undefined) checkReport(flags.report, [file]);
-  const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
-  const job = jobOf(file, flags, stop);
-  const result = toCommandResult(job, await runWorker(job, (text) => progress.show(text)));
-  progress.clear();
-  const { code, document, text } = result;
-  if (flags.json) process.stdout.write(`${JSON.stringify(document)}\n`);
-  else if (code === EXIT.badInput) process.stderr.write(`${text}\n`);
-  else if (!flags.quiet) process.stdout.write(`${text}\n`);
-  tellReport(result, flags.report, !flags.json && !flags.quiet);
-  return code;
-}
-
-function jobOf(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>): MonitorJob {
-  return {
+async function monitor(
+  file: string,
+  flags: Flags,
+  stop: MonitorJob['stop'],
+  terminal: Terminal,
+): Promise<number> {
+  if (flags.follow && file === '-')
+    throw new UsageError('--follow needs a file; standard input is always followed');
+  checkHtml(flags.html, [file]);
+  const job: MonitorJob = {
+    ...toReadJob(file, flags, stop),
     kind: 'monitor',
-    file,
-    spec: neededSpec(flags),
-    options: objectOptions(flags),
-    rename: (flags.rename ?? []).map(([method, name]) => [name, method]),
-    independent: false,
-    clockError: undefined,
-    map: undefined,
-    limits: { maxMemory: flags.maxMemory ?? totalmem() / 2 },
-    quiet: flags.quiet ?? false,
-    stop,
+    spec: requireSpec(flags),
+    options: toObjectOptions(flags),
     follow: flags.follow ?? false,
     json: flags.json ?? false,
-    every: flags.every,
-    style: terminalStyle(flags.ascii ?? false),
-    html: flags.report,
+    every: flags.interval,
+    style: terminalStyle(terminal, flags.ascii),
+    html: flags.html,
   };
+  const progress = new ProgressLine(terminal, flags.quiet);
+  const result = toCommandResult(job, await runWorker(job, (line) => progress.show(line)));
+  progress.clear();
+  const { code, document, text } = result;
+  if (flags.json) terminal.stdout.write(`${JSON.stringify(document)}\n`);
+  else if (code === EXIT.badInput) terminal.stderr.write(`${text}\n`);
+  else if (!flags.quiet) terminal.stdout.write(`${text}\n`);
+  reportHtml(result, flags.html, !flags.json && !flags.quiet, terminal);
+  return code;
 }

@@ -1,47 +1,56 @@
-/** `straightedge replay`: a failure that was found, run again. */
-import { Command } from 'commander';
-import { interruptible } from '../terminal/progress.js';
-import { addFailureArgument, exploringJob, type FailureFlags, runExploring } from './run-exploration.js';
+/** `straightedge replay` and `explain`: run a saved failure again, and find its root cause. */
+import type { Command } from '@commander-js/extra-typings';
+import { ASCII, HTML, JSON_OUTPUT, MAX_MEMORY, QUIET, timeoutOption } from '../common/flags.js';
+import { REPORTER } from '../common/reporters.js';
+import { interruptible, type Terminal } from '../common/terminal.js';
+import { runExploration, toExplorationJob } from './run-exploration.js';
 
-/* `straightedge explain`: which lines are to blame for a failure, and whether it helps to run them in one step. */
+const EXIT_CODES = `Exit codes: 0 the failure no longer happens, 1 it happens, 2 invalid input,
+            3 the code no longer follows the schedule`;
 
-const EXPLAIN_EXAMPLES = `
-Examples:
-  straightedge explain .straightedge/failure-1.json
-  straightedge explain .straightedge/failure-1.json --report why.html
-  straightedge explain se1.VYtBCoAwDAS --scenario jobs.scenario.ts
-
-Exit code: as of replay. 1 the failure happens, and is explained; 0 it passes now, 3 the code no longer follows the
-schedule, 2 bad input.`;
-
-export function explainCommand(): Command {
-  return addFailureArgument(new Command('explain').description('which lines are to blame for a failure?'))
-    .addHelpText('after', EXPLAIN_EXAMPLES)
-    .action(async (file: string, flags: FailureFlags) => {
-      const { scenario } = flags;
-      process.exitCode = await interruptible((stop) =>
-        runExploring(
-          { ...exploringJob(file, flags, stop), kind: 'replay', scenario, isExplained: true },
-          flags,
-        ),
-      );
-    });
-}
-
-const EXAMPLES = `
+const REPLAY_DETAILS = `
 Examples:
   straightedge replay .straightedge/failure-1.json
   straightedge replay se1.VYtBCoAwDAS --scenario jobs.scenario.ts
 
-Exit code: 1 it happens again, 0 it passes now, 3 the code no longer follows the schedule, 2 bad input.`;
+${EXIT_CODES}`;
 
-export function replayCommand(): Command {
-  return addFailureArgument(new Command('replay').description('does a failure still happen?'))
-    .addHelpText('after', EXAMPLES)
-    .action(async (file: string, flags: FailureFlags) => {
+const EXPLAIN_DETAILS = `
+Examples:
+  straightedge explain .straightedge/failure-1.json
+  straightedge explain .straightedge/failure-1.json --html why.html
+  straightedge explain se1.VYtBCoAwDAS --scenario jobs.scenario.ts
+
+${EXIT_CODES}`;
+
+export const define = (command: Command, terminal: Terminal): void =>
+  addReplay(command.addHelpText('after', REPLAY_DETAILS), false, terminal);
+
+export const defineExplain = (command: Command, terminal: Terminal): void =>
+  addReplay(command.addHelpText('after', EXPLAIN_DETAILS), true, terminal);
+
+function addReplay(command: Command, isExplained: boolean, terminal: Terminal): void {
+  command
+    .argument('<failure>', 'file that explore or a test saved, or the token that explore printed')
+    .optionsGroup('Input:')
+    .option(
+      '--scenario <module>',
+      'use this scenario module; required for a token and for a failure of a test',
+    )
+    .optionsGroup('Limits:')
+    .addOption(timeoutOption())
+    .option(...MAX_MEMORY)
+    .optionsGroup('Output:')
+    .option(...HTML)
+    .option(...JSON_OUTPUT)
+    .option(...REPORTER)
+    .option(...QUIET)
+    .option(...ASCII)
+    .action(async (failure, flags) => {
       const { scenario } = flags;
-      process.exitCode = await interruptible((stop) =>
-        runExploring({ ...exploringJob(file, flags, stop), kind: 'replay', scenario }, flags),
-      );
+      terminal.exitCode = await interruptible((stop) => {
+        const job = toExplorationJob(failure, flags, stop, terminal);
+        return runExploration({ ...job, kind: 'replay', scenario, isExplained }, flags, terminal);
+      });
     });
 }

@@ -1,38 +1,30 @@
-/** A job of the explorer, from the main thread: run it, print what it came to, give its exit code. */
-
+/** A job that explores, stresses or replays a scenario: run it in a worker and print its result. */
 import { totalmem } from 'node:os';
-import type { Command } from 'commander';
 import { expectFile } from '../../config/usage-error.js';
 import { toCommandResult } from '../../jobs/model/command-result.js';
 import type { ExploreJob, ExploringJob, ReplayJob, StressJob } from '../../jobs/model/job.js';
 import { runWorker } from '../../jobs/pool/run-worker.js';
-import { addExploringFlags, type ExploringFlags } from '../flags/exploring-flags.js';
-import { checkReport, expectNoHistory, tellReport } from '../flags/files.js';
-import { addReporterFlag, Reporters } from '../flags/reporters.js';
-import { ProgressLine, terminalStyle } from '../terminal/progress.js';
+import { checkHtml, expectNoHistory, reportHtml } from '../common/files.js';
+import type { ASCII, Given, HTML, JSON_OUTPUT, MAX_MEMORY, QUIET } from '../common/flags.js';
+import { type Reporter, Reporters } from '../common/reporters.js';
+import { ProgressLine, type Terminal, terminalStyle } from '../common/terminal.js';
 
-/* A failure as an argument: a file, or a token and the scenario that it is of. */
+type ExplorationFlags = {
+  readonly timeout: number;
+  readonly reporter?: readonly Reporter[] | undefined;
+} & Given<typeof MAX_MEMORY> &
+  Given<typeof HTML> &
+  Given<typeof JSON_OUTPUT> &
+  Given<typeof QUIET> &
+  Given<typeof ASCII>;
 
-export interface FailureFlags extends ExploringFlags {
-  readonly scenario?: string;
-}
-
-export function addFailureArgument(command: Command): Command {
-  command
-    .argument('<failure>', 'a file that explore or a test has written, or the token that explore has printed')
-    .option(
-      '--scenario <path>',
-      'the module that it is a failure of: for a token, and for what a test has kept',
-    )
-    .option('--report <file>', 'also write a page to look at: out.html');
-  return addReporterFlag(addExploringFlags(command));
-}
-
-export const exploringJob = (
+/** Converts the flags that these commands share. */
+export function toExplorationJob(
   file: string,
-  flags: ExploringFlags,
+  flags: ExplorationFlags,
   stop: ExploringJob['stop'],
-): ExploringJob => {
+  terminal: Terminal,
+): ExploringJob {
   expectFile(file);
   expectNoHistory(file);
   return {
@@ -40,25 +32,26 @@ export const exploringJob = (
     limits: { timeout: flags.timeout, maxMemory: flags.maxMemory ?? totalmem() / 2 },
     stop,
     json: flags.json ?? false,
-    html: flags.report,
+    html: flags.html,
     isReported: flags.reporter !== undefined,
     isExplained: false,
-    style: terminalStyle(flags.ascii ?? false),
+    style: terminalStyle(terminal, flags.ascii),
   };
-};
+}
 
-export async function runExploring(
+/** Returns the exit code. */
+export async function runExploration(
   job: ExploreJob | ReplayJob | StressJob,
-  flags: ExploringFlags,
+  flags: ExplorationFlags,
+  terminal: Terminal,
 ): Promise<number> {
-  if (job.html !== undefined) checkReport(job.html, [job.file]);
-  const { quiet = false } = flags;
-  const reporters = new Reporters(flags.reporter ?? [], flags);
-  const progress = new ProgressLine(process.stderr, quiet);
-  const result = toCommandResult(job, await runWorker(job, (text) => progress.show(text)));
+  checkHtml(job.html, [job.file]);
+  const reporters = new Reporters(flags, terminal);
+  const progress = new ProgressLine(terminal, flags.quiet);
+  const result = toCommandResult(job, await runWorker(job, (line) => progress.show(line)));
   progress.clear();
-  reporters.take(result, false);
-  tellReport(result, job.html, reporters.speaks);
+  reporters.add(result, false);
+  reportHtml(result, job.html, reporters.isText, terminal);
   reporters.finish();
   return result.code;
 }

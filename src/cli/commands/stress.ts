@@ -1,61 +1,73 @@
-/** `straightedge stress`: real concurrency, recorded and checked, round after round. */
-import { Command } from 'commander';
-import { parseTime } from '../../config/usage-error.js';
-import { parseCount, parsePositive } from '../../jobs/load/parse-flags.js';
-import { addExploringFlags, type ExploringFlags } from '../flags/exploring-flags.js';
-import { addFleetFlags, fleetFlags } from '../flags/read-flags.js';
-import { interruptible } from '../terminal/progress.js';
-import { exploringJob, runExploring } from './run-exploration.js';
+/** `straightedge stress`: rounds of real concurrency, recorded and checked. */
+import type { Command } from '@commander-js/extra-typings';
+import { parseCount, parsePositive, parseTime } from '../../config/usage-error.js';
+import {
+  ASCII,
+  HTML,
+  JSON_OUTPUT,
+  MAX_MEMORY,
+  QUIET,
+  REDIS,
+  RESUME,
+  timeoutOption,
+  toRedisOptions,
+} from '../common/flags.js';
+import { interruptible, type Terminal } from '../common/terminal.js';
+import { runExploration, toExplorationJob } from './run-exploration.js';
 
-interface Flags extends ExploringFlags {
-  readonly seed: number;
-  readonly rounds?: number;
-  readonly threads?: number;
-  readonly callsPerThread?: number;
-  readonly settle?: number;
-  readonly watchdog?: number;
-  readonly jobs: number;
-  readonly engine?: string;
-  readonly resume?: boolean;
-}
-
-const EXAMPLES = `
+const DETAILS = `
 Examples:
   straightedge stress pool.scenario.ts
   straightedge stress pool.scenario.ts --rounds 1000 --threads 8 --calls-per-thread 20 --timeout 5m
   straightedge stress pool.scenario.ts --rounds 1000 --jobs 4
 
-Exit code: 0 no violation in all rounds, 1 violation, 2 bad input, 3 time ran out before all rounds were run, 130
-interrupted.`;
+Exit codes: 0 no violation, 1 violation, 2 invalid input, 3 limit reached before all rounds were run, 130 interrupted`;
 
-export function stressCommand(): Command {
-  const command = new Command('stress')
-    .description('is an object right when it is really used by many at once?')
-    .argument('<scenario>', 'a module whose default export is a scenario with a spec')
-    .option('--seed <n>', 'which calls are chosen', parseCount, 1)
-    .option('--rounds <n>', 'how many rounds: 100 if neither this nor the scenario says so', parsePositive)
-    .option('--threads <n>', 'clients, or threads', parsePositive)
-    .option('--calls-per-thread <n>', 'calls of each in one round', parsePositive)
+const addFlags = (command: Command) =>
+  command
+    .argument('<scenario>', 'module whose default export is a scenario with a spec')
+    .optionsGroup('Rounds:')
+    .option('--rounds <n>', 'run n rounds (default: as in the scenario, or 100)', parsePositive)
+    .option(
+      '--threads <n>',
+      'run n clients or threads per round (default: as in the scenario)',
+      parsePositive,
+    )
+    .option('--calls-per-thread <n>', 'run n calls per client (default: as in the scenario)', parsePositive)
+    .option('--seed <n>', 'set the seed for random choices', parseCount, 1)
     .option(
       '--settle <time>',
-      'without a move for this long, a round in which all may wait is over: 100ms if not given',
+      'end a round in which every client may block after this time without progress (default: 100ms)',
       parseTime,
     )
     .option(
-      '--watchdog <time>',
-      'without a move for this long, any round is stuck: 2s if not given',
+      '--stall-timeout <time>',
+      'treat a round as stuck after this time without progress (default: 2s)',
       parseTime,
     )
-    .option('--report <file>', 'also write a page to look at: out.html')
-    .option('--jobs <n>', 'rounds at once, each with an object of its own', parsePositive, 1);
-  return addExploringFlags(addFleetFlags(command, 'run them'))
-    .addHelpText('after', EXAMPLES)
-    .action(async (file: string, flags: Flags) => {
-      const { seed, rounds, threads, callsPerThread, settle, watchdog, jobs } = flags;
-      const options = { seed, rounds, threads, callsPerThread, settle, watchdog };
-      const redis = fleetFlags(flags);
-      process.exitCode = await interruptible((stop) =>
-        runExploring({ ...exploringJob(file, flags, stop), kind: 'stress', options, jobs, redis }, flags),
-      );
+    .optionsGroup('Limits:')
+    .addOption(timeoutOption())
+    .option(...MAX_MEMORY)
+    .option('--jobs <n>', 'run n rounds at the same time, each with its own object', parsePositive, 1)
+    .optionsGroup('Output:')
+    .option(...HTML)
+    .option(JSON_OUTPUT[0], 'print one JSON document')
+    .option(...QUIET)
+    .option(...ASCII)
+    .optionsGroup('Distribution:')
+    .option(...REDIS)
+    .option(...RESUME);
+
+export function define(command: Command, terminal: Terminal): void {
+  addFlags(command)
+    .addHelpText('after', DETAILS)
+    .action(async (file, flags) => {
+      const { seed, rounds, threads, callsPerThread, settle, stallTimeout, jobs } = flags;
+      const options = { seed, rounds, threads, callsPerThread, settle, watchdog: stallTimeout };
+      const redis = await toRedisOptions(flags);
+      terminal.exitCode = await interruptible((stop) => {
+        const job = toExplorationJob(file, flags, stop, terminal);
+        return runExploration({ ...job, kind: 'stress', options, jobs, redis }, flags, terminal);
+      });
     });
 }

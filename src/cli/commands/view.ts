@@ -1,51 +1,67 @@
-/** `straightedge view`: a history as a page to look at, whatever it is of. */
+/** `straightedge view`: a history as an HTML page, without a spec. */
 import { basename } from 'node:path';
-import { Command } from 'commander';
-import { EXIT, toCommandResult } from '../../jobs/model/command-result.js';
+import type { Command } from '@commander-js/extra-typings';
+import { EXIT } from '../../config/usage-error.js';
+import { toCommandResult } from '../../jobs/model/command-result.js';
 import type { ViewJob } from '../../jobs/model/job.js';
 import { runWorker } from '../../jobs/pool/run-worker.js';
-import { checkReport } from '../flags/files.js';
-import { addReadFlags, type ReadFlags, readJobOf } from '../flags/read-flags.js';
-import { interruptible, ProgressLine } from '../terminal/progress.js';
+import { checkHtml } from '../common/files.js';
+import {
+  CLOCK_ERROR,
+  INDEPENDENT,
+  MAX_MEMORY,
+  QUIET,
+  RECORD_MAP,
+  RENAME,
+  toReadJob,
+} from '../common/flags.js';
+import { interruptible, ProgressLine, type Terminal } from '../common/terminal.js';
 
-interface Flags extends ReadFlags {
-  readonly report?: string;
-}
-
-const EXAMPLES = `
+const DETAILS = `
 Examples:
   straightedge view orders.jsonl
-  straightedge view store/latest/history.edn --report history.html
+  straightedge view store/latest/history.edn --html history.html
 
-A page with a verdict and its reason is what check --report writes.
+For a page with a verdict, use check --html.
 
-Exit code: 0 written, 2 bad input, 3 memory ran out, 130 interrupted.`;
+Exit codes: 0 written, 2 invalid input, 3 memory limit reached, 130 interrupted`;
 
-export function viewCommand(): Command {
-  const command = new Command('view')
-    .description('draws a history as a page, without checking it')
-    .argument('<file>', 'a history, in any format that check reads; - for standard input')
-    .option('--report <file>', 'the page to write; if not given, named as the history, in this folder')
-    .option('--quiet', 'print errors only');
-  return addReadFlags(command)
-    .addHelpText('after', EXAMPLES)
-    .action(async (file: string, flags: Flags) => {
-      process.exitCode = await interruptible((stop) => view(file, flags, stop));
+const addFlags = (command: Command) =>
+  command
+    .argument('<file>', 'history in any format that check reads, or - for standard input')
+    .optionsGroup('Input:')
+    .option(...RENAME)
+    .option(...RECORD_MAP)
+    .option(...INDEPENDENT)
+    .option(...CLOCK_ERROR)
+    .optionsGroup('Limits:')
+    .option(...MAX_MEMORY)
+    .optionsGroup('Output:')
+    .option('--html <file>', 'write the page to this file (default: name of the history, in this folder)')
+    .option(...QUIET);
+
+type Flags = ReturnType<ReturnType<typeof addFlags>['opts']>;
+
+export function define(command: Command, terminal: Terminal): void {
+  addFlags(command)
+    .addHelpText('after', DETAILS)
+    .action(async (file, flags) => {
+      terminal.exitCode = await interruptible((stop) => view(file, flags, stop, terminal));
     });
 }
 
-async function view(file: string, flags: Flags, stop: Int32Array<SharedArrayBuffer>): Promise<number> {
-  const report = flags.report ?? pageOf(file);
-  checkReport(report, [file]);
-  const progress = new ProgressLine(process.stderr, flags.quiet ?? false);
-  const job: ViewJob = { ...readJobOf(file, flags, stop), kind: 'view', html: report };
-  const { code, text } = toCommandResult(job, await runWorker(job, (text) => progress.show(text)));
+async function view(file: string, flags: Flags, stop: ViewJob['stop'], terminal: Terminal): Promise<number> {
+  const html = flags.html ?? defaultPage(file);
+  checkHtml(html, [file]);
+  const progress = new ProgressLine(terminal, flags.quiet);
+  const job: ViewJob = { ...toReadJob(file, flags, stop), kind: 'view', html };
+  const { code, text } = toCommandResult(job, await runWorker(job, (line) => progress.show(line)));
   progress.clear();
-  if (code !== EXIT.holds) process.stderr.write(`${text}\n`);
-  else if (!flags.quiet) process.stdout.write(`${text}\n`);
+  if (code !== EXIT.holds) terminal.stderr.write(`${text}\n`);
+  else if (!flags.quiet) terminal.stdout.write(`${text}\n`);
   return code;
 }
 
 /** `runs/orders.jsonl.gz` becomes `orders.html`. */
-const pageOf = (file: string): string =>
+const defaultPage = (file: string): string =>
   `${file === '-' ? 'history' : basename(file).replace(/(\.\w+)?(\.gz)?$/, '')}.html`;

@@ -1,38 +1,94 @@
-/** `straightedge worker`: this machine does tasks for whoever uses the same Redis. */
-
+/** `straightedge worker`: run tasks from a Redis queue; `worker status` and `worker clean` show and empty the queue. */
 import { availableParallelism, totalmem } from 'node:os';
-import { Command } from 'commander';
+import type { Command } from '@commander-js/extra-typings';
 import { printable } from '../../base/values/show.js';
-import { parseSize } from '../../config/usage-error.js';
-import { MEMORY, parsePositive } from '../../jobs/load/parse-flags.js';
+import { parsePositive } from '../../config/usage-error.js';
 import type { Task } from '../../jobs/model/task.js';
 import { connect, PREFIX, QUEUE, type WorkerNote, workersIn } from '../../jobs/redis/connect.js';
 import { takeTasks } from '../../jobs/redis/take-tasks.js';
-import { interruptible } from '../terminal/progress.js';
+import { MAX_MEMORY, QUIET } from '../common/flags.js';
+import { interruptible, type Terminal, VERSION } from '../common/terminal.js';
 
-/* How a fleet stands, for `straightedge fleet`; and the removal of all that we have in Redis. */
+const DETAILS = `
+Examples:
+  straightedge worker redis://box:6379
+  straightedge worker status redis://box:6379
+  straightedge worker clean redis://box:6379
 
-interface FleetState {
+Start a worker in a checkout of the same code, in the same folder as the command with --redis.
+Ctrl-C finishes the current tasks, then stops. See docs/guide/workers.md.`;
+
+const URL_HELP = 'address of the Redis server: redis://host:6379, or rediss:// for TLS';
+
+export function define(command: Command, terminal: Terminal): void {
+  const { stdout, stderr } = terminal;
+  command
+    .argument('<url>', URL_HELP)
+    .optionsGroup('Limits:')
+    .option('--jobs <n>', 'run n tasks at the same time (default: number of cores)', parsePositive)
+    .option(
+      MAX_MEMORY[0],
+      'stop at this memory for all tasks: 512mb, 4gb (default: half of RAM)',
+      MAX_MEMORY[2],
+    )
+    .optionsGroup('Output:')
+    .option(...QUIET)
+    .addHelpText('after', DETAILS)
+    .action(async (url, flags) => {
+      await interruptible((stop) =>
+        takeTasks(url, {
+          jobs: flags.jobs ?? availableParallelism(),
+          bytes: flags.maxMemory ?? totalmem() / 2,
+          version: VERSION,
+          stop,
+          onNews: (text) => {
+            if (!flags.quiet) stderr.write(`${text}\n`);
+          },
+        }),
+      );
+    });
+  command
+    .command('status')
+    .description('Show the workers, the queue and the abandoned tasks.')
+    .argument('<url>', URL_HELP)
+    .option('--json', 'print one JSON document')
+    .action(async (url, { json }) => {
+      const status = await readStatus(url);
+      stdout.write(json ? `${JSON.stringify(status)}\n` : statusText(status));
+    });
+  command
+    .command('clean')
+    .description(
+      'Remove the tasks, results and worker records of straightedge from Redis, and no other keys.',
+    )
+    .argument('<url>', URL_HELP)
+    .action(async (url) => {
+      const { keys, address } = await clean(url);
+      stdout.write(`${keys} keys removed from ${address}\n`);
+    });
+}
+
+interface QueueStatus {
   readonly address: string;
   readonly workers: readonly WorkerNote[];
   readonly tasks: Readonly<Record<'waiting' | 'active' | 'delayed' | 'completed' | 'failed', number>>;
-  /** The last tasks that were set aside, and why. */
+  /** The most recent tasks that were abandoned. */
   readonly setAside: readonly { readonly file: string; readonly task: string; readonly why: string }[];
 }
 
-const MOST_SET_ASIDE = 20;
+const MAX_ABANDONED = 20;
 
-async function lookAtFleet(text: string): Promise<FleetState> {
-  const { bullmq, redis, address, options } = await connect(text);
+async function readStatus(url: string): Promise<QueueStatus> {
+  const { bullmq, redis, address, options } = await connect(url);
   const queue = new bullmq.Queue<Task>(QUEUE, { connection: options, prefix: PREFIX });
   queue.on('error', () => {});
   try {
     const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'completed', 'failed');
-    const failed = await queue.getFailed(0, MOST_SET_ASIDE - 1);
+    const failed = await queue.getFailed(0, MAX_ABANDONED - 1);
     return {
       address: address.shown,
       workers: await workersIn(redis),
-      tasks: counts as FleetState['tasks'],
+      tasks: counts as QueueStatus['tasks'],
       setAside: failed.map(({ id = '', data, failedReason }) => ({
         file: data.file,
         task: id,
@@ -45,9 +101,24 @@ async function lookAtFleet(text: string): Promise<FleetState> {
   }
 }
 
-/** How many keys there were. Nothing is touched that does not begin with our prefix. */
-async function cleanFleet(text: string): Promise<{ readonly address: string; readonly keys: number }> {
-  const { redis, address } = await connect(text);
+function statusText({ address, workers, tasks, setAside }: QueueStatus): string {
+  const lines = [
+    `${address}: ${workers.length === 1 ? '1 worker' : `${workers.length} workers`}`,
+    ...workers.map(
+      ({ id, jobs, done, failed, version }) =>
+        `  ${id}  ${jobs} at the same time, ${done} done, ${failed} failed, version ${version}`,
+    ),
+    `tasks: ${Object.entries(tasks)
+      .map(([state, count]) => `${count} ${state}`)
+      .join(', ')}`,
+    ...setAside.map(({ file, task, why }) => `  abandoned: ${task} of ${file}: ${why}`),
+  ];
+  return `${lines.map(printable).join('\n')}\n`;
+}
+
+/** Removes the keys that start with our prefix, and returns their number. */
+async function clean(url: string): Promise<{ readonly address: string; readonly keys: number }> {
+  const { redis, address } = await connect(url);
   let keys = 0;
   try {
     for (let cursor = ''; cursor !== '0'; ) {
@@ -60,84 +131,4 @@ async function cleanFleet(text: string): Promise<{ readonly address: string; rea
     redis.disconnect();
   }
   return { address: address.shown, keys };
-}
-
-/* `straightedge fleet`: who works, what waits, what was set aside; `fleet clean` removes what we have in Redis. */
-
-const STATUS_EXAMPLES = `
-Examples:
-  straightedge fleet redis://box:6379
-  straightedge fleet redis://box:6379 --json
-  straightedge fleet clean redis://box:6379`;
-
-export function fleetCommand(): Command {
-  const clean = new Command('clean')
-    .exitOverride()
-    .description('removes our keys from a Redis, and no others: tasks, results, what workers say')
-    .argument('<address>', 'redis://host:6379')
-    .action(async (address: string) => {
-      const { keys, address: shown } = await cleanFleet(address);
-      process.stdout.write(`${keys} keys removed from ${shown}\n`);
-    });
-  return new Command('fleet')
-    .description('shows the workers of a fleet, its queue and what failed')
-    .argument('<address>', 'redis://host:6379, or rediss:// for TLS')
-    .option('--json', 'for programs: one JSON document')
-    .addCommand(clean)
-    .addHelpText('after', STATUS_EXAMPLES)
-    .action(async (address: string, { json }: { readonly json?: boolean }) => {
-      const state = await lookAtFleet(address);
-      process.stdout.write(json ? `${JSON.stringify(state)}\n` : textOf(state));
-    });
-}
-
-function textOf({ address, workers, tasks, setAside }: FleetState): string {
-  const lines = [
-    `${address}: ${workers.length === 1 ? '1 worker' : `${workers.length} workers`}`,
-    ...workers.map(
-      ({ id, jobs, done, failed, version }) =>
-        `  ${id}  ${jobs} at once, ${done} done, ${failed} failed, version ${version}`,
-    ),
-    `tasks: ${Object.entries(tasks)
-      .map(([state, count]) => `${count} ${state}`)
-      .join(', ')}`,
-    ...setAside.map(({ file, task, why }) => `  set aside: ${task} of ${file}: ${why}`),
-  ];
-  return `${lines.map(printable).join('\n')}\n`;
-}
-
-interface Flags {
-  readonly jobs?: number;
-  readonly maxMemory?: number;
-  readonly quiet?: boolean;
-}
-
-const EXAMPLES = `
-Example:
-  straightedge worker redis://box:6379
-
-Start it in a checkout of the same code, in the same folder as the command with --engine. Ctrl-C ends it when
-the tasks that it has begun are done; docs/guide/workers.md tells the rest.`;
-
-export function workerCommand(version: string): Command {
-  return new Command('worker')
-    .description('does tasks of explore, stress and check with --engine')
-    .argument('<address>', 'redis://host:6379, or rediss:// for TLS')
-    .option('--jobs <n>', "tasks at once; the machine's cores if not given", parsePositive)
-    .option('--max-memory <size>', `${MEMORY}; for all tasks`, parseSize)
-    .option('--quiet', 'print errors only')
-    .addHelpText('after', EXAMPLES)
-    .action(async (address: string, flags: Flags) => {
-      await interruptible((stop) =>
-        takeTasks(address, {
-          jobs: flags.jobs ?? availableParallelism(),
-          bytes: flags.maxMemory ?? totalmem() / 2,
-          version,
-          stop,
-          onNews: (text) => {
-            if (!flags.quiet) process.stderr.write(`${text}\n`);
-          },
-        }),
-      );
-    });
 }

@@ -11,7 +11,7 @@ import type { LoadedSpecs } from '../load/load-spec.js';
 import type { Message, ReadJob } from '../model/job.js';
 import { watchLimits } from '../model/limit-exceeded.js';
 
-/* `--map`: a function of the user's that makes our records of foreign ones. */
+/* `--record-map`: a function of the user's that makes our records of foreign ones. */
 
 async function loadMap(path: string): Promise<RecordMap> {
   const { loadModule } = await import('../../config/load-module.js');

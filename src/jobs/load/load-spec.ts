@@ -6,12 +6,11 @@ import { existsSync } from 'node:fs';
 import { nearest } from '../../base/closest-name.js';
 import { show } from '../../base/values/show.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
-import { UsageError } from '../../config/usage-error.js';
+import { parsePairs, UsageError } from '../../config/usage-error.js';
 import { FormatError } from '../../formats/common/format-error.js';
 import { type ObjectOptions, objects, syncObjects } from '../../objects/registry.js';
 import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
-import { parsePairs } from './parse-flags.js';
 
 export interface LoadedSpecs {
   /** For reports: the name of the spec, or of each object's. */

@@ -1,14 +1,12 @@
 /** One mapping from the reply of a worker to what a command reports: exit code, JSON document, text and diagnostic. */
 import { printable } from '../../base/values/show.js';
 import type { LimitReason } from '../../check/model/verdict.js';
+import { EXIT } from '../../config/usage-error.js';
 import { unexplainedBy } from '../../report/common/verdict-words.js';
 import type { Diagnostic } from '../../report/diagnostic.js';
 import type { JsonDocument } from '../../report/json/json.js';
 import { styleOf } from '../../report/text/style.js';
 import type { CheckJob, Job, Refusal, Reply, VerdictReply, ViolationMessage } from './job.js';
-
-/** Exit codes of the command line. */
-export const EXIT = { holds: 0, violation: 1, badInput: 2, undecided: 3, interrupted: 130 } as const;
 
 const WORST_FIRST: readonly number[] = [
   EXIT.interrupted,

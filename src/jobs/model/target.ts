@@ -1,7 +1,6 @@
 /** Where a converted history goes, and in which format: told by the ending of the file's name, or by `--to`. */
 import { existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { UsageError } from '../../config/usage-error.js';
+import { expectWritable, UsageError } from '../../config/usage-error.js';
 
 /** Name to what people call it. */
 export const FORMAT_NAMES = {
@@ -25,20 +24,20 @@ export interface Target {
   readonly packed: boolean;
 }
 
-export function targetOf(path: string, flags: { readonly to?: string; readonly force?: boolean }): Target {
+export function targetOf(
+  path: string,
+  flags: { readonly to?: string | undefined; readonly force?: boolean | undefined },
+): Target {
   const [, ending] = /\.(\w+?)(?:\.gz)?$/.exec(path) ?? [];
   const packed = path.endsWith('.gz');
   const format = flags.to === undefined ? ENDINGS[ending ?? ''] : formatOf(flags.to);
   if (format === undefined)
     throw new UsageError(
-      `${path === '-' ? 'standard output has no ending, which tells the format; expected' : `the ending of ${path} tells no format; expected .jsonl or .edn, or`} --to ${Object.keys(FORMAT_NAMES).join('|')}`,
+      `unknown format of ${path === '-' ? 'standard output; expected' : `${path}; expected a file that ends in .jsonl or .edn, or`} --to ${Object.keys(FORMAT_NAMES).join(' or --to ')}`,
     );
-  if (path !== '-' && !existsSync(dirname(path)))
-    throw new UsageError(`${path} can not be written: there is no such folder`);
+  if (path !== '-') expectWritable(path);
   const found = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory()) throw new UsageError(`${path} is a folder; expected a file to write`);
-  if (found?.isFile() && !flags.force)
-    throw new UsageError(`${path} is there already; --force writes over it`);
+  if (found?.isFile() && !flags.force) throw new UsageError(`${path} exists; --force overwrites it`);
   // a pipe or a device is written as it is: nothing takes its place
   const draft = found && !found.isFile() ? path : freeName(path);
   return { path, draft, format, packed };
@@ -47,7 +46,7 @@ export function targetOf(path: string, flags: { readonly to?: string; readonly f
 function formatOf(name: string): FormatName {
   if (Object.hasOwn(FORMAT_NAMES, name)) return name as FormatName;
   throw new UsageError(
-    `${JSON.stringify(name)} is no format to write; expected ${Object.keys(FORMAT_NAMES).join(', ')}`,
+    `unknown format ${JSON.stringify(name)}; expected ${Object.keys(FORMAT_NAMES).join(' or ')}`,
   );
 }
 

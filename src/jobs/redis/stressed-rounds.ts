@@ -42,9 +42,7 @@ export class StressedRounds implements Work<StressTask> {
 
   constructor(scenario: Scenario, { options, limits }: StressJob, place: Pick<StressTask, 'file' | 'code'>) {
     if (scenario.faults)
-      throw new ScenarioError(
-        '`faults` would hit all rounds that run at once: leave out --jobs and --engine',
-      );
+      throw new ScenarioError('`faults` would hit all rounds that run at once: leave out --jobs and --redis');
     this.#scenario = scenario;
     const { seed = 1, rounds: _, ...rest } = options;
     this.#seed = seed;

@@ -1,15 +1,22 @@
-/** The built command line, run in a folder as a user types it. */
+/** The command line as a user types it: the built one in a process of its own, or the source in this process. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { run } from '../../../src/cli/run.js';
 
 export const MAIN: string = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+
+interface CommandLineResult {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 /** `node`: flags of Node itself. `main`: where another copy of the command line is. */
 export function runIn(
   folder: string,
   args: readonly string[],
   { input = '', node = [], main = MAIN }: { input?: string; node?: readonly string[]; main?: string } = {},
-): { status: number | null; stdout: string; stderr: string } {
+): CommandLineResult {
   const { status, stdout, stderr } = spawnSync(process.execPath, [...node, main, ...args], {
     input,
     encoding: 'utf8',
@@ -18,4 +25,22 @@ export function runIn(
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
   });
   return { status, stdout, stderr };
+}
+
+/** Runs a command line in this process: for usage errors, which need no process of their own. */
+export async function runHere(args: readonly string[], folder = '.'): Promise<CommandLineResult> {
+  const before = process.cwd();
+  const written = { stdout: '', stderr: '' };
+  const collect = (name: keyof typeof written) => ({
+    write: (text: string) => {
+      written[name] += text;
+    },
+  });
+  process.chdir(folder);
+  try {
+    const status = await run(args, { stdout: collect('stdout'), stderr: collect('stderr') });
+    return { status, ...written };
+  } finally {
+    process.chdir(before);
+  }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { MAIN, runIn } from '../../support/processes/command-line.js';
+import { MAIN, runHere, runIn } from '../../support/processes/command-line.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-cli-'));
@@ -64,9 +64,9 @@ describe('exit codes', () => {
   });
 });
 
-describe('bad usage is exit code 2 and says what would do', () => {
+describe('a usage error is exit code 2 and says what to write instead', () => {
   test.each([
-    [['check', good], '--spec is missing: what the history is of'],
+    [['check', good], '--spec is missing; expected an object name, as --spec queue'],
     [['check', good, '--spce', 'queue'], "unknown option '--spce'\n(Did you mean --spec?)"],
     [
       ['check', good, '--spec', 'quue'],
@@ -92,11 +92,17 @@ describe('bad usage is exit code 2 and says what would do', () => {
       `no-spec-${i}.mjs is no spec: ${why}; expected { name, initial, methods }`,
     ]),
     [['check', good, '--spec', 'bank'], 'there is no ready-made spec "bank"; there are register,'],
-    [['explore', good], 'good.jsonl is a history: straightedge check'],
-    [['replay', good], 'good.jsonl is a history: straightedge check'],
-    [['init', good], 'good.jsonl is a history: straightedge check'],
-    [['explore', good, '--threads', '0'], '--threads: 0 is too few; expected a whole number from 1'],
-    [['explore', good, '--samples', 'some'], '--samples: "some" is no whole number'],
+    [['explore', good], 'good.jsonl is a history; use straightedge check'],
+    [['replay', good], 'good.jsonl is a history; use straightedge check'],
+    [['init', good], 'good.jsonl is a history; use straightedge check'],
+    [
+      ['explore', good, '--threads', '0'],
+      '--threads: invalid number 0; expected a whole number of at least 1',
+    ],
+    [
+      ['explore', good, '--random-tests', 'some'],
+      '--random-tests: invalid number "some"; expected a whole number',
+    ],
     ...['init', 'view', 'explore', 'stress', 'replay', 'explain'].map((command): [string[], string] => [
       [command, folder],
       `error: ${folder} is a folder; expected a file\n`,
@@ -104,17 +110,20 @@ describe('bad usage is exit code 2 and says what would do', () => {
     [['convert', folder, 'x.jsonl'], 'is a folder; expected a file'],
     [['monitor', folder, '--spec', 'queue'], 'is a folder; expected a file'],
     [['check', good, '--spec', folder], 'is a folder; expected a file'],
-    [['check', good, '--spec', './none.ts'], 'no spec at ./none.ts'],
+    [['check', good, '--spec', './none.ts'], './none.ts: no such file; expected a spec'],
     [
       ['check', good, '--spec', 'queue', '--timeout', 'soon'],
-      'error: --timeout: "soon" is no time; expected a time such as 500ms, 60s or 5m',
+      'error: --timeout: invalid time "soon"; expected a time such as 500ms, 60s or 5m',
     ],
-    [['check', good, '--spec', 'queue', '--initial', 'x'], 'x is no JSON value'],
+    [['check', good, '--spec', 'queue', '--initial', 'x'], '--initial: invalid JSON x'],
     [['check', good, '--spec', 'queue', '--permits', '2'], 'queue has no option --permits'],
-    [['check', good, '--spec', 'queue', '--rename', 'enqueue'], '"enqueue" is no pair name=value'],
+    [
+      ['check', good, '--spec', 'queue', '--rename', 'enqueue'],
+      '--rename: invalid pair "enqueue"; expected name=value',
+    ],
     [
       ['check', good, '--spec', 'queue', '--rename', 'enqueue=add,dequeue=add'],
-      '--rename: "add" of the history would be two methods of the spec',
+      '--rename: "add" is mapped to two methods of the spec',
     ],
     [['check', good, '--spec', 'a=queue,b=map,a=map'], '--spec names "a" twice; an object has one spec'],
     [['check', join(folder, 'absent.jsonl'), '--spec', 'queue'], 'absent.jsonl: no such file'],
@@ -140,8 +149,8 @@ describe('bad usage is exit code 2 and says what would do', () => {
     ],
     [['view', good, bad], "too many arguments for 'view'. Expected 1 argument but got 2."],
     [['chekc', good], "unknown command 'chekc'"],
-  ])('%j', (args, message) => {
-    const { status, stdout, stderr } = run(args);
+  ])('%j', async (args, message) => {
+    const { status, stdout, stderr } = await runHere(args);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
   });
@@ -276,7 +285,7 @@ describe('input', () => {
     const file = write('names.jsonl', sync('A', 1) + sync('B', 2));
     const { status, stdout } = run(['check', file, '--spec', 'barrier']);
     expect(status).toBe(1);
-    expect(stdout).toContain('the spec refuses it here: two calls give the');
+    expect(stdout).toContain('the spec refuses it here: two calls have the');
   });
   test('--stuck asks for progress', () => {
     const file = write('waits.jsonl', '{"process":"A","method":"lock","args":[],"call":1}\n');
@@ -376,11 +385,45 @@ test('Ctrl-C ends it with 130 and a partial result', async () => {
   expect(documents(stdout)[0]).toMatchObject({ verdict: 'undecided', reason: 'interrupted' });
 });
 
-test('--help and --version tell', () => {
-  expect(run(['--version']).stdout.trim()).toBe(
-    (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version,
+test('--version prints the version of the package', () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  expect(run(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+describe('help', () => {
+  const commands = 'check view monitor convert init explore stress replay explain worker'.split(' ');
+  test('lists every command', async () => {
+    const { status, stdout } = await runHere(['--help']);
+    expect(status).toBe(0);
+    const listed = [...stdout.matchAll(/^ {2}(\w+)(?= )/gm)].map(([, name]) => name);
+    expect(listed).toEqual([...commands, 'help']);
+  });
+  test.each(commands)(
+    'of %s is the same by help and --help, and says what each flag does',
+    async (command) => {
+      const { status, stdout } = await runHere([command, '--help']);
+      expect(status).toBe(0);
+      expect(await runHere(['help', command])).toEqual({ status, stdout, stderr: '' });
+      expect(stdout).toMatch(/^Usage: straightedge \w+ .*<|\[file\]/);
+      const helpless = stdout.split('\n').filter((line) => /^ +--[\w-]+( <[^>]+>)?$/.test(line));
+      expect(helpless).toEqual([]);
+    },
   );
-  expect(run(['check', '--help']).stdout).toContain('--max-memory');
+  test('groups the flags of check', async () => {
+    const { stdout } = await runHere(['check', '--help']);
+    const groups = [...stdout.matchAll(/^([A-Z]\w+):$/gm)].map(([, name]) => name);
+    expect(groups).toEqual([
+      'Arguments',
+      'Input',
+      'Object',
+      'Limits',
+      'Output',
+      'Distribution',
+      'Options',
+      'Objects',
+      'Examples',
+    ]);
+  });
 });
 
 describe('histories of Jepsen', () => {
@@ -426,31 +469,31 @@ describe('histories of Jepsen', () => {
   });
 });
 
-describe('--report', () => {
+describe('--html', () => {
   test('writes one page, and says so', () => {
-    const { status, stdout } = run(['check', bad, '--spec', 'queue', '--report', 'out.html']);
+    const { status, stdout } = run(['check', bad, '--spec', 'queue', '--html', 'out.html']);
     expect(status).toBe(1);
     expect(stdout).toContain('Written: out.html');
     const page = readFileSync(join(folder, 'out.html'), 'utf8');
     expect(page).toContain('"verdict":"violation"');
     expect(page).not.toMatch(/<(?:script|link|img)[^>]*(?:src|href)=/);
   });
-  test('is for one history', () => {
-    const { status, stderr } = run(['check', bad, good, '--spec', 'queue', '--report', 'out.html']);
+  test('is for one history', async () => {
+    const { status, stderr } = await runHere(['check', bad, good, '--spec', 'queue', '--html', 'out.html']);
     expect([status, stderr]).toEqual([
       2,
-      'error: --report is for one history, but there are 2; name one of them\n',
+      'error: --html needs one history, but there are 2; name one of them\n',
     ]);
   });
-  test('never writes over the history', () => {
-    const { status } = run(['check', bad, '--spec', 'queue', '--report', bad]);
+  test('never overwrites the history', async () => {
+    const { status } = await runHere(['check', bad, '--spec', 'queue', '--html', bad]);
     expect(status).toBe(2);
     expect(readFileSync(bad, 'utf8')).toBe(BAD);
   });
-  test('a page that can not be written is told before anything is checked', () => {
-    const { status, stderr } = run(['check', bad, '--spec', 'queue', '--report', 'nowhere/out.html']);
+  test('a page that cannot be written is an error before anything is checked', async () => {
+    const { status, stderr } = await runHere(['check', bad, '--spec', 'queue', '--html', 'nowhere/out.html']);
     expect(status).toBe(2);
-    expect(stderr).toContain('nowhere/out.html can not be written: there is no such folder');
+    expect(stderr).toContain('cannot write "nowhere/out.html": its folder does not exist');
   });
   test('view draws a history without a spec', () => {
     const { status, stdout } = run(['view', good]);
@@ -474,7 +517,7 @@ describe('--reporter', () => {
       ...['--reporter', 'github=out.txt', '--reporter', 'default=out.log'],
     ]);
     expect(status).toBe(2);
-    expect(stdout).toContain('3 files: 1 explained, 1 not explained, 1 bad input');
+    expect(stdout).toContain('3 files: 1 linearizable, 1 not linearizable, 1 invalid');
     expect(read('out.xml')).toContain('tests="3" failures="1" errors="1"');
     const { runs } = JSON.parse(read('out.sarif')) as {
       runs: [{ results: unknown[]; invocations: [{ toolExecutionNotifications: unknown[] }] }];
@@ -512,14 +555,24 @@ describe('--reporter', () => {
     ]);
     expect(stdout).toMatch(/✗ not linearizable[\s\S]*\n::error file=/);
   });
-  test('two that want standard output for themselves are too many', () => {
-    const { status, stderr } = run(['check', bad, '--spec', 'queue', '--json', '--reporter', 'junit']);
+  test('two reporters that each need standard output alone are a usage error', async () => {
+    const { status, stderr } = await runHere([
+      'check',
+      bad,
+      '--spec',
+      'queue',
+      '--json',
+      '--reporter',
+      'junit',
+    ]);
     expect(status).toBe(2);
-    expect(stderr).toContain('junit and json would both print; give one a file: --reporter junit=out.xml');
+    expect(stderr).toContain(
+      'the reporters junit and json cannot share standard output; give one a file: --reporter junit=out.xml',
+    );
   });
-  test('one that there is not is named', () => {
-    const { status, stderr } = run(['check', bad, '--spec', 'queue', '--reporter', 'tap']);
+  test('an unknown reporter is named', async () => {
+    const { status, stderr } = await runHere(['check', bad, '--spec', 'queue', '--reporter', 'tap']);
     expect(status).toBe(2);
-    expect(stderr).toContain('"tap" is no reporter; expected default, json, junit, sarif, github');
+    expect(stderr).toContain('unknown reporter "tap"; expected default, json, junit, sarif, github');
   });
 });

@@ -2,8 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
 import { afterAll, describe, expect, test } from 'vitest';
-import { checkCommand } from '../../../src/cli/commands/check.js';
+import { define } from '../../../src/cli/commands/check.js';
 import { setFlags } from '../../../src/cli/config-flags.js';
 import { type LoadedConfig, loadConfig } from '../../../src/config/load-config.js';
 import { runIn } from '../../support/processes/command-line.js';
@@ -103,7 +104,9 @@ describe('is refused, with its name', () => {
     const loaded = await loadConfig(root).catch((error: Error) => error.message);
     if (typeof loaded === 'string') return nameless(loaded);
     try {
-      setFlags(checkCommand(), loaded as LoadedConfig);
+      const command = new Command();
+      define(command, process);
+      setFlags(command, loaded as LoadedConfig);
     } catch (error) {
       return nameless((error as Error).message);
     }
@@ -113,13 +116,14 @@ describe('is refused, with its name', () => {
     message.replace(/\S*straightedge-config-\S*\/(straightedge\.config\.ts)/, '$1');
 
   test.each([
+    [`{ timout: '5s' }`, 'unknown setting "timout"; did you mean timeout?'],
     [
-      `{ timout: '5s' }`,
-      'there is no setting "timout"; there are spec, timeout, maxMemory, jobs, seed, reporter, transform',
+      `{ colour: true }`,
+      'unknown setting "colour"; expected spec, timeout, maxMemory, jobs, seed, reporter, transform',
     ],
     [`{ jobs: 'many' }`, 'jobs is "many"; expected a number'],
-    [`{ jobs: 0 }`, 'jobs: 0 is too few; expected a whole number from 1'],
-    [`{ timeout: 'soon' }`, 'timeout: "soon" is no time; expected a time such as 500ms, 60s or 5m'],
+    [`{ jobs: 0 }`, 'jobs: invalid number 0; expected a whole number of at least 1'],
+    [`{ timeout: 'soon' }`, 'timeout: invalid time "soon"; expected a time such as 500ms, 60s or 5m'],
     [`{ transform: 'src' }`, 'transform is "src"; expected globs: [\'src/**/*.ts\']'],
   ])('%s', async (config, message) => {
     expect(await refused(`export default ${config};`)).toBe(`straightedge.config.ts: ${message}`);
@@ -127,9 +131,9 @@ describe('is refused, with its name', () => {
 
   test('what is no configuration, or can not be loaded', async () => {
     expect(await refused('export default 5;')).toContain(
-      'the default export of straightedge.config.ts is no configuration; expected',
+      'the default export of straightedge.config.ts is not a configuration; expected',
     );
-    expect(await refused('export default {')).toMatch(/^straightedge\.config\.ts can not be loaded: /);
+    expect(await refused('export default {')).toMatch(/^cannot load straightedge\.config\.ts: /);
   });
 
   test('before the command does anything', () => {

@@ -1,11 +1,11 @@
-/** `straightedge convert`, `--map` and `--clock-error`, as a user types them. */
+/** `straightedge convert`, `--record-map` and `--clock-error`, as a user types them. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { MAIN, runIn } from '../../support/processes/command-line.js';
+import { MAIN, runHere, runIn } from '../../support/processes/command-line.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-convert-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -82,7 +82,7 @@ describe('convert', () => {
   test('does not write over a file, unless it is told to', () => {
     write('there.jsonl', 'mine');
     const { status, stderr } = run(['convert', 'history.edn', 'there.jsonl']);
-    expect([status, stderr]).toEqual([2, 'error: there.jsonl is there already; --force writes over it\n']);
+    expect([status, stderr]).toEqual([2, 'error: there.jsonl exists; --force overwrites it\n']);
     expect(read('there.jsonl')).toBe('mine');
     expect(run(['convert', 'history.edn', 'there.jsonl', '--force']).status).toBe(0);
     expect(read('there.jsonl')).toBe(JSONL);
@@ -129,32 +129,34 @@ describe('convert', () => {
     [['convert', 'history.edn'], "missing required argument 'to'"],
     [
       ['convert', 'history.edn', 'x.foo'],
-      'the ending of x.foo tells no format; expected .jsonl or .edn, or --to',
+      'unknown format of x.foo; expected a file that ends in .jsonl or .edn, or --to jsonl',
     ],
-    [
-      ['convert', 'history.edn', '-'],
-      'standard output has no ending, which tells the format; expected --to jsonl|edn',
-    ],
-    [['convert', 'history.edn', '-', '--to', 'xml'], '"xml" is no format to write; expected jsonl, edn'],
-    [['convert', 'history.edn', '.', '--to', 'edn'], '. is a folder; expected a file to write'],
+    [['convert', 'history.edn', '-'], 'unknown format of standard output; expected --to jsonl or --to edn'],
+    [['convert', 'history.edn', '-', '--to', 'xml'], 'unknown format "xml"; expected jsonl or edn'],
+    [['convert', 'history.edn', '.', '--to', 'edn'], 'cannot write ".": it is a folder; expected a file'],
     [['convert', 'absent.edn', 'x.edn'], 'absent.edn: no such file'],
-    [['convert', 'history.edn', 'none/x.jsonl'], 'none/x.jsonl can not be written: there is no such folder'],
+    [['convert', 'history.edn', 'none/x.jsonl'], 'cannot write "none/x.jsonl": its folder does not exist'],
     [['convert', 'history.edn', 'x.jsonl', '--spec', 'quue'], 'there is no ready-made spec "quue"'],
-    [['convert', 'history.edn', 'x.jsonl', '--map', './none.ts'], 'no map at ./none.ts'],
+    [
+      ['convert', 'history.edn', 'x.jsonl', '--record-map', './none.ts'],
+      './none.ts: no such file; expected a map',
+    ],
     [['convert', 'history.edn', 'x.edn', '--initial', '0'], "unknown option '--initial'"],
-  ])('%j is bad usage', (args, message) => {
-    const { status, stdout, stderr } = run(args);
+  ])('%j is a usage error', async (args, message) => {
+    const { status, stdout, stderr } = await runHere(args, folder);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
     expect(existsSync(join(folder, 'x.jsonl'))).toBe(false);
   });
 
-  test('--help has examples', () => {
-    expect(run(['convert', '--help']).stdout).toContain('straightedge convert history.edn history.jsonl');
+  test('--help has examples', async () => {
+    expect((await runHere(['convert', '--help'])).stdout).toContain(
+      'straightedge convert history.edn history.jsonl',
+    );
   });
 });
 
-describe('--map', () => {
+describe('--record-map', () => {
   write(
     'etcd.map.ts',
     `export default ({ ClientId, Input, Output, Call, Return }: any) =>
@@ -175,19 +177,21 @@ describe('--map', () => {
       'operations.json',
       '--spec',
       'register',
-      '--map',
+      '--record-map',
       './etcd.map.ts',
     ]);
     expect(status).toBe(1);
     expect(stdout).toContain('read() by 2 (operation 1, line 20) returned 7; allowed: 1.');
-    expect(run(['convert', 'operations.json', '-', '--to', 'jsonl', '--map', './etcd.map.ts']).stdout).toBe(
+    expect(
+      run(['convert', 'operations.json', '-', '--to', 'jsonl', '--record-map', './etcd.map.ts']).stdout,
+    ).toBe(
       '{"process":"1","method":"write","args":[1],"result":null,"call":0,"return":1}\n{"process":"2","method":"read","args":[],"result":7,"call":2,"return":3}\n',
     );
   });
 
   test.each([
     ['export default 5;', 'the default export of ./bad.map.ts is no function'],
-    ['throw new Error("no luck");', './bad.map.ts can not be loaded: no luck'],
+    ['throw new Error("no luck");', 'cannot load ./bad.map.ts: no luck'],
     [
       'export default (r) => r.a.b;',
       'operations.json:1:2: the map threw on the record that begins here: TypeError',
@@ -202,7 +206,7 @@ describe('--map', () => {
       'operations.json',
       '--spec',
       'register',
-      '--map',
+      '--record-map',
       './bad.map.ts',
     ]);
     expect(stderr).toContain(message);

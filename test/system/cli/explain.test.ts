@@ -122,7 +122,7 @@ describe('explain', () => {
 test('real threads: lines to blame on GitHub, accesses for code scanning, and a page', () => {
   for (const name of ['ring.ts', 'ring.scenario.ts'])
     cpSync(new URL(`../../../papers/root-cause/scenarios/${name}`, import.meta.url), file(name));
-  const reporters = ['--reporter', 'github', '--reporter', 'sarif=ring.sarif', '--report', 'ring.html'];
+  const reporters = ['--reporter', 'github', '--reporter', 'sarif=ring.sarif', '--html', 'ring.html'];
   const { status, stdout } = run('explore', 'ring.scenario.ts', '--explain', ...reporters);
   expect(status).toBe(1);
   expect(stdout).toMatch(/^::error file=ring\.ts,line=25,endLine=28,.*::Cause: ring\.ts:25-28 would/m);

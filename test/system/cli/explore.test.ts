@@ -71,7 +71,7 @@ describe('explore: exit codes', () => {
   });
 
   test.each([
-    ['absent.ts', undefined, 'no scenario at absent.ts'],
+    ['absent.ts', undefined, 'absent.ts: no such file; expected a scenario'],
     ['none.ts', 'export default 1', 'the default export of none.ts is no scenario'],
     [
       'typo.ts',
@@ -87,7 +87,7 @@ describe('explore: exit codes', () => {
     [
       'imports.ts',
       `${scenarioOf(`test: [[['read']]]`)}import './absent.js';`,
-      "imports.ts can not be loaded: imports.ts imports './absent.js', and there is no such file\n",
+      "cannot load imports.ts: imports.ts imports './absent.js', which does not exist\n",
     ],
     [
       'unfinished.ts',
@@ -151,7 +151,7 @@ describe('for programs', () => {
   };
 
   test('what was covered, by batches of tests', () => {
-    const { status, document } = explored(right, '--also', 'races,atomicity');
+    const { status, document } = explored(right, '--warn', 'races,atomicity');
     expect(status).toBe(0);
     expect(document).toEqual({
       file: right,

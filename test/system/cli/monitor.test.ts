@@ -184,7 +184,7 @@ describe('bad input is exit code 2, with line and column', () => {
     expect(stderr).toContain(message);
   });
   test('and so is a command that makes no sense', () => {
-    expect(run(['--spec', 'queue', '--follow']).stderr).toContain('--follow is for files');
+    expect(run(['--spec', 'queue', '--follow']).stderr).toContain('--follow needs a file');
     expect(run(['absent.jsonl', '--spec', 'queue']).stderr).toBe('absent.jsonl: no such file\n');
     expect(run(['--spec', 'queue', '--rename', 'add=enqueue'], GOOD).stderr).toContain(
       'did you mean enqueue=add?',
@@ -222,7 +222,7 @@ describe('while the pipe is open', () => {
     expect(stdout).toContain('✗ not linearizable');
   });
   test('it tells how it stands, and Ctrl-C prints the verdict so far', async () => {
-    const { child, ended, printed } = start(['--spec', 'queue', '--json', '--every', '50ms']);
+    const { child, ended, printed } = start(['--spec', 'queue', '--json', '--interval', '50ms']);
     child.stdin.write(GOOD);
     await printed('"events":5');
     child.kill('SIGINT');
@@ -254,7 +254,7 @@ test('what takes long to watch does not keep it from telling, nor from stopping'
     '{"type":"return","process":"A"}',
   ]);
   const file = write('heavy.jsonl', events.flat().join('\n'));
-  const { child, ended, printed } = start([file, '--spec', spec, '--json', '--every', '20ms']);
+  const { child, ended, printed } = start([file, '--spec', spec, '--json', '--interval', '20ms']);
   await printed('soFar');
   child.kill('SIGINT');
   const { code, stdout } = await ended;
@@ -267,7 +267,7 @@ test('what takes long to watch does not keep it from telling, nor from stopping'
 describe('a file that grows', () => {
   test('is followed until a violation', async () => {
     const file = write('growing.jsonl', GOOD);
-    const { ended, printed } = start([file, '--follow', '--spec', 'queue', '--json', '--every', '50ms']);
+    const { ended, printed } = start([file, '--follow', '--spec', 'queue', '--json', '--interval', '50ms']);
     await printed('"events":5');
     appendFileSync(file, end('B', 2));
     const { code, stdout } = await ended;
@@ -282,7 +282,7 @@ describe('a file that grows', () => {
       '--spec',
       'queue',
       '--json',
-      '--every',
+      '--interval',
       '50ms',
     ]);
     await printed('"events":5');
@@ -296,7 +296,7 @@ test('a spec that never ends does not keep it from ending', async () => {
     'endless.spec.ts',
     "export default { name: 'endless', initial: 0, methods: { f: () => { for (;;); } } };",
   );
-  const { child, ended, printed } = start(['--spec', spec, '--json', '--every', '50ms']);
+  const { child, ended, printed } = start(['--spec', spec, '--json', '--interval', '50ms']);
   await printed('"events":0');
   child.stdin.write(call('A', 'f'));
   await new Promise((resolve) => setTimeout(resolve, 500));

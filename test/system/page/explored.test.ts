@@ -25,7 +25,7 @@ describe.skipIf(isMissing('chromium'))('pages of what was run', () => {
   /** The page that a command writes, which ends with this code. */
   const pageOf = async (code: number, ...args: readonly string[]) => {
     const path = join(folder, 'page.html');
-    const { status, stderr } = runIn(folder, [...args, '--report', path]);
+    const { status, stderr } = runIn(folder, [...args, '--html', path]);
     expect(stderr).toBe('');
     expect(status).toBe(code);
     return open(browser, path);

@@ -41,7 +41,7 @@ const many = write(
   'many.scenario.ts',
   scenarioOf('read() { return this.n } both() { return [this.n, this.m] }', `calls: [['read'], ['both']]`),
 );
-const SIZE = ['--samples', '60', '--threads', '3', '--calls-per-thread', '3'];
+const SIZE = ['--random-tests', '60', '--threads', '3', '--calls-per-thread', '3'];
 const TASKS = 60;
 const exploring = ['explore', many, ...SIZE, '--json', '--timeout', '5m'];
 
@@ -67,10 +67,10 @@ test('without bullmq and ioredis all else works, and what needs them says so', (
   expect(bare('check', 'good.jsonl', '--spec', 'counter').status).toBe(0);
   const engine = 'redis://me:hunter2@127.0.0.1:1';
   for (const args of [
-    ['fleet', engine],
+    ['worker', 'status', engine],
     ['worker', engine],
-    ['explore', many, '--engine', engine],
-    ['check', 'good.jsonl', '--spec', 'counter', '--engine', engine],
+    ['explore', many, '--redis', engine],
+    ['check', 'good.jsonl', '--spec', 'counter', '--redis', engine],
   ]) {
     const { status, stdout, stderr } = bare(...args);
     expect([status, stdout]).toEqual([2, '']);
@@ -95,7 +95,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     const line = await Line.to(server.port);
     const url = `${line.url}/1`;
     const worker = await beginWorker(url, { at: folder });
-    const coordinator = begin([...exploring, '--engine', url], { at: folder });
+    const coordinator = begin([...exploring, '--redis', url], { at: folder });
     const redis = new Redis(server.port, { db: 1 });
     for (const moment of [5, 15]) {
       await until(
@@ -123,18 +123,18 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     const redis = new Redis(own.port, { maxRetriesPerRequest: null, retryStrategy: () => 50 });
     redis.on('error', () => {});
     const completed = () => redis.zcard('{straightedge}:tasks:completed');
-    const first = begin([...exploring, '--engine', own.url], { at: folder });
+    const first = begin([...exploring, '--redis', own.url], { at: folder });
     await until('12 tasks', async () => (await completed()) >= 12);
     first.child.kill('SIGINT');
     expect(await first.ended).toBe(130);
     await own.kill();
     await own.begin();
     expect(await completed()).toBeGreaterThanOrEqual(12);
-    const second = begin([...exploring, '--engine', own.url, '--resume'], { at: folder });
+    const second = begin([...exploring, '--redis', own.url, '--resume'], { at: folder });
     expect(await second.ended, second.said()).toBe(0);
     expect(plain(second.said())).toEqual(expected);
     const doneIn = () => {
-      const { stdout } = runIn(folder, ['fleet', own.url, '--json']);
+      const { stdout } = runIn(folder, ['worker', 'status', own.url, '--json']);
       return (JSON.parse(stdout) as { workers: { done: number }[] }).workers[0]?.done ?? 0;
     };
     await until('the worker to say so', () => doneIn() >= TASKS);
@@ -160,7 +160,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
         else worker.child.kill('SIGKILL');
       }
     })();
-    const engine = ['--engine', database(2), '--json', '--timeout', '2m'];
+    const engine = ['--redis', database(2), '--json', '--timeout', '2m'];
     const coordinator = begin(['explore', poison, ...engine], { at: folder });
     expect(await coordinator.ended, coordinator.said()).toBe(3);
     isOver = true;
@@ -170,7 +170,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
       reason: 'abandoned',
       setAside: [{ choice: 'given', why: 'its worker was lost each time' }],
     });
-    const { stdout } = runIn(folder, ['fleet', database(2)]);
+    const { stdout } = runIn(folder, ['worker', 'status', database(2)]);
     expect(stdout).not.toContain('abandoned');
   }, 120_000);
 
@@ -180,7 +180,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
       scenarioOf(`leave() { process.exit(7) }`, `backend: 'transform', test: [[['leave']]]`),
     );
     const worker = await beginWorker(database(3), { at: folder });
-    const coordinator = begin(['explore', leaving, '--engine', database(3), '--json'], { at: folder });
+    const coordinator = begin(['explore', leaving, '--redis', database(3), '--json'], { at: folder });
     expect(await coordinator.ended, coordinator.said()).toBe(3);
     expect(plain(coordinator.said())).toMatchObject({
       setAside: [{ why: 'It ended its thread with code 7' }],
@@ -203,7 +203,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
       }),
     );
     const large = write('large.jsonl', `${lines.join('\n')}\n`);
-    const args = ['check', large, '--spec', 'register', '--json', '--engine', database(4)];
+    const args = ['check', large, '--spec', 'register', '--json', '--redis', database(4)];
     const worker = await beginWorker(database(4), { at: folder });
     const whole = begin(args, { at: folder });
     expect(await whole.ended, whole.said()).toBe(0);
@@ -238,21 +238,21 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
       ),
     );
     const worker = await beginWorker(url, { at: folder });
-    const reports = ['--reporter', 'junit=out.xml', '--reporter', 'sarif=out.sarif', '--report', 'out.html'];
-    const coordinator = begin(['explore', wrong, ...reports, '--engine', url], { at: folder });
+    const reports = ['--reporter', 'junit=out.xml', '--reporter', 'sarif=out.sarif', '--html', 'out.html'];
+    const coordinator = begin(['explore', wrong, ...reports, '--redis', url], { at: folder });
     expect(await coordinator.ended, coordinator.said()).toBe(1);
     const told = [
       worker.said(),
       coordinator.said(),
       ...['out.xml', 'out.sarif', 'out.html'].map((name) => readFileSync(join(folder, name), 'utf8')),
       ...[
-        ['fleet', url],
-        ['fleet', url, '--json'],
-        ['fleet', 'clean', url],
+        ['worker', 'status', url],
+        ['worker', 'status', url, '--json'],
+        ['worker', 'clean', url],
       ].map((args) => runIn(folder, args).stdout),
       // an address that is none is not repeated
-      runIn(folder, ['fleet', url.replace('redis:', 'http:')]).stderr,
-      runIn(folder, ['explore', wrong, '--engine', `${url}/x`]).stderr,
+      runIn(folder, ['worker', 'status', url.replace('redis:', 'http:')]).stderr,
+      runIn(folder, ['explore', wrong, '--redis', `${url}/x`]).stderr,
       ...readdirSync(join(at, 'appendonlydir')).map((name) =>
         readFileSync(join(at, 'appendonlydir', name), 'latin1'),
       ),

@@ -79,7 +79,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const byFleet = (...args: readonly string[]) => here(...args, '--engine', server.url);
+  const byFleet = (...args: readonly string[]) => here(...args, '--redis', server.url);
 
   test('finds the same violation, first in the order of the tests', () => {
     const { status, stdout, stderr } = byFleet('explore', wrong, '--json');
@@ -88,7 +88,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
   });
 
   test('goes on after a violation where it is told to', () => {
-    const { status, stdout } = byFleet('explore', wrong, '--samples', '6', '--keep-going', '--json');
+    const { status, stdout } = byFleet('explore', wrong, '--random-tests', '6', '--keep-going', '--json');
     expect(status).toBe(1);
     const { tests } = plain(stdout).coverage as { tests: { begun: number; exhaustive: number }[] };
     expect(tests).toHaveLength(1);
@@ -98,7 +98,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
 
   describe('killed at random moments', () => {
     // about 60 tasks, of which a worker does some tens a second
-    const size = ['--samples', '240', '--threads', '3', '--calls-per-thread', '3'];
+    const size = ['--random-tests', '240', '--threads', '3', '--calls-per-thread', '3'];
     const args = ['explore', many, ...size, '--json', '--timeout', '5m'];
     let expected: unknown;
     beforeAll(() => {
@@ -120,7 +120,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
         await fill();
         const random = new Random(round);
         const victims = ['worker', 'redis', 'coordinator'].sort(() => random.below(3) - 1);
-        let coordinator = begin([...args, '--engine', server.url], { at: folder });
+        let coordinator = begin([...args, '--redis', server.url], { at: folder });
         let from = 0;
         for (const victim of victims) {
           const moment = from + 1 + random.below(10);
@@ -138,7 +138,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
           } else {
             coordinator.child.kill('SIGKILL');
             expect(await coordinator.ended).toBe(null);
-            coordinator = begin([...args, '--engine', server.url, '--resume'], { at: folder });
+            coordinator = begin([...args, '--redis', server.url, '--resume'], { at: folder });
           }
         }
         expect(await coordinator.ended, coordinator.said()).toBe(0);
@@ -155,7 +155,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
       '--json',
       '--timeout',
       '20s',
-      '--samples',
+      '--random-tests',
       '3',
       '--threads',
       '1',
@@ -186,7 +186,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     write(wrong, scenarioOf(`calls: [['read'], ['increment']], threads: 2`), other);
     const own = await RedisServer.start(other);
     const worker = await beginWorker(own.url, { at: other });
-    const { status, stderr } = here('explore', wrong, '--engine', own.url);
+    const { status, stderr } = here('explore', wrong, '--redis', own.url);
     expect(status).toBe(2);
     expect(stderr).toMatch(/no worker takes the tasks\. \S+: wrong\.scenario\.ts is another one here/);
     await setTimeout(100);
@@ -226,14 +226,14 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     await redis.set('{straightedge}', 'theirs');
     byFleet('explore', wrong, '--quiet');
     await until('workers to say so', async () => (await redis.scard('{straightedge}:workers')) === 3);
-    const { stdout } = here('fleet', server.url);
+    const { stdout } = here('worker', 'status', server.url);
     expect(stdout).toContain(`${server.url}: 3 workers`);
     expect(stdout).toContain('tasks: 0 waiting, 0 active, 0 delayed');
-    expect(JSON.parse(here('fleet', server.url, '--json').stdout)).toMatchObject({
+    expect(JSON.parse(here('worker', 'status', server.url, '--json').stdout)).toMatchObject({
       setAside: [],
       tasks: { failed: 0 },
     });
-    expect(here('fleet', 'clean', server.url).stdout).toMatch(/^\d+ keys removed from redis:/);
+    expect(here('worker', 'clean', server.url).stdout).toMatch(/^\d+ keys removed from redis:/);
     const left = (await redis.keys('*')).filter((key) => !/:(worker|tasks)/.test(key));
     expect(left.sort()).toEqual(['straightedge', '{straightedge}']);
   });
@@ -281,15 +281,18 @@ export default scenario({ name: 'later', create: () => new Later(), calls: [['ad
       const trust = { NODE_EXTRA_CA_CERTS: join(safe, 'own.pem') };
       const env = { ...trust, STRAIGHTEDGE_REDIS_PASSWORD_FILE: join(safe, 'password') };
       const worker = await beginWorker(url, { at: folder, env });
-      const coordinator = begin(['explore', wrong, '--engine', url], { at: folder, env });
+      const coordinator = begin(['explore', wrong, '--redis', url], { at: folder, env });
       expect(await coordinator.ended).toBe(1);
-      const stranger = begin(['fleet', url], {
+      const stranger = begin(['worker', 'status', url], {
         at: folder,
         env: { ...trust, STRAIGHTEDGE_REDIS_PASSWORD: 'hunter3' },
       });
       expect(await stranger.ended).toBe(2);
       expect(stranger.said()).toContain(`no answer of a Redis at ${url}: `);
-      const distrust = begin(['fleet', url], { at: folder, env: { ...env, NODE_EXTRA_CA_CERTS: '' } });
+      const distrust = begin(['worker', 'status', url], {
+        at: folder,
+        env: { ...env, NODE_EXTRA_CA_CERTS: '' },
+      });
       expect(await distrust.ended).toBe(2);
       for (const { said } of [worker, coordinator, stranger, distrust])
         expect(said()).not.toMatch(/hunter\d/);
@@ -299,9 +302,9 @@ export default scenario({ name: 'later', create: () => new Later(), calls: [['ad
   );
 
   test('what can not be', () => {
-    expect(here('explore', wrong, '--resume').stderr).toContain('--resume is for a fleet');
+    expect(here('explore', wrong, '--resume').stderr).toContain('--resume needs Redis workers');
     expect(byFleet('explore', '../elsewhere.ts').status).toBe(2);
-    const { status, stderr } = here('fleet', 'redis://me:hunter2@127.0.0.1:1');
+    const { status, stderr } = here('worker', 'status', 'redis://me:hunter2@127.0.0.1:1');
     expect(status).toBe(2);
     expect(stderr).toContain('no answer of a Redis at redis://127.0.0.1:1: ECONNREFUSED');
     expect(stderr).not.toContain('hunter2');

@@ -37,7 +37,7 @@ export default scenario({
   return `${name}.scenario.ts`;
 };
 const stress = (file: string, ...flags: string[]) =>
-  runIn(folder, ['stress', file, '--settle', '5ms', '--watchdog', '50ms', ...flags]);
+  runIn(folder, ['stress', file, '--settle', '5ms', '--stall-timeout', '50ms', ...flags]);
 const loads = (name: string) => readFileSync(join(folder, `${name}.loaded`), 'utf8').length;
 
 test('who sleeps for ever is woken when the round is over, and the same threads run the next', () => {

@@ -61,5 +61,5 @@ test('faults are for one round at a time', () => {
   const faulty = write('faulty', `export default { ...of(7), faults: async () => {} };`);
   expect(stress(faulty, '--rounds', '3').status).toBe(0);
   const { status, stdout } = stress(faulty, '--rounds', '3', '--jobs', '2');
-  expect([status, stdout]).toEqual([2, expect.stringContaining('leave out --jobs and --engine')]);
+  expect([status, stdout]).toEqual([2, expect.stringContaining('leave out --jobs and --redis')]);
 });
