@@ -1,29 +1,32 @@
-/** The page, from top to bottom: the verdict, the parts, the reason or the order, the history, the operation picked out. */
+/** The page of a report: reads its data and draws it, from the verdict at the top to the details of the selected operation. */
+import { render } from 'preact';
 import { useCallback, useMemo, useState } from 'preact/hooks';
-import { Details } from './details.js';
-import { Header } from './header.js';
-import { HistorySection } from './history-section.js';
-import { firstTab, How } from './how.js';
-import type { Light } from './light.js';
-import { Meetings } from './meetings.js';
-import type { Model } from './model.js';
-import { PartTabs } from './part-tabs.js';
-import { Runs } from './runs.js';
-import { Walk } from './walk.js';
-import { Why } from './why.js';
+import type { PageData } from '../src/report/html/page-types.js';
+import { Rendezvous } from './counterexample/rendezvous.js';
+import { Runs } from './counterexample/runs.js';
+import { Linearization } from './counterexample/steps.js';
+import { Why } from './counterexample/why.js';
+import { firstTab, How } from './explored/how.js';
+import { Details } from './shell/details.js';
+import { Header } from './shell/header.js';
+import type { Highlight } from './shell/highlight.js';
+import { Model } from './shell/model.js';
+import './page.css';
+import { PartTabs } from './shell/part-tabs.js';
+import { HistorySection } from './timeline/history-section.js';
 
 const NONE: ReadonlySet<number> = new Set();
 
-export function App({ model }: { model: Model }) {
+function App({ model }: { model: Model }) {
   const { core, orders, meetings, runs, parts, notes, trace } = model.data;
   const [part, setPart] = useState<number | undefined>(parts.length > 1 ? core?.part : undefined);
   const [tab, setTab] = useState(firstTab(model.data));
   const [lit, setLit] = useState(NONE);
   const [picked, pick] = useState<number | undefined>(undefined);
-  const turnOn = useCallback((ids: readonly number[]) => setLit(ids.length === 0 ? NONE : new Set(ids)), []);
-  const light: Light = useMemo(() => ({ lit, turnOn, picked, pick }), [lit, turnOn, picked]);
+  const show = useCallback((ids: readonly number[]) => setLit(ids.length === 0 ? NONE : new Set(ids)), []);
+  const highlight: Highlight = useMemo(() => ({ lit, show, picked, pick }), [lit, show, picked]);
   const own = orders.filter((order) => parts.length <= 1 || order.part === part);
-  // what is wrong comes before all else
+  // a failure precedes the notes
   const isFailure = core !== undefined || runs !== undefined;
   return (
     <>
@@ -35,15 +38,19 @@ export function App({ model }: { model: Model }) {
           <p class="faint">Each part has a linearization. Choose a part to step through it.</p>
         )}
         {core && (parts.length <= 1 || part === undefined || part === core.part) && (
-          <Why model={model} core={core} orders={own} light={light} hasKeys={!trace || tab === 0} />
+          <Why model={model} core={core} orders={own} highlight={highlight} hasKeys={!trace || tab === 0} />
         )}
         {!core && own.length > 0 && own[0].order.length > 0 && (
-          <Walk key={part} model={model} orders={own} light={light} />
+          <Linearization key={part} model={model} orders={own} highlight={highlight} />
         )}
-        {runs && <Runs data={model.data} runs={runs} light={light} />}
-        {!core && meetings.length > 0 && <Meetings model={model} meetings={meetings} light={light} />}
-        {trace && <How model={model} trace={trace} light={light} tab={tab} setTab={setTab} />}
-        {!runs && <HistorySection model={model} part={part} light={light} isOpen={core === undefined} />}
+        {runs && <Runs data={model.data} runs={runs} highlight={highlight} />}
+        {!core && meetings.length > 0 && (
+          <Rendezvous model={model} meetings={meetings} highlight={highlight} />
+        )}
+        {trace && <How model={model} trace={trace} highlight={highlight} tab={tab} setTab={setTab} />}
+        {!runs && (
+          <HistorySection model={model} part={part} highlight={highlight} isOpen={core === undefined} />
+        )}
         {isFailure && <Notes notes={notes} />}
       </main>
       <Details model={model} picked={picked} close={() => pick(undefined)} />
@@ -60,4 +67,14 @@ function Notes({ notes }: { notes: readonly string[] }) {
       ))}
     </ul>
   );
+}
+
+const root = document.getElementById('app') as HTMLElement;
+root.textContent = '';
+try {
+  const data = JSON.parse(document.getElementById('data')?.textContent ?? '') as PageData;
+  document.title = `${data.file}: straightedge`;
+  render(<App model={new Model(data)} />, root);
+} catch (error) {
+  root.textContent = `Drawing the report failed; this is a bug in straightedge: ${String(error)}`;
 }

@@ -48,7 +48,7 @@ const PICTURES = {
       await page.locator('#trace').evaluate((heading) => heading.scrollIntoView());
     },
   },
-  blame: {
+  'root-cause': {
     args: ['explore', 'papers/root-cause/scenarios/stack.scenario.ts', '--explain'],
     height: 900,
     prepare: async (page) => {
@@ -56,7 +56,7 @@ const PICTURES = {
       await page.locator('.source tr', { hasText: 'this.items[i].value = null' }).hover();
     },
   },
-  meetings: { args: ['check', 'relay.jsonl', '--spec', 'channel'], height: 470 },
+  rendezvous: { args: ['check', 'relay.jsonl', '--spec', 'channel'], height: 470 },
 };
 
 const which = spawnSync('sh', ['-c', 'command -v chromium || command -v google-chrome'], {

@@ -1,7 +1,7 @@
 /**
  * Builds the page of a report: one file without data, dist/report/html/page.html.
  *
- * Its policy allows the script and the style that are in it, told by their hashes, and nothing else: no network, no
+ * Its policy allows the script and the style that are in it, identified by their hashes, and nothing else: no network, no
  * inline handlers, whatever a history may contain.
  */
 import { createHash } from 'node:crypto';
@@ -25,7 +25,7 @@ function policyOf(html: string): string {
   return `default-src 'none'; script-src ${scripts}; style-src ${styles}; base-uri 'none'; form-action 'none'`;
 }
 
-/** At the very end, when all is in one file. */
+/** Runs last, when everything is in one file. */
 const policy: Plugin = {
   name: 'policy',
   closeBundle() {
@@ -49,7 +49,7 @@ export default defineConfig({
     emptyOutDir: false,
     target: 'es2022',
     modulePreload: false,
-    // what the page takes of src/ needs none of Node; the rest is left out
+    // the parts of src/ that the page uses need no module of Node
     rolldownOptions: { external: [/^node:/] },
   },
 });

@@ -46,11 +46,11 @@ describe.skipIf(isMissing('chromium'))('pages of what was run', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('lines to blame: source, steps and drawing point at one another', async () => {
+  test('root cause: source, steps and drawing highlight one another', async () => {
     const stack = join(EXAMPLES, 'root-cause/stack.scenario.ts');
     const { page, complaints } = await pageOf(1, 'explore', stack, '--explain');
-    const blamed = page.locator('.source tr', { has: page.locator('.blamed') });
-    expect((await blamed.allInnerTexts()).map((text) => text.trim().split(/\s+/, 1)[0])).toEqual([
+    const atomic = page.locator('.source tr', { has: page.locator('.atomic') });
+    expect((await atomic.allInnerTexts()).map((text) => text.trim().split(/\s+/, 1)[0])).toEqual([
       '22',
       '23',
     ]);
@@ -60,7 +60,7 @@ describe.skipIf(isMissing('chromium'))('pages of what was run', () => {
     const between = page.locator('.steps-of-threads tr.between');
     expect((await between.allInnerTexts()).map((text) => text.trim())).toEqual(['writes value = null']);
     // a line lights the steps that ran it and their operations; a step its line; an operation both
-    await blamed.first().hover();
+    await atomic.first().hover();
     const lit = page.locator('.steps-of-threads tr.lit');
     expect(await lit.count()).toBeGreaterThan(1);
     expect((await litBars(page)).sort()).toEqual([1, 2]);
@@ -74,14 +74,14 @@ describe.skipIf(isMissing('chromium'))('pages of what was run', () => {
     ]);
     // keyboards do the same
     await page.mouse.move(0, 0);
-    await blamed.last().getByRole('button').focus();
+    await atomic.last().getByRole('button').focus();
     expect((await litBars(page)).sort()).toEqual([1, 2]);
     // what could be done instead
     await page.getByRole('button', { name: 'stack.ts:16-17' }).click();
-    expect(await blamed.first().innerText()).toContain('Atomics.add');
+    expect(await atomic.first().innerText()).toContain('Atomics.add');
     expect(await page.locator('.repairs tr.now').innerText()).toContain('removes only 1 of 3 violations');
     expect(await seriousProblems(page)).toEqual([]);
-    await page.getByRole('tab', { name: 'Lines to blame' }).press('ArrowRight');
+    await page.getByRole('tab', { name: 'Root cause' }).press('ArrowRight');
     expect(await page.locator('.stepper').last().innerText()).toContain('step 1 of');
     expect(await seriousProblems(page)).toEqual([]);
     expect(complaints).toEqual([]);
@@ -90,7 +90,7 @@ describe.skipIf(isMissing('chromium'))('pages of what was run', () => {
   test('a failure that was saved is explained on a page', async () => {
     const { page, complaints } = await pageOf(1, 'explain', '.straightedge/failure-1.json');
     expect(await page.locator('h1').innerText()).toBe('✗ reproduced');
-    expect(await page.getByRole('tabpanel').innerText()).toContain('Cause: jobs.ts:11-13 would have to be');
+    expect(await page.getByRole('tabpanel').innerText()).toContain('Cause: jobs.ts:11-13 must run atomically');
     expect(complaints).toEqual([]);
   });
 
@@ -110,9 +110,9 @@ describe.skipIf(isMissing('chromium'))('pages of what was run', () => {
        export default scenario({ create: () => new Seats(), calls: [['reserve']], threads: 2, callsPerThread: 1 });\n`,
     );
     const { page, complaints } = await pageOf(1, 'explore', 'seats.scenario.ts', '--explain');
-    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Lines to blame', 'Step by step']);
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Root cause', 'Step by step']);
     expect(await page.locator('body').innerText()).toContain(
-      'no other call may go on during the awaits of seats.scenario.ts:6',
+      'no other call may run during the awaits of seats.scenario.ts:6',
     );
     await page.getByRole('tab', { name: 'Step by step' }).click();
     const state = page.locator('.state');

@@ -96,7 +96,7 @@ describe.skipIf(isMissing('chromium'))('pages', () => {
     expect(await state.textContent()).toBe('enqueue(2) takes effect. After it the object is [1, 2].');
     expect(await page.locator('.points circle').count()).toBe(2);
     await page.getByRole('button', { name: 'First' }).click();
-    expect(await state.textContent()).toBe('At first the object is [].');
+    expect(await state.textContent()).toBe('Initially the object is [].');
     await page.keyboard.press('ArrowRight');
     expect(await state.textContent()).toContain('After it the object is [1].');
     expect(complaints).toEqual([]);

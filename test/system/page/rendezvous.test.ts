@@ -26,7 +26,7 @@ describe.skipIf(isMissing('chromium'))('pages of meetings', () => {
     return reportOf(name, history, spec);
   };
 
-  test('those who met are linked across their rows, one meeting after another', async () => {
+  test('calls of a rendezvous are linked across their rows, step by step', async () => {
     const history = sketch`
       A  |- send(1) -------------|
       B     |- receive() -> 1 -|     |- receive() -> 2 -|

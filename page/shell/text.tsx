@@ -1,0 +1,46 @@
+/** Sentences of a report. Phrases that mention operations highlight them, and select one when clicked. */
+import type { Phrase, Sentence } from '../../src/report/sentences/sentence.js';
+import { type Highlight, highlightHandlers } from './highlight.js';
+
+export const Phrases = ({ sentence, highlight }: { sentence: Sentence; highlight: Highlight }) => (
+  <>
+    {sentence.map((phrase, i) => (
+      <Piece key={i} phrase={phrase} highlight={highlight} />
+    ))}
+  </>
+);
+
+function Piece({
+  phrase: { text, tone, operations = [] },
+  highlight,
+}: {
+  phrase: Phrase;
+  highlight: Highlight;
+}) {
+  if (operations.length === 0)
+    return (
+      <span class={tone ? `tone ${tone}` : ''}>
+        <Isolated text={text} />
+      </span>
+    );
+  const isLit = operations.some((id) => highlight.lit.has(id));
+  return (
+    <button
+      type="button"
+      class={`mention ${tone ?? ''} ${isLit ? 'lit' : ''}`}
+      {...highlightHandlers(highlight, operations)}
+      onClick={() => highlight.pick(operations[0])}
+    >
+      <Isolated text={text} />
+    </button>
+  );
+}
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const QUOTED = /("(?:[^"\\]|\\.)*")/;
+
+/** Text whose quoted values are isolated from each other, so that right-to-left values do not reorder the rest. */
+export function Isolated({ text }: { text: string }) {
+  if (!RIGHT_TO_LEFT.test(text)) return <>{text}</>;
+  return <>{text.split(QUOTED).map((piece, i) => (i % 2 === 0 ? piece : <bdi key={i}>{piece}</bdi>))}</>;
+}
