@@ -1,4 +1,4 @@
-export type { Place } from '../base/source-position.js';
+export type { SourcePosition } from '../base/source-position.js';
 export { control } from '../event-loop/control.js';
 export { inOwnTask } from '../event-loop/own-task.js';
 export { StubFailure } from '../event-loop/stubs.js';

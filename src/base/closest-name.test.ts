@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearest } from './closest-name.js';
+import { closestName } from './closest-name.js';
 
 const WORDS = ['register', 'cas-register', 'queue', 'priority-queue', 'set', 'stack', 'deque'];
 
@@ -14,9 +14,9 @@ test.each([
   ['que', 'queue'],
   ['Reg', 'register'],
 ])('%s means %s', (typed, word) => {
-  expect(nearest(typed, WORDS)).toBe(word);
+  expect(closestName(typed, WORDS)).toBe(word);
 });
 
 test('another word means none', () => {
-  for (const typed of ['bank', 'orders', '', 'x', 'r']) expect(nearest(typed, WORDS)).toBeUndefined();
+  for (const typed of ['bank', 'orders', '', 'x', 'r']) expect(closestName(typed, WORDS)).toBeUndefined();
 });

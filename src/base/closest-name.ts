@@ -1,19 +1,22 @@
 /**
- * The word that somebody meant: the one that the fewest slips lead to. A slip is a letter too many, too few or wrong, or two that
- * are swapped (Damerau, "A technique for computer detection and correction of spelling errors", 1964). Case is no slip. Where
- * none is near, the first that begins so: somebody has typed half of it.
+ * Finds the name that a user meant: the one with the smallest edit distance.
+ *
+ *   F. Damerau. A technique for computer detection and correction of spelling errors. 1964.
+ *
+ * An edit inserts, deletes or replaces a letter, or swaps two adjacent ones; case is ignored. If no
+ * name is close, the first one that starts with the typed text is returned.
  */
-export function nearest(typed: string, words: readonly string[]): string | undefined {
+export function closestName(typed: string, words: readonly string[]): string | undefined {
   const small = typed.toLowerCase();
-  const found = words.map((word) => [slips(small, word.toLowerCase()), word] as const);
+  const found = words.map((word) => [editDistance(small, word.toLowerCase()), word] as const);
   const [least] = found.sort(([a], [b]) => a - b);
-  // more than a third of a word is another word
+  // more edits than a third of the name make it another name
   if (least !== undefined && least[0] <= Math.max(1, least[1].length / 3)) return least[1];
   return small.length > 1 ? words.find((word) => word.toLowerCase().startsWith(small)) : undefined;
 }
 
-/** Entry i, j of the table: the slips from the first i letters of `a` to the first j of `b`. */
-function slips(a: string, b: string): number {
+/** Entry (i, j) of the table is the distance between the first i letters of `a` and the first j of `b`. */
+function editDistance(a: string, b: string): number {
   const table: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
     table.push([i]);

@@ -1,4 +1,4 @@
-/** A promise that this code makes to itself. A broken one is our fault, and says so. */
-export function invariant(condition: unknown, promise: string): asserts condition {
-  if (!condition) throw new Error(`[straightedge bug] ${promise}. Please report this.`);
+/** Asserts an internal invariant. A violation is a bug of straightedge, not of the user. */
+export function invariant(condition: unknown, claim: string): asserts condition {
+  if (!condition) throw new Error(`[straightedge bug] ${claim}. Please report this.`);
 }

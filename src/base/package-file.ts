@@ -1,12 +1,12 @@
 /**
- * Where a file of this package stands, by its name in package.json: one that it exports
- * (`straightedge/objects`), or one of its `imports` (`#worker`), which other threads begin with.
+ * The path of a file of this package by its name in package.json: an export
+ * (`straightedge/objects`) or an import (`#worker`), which is the entry of a thread.
  *
- * What is built has fewer files than the source, in other places: a path relative to the file that
- * asks would be right in one of them only.
+ * The build bundles the source into fewer files, so a relative path would be correct in only one of
+ * the two layouts.
  */
 import { createRequire } from 'node:module';
 
-export function ownFile(name: string): string {
+export function packageFile(name: string): string {
   return createRequire(import.meta.url).resolve(name);
 }

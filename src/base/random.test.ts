@@ -19,7 +19,7 @@ test('all numbers below a limit come, about equally often', () => {
 
 test('a chance of 0 never comes, one of 100 always', () => {
   const random = new Random(3);
-  const chances = Array.from({ length: 100 }, () => [random.chance(0), random.chance(100)]);
+  const chances = Array.from({ length: 100 }, () => [random.withProbability(0), random.withProbability(100)]);
   expect(new Set(chances.map(String))).toEqual(new Set(['false,true']));
 });
 

@@ -1,4 +1,4 @@
-/** Chance from a seed: the same seed, the same numbers, on every machine. */
+/** Pseudo-random numbers from a seed: the same seed gives the same numbers on every machine. */
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 export class Random {
@@ -8,12 +8,12 @@ export class Random {
     this.#generator = xoroshiro128plus(seed);
   }
 
-  /** 0 … n - 1 */
+  /** A uniform integer from 0 to n - 1. */
   below(n: number): number {
     return (this.#generator.next() >>> 0) % n;
   }
 
-  chance(percent: number): boolean {
+  withProbability(percent: number): boolean {
     return this.below(100) < percent;
   }
 

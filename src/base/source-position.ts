@@ -1,11 +1,28 @@
-/** A place in a file as editors count: lines and columns from 1. */
-export interface Place {
-  readonly file: string;
+/** Positions in texts and source files, counted as editors do: lines and columns from 1. */
+
+export interface LinePosition {
   readonly line: number;
   readonly column: number;
 }
 
+/** The position of an offset in a text that itself starts at a position. */
+export function positionIn(text: string, offset: number, start: LinePosition): LinePosition {
+  let { line, column } = start;
+  let from = 0;
+  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', from)) {
+    line++;
+    column = 1;
+    from = at + 1;
+  }
+  return { line, column: column + offset - from };
+}
+
+/** A position in a source file. */
+export interface SourcePosition extends LinePosition {
+  readonly file: string;
+}
+
 /** `file:line:column`, as editors and terminals link it. */
-export function placeText({ file, line, column }: Place): string {
+export function formatPosition({ file, line, column }: SourcePosition): string {
   return `${file}:${line}:${column}`;
 }

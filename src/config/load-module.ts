@@ -6,14 +6,14 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { createJiti } from 'jiti';
-import { ownFile } from '../base/package-file.js';
+import { packageFile } from '../base/package-file.js';
 import { expectFile, UsageError } from './usage-error.js';
 
 /** The entry points of this package: a user module that imports `straightedge` gets the running copy. */
 export const OURSELVES: Readonly<Record<string, string>> = Object.fromEntries(
   ['/objects', '/explore', '/formats', '/report', ''].map((entry) => [
     `straightedge${entry}`,
-    ownFile(`straightedge${entry}`),
+    packageFile(`straightedge${entry}`),
   ]),
 );
 

@@ -13,7 +13,7 @@
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Differences } from '../base/algorithms/difference-constraints.js';
+import { DifferenceConstraints } from '../base/algorithms/difference-constraints.js';
 import { Random } from '../base/random.js';
 import { runMicrotasks } from './own-task.js';
 
@@ -64,7 +64,7 @@ export class EventLoop {
   /** Told of each task that is taken back, and of whatever tasks may get into each other's way by: the clock, luck. */
   onRemove: ((task: Task) => void) | undefined;
   onUse: ((used: object) => void) | undefined;
-  readonly #time = new Differences();
+  readonly #time = new DifferenceConstraints();
   #now = 0;
   #running: TaskKind | undefined;
   #ids = 0;
@@ -109,19 +109,21 @@ export class EventLoop {
     return this.tasks.filter((task) => {
       if (task.kind === 'immediate') return task === immediates[0];
       if (task.kind !== 'timer') return true;
-      return !isTooSoon && (timers.length === 1 || this.#time.allows(() => this.#expiresFirst(task)));
+      return (
+        !isTooSoon && (timers.length === 1 || this.#time.isConsistentWith(() => this.#expiresFirst(task)))
+      );
     });
   }
 
   /** Runs one of them; what it leaves to microtasks is not done yet. */
   fire(task: Task): void {
     const { kind, since, delay } = task as Pending;
-    const now = this.#time.instant();
+    const now = this.#time.addInstant();
     if (kind === 'timer') {
       this.#expiresFirst(task as Pending);
-      this.#time.bound(since, now, delay);
+      this.#time.addBound(since, now, delay);
     }
-    this.#time.bound(this.#now, now, 0);
+    this.#time.addBound(this.#now, now, 0);
     this.#now = now;
     this.#running = kind;
     this.#take(task);
@@ -147,15 +149,15 @@ export class EventLoop {
   now(): number {
     this.onUse?.(TIME);
     const time = this.#time.earliest(this.#now);
-    this.#time.bound(0, this.#now, time);
-    this.#time.bound(this.#now, 0, -time);
+    this.#time.addBound(0, this.#now, time);
+    this.#time.addBound(this.#now, 0, -time);
     return time;
   }
 
   #expiresFirst({ id, since, delay }: Pending): void {
     for (const other of this.tasks)
       if (other.kind === 'timer' && other.id !== id)
-        this.#time.bound(since, other.since, delay - other.delay + (other.id < id ? A_LITTLE : 0));
+        this.#time.addBound(since, other.since, delay - other.delay + (other.id < id ? A_LITTLE : 0));
   }
 }
 

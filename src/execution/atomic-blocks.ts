@@ -7,7 +7,7 @@
  *
  * The test and the update of a loop precede its body in the source, but belong to the iteration that follows.
  */
-import type { Place } from '../base/source-position.js';
+import type { SourcePosition } from '../base/source-position.js';
 import type { Frames, Level, LoopCount } from './memory/call-frames.js';
 
 export interface Block {
@@ -17,7 +17,7 @@ export interface Block {
   readonly end: Point;
 }
 
-export type Point = Pick<Place, 'line' | 'column'>;
+export type Point = Pick<SourcePosition, 'line' | 'column'>;
 
 /** Negative if a is before b, positive if after. */
 export const comparePoints = (a: Point, b: Point): number => a.line - b.line || a.column - b.column;
@@ -29,11 +29,11 @@ export const NO_RUN = '';
 
 export class Blocks {
   readonly #blocks: readonly Block[];
-  readonly #placeOf: (site: number) => Place;
+  readonly #placeOf: (site: number) => SourcePosition;
   /** Site to its block. */
   readonly #at = new Map<number, number>();
 
-  constructor(blocks: readonly Block[], placeOf: (site: number) => Place) {
+  constructor(blocks: readonly Block[], placeOf: (site: number) => SourcePosition) {
     this.#blocks = blocks;
     this.#placeOf = placeOf;
   }
@@ -64,14 +64,14 @@ export class Blocks {
   }
 }
 
-const isIn = (place: Place, { file, start, end }: Block): boolean =>
+const isIn = (place: SourcePosition, { file, start, end }: Block): boolean =>
   place.file === file && comparePoints(start, place) <= 0 && comparePoints(place, end) <= 0;
 
 /** The iteration of a loop that a frame is in when it is at a site. */
 export function roundOf(
   { loop, body, rounds }: LoopCount,
   site: number,
-  placeOf: (site: number) => Place,
+  placeOf: (site: number) => SourcePosition,
 ): number {
   const place = placeOf(site);
   const isBefore = comparePoints(placeOf(loop), place) <= 0 && comparePoints(place, placeOf(body)) < 0;

@@ -1,17 +1,17 @@
 /** The call stack of user code: frames that belong neither to Node nor to this package. */
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ownFile } from '../base/package-file.js';
-import type { Place } from '../base/source-position.js';
+import { packageFile } from '../base/package-file.js';
+import type { SourcePosition } from '../base/source-position.js';
 
-const HOUSE = dirname(ownFile('straightedge/package.json'));
+const HOUSE = dirname(packageFile('straightedge/package.json'));
 const OURS: readonly string[] = [join(HOUSE, 'src/'), join(HOUSE, 'dist/')];
 
 /** Enough frames for Node's own functions between ours and the user's. */
 const DEPTH = 40;
 
 /** A frame of the stack: a function that called, or that awaits one that called, and its position. */
-export interface Caller extends Place {
+export interface Caller extends SourcePosition {
   readonly name: string;
   /** Does it await the function that called? */
   readonly isAwaiting: boolean;
@@ -24,7 +24,7 @@ export function callerPlace(): string {
 }
 
 /** The position of the caller; an empty file if there is none. */
-export function callerAt(): Place {
+export function callerAt(): SourcePosition {
   const { file, line, column } = callers()[0] ?? { file: '', line: 0, column: 0 };
   return { file, line, column };
 }

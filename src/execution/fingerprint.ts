@@ -13,7 +13,7 @@
  * Cost: O(reachable heap) per state.
  */
 import { grown } from '../base/collections/ints.js';
-import { ListNumbers } from '../base/collections/list-interner.js';
+import { ListInterner } from '../base/collections/list-interner.js';
 import { Interner } from '../base/values/interner.js';
 import type { Execution } from './execution.js';
 import { kindOf } from './memory/access.js';
@@ -29,9 +29,9 @@ export class Fingerprint {
   readonly #execution: Execution;
   readonly #primitives = new Interner();
   readonly #shapes = new Map<unknown, number>();
-  readonly #heaps = new ListNumbers();
-  readonly #threads = new ListNumbers();
-  #states = new ListNumbers();
+  readonly #heaps = new ListInterner();
+  readonly #threads = new ListInterner();
+  #states = new ListInterner();
   readonly #state: Int32Array;
 
   /** Object to its number in this walk; the objects by number; how many of them have been written. */
@@ -53,7 +53,7 @@ export class Fingerprint {
 
   /** All states are new again. */
   forget(): void {
-    this.#states = new ListNumbers();
+    this.#states = new ListInterner();
   }
 
   /** The number of the state that the program is in, with something else that matters. */
@@ -72,16 +72,16 @@ export class Fingerprint {
     }
     state[threads + 1] = beside;
     state[threads + 2] = this.#execution.blockOwner;
-    return this.#states.numberOf(state, threads + 3);
+    return this.#states.intern(state, threads + 3);
   }
 
   /** Writes what was met and not written yet, and gives the number of the whole. */
-  #finish(numbers: ListNumbers): number {
+  #finish(numbers: ListInterner): number {
     while (this.#written < this.#objects.length) {
       this.#writeObject(this.#objects[this.#written++]);
       this.#write(END);
     }
-    const number = numbers.numberOf(this.#list, this.#length);
+    const number = numbers.intern(this.#list, this.#length);
     this.#length = 0;
     return number;
   }

@@ -9,7 +9,7 @@
  * another its share of the time. A violation is run twice more: a schedule that gives other results proves nothing.
  */
 
-import { placeText } from '../base/source-position.js';
+import { formatPosition } from '../base/source-position.js';
 import { show } from '../base/values/show.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
 import type { History } from '../history/history.js';
@@ -149,7 +149,10 @@ function assertDeterministic(backend: Backend, schedule: Schedule): Trace {
   const [one, other] = [backend.trace(schedule), backend.trace(schedule)];
   const difference = differenceOf(one.history, other.history);
   if (one.followed === schedule.length && difference === undefined) return one;
-  const foreign = Array.from(runtime.atomic.values(), (called) => `${called.name} (${placeText(called)})`);
+  const foreign = Array.from(
+    runtime.atomic.values(),
+    (called) => `${called.name} (${formatPosition(called)})`,
+  );
   throw new ScenarioError(
     `the same schedule has given other results when it was run again${difference ? `: ${difference}` : ''}. Something keeps state from one execution to the next, or depends on more than its arguments${foreign.length > 0 ? `, maybe what is not transformed: ${foreign.join(', ')}` : ''}. Make it part of the object, or name its file in \`transform\``,
   );

@@ -7,12 +7,13 @@
  * (docs/reference/history-format.md), and is read with the same care. Errors name the place
  * of the foreign record.
  */
+
+import { type LinePosition, positionIn } from '../base/source-position.js';
 import { copyOf } from '../base/values/copy.js';
 import { JsonError, parseJson } from '../base/values/json-reader.js';
 import { printable, show } from '../base/values/show.js';
 import type { History } from '../history/history.js';
 import { FormatError } from './common/format-error.js';
-import { type Place, placeIn } from './common/place.js';
 import type { HistoryReader, ReadOptions, RecordMap } from './common/reader.js';
 import { RecordError } from './json-lines/fields.js';
 import { recordOf } from './json-lines/record.js';
@@ -24,7 +25,7 @@ export class MappedReader implements HistoryReader, Where {
   readonly #records: Records;
   readonly #elements = new Elements(JSON_ELEMENTS, (text, start) => this.#take(text, start));
   /** Where the foreign record that is being read starts, which is all that is said of ours. */
-  start: Place = { line: 1, column: 1 };
+  start: LinePosition = { line: 1, column: 1 };
 
   constructor(options: ReadOptions, map: RecordMap) {
     this.#map = map;
@@ -48,15 +49,15 @@ export class MappedReader implements HistoryReader, Where {
     return this.start.line;
   }
 
-  at(): Place {
+  at(): LinePosition {
     return this.start;
   }
 
-  placeOf(): Place {
+  placeOf(): LinePosition {
     return this.start;
   }
 
-  #take(text: string, start: Place): void {
+  #take(text: string, start: LinePosition): void {
     this.start = start;
     const given: unknown = this.#ask(parsed(text, start));
     if (given === undefined || given === null) return;
@@ -88,12 +89,12 @@ export class MappedReader implements HistoryReader, Where {
   }
 }
 
-function parsed(text: string, start: Place): unknown {
+function parsed(text: string, start: LinePosition): unknown {
   try {
     return parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    const { line, column } = placeIn(text, error.position, start);
+    const { line, column } = positionIn(text, error.position, start);
     throw new FormatError(printable(error.message), line, column);
   }
 }

@@ -3,7 +3,7 @@
  * built by HistoryBuilder.
  */
 import { distinct } from '../base/collections/ints.js';
-import { cutColumns, partitionColumns, prefixColumns } from './cuts/cut-columns.js';
+import { cutColumns, partitionColumns, prefixColumns } from './cuts/columns.js';
 import { findNotYetEffective } from './model/after.js';
 import { type Columns, FAILED, NEVER, RETURNED, type Tables, THREW, withColumns } from './model/columns.js';
 import type { Annotation, AnyObject, Methods, Operation, Outcome } from './model/operation.js';

@@ -7,7 +7,7 @@
  * It runs before all other plugins, so that positions are those of the source files. Packages that a glob reaches into are inlined,
  * because vitest leaves packages to Node otherwise.
  */
-import { ownFile } from '../base/package-file.js';
+import { packageFile } from '../base/package-file.js';
 import { rewriteAsCoroutines } from './coroutines/rewrite.js';
 import { globPattern, packagesIn } from './load.js';
 
@@ -25,7 +25,7 @@ export interface InstrumentPlugin {
   transform(code: string, id: string): { code: string; map: string } | undefined;
 }
 
-const RUNTIME = ownFile('#runtime');
+const RUNTIME = packageFile('#runtime');
 
 export function instrument({ globs }: InstrumentOptions): InstrumentPlugin {
   let patterns: readonly RegExp[] = [];

@@ -281,7 +281,7 @@ describe('states', () => {
     const spec = reference(() => new Ring());
     expect(() => walk(spec, ['close'])).toThrow(
       new SpecError(
-        'reference Ring: a value is nested deeper than 1000 levels, or contains itself, so instances cannot be compared; pass reference(…, { key: (instance) => … })',
+        'reference Ring: a value is nested deeper than 1000 levels, or is cyclic, so instances cannot be compared; pass reference(…, { key: (instance) => … })',
       ),
     );
   });

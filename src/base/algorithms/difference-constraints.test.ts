@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Differences } from './difference-constraints.js';
+import { DifferenceConstraints } from './difference-constraints.js';
 
 test('instants are placed as early as their bounds allow', () => {
-  const differences = new Differences();
-  const [a, b] = [differences.instant(), differences.instant()];
-  differences.bound(0, a, 10);
-  differences.bound(a, b, 5);
+  const differences = new DifferenceConstraints();
+  const [a, b] = [differences.addInstant(), differences.addInstant()];
+  differences.addBound(0, a, 10);
+  differences.addBound(a, b, 5);
   expect(differences.earliest(a)).toBe(10);
   expect(differences.earliest(b)).toBe(15);
 });
 
 test('what is asked is forgotten again', () => {
-  const differences = new Differences();
-  const a = differences.instant();
-  differences.bound(0, a, 10);
-  const tooSoon = () => differences.bound(a, 0, -5);
-  expect(differences.allows(tooSoon)).toBe(false);
-  expect(differences.allows(() => differences.bound(a, 0, -10))).toBe(true);
+  const differences = new DifferenceConstraints();
+  const a = differences.addInstant();
+  differences.addBound(0, a, 10);
+  const tooSoon = () => differences.addBound(a, 0, -5);
+  expect(differences.isConsistentWith(tooSoon)).toBe(false);
+  expect(differences.isConsistentWith(() => differences.addBound(a, 0, -10))).toBe(true);
 });
 
 test('bounds between four instants are possible exactly when some places of whole numbers keep them', () => {
@@ -30,13 +30,13 @@ test('bounds between four instants are possible exactly when some places of whol
   ]);
   fc.assert(
     fc.property(fc.array(bound, { maxLength: 7 }), (bounds) => {
-      const differences = new Differences();
+      const differences = new DifferenceConstraints();
       for (let i = 0; i < 3; i++) {
-        const instant = differences.instant();
-        differences.bound(0, instant, 0);
+        const instant = differences.addInstant();
+        differences.addBound(0, instant, 0);
       }
-      const isPossible = differences.allows(() => {
-        for (const [from, to, least] of bounds) differences.bound(from, to, least);
+      const isPossible = differences.isConsistentWith(() => {
+        for (const [from, to, least] of bounds) differences.addBound(from, to, least);
       });
       const isFound = places.some((place) =>
         bounds.every(([from, to, least]) => place[to] - place[from] >= least),

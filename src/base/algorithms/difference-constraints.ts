@@ -1,53 +1,56 @@
 /**
- * Instants of which only differences are bounded: x[j] - x[i] >= w. Can they all be placed?
+ * A system of difference constraints x[j] - x[i] >= w: can all instants be placed?
  *
- * They can if and only if no cycle of bounds has a positive sum (R. Dechter, I. Meiri, J. Pearl. Temporal
- * constraint networks. Artificial Intelligence 49, 1991, section 3). Longest paths from the first instant give
- * the earliest places.
+ *   R. Dechter, I. Meiri, J. Pearl. Temporal constraint networks. Artificial Intelligence 49, 1991, section 3.
  *
- * Cost: O(instants · bounds) a question, and nothing while bounds are added.
+ * A solution exists if and only if no cycle of bounds has a positive sum. Longest paths from the
+ * first instant give the earliest solution (Bellman and Ford). Cost: O(instants · bounds) per
+ * query; adding a bound is O(1).
  */
-export class Differences {
+export class DifferenceConstraints {
   #instants = 1;
-  /** From, to, at least: three numbers a bound. */
+  /** Triples: from, to, lower bound of the difference. */
   readonly #bounds: number[] = [];
 
-  /** A new instant, and its number; the first one, 0, is there from the beginning. */
-  instant(): number {
+  /** Adds an instant and returns its number. Instant 0 exists from the start. */
+  addInstant(): number {
     return this.#instants++;
   }
 
-  /** `to` comes at least so long after `from`; or, where that is negative, at most so long before it. */
-  bound(from: number, to: number, least: number): void {
+  /**
+   * Requires `to` to be at least `least` after `from`; if `least` is negative, at most that much
+   * before it.
+   */
+  addBound(from: number, to: number, least: number): void {
     this.#bounds.push(from, to, least);
   }
 
-  /** Can all be placed if what `add` bounds is bounded as well? It is forgotten again. */
-  allows(add: () => void): boolean {
+  /** True if the system has a solution with the bounds that `add` adds; they are removed again. */
+  isConsistentWith(add: () => void): boolean {
     const { length } = this.#bounds;
     add();
-    const isPossible = this.#places() !== undefined;
+    const isPossible = this.#solve() !== undefined;
     this.#bounds.length = length;
     return isPossible;
   }
 
-  /** How long after the first instant one comes at the earliest. */
+  /** The earliest time of an instant after the first one. */
   earliest(instant: number): number {
-    return this.#places()?.[instant] ?? 0;
+    return this.#solve()?.[instant] ?? 0;
   }
 
-  #places(): Float64Array | undefined {
-    const places = new Float64Array(this.#instants);
+  #solve(): Float64Array | undefined {
+    const times = new Float64Array(this.#instants);
     const bounds = this.#bounds;
     for (let round = 0; round <= this.#instants; round++) {
-      let isMoved = false;
+      let hasChanged = false;
       for (let i = 0; i < bounds.length; i += 3) {
-        const place = places[bounds[i]] + bounds[i + 2];
-        if (place <= places[bounds[i + 1]]) continue;
-        places[bounds[i + 1]] = place;
-        isMoved = true;
+        const time = times[bounds[i]] + bounds[i + 2];
+        if (time <= times[bounds[i + 1]]) continue;
+        times[bounds[i + 1]] = time;
+        hasChanged = true;
       }
-      if (!isMoved) return places;
+      if (!hasChanged) return times;
     }
     return undefined;
   }

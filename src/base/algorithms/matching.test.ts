@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../random.js';
-import { Blossom, hopcroftKarp } from './blossom.js';
+import { Blossom, hopcroftKarp } from './matching.js';
 
 type Edge = readonly [number, number];
 

@@ -1,32 +1,40 @@
 /**
- * A stable merge sort of integers by a comparison of the caller's.
+ * A stable merge sort of integers with a caller-supplied comparison.
  *
- * Recorded events are nearly in order, and then insertion does all: each stands a few
- * places from where it belongs. If too many have to move, short runs are sorted by
- * insertion and merged two by two, in place. What stands in the left run before all of
- * the right one, or in the right run behind all of the left one, is found by halving and
- * stays where it is.
+ * Recorded events are nearly sorted, so insertion sort usually suffices. If too many items have to
+ * move, short runs are sorted by insertion and merged pairwise, in place. The prefix of the left
+ * run that is smaller than the right run, and the suffix of the right run that is larger than the
+ * left run, are found by binary search and stay in place.
  *
- * Cost: O(n log n) comparisons, some four for each integer of nearly sorted input.
+ * Cost: O(n log n) comparisons; about four per integer on nearly sorted input.
  */
-const RUN = 16;
-/** So many moves for each integer are no more than merging would take. */
-const FEW_MOVES = 12;
+const RUN_LENGTH = 16;
+/** Up to this many moves per integer, insertion is as cheap as merging. */
+const MAX_MOVES_PER_ITEM = 12;
 
 export function mergeSort(items: Int32Array, compare: (a: number, b: number) => number): Int32Array {
   const sorted = items.slice();
-  if (sortByInsertion(sorted, 0, sorted.length, FEW_MOVES * sorted.length, compare)) return sorted;
+  if (sortByInsertion(sorted, 0, sorted.length, MAX_MOVES_PER_ITEM * sorted.length, compare)) return sorted;
 
-  const aside = new Int32Array(items.length);
-  for (let start = 0; start < sorted.length; start += RUN)
-    sortByInsertion(sorted, start, Math.min(start + RUN, sorted.length), RUN * RUN, compare);
-  for (let width = RUN; width < sorted.length; width *= 2)
+  const buffer = new Int32Array(items.length);
+  for (let start = 0; start < sorted.length; start += RUN_LENGTH)
+    sortByInsertion(
+      sorted,
+      start,
+      Math.min(start + RUN_LENGTH, sorted.length),
+      RUN_LENGTH * RUN_LENGTH,
+      compare,
+    );
+  for (let width = RUN_LENGTH; width < sorted.length; width *= 2)
     for (let middle = width; middle < sorted.length; middle += 2 * width)
-      merge(sorted, middle - width, middle, Math.min(middle + width, sorted.length), aside, compare);
+      merge(sorted, middle - width, middle, Math.min(middle + width, sorted.length), buffer, compare);
   return sorted;
 }
 
-/** Sorts a run in place, by insertion; false if that takes more than so many moves, and then it is sorted up to somewhere. */
+/**
+ * Sorts a run in place by insertion. Returns false, with a prefix sorted, if that takes more than
+ * `most` moves.
+ */
 export function sortByInsertion(
   items: Int32Array,
   start: number,
@@ -46,26 +54,26 @@ export function sortByInsertion(
   return true;
 }
 
-/** Merges two runs that stand side by side; what has to move of the left one is put aside. */
+/** Merges two adjacent runs; items of the left run that move are buffered in `buffer`. */
 function merge(
   items: Int32Array,
   start: number,
   middle: number,
   end: number,
-  aside: Int32Array,
+  buffer: Int32Array,
   compare: (a: number, b: number) => number,
 ): void {
   const [lastLeft, firstRight] = [items[middle - 1], items[middle]];
   if (compare(lastLeft, firstRight) <= 0) return;
 
-  // from here on the left run comes behind the first of the right one
+  // items of the left run from `first` on are larger than the first of the right run
   let first = start;
   for (let high = middle; first < high; ) {
     const half = (first + high) >>> 1;
     if (compare(items[half], firstRight) > 0) high = half;
     else first = half + 1;
   }
-  // and from here on the right run behind the last of the left one
+  // items of the right run from `stop` on are not smaller than the last of the left run
   let stop = middle;
   for (let high = end; stop < high; ) {
     const half = (stop + high) >>> 1;
@@ -74,11 +82,11 @@ function merge(
   }
 
   const count = middle - first;
-  for (let i = 0; i < count; i++) aside[i] = items[first + i];
+  for (let i = 0; i < count; i++) buffer[i] = items[first + i];
   let left = 0;
   let right = middle;
   for (let i = first; left < count; i++) {
-    const takesRight = right < stop && compare(aside[left], items[right]) > 0;
-    items[i] = takesRight ? items[right++] : aside[left++];
+    const takesRight = right < stop && compare(buffer[left], items[right]) > 0;
+    items[i] = takesRight ? items[right++] : buffer[left++];
   }
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Countdowns, Spans, Toggles } from './range-countdown.js';
+import { IntervalsByEnd, RangeCountdown, RangeXor } from './range-countdown.js';
 
-const told = (countdowns: Countdowns): number[] => [...countdowns.zeros.subarray(0, countdowns.count)];
+const told = (countdowns: RangeCountdown): number[] => [...countdowns.zeros.subarray(0, countdowns.count)];
 
 test('each counter is told when it reaches zero, and only then', () => {
   const stretches = fc.array(fc.tuple(fc.nat(20), fc.nat(20)), { maxLength: 30 });
@@ -12,7 +12,7 @@ test('each counter is told when it reaches zero, and only then', () => {
       stretches,
       (counts, cuts) => {
         const plain = [...counts];
-        const countdowns = new Countdowns(Int32Array.from(counts));
+        const countdowns = new RangeCountdown(Int32Array.from(counts));
         expect(told(countdowns)).toEqual(indicesOf(plain, 0));
         for (const [a, b] of cuts) {
           const [begin, end] = [Math.min(a, b, counts.length), Math.min(Math.max(a, b), counts.length)];
@@ -38,7 +38,7 @@ describe('interval-ends', () => {
         fc.array(question, { maxLength: 20 }),
         (ends, questions) => {
           const plain = [...ends];
-          const spans = new Spans(Int32Array.from(ends));
+          const spans = new IntervalsByEnd(Int32Array.from(ends));
           for (const [begin, end, point] of questions) {
             spans.take(begin, end, point);
             const expected = plain.flatMap((own, i) => (i >= begin && i < end && own > point ? [i] : []));
@@ -56,7 +56,7 @@ describe('range-xor', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(20), fc.nat(20), fc.nat(1_000))), (changes) => {
         const plain = new Array<number>(20).fill(0);
-        const toggles = new Toggles(20);
+        const toggles = new RangeXor(20);
         for (const [a, b, number] of changes) {
           const [begin, end] = [Math.min(a, b), Math.max(a, b)];
           for (let i = begin; i < end; i++) plain[i] ^= number;

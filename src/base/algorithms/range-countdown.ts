@@ -1,22 +1,15 @@
 /**
- * Many counters in a row. Stretches of them are lowered by one, and who reaches zero is told, once.
- *
- * A segment tree of minima. What is taken from a whole subtree is noted at its root and never
- * pushed down: `#least[node]` has the least counter below the node, the notes of nodes above it left out.
- * Cost: O(log n) for a stretch and for each counter that reaches zero; 16 bytes a counter, rounded up to a power of two.
+ * Data structures over ranges of positions: counters that are decremented (segment tree of minima),
+ * intervals found by their end (segment tree of maxima), and xor sums (Fenwick tree). Each call
+ * costs O(log n).
  */
 
-/*
- * Intervals in a row, by their ends: which of a stretch of them end behind a point? Each is found once.
- *
- * A segment tree of maxima. Cost: O(log n) a question, and for each interval found.
- */
+/** The end of an absent interval, or of one that has been found. */
+export const NO_INTERVAL = -1;
 
-/** The end of an interval that there is not, or that has been found. */
-export const NO_SPAN = -1;
-
-export class Spans {
-  /** What `take` found: the first `count` entries, ascending. */
+/** Intervals by position: finds those of a range of positions that end after a point, each once. */
+export class IntervalsByEnd {
+  /** The positions that `take` found: the first `count` items, ascending. */
   readonly found: Int32Array;
   count = 0;
   readonly #width: number;
@@ -27,7 +20,7 @@ export class Spans {
     let width = 1;
     while (width < ends.length) width *= 2;
     this.#width = width;
-    this.#latest = new Int32Array(2 * width).fill(NO_SPAN);
+    this.#latest = new Int32Array(2 * width).fill(NO_INTERVAL);
     this.#latest.set(ends, width);
     this.found = new Int32Array(ends.length);
     const latest = this.#latest;
@@ -35,19 +28,22 @@ export class Spans {
       latest[node] = Math.max(latest[2 * node], latest[2 * node + 1]);
   }
 
-  /** Finds all from place `begin` up to place `end` that end behind the point, which is not negative. */
+  /**
+   * Finds and removes all intervals at positions from `begin` to `end - 1` that end after `point`,
+   * which must not be negative.
+   */
   take(begin: number, end: number, point: number): void {
     this.count = 0;
     if (begin < end) this.#takeBelow(1, 0, this.#width, begin, end, point);
   }
 
-  /** `low` and `high` bound the places below the node. */
+  /** `low` and `high` bound the positions below the node. */
   #takeBelow(node: number, low: number, high: number, begin: number, end: number, point: number): void {
     const latest = this.#latest;
     if (low >= end || high <= begin || latest[node] <= point) return;
     if (node >= this.#width) {
       this.found[this.count++] = low;
-      latest[node] = NO_SPAN;
+      latest[node] = NO_INTERVAL;
       return;
     }
     const middle = (low + high) >>> 1;
@@ -59,56 +55,65 @@ export class Spans {
 }
 
 /**
- * Places in a row, each with a sum (xor) of numbers that are toggled over stretches of places.
- *
- * Where all but one of the stretches over a place have been toggled twice, its sum is the number of the one.
+ * Positions with an xor sum of the numbers toggled over ranges of positions.
  *
  *   P. Fenwick. A new data structure for cumulative frequency tables. 1994, over differences.
  *
- * Cost: O(log n) a call, 4 bytes a place.
+ * If all ranges over a position but one have been toggled twice, its sum is the number of that one.
+ * Cost: O(log n) per call, 4 bytes per position.
  */
-export class Toggles {
+export class RangeXor {
   readonly #sums: Int32Array;
 
   constructor(length: number) {
     this.#sums = new Int32Array(length + 1);
   }
 
-  /** Toggles a number at the places from `begin` up to `end`. */
+  /** Toggles a number at the positions from `begin` to `end - 1`. */
   toggle(begin: number, end: number, number: number): void {
     this.#change(begin, number);
     this.#change(end, number);
   }
 
-  at(place: number): number {
+  at(position: number): number {
     let sum = 0;
-    for (let node = place + 1; node > 0; node &= node - 1) sum ^= this.#sums[node];
+    for (let node = position + 1; node > 0; node &= node - 1) sum ^= this.#sums[node];
     return sum;
   }
 
-  #change(place: number, number: number): void {
+  #change(position: number, number: number): void {
     const sums = this.#sums;
-    for (let node = place + 1; node < sums.length; node += node & -node) sums[node] ^= number;
+    for (let node = position + 1; node < sums.length; node += node & -node) sums[node] ^= number;
   }
 }
 
-/** A counter that is told, or is none. */
-const OUT = 0x3fff_ffff;
+/** A counter that is absent or has been reported. */
+const REPORTED = 0x3fff_ffff;
 
-export class Countdowns {
-  /** The counters that `lower` or the beginning brought to zero: the first `count` entries, ascending. */
+/**
+ * Counters, of which ranges are decremented by one; each counter that reaches zero is reported once.
+ *
+ * A decrement of a whole subtree is noted at its root and never pushed down: `#least[node]` is the least counter
+ * below the node, without the notes of its ancestors. Cost: O(log n) per range and per counter that reaches zero; 16 bytes
+ * per counter, rounded up to a power of two.
+ */
+export class RangeCountdown {
+  /**
+   * The counters that the constructor or the last `lower` brought to zero: the first `count` items,
+   * ascending.
+   */
   readonly zeros: Int32Array;
   count = 0;
   readonly #width: number;
   readonly #least: Int32Array;
   readonly #taken: Int32Array;
 
-  /** A counter that is below zero at first is never told. */
+  /** Counters that are negative initially are never reported. */
   constructor(counts: Int32Array) {
     let width = 1;
     while (width < counts.length) width *= 2;
     this.#width = width;
-    this.#least = new Int32Array(2 * width).fill(OUT);
+    this.#least = new Int32Array(2 * width).fill(REPORTED);
     this.#taken = new Int32Array(width);
     this.zeros = new Int32Array(counts.length);
     const least = this.#least;
@@ -119,7 +124,10 @@ export class Countdowns {
       least[node] = Math.min(least[2 * node], least[2 * node + 1]);
   }
 
-  /** Lowers the counters from `begin` up to `end`, which are above zero or have been told, and sets `zeros`. */
+  /**
+   * Decrements the counters from `begin` to `end - 1`, which must be positive or reported, and sets
+   * `zeros`.
+   */
   lower(begin: number, end: number): void {
     this.count = 0;
     if (begin < end) this.#lower(begin + this.#width, end + this.#width);
@@ -144,29 +152,29 @@ export class Countdowns {
     }
     let [left, right] = [begin >> 1, (end - 1) >> 1];
     for (; left !== right; left >>= 1, right >>= 1) {
-      this.#renew(left);
-      this.#renew(right);
+      this.#update(left);
+      this.#update(right);
     }
-    for (; left >= 1; left >>= 1) this.#renew(left);
+    for (; left >= 1; left >>= 1) this.#update(left);
   }
 
-  #renew(node: number): void {
+  #update(node: number): void {
     const least = this.#least;
     const [left, right] = [least[2 * node], least[2 * node + 1]];
     least[node] = (left < right ? left : right) - this.#taken[node];
   }
 
-  /** `taken`: what nodes above have noted. */
+  /** `taken`: the sum of the decrements noted above this node. */
   #collectBelow(node: number, taken: number): void {
     if (this.#least[node] > taken) return;
     if (node >= this.#width) {
       this.zeros[this.count++] = node - this.#width;
-      this.#least[node] = OUT;
+      this.#least[node] = REPORTED;
       return;
     }
     const below = taken + this.#taken[node];
     this.#collectBelow(2 * node, below);
     this.#collectBelow(2 * node + 1, below);
-    this.#renew(node);
+    this.#update(node);
   }
 }

@@ -1,91 +1,28 @@
 /**
- * Rows of a few 32-bit integers each, which grow in number.
+ * Growing lists of numbers in typed arrays.
  *
- * Like the lists of growing.ts they stand in chunks, so that none is copied as they grow; but
- * the cells of a row stand side by side, and one question finds room for all of them. The
- * first chunk begins small and doubles.
- *
- * Cost: O(1) a call, amortised, and 4 bytes a cell.
- */
-const ROW_CHUNK_BITS = 14;
-const ROW_CHUNK = 1 << ROW_CHUNK_BITS;
-const LEAST_ROWS = 16;
-
-export class GrowingRows {
-  length = 0;
-  readonly #width: number;
-  /** All of ROW_CHUNK rows but the last one, which may be shorter where it is the first. */
-  readonly #chunks: Int32Array[];
-  /** The chunk of the last row. */
-  cells: Int32Array;
-
-  constructor(width: number) {
-    this.#width = width;
-    this.cells = new Int32Array(LEAST_ROWS * width);
-    this.#chunks = [this.cells];
-  }
-
-  /** Adds a row of zeros; gives where it starts in `cells`, for who fills it. */
-  add(): number {
-    const start = (this.length++ & (ROW_CHUNK - 1)) * this.#width;
-    if (start >= this.cells.length || (start === 0 && this.length > 1)) this.#extend();
-    return start;
-  }
-
-  at(row: number, column: number): number {
-    return this.chunk(row)[this.start(row) + column];
-  }
-
-  set(row: number, column: number, cell: number): void {
-    this.chunk(row)[this.start(row) + column] = cell;
-  }
-
-  /** The chunk that has a row, and where the row starts in it: for who looks at many. */
-  chunk(row: number): Int32Array {
-    return this.#chunks[row >>> ROW_CHUNK_BITS];
-  }
-
-  start(row: number): number {
-    return (row & (ROW_CHUNK - 1)) * this.#width;
-  }
-
-  #extend(): void {
-    const full = this.cells;
-    const isFirst = full.length < ROW_CHUNK * this.#width;
-    this.cells = new Int32Array(isFirst ? 2 * full.length : full.length);
-    if (!isFirst) this.#chunks.push(this.cells);
-    else {
-      this.cells.set(full);
-      this.#chunks[0] = this.cells;
-    }
-  }
-}
-
-/**
- * Lists of numbers that grow, in typed arrays.
- *
- * A list stands in chunks of a fixed size, so a long one is never copied as it
- * grows: a copy would be there twice for a while. The first chunk begins small
- * and doubles. Cost: O(1) a call, amortised, and the bytes of the entries.
+ * Items are stored in chunks of fixed size, so a long list is never copied, which would need twice
+ * its memory. The first chunk starts small and doubles. Cost: amortised O(1) per call, and the
+ * bytes of the items.
  */
 type Items = Int32Array | Uint8Array | Float64Array;
 
 const CHUNK_BITS = 16;
 const CHUNK = 1 << CHUNK_BITS;
-const LEAST_ROOM = 64;
+const INITIAL_CAPACITY = 64;
 
 class Growing<A extends Items> {
   length = 0;
   readonly #make: (length: number) => A;
-  /** All of CHUNK entries but the last one, which may be shorter where it is the first. */
+  /** All chunks have CHUNK items, except a first chunk that is still growing. */
   readonly #chunks: A[];
-  /** The last chunk, and the index of its first entry. */
+  /** The last chunk, and the index of its first item. */
   #last: A;
   #from = 0;
 
   constructor(make: (length: number) => A) {
     this.#make = make;
-    this.#last = make(LEAST_ROOM);
+    this.#last = make(INITIAL_CAPACITY);
     this.#chunks = [this.#last];
   }
 
@@ -104,7 +41,7 @@ class Growing<A extends Items> {
     return this.#chunks[index >>> CHUNK_BITS][index & (CHUNK - 1)];
   }
 
-  /** Keeps only the first entries. */
+  /** Truncates the list. */
   shrink(length: number): void {
     this.length = length;
     if (length > this.#from || this.#from === 0) return;
@@ -113,7 +50,7 @@ class Growing<A extends Items> {
     this.#from = (this.#chunks.length - 1) * CHUNK;
   }
 
-  /** An array of exactly the entries so far. */
+  /** The items as one array. */
   toArray(): A {
     const items = this.#make(this.length);
     this.#chunks.forEach((chunk, number) => {
@@ -156,5 +93,67 @@ export class GrowingBytes extends Growing<Uint8Array> {
 export class GrowingNumbers extends Growing<Float64Array> {
   constructor() {
     super((length) => new Float64Array(length));
+  }
+}
+
+const ROW_CHUNK_BITS = 14;
+const ROW_CHUNK = 1 << ROW_CHUNK_BITS;
+const INITIAL_ROWS = 16;
+
+/**
+ * Rows of a few 32-bit integers each, appended one by one.
+ *
+ * As in `Growing`, rows are stored in chunks. The cells of a row are adjacent, and one capacity
+ * check covers all of them.
+ *
+ * Cost: amortised O(1) per call, 4 bytes per cell.
+ */
+export class GrowingRows {
+  length = 0;
+  readonly #width: number;
+  /** All chunks have ROW_CHUNK rows, except a first chunk that is still growing. */
+  readonly #chunks: Int32Array[];
+  /** The chunk of the last row. */
+  cells: Int32Array;
+
+  constructor(width: number) {
+    this.#width = width;
+    this.cells = new Int32Array(INITIAL_ROWS * width);
+    this.#chunks = [this.cells];
+  }
+
+  /** Adds a row of zeros and returns its start in `cells`, where the caller fills it. */
+  add(): number {
+    const start = (this.length++ & (ROW_CHUNK - 1)) * this.#width;
+    if (start >= this.cells.length || (start === 0 && this.length > 1)) this.#extend();
+    return start;
+  }
+
+  at(row: number, column: number): number {
+    return this.chunk(row)[this.start(row) + column];
+  }
+
+  set(row: number, column: number, cell: number): void {
+    this.chunk(row)[this.start(row) + column] = cell;
+  }
+
+  /** The chunk of a row; with `start`, for fast access to many cells. */
+  chunk(row: number): Int32Array {
+    return this.#chunks[row >>> ROW_CHUNK_BITS];
+  }
+
+  start(row: number): number {
+    return (row & (ROW_CHUNK - 1)) * this.#width;
+  }
+
+  #extend(): void {
+    const full = this.cells;
+    const isFirst = full.length < ROW_CHUNK * this.#width;
+    this.cells = new Int32Array(isFirst ? 2 * full.length : full.length);
+    if (!isFirst) this.#chunks.push(this.cells);
+    else {
+      this.cells.set(full);
+      this.#chunks[0] = this.cells;
+    }
   }
 }

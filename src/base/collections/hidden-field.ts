@@ -1,10 +1,9 @@
 /**
- * A field that any object can get, and that nobody else can see: not by its keys, not in a
- * copy, not in a proxy's traps.
+ * A field on any object that is invisible to other code: not in its keys, copies or proxy traps.
  *
- * A private name is put on an object that a base class hands back instead of a new
- * one. That costs as much as a field, where a WeakMap costs a hash table and keeps
- * the garbage collector busy. Objects that take no new fields go into a WeakMap.
+ * A base class whose constructor returns the given object adds a private name to it. This costs as
+ * much as a field, whereas a WeakMap needs a hash table and burdens the garbage collector.
+ * Non-extensible objects are kept in a WeakMap.
  */
 export interface HiddenField<T> {
   get(object: object): T | undefined;
@@ -14,7 +13,7 @@ export interface HiddenField<T> {
 export function hiddenField<T>(): HiddenField<T> {
   const others = new WeakMap<object, T>();
 
-  class Holder extends Same {
+  class FieldOwner extends ReturnsArgument {
     #value: T;
 
     constructor(object: object, value: T) {
@@ -29,15 +28,15 @@ export function hiddenField<T>(): HiddenField<T> {
 
     static set(object: object, value: T): void {
       if (#value in object) object.#value = value;
-      else if (Object.isExtensible(object)) new Holder(object, value);
+      else if (Object.isExtensible(object)) new FieldOwner(object, value);
       else others.set(object, value);
     }
   }
-  return Holder;
+  return FieldOwner;
 }
 
-/** Its constructor gives the object that it gets. */
-class Same {
+/** A class whose constructor returns its argument. */
+class ReturnsArgument {
   constructor(object: object) {
     // biome-ignore lint/correctness/noConstructorReturn: a constructor that returns an object lends it private names
     return object;

@@ -1,15 +1,15 @@
 /**
- * A set of small integers that knows the next and the previous of each.
+ * A set of small integers with successor and predecessor queries.
  *
- * Bits in words of 32; above them, level by level, a bit for each word that is not empty.
- * Cost: O(log n) to the base 32 a call; n/31 words.
+ * Bits in 32-bit words; each higher level has one bit per non-empty word. Cost: O(log₃₂ n) per
+ * call; n/31 words.
  */
 export const NO_INT = -1;
 
 export class IntSet {
   readonly #levels: Int32Array[] = [];
 
-  /** Integers below `length`; none of them, or all. */
+  /** The integers below `length`; initially none, or all if `full`. */
   constructor(length: number, { full = false }: { full?: boolean } = {}) {
     let bits = length;
     do {
@@ -42,7 +42,7 @@ export class IntSet {
     }
   }
 
-  /** The least member from `item` on, or NO_INT. */
+  /** The least member that is at least `item`, or NO_INT. */
   next(item: number): number {
     for (let level = 0, place = item < 0 ? 0 : item; level < this.#levels.length; level++) {
       const words = this.#levels[level];
@@ -54,7 +54,7 @@ export class IntSet {
     return NO_INT;
   }
 
-  /** The greatest member up to `item`, or NO_INT. */
+  /** The greatest member that is at most `item`, or NO_INT. */
   previous(item: number): number {
     for (let level = 0, place = item; level < this.#levels.length; level++) {
       if (place < 0) return NO_INT;
@@ -65,7 +65,7 @@ export class IntSet {
     return NO_INT;
   }
 
-  /** From a word that is not empty down to a member in it. */
+  /** Descends from a non-empty word to a member in it. */
   #descend(from: number, at: number, bitOf: (word: number) => number): number {
     let place = at;
     for (let level = from - 1; level >= 0; level--) place = (place << 5) + bitOf(this.#levels[level][place]);

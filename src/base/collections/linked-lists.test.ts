@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Links } from './linked-lists.js';
+import { LinkedLists } from './linked-lists.js';
 
 const ITEMS = 20;
 const LISTS = 3;
 
-function itemsOf(links: Links, list: number): number[] {
+function itemsOf(links: LinkedLists, list: number): number[] {
   const items: number[] = [];
   for (let item = links.first(list); item < ITEMS; item = links.next[item]) items.push(item);
   return items;
@@ -18,7 +18,7 @@ test('what is taken out is missing from its list, and back in its place when it 
       fc.array(fc.nat(LISTS - 1), { minLength: ITEMS, maxLength: ITEMS }),
       fc.shuffledSubarray([...Array(ITEMS).keys()]),
       (added, listOf, taken) => {
-        const links = new Links(ITEMS, LISTS);
+        const links = new LinkedLists(ITEMS, LISTS);
         for (const item of added) links.append(listOf[item], item);
         const expectOnly = (isIn: (item: number) => boolean) => {
           for (let list = 0; list < LISTS; list++) {
@@ -28,11 +28,11 @@ test('what is taken out is missing from its list, and back in its place when it 
           }
         };
         for (const [i, item] of taken.entries()) {
-          links.takeOut(item);
+          links.remove(item);
           expectOnly((other) => !taken.slice(0, i + 1).includes(other));
         }
         for (const [i, item] of [...taken.entries()].reverse()) {
-          links.putBack(item);
+          links.restore(item);
           expectOnly((other) => !taken.slice(0, i).includes(other));
         }
       },

@@ -1,34 +1,34 @@
 /**
- * Linked lists of small numbers, which can be taken out and put back in O(1).
+ * Doubly linked lists of small integers with O(1) removal and restoration.
  *
- *   D. Knuth. Dancing links. 2000: an item that is taken out keeps its own links,
- *   so it can be put back where it was, as long as all is put back in reverse order.
+ *   D. Knuth. Dancing links. 2000.
  *
- * Each of the items 0, 1, … is in one list at most. A list is a ring through its head, and list
- * `l` has the head `items + l`: the end of a list is where an entry is not below `items`.
- * An item that is in no list is a ring by itself, and taking it out does nothing.
+ * A removed item keeps its own links, so it can be restored in place, provided that items are
+ * restored in reverse order. Each of the items 0, 1, … is in at most one list. A list is a ring
+ * through its head, and the head of list `l` is `items + l`: a list ends at the first entry that is
+ * not below `items`. An item in no list is a ring by itself; removing it has no effect.
  *
- * Cost: 8 bytes for each item and each list.
+ * Cost: 8 bytes per item and per list.
  */
 import { range } from './ints.js';
 
-export class Links {
-  /** Item or head to the next one. */
+export class LinkedLists {
+  /** Item or head to its successor. */
   readonly next: Int32Array;
-  readonly #before: Int32Array;
+  readonly #previous: Int32Array;
   readonly #items: number;
 
   constructor(items: number, lists: number) {
     this.next = range(items + lists);
-    this.#before = range(items + lists);
+    this.#previous = range(items + lists);
     this.#items = items;
   }
 
   get bytes(): number {
-    return this.next.byteLength + this.#before.byteLength;
+    return this.next.byteLength + this.#previous.byteLength;
   }
 
-  /** The first item of a list; its head, if it is empty. */
+  /** The first item of a list, or its head if it is empty. */
   first(list: number): number {
     return this.next[this.#items + list];
   }
@@ -40,21 +40,21 @@ export class Links {
   /** Adds an item at the end of a list. */
   append(list: number, item: number): void {
     const head = this.#items + list;
-    const last = this.#before[head];
+    const last = this.#previous[head];
     this.next[last] = item;
-    this.#before[item] = last;
+    this.#previous[item] = last;
     this.next[item] = head;
-    this.#before[head] = item;
+    this.#previous[head] = item;
   }
 
-  takeOut(item: number): void {
-    this.next[this.#before[item]] = this.next[item];
-    this.#before[this.next[item]] = this.#before[item];
+  remove(item: number): void {
+    this.next[this.#previous[item]] = this.next[item];
+    this.#previous[this.next[item]] = this.#previous[item];
   }
 
-  /** Puts back what was taken out last. */
-  putBack(item: number): void {
-    this.next[this.#before[item]] = item;
-    this.#before[this.next[item]] = item;
+  /** Restores the item that was removed last. */
+  restore(item: number): void {
+    this.next[this.#previous[item]] = item;
+    this.#previous[this.next[item]] = item;
   }
 }

@@ -1,30 +1,30 @@
 /**
- * Lists of 32-bit integers as numbers: equal lists get equal numbers, from 0 in
- * order of first sight.
+ * Interns lists of 32-bit integers: equal lists get equal numbers, 0, 1, … in order of first
+ * occurrence.
  *
- * All stand one behind another in one array, so that comparing touches memory
- * that is near. Cost: O(length) a list; 4 bytes an integer and 16 to 24 a list.
+ * All lists are stored consecutively in one array, so comparisons touch nearby memory. Cost:
+ * O(length) per list; 4 bytes per integer and 16 to 24 per list.
  */
 import { grown } from './ints.js';
 
-/** Integers before the items of a list: its number, and its length. */
+/** Integers before the items of a list: its number and its length. */
 const HEADER = 2;
 
-export class ListNumbers {
-  /** All lists, each behind its header. */
+export class ListInterner {
+  /** All lists, each after its header. */
   #lists: Int32Array = new Int32Array(256);
   #end = 0;
   #count = 0;
-  /** Hash slot to the place of a list in `#lists`, + 1; at most half full, and 0 is free. */
+  /** Hash slot to the position of a list in `#lists` + 1; at most half full; 0 is free. */
   #slots: Int32Array = new Int32Array(128);
 
-  /** How many lists have been given a number. */
+  /** The number of interned lists. */
   get size(): number {
     return this.#count;
   }
 
-  /** The number of the list of the first `length` entries. */
-  numberOf(list: Int32Array, length: number): number {
+  /** The number of the list of the first `length` items. */
+  intern(list: Int32Array, length: number): number {
     const slot = this.#slotOf(list, length);
     const found = this.#slots[slot];
     if (found !== 0) return this.#lists[found - 1];
@@ -34,12 +34,12 @@ export class ListNumbers {
     return this.#count - 1;
   }
 
-  /** Has a list been given a number? */
+  /** True if a list is interned. */
   has(list: Int32Array, length: number): boolean {
     return this.#slots[this.#slotOf(list, length)] !== 0;
   }
 
-  /** The slot of a list, or the free one where it would be. */
+  /** The slot of a list, or the free slot for it. */
   #slotOf(list: Int32Array, length: number): number {
     const slots = this.#slots;
     let slot = hashOf(list, 0, length) & (slots.length - 1);
@@ -50,10 +50,10 @@ export class ListNumbers {
     return slot;
   }
 
-  #equals(place: number, list: Int32Array, length: number): boolean {
+  #equals(position: number, list: Int32Array, length: number): boolean {
     const lists = this.#lists;
-    if (lists[place + 1] !== length) return false;
-    for (let i = 0; i < length; i++) if (lists[place + HEADER + i] !== list[i]) return false;
+    if (lists[position + 1] !== length) return false;
+    for (let i = 0; i < length; i++) if (lists[position + HEADER + i] !== list[i]) return false;
     return true;
   }
 
@@ -70,10 +70,10 @@ export class ListNumbers {
     const lists = this.#lists;
     const last = 2 * this.#slots.length - 1;
     this.#slots = new Int32Array(last + 1);
-    for (let place = 0; place < this.#end; place += HEADER + lists[place + 1]) {
-      let slot = hashOf(lists, place + HEADER, lists[place + 1]) & last;
+    for (let position = 0; position < this.#end; position += HEADER + lists[position + 1]) {
+      let slot = hashOf(lists, position + HEADER, lists[position + 1]) & last;
       while (this.#slots[slot] !== 0) slot = (slot + 1) & last;
-      this.#slots[slot] = place + 1;
+      this.#slots[slot] = position + 1;
     }
   }
 }

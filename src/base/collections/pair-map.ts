@@ -1,20 +1,20 @@
 /**
  * A map from pairs of non-negative 32-bit integers to one such integer or -1.
  *
- * Open addressing with linear probing in one array of triples (first, second,
- * value), at most half full. Cost: O(1) a call, 24 to 48 bytes an entry.
+ * Open addressing with linear probing in one array of triples (first, second, value), at most half
+ * full. Cost: O(1) per call, 24 to 48 bytes per entry.
  */
 
-/** What `get` answers for a pair that has no value. */
+/** The result of `get` for an absent pair. */
 export const ABSENT = -2;
 
 export class PairMap {
   size = 0;
-  /** Three cells a slot; a slot whose first cell is -1 is free. */
+  /** Three cells per slot; a slot is free if its first cell is -1. */
   #cells: Int32Array = new Int32Array(3 * 64).fill(-1);
   #last = 63;
 
-  /** Memory taken, and what the table needs beside itself when it is about to grow. */
+  /** Memory in use, plus what the table needs temporarily if it is about to grow. */
   get bytes(): number {
     const isNearlyFull = 2.2 * this.size > this.#last;
     return (isNearlyFull ? 3 : 1) * this.#cells.byteLength;
@@ -31,7 +31,7 @@ export class PairMap {
     }
   }
 
-  /** Adds a pair that is not there yet. */
+  /** Adds an absent pair. */
   add(first: number, second: number, value: number): void {
     if (2 * (this.size + 1) > this.#last + 1) this.#grow();
     this.#place(first, second, value);

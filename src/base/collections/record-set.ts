@@ -1,46 +1,45 @@
 /**
- * A set of records, each of a fixed number of 32-bit integers, in *groups*: the
- * first integer of a record is the number of its group.
+ * A set of fixed-width records of 32-bit integers, in *groups*: the first integer of a record is
+ * its group.
  *
- * The records stand one after another in `records`, in the order in which they
- * were added. Most groups are small; those of one group are chained, and looking
- * one up walks the chain: whoever works on one group after another touches
- * memory that is near. A group of more than LONGEST_CHAIN records is crowded:
- * its records are in a hash table (open addressing, at most half full).
+ * Records are stored in `records` in order of insertion. Most groups are small: their records form
+ * a linked list, and a look-up walks it, so that callers who process one group after another touch
+ * nearby memory. A group with more than MAX_CHAIN records is also stored in a hash table (open
+ * addressing, at most half full).
  *
- * A record is written into place first and given up if it was there already, so
- * that looking up allocates nothing.
+ * A record is written in place first and discarded if it is present already, so that look-ups do
+ * not allocate.
  *
- * The last integers may be bits of which *fewer are better*: then a record is also
- * given up if one is there that has the same integers before them and some of these bits.
+ * The last integers may be bit sets with *subsumption*: a record is also discarded if another one
+ * has equal other integers and a subset of its bits.
  *
- * Cost: O(width) a call; 4·width + 4 bytes a record, 5 bytes a group, and 8 to 16
- * bytes more for a record of a crowded group.
+ * Cost: O(width) per call; 4·width + 4 bytes per record, 5 bytes per group, and 8 to 16 more bytes
+ * per record of a hashed group.
  */
 import { grown } from './ints.js';
 
-const LONGEST_CHAIN = 12;
+const MAX_CHAIN = 12;
 
 export class RecordSet {
   readonly width: number;
-  /** The integers from here on are bits of which fewer are better. */
+  /** Index of the first integer that is a bit set. */
   readonly #bits: number;
   size = 0;
-  /** The record that `add` kept or found last. */
+  /** The record that the last `add` inserted or found. */
   found = -1;
-  /** Record j is `records[j * width]` up to `records[(j + 1) * width]`. */
+  /** Record j is `records[j * width]` to `records[(j + 1) * width - 1]`. */
   records: Int32Array;
-  /** Record to the one before it in its group, + 1; 0 ends the chain. */
+  /** Record to its predecessor in the group + 1; 0 ends the list. */
   #before: Int32Array;
-  /** Group to its last record + 1; 0 for none. */
+  /** Group to its last record + 1; 0 if it is empty. */
   readonly #last: Int32Array;
-  /** Group to how many records it has, up to LONGEST_CHAIN + 1. */
+  /** Group to its number of records, up to MAX_CHAIN + 1. */
   readonly #count: Uint8Array;
-  /** Hash slot to record + 1, for the records of crowded groups; 0 is free. The length is a power of two. */
+  /** Hash slot to record + 1, for hashed groups; 0 is free. The length is a power of two. */
   #slots: Int32Array = new Int32Array(64);
   #hashed = 0;
 
-  /** `room`: for how many records there is room at first; `bits`: how many integers at the end are bits, fewer being better. */
+  /** `room`: initial capacity in records; `bits`: number of trailing integers that are bit sets. */
   constructor(width: number, groups: number, { room = 32, bits = 0 }: { room?: number; bits?: number } = {}) {
     this.width = width;
     this.#bits = width - bits;
@@ -50,7 +49,7 @@ export class RecordSet {
     this.#count = new Uint8Array(groups);
   }
 
-  /** Memory written to, and what the hash table needs beside itself when it is about to grow. */
+  /** Memory in use, plus what the hash table needs temporarily if it is about to grow. */
   get bytes(): number {
     const isNearlyFull = 2.2 * this.#hashed > this.#slots.length;
     return (
@@ -61,7 +60,7 @@ export class RecordSet {
     );
   }
 
-  /** Where to write the next record, before `add` is asked to take it. */
+  /** The index at which to write the next record before calling `add`. */
   draft(): number {
     if (this.size === this.#before.length) {
       this.records = grown(this.records, 0);
@@ -70,11 +69,11 @@ export class RecordSet {
     return this.size * this.width;
   }
 
-  /** Keeps the drafted record and tells true, unless an equal or better one is there already. */
+  /** Inserts the drafted record and returns true, unless an equal or subsuming one is present. */
   add(): boolean {
     const draft = this.size * this.width;
     const group = this.records[draft];
-    if (this.#count[group] > LONGEST_CHAIN) {
+    if (this.#count[group] > MAX_CHAIN) {
       if (!this.#hash(this.size)) return false;
     } else {
       for (let record = this.#last[group]; record > 0; record = this.#before[record - 1]) {
@@ -82,7 +81,7 @@ export class RecordSet {
         this.found = record - 1;
         return false;
       }
-      if (++this.#count[group] > LONGEST_CHAIN) {
+      if (++this.#count[group] > MAX_CHAIN) {
         for (let record = this.#last[group]; record > 0; record = this.#before[record - 1])
           this.#hash(record - 1);
         this.#hash(this.size);
@@ -94,7 +93,7 @@ export class RecordSet {
     return true;
   }
 
-  /** Forgets all records, but keeps the room. */
+  /** Removes all records but keeps the capacity. */
   clear(): void {
     this.size = 0;
     this.#last.fill(0);
@@ -103,7 +102,7 @@ export class RecordSet {
     this.#hashed = 0;
   }
 
-  /** Is the record at a as good as the one at b? */
+  /** True if the record at a equals or subsumes the one at b. */
   #covers(a: number, b: number): boolean {
     const { records, width } = this;
     for (let field = 1; field < this.#bits; field++)
@@ -113,7 +112,7 @@ export class RecordSet {
     return true;
   }
 
-  /** Puts a record into the hash table, unless one as good is there. */
+  /** Adds a record to the hash table, unless it is subsumed. */
   #hash(record: number): boolean {
     if (2 * (this.#hashed + 1) > this.#slots.length) this.#rehash();
     const slots = this.#slots;

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asciiText, hashText, LONGEST_TEXT, TextNumbers } from './text-interner.js';
+import { asciiText, hashText, MAX_TEXT_LENGTH, TextInterner } from './text-interner.js';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function asked(texts: readonly string[]): { numbers: number[]; made: string[] } {
   const made: string[] = [];
-  const numbers = new TextNumbers((text) => made.push(text) - 1);
+  const numbers = new TextInterner((text) => made.push(text) - 1);
   const found = texts.map((text) => {
     const bytes = bytesOf(`<${text}>`);
-    return numbers.number(bytes, 1, bytes.length - 1, hashText(bytes, 1, bytes.length - 1));
+    return numbers.intern(bytes, 1, bytes.length - 1, hashText(bytes, 1, bytes.length - 1));
   });
   return { numbers: found, made };
 }
 
 test('equal texts have equal numbers, and a string is made of each only once', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'binary-ascii', maxLength: LONGEST_TEXT })), (texts) => {
+    fc.property(fc.array(fc.string({ unit: 'binary-ascii', maxLength: MAX_TEXT_LENGTH })), (texts) => {
       const { numbers, made } = asked(texts);
       expect(made).toEqual([...new Set(texts)]);
       expect(numbers.map((number) => made[number])).toEqual(texts);
@@ -25,12 +25,12 @@ test('equal texts have equal numbers, and a string is made of each only once', (
 });
 
 test('texts with equal hashes are told apart', () => {
-  const numbers = new TextNumbers((text) => Number(text));
+  const numbers = new TextInterner((text) => Number(text));
   const bytes = bytesOf('1234512345');
   for (let round = 0; round < 2; round++)
     for (let at = 0; at < 5; at++) {
-      expect(numbers.number(bytes, at, at + 1, 7)).toBe(at + 1);
-      expect(numbers.number(bytes, at, at + 2, 7)).toBe(Number(asciiText(bytes, at, at + 2)));
+      expect(numbers.intern(bytes, at, at + 1, 7)).toBe(at + 1);
+      expect(numbers.intern(bytes, at, at + 2, 7)).toBe(Number(asciiText(bytes, at, at + 2)));
     }
 });
 

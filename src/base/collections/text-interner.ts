@@ -1,17 +1,16 @@
 /**
- * Numbers of short ASCII texts, asked for by their bytes: of one that was asked for
- * before, no string is made.
+ * Interns short ASCII texts given as bytes; a known text needs no string.
  *
- * The bytes of all texts stand one behind another; a hash table finds them, by open
- * addressing with linear probing, at most half full. So many are remembered and no
- * more: names and keys come again and again, and what does not need not be kept.
+ * The bytes of all texts are stored consecutively and found by a hash table with open addressing,
+ * at most half full. The number of cached texts is limited: names and keys recur, and other texts
+ * need not be kept.
  *
- * Cost: O(length of the text) a call.
+ * Cost: O(length of the text) per call.
  */
-export const LONGEST_TEXT = 48;
-const MOST = 1 << 15;
+export const MAX_TEXT_LENGTH = 48;
+const MAX_TEXTS = 1 << 15;
 
-/** The hash of a text with one more byte; that of the empty text is 0. */
+/** The hash of a text extended by one byte; the hash of the empty text is 0. */
 export const hashByte = (hash: number, byte: number): number =>
   Math.imul(hash ^ byte, 0x9e3779b1) ^ (hash >>> 15);
 
@@ -21,28 +20,28 @@ export function hashText(bytes: Uint8Array, start: number, end: number): number 
   return hash;
 }
 
-/** A short text of ASCII. */
+/** Decodes a short ASCII text. */
 export const asciiText = (bytes: Uint8Array, start: number, end: number): string =>
   String.fromCharCode(...bytes.subarray(start, end));
 
-export class TextNumbers {
+export class TextInterner {
   readonly #numberOf: (text: string) => number;
   #count = 0;
   /** Hash slot to text + 1; 0 is free. */
   #slots: Int32Array = new Int32Array(32);
-  // text to its hash, its number, and the end of its bytes: the first text starts at 0
+  // text to its hash, its number, and the end of its bytes; the first text starts at 0
   #hashes: Int32Array = new Int32Array(16);
   #numbers: Int32Array = new Int32Array(16);
   #ends: Int32Array = new Int32Array(17);
-  #bytes: Uint8Array = new Uint8Array(16 * LONGEST_TEXT);
+  #bytes: Uint8Array = new Uint8Array(16 * MAX_TEXT_LENGTH);
 
-  /** `numberOf` gives the number of a text, which stays the same. */
+  /** `numberOf` returns the number of a text, which must be constant. */
   constructor(numberOf: (text: string) => number) {
     this.#numberOf = numberOf;
   }
 
-  /** The number of the text from `start` up to `end`, of at most `LONGEST_TEXT` bytes. */
-  number(bytes: Uint8Array, start: number, end: number, hash: number): number {
+  /** The number of the text between `start` and `end`, at most `MAX_TEXT_LENGTH` bytes. */
+  intern(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const slots = this.#slots;
     let slot = hash & (slots.length - 1);
     for (let text = slots[slot] - 1; text >= 0; text = slots[slot] - 1) {
@@ -50,7 +49,7 @@ export class TextNumbers {
       slot = (slot + 1) & (slots.length - 1);
     }
     const number = this.#numberOf(asciiText(bytes, start, end));
-    if (this.#count < MOST) this.#add(bytes.subarray(start, end), hash, number);
+    if (this.#count < MAX_TEXTS) this.#add(bytes.subarray(start, end), hash, number);
     return number;
   }
 
@@ -84,7 +83,7 @@ export class TextNumbers {
     this.#hashes = extended(this.#hashes, new Int32Array(room));
     this.#numbers = extended(this.#numbers, new Int32Array(room));
     this.#ends = extended(this.#ends, new Int32Array(room + 1));
-    this.#bytes = extended(this.#bytes, new Uint8Array(room * LONGEST_TEXT));
+    this.#bytes = extended(this.#bytes, new Uint8Array(room * MAX_TEXT_LENGTH));
     this.#slots = new Int32Array(2 * room);
     for (let text = 0; text < this.#count; text++) this.#put(text);
   }

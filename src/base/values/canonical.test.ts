@@ -217,7 +217,7 @@ describe('#private members', () => {
 test('a value that contains itself is an error that says so', () => {
   const knot: Record<string, unknown> = {};
   knot.self = knot;
-  const error = new TypeError('a value is nested deeper than 1000 levels, or contains itself');
+  const error = new TypeError('a value is nested deeper than 1000 levels, or is cyclic');
   expect(() => canonical.key(knot)).toThrow(error);
   const ring = new Map();
   ring.set('self', [ring]);

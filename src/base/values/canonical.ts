@@ -1,17 +1,16 @@
 /**
- * Canonical keys: two values have the same key exactly when they are equal.
+ * Canonical keys: two values have the same key exactly if they are equal.
  *
- * Numbers are equal as `Object.is` says, but 0 equals -0. Plain data, Map, Set,
- * typed arrays, Date, RegExp and instances of classes are equal by content: the
- * same class, with equal fields and members; Set members and Map entries in any
- * order. Values with `equals` and `hashCode` (immutable.js) answer for
- * themselves. Functions, symbols and what else hides its content (promises,
- * weak maps, classes with #private members) are equal only to themselves.
+ * Numbers are compared by `Object.is`, except that 0 equals -0. Plain data, Map, Set, typed arrays,
+ * Date, RegExp and class instances are compared by content: same class, equal fields and members,
+ * with Set members and Map entries in any order. Values with `equals` and `hashCode` (immutable.js)
+ * compare themselves. Functions, symbols and opaque objects (promises, weak maps, classes with
+ * #private members) are equal only to themselves.
  *
- * A key is a string in which each part tells its own length or end, so that no
- * two different values can run together. Cost: O(size of the value).
+ * Each part of a key states its length or end, so that different values never have the same key.
+ * Cost: O(size of the value).
  */
-const DEEPEST = 1000;
+const MAX_DEPTH = 1000;
 
 interface SelfComparing {
   equals(other: unknown): boolean;
@@ -19,9 +18,9 @@ interface SelfComparing {
 }
 
 export class Canonical {
-  /** Values that compare themselves, by hash code; the position is the value's name. */
+  /** Values that compare themselves, by hash code. */
   readonly #selfComparing = new Map<number, { value: SelfComparing; name: number }[]>();
-  /** Values that are equal only to themselves: symbols, and others, which are not kept alive. */
+  /** Values that are equal only to themselves; objects are held weakly. */
   readonly #symbols = new Map<symbol, number>();
   readonly #opaque = new WeakMap<object, number>();
   #names = 0;
@@ -44,8 +43,8 @@ export class Canonical {
         return `n${value};`;
       case 'object':
         if (value === null) return '_';
-        if (depth === DEEPEST)
-          throw new TypeError(`a value is nested deeper than ${DEEPEST} levels, or contains itself`);
+        if (depth === MAX_DEPTH)
+          throw new TypeError(`a value is nested deeper than ${MAX_DEPTH} levels, or is cyclic`);
         return this.#objectKey(value, depth + 1);
       default:
         return this.#name(value);
@@ -58,15 +57,15 @@ export class Canonical {
     if (isSelfComparing(value)) return this.#selfComparingKey(value);
     if (prototype === Map.prototype || prototype === Set.prototype) return this.#contentKey(value, depth);
     if (prototype === Object.prototype && !Array.isArray(value)) return this.#fieldsKey(value, depth);
-    if (hidesItsContent(value)) return this.#name(value);
+    if (isOpaque(value)) return this.#name(value);
     const content = this.#contentKey(value, depth);
     if (isPlain(prototype) || (content !== '' && isBuiltIn(prototype)))
       return content || this.#fieldsKey(value, depth);
-    // an instance of a class: which one, what is in it, and what the class adds
+    // a class instance: the class, its content, and its fields
     return `C${this.#name(prototype)}${content}${ArrayBuffer.isView(value) ? '' : this.#fieldsKey(value, depth)}`;
   }
 
-  /** What a built-in keeps elsewhere than in fields; nothing for other objects. */
+  /** The content that a built-in object keeps outside its fields; empty for other objects. */
   #contentKey(value: object, depth: number): string {
     if (Array.isArray(value)) return this.#listKey('[', value, depth);
     if (value instanceof Map) {
@@ -146,7 +145,7 @@ export class Canonical {
 
 const BOXES = [Number, String, Boolean, BigInt, Symbol];
 
-/** Is it a primitive in the guise of an object? */
+/** True for a boxed primitive. */
 export const isBoxed = (value: object): boolean => BOXES.some((box) => value instanceof box);
 
 const isPlain = (prototype: object | null): boolean =>
@@ -154,7 +153,7 @@ const isPlain = (prototype: object | null): boolean =>
 
 const builtIns = new WeakMap<object, boolean>();
 
-/** Does a prototype belong to the language, and not to a class that extends it? */
+/** True if a prototype belongs to the language, not to a class that extends it. */
 function isBuiltIn(prototype: object | null): boolean {
   if (prototype === null) return false;
   let known = builtIns.get(prototype);
@@ -171,14 +170,15 @@ export function isSelfComparing(value: object): value is SelfComparing {
   return typeof equals === 'function' && typeof hashCode === 'function';
 }
 
-export function hidesItsContent(value: object): boolean {
+/** True if the content of an object cannot be inspected. */
+export function isOpaque(value: object): boolean {
   return (
     value instanceof Promise ||
     value instanceof WeakMap ||
     value instanceof WeakSet ||
     value instanceof WeakRef ||
     value instanceof ArrayBuffer ||
-    // a page that was opened as a file has none
+    // absent in pages that are opened as files
     (typeof SharedArrayBuffer === 'function' && value instanceof SharedArrayBuffer) ||
     value instanceof DataView ||
     value instanceof Error ||
@@ -186,7 +186,7 @@ export function hidesItsContent(value: object): boolean {
   );
 }
 
-/** Prototype to whether its class, or one above it, declares `#private` members, which nobody outside can see. */
+/** Prototype to whether its class, or a superclass, declares `#private` members. */
 const privateFields = new WeakMap<object, boolean>();
 
 export function hasPrivateFields(value: object): boolean {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Interner, IntPlaces, isPrimitive, LargeMap } from './interner.js';
+import { Interner, IntIndex, isPrimitive, LargeMap } from './interner.js';
 
 test('numbers are given in order of first sight, equal ones to equal values', () => {
   const interner = new Interner();
@@ -63,7 +63,7 @@ test('functions and objects are not primitive, null and symbols are', () => {
 describe('int-index', () => {
   test('each integer is found where it was put, and no other is', () => {
     const values: unknown[] = [];
-    const places = new IntPlaces();
+    const places = new IntIndex();
     const ints = [
       0,
       -1,
@@ -84,7 +84,7 @@ describe('int-index', () => {
   });
 
   test('those that come before their turn, far ones and negative ones are found when the others have come', () => {
-    const places = new IntPlaces();
+    const places = new IntIndex();
     const ints = Array.from({ length: 5_000 }, (_, i) => (i * 2_741) % 5_000);
     for (const int of ints) places.add(int, 2 * int);
     for (const int of ints) places.add(int - 2 ** 31, 2 * int + 1);
@@ -97,7 +97,7 @@ describe('int-index', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -max, max }), { maxLength: 4 * max, size: 'max' }), (ints) => {
         const values: number[] = [];
-        const places = new IntPlaces();
+        const places = new IntIndex();
         const map = new Map<number, number>();
         for (const int of ints) {
           expect(places.find(int)).toBe(map.get(int) ?? -1);

@@ -1,138 +1,24 @@
 /**
- * Values as small integers: equal values get equal numbers, from 0 in order of
- * first sight. What "equal" means is told in canonical.ts.
+ * Interns values: equal values get equal numbers, 0, 1, … in order of first occurrence. Equality is
+ * defined in canonical.ts.
  *
- * Primitives are looked up as they are (a Map compares as we do: NaN is NaN,
- * 0 is -0), everything else by its canonical key. Integers, of which a history
- * may have millions, have a table of their own.
+ * Primitives are looked up directly (a Map compares as required: NaN equals NaN, 0 equals -0),
+ * other values by canonical key. 32-bit integers, of which a history may have millions, have their
+ * own index.
  */
 import { Canonical } from './canonical.js';
 
-/**
- * Places of 32-bit integers in a list, of which each has one.
- *
- * Who counts from 0 has integers that fill a range: they index a table of their places. All others stand in a second one,
- * by open addressing with linear probing, at most three quarters full; an integer and its place stand side by side,
- * so that one look at memory finds both. The range doubles where an integer less than twice their number stands behind it, and then takes over
- * what the second table has of it. A built-in Map would take twice the room, and holds 2^24 entries at most.
- *
- * Cost: O(1) a call, amortised; 4 to 16 bytes an integer of the range, 11 to 21 bytes another.
- */
-export class IntPlaces {
-  size = 0;
-  /** An integer of the range to its place + 1, or 0. */
-  #range: Int32Array = new Int32Array(16);
-  /** Two cells a slot: the integer, and its place + 1, which is 0 where the slot is free. */
-  #cells: Int32Array = new Int32Array(2 * 16);
-  #last = 15;
-  #scattered = 0;
-
-  /** The place of an integer, or -1. */
-  find(int: number): number {
-    if (int >= 0 && int < this.#range.length) return this.#range[int] - 1;
-    const cells = this.#cells;
-    for (let slot = hash(int) & this.#last; cells[2 * slot + 1] !== 0; slot = (slot + 1) & this.#last)
-      if (cells[2 * slot] === int) return cells[2 * slot + 1] - 1;
-    return -1;
-  }
-
-  /** Adds an integer that is not there yet. */
-  add(int: number, place: number): void {
-    this.size++;
-    if (int >= this.#range.length && int < 2 * this.size) this.#widen();
-    if (int >= 0 && int < this.#range.length) this.#range[int] = place + 1;
-    else {
-      if (4 * (this.#scattered + 1) > 3 * this.#last) this.#scatterAgain(2 * this.#cells.length);
-      this.#put(int, place + 1);
-    }
-  }
-
-  #put(int: number, cell: number): void {
-    this.#scattered++;
-    const cells = this.#cells;
-    let slot = hash(int) & this.#last;
-    while (cells[2 * slot + 1] !== 0) slot = (slot + 1) & this.#last;
-    cells[2 * slot] = int;
-    cells[2 * slot + 1] = cell;
-  }
-
-  /** Doubles the range until it has room for twice the integers that there are. */
-  #widen(): void {
-    const before = this.#range;
-    let { length } = before;
-    while (length < 2 * this.size) length *= 2;
-    this.#range = new Int32Array(length);
-    this.#range.set(before);
-    if (this.#scattered > 0) this.#scatterAgain(this.#cells.length);
-  }
-
-  /** What is in the range is not scattered any more. */
-  #scatterAgain(length: number): void {
-    const old = this.#cells;
-    this.#cells = new Int32Array(length);
-    this.#last = length / 2 - 1;
-    this.#scattered = 0;
-    for (let cell = 0; cell < old.length; cell += 2) {
-      const [int, place] = [old[cell], old[cell + 1]];
-      if (place === 0) continue;
-      if (int >= 0 && int < this.#range.length) this.#range[int] = place;
-      else this.#put(int, place);
-    }
-  }
-}
-
-/** Sixteen integers in a row stand near each other, since who counts asks for one after another. */
-function hash(int: number): number {
-  const row = int >> 4;
-  const mixed = Math.imul(row ^ (row >>> 16), 0x9e3779b1);
-  return ((mixed ^ (mixed >>> 15)) << 4) | (int & 15);
-}
-
-/**
- * A map of any size. A built-in Map holds 2^24 entries at most, and throws beyond; so there are as many as needed.
- *
- * Cost: O(1) a call, and another look-up for each 2^24 entries.
- */
-const MOST_ENTRIES = 2 ** 24;
-
-export class LargeMap<K, V extends object | number | string> {
-  readonly #most: number;
-  readonly #maps: Map<K, V>[] = [new Map()];
-
-  constructor(most: number = MOST_ENTRIES) {
-    this.#most = most;
-  }
-
-  get size(): number {
-    return (this.#maps.length - 1) * this.#most + this.#maps[this.#maps.length - 1].size;
-  }
-
-  get(key: K): V | undefined {
-    for (let i = 0; i < this.#maps.length; i++) {
-      const value = this.#maps[i].get(key);
-      if (value !== undefined) return value;
-    }
-    return undefined;
-  }
-
-  /** Adds a key that is not there yet. */
-  add(key: K, value: V): void {
-    const last = this.#maps[this.#maps.length - 1];
-    if (last.size < this.#most) last.set(key, value);
-    else this.#maps.push(new Map([[key, value]]));
-  }
-}
-
+/** Interns values of any kind. */
 export class Interner {
-  /** Number to value: the first of the equal ones. */
+  /** Number to value: the first of the equal values. */
   readonly values: unknown[] = [];
-  readonly #ints = new IntPlaces();
+  readonly #ints = new IntIndex();
   readonly #primitives = new LargeMap<unknown, number>();
   readonly #keys = new LargeMap<string, number>();
   readonly #canonical = new Canonical();
-  /** The length of all keys: how large the values are, roughly. */
+  /** Total length of the keys, as an estimate of the size of the values. */
   #keyLength = 0;
-  /** A primitive that was asked for last, if any, and its number: it is often the same. */
+  /** The last primitive and its number; consecutive values are often equal. */
   #last: unknown = {};
   #lastNumber = 0;
 
@@ -156,12 +42,12 @@ export class Interner {
     return number;
   }
 
-  /** How much the values and their keys take, estimated. */
+  /** Estimated memory of the values and their keys. */
   get bytes(): number {
     return 24 * this.#ints.size + 100 * (this.values.length - this.#ints.size) + 4 * this.#keyLength;
   }
 
-  /** The number of a value seen before. */
+  /** The number of a value; undefined if it is not interned. */
   find(value: unknown): number | undefined {
     if (isInt(value)) {
       const known = this.#ints.find(value);
@@ -180,11 +66,125 @@ export class Interner {
   }
 }
 
-/** An integer of 32 bits; -0 is 0. */
+/** True for 32-bit integers, including -0. */
 function isInt(value: unknown): value is number {
   return typeof value === 'number' && (value | 0) === value;
 }
 
 export function isPrimitive(value: unknown): boolean {
   return value === null || (typeof value !== 'object' && typeof value !== 'function');
+}
+
+/**
+ * A map from 32-bit integers to their positions in a list.
+ *
+ * Integers of a dense range from 0 index an array of positions. Others are in a hash table with
+ * open addressing and linear probing, at most three quarters full, with integer and position
+ * adjacent in memory. The range doubles when a new integer beyond it is less than twice the number
+ * of integers; entries of the hash table within it move. A built-in Map would need twice the memory
+ * and is limited to 2^24 entries.
+ *
+ * Cost: amortised O(1) per call; 4 to 16 bytes per integer of the range, 11 to 21 bytes per other
+ * integer.
+ */
+export class IntIndex {
+  size = 0;
+  /** Integer of the range to its position + 1, or 0. */
+  #range: Int32Array = new Int32Array(16);
+  /** Two cells per slot: the integer, and its position + 1, which is 0 if the slot is free. */
+  #cells: Int32Array = new Int32Array(2 * 16);
+  #last = 15;
+  #hashed = 0;
+
+  /** The position of an integer, or -1. */
+  find(int: number): number {
+    if (int >= 0 && int < this.#range.length) return this.#range[int] - 1;
+    const cells = this.#cells;
+    for (let slot = hash(int) & this.#last; cells[2 * slot + 1] !== 0; slot = (slot + 1) & this.#last)
+      if (cells[2 * slot] === int) return cells[2 * slot + 1] - 1;
+    return -1;
+  }
+
+  /** Adds an absent integer. */
+  add(int: number, position: number): void {
+    this.size++;
+    if (int >= this.#range.length && int < 2 * this.size) this.#widen();
+    if (int >= 0 && int < this.#range.length) this.#range[int] = position + 1;
+    else {
+      if (4 * (this.#hashed + 1) > 3 * this.#last) this.#rehash(2 * this.#cells.length);
+      this.#put(int, position + 1);
+    }
+  }
+
+  #put(int: number, cell: number): void {
+    this.#hashed++;
+    const cells = this.#cells;
+    let slot = hash(int) & this.#last;
+    while (cells[2 * slot + 1] !== 0) slot = (slot + 1) & this.#last;
+    cells[2 * slot] = int;
+    cells[2 * slot + 1] = cell;
+  }
+
+  /** Doubles the range until it is twice the number of integers. */
+  #widen(): void {
+    const before = this.#range;
+    let { length } = before;
+    while (length < 2 * this.size) length *= 2;
+    this.#range = new Int32Array(length);
+    this.#range.set(before);
+    if (this.#hashed > 0) this.#rehash(this.#cells.length);
+  }
+
+  /** Rebuilds the hash table; integers of the range move to the array. */
+  #rehash(length: number): void {
+    const old = this.#cells;
+    this.#cells = new Int32Array(length);
+    this.#last = length / 2 - 1;
+    this.#hashed = 0;
+    for (let cell = 0; cell < old.length; cell += 2) {
+      const [int, position] = [old[cell], old[cell + 1]];
+      if (position === 0) continue;
+      if (int >= 0 && int < this.#range.length) this.#range[int] = position;
+      else this.#put(int, position);
+    }
+  }
+}
+
+/** Sixteen consecutive integers stay adjacent, because callers often ask for consecutive ones. */
+function hash(int: number): number {
+  const row = int >> 4;
+  const mixed = Math.imul(row ^ (row >>> 16), 0x9e3779b1);
+  return ((mixed ^ (mixed >>> 15)) << 4) | (int & 15);
+}
+
+/** The limit of a built-in Map, which throws beyond it. */
+const MAX_ENTRIES = 2 ** 24;
+
+/** A map without the size limit of a built-in Map. Cost: O(1) per call, plus one look-up per 2^24 entries. */
+export class LargeMap<K, V extends object | number | string> {
+  readonly #most: number;
+  readonly #maps: Map<K, V>[] = [new Map()];
+
+  constructor(most: number = MAX_ENTRIES) {
+    this.#most = most;
+  }
+
+  get size(): number {
+    return (this.#maps.length - 1) * this.#most + this.#maps[this.#maps.length - 1].size;
+  }
+
+  get(key: K): V | undefined {
+    for (let i = 0; i < this.#maps.length; i++) {
+      const value = this.#maps[i].get(key);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  /** Adds an absent key. */
+  add(key: K, value: V): void {
+    const last = this.#maps[this.#maps.length - 1];
+    if (last.size < this.#most) last.set(key, value);
+    else this.#maps.push(new Map([[key, value]]));
+  }
 }

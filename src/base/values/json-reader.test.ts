@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { share } from '../../../test/support/share.js';
-import { exactNumber, JsonError, JsonReader, quoted } from './json-reader.js';
+import { describeFound, exactNumber, JsonError, JsonReader } from './json-reader.js';
 
 const read = (text: string): unknown => new JsonReader(text).document();
 
@@ -183,9 +183,9 @@ test('a string of many megabytes is read', () => {
 });
 
 test('what stands somewhere is a word or one character, the long ones cut', () => {
-  expect(quoted('abc.d, e', 0)).toBe('"abc.d" stands');
-  expect(quoted('{"a"}', 0)).toBe('"{" stands');
-  expect(quoted('\u001b[31m', 0)).toBe('"\\u001b" stands');
-  expect(quoted('x'.repeat(100), 0)).toBe(`"${'x'.repeat(24)}" stands`);
-  expect(quoted('a', 1)).toBe('the text ends');
+  expect(describeFound('abc.d, e', 0)).toBe('"abc.d" stands');
+  expect(describeFound('{"a"}', 0)).toBe('"{" stands');
+  expect(describeFound('\u001b[31m', 0)).toBe('"\\u001b" stands');
+  expect(describeFound('x'.repeat(100), 0)).toBe(`"${'x'.repeat(24)}" stands`);
+  expect(describeFound('a', 1)).toBe('the text ends');
 });

@@ -1,15 +1,14 @@
 /**
- * JSON, read exactly.
+ * Reads JSON without loss of precision and with exact error positions.
  *
- * `JSON.parse` rounds integers above 2^53 and says little about where a text
- * went wrong. This reader keeps them as bigints, knows its position at all
- * times, and tells what stands there and what was expected. It is the second
- * reader, for texts on which the fast one fails or would round; it accepts
- * exactly the texts that `JSON.parse` accepts.
+ * `JSON.parse` rounds integers above 2^53 and reports little about errors. This reader returns
+ * bigints and reports the position, what was found and what was expected. It accepts exactly the
+ * texts that `JSON.parse` accepts. It is slower, so `parseJson` uses it only if `JSON.parse` fails
+ * or may have rounded.
  */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
-  /** Where, in characters from 0. */
+  /** The offset in characters. */
   readonly position: number;
 
   constructor(message: string, position: number) {
@@ -27,7 +26,7 @@ const WORDS: readonly (readonly [string, unknown])[] = [
   ['false', false],
   ['null', null],
 ];
-const DEEPEST = 1000;
+const MAX_DEPTH = 1000;
 
 export class JsonReader {
   readonly text: string;
@@ -39,7 +38,7 @@ export class JsonReader {
     this.position = position;
   }
 
-  /** The whole text as one value. */
+  /** Reads the whole text as one value. */
   document(): unknown {
     const value = this.value();
     this.skipSpace();
@@ -63,11 +62,11 @@ export class JsonReader {
     return word[1];
   }
 
-  /** The fields of an object, each value read by `read` when the reader stands before it. */
+  /** Reads the fields of an object; `read` reads the value of each field. */
   fields<V>(read: (name: string) => V): [string, V][] {
     const fields: [string, V][] = [];
     this.#enter('{');
-    while (!this.takes('}')) {
+    while (!this.accept('}')) {
       if (fields.length > 0) this.expect(',', '"," or "}"');
       this.skipSpace();
       if (this.text[this.position] !== '"') this.fail('a field name in double quotes');
@@ -83,7 +82,7 @@ export class JsonReader {
   #array(): unknown[] {
     const items: unknown[] = [];
     this.#enter('[');
-    while (!this.takes(']')) {
+    while (!this.accept(']')) {
       if (items.length > 0) this.expect(',', '"," or "]"');
       items.push(this.value());
     }
@@ -91,7 +90,7 @@ export class JsonReader {
     return items;
   }
 
-  /** By a loop: one pattern for the whole would run out of stack on strings of some megabytes. */
+  /** A loop, because one pattern for the whole string exceeds the stack for strings of several megabytes. */
   #string(): string {
     const start = this.position++;
     do this.#skip(PLAIN);
@@ -102,7 +101,7 @@ export class JsonReader {
     return JSON.parse(this.text.slice(start, ++this.position));
   }
 
-  /** A number as it is written. */
+  /** Reads a number as text. */
   number(): string {
     NUMBER.lastIndex = this.position;
     const found = NUMBER.exec(this.text);
@@ -111,8 +110,8 @@ export class JsonReader {
     return found[0];
   }
 
-  /** Passes over `mark` if it comes next. */
-  takes(mark: string): boolean {
+  /** Skips `mark` if it comes next. */
+  accept(mark: string): boolean {
     this.skipSpace();
     if (!this.text.startsWith(mark, this.position)) return false;
     this.position += mark.length;
@@ -120,24 +119,27 @@ export class JsonReader {
   }
 
   expect(mark: string, expected: string): void {
-    if (!this.takes(mark)) this.fail(expected);
+    if (!this.accept(mark)) this.fail(expected);
   }
 
   fail(expected: string): never {
-    throw new JsonError(`${quoted(this.text, this.position)} where ${expected} was expected`, this.position);
+    throw new JsonError(
+      `${describeFound(this.text, this.position)} where ${expected} was expected`,
+      this.position,
+    );
   }
 
   #enter(bracket: string): void {
     this.expect(bracket, `"${bracket}"`);
-    if (++this.#depth > DEEPEST)
-      throw new JsonError(`nested deeper than ${DEEPEST} levels`, this.position - 1);
+    if (++this.#depth > MAX_DEPTH)
+      throw new JsonError(`nested deeper than ${MAX_DEPTH} levels`, this.position - 1);
   }
 
   skipSpace(): void {
     this.#skip(SPACE);
   }
 
-  /** Passes over what matches a sticky pattern here, if something does. */
+  /** Skips text that matches a sticky pattern here; returns whether it did. */
   #skip(pattern: RegExp): boolean {
     pattern.lastIndex = this.position;
     if (!pattern.test(this.text)) return false;
@@ -146,31 +148,23 @@ export class JsonReader {
   }
 }
 
-/** A JSON number as the value it stands for: integers too large for a number are bigints. */
+/** Converts a JSON number; integers that a double cannot represent become bigints. */
 export function exactNumber(text: string): number | bigint {
   const number = Number(text);
   return Number.isSafeInteger(number) || !/^-?\d+$/.test(text) ? number : BigInt(text);
 }
 
-/** What stands at a position, for a message. */
-export function quoted(text: string, position: number): string {
+/** The text at a position, for a message. */
+export function describeFound(text: string, position: number): string {
   if (position >= text.length) return 'the text ends';
   const [word] = /^(?:[\w$.+-]+|[\s\S])/u.exec(text.slice(position, position + 24)) ?? [''];
   return `${JSON.stringify(word)} stands`;
 }
 
-/*
- * JSON without loss: `JSON.parse` does the work wherever it loses nothing.
- *
- * A text in which it may have rounded an integer, or that it refuses, is read
- * again by the exact reader, which keeps large integers as bigints and says
- * where a text goes wrong.
- */
-
-/** Fewer than the levels that a value may have. */
+/** A number of brackets below the maximum depth. */
 const MANY_BRACKETS = 900;
 
-/** The value of a text; a JsonError where it is no JSON. */
+/** Parses JSON without loss; throws a JsonError. `JSON.parse` does the work if it loses nothing. */
 export function parseJson(text: string, exactly: (text: string) => unknown = parseExactly): unknown {
   let value: unknown;
   try {
@@ -183,7 +177,7 @@ export function parseJson(text: string, exactly: (text: string) => unknown = par
 
 const parseExactly = (text: string): unknown => new JsonReader(text).document();
 
-/** Is there an integer, at any depth, that `JSON.parse` has rounded? */
+/** True if the value contains an integer that `JSON.parse` has rounded. */
 function hasRounded(value: unknown): boolean {
   if (typeof value === 'number')
     return !Number.isSafeInteger(value) && (Number.isInteger(value) || !Number.isFinite(value));
@@ -197,6 +191,6 @@ function hasRounded(value: unknown): boolean {
   return false;
 }
 
-/** `JSON.parse` reads values of any depth; only the exact reader says where one is too deep. */
+/** True if the text may be too deep. `JSON.parse` has no limit, but the exact reader reports the position. */
 const mayBeDeep = (text: string): boolean =>
   text.length > 2 * MANY_BRACKETS && text.split(/[[{]/, MANY_BRACKETS + 1).length > MANY_BRACKETS;

@@ -84,17 +84,17 @@ test('what JSON can not hold is told by a tag', () => {
 });
 
 test('a function and a symbol can not be written', () => {
-  expect(() => stringify([() => 1])).toThrow(new TypeError('a function can not be written as JSON'));
-  expect(() => stringify({ a: Symbol('a') })).toThrow(new TypeError('a symbol can not be written as JSON'));
+  expect(() => stringify([() => 1])).toThrow(new TypeError('cannot write a function as JSON'));
+  expect(() => stringify({ a: Symbol('a') })).toThrow(new TypeError('cannot write a symbol as JSON'));
 });
 
 test('an unknown tag, or a value that does not fit its tag, is an error', () => {
   expect(() => untag({ $: 'nope' })).toThrow(
-    new RangeError('{"$":"nope"} is no tag that straightedge knows'),
+    new RangeError('unknown tag {"$":"nope"}'),
   );
-  expect(() => untag([{ $: 5 }])).toThrow(new RangeError('{"$":5} is no tag that straightedge knows'));
+  expect(() => untag([{ $: 5 }])).toThrow(new RangeError('unknown tag {"$":5}'));
   expect(() => untag({ $: 'bigint', value: 'x' })).toThrow(
-    new RangeError('the value of a {"$":"bigint"} does not fit its tag'),
+    new RangeError('invalid value of {"$":"bigint"}'),
   );
   expect(() => untag({ $: 'Map', value: 5 })).toThrow(RangeError);
   expect(() => untag({ $: 'Uint8Array', value: -1 })).toThrow(RangeError);

@@ -1,8 +1,8 @@
 /**
- * Values that JSON cannot hold, in JSON: `{"$":"undefined"}`, `{"$":"bigint","value":"5"}` …
+ * Encodes values that JSON cannot represent: `{"$":"undefined"}`, `{"$":"bigint","value":"5"}` …
  *
- * Plain JSON stays as it is. An object that itself has a field named `$` is
- * wrapped, so that every value reads back as what was written.
+ * Plain JSON is unchanged. An object with a field named `$` is wrapped, so that every value is read
+ * back as it was written.
  *
  *   undefined, NaN, Infinity, -Infinity     {"$":"undefined"} …
  *   bigint, Date, Map, Set, typed arrays    {"$":"bigint","value":"5"} …
@@ -13,14 +13,14 @@
 import { isPrimitive } from './interner.js';
 import { show } from './show.js';
 
-const BARE = new Map<unknown, unknown>([
+const CONSTANTS = new Map<unknown, unknown>([
   ['undefined', undefined],
   ['NaN', Number.NaN],
   ['Infinity', Number.POSITIVE_INFINITY],
   ['-Infinity', Number.NEGATIVE_INFINITY],
 ]);
 
-/** The classes of typed arrays. */
+/** The typed-array classes. */
 export const TYPED_ARRAYS: readonly (new (...args: never[]) => object)[] = [
   Int8Array,
   Uint8Array,
@@ -35,7 +35,7 @@ export const TYPED_ARRAYS: readonly (new (...args: never[]) => object)[] = [
   BigUint64Array,
 ];
 
-/** JSON text of any value; for what has no such text (a function, say), a TypeError. */
+/** Encodes a value as JSON text; throws a TypeError for values without an encoding, such as functions. */
 export function stringify(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return JSON.stringify(value);
   if (typeof value === 'number') return stringifyNumber(value);
@@ -45,7 +45,7 @@ export function stringify(value: unknown): string {
   }
   if (value === undefined) return tag('undefined');
   if (typeof value === 'object') return stringifyObject(value);
-  throw new TypeError(`a ${typeof value} can not be written as JSON`);
+  throw new TypeError(`cannot write a ${typeof value} as JSON`);
 }
 
 function stringifyNumber(value: number): string {
@@ -70,7 +70,7 @@ const list = (items: readonly unknown[]): string => `[${Array.from(items, string
 const tag = (name: string, value?: string): string =>
   value === undefined ? `{"$":"${name}"}` : `{"$":"${name}","value":${value}}`;
 
-/** The value that parsed JSON stands for; a RangeError where a tag is unknown or its value does not fit. */
+/** Decodes parsed JSON; throws a RangeError if a tag is unknown or its value is invalid. */
 export function untag(json: unknown): unknown {
   if (isPrimitive(json)) return json;
   if (Array.isArray(json)) return json.map(untag);
@@ -78,16 +78,16 @@ export function untag(json: unknown): unknown {
   if (!Object.hasOwn(object, '$')) return mapFields(object);
   const { $: name, ...rest } = object;
   const fields = Object.keys(rest);
-  if (BARE.has(name) && fields.length === 0) return BARE.get(name);
-  const read = typeof name === 'string' && Object.hasOwn(READERS, name) ? READERS[name] : undefined;
-  if (!read) throw new RangeError(`{"$":${show(name)}} is no tag that straightedge knows`);
+  if (CONSTANTS.has(name) && fields.length === 0) return CONSTANTS.get(name);
+  const read = typeof name === 'string' && Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
+  if (!read) throw new RangeError(`unknown tag {"$":${show(name)}}`);
   const value = fields.length === 1 && fields[0] === 'value' ? read(rest.value) : undefined;
-  if (value === undefined) throw new RangeError(`the value of a {"$":"${name}"} does not fit its tag`);
+  if (value === undefined) throw new RangeError(`invalid value of {"$":"${name}"}`);
   return value;
 }
 
-/** Tag to what its value stands for; undefined for one that does not fit. */
-const READERS: Readonly<Record<string, (value: unknown) => unknown>> = {
+/** Tag to the decoder of its value; undefined for an invalid value. */
+const DECODERS: Readonly<Record<string, (value: unknown) => unknown>> = {
   bigint: (value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : undefined),
   Date: (value) => {
     const time = untag(value);

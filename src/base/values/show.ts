@@ -1,25 +1,26 @@
 /**
- * Values and names as people read them on a terminal.
+ * Values and names as text for a terminal.
  *
- * Close to what one would type in TypeScript: `{a: 1}`, `5n`, `Map {1 → "x"}`.
- * Control characters and those that reverse the direction of writing are
- * escaped, so that no value can move the cursor or disguise itself.
+ * The notation is close to TypeScript: `{a: 1}`, `5n`, `Map {1 → "x"}`. Control characters and
+ * bidirectional marks are escaped, so that no value can move the cursor or disguise itself.
  */
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
 export function show(value: unknown): string {
   const text = render(value, 0);
-  // half of a pair says nothing
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
+  // drop half of a surrogate pair
+  return text.length > MAX_LENGTH
+    ? `${text.slice(0, MAX_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`
+    : text;
 }
 
-/** What a terminal may obey; not what joins emoji to one, between two of them. */
-const OBEYED =
+/** Characters that a terminal interprets, except joiners between two emoji. */
+const CONTROL_CHARACTERS =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}](?<!\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?\u200d(?=\p{Extended_Pictographic}))/gu;
 
-/** A name or text of the user's, with what a terminal would obey made visible. */
+/** A text of the user with control characters escaped. */
 export function printable(text: string): string {
-  return text.replace(OBEYED, (mark) => `\\u{${mark.codePointAt(0)?.toString(16)}}`);
+  return text.replace(CONTROL_CHARACTERS, (mark) => `\\u{${mark.codePointAt(0)?.toString(16)}}`);
 }
 
 function render(value: unknown, depth: number): string {
@@ -36,14 +37,14 @@ function render(value: unknown, depth: number): string {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
   if (ArrayBuffer.isView(value) && !(value instanceof DataView))
     return `${value.constructor.name} [${Array.from(value as unknown as ArrayLike<unknown>, inner).join(', ')}]`;
-  if (tellsItself(value)) return printable(String(value));
+  if (hasOwnToString(value)) return printable(String(value));
   const name: unknown = Object.getPrototypeOf(value)?.constructor?.name;
   const fields = Object.entries(value).map(([field, item]) => `${fieldName(field)}: ${inner(item)}`);
   return `${name === 'Object' || typeof name !== 'string' ? '' : `${printable(name)} `}{${fields.join(', ')}}`;
 }
 
-/** Is it an instance of a class that has a `toString` of its own? */
-const tellsItself = (value: object): boolean =>
+/** True for instances of a class with its own `toString`. */
+const hasOwnToString = (value: object): boolean =>
   Object.getPrototypeOf(Object.getPrototypeOf(value) ?? Object.prototype) !== null &&
   typeof value.toString === 'function' &&
   value.toString !== Object.prototype.toString;

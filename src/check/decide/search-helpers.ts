@@ -11,7 +11,7 @@
  * A helper that fails costs nothing: the check decides the parts that it did not finish.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { ownFile } from '../../base/package-file.js';
+import { packageFile } from '../../base/package-file.js';
 import type { History } from '../../history/history.js';
 import { shareHistory } from '../../history/shared.js';
 import type { Part } from '../parts/part.js';
@@ -156,7 +156,7 @@ export class SearchHelpers {
         share: budget.shareOf(this.#options.jobs),
       };
       try {
-        const worker = new Worker(ownFile('#search-helper'), {
+        const worker = new Worker(packageFile('#search-helper'), {
           workerData: assignment,
           transferList: [port2],
         });

@@ -61,7 +61,7 @@ test('on random objects, the histories of some are those of all', async () => {
   for (let i = 0; i < PROGRAMS; i++) {
     const { code, methods } = randomAsync(random);
     const call = () => random.pick(methods);
-    const threads = random.chance(50) ? [[call()], [call()]] : [[call(), call()], [call()]];
+    const threads = random.withProbability(50) ? [[call()], [call()]] : [[call(), call()], [call()]];
     await inOwnTask(() => {
       const recorded = programIn(code, threads, true);
       const expected = all(programIn(code, threads, false));

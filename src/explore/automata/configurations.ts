@@ -13,7 +13,7 @@
  *
  * Sets are numbered, and their steps remembered: a step is a look-up.
  */
-import { ListNumbers } from '../../base/collections/list-interner.js';
+import { ListInterner } from '../../base/collections/list-interner.js';
 import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
 import { OPEN } from '../../execution/outcomes.js';
 import { type AnyAutomaton, DEAD, isRendezvous, type Move } from '../model/automaton.js';
@@ -29,7 +29,7 @@ export class Configurations {
   readonly #automaton: AnyAutomaton;
   readonly #operations: number;
   readonly #sets: ConfigurationSet[] = [];
-  readonly #numbers = new ListNumbers();
+  readonly #numbers = new ListInterner();
   readonly #calls = new PairMap();
   readonly #returns = new PairMap();
 
@@ -143,7 +143,7 @@ export class Configurations {
     const ordered = members.map((member) => [member[0], ...order.map((i) => member[i + 1])]);
     const rows = ordered.length === 1 ? ordered : distinctRows(ordered);
     const list = Int32Array.from([sorted.length, ...sorted, ...rows.flat()]);
-    const number = this.#numbers.numberOf(list, list.length);
+    const number = this.#numbers.intern(list, list.length);
     if (number === this.#sets.length) this.#sets.push({ open: sorted, members: rows });
     return number;
   }

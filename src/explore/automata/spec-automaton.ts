@@ -4,7 +4,7 @@
  * A set of spec states is one state (power-set construction), as in `Machine`; here
  * outcomes are not known beforehand.
  */
-import { ListNumbers } from '../../base/collections/list-interner.js';
+import { ListInterner } from '../../base/collections/list-interner.js';
 import { ANY_CALL, EnabledRendezvous } from '../../check/rendezvous/search/enabled-rendezvous.js';
 import type { Outcomes } from '../../execution/outcomes.js';
 import type { Call } from '../../execution/program.js';
@@ -33,7 +33,7 @@ export class SpecAutomaton implements Automaton {
   readonly #calls: readonly Called[];
   readonly #outcomes: Outcomes;
   readonly #space: StateSpace;
-  readonly #numbers = new ListNumbers();
+  readonly #numbers = new ListInterner();
   /** State to its spec states, ascending; and to its edges, operation by operation. */
   readonly #members: Int32Array[] = [];
   readonly #edges: Edges[][] = [];
@@ -83,7 +83,7 @@ export class SpecAutomaton implements Automaton {
 
   #stateOf(members: readonly number[]): number {
     const list = Int32Array.from(members).sort();
-    const state = this.#numbers.numberOf(list, list.length);
+    const state = this.#numbers.intern(list, list.length);
     if (state === this.#members.length) {
       this.#members.push(list);
       this.#edges.push([]);

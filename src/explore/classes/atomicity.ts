@@ -9,7 +9,7 @@
  * Operations are nodes; an edge leads from one to another where a step of the first conflicts with a later one of the
  * second, or both are of one thread. No cycle, no warning. Cost: O(steps²) an execution.
  */
-import { lowest } from '../../base/collections/ints.js';
+import { lowestBit } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
 import type { HappensBefore } from './happens-before.js';
 
@@ -52,8 +52,8 @@ export class Atomicity {
     const cyclic = onCycles(after);
     if (cyclic !== 0) this.#unserializable++;
     for (let rest = cyclic; rest !== 0; rest &= rest - 1)
-      for (let next = after[lowest(rest)] & cyclic; next !== 0; next &= next - 1)
-        this.#pairs.add([calls[lowest(rest)].method, calls[lowest(next)].method].sort().join(' and '));
+      for (let next = after[lowestBit(rest)] & cyclic; next !== 0; next &= next - 1)
+        this.#pairs.add([calls[lowestBit(rest)].method, calls[lowestBit(next)].method].sort().join(' and '));
   }
 }
 
@@ -77,7 +77,7 @@ function onCycles(after: Int32Array): number {
     before = left;
     let reached = 0;
     for (let rest = left; rest !== 0; rest &= rest - 1) {
-      const k = lowest(rest);
+      const k = lowestBit(rest);
       if ((after[k] & left) === 0) left &= ~(1 << k);
       else reached |= after[k];
     }

@@ -34,13 +34,13 @@ function callOf(deeds: readonly Deed[], site: number): Call<Shared> {
 }
 
 function randomProgram(random: Random): Program {
-  const deed = (): Deed => [random.pick(['read', 'write']), random.below(2), random.chance(50)];
+  const deed = (): Deed => [random.pick(['read', 'write']), random.below(2), random.withProbability(50)];
   const threads = Array.from({ length: 2 + random.below(2) }, (_, thread) =>
     Array.from({ length: 1 + random.below(2) }, (__, k) =>
       callOf(Array.from({ length: 1 + random.below(2) }, deed), 100 * (CALLS * thread + k + 1)),
     ),
   );
-  const before = random.chance(30) ? [callOf([deed()], 1)] : [];
+  const before = random.withProbability(30) ? [callOf([deed()], 1)] : [];
   return program<Shared>(() => ({ lock: new Mutex(), places: [900, 901] }), threads, { before }) as Program;
 }
 

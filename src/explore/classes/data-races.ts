@@ -10,7 +10,7 @@
  */
 
 import { relative } from 'node:path';
-import type { Place } from '../../base/source-position.js';
+import type { SourcePosition } from '../../base/source-position.js';
 import type { Execution } from '../../execution/execution.js';
 import { kindOf, locationOf, READ, VERBS } from '../../execution/memory/access.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
@@ -63,7 +63,7 @@ function areRacing(one: number, other: number): boolean {
 
 /* Races by their places in the source. */
 
-export interface RacePlace extends Place {
+export interface RacePlace extends SourcePosition {
   /** `reads`, `writes`, `updates` … */
   readonly access: string;
 }

@@ -16,8 +16,8 @@
  * they were wrong: each has a schedule of its own.
  */
 
-import { bitsOf, lowest } from '../../base/collections/ints.js';
-import { ListNumbers } from '../../base/collections/list-interner.js';
+import { bitsOf, lowestBit } from '../../base/collections/ints.js';
+import { ListInterner } from '../../base/collections/list-interner.js';
 import { RecordSet } from '../../base/collections/record-set.js';
 import type { Execution } from '../../execution/execution.js';
 import { CHOOSE } from '../../execution/memory/access.js';
@@ -56,7 +56,7 @@ export class Orders implements Judge {
   readonly #boundary: Boundary;
   readonly #configurations: Configurations;
 
-  readonly #seen = new ListNumbers();
+  readonly #seen = new ListInterner();
   /** The numbers of those that were wrong. */
   readonly #wrong = new Set<number>();
   readonly #key: Int32Array;
@@ -100,7 +100,7 @@ export class Orders implements Judge {
       key[at++] = returnAfterCalls[k];
       key[at++] = returnAfterReturns[k];
     }
-    return this.#seen.numberOf(key, at);
+    return this.#seen.intern(key, at);
   }
 
   /** All orders that go on from here. */
@@ -112,7 +112,7 @@ export class Orders implements Judge {
       this.#path.push(this.#boundary.last[k]);
       const next = this.#configurations.return(set, k, this.#execution.outcome[k]);
       if (next === DEAD)
-        return this.#pending ? this.#found('wait', lowest(this.#pending)) : this.#found('outcome', k);
+        return this.#pending ? this.#found('wait', lowestBit(this.#pending)) : this.#found('outcome', k);
       set = next;
       returned |= 1 << k;
     }
@@ -123,7 +123,7 @@ export class Orders implements Judge {
     }
 
     for (let rest = ended & ~called; rest !== 0; rest &= rest - 1) {
-      const k = lowest(rest);
+      const k = lowestBit(rest);
       if (callAfterCalls[k] & ~called || callAfterReturns[k] & ~returned) continue;
       this.#path.push(first[k]);
       const finding = this.#from(called | (1 << k), returned, this.#configurations.call(set, k));
@@ -138,7 +138,7 @@ export class Orders implements Judge {
   #returning(called: number, returned: number): number {
     const { returnAfterCalls, returnAfterReturns } = this.#boundary;
     for (let open = called & ~returned; open !== 0; open &= open - 1) {
-      const k = lowest(open);
+      const k = lowestBit(open);
       if (!(returnAfterCalls[k] & ~called || returnAfterReturns[k] & ~returned)) return k;
     }
     return -1;

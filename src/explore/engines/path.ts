@@ -7,7 +7,7 @@
  *
  * Where a thread has to choose, the node has all alternatives and nobody races for it.
  */
-import { grown, lowest } from '../../base/collections/ints.js';
+import { grown, lowestBit } from '../../base/collections/ints.js';
 import type { HappensBefore } from '../classes/happens-before.js';
 import type { SleepSets } from './sleep-sets.js';
 
@@ -47,7 +47,7 @@ export class Path {
     this.#wake();
     const awake = enabled & ~this.#sleep.at(this.length);
     if (awake === 0) return false;
-    this.#add(enabled, last >= 0 && awake & (1 << last) ? last : lowest(awake), 0);
+    this.#add(enabled, last >= 0 && awake & (1 << last) ? last : lowestBit(awake), 0);
     return true;
   }
 
@@ -71,7 +71,7 @@ export class Path {
     this.#sleep.add(node, thread, kind[node], location[node]);
     const left = this.backtrack[node] & ~this.#sleep.at(node);
     if (left === 0) return false;
-    this.chosen[node] = lowest(left);
+    this.chosen[node] = lowestBit(left);
     return true;
   }
 

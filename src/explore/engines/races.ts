@@ -12,7 +12,7 @@
  *   end of a run              the lock first would be missed
  *   a thread that spins       is not enabled, so no race makes it repeat an iteration for ever
  */
-import { lowest } from '../../base/collections/ints.js';
+import { lowestBit } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
 import { kindOf, LOCK, locationOf } from '../../execution/memory/access.js';
 import type { HappensBefore } from '../classes/happens-before.js';
@@ -111,7 +111,7 @@ export class Races {
     if (!(begun & own) && !this.#lastNeeds(e, thread, x)) initials |= own;
     initials &= this.#path.enabled[x];
     if (initials === 0 || initials & this.#path.backtrack[x]) return;
-    this.#path.backtrack[x] |= initials & own ? own : 1 << lowest(initials);
+    this.#path.backtrack[x] |= initials & own ? own : 1 << lowestBit(initials);
   }
 
   /** Did a step after x that did not need x happen before this one? */

@@ -3,7 +3,7 @@
  * stands for every execution that differs only in the order of steps that do not affect each other.
  */
 
-import { lowest } from '../../base/collections/ints.js';
+import { lowestBit } from '../../base/collections/ints.js';
 import type { Random } from '../../base/random.js';
 import type { Execution } from '../../execution/execution.js';
 import { kindOf, locationOf, NOTHING, READ } from '../../execution/memory/access.js';
@@ -50,7 +50,7 @@ export class Planned implements Strategy {
 
   next(enabled: number): number {
     const planned = this.#schedule[this.#at++];
-    return planned !== undefined && enabled & (1 << planned) ? planned : lowest(enabled);
+    return planned !== undefined && enabled & (1 << planned) ? planned : lowestBit(enabled);
   }
 
   stepped(): void {}

@@ -10,7 +10,7 @@
  *
  * Cost: O(sleepers) a step.
  */
-import { grown, lowest } from '../../base/collections/ints.js';
+import { grown, lowestBit } from '../../base/collections/ints.js';
 import { type Access, access, conflict, kindOf, locationOf } from '../../execution/memory/access.js';
 
 /** What a step carries of its operation. */
@@ -61,7 +61,7 @@ export class SleepSets {
     let asleep = 0;
     this.#reserve(place + 1);
     for (let rest = this.#asleep[place] & ~(1 << thread); rest !== 0; rest &= rest - 1) {
-      const at = place * threads + lowest(rest);
+      const at = place * threads + lowestBit(rest);
       if (this.isWoken(this.#did[at], this.#carried[at], did, carried)) continue;
       asleep |= rest & -rest;
       this.#did[at + threads] = this.#did[at];

@@ -11,7 +11,7 @@
  * Between two operations an object is often in a state that it was in before, after others: what can follow is known then, and is not run
  * again. Not so once anybody had to choose, since then one history may lead to several states.
  */
-import { lowest } from '../../base/collections/ints.js';
+import { lowestBit } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
 import type { Fingerprint } from '../../execution/fingerprint.js';
 import { ChoiceTree } from '../model/choice-tree.js';
@@ -106,7 +106,7 @@ export class SequentialRuns implements Learner {
   #alive(): number {
     let threads = 0;
     for (let rest = this.#execution.pending(); rest !== 0; rest &= rest - 1)
-      threads |= 1 << this.#execution.threadOf[lowest(rest)];
+      threads |= 1 << this.#execution.threadOf[lowestBit(rest)];
     return threads;
   }
 }

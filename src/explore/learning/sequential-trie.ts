@@ -6,7 +6,7 @@
  * violation, since no deterministic specification can be behind it.
  */
 
-import { ListNumbers } from '../../base/collections/list-interner.js';
+import { ListInterner } from '../../base/collections/list-interner.js';
 import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
 import { OPEN } from '../../execution/outcomes.js';
 import { type Automaton, DEAD } from '../model/automaton.js';
@@ -109,12 +109,12 @@ export class LearnedAutomaton implements Automaton {
   constructor(trie: SequentialTrie) {
     this.#operations = trie.operations;
     const stateOf = new Int32Array(trie.edges.length);
-    const numbers = new ListNumbers();
+    const numbers = new ListInterner();
     // children have larger numbers than their parents
     for (let node = trie.edges.length - 1; node >= 0; node--) {
       const letters = trie.edges[node].toSorted((a, b) => a - b);
       const list = Int32Array.from(letters.flatMap((letter) => [letter, stateOf[trie.child(node, letter)]]));
-      const state = numbers.numberOf(list, list.length);
+      const state = numbers.intern(list, list.length);
       if (state === this.states) this.#add(trie, letters, list);
       stateOf[node] = state;
     }

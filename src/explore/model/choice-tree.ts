@@ -5,7 +5,7 @@
  * as bits; it is told what to take. When it has come to an end, `next` goes back to the last
  * place where something is left.
  */
-import { grown, lowest } from '../../base/collections/ints.js';
+import { grown, lowestBit } from '../../base/collections/ints.js';
 
 export class ChoiceTree {
   /** Places up to this one were on an earlier path as well. */
@@ -22,7 +22,7 @@ export class ChoiceTree {
       this.#taken = grown(this.#taken, 0);
       this.#left = grown(this.#left, 0);
     }
-    const taken = first >= 0 && choices & (1 << first) ? first : lowest(choices);
+    const taken = first >= 0 && choices & (1 << first) ? first : lowestBit(choices);
     this.#taken[place] = taken;
     this.#left[place] = choices & ~(1 << taken);
     this.#length++;
@@ -34,7 +34,7 @@ export class ChoiceTree {
     for (let place = this.#length - 1; place >= 0; place--) {
       const left = this.#left[place];
       if (left === 0) continue;
-      this.#taken[place] = lowest(left);
+      this.#taken[place] = lowestBit(left);
       this.#left[place] = left & (left - 1);
       this.#length = place + 1;
       this.repeated = place;

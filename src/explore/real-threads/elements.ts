@@ -1,5 +1,5 @@
 /** What rewritten files call for each element that they access (instrument/element-accesses.ts): shared ones are behind the gate. */
-import type { Place } from '../../base/source-position.js';
+import type { SourcePosition } from '../../base/source-position.js';
 import { READ, WRITE } from '../../execution/memory/access.js';
 import { ELEMENTS, type ElementSites } from '../../instrument/element-accesses.js';
 import type { Access, Gate, View } from './gate.js';
@@ -11,7 +11,7 @@ type Change = (value: unknown) => unknown;
 
 export class Elements {
   readonly #gate: Gate;
-  readonly #places: Place[] = [];
+  readonly #places: SourcePosition[] = [];
 
   constructor(gate: Gate) {
     this.#gate = gate;

@@ -3,7 +3,7 @@
  * really does it. Memory that the scenario has not shared is the thread's own.
  */
 import type { MessagePort } from 'node:worker_threads';
-import type { Place } from '../../base/source-position.js';
+import type { SourcePosition } from '../../base/source-position.js';
 import { type Caller, callers } from '../../execution/callers.js';
 import { CHANGED, type Channel, FOR_EVER, GO, OVERRAN, PLAIN, QUEUED, SHOWN, SLEEPS } from './channel.js';
 import { Repeats } from './repeats.js';
@@ -23,18 +23,18 @@ export interface Access {
   /** What is stored, for people. */
   readonly stores?: unknown;
   /** Of a plain access: where it stands, and the number of that place. */
-  readonly plain?: { readonly site: number; readonly place: Place };
+  readonly plain?: { readonly site: number; readonly place: SourcePosition };
 }
 
 /** Where an access stands in the source, and what it accesses, for people. */
-export interface Sight extends Place {
+export interface Sight extends SourcePosition {
   /** Who has called, the innermost first, if somebody asks. */
   readonly callers: readonly Caller[];
   readonly name: string;
   readonly stores: unknown;
 }
 
-const NOWHERE: Place = { file: '', line: 0, column: 0 };
+const NOWHERE: SourcePosition = { file: '', line: 0, column: 0 };
 
 /** Thrown where a call is given up: another execution begins. */
 export class Abandoned extends Error {}

@@ -6,7 +6,7 @@
  * such loop, its function has ended and was called again, by a frame that has a loop around the call; and if there is no such
  * frame either, by one that calls it again and again from one place, such as by `forEach`.
  */
-import type { Place } from '../../base/source-position.js';
+import type { SourcePosition } from '../../base/source-position.js';
 import { comparePoints } from '../../execution/atomic-blocks.js';
 import { type Caller, type TrackedCaller, trackCallers } from '../../execution/callers.js';
 import type { Level, LoopCount } from '../../execution/memory/call-frames.js';
@@ -16,7 +16,7 @@ import { type SourceLoop, surroundingsOf } from '../../instrument/syntax/loops.j
 /* Where one frame has been: what it has passed in the rounds of loops that it is in, and how many rounds there were. */
 
 /** Where a frame stops: in an access of some kind, or in a call. A place may have a read and a write. */
-interface Stop extends Place {
+interface Stop extends SourcePosition {
   readonly kind: number;
 }
 const CALLS = -1;
@@ -24,13 +24,13 @@ const CALLS = -1;
 const keyOf = ({ line, column, kind }: Stop): string => `${line}:${column} ${kind}`;
 
 /** The innermost loop that two places of a function are in. */
-function loopAround(a: Place | undefined, b: Place): SourceLoop | undefined {
+function loopAround(a: SourcePosition | undefined, b: SourcePosition): SourceLoop | undefined {
   const around = new Set(a && surroundingsOf(a)?.loops);
   return surroundingsOf(b)?.loops.find((loop) => around.has(loop));
 }
 
 class Course {
-  last: Place | undefined;
+  last: SourcePosition | undefined;
   readonly #passed = new Map<string, Stop>();
   /** Loop to how many rounds it has begun. */
   readonly #rounds = new Map<SourceLoop, number>();
@@ -65,7 +65,7 @@ class Course {
   }
 
   /** What is before the body of a loop, such as its test, belongs to the round that follows. */
-  loopsAt(place: Place): LoopCount[] {
+  loopsAt(place: SourcePosition): LoopCount[] {
     const around = surroundingsOf(place)?.loops ?? [];
     return [...this.#rounds]
       .map(([loop, rounds]) => ({

@@ -5,7 +5,7 @@
  * that is in a call when another execution begins gives it up. One that does not answer is ended, and another takes its place.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { ownFile } from '../../base/package-file.js';
+import { packageFile } from '../../base/package-file.js';
 import { LostThreadError, ProgramError } from '../../execution/memory/program-error.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import {
@@ -188,7 +188,7 @@ export class Threads {
     const channel = new Channel(SCHEDULER);
     const { port1: port, port2 } = new MessageChannel();
     const workerData: ThreadData = { module: this.#module, words: channel.memory, port: port2 };
-    const worker = new Worker(ownFile('#explore-thread'), { workerData, transferList: [port2] });
+    const worker = new Worker(packageFile('#explore-thread'), { workerData, transferList: [port2] });
     worker.unref();
     port.unref();
     const thread = { worker, channel, port, isInCall: false, sent: undefined };

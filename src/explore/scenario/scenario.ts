@@ -5,7 +5,7 @@
  * have, or with other arguments, does not compile. What comes of it is plain data without types.
  */
 
-import { nearest } from '../../base/closest-name.js';
+import { closestName } from '../../base/closest-name.js';
 import { show } from '../../base/values/show.js';
 import type { Stubs } from '../../event-loop/stubs.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
@@ -262,7 +262,7 @@ function checkNames(given: object): void {
   const known = ['create', 'validate', ...Object.keys(DEFAULTS)];
   const other = Object.keys(given).find((name) => !known.includes(name));
   if (other === undefined) return;
-  const near = nearest(other, known);
+  const near = closestName(other, known);
   throw new ScenarioError(
     `a scenario has no field ${show(other)}; ${near === undefined ? `expected ${known.join(', ')}` : `did you mean \`${near}\`?`}`,
   );

@@ -6,7 +6,7 @@
  * the run goes on in the same way, and the trace says where it left the schedule.
  */
 
-import { lowest } from '../../base/collections/ints.js';
+import { lowestBit } from '../../base/collections/ints.js';
 import { printable, show } from '../../base/values/show.js';
 import { Execution } from '../../execution/execution.js';
 import { kindOf, locationOf, NOTHING, WRITE } from '../../execution/memory/access.js';
@@ -126,7 +126,7 @@ class Replay {
     const { announced, sites, threadOf, memory } = this.#execution;
     const steps: TraceStep[] = [];
     for (let rest = this.#execution.pending(); rest !== 0; rest &= rest - 1) {
-      const operation = lowest(rest);
+      const operation = lowestBit(rest);
       const thread = threadOf[operation];
       const kind = kindOf(announced[thread]);
       const location = kind === NOTHING ? undefined : memory.nameOf(locationOf(announced[thread]));
@@ -145,7 +145,7 @@ class Replay {
       this.#followed++;
       return planned;
     }
-    return !isChoice && this.#last >= 0 && choices & (1 << this.#last) ? this.#last : lowest(choices);
+    return !isChoice && this.#last >= 0 && choices & (1 << this.#last) ? this.#last : lowestBit(choices);
   }
 
   #call(operation: number): void {
@@ -158,7 +158,7 @@ class Replay {
   /** Nothing will ever return again. Who waits has made a call, even if its first step never came. */
   #strand(): void {
     for (let rest = this.#execution.pending(); rest !== 0; rest &= rest - 1)
-      if (this.#entries[lowest(rest)] === undefined) this.#call(lowest(rest));
+      if (this.#entries[lowestBit(rest)] === undefined) this.#call(lowestBit(rest));
     this.#builder.markStuck();
   }
 }

@@ -4,7 +4,7 @@
  * A token ends at white space (commas are such), at brackets, at a quote and at
  * a semicolon. All but ASCII is part of tokens.
  */
-import { quoted } from '../../base/values/json-reader.js';
+import { describeFound } from '../../base/values/json-reader.js';
 
 /**
  * What a token of EDN stands for: a number, a word, a character, a tagged text.
@@ -218,6 +218,6 @@ export class EdnScanner {
   }
 
   fail(expected: string, position: number = this.position): never {
-    throw new EdnError(`${quoted(this.text, position)} where ${expected} was expected`, position);
+    throw new EdnError(`${describeFound(this.text, position)} where ${expected} was expected`, position);
   }
 }

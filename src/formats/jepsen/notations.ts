@@ -1,7 +1,8 @@
 /** An event of Jepsen's, as EDN, as JSON or as a line of its log. Fields that do not matter here are passed over. */
+
+import type { LinePosition } from '../../base/source-position.js';
 import { parseJson } from '../../base/values/json-reader.js';
 import { show } from '../../base/values/show.js';
-import type { Place } from '../common/place.js';
 import { EdnReader } from '../edn/reader.js';
 import { EdnError } from '../edn/scanner.js';
 import { columnOf, type Fields, hasInfinity, RecordError } from '../json-lines/fields.js';
@@ -23,7 +24,7 @@ export type EventField = keyof JepsenEvent;
 
 export interface Notation {
   /** Takes bytes apart into the texts of events. */
-  split(take: (text: string, start: Place) => void): { write(bytes: Uint8Array): void; end(): void };
+  split(take: (text: string, start: LinePosition) => void): { write(bytes: Uint8Array): void; end(): void };
   /** The event that a text tells; undefined where it tells none. */
   read(text: string): JepsenEvent | undefined;
   /** Where a field's value stands in a text that was read; the start where it has none. */

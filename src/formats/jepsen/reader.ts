@@ -12,6 +12,7 @@
  * names an object of its own.
  */
 import { GrowingInts } from '../../base/collections/growing.js';
+import { type LinePosition, positionIn } from '../../base/source-position.js';
 import { Canonical } from '../../base/values/canonical.js';
 import { JsonError } from '../../base/values/json-reader.js';
 import { printable, show } from '../../base/values/show.js';
@@ -21,7 +22,6 @@ import { HistoryError } from '../../history/model/event.js';
 import type { Timestamp } from '../../history/model/timestamps.js';
 import { defaultAdapter, type JepsenAdapter } from '../common/adapter.js';
 import { FormatError } from '../common/format-error.js';
-import { type Place, placeIn } from '../common/place.js';
 import { clockErrorIn, type HistoryReader, type ReadOptions } from '../common/reader.js';
 import { EdnError } from '../edn/scanner.js';
 import { RecordError } from '../json-lines/fields.js';
@@ -56,7 +56,7 @@ export class JepsenReader implements HistoryReader {
   /** Was there something else than events? */
   #passedOver = false;
   /** Where the event that is being read starts. */
-  #place: Place = { line: 1, column: 1 };
+  #place: LinePosition = { line: 1, column: 1 };
 
   constructor(notation: Notation, options: ReadOptions = {}) {
     this.#notation = notation;
@@ -95,7 +95,7 @@ export class JepsenReader implements HistoryReader {
     return this.#builder.bytesToFinish;
   }
 
-  #read(text: string, start: Place): void {
+  #read(text: string, start: LinePosition): void {
     this.#place = start;
     try {
       const event = this.#notation.read(text);
@@ -104,12 +104,12 @@ export class JepsenReader implements HistoryReader {
       else this.#passedOver = true;
     } catch (error) {
       const fail = (message: string, position: number): never => {
-        const { line, column } = placeIn(text, position, start);
+        const { line, column } = positionIn(text, position, start);
         throw new FormatError(printable(message), line, column);
       };
       if (error instanceof EdnError || error instanceof JsonError) {
         // one that misses its end goes on over many lines
-        const isFar = placeIn(text, error.position, start).line > start.line;
+        const isFar = positionIn(text, error.position, start).line > start.line;
         fail(`${error.message}${isFar ? `, in what begins on line ${start.line}` : ''}`, error.position);
       }
       if (error instanceof RecordError)

@@ -660,42 +660,42 @@ describe('a tag that stands for nothing', () => {
     [
       'an unknown tag is an error',
       '{"process":"A","method":"f","args":[{"$":"Symbol"}],"call":1}',
-      'line 1, column 36: {"$":"Symbol"} is no tag that straightedge knows',
+      'line 1, column 36: unknown tag {"$":"Symbol"}',
     ],
     [
       'a tag is a text',
       '{"process":"A","method":"f","args":[{"$":5}],"call":1}',
-      'line 1, column 36: {"$":5} is no tag that straightedge knows',
+      'line 1, column 36: unknown tag {"$":5}',
     ],
     [
       'a bigint has digits',
       '{"process":"A","method":"f","args":[{"$":"bigint","value":"x"}],"call":1}',
-      'line 1, column 36: the value of a {"$":"bigint"} does not fit its tag',
+      'line 1, column 36: invalid value of {"$":"bigint"}',
     ],
     [
       'a map has pairs',
       '{"process":"A","method":"f","args":[{"$":"Map","value":[1]}],"call":1}',
-      'line 1, column 36: the value of a {"$":"Map"} does not fit its tag',
+      'line 1, column 36: invalid value of {"$":"Map"}',
     ],
     [
       'a set has a list',
       '{"process":"A","method":"f","call":1,"return":2,"result":[{"$":"Set","value":5}]}',
-      'line 1, column 58: the value of a {"$":"Set"} does not fit its tag',
+      'line 1, column 58: invalid value of {"$":"Set"}',
     ],
     [
       'a wrapped object is one',
       '{"process":"A","method":"f","args":[{"$":"object","value":null}],"call":1}',
-      'line 1, column 36: the value of a {"$":"object"} does not fit its tag',
+      'line 1, column 36: invalid value of {"$":"object"}',
     ],
     [
       'numbers are no bigints',
       '{"process":"A","method":"f","args":[{"$":"BigInt64Array","value":[1]}],"call":1}',
-      'line 1, column 36: the value of a {"$":"BigInt64Array"} does not fit its tag',
+      'line 1, column 36: invalid value of {"$":"BigInt64Array"}',
     ],
     [
       'the result of an event has known tags',
       [CALL, '{"type":"return","process":"A","result":{"$":"toString"}}'],
-      'line 2, column 41: {"$":"toString"} is no tag that straightedge knows',
+      'line 2, column 41: unknown tag {"$":"toString"}',
     ],
   ]);
 });

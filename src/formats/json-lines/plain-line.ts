@@ -13,7 +13,7 @@
  * Cost: O(length of the line), and nothing is allocated.
  */
 
-import { hashByte, LONGEST_TEXT } from '../../base/collections/text-interner.js';
+import { hashByte, MAX_TEXT_LENGTH } from '../../base/collections/text-interner.js';
 import { invariant } from '../../base/invariant.js';
 
 /*
@@ -217,7 +217,7 @@ function readString(bytes: Uint8Array, from: number, tokens: Int32Array, token: 
   let hash = 0;
   let byte = bytes[at];
   for (; STANDS[byte] === 1; byte = bytes[++at]) hash = hashByte(hash, byte);
-  if (byte !== QUOTE || at - from > LONGEST_TEXT) return NOT_PLAIN;
+  if (byte !== QUOTE || at - from > MAX_TEXT_LENGTH) return NOT_PLAIN;
   tokens[token + KIND] = STRING;
   tokens[token + START] = from;
   tokens[token + END] = at;

@@ -6,7 +6,7 @@
  * alone, and nothing is remembered of it: whoever reads it next gives out the same numbers,
  * in the same order.
  */
-import { asciiText, hashText, TextNumbers } from '../../base/collections/text-interner.js';
+import { asciiText, hashText, TextInterner } from '../../base/collections/text-interner.js';
 import type { NumberedCall } from '../../history/builder/tables.js';
 import { FAILED, PENDING, RETURNED, THREW } from '../../history/model/columns.js';
 import { FALSE, FIELDS, FIRST_ARGUMENT, INTEGER, NULL, PlainLine, STRING, TRUE } from './plain-line.js';
@@ -75,21 +75,21 @@ export class PlainRecords {
   readonly #call: NumberedCall = { object: 0, process: 0, method: 0, args: [], count: 0, overlapping: false };
 
   /** Type of an event to its row above, or -1. */
-  readonly #types = new TextNumbers((type) => EVENTS.findIndex(([own]) => own === type));
-  readonly #processes: TextNumbers;
-  readonly #objects: TextNumbers;
-  readonly #texts: TextNumbers;
+  readonly #types = new TextInterner((type) => EVENTS.findIndex(([own]) => own === type));
+  readonly #processes: TextInterner;
+  readonly #objects: TextInterner;
+  readonly #texts: TextInterner;
   /** Object to its methods. */
-  readonly #methods: TextNumbers[] = [];
+  readonly #methods: TextInterner[] = [];
   /** Kind to the number of null, true or false, once it has one. */
   readonly #words = new Int32Array(FALSE + 1).fill(NONE);
 
   constructor(records: Records) {
     const { names } = records;
     this.#records = records;
-    this.#processes = new TextNumbers((name) => names.processes.intern(name));
-    this.#objects = new TextNumbers((name) => names.objects.intern(name));
-    this.#texts = new TextNumbers((text) => names.values.intern(text));
+    this.#processes = new TextInterner((name) => names.processes.intern(name));
+    this.#objects = new TextInterner((name) => names.objects.intern(name));
+    this.#texts = new TextInterner((text) => names.values.intern(text));
   }
 
   /** Takes the line that starts here. Gives where the next one starts, or -1 if this one is not plain. */
@@ -146,9 +146,9 @@ export class PlainRecords {
     return call;
   }
 
-  #methodsOf(object: number): TextNumbers {
+  #methodsOf(object: number): TextInterner {
     const { names } = this.#records;
-    this.#methods[object] ??= new TextNumbers((method) =>
+    this.#methods[object] ??= new TextInterner((method) =>
       names.methods.intern(this.#records.methodOf(method, names.object(object))),
     );
     return this.#methods[object];
@@ -160,7 +160,7 @@ export class PlainRecords {
     const slot = FIELDS.process;
     if (line.kind(slot) === STRING) return this.#number(this.#processes, slot);
     const [start, end] = [line.start(slot), line.end(slot)];
-    return this.#processes.number(line.bytes, start, end, hashText(line.bytes, start, end));
+    return this.#processes.intern(line.bytes, start, end, hashText(line.bytes, start, end));
   }
 
   #id(fields: number): number {
@@ -193,8 +193,8 @@ export class PlainRecords {
     return this.#words[kind];
   }
 
-  #number(texts: TextNumbers, slot: number): number {
+  #number(texts: TextInterner, slot: number): number {
     const line = this.#line;
-    return texts.number(line.bytes, line.start(slot), line.end(slot), line.hash(slot));
+    return texts.intern(line.bytes, line.start(slot), line.end(slot), line.hash(slot));
   }
 }

@@ -54,9 +54,10 @@ function operation(random: Random, number: number): [string, string][] {
     ['method', seldom(random, METHODS, ANY)],
     ['call', seldom(random, [String(10 * number)], ANY)],
   ];
-  if (random.chance(80)) fields.push(['args', random.below(60) === 0 ? random.pick(ANY) : args(random)]);
-  if (random.chance(20)) fields.push(['object', seldom(random, ['"o1"', '"o2"'], ANY)]);
-  if (random.chance(10)) fields.push(['id', seldom(random, [String(number), `"n${number}"`], ANY)]);
+  if (random.withProbability(80))
+    fields.push(['args', random.below(60) === 0 ? random.pick(ANY) : args(random)]);
+  if (random.withProbability(20)) fields.push(['object', seldom(random, ['"o1"', '"o2"'], ANY)]);
+  if (random.withProbability(10)) fields.push(['id', seldom(random, [String(number), `"n${number}"`], ANY)]);
   const end = random.below(10);
   if (end > 0) fields.push(['return', seldom(random, [String(10 * number + random.below(9))], ANY)]);
   if (end > 1 && end < 7) fields.push(['result', scalar(random)]);
@@ -73,10 +74,10 @@ function event(random: Random, number: number): [string, string][] {
   const fields: [string, string][] = [['process', process]];
   const [named, ofObject] = [call % 3 === 0, call % 5 === 0];
   if (named) fields.push(['id', seldom(random, [call % 2 === 0 ? String(call) : `"n${call}"`], ANY)]);
-  if (ofObject && random.chance(90)) fields.push(['object', seldom(random, ['"o"'], ANY)]);
+  if (ofObject && random.withProbability(90)) fields.push(['object', seldom(random, ['"o"'], ANY)]);
   if (number % 2 === 0) {
     fields.push(['type', seldom(random, ['"call"'], ANY)], ['method', seldom(random, METHODS, ANY)]);
-    if (random.chance(80)) fields.push(['args', args(random)]);
+    if (random.withProbability(80)) fields.push(['args', args(random)]);
     return fields;
   }
   const [type, field] = random.pick([
@@ -88,7 +89,7 @@ function event(random: Random, number: number): [string, string][] {
   ]);
   fields.push(['type', seldom(random, [`"${type}"`], ANY)]);
   const value = field === 'result' ? scalar(random) : seldom(random, STRINGS, ANY);
-  if (field === 'threw' || random.chance(60)) fields.push([field, value]);
+  if (field === 'threw' || random.withProbability(60)) fields.push([field, value]);
   return fields;
 }
 
@@ -123,11 +124,12 @@ function line(random: Random, number: number, ofEvents: boolean): string {
   if (random.below(200) === 0) fields.splice(random.below(fields.length), 1);
   // in any order
   for (let i = fields.length - 1; i > 0; i--) {
-    const other = random.chance(50) ? i : random.below(i + 1);
+    const other = random.withProbability(50) ? i : random.below(i + 1);
     [fields[i], fields[other]] = [fields[other], fields[i]];
   }
-  const space = () => (random.chance(10) ? random.pick([' ', '\t', '\r', '  ', '\u00a0', '\v']) : '');
-  const spaced = random.chance(10) ? space : () => '';
+  const space = () =>
+    random.withProbability(10) ? random.pick([' ', '\t', '\r', '  ', '\u00a0', '\v']) : '';
+  const spaced = random.withProbability(10) ? space : () => '';
   const inside = fields
     .map(([name, value]) => `${spaced()}"${name}"${spaced()}:${spaced()}${value}${spaced()}`)
     .join(',');
@@ -135,11 +137,13 @@ function line(random: Random, number: number, ofEvents: boolean): string {
 }
 
 function file(random: Random): Buffer {
-  const ofEvents = random.chance(50);
+  const ofEvents = random.withProbability(50);
   const length = 1 + random.below(12);
   const lines = Array.from({ length }, (_, number) => line(random, number, ofEvents));
-  if (random.chance(5)) lines.push(line(random, length, !ofEvents));
-  return Buffer.from(lines.join(random.chance(90) ? '\n' : '\r\n') + random.pick(['', '\n', '\r\n']));
+  if (random.withProbability(5)) lines.push(line(random, length, !ofEvents));
+  return Buffer.from(
+    lines.join(random.withProbability(90) ? '\n' : '\r\n') + random.pick(['', '\n', '\r\n']),
+  );
 }
 
 const OPTIONS: readonly ReadOptions[] = [
@@ -218,7 +222,7 @@ test('random files, valid and not, are read the same both ways', () => {
 
 test('most lines are plain, and some are not', () => {
   const plain = count(2000, (random) => {
-    const bytes = Buffer.from(`${line(random, random.below(20), random.chance(50))}\n`);
+    const bytes = Buffer.from(`${line(random, random.below(20), random.withProbability(50))}\n`);
     return new PlainLine().read(bytes, 0) === bytes.length;
   });
   expect(plain).toBeGreaterThan(1000);

@@ -1,7 +1,7 @@
 /** Our own format, read as a stream: operations or events, one a line or all in one array. */
 import { asciiText } from '../../base/collections/text-interner.js';
+import { type LinePosition, positionIn } from '../../base/source-position.js';
 import type { History } from '../../history/history.js';
-import { type Place, placeIn } from '../common/place.js';
 import type { HistoryReader, ReadOptions } from '../common/reader.js';
 import { Elements, JSON_ELEMENTS } from '../text/elements.js';
 import { Lines } from '../text/lines.js';
@@ -53,11 +53,11 @@ export class JsonLinesReader implements HistoryReader, Where {
     return this.#records.bytesToFinish;
   }
 
-  at(position: number): Place {
-    return placeIn(this.#text, position, { line: this.line, column: this.#column });
+  at(position: number): LinePosition {
+    return positionIn(this.#text, position, { line: this.line, column: this.#column });
   }
 
-  placeOf(field: string | undefined): Place {
+  placeOf(field: string | undefined): LinePosition {
     return this.at(columnOf(this.#text, field));
   }
 
@@ -73,7 +73,7 @@ export class JsonLinesReader implements HistoryReader, Where {
     }
   }
 
-  #read(text: string, { line, column }: Place): void {
+  #read(text: string, { line, column }: LinePosition): void {
     this.#text = text;
     this.line = line;
     this.#column = column;

@@ -7,6 +7,7 @@
  * `end`): the former become the latter.
  */
 import { GrowingInts } from '../../base/collections/growing.js';
+import type { LinePosition } from '../../base/source-position.js';
 import { JsonError } from '../../base/values/json-reader.js';
 import { printable, show } from '../../base/values/show.js';
 import { NumberedBuilder } from '../../history/builder/numbered-builder.js';
@@ -15,7 +16,6 @@ import type { History } from '../../history/history.js';
 import { HistoryError } from '../../history/model/event.js';
 import type { Timestamp } from '../../history/model/timestamps.js';
 import { FormatError, unknownMethod } from '../common/format-error.js';
-import type { Place } from '../common/place.js';
 import { clockErrorIn, type ReadOptions } from '../common/reader.js';
 import { RecordError } from './fields.js';
 import { Ids } from './ids.js';
@@ -25,9 +25,9 @@ import type { CallFields, LineRecord } from './record.js';
 export interface Where {
   readonly line: number;
   /** Where a character of its text stands, from 0. */
-  at(position: number): Place;
+  at(position: number): LinePosition;
   /** Where the value of a field stands; undefined: the record itself. */
-  placeOf(field: string | undefined): Place;
+  placeOf(field: string | undefined): LinePosition;
 }
 
 /** Stands for an id, or an object, that a record does not have. */
@@ -95,7 +95,7 @@ export class Records {
 
   /** What went wrong with a record, as a FormatError that names the place. */
   located(error: unknown): unknown {
-    const fail = (message: string, { line, column }: Place): FormatError =>
+    const fail = (message: string, { line, column }: LinePosition): FormatError =>
       new FormatError(printable(message), line, column);
     if (error instanceof JsonError) return fail(error.message, this.#where.at(error.position));
     if (error instanceof RecordError) return fail(error.message, this.#where.placeOf(error.field));

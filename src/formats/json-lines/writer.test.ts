@@ -251,6 +251,6 @@ describe('a line', () => {
   test('of a value that no text can tell is a TypeError', () => {
     const builder = new HistoryBuilder();
     builder.call({ process: 'A', method: 'f', args: [() => 1] });
-    expect(() => written(builder.finish())).toThrow(new TypeError('a function can not be written as JSON'));
+    expect(() => written(builder.finish())).toThrow(new TypeError('cannot write a function as JSON'));
   });
 });

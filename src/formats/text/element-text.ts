@@ -8,8 +8,9 @@
  */
 
 import { Buffer, isAscii } from 'node:buffer';
+import { type LinePosition, positionIn } from '../../base/source-position.js';
 import { FormatError } from '../common/format-error.js';
-import { type Place, placeIn, strayByte, textOf } from '../common/place.js';
+import { decodeUtf8, findInvalidByte } from '../common/utf8.js';
 
 /*
  * What stands around the elements of a file: nothing, or one pair of brackets,
@@ -21,7 +22,7 @@ export class Enclosure {
   /** Brackets that may stand around all elements, to those that end them. */
   readonly #brackets: ReadonlyMap<number, number>;
   readonly #needsCommas: boolean;
-  #closing: { readonly byte: number; readonly opened: Place } | undefined;
+  #closing: { readonly byte: number; readonly opened: LinePosition } | undefined;
   #isClosed = false;
   #count = 0;
   #afterComma = false;
@@ -37,7 +38,7 @@ export class Enclosure {
   }
 
   /** Takes a bracket that opens the enclosure; false for one that belongs to an element. */
-  opens(byte: number, place: () => Place): boolean {
+  opens(byte: number, place: () => LinePosition): boolean {
     const close = this.#brackets.get(byte);
     if (close === undefined || !this.isFresh) return false;
     this.#closing = { byte: close, opened: place() };
@@ -88,7 +89,7 @@ export class ElementText {
   #lineStart = 0;
 
   /** Where the element starts in the file. */
-  startPlace: Place = { line: 1, column: 1 };
+  startPlace: LinePosition = { line: 1, column: 1 };
   /** Where it starts, or goes on, in this piece. */
   #start = 0;
   /** Its bytes of earlier pieces. */
@@ -123,7 +124,7 @@ export class ElementText {
     const newline = text.lastIndexOf('\n');
     if (newline < 0) this.#lineStart += length - text.length;
     else {
-      this.#line = placeIn(text, text.length, this.startPlace).line;
+      this.#line = positionIn(text, text.length, this.startPlace).line;
       this.#lineStart = this.#offset + end - (text.length - newline - 1);
     }
     this.#rest = [];
@@ -134,10 +135,10 @@ export class ElementText {
   #text(end: number): string {
     if (this.#isAscii && this.#restLength === 0) return this.piece.toString('latin1', this.#start, end);
     const bytes = Buffer.concat([...this.#rest, this.piece.subarray(this.#start, end)]);
-    const text = textOf(bytes);
+    const text = decodeUtf8(bytes);
     if (text !== undefined) return text;
-    const { complaint, before } = strayByte(bytes);
-    const { line, column } = placeIn(before, before.length, this.startPlace);
+    const { complaint, before } = findInvalidByte(bytes);
+    const { line, column } = positionIn(before, before.length, this.startPlace);
     throw new FormatError(complaint, line, column);
   }
 
@@ -157,7 +158,7 @@ export class ElementText {
   }
 
   /** Where a byte between elements stands. */
-  placeOf(at: number): Place {
+  placeOf(at: number): LinePosition {
     return { line: this.#line, column: this.#offset + at - this.#lineStart + 1 };
   }
 }

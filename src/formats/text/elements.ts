@@ -11,8 +11,8 @@
  * One loop over bytes. Cost: O(length), and the memory of the longest element.
  */
 import { Buffer } from 'node:buffer';
+import type { LinePosition } from '../../base/source-position.js';
 import { FormatError } from '../common/format-error.js';
-import type { Place } from '../common/place.js';
 import { ElementText, Enclosure } from './element-text.js';
 
 /* What each byte does to where an element of EDN or JSON ends. All else is left to who reads the element. */
@@ -68,7 +68,7 @@ const [NO_TOKEN, HASHED, TAG, WORD] = [0, 1, 2, 3];
 export class Elements {
   readonly #kinds: Uint8Array;
   readonly #enclosure: Enclosure;
-  readonly #take: (text: string, start: Place) => void;
+  readonly #take: (text: string, start: LinePosition) => void;
   readonly #text = new ElementText();
   #mode = PLAIN;
   #token = NO_TOKEN;
@@ -77,7 +77,7 @@ export class Elements {
   /** Values that the element needs to be whole, more than one after a `#_`; 0 between elements. */
   #wanted = 0;
 
-  constructor({ kinds, enclosing }: ElementSyntax, take: (text: string, start: Place) => void) {
+  constructor({ kinds, enclosing }: ElementSyntax, take: (text: string, start: LinePosition) => void) {
     this.#kinds = kinds;
     this.#enclosure = new Enclosure(enclosing, kinds[COMMA_MARK] === COMMA);
     this.#take = take;

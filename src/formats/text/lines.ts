@@ -8,7 +8,7 @@
  */
 import { Buffer, isAscii } from 'node:buffer';
 import { FormatError } from '../common/format-error.js';
-import { strayByte, textOf } from '../common/place.js';
+import { decodeUtf8, findInvalidByte } from '../common/utf8.js';
 
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
@@ -87,9 +87,9 @@ export class Lines {
   }
 
   #text(line: Buffer): string {
-    const text = textOf(line);
+    const text = decodeUtf8(line);
     if (text !== undefined) return text;
-    const { complaint, before } = strayByte(line);
+    const { complaint, before } = findInvalidByte(line);
     throw new FormatError(complaint, this.number, before.length + 1);
   }
 }

@@ -92,7 +92,7 @@ describe('a sketch', () => {
     ['A  |- (1) -|', 'line 1, column 7: "(" stands where a method was expected'],
     ['A  |- q.(1) -|', 'line 1, column 9: "(" stands where a method was expected'],
     ['|- f() -|', 'line 1, column 1: "|" stands where the name of a process was expected'],
-    ['A  |- f(1, {"$":"nope"}) -|', 'line 1, column 12: {"$":"nope"} is no tag that straightedge knows'],
+    ['A  |- f(1, {"$":"nope"}) -|', 'line 1, column 12: unknown tag {"$":"nope"}'],
   ])('that can not be read is an error with line and column: %j', (drawing, message) => {
     expect(() => sketch(drawing)).toThrow(new SyntaxError(`sketch, ${message}`));
   });

@@ -47,7 +47,7 @@ function readRow(line: string): TimedOperation[] {
     const call = reader.column;
     reader.pattern(OPEN, '"|-", the start of an operation');
     const first = reader.name('a method');
-    const object = reader.takes('.') ? first : undefined;
+    const object = reader.accept('.') ? first : undefined;
     const method = object === undefined ? first : reader.name('a method');
     const args = reader.args();
     const result = reader.result();
@@ -99,7 +99,7 @@ class RowReader extends JsonReader {
   args(): unknown[] {
     const args: unknown[] = [];
     this.expect('(', '"("');
-    while (!this.takes(')')) {
+    while (!this.accept(')')) {
       if (args.length > 0) this.expect(',', '"," or ")"');
       args.push(this.taggedValue());
     }

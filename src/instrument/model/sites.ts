@@ -5,7 +5,7 @@
  * after construction, need no announcement (syntax/writes.ts).
  */
 
-import type { Place } from '../../base/source-position.js';
+import type { SourcePosition } from '../../base/source-position.js';
 import type { FileInfo } from '../syntax/writes.js';
 import { addAccessorName, isAccessor } from './coroutine-versions.js';
 
@@ -19,7 +19,7 @@ export class Sites {
   looksAtNames = false;
   /** Site to the name of its field, empty where it is computed; and to the number of the name. */
   readonly names: string[] = [];
-  readonly #places: Place[] = [];
+  readonly #places: SourcePosition[] = [];
   readonly #written = new Set<PropertyKey>();
   readonly #numbers = new Map<PropertyKey, number>();
   /** Position in a file that is not instrumented to its site. */
@@ -39,7 +39,7 @@ export class Sites {
   }
 
   /** The site of a position in a file that is not instrumented, where `name` is accessed. */
-  at({ file, line, column }: Place, name = ''): number {
+  at({ file, line, column }: SourcePosition, name = ''): number {
     const key = `${file}:${line}:${column} ${name}`;
     const known =
       this.#known.get(key) ??
@@ -56,7 +56,7 @@ export class Sites {
     );
   }
 
-  placeOf(site: number): Place {
+  placeOf(site: number): SourcePosition {
     return this.#places[site] ?? { file: 'unknown', line: 0, column: 0 };
   }
 

@@ -4,7 +4,7 @@
  * Each method returns the `StepAction` for the code. Objects of one thread are accessed without announcement. A change of such an object is
  * still recorded, because a loop iteration that changes one makes progress.
  */
-import { placeText } from '../../base/source-position.js';
+import { formatPosition } from '../../base/source-position.js';
 import { access, READ, WRITE } from '../../execution/memory/access.js';
 import type { Frames } from '../../execution/memory/call-frames.js';
 import type { Memory } from '../../execution/memory/memory.js';
@@ -47,7 +47,7 @@ export class Accesses {
 
   /** Records a failure where nothing can be thrown; it is thrown at the next opportunity. */
   note(site: number, message: string): ProgramError {
-    const error = new ProgramError(`${placeText(this.sites.placeOf(site))}: ${message}`);
+    const error = new ProgramError(`${formatPosition(this.sites.placeOf(site))}: ${message}`);
     this.failure ??= error;
     return error;
   }

@@ -5,7 +5,7 @@
  */
 
 import type { AnyFunction } from '../../base/any-function.js';
-import type { Place } from '../../base/source-position.js';
+import type { SourcePosition } from '../../base/source-position.js';
 import { READ, UPDATE } from '../../execution/memory/access.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import type { Coroutine } from '../../execution/program.js';
@@ -84,7 +84,7 @@ const sizeOfSet = Object.getOwnPropertyDescriptor(Set.prototype, 'size')!.get as
 ) => number;
 
 /** A function by its name, and where it is called. */
-export interface CalledFunction extends Place {
+export interface CalledFunction extends SourcePosition {
   readonly name: string;
   /** Was it given a shared object, so that its accesses are unknown? */
   readonly isGivenShared: boolean;

@@ -4,14 +4,14 @@
  * Each file is parsed once. For a file that cannot be parsed, nothing is known.
  */
 import { readFileSync } from 'node:fs';
-import type { Place } from '../../base/source-position.js';
+import type { SourcePosition } from '../../base/source-position.js';
 import { Source } from './source.js';
 import { childrenOf, isFunction, type Node } from './tree.js';
 
 /** The positions of a loop and of its body. */
 export interface SourceLoop {
-  readonly start: Place;
-  readonly body: Place;
+  readonly start: SourcePosition;
+  readonly body: SourcePosition;
 }
 
 /** What is around a position. */
@@ -41,7 +41,7 @@ interface Known {
 const files = new Map<string, Known | undefined>();
 
 /** Undefined where the source is not known. */
-export function surroundingsOf(place: Place): Surroundings | undefined {
+export function surroundingsOf(place: SourcePosition): Surroundings | undefined {
   if (!files.has(place.file)) files.set(place.file, read(place.file));
   const known = files.get(place.file);
   if (known === undefined) return undefined;

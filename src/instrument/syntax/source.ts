@@ -1,11 +1,11 @@
 /** A file to instrument: its text, its tree, the position of each offset; and the error for a file that cannot be instrumented. */
 import { extname } from 'node:path';
-import { type Place, placeText } from '../../base/source-position.js';
+import { formatPosition, type SourcePosition } from '../../base/source-position.js';
 import { tools } from './tools.js';
 import type { Of } from './tree.js';
 
 /** A construct that cannot be instrumented, and its position. */
-export interface Problem extends Place {
+export interface Problem extends SourcePosition {
   /** What it is, and what to write instead. */
   readonly message: string;
 }
@@ -16,7 +16,7 @@ export class InstrumentError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
-    super(problems.map((problem) => `${placeText(problem)}: ${problem.message}`).join('\n'));
+    super(problems.map((problem) => `${formatPosition(problem)}: ${problem.message}`).join('\n'));
     this.problems = problems;
   }
 }
@@ -54,7 +54,7 @@ export class Source {
     this.program = result.program;
   }
 
-  placeOf(offset: number): Place {
+  placeOf(offset: number): SourcePosition {
     let low = 0;
     let high = this.#lineStarts.length - 1;
     while (low < high) {
@@ -65,7 +65,7 @@ export class Source {
     return { file: this.file, line: low + 1, column: offset - this.#lineStarts[low] + 1 };
   }
 
-  offsetOf({ line, column }: Pick<Place, 'line' | 'column'>): number {
+  offsetOf({ line, column }: Pick<SourcePosition, 'line' | 'column'>): number {
     return (this.#lineStarts[line - 1] ?? this.text.length) + column - 1;
   }
 

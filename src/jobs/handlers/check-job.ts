@@ -1,7 +1,7 @@
 /** A check, in the worker: read, check, write the report. */
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { ownFile } from '../../base/package-file.js';
+import { packageFile } from '../../base/package-file.js';
 import { printable, show } from '../../base/values/show.js';
 import type { Algorithm } from '../../check/algorithms.js';
 import { check } from '../../check/check.js';
@@ -36,7 +36,7 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
     algorithm: job.algorithm as Algorithm,
     parallel: {
       jobs: job.jobs,
-      specModule: pathToFileURL(ownFile('#load-spec')),
+      specModule: pathToFileURL(packageFile('#load-spec')),
       specData: { spec: job.spec, options: job.options },
     },
     onViolation: (found) =>

@@ -3,7 +3,7 @@
  * several by object: `orders=queue,stock=./stock.spec.ts`.
  */
 import { existsSync } from 'node:fs';
-import { nearest } from '../../base/closest-name.js';
+import { closestName } from '../../base/closest-name.js';
 import { show } from '../../base/values/show.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import { parsePairs, UsageError } from '../../config/usage-error.js';
@@ -62,7 +62,7 @@ async function loadSpec(name: string, options: ObjectOptions): Promise<AnySpec> 
       `${JSON.stringify(name)} is no spec; several are given by the objects that they are for: --spec orders=queue,stock=map`,
     );
   if (!/[./\\]/.test(name)) {
-    const near = nearest(name, READY_MADE);
+    const near = closestName(name, READY_MADE);
     throw new UsageError(
       `there is no ready-made spec ${JSON.stringify(name)}; ${near === undefined ? 'there' : `did you mean ${near}? There`} are ${READY_MADE.join(', ')}. A spec of your own is given by its path: --spec ./my.spec.ts`,
     );

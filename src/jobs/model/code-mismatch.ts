@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { ownFile } from '../../base/package-file.js';
+import { packageFile } from '../../base/package-file.js';
 import { UsageError } from '../../config/usage-error.js';
 import type { Notes } from '../../explore/explore.js';
 
@@ -53,7 +53,7 @@ export function codeOf(modules: readonly string[]): string {
   const hashes = [...withImports(modules), ...lockFiles(resolve('.'))].map(
     (file) => `${relative('.', file).replaceAll('\\', '/')} ${hashOf(readFileSync(file))}`,
   );
-  return hashOf([hashOf(readFileSync(ownFile('#worker'))), ...hashes.sort()].join('\n')).slice(0, 16);
+  return hashOf([hashOf(readFileSync(packageFile('#worker'))), ...hashes.sort()].join('\n')).slice(0, 16);
 }
 
 function withImports(modules: readonly string[]): Set<string> {

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { ownFile } from '../../base/package-file.js';
+import { packageFile } from '../../base/package-file.js';
 import type { LimitReason } from '../../check/model/verdict.js';
 import type { ReadJob } from './job.js';
 
@@ -15,7 +15,7 @@ export const collectGarbage = runInNewContext('gc') as () => void;
 
 /* Where an error of the user's code was thrown: without the lines of ours that called it. What we throw is told whole. */
 
-const OURS = resolve(dirname(ownFile('straightedge/package.json')), 'dist');
+const OURS = resolve(dirname(packageFile('straightedge/package.json')), 'dist');
 
 export function theirStack({ stack, message }: Error): string {
   const lines = (stack ?? message).split('\n');

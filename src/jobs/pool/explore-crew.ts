@@ -5,7 +5,7 @@
  * Most explorations are over before another thread has loaded the scenario; so one begins alone.
  */
 import { Worker } from 'node:worker_threads';
-import { ownFile } from '../../base/package-file.js';
+import { packageFile } from '../../base/package-file.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import { Agenda, type TestTask } from '../../explore/agenda.js';
@@ -104,7 +104,7 @@ class Crew {
     };
     const resourceLimits = { maxOldGenerationSizeMb: 64 + Math.ceil(limits.maxMemory / jobs / 2 ** 20) };
     this.#members = Array.from({ length: jobs }, () => ({
-      worker: new Worker(ownFile('#explore-member'), { workerData, resourceLimits }),
+      worker: new Worker(packageFile('#explore-member'), { workerData, resourceLimits }),
       task: undefined,
     }));
   }

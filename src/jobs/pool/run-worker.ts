@@ -3,7 +3,7 @@
  * only steps in when it does not: user code that never ends, or eats the memory.
  */
 import { Worker } from 'node:worker_threads';
-import { ownFile } from '../../base/package-file.js';
+import { packageFile } from '../../base/package-file.js';
 import type { LimitReason } from '../../check/model/verdict.js';
 import { UsageError } from '../../config/usage-error.js';
 import type { Job, Message, Reply, ViolationMessage } from '../model/job.js';
@@ -20,7 +20,7 @@ export async function runWorker<J extends Job>(
   job: J,
   onProgress: (text: string) => void,
 ): Promise<Reply<J>> {
-  const worker = new Worker(ownFile('#worker'), {
+  const worker = new Worker(packageFile('#worker'), {
     workerData: job,
     // the worker looks at its own limit; this one is for user code, and a little larger
     resourceLimits: { maxOldGenerationSizeMb: 64 + Math.ceil((1.2 * job.limits.maxMemory) / 2 ** 20) },

@@ -5,7 +5,7 @@
  * again. What a scenario refuses for good reasons it refuses everywhere: that is an answer.
  */
 import { Worker } from 'node:worker_threads';
-import { ownFile } from '../../base/package-file.js';
+import { packageFile } from '../../base/package-file.js';
 import type { Outcome, ScenarioTask, TaskAnswer, ThreadData, ThreadMessage, Work } from '../model/task.js';
 
 /** Milliseconds in which a scenario has to be loaded. */
@@ -48,7 +48,7 @@ export class Slot {
   }
 
   async #load({ kind, file, code }: ScenarioTask): Promise<Refused | undefined> {
-    const thread = new Worker(ownFile('#task-thread'), {
+    const thread = new Worker(packageFile('#task-thread'), {
       workerData: { kind, file } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(this.#bytes / 2 ** 20) },
     });

@@ -1,6 +1,6 @@
 /** What is reported, before it is put into words. */
 
-import type { Place } from '../../base/source-position.js';
+import type { SourcePosition } from '../../base/source-position.js';
 import type { Verdict } from '../../check/model/verdict.js';
 import type { OnlineStatus } from '../../check/online/online-monitor.js';
 import type { OnlineVerdict } from '../../check/stream/violation.js';
@@ -27,7 +27,7 @@ export interface CheckedHistory {
 /** Where a step stands, the text of that line, and the name of what it accesses, empty where that is computed. */
 export type SourceOf = (site: number) =>
   | {
-      readonly place: Place;
+      readonly place: SourcePosition;
       readonly text: string;
       readonly name: string;
       /** The whole file. */
@@ -38,7 +38,7 @@ export type SourceOf = (site: number) =>
 /** An explanation, and how its files are read. */
 export interface Explained {
   readonly explanation: Explanation;
-  readonly placeOf: (site: number) => Place;
+  readonly placeOf: (site: number) => SourcePosition;
   readonly linesOf: (file: string) => readonly string[];
 }
 

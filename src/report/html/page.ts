@@ -5,7 +5,7 @@
  * element or begin another; and the page's policy runs no script but its own.
  */
 import { readFileSync } from 'node:fs';
-import { ownFile } from '../../base/package-file.js';
+import { packageFile } from '../../base/package-file.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import type { History } from '../../history/history.js';
 import type {
@@ -43,7 +43,7 @@ export const htmlWatched = (watched: Watched): string => htmlPage(watchedData(wa
 export const htmlStress = (report: StressReport): string => htmlPage(stressData(report));
 
 function htmlPage(data: PageData): string {
-  const template = readFileSync(ownFile('#page'), 'utf8');
+  const template = readFileSync(packageFile('#page'), 'utf8');
   const at = template.indexOf(PLACE);
   return (
     template.slice(0, at) +

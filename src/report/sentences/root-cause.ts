@@ -1,6 +1,6 @@
 /** The root cause of a failing test: the blocks that must be atomic, the interruptions, the result of the verification, and its basis. */
 import { basename } from 'node:path';
-import type { Place } from '../../base/source-position.js';
+import type { SourcePosition } from '../../base/source-position.js';
 import { printable } from '../../base/values/show.js';
 import { VERBS, WRITE } from '../../execution/memory/access.js';
 import type { Trace, TraceStep } from '../../explore/model/trace-types.js';
@@ -86,7 +86,7 @@ const isFirstOf = (steps: readonly TraceStep[], i: number): boolean =>
   steps.findIndex(({ operation }) => operation === steps[i].operation) === i;
 
 /** `Between lines 8 and 9 of ` */
-function gapText(from: Place | undefined, to: Place | undefined): string {
+function gapText(from: SourcePosition | undefined, to: SourcePosition | undefined): string {
   if (from === undefined || to === undefined) return 'In ';
   if (from.file !== to.file) return `Between ${placeText(from)} and ${placeText(to)} in `;
   return from.line === to.line
@@ -94,7 +94,7 @@ function gapText(from: Place | undefined, to: Place | undefined): string {
     : `Between lines ${from.line} and ${to.line} of `;
 }
 
-const placeText = ({ file, line }: Place): string => `${printable(basename(file))}:${line}`;
+const placeText = ({ file, line }: SourcePosition): string => `${printable(basename(file))}:${line}`;
 
 const WHOLE = 'These are whole methods: no smaller block helps.';
 const ALL_AWAITS = 'Their methods have no other awaits: no smaller block helps.';

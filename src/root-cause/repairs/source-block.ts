@@ -5,12 +5,12 @@
  * last one at which that function made an access, or a call that led to one. If the segment goes on into another
  * round of a loop, or out of it, the block begins where the loop does: only so is it not left in between.
  */
-import type { Place } from '../../base/source-position.js';
+import type { SourcePosition } from '../../base/source-position.js';
 import { type Block, comparePoints, roundOf } from '../../execution/atomic-blocks.js';
 import type { Level } from '../../execution/memory/call-frames.js';
 import type { AccessEvent } from './access-trace.js';
 
-export type PlaceOf = (site: number) => Place;
+export type PlaceOf = (site: number) => SourcePosition;
 
 export function sourceBlock(events: readonly AccessEvent[], placeOf: PlaceOf): Block {
   const depth = commonDepth(events[0].levels, events[events.length - 1].levels);

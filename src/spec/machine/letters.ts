@@ -10,7 +10,7 @@
  */
 import { GrowingInts } from '../../base/collections/growing.js';
 import { grown, pick } from '../../base/collections/ints.js';
-import { ListNumbers } from '../../base/collections/list-interner.js';
+import { ListInterner } from '../../base/collections/list-interner.js';
 import { isPrimitive } from '../../base/values/interner.js';
 import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
@@ -128,7 +128,7 @@ class Alphabet {
     const encoded = new GrowingInts();
     const starts = new GrowingInts();
     const letterOf = new Int32Array(id.length === 0 ? 0 : id[id.length - 1] + 1);
-    const letters = new ListNumbers();
+    const letters = new ListInterner();
     let code: Int32Array = new Int32Array(16);
     for (let k = 0; k < id.length; k++) {
       const start = argumentStart[k];
@@ -137,7 +137,7 @@ class Alphabet {
       code[0] = 4 * method[k] + status[k];
       code[1] = result[k];
       for (let i = 2; i < length; i++) code[i] = argument[start + i - 2];
-      const letter = letters.numberOf(code, length);
+      const letter = letters.intern(code, length);
       letterOf[id[k]] = letter;
       if (letter < examples.length) continue;
       examples.push(k);

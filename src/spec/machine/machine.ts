@@ -9,7 +9,7 @@
  *
  * Cost: a step is one look-up in a hash table. User code runs only at the first step of each pair.
  */
-import { ListNumbers } from '../../base/collections/list-interner.js';
+import { ListInterner } from '../../base/collections/list-interner.js';
 import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
 import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
@@ -32,7 +32,7 @@ import { StateSets, StateSpace } from './state-space.js';
  * `examples`.
  */
 function createIsCalled(history: History, examples: Int32Array): IsCalled {
-  let calls: ListNumbers | undefined;
+  let calls: ListInterner | undefined;
   return (method, ...args) => {
     calls ??= internCalls(history, examples);
     const { tables } = history;
@@ -42,15 +42,15 @@ function createIsCalled(history: History, examples: Int32Array): IsCalled {
 }
 
 /** Interns each call as method and argument values, with every prefix of its arguments. */
-function internCalls({ columns }: History, examples: Int32Array): ListNumbers {
+function internCalls({ columns }: History, examples: Int32Array): ListInterner {
   const { method, argumentStart, argument } = columns;
-  const calls = new ListNumbers();
+  const calls = new ListInterner();
   for (const k of examples) {
     const args = argument.subarray(argumentStart[k], argumentStart[k + 1]);
     const call = new Int32Array(1 + args.length);
     call[0] = method[k];
     call.set(args, 1);
-    for (let length = 1; length <= call.length; length++) calls.numberOf(call, length);
+    for (let length = 1; length <= call.length; length++) calls.intern(call, length);
   }
   return calls;
 }

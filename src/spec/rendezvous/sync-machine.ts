@@ -7,7 +7,7 @@
  *
  * Cost: a rendezvous is two look-ups in hash tables. User code runs only at the first one.
  */
-import { ListNumbers } from '../../base/collections/list-interner.js';
+import { ListInterner } from '../../base/collections/list-interner.js';
 import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
 import { Interner } from '../../base/values/interner.js';
 import { show } from '../../base/values/show.js';
@@ -33,7 +33,7 @@ export class SyncMachine {
   readonly #letters: Letters;
   readonly #sets = new StateSets();
   /** Interns a rendezvous, which is a list of mode and letters. */
-  readonly #rendezvous = new ListNumbers();
+  readonly #rendezvous = new ListInterner();
   #list: Int32Array = new Int32Array(16);
   readonly #steps = new PairMap();
   /** Spec state and mode to the allowed sizes. */
@@ -83,7 +83,7 @@ export class SyncMachine {
     const list = this.#list;
     list[0] = mode;
     for (let i = 0; i < length; i++) list[i + 1] = letters[i];
-    const rendezvous = this.#rendezvous.numberOf(list, length + 1);
+    const rendezvous = this.#rendezvous.intern(list, length + 1);
     const known = this.#steps.get(state, rendezvous);
     if (known !== ABSENT) return known;
     const next = this.#firstStep(

@@ -81,7 +81,7 @@ test('of a long run, what happened long ago is not searched, and the first retur
       enqueue: (item: number) => void items.push(item),
       dequeue: () => items.shift() ?? null,
     },
-    draw: (number) => (number !== 2_000 && random.chance(50) ? ['enqueue', number] : ['dequeue']),
+    draw: (number) => (number !== 2_000 && random.withProbability(50) ? ['enqueue', number] : ['dequeue']),
     spoil: (answer, number) => {
       if (number === 2_000) tooEarly = items[items.length - 1];
       return number === 2_000 ? tooEarly : answer;

@@ -40,13 +40,19 @@ function causeOf(history: History, spec: Spec): FamilyCause | undefined {
 /** The same, changed at random, as told of another history. */
 function forged(told: unknown, history: History, random: Random, key = ''): unknown {
   if (Array.isArray(told)) {
-    const items = told.flatMap((item) => (random.chance(5) ? [] : random.chance(5) ? [item, item] : [item]));
+    const items = told.flatMap((item) =>
+      random.withProbability(5) ? [] : random.withProbability(5) ? [item, item] : [item],
+    );
     return items.map((item) => forged(item, history, random, key));
   }
-  if (VALUES.has(key)) return random.chance(40) ? random.pick(history.tables.values.values) : told;
-  if (AMOUNTS.has(key)) return random.chance(40) ? random.below(5) : told;
+  if (VALUES.has(key)) return random.withProbability(40) ? random.pick(history.tables.values.values) : told;
+  if (AMOUNTS.has(key)) return random.withProbability(40) ? random.below(5) : told;
   if (typeof told === 'number' || (told === undefined && key !== ''))
-    return random.chance(50) ? told : random.chance(15) ? undefined : random.below(history.length);
+    return random.withProbability(50)
+      ? told
+      : random.withProbability(15)
+        ? undefined
+        : random.below(history.length);
   if (typeof told !== 'object' || told === null) return told;
   return Object.fromEntries(
     Object.entries(told).map(([name, own]) => [name, forged(own, history, random, name)]),

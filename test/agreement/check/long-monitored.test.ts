@@ -31,15 +31,15 @@ const RUNS: Readonly<Record<string, Pick<Run, 'spec' | 'draw'> & { readonly runs
   multiset: {
     spec: bag as Spec,
     runs: patient,
-    draw: (random) => [random.chance(60) ? 'add' : 'remove', random.pick(['a', 'b'])],
+    draw: (random) => [random.withProbability(60) ? 'add' : 'remove', random.pick(['a', 'b'])],
   },
   counter: {
     spec: counter({ initial: -5 }) as Spec,
-    draw: (random) => (random.chance(50) ? ['increment', 3] : ['read']),
+    draw: (random) => (random.withProbability(50) ? ['increment', 3] : ['read']),
   },
   'fetch-and-add': {
     spec: fetchAndAdd() as Spec,
-    draw: (random) => (random.chance(80) ? ['add', 1] : ['read']),
+    draw: (random) => (random.withProbability(80) ? ['add', 1] : ['read']),
   },
   mutex: { spec: mutex() as Spec, draw: (random) => [random.pick(['tryLock', 'unlock'])] },
   'owned mutex': {
@@ -48,7 +48,7 @@ const RUNS: Readonly<Record<string, Pick<Run, 'spec' | 'draw'> & { readonly runs
   },
   semaphore: {
     spec: semaphore({ permits: 3 }) as Spec,
-    draw: (random) => [random.chance(55) ? 'release' : 'acquire', random.below(3)],
+    draw: (random) => [random.withProbability(55) ? 'release' : 'acquire', random.below(3)],
   },
 };
 

@@ -6,7 +6,7 @@
 import findMatching from 'bipartite-matching';
 import blossom from 'edmonds-blossom';
 import { describe, expect, test } from 'vitest';
-import { Blossom, hopcroftKarp } from '../../../src/base/algorithms/blossom.js';
+import { Blossom, hopcroftKarp } from '../../../src/base/algorithms/matching.js';
 import { Random } from '../../../src/base/random.js';
 import type { Algorithm } from '../../../src/check/algorithms.js';
 import { check } from '../../../src/check/check.js';

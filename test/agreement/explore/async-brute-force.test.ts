@@ -84,13 +84,13 @@ function specOf(scripts: readonly (readonly Step[])[]): Spec {
 function randomScenario(random: Random): { given: Scenario; spec: Spec } {
   const pauses = STEPS.slice(2);
   const scripts = [0, 1].map((): Step[] =>
-    random.chance(60)
+    random.withProbability(60)
       ? ['read', random.pick(pauses), 'write']
       : Array.from({ length: 1 + random.below(3) }, () => random.pick(STEPS)),
   );
   const spec = specOf(scripts);
   const call = () => ['run', random.below(2)] as const;
-  const test = random.chance(50) ? [[call(), call()], [call()]] : [[call()], [call()]];
+  const test = random.withProbability(50) ? [[call(), call()], [call()]] : [[call()], [call()]];
   return { given: scenario({ create: () => new Scripted(scripts), spec, test } as never), spec };
 }
 

@@ -72,14 +72,16 @@ export function randomEvents(
     const operation = random.pick(running);
     const { process, id } = operation;
     if (random.below(1000) < lost) {
-      events.push(random.chance(50) ? { type: 'failed', process, id } : { type: 'unknown', process, id });
+      events.push(
+        random.withProbability(50) ? { type: 'failed', process, id } : { type: 'unknown', process, id },
+      );
       running = running.filter((other) => other !== operation);
     } else if (!operation.outcome) {
       const isWrong = random.below(1000) < wrong;
       const possible = choices(spec, isWrong ? random.pick(states) : state, operation);
       if (possible.length === 0) continue;
       const choice = random.pick(possible);
-      if (!isWrong || random.chance(50)) state = choice.next;
+      if (!isWrong || random.withProbability(50)) state = choice.next;
       states.push(state);
       operation.outcome = choice.outcome;
     } else if (one === 2) {

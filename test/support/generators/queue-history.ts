@@ -50,11 +50,11 @@ export function randomQueueHistory(random: Random, most: number): History {
     .map(({ method, value, call, end }): QueueCall => {
       const answer = method === 'dequeue' ? (items.shift() ?? null) : value;
       if (method === 'enqueue') items.push(value);
-      return random.chance(pending) ? [method, answer, call] : [method, answer, call, end];
+      return random.withProbability(pending) ? [method, answer, call] : [method, answer, call, end];
     });
 
   const dequeues = calls.filter(([method]) => method === 'dequeue');
-  if (dequeues.length === 0 || random.chance(40)) return queueHistory(calls);
+  if (dequeues.length === 0 || random.withProbability(40)) return queueHistory(calls);
   const [changed, [, answer]] = [random.pick(dequeues), random.pick(dequeues)];
   return queueHistory(
     calls.map((own) => (own === changed ? [own[0], answer, ...(own.slice(2) as [number, number?])] : own)),

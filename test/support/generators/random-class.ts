@@ -25,7 +25,10 @@ ${bodies.join('')}}
 export const make = () => new Subject();
 `;
   const calls = (): [string, number][] =>
-    Array.from({ length: random.chance(20) ? 2 : 1 }, () => [methods[random.below(3)], random.below(3)]);
+    Array.from({ length: random.withProbability(20) ? 2 : 1 }, () => [
+      methods[random.below(3)],
+      random.below(3),
+    ]);
   return { code, threads: [calls(), calls()] };
 }
 

@@ -74,8 +74,8 @@ export function randomHistory(subject: Subject, random: Random, most: number): H
   let state = spec.initial;
   for (const draft of [...drafts].sort((a, b) => a.point - b.point)) {
     const possible = choices(spec, state, draft);
-    if (possible.length === 0 || random.chance(12)) {
-      if (possible.length > 0 && random.chance(50)) state = random.pick(possible).next;
+    if (possible.length === 0 || random.withProbability(12)) {
+      if (possible.length > 0 && random.withProbability(50)) state = random.pick(possible).next;
       continue;
     }
     const choice = random.pick(possible);
@@ -83,17 +83,17 @@ export function randomHistory(subject: Subject, random: Random, most: number): H
     state = choice.next;
   }
 
-  const isInsistent = random.chance(50);
+  const isInsistent = random.withProbability(50);
   for (const draft of drafts) {
     if (!Object.hasOwn(insists, draft.method)) continue;
     const answer: Outcome = { kind: 'returned', value: insists[draft.method] };
-    if (isInsistent && random.chance(40)) draft.outcome = answer;
+    if (isInsistent && random.withProbability(40)) draft.outcome = answer;
     else if (subject.always && !isDeepStrictEqual(draft.outcome, answer)) draft.outcome = { kind: 'pending' };
   }
 
   // exchange outcomes between operations of one method
   for (
-    let exchanges = plain ? random.below(random.chance(50) ? 4 : 3 * length) : 0;
+    let exchanges = plain ? random.below(random.withProbability(50) ? 4 : 3 * length) : 0;
     exchanges > 0;
     exchanges--
   ) {
@@ -105,13 +105,13 @@ export function randomHistory(subject: Subject, random: Random, most: number): H
   for (const draft of drafts) {
     const other = random.pick(drafts);
     if (
-      random.chance(plain ? 3 : 15) &&
+      random.withProbability(plain ? 3 : 15) &&
       draft.outcome.kind !== 'pending' &&
       other.method === draft.method &&
       other.outcome.kind !== 'pending'
     )
       draft.outcome = other.outcome;
-    if (!plain && random.chance(3)) draft.outcome = { kind: 'failed' };
+    if (!plain && random.withProbability(3)) draft.outcome = { kind: 'failed' };
   }
 
   const builder = new HistoryBuilder();
@@ -133,7 +133,7 @@ export function randomHistory(subject: Subject, random: Random, most: number): H
   });
   if (plain) return builder.finish();
   // sometimes an order that time does not show, but does not contradict either
-  if (random.chance(20)) {
+  if (random.withProbability(20)) {
     const [earlier, later] = [random.below(length), random.below(length)];
     const isOpen = drafts[later].outcome.kind === 'pending';
     const fits = isOpen || drafts[earlier].call <= drafts[later].return;
@@ -141,12 +141,12 @@ export function randomHistory(subject: Subject, random: Random, most: number): H
       builder.after(later, [earlier]);
   }
   // or several, all of them true of the points
-  else if (random.chance(12))
+  else if (random.withProbability(12))
     for (let edges = 0; edges < 4; edges++) {
       const [earlier, later] = [random.below(length), random.below(length)];
       const happened = drafts[earlier].outcome.kind !== 'failed' && drafts[later].outcome.kind !== 'failed';
       if (happened && drafts[earlier].point < drafts[later].point) builder.after(later, [earlier]);
     }
-  if (random.chance(10)) builder.markStuck();
+  if (random.withProbability(10)) builder.markStuck();
   return builder.finish();
 }

@@ -321,7 +321,7 @@ export function randomSketch(random: Random): Sketch {
   let left = threads === 2 ? 7 : 5;
   const body = (): Body => {
     const instructions: Instruction[] = [];
-    for (let rest = random.chance(10) ? 0 : 1 + random.below(3); rest > 0 && left > 0; rest--) {
+    for (let rest = random.withProbability(10) ? 0 : 1 + random.below(3); rest > 0 && left > 0; rest--) {
       const instruction = randomInstruction(random.pick(theme), variables, random);
       left -= LENGTH[instruction[0]] ?? 1;
       instructions.push(instruction);
@@ -331,9 +331,11 @@ export function randomSketch(random: Random): Sketch {
   return {
     variables,
     permits: random.below(3),
-    threads: Array.from({ length: threads }, () => (random.chance(35) ? [body(), body()] : [body()])),
-    before: random.chance(10) ? [body()] : [],
-    after: random.chance(10) ? [body()] : [],
+    threads: Array.from({ length: threads }, () =>
+      random.withProbability(35) ? [body(), body()] : [body()],
+    ),
+    before: random.withProbability(10) ? [body()] : [],
+    after: random.withProbability(10) ? [body()] : [],
   };
 }
 

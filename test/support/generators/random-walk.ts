@@ -1,5 +1,5 @@
 /** Each step any of the threads that can go on, all equally likely. Good for small tests, bad at long runs of one thread. */
-import { lowest } from '../../../src/base/collections/ints.js';
+import { lowestBit } from '../../../src/base/collections/ints.js';
 import type { Random } from '../../../src/base/random.js';
 import type { Strategy } from '../../../src/explore/engines/sampling.js';
 
@@ -18,7 +18,7 @@ export class RandomWalk implements Strategy {
     for (let rest = enabled; rest !== 0; rest &= rest - 1) count++;
     let rest = enabled;
     for (let skip = this.#random.below(count); skip > 0; skip--) rest &= rest - 1;
-    return lowest(rest);
+    return lowestBit(rest);
   }
 
   stepped(): void {}

@@ -33,12 +33,12 @@ export function simulatedHistory(random: Random, simulation: Simulation): Histor
     const own = running[p];
     if (!own) {
       if (begun < operations)
-        running[p] = { call: draw(begun), time, number: begun++, crashes: random.chance(pending) };
+        running[p] = { call: draw(begun), time, number: begun++, crashes: random.withProbability(pending) };
       continue;
     }
     const [method, ...args] = own.call;
     if (!own.answer) {
-      const happens = !own.crashes || random.chance(50);
+      const happens = !own.crashes || random.withProbability(50);
       own.answer = { value: happens ? object[method](...(args as never[])) : undefined };
       continue;
     }

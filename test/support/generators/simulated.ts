@@ -46,7 +46,7 @@ export function simulated(run: Run, random: Random): History {
       open--;
     } else {
       const isLost = random.below(1000) < crashes;
-      const [choice] = isLost && random.chance(50) ? [] : choices(spec, state, own);
+      const [choice] = isLost && random.withProbability(50) ? [] : choices(spec, state, own);
       if (choice) state = choice.next;
       if (choice) own.outcome = choice.outcome;
       if (!isLost) continue;
@@ -64,7 +64,7 @@ export function spoilt(history: History, random: Random): History {
   const one = random.pick(returned);
   const other = random.pick(returned.filter(({ method }) => method === one.method));
   const k = history.positionsById()[one.id];
-  return random.chance(50)
+  return random.withProbability(50)
     ? history.withOutcome(k, other.outcome)
     : history.select((position) => position !== k);
 }

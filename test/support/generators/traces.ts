@@ -1,6 +1,6 @@
 /** Traces without a program: drawn line by line, or at random. */
 import type { Random } from '../../../src/base/random.js';
-import type { Place } from '../../../src/base/source-position.js';
+import type { SourcePosition } from '../../../src/base/source-position.js';
 import type { Block } from '../../../src/execution/atomic-blocks.js';
 import type { AccessEvent, AccessTrace } from '../../../src/root-cause/repairs/access-trace.js';
 
@@ -62,7 +62,7 @@ function orderOf(events: readonly AccessEvent[]): number[] {
 }
 
 /** A file in which each site has a line of its own. */
-export const linePlace = (site: number): Place => ({ file: 'drawn', line: site, column: 1 });
+export const linePlace = (site: number): SourcePosition => ({ file: 'drawn', line: site, column: 1 });
 
 export const lines = (first: number, last: number): Block => ({
   file: 'drawn',

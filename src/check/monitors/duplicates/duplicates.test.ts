@@ -145,7 +145,7 @@ test('too many matchings are left to a search', () => {
     operations: 300,
     processes: 4,
     object: { push: (value: number) => void items.push(value), pop: () => items.pop() ?? null },
-    draw: () => (random.chance(50) ? ['push', random.below(20)] : ['pop']),
+    draw: () => (random.withProbability(50) ? ['push', random.below(20)] : ['pop']),
   });
   const verdict = check(history, stack() as Spec, { algorithm: 'monitor' });
   expect(verdict.kind).toBe('linearizable');
@@ -160,7 +160,7 @@ test('long histories of few values, put in again when they are out, are read', (
       spec,
       operations: 2_000,
       processes: 4,
-      draw: () => (random.chance(50) ? ['enqueue', next++ % 300] : ['dequeue']),
+      draw: () => (random.withProbability(50) ? ['enqueue', next++ % 300] : ['dequeue']),
     },
     random,
   );

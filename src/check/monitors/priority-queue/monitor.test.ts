@@ -159,9 +159,9 @@ function run(seed: number, pending: number): History {
       min: () => items[first()]?.[0] ?? null,
     },
     draw: (number) =>
-      random.chance(45)
+      random.withProbability(45)
         ? ['insert', number, random.below(50)]
-        : pending === 0 && random.chance(30)
+        : pending === 0 && random.withProbability(30)
           ? ['min']
           : ['deleteMin'],
   });

@@ -264,12 +264,12 @@ describe('long histories', () => {
   const RUNS = {
     register: {
       spec: register({ initial: 0 }) as Spec,
-      draw: (random: Random) => (random.chance(50) ? ['write', ++fresh] : ['read']),
+      draw: (random: Random) => (random.withProbability(50) ? ['write', ++fresh] : ['read']),
     },
     map: {
       spec: map() as Spec,
       draw: (random: Random) =>
-        random.chance(50) ? ['put', random.below(50), ++fresh] : ['get', random.below(50)],
+        random.withProbability(50) ? ['put', random.below(50), ++fresh] : ['get', random.below(50)],
     },
     'map-previous': {
       spec: mapPrevious() as Spec,
@@ -300,7 +300,7 @@ describe('long histories', () => {
     const longRun = (values: number): ReturnType<typeof simulated> => {
       const random = new Random(3);
       const draw = (): [string, ...unknown[]] =>
-        random.chance(50) ? ['write', random.below(values)] : ['read'];
+        random.withProbability(50) ? ['write', random.below(values)] : ['read'];
       return simulated(
         { spec: RUNS.register.spec, draw, operations: 100_001, processes: 6, crashes: 0 },
         random,

@@ -22,7 +22,12 @@
  * call, so a slot for the last such peek is one for the pop.
  * Cost: O(n log n).
  */
-import { Countdowns, NO_SPAN, Spans, Toggles } from '../../../base/algorithms/range-countdown.js';
+import {
+  IntervalsByEnd,
+  NO_INTERVAL,
+  RangeCountdown,
+  RangeXor,
+} from '../../../base/algorithms/range-countdown.js';
 import { IntSet } from '../../../base/collections/int-set.js';
 import { END, GroupedLists } from '../common/grouped-lists.js';
 import { ADD, type Container, NONE, PEEK } from '../container/container.js';
@@ -41,13 +46,13 @@ class Alone {
   readonly slots: Int32Array;
   count = 0;
   /** Slot to how many values beside one cover it; and the sum of their numbers, from 1. */
-  readonly #others: Countdowns;
-  readonly #sums: Toggles;
+  readonly #others: RangeCountdown;
+  readonly #sums: RangeXor;
   /** Peeks by value, in the order of their calls: value to the place of its first. */
   readonly #first: Int32Array;
   readonly #byValue: Int32Array;
   readonly #calls: Int32Array;
-  readonly #spans: Spans;
+  readonly #spans: IntervalsByEnd;
 
   /** `covers`: slot to how many values cover it. */
   constructor(
@@ -56,8 +61,8 @@ class Alone {
     covers: Int32Array,
   ) {
     const { call, return: returned } = history.columns;
-    this.#others = new Countdowns(covers.map((count) => count - 1));
-    this.#sums = new Toggles(covers.length + 1);
+    this.#others = new RangeCountdown(covers.map((count) => count - 1));
+    this.#sums = new RangeXor(covers.length + 1);
     for (let v = 0; v < values; v++)
       if (lives.was(v) && !lives.isBrief(v))
         this.#sums.toggle(lives.from[v] + initial, lives.to[v] + initial, v + 1);
@@ -77,7 +82,7 @@ class Alone {
       this.#calls[place] = call[this.#byValue[place]] + initial;
       ends[place] = returned[this.#byValue[place]] + initial;
     }
-    this.#spans = new Spans(ends);
+    this.#spans = new IntervalsByEnd(ends);
     this.peeks = new Int32Array(length);
     this.slots = new Int32Array(length);
     this.#find();
@@ -134,8 +139,8 @@ export class Elimination {
   /** Value to how many of its operations have no slot yet. */
   readonly #wants: Int32Array;
   readonly #isFree: Uint8Array;
-  readonly #cover: Countdowns;
-  readonly #spans: Spans;
+  readonly #cover: RangeCountdown;
+  readonly #spans: IntervalsByEnd;
   readonly #open: IntSet;
   readonly #alone: Alone | undefined;
   /** Values that can go, and how many. */
@@ -159,8 +164,8 @@ export class Elimination {
     this.#ready = new Int32Array(values);
     const counts = this.#countCovers();
     this.#alone = role.includes(PEEK) ? new Alone(container, lives, counts) : undefined;
-    this.#cover = new Countdowns(counts);
-    this.#spans = new Spans(this.#ends());
+    this.#cover = new RangeCountdown(counts);
+    this.#spans = new IntervalsByEnd(this.#ends());
     this.#open = new IntSet(this.slots);
     this.#run();
   }
@@ -196,7 +201,7 @@ export class Elimination {
     const { history, role, initial } = this.#container;
     const { call, return: returned } = history.columns;
     const { from, to, out, taken, value } = this.#lives;
-    const ends = new Int32Array(this.slots).fill(NO_SPAN);
+    const ends = new Int32Array(this.slots).fill(NO_INTERVAL);
     for (let v = 0; v < initial; v++) this.#wants[v] = 1;
     for (let k = 0; k < history.length; k++) {
       const v = value[k];

@@ -198,7 +198,11 @@ function run(seed: number, { peeks = false, ...more }: Run): History {
       peek: () => items[items.length - 1] ?? null,
     },
     draw: (number) =>
-      random.chance(50) ? ['push', number] : peeks && random.chance(50) ? ['peek'] : ['pop'],
+      random.withProbability(50)
+        ? ['push', number]
+        : peeks && random.withProbability(50)
+          ? ['peek']
+          : ['pop'],
     ...more,
   });
 }

@@ -16,7 +16,7 @@
  * A "no" by classes is made sure of: nobody in the reason may really fit anyone outside it.
  */
 
-import { Blossom, hopcroftKarp } from '../../../base/algorithms/blossom.js';
+import { Blossom, hopcroftKarp } from '../../../base/algorithms/matching.js';
 import { GrowingInts } from '../../../base/collections/growing.js';
 import type { History } from '../../../history/history.js';
 import { type Columns, NEVER } from '../../../history/model/columns.js';

@@ -12,7 +12,7 @@
  * Invariant: what is left and the floor follow from the set of what was taken out.
  */
 import { GrowingInts } from '../../../base/collections/growing.js';
-import { Links } from '../../../base/collections/linked-lists.js';
+import { LinkedLists } from '../../../base/collections/linked-lists.js';
 import { type Columns, NEVER } from '../../../history/model/columns.js';
 import { PrefixSet, type Slots } from '../generic/slots.js';
 import { type ContainerOperations, NOTHING, UNKNOWN } from './container-operations.js';
@@ -35,13 +35,13 @@ export class QueueTrail {
   readonly removed: PrefixSet;
   floor = -1;
   /** What is left, by call. */
-  readonly byCall: Links;
+  readonly byCall: LinkedLists;
   /** The additions left of all values, by call; absent where no removal may remove any of them. */
-  readonly additionsLeft: Links | undefined;
+  readonly additionsLeft: LinkedLists | undefined;
   /** Addition or removal to how many additions had returned before its call. */
   readonly returnedBefore: Int32Array;
   /** The additions (even lists) and removals (odd lists) of each value that are left, by return. */
-  readonly #byReturn: Links;
+  readonly #byReturn: LinkedLists;
   /** Entry of the stack to the floor before it. */
   readonly #floorBefore: Int32Array;
   readonly #value: Int32Array;
@@ -49,9 +49,9 @@ export class QueueTrail {
 
   constructor(columns: Columns, { isAdd, value, values }: ContainerOperations, slots: Slots) {
     const operations = columns.call.length;
-    this.byCall = new Links(operations, ADDITIONS + values);
-    this.#byReturn = new Links(operations, 2 * values);
-    this.additionsLeft = value.includes(UNKNOWN) ? new Links(operations, 1) : undefined;
+    this.byCall = new LinkedLists(operations, ADDITIONS + values);
+    this.#byReturn = new LinkedLists(operations, 2 * values);
+    this.additionsLeft = value.includes(UNKNOWN) ? new LinkedLists(operations, 1) : undefined;
     this.returnedBefore = new Int32Array(operations);
     const additions = new GrowingInts();
     const removals = new GrowingInts();
@@ -145,7 +145,7 @@ export class QueueTrail {
     return this.#byReturn.first(2 * this.#value[removal] + 1) === removal;
   }
 
-  #ofAny(removal: number): Links | undefined {
+  #ofAny(removal: number): LinkedLists | undefined {
     return this.#value[removal] === UNKNOWN ? this.additionsLeft : undefined;
   }
 
@@ -153,14 +153,14 @@ export class QueueTrail {
     this.removals[this.length] = removal;
     this.additions[this.length] = addition;
     this.#floorBefore[this.length++] = this.floor;
-    this.byCall.takeOut(removal);
-    this.#byReturn.takeOut(removal);
+    this.byCall.remove(removal);
+    this.#byReturn.remove(removal);
     this.removed.add(removal);
     if (addition === NOBODY) return;
     this.floor = Math.max(this.floor, this.#columns.call[removal]);
-    this.byCall.takeOut(addition);
-    this.#byReturn.takeOut(addition);
-    this.additionsLeft?.takeOut(addition);
+    this.byCall.remove(addition);
+    this.#byReturn.remove(addition);
+    this.additionsLeft?.remove(addition);
     this.added.add(addition);
   }
 
@@ -170,13 +170,13 @@ export class QueueTrail {
     const addition = this.additions[this.length];
     if (addition !== NOBODY) {
       this.added.takeBack(addition);
-      this.additionsLeft?.putBack(addition);
-      this.#byReturn.putBack(addition);
-      this.byCall.putBack(addition);
+      this.additionsLeft?.restore(addition);
+      this.#byReturn.restore(addition);
+      this.byCall.restore(addition);
     }
     this.removed.takeBack(removal);
-    this.#byReturn.putBack(removal);
-    this.byCall.putBack(removal);
+    this.#byReturn.restore(removal);
+    this.byCall.restore(removal);
     this.floor = this.#floorBefore[this.length];
   }
 }

@@ -47,8 +47,8 @@ const aRun = (
     {
       spec,
       draw: (own) => {
-        if (own.chance(peeks)) return ['peek'];
-        return own.chance(50) ? ['push', own.below(values)] : ['pop'];
+        if (own.withProbability(peeks)) return ['peek'];
+        return own.withProbability(50) ? ['push', own.below(values)] : ['pop'];
       },
       operations,
       processes,

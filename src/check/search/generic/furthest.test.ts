@@ -11,13 +11,13 @@ test('the orders kept are those that were there when they were noted, whatever t
     let position = -1;
     let expected: { state: number; order: Int32Array }[] = [];
     for (let turn = 0; turn < 80; turn++) {
-      if (length < 30 && random.chance(60)) order[length++] = random.below(1_000);
+      if (length < 30 && random.withProbability(60)) order[length++] = random.below(1_000);
       else {
         const back = random.below(length + 1);
         furthest.goBack(order, back);
         length = back;
       }
-      if (!random.chance(50)) continue;
+      if (!random.withProbability(50)) continue;
       const [at, state] = [Math.max(0, position + random.below(4) - 2), random.below(4)];
       furthest.note(at, state, order, length);
       if (at > position) expected = [];

@@ -18,7 +18,7 @@ test('position and mask tell the set, while operations are added and taken back'
       // like a search: only what was called before the first return of those left
       const first = set.position < returns.length ? columns.return[returns[set.position]] : NEVER;
       const open = [...Array(length).keys()].filter((k) => set.has[k] === 0 && columns.call[k] < first);
-      if (open.length > 0 && random.chance(60)) {
+      if (open.length > 0 && random.withProbability(60)) {
         stack.push(random.pick(open));
         set.add(stack[stack.length - 1]);
       } else if (stack.length > 0) set.takeBack(stack.pop() ?? -1);

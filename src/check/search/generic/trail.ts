@@ -8,7 +8,7 @@
  * Invariant: the list and the stack together are the operations that return, each once;
  * the stack also has those that never return and have been used.
  */
-import { Links } from '../../../base/collections/linked-lists.js';
+import { LinkedLists } from '../../../base/collections/linked-lists.js';
 import type { Columns } from '../../../history/model/columns.js';
 import { PrefixSet, type Slots } from './slots.js';
 
@@ -22,7 +22,7 @@ export class Trail {
   /** The same operations as a set. */
   readonly done: PrefixSet;
   /** The operations that return and have not taken effect, by call. */
-  readonly left: Links;
+  readonly left: LinkedLists;
   /** Entry of the stack to the state before it, or NO_CHOICE. */
   readonly #stateBefore: Int32Array;
   readonly #columns: Columns;
@@ -32,7 +32,7 @@ export class Trail {
     const returns = columns.events.filter((event) => event < 0).map((event) => ~event);
     this.order = new Int32Array(operations);
     this.done = new PrefixSet(returns, slots);
-    this.left = new Links(operations, 1);
+    this.left = new LinkedLists(operations, 1);
     for (let k = 0; k < operations; k++) if (slots.slotOf[k] >= 0) this.left.append(0, k);
     this.#stateBefore = new Int32Array(operations);
     this.#columns = columns;
@@ -66,7 +66,7 @@ export class Trail {
   takeEffect(k: number, stateBefore: number = NO_CHOICE): void {
     this.order[this.length] = k;
     this.#stateBefore[this.length++] = stateBefore;
-    this.left.takeOut(k);
+    this.left.remove(k);
     this.done.add(k);
   }
 
@@ -82,7 +82,7 @@ export class Trail {
     while (this.length > choice) {
       const k = this.order[--this.length];
       this.done.takeBack(k);
-      this.left.putBack(k);
+      this.left.restore(k);
     }
     return this.#stateBefore[choice];
   }

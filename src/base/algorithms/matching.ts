@@ -1,36 +1,17 @@
-/**
- * Matchings in any graph: vertices are covered one after another, by augmenting paths.
- *
- *   J. Edmonds. Paths, trees, and flowers. Canadian Journal of Mathematics 17, 1965.
- *
- * From a vertex that has no mate a tree of alternating paths is grown. Vertices at even distance are
- * *outer*, the others in it *inner*. An edge between two outer ones closes a cycle of odd length, which is
- * shrunk to one outer vertex: its *base*. A path that ends in a vertex without a mate covers both ends; one
- * that ends in an outer vertex that may be left alone covers the root instead of it.
- *
- * Where neither is found there is none, and the tree shows why: the outer vertices fall into groups, by base, of
- * odd size, that are joined only inside and to the inner ones, and there is one group more than inner ones
- * (Tutte and Berge; without odd cycles, Hall).
- *
- * Those who are covered stay so, or may be left alone; to cover some set of vertices is possible exactly when it
- * is one after another, in any order (it is a matroid). Cost: O(edges · log) a vertex; only what is touched is cleared.
- */
+/** Matchings: Hopcroft–Karp for bipartite graphs, Edmonds' blossoms for general ones. */
 
-/**
- * The largest matching between two sides.
- *
- *   J. Hopcroft, R. Karp. An n^(5/2) algorithm for maximum matchings in bipartite graphs. SIAM J. Comput. 2, 1973.
- *
- * In each round all left vertices without a mate search at once, level by level; then shortest augmenting
- * paths that do not touch are taken, as many as there are. There are at most √n rounds that change much.
- *
- * Cost: O(edges · √vertices).
- */
 const NONE = -1;
 
 /**
- * Makes `mate`, which may be a matching to start from, as large as it can be. The neighbours of v are
- * `edges[start[v]]` up to `edges[start[v + 1]]`; edges join left vertices to others only.
+ * Extends the matching `mate` to a maximum one of a bipartite graph.
+ *
+ *   J. Hopcroft, R. Karp. An n^(5/2) algorithm for maximum matchings in bipartite graphs. SIAM J. Comput. 2, 1973.
+ *
+ * In each round all unmatched left vertices search simultaneously, level by level. Then a maximal
+ * set of disjoint shortest augmenting paths is applied. Cost: O(edges · √vertices).
+ *
+ * The neighbours of v are `edges[start[v]]` to `edges[start[v + 1] - 1]`. Edges join left vertices
+ * to others only.
  */
 export function hopcroftKarp(
   start: Int32Array,
@@ -49,7 +30,10 @@ export function hopcroftKarp(
   }
 }
 
-/** Left vertex to how many mates are on the way to it; is there a way on to one without a mate? */
+/**
+ * Sets `level` of each left vertex to the number of matched edges on a shortest path to it. Returns
+ * whether an unmatched vertex is reachable.
+ */
 function reachesFree(
   start: Int32Array,
   edges: Int32Array,
@@ -75,7 +59,10 @@ function reachesFree(
   return isFree;
 }
 
-/** Takes a shortest path from a vertex, along the levels; `next` is the edge to go on with of each. */
+/**
+ * Augments along a shortest path from a vertex, by ascending levels; `next` is the next edge to try
+ * of each vertex.
+ */
 function augment(
   root: number,
   start: Int32Array,
@@ -84,7 +71,7 @@ function augment(
   level: Int32Array,
   next: Int32Array,
 ): void {
-  // left vertices on the way, and the one on the other side that each goes on to
+  // left vertices of the path, and the vertex on the other side that follows each
   const path = [root];
   const partners: number[] = [];
   while (path.length > 0) {
@@ -110,18 +97,33 @@ function augment(
   }
 }
 
+/**
+ * Covers vertices of a general graph one by one, by augmenting paths.
+ *
+ *   J. Edmonds. Paths, trees, and flowers. Canadian Journal of Mathematics 17, 1965.
+ *
+ * From an unmatched vertex a tree of alternating paths is grown. Vertices at even distance are *outer*, the others
+ * *inner*. An edge between two outer vertices closes an odd cycle (blossom), which is contracted to its *base*. A path to an
+ * unmatched vertex covers both ends. A path to an outer vertex that may be uncovered covers the root instead of it.
+ *
+ * If neither exists, the tree shows why: the outer vertices form groups of odd size, by base. Groups are joined only
+ * to inner vertices, and there is one group more than inner vertices (Tutte and Berge; without odd cycles, Hall).
+ *
+ * Covered vertices stay covered unless they may be uncovered. The coverable sets form a matroid, so vertices may be covered
+ * in any order. Cost: O(edges · log) per vertex; only visited vertices are reset.
+ */
 export class Blossom {
   /** Vertex to its mate, or -1. */
   readonly mate: Int32Array;
   /** The neighbours of v are `edges[start[v]]` up to `edges[start[v + 1]]`. */
   readonly #start: Int32Array;
   readonly #edges: Int32Array;
-  /** Vertex to the one from which it was reached, as an inner one or inside an odd cycle. */
+  /** Vertex to its predecessor, for inner vertices and inside blossoms. */
   readonly #from: Int32Array;
   readonly #base: Int32Array;
   readonly #isOuter: Uint8Array;
   readonly #touched: number[] = [];
-  /** Vertex to the last number of a search for a common base that saw it. */
+  /** Vertex to the last search for a common base that visited it. */
   readonly #seen: Int32Array;
   #search = 0;
 
@@ -137,8 +139,8 @@ export class Blossom {
     this.#seen = new Int32Array(vertices);
   }
 
-  /** Covers a vertex, if that can be without uncovering one that may not be left alone. */
-  cover(root: number, mayBeAlone: (v: number) => boolean): boolean {
+  /** Covers a vertex if this is possible without uncovering a vertex that must stay covered. */
+  cover(root: number, mayBeUncovered: (v: number) => boolean): boolean {
     if (this.mate[root] !== NONE) return true;
     this.#clear();
     const queue: number[] = [];
@@ -146,7 +148,7 @@ export class Blossom {
       this.#isOuter[v] = 1;
       this.#touched.push(v);
       queue.push(v);
-      if (v === root || !mayBeAlone(v)) return false;
+      if (v === root || !mayBeUncovered(v)) return false;
       const mate = this.mate[v];
       this.mate[v] = NONE;
       this.#augment(mate);
@@ -174,7 +176,7 @@ export class Blossom {
     return false;
   }
 
-  /** After a vertex could not be covered: the groups, and the inner vertices between them. */
+  /** After a failed `cover`: the groups, and the inner vertices between them. */
   obstacle(): { readonly groups: readonly (readonly number[])[]; readonly inner: readonly number[] } {
     const groups = new Map<number, number[]>();
     const inner = new Set<number>();
@@ -198,7 +200,7 @@ export class Blossom {
     this.#touched.length = 0;
   }
 
-  /** Changes mates along the path from a vertex back to the root. */
+  /** Swaps matched and unmatched edges along the path from a vertex back to the root. */
   #augment(end: number): void {
     for (let v = end; v !== NONE; ) {
       const before = this.#from[v];
@@ -209,19 +211,22 @@ export class Blossom {
     }
   }
 
-  /** Two outer vertices are joined: their cycle becomes one; gives the inner vertices of it, which are outer now. */
+  /**
+   * Contracts the blossom that an edge between two outer vertices closes. Returns its inner
+   * vertices, which become outer.
+   */
   #shrink(v: number, to: number): number[] {
     const top = this.#commonBase(v, to);
     const bases = new Set<number>();
     this.#markPath(v, top, to, bases);
     this.#markPath(to, top, v, bases);
-    const fresh: number[] = [];
+    const becameOuter: number[] = [];
     for (const member of this.#touched) {
       if (!bases.has(this.#base[member])) continue;
       this.#base[member] = top;
-      if (!this.#isOuter[member]) fresh.push(member);
+      if (!this.#isOuter[member]) becameOuter.push(member);
     }
-    return [...new Set(fresh)];
+    return [...new Set(becameOuter)];
   }
 
   #markPath(from: number, top: number, other: number, bases: Set<number>): void {
