@@ -1,7 +1,7 @@
 /** `straightedge.config.ts`: found in a folder or above it, loaded, and validated. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { nearest } from '../base/closest-name.js';
+import { closestName } from '../base/closest-name.js';
 import { show } from '../base/values/show.js';
 import type { Config } from './define-config.js';
 import { UsageError } from './usage-error.js';
@@ -67,6 +67,6 @@ function checkConfig(file: string, config: unknown): asserts config is Config {
 
 function suggest(name: string): string {
   const names = Object.keys(SETTINGS);
-  const near = nearest(name, names);
+  const near = closestName(name, names);
   return near === undefined ? `expected ${names.join(', ')}` : `did you mean ${near}?`;
 }

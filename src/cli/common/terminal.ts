@@ -1,11 +1,11 @@
 /** The terminal that a command writes to: its streams, report style, progress line and interrupts. */
 import { readFileSync } from 'node:fs';
-import { ownFile } from '../../base/package-file.js';
+import { packageFile } from '../../base/package-file.js';
 import type { CheckJob } from '../../jobs/model/job.js';
 
 /** The version of this package. */
 export const VERSION: string = (
-  JSON.parse(readFileSync(ownFile('straightedge/package.json'), 'utf8')) as { version: string }
+  JSON.parse(readFileSync(packageFile('straightedge/package.json'), 'utf8')) as { version: string }
 ).version;
 
 interface Output {
