@@ -7,7 +7,7 @@
  */
 
 import { cpuTime } from '../../bench/measure.js';
-import { shrink } from '../../src/explore/failure/shrink.js';
+import { shrinkSync } from '../../src/explore/failure/shrink.js';
 import { lineUp } from '../../src/explore/line-up.js';
 import type { TestResult } from '../../src/explore/result.js';
 import type { Scenario } from '../../src/explore/scenario/scenario.js';
@@ -53,7 +53,12 @@ export function rootCauses(
     const missing = Object.keys(causes).filter((name) => excessOf(name) !== NONE);
     if (patience.hasExpired() || missing.length === 0) break;
     if (!missing.some((name) => causes[name].tells(methodsOf(failure.test)))) continue;
-    const { test: matrix } = shrink(scenario, failure, { seed }, cpuDeadline(Math.min(ONE, patience.left)));
+    const { test: matrix } = shrinkSync(
+      scenario,
+      failure,
+      { seed },
+      cpuDeadline(Math.min(ONE, patience.left)),
+    );
     const methods = methodsOf(matrix);
     const name = Object.keys(causes).find((cause) => {
       const { tells, without = [], isDocumented } = causes[cause];

@@ -9,7 +9,7 @@
  * a corrected version fails, or if a test is explored to no bound at all.
  */
 
-import { shrink } from '../../src/explore/failure/shrink.js';
+import { shrinkSync } from '../../src/explore/failure/shrink.js';
 import type { TestResult } from '../../src/explore/result.js';
 import type { Scenario } from '../../src/explore/scenario/scenario.js';
 import type { TestCase } from '../../src/explore/scenario/test-case.js';
@@ -97,7 +97,7 @@ function shortestOf(
 ): TestCase | undefined {
   let shortest: TestCase | undefined;
   for (const failure of failures) {
-    const { test } = shrink(scenario, failure, { seed }, cpuDeadline(SMALL));
+    const { test } = shrinkSync(scenario, failure, { seed }, cpuDeadline(SMALL));
     if (shortest === undefined || callsOf(test) < callsOf(shortest)) shortest = test;
     if (callsOf(shortest) <= enough) break;
   }

@@ -22,7 +22,7 @@ import type { Scenario } from '../../src/explore/scenario/scenario.js';
 import { randomTests, type TestCase } from '../../src/explore/scenario/test-case.js';
 import { runtime } from '../../src/instrument/runtime/runtime.js';
 import type { BlamedBlock } from '../../src/root-cause/blamed-block.js';
-import { type Explanation, explain } from '../../src/root-cause/explain.js';
+import { type Explanation, explainSync } from '../../src/root-cause/explain.js';
 import { ranked } from '../../src/root-cause/partial-repairs.js';
 import { type AccessTrace, accessTrace } from '../../src/root-cause/repairs/access-trace.js';
 import { Causes } from '../../src/root-cause/repairs/causes.js';
@@ -150,7 +150,7 @@ function rowOf({ subject, scenario: of, explored: found, isTruth }: Subject, see
   const run = backend.trace(violation.schedule);
   const shown = accessTrace(run, true);
   const begin = cpuTime();
-  const explanation = explain(of, matrix, shown, { seed }, cpuDeadline(EXPLAINING));
+  const explanation = explainSync(of, matrix, shown, { seed }, cpuDeadline(EXPLAINING));
   const ms = cpuTime() - begin;
   const { repairs, collected } = explanation;
   const confirmed = repairs.filter(({ verification }) => verification?.kind === 'confirmed');

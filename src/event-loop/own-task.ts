@@ -30,7 +30,7 @@ export function checkOwnTask(): void {
   runMicrotasks();
   if (!hasRun)
     throw new ScenarioError(
-      'asynchronous code is explored in a task of its own: `await inOwnTask(() => explore(scenario))`',
+      'asynchronous code can only be explored in its own task of the event loop: call `explore`, not `exploreSync`',
     );
 }
 

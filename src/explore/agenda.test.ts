@@ -10,7 +10,7 @@ const made = scenario({
   threads: 2,
   callsPerThread: 2,
 });
-const agendaOf = (options = {}) => new Agenda(made, { seed: 1, milliseconds: 60_000, ...options });
+const agendaOf = (options = {}) => new Agenda(made, { seed: 1, timeout: 60_000, ...options });
 const explored = (task: TestTask, more: Partial<TestResult> = {}): TestResult =>
   ({
     test: task.testCase,
@@ -37,7 +37,7 @@ test('the next size waits until all of one is done', () => {
 });
 
 test('of several that are wrong, the first is told, and those after it have never been', () => {
-  const agenda = agendaOf({ samples: 5 });
+  const agenda = agendaOf({ randomTests: 5 });
   const tasks = taken(agenda, 5);
   agenda.complete(tasks[3], explored(tasks[3], wrong));
   agenda.complete(tasks[4], explored(tasks[4]));
@@ -65,9 +65,9 @@ test('no larger size is begun where one was not covered; random tests follow', (
 });
 
 test('random tests share the time in equal parts if they were asked for, else a few get enough', () => {
-  const own = agendaOf({ samples: 10, milliseconds: 10_000 });
+  const own = agendaOf({ randomTests: 10, timeout: 10_000 });
   expect(own.next()!.deadline.left).toBeLessThan(0.15 * own.deadline.left);
-  const agenda = agendaOf({ milliseconds: 10_000 });
+  const agenda = agendaOf({ timeout: 10_000 });
   const [one, other] = taken(agenda, 2);
   agenda.complete(one, explored(one, { coverage: [] }));
   agenda.complete(other, explored(other));
@@ -97,7 +97,7 @@ test('to keep going is to hand out the rest after one that is wrong, and larger 
 });
 
 test('what was set aside is told in the order of the tests, and is not covered', () => {
-  const agenda = agendaOf({ samples: 3 });
+  const agenda = agendaOf({ randomTests: 3 });
   const tasks = taken(agenda, 3);
   agenda.abandon(tasks[2], 'it hangs');
   agenda.complete(tasks[1], explored(tasks[1]));

@@ -15,11 +15,11 @@ import type { Scenario } from './scenario/scenario.js';
 import type { TestCase } from './scenario/test-case.js';
 
 export interface AgendaOptions extends BatchOptions {
-  readonly preemptions?: number | undefined;
-  readonly milliseconds: number;
+  readonly maxPreemptions?: number | undefined;
+  readonly timeout: number;
   /** Does a violation not end it? */
   readonly keepGoing?: boolean | undefined;
-  readonly interrupted?: (() => boolean) | undefined;
+  readonly shouldStop?: (() => boolean) | undefined;
   /** Called from time to time, with what there is so far. */
   readonly onProgress?: ((batches: readonly ExploredBatch[]) => void) | undefined;
 }
@@ -81,8 +81,8 @@ export class Agenda {
   constructor(scenario: Scenario, options: AgendaOptions) {
     this.#options = options;
     this.#coming = batchesOf(scenario, options, () => this.#seesThreads);
-    const { milliseconds, interrupted, onProgress } = options;
-    this.deadline = new Deadline(milliseconds, interrupted, () => onProgress?.(this.batches));
+    const { timeout, shouldStop, onProgress } = options;
+    this.deadline = new Deadline(timeout, shouldStop, () => onProgress?.(this.batches));
     this.#growing = this.deadline.fraction(GROWING);
   }
 
@@ -204,7 +204,7 @@ export class Agenda {
   /** What is wrong is known: there is no more to cover. */
   #isCovered({ coverage, violation }: TestResult): boolean {
     if (violation) return true;
-    const isBounded = this.#options.preemptions !== undefined;
+    const isBounded = this.#options.maxPreemptions !== undefined;
     return coverage.some(({ kind }) => kind === 'all' || (kind === 'bound' && isBounded));
   }
 }

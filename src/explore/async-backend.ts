@@ -92,11 +92,12 @@ class AsyncSession implements Session {
   }
 
   stages(automaton: AnyAutomaton): readonly Stage[] {
-    const { seed, preemptions, isExhaustive = false, schedule, onClass, blocks } = this.#options;
+    const { seed, maxPreemptions, isExhaustive = false, schedule, onClass, blocks } = this.#options;
     const run = this.#run;
     const look = this.#look(automaton);
     if (schedule !== undefined) return [{ until: 1, begin: () => new AsyncPlanned(run, look, schedule) }];
-    if (preemptions !== undefined) return [{ until: 1, begin: () => new AsyncTree(run, look, preemptions) }];
+    if (maxPreemptions !== undefined)
+      return [{ until: 1, begin: () => new AsyncTree(run, look, maxPreemptions) }];
     const isReduced = canBeReduced(this.#program) && onClass === undefined && blocks === undefined;
     const all = (): Engine => {
       if (!isReduced) return new AsyncTree(run, look);

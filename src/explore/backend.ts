@@ -84,7 +84,7 @@ export interface BackendNotes {
 export interface StageOptions {
   readonly seed: number;
   /** At most this many preemptions per schedule. */
-  readonly preemptions?: number | undefined;
+  readonly maxPreemptions?: number | undefined;
   /** Use all of the time to search all schedules. */
   readonly isExhaustive?: boolean | undefined;
   /** Run only this schedule. */

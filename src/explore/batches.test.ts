@@ -7,7 +7,7 @@ class Jobs {
   take(): void {}
 }
 const create = () => new Jobs();
-const options = { seed: 1, samples: 30 };
+const options = { seed: 1, randomTests: 30 };
 const matricesOf = (made: Scenario, own: BatchOptions) => Array.from(batchesOf(made, own))[0].tests;
 const keysOf = (matrices: ReturnType<typeof matricesOf>): Set<string> =>
   new Set(

@@ -14,7 +14,7 @@ import type { ObservationSet } from './learning/read-observations.js';
 import type { Scenario } from './scenario/scenario.js';
 import {
   allTests,
-  randomTests,
+  randomTests as chooseTests,
   reordered,
   type Size,
   sizesUpTo,
@@ -35,7 +35,7 @@ export interface BatchOptions {
   /** Only the tests of these. */
   readonly observed?: readonly ObservationSet[] | undefined;
   /** Only so many random tests. */
-  readonly samples?: number | undefined;
+  readonly randomTests?: number | undefined;
 }
 
 /** More tests of one size than this are not all tried. */
@@ -51,7 +51,7 @@ export function* batchesOf(
   seesThreads: () => boolean = () => false,
 ): Generator<Batch> {
   const { before, after, test } = scenario;
-  const { seed, samples, threads = scenario.threads, callsPerThread = scenario.callsPerThread } = options;
+  const { seed, randomTests, threads = scenario.threads, callsPerThread = scenario.callsPerThread } = options;
   const full = { threads, callsPerThread };
   const given = options.observed?.map(({ matrix }) => matrix) ?? (test && [{ threads: test, before, after }]);
   if (given !== undefined) {
@@ -68,11 +68,11 @@ export function* batchesOf(
   const random = (count: number, isAskedFor: boolean): Batch => ({
     ...full,
     choice: 'random',
-    tests: randomTests(scenario, full, count, seed),
+    tests: chooseTests(scenario, full, count, seed),
     isAskedFor,
   });
-  if (samples !== undefined) {
-    yield random(samples, true);
+  if (randomTests !== undefined) {
+    yield random(randomTests, true);
     return;
   }
   for (const size of sizesUpTo(full)) {

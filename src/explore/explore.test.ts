@@ -3,29 +3,33 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import * as own from '../api/explore.js';
 import * as objects from '../api/objects.js';
+import { AtomicRef } from '../execution/primitives/atomic-ref.js';
+import { Monitor } from '../execution/primitives/monitor.js';
+import { Mutex } from '../execution/primitives/mutex.js';
+import { yieldNow } from '../execution/primitives/thread.js';
 import { loadInstrumented } from '../instrument/load.js';
-import { type Exploration, type ExploreOptions, explore } from './explore.js';
+import { type Exploration, type ExploreSyncOptions, explore, exploreSync, trace } from './explore.js';
 import {
   failureOf,
   failureText,
   isToken,
   parseFailure,
   parseToken,
-  replayFailure,
+  replay,
+  replaySync,
   tokenOf,
 } from './failure/failure.js';
-import { shrink } from './failure/shrink.js';
+import { shrink, shrinkSync } from './failure/shrink.js';
 import { Deadline } from './model/deadline.js';
-import type { Scenario } from './scenario/scenario.js';
+import { type Scenario, scenario } from './scenario/scenario.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-explore-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let files = 0;
-const exploring = (source: string, options: ExploreOptions = {}): Exploration =>
-  explore(loaded(source), options);
+const exploring = (source: string, options: ExploreSyncOptions = {}): Exploration =>
+  exploreSync(loaded(source), options);
 
 function loaded(source: string): Scenario {
   const file = join(folder, `${++files}.scenario.ts`);
@@ -33,7 +37,10 @@ function loaded(source: string): Scenario {
     file,
     `import { scenario, AtomicRef, Monitor } from 'straightedge'; import * as objects from 'straightedge/objects';\n${source}`,
   );
-  const modules = { straightedge: own, 'straightedge/objects': objects };
+  const modules = {
+    straightedge: { AtomicRef, Monitor, Mutex, scenario, yieldNow },
+    'straightedge/objects': objects,
+  };
   const { default: made } = loadInstrumented(file, { globs: [], modules }) as { default: Scenario };
   return made;
 }
@@ -91,7 +98,7 @@ test("Treiber's stack holds, exhaustively, with a spec and without", () => {
   for (const spec of ['', 'spec: objects.stack(),']) {
     const { verdict, results } = exploring(
       `${TREIBER} export default scenario({ create: () => new Stack(), ${spec} calls: [['push', 1], ['push', 2], ['pop']], threads: 2, callsPerThread: 2 })`,
-      { samples: 20 },
+      { randomTests: 20 },
     );
     expect(verdict).toBe('holds');
     expect(results).toHaveLength(20);
@@ -102,7 +109,7 @@ test("Treiber's stack holds, exhaustively, with a spec and without", () => {
 test('small tests are explored first, all of them; then random ones of the full size', () => {
   const { verdict, batches } = exploring(
     `${TREIBER} export default scenario({ create: () => new Stack(), calls: [['push', 1], ['pop']] })`,
-    { milliseconds: 1_500 },
+    { timeout: 1_500 },
   );
   expect(verdict).toBe('holds');
   const sizes = batches.map(
@@ -114,7 +121,7 @@ test('small tests are explored first, all of them; then random ones of the full 
 
 test('a size that was not covered as far as it was asked for is undecided, and larger ones are not begun', () => {
   const endless = `export default scenario({ create: () => ({ n: 0, run() { for (;;) this.n++ } }), calls: [['run']] })`;
-  const { verdict, reason, batches } = exploring(endless, { milliseconds: 1_500 });
+  const { verdict, reason, batches } = exploring(endless, { timeout: 1_500 });
   expect([verdict, reason]).toEqual(['undecided', 'steps']);
   expect(batches.map(({ choice }) => choice)).toEqual(['all', 'random']);
 });
@@ -142,13 +149,13 @@ test('who waits without a loop is wrong where waiters may wake up by themselves,
 }
 export default scenario({ create: () => new Event(), spec: objects.event(), test: [[['set']], [['wait']]], methods: { isSet: (e) => e.isSet_, reset: (e) => { e.isSet_ = false } }, spuriousWakeups: ${isSpurious} })`);
   const [once, loop] = ['if (!this.isSet_) this.monitor.wait()', 'while (!this.isSet_) this.monitor.wait()'];
-  expect(explore(waiting(once, false)).verdict).toBe('holds');
-  expect(explore(waiting(loop, true)).verdict).toBe('holds');
-  const exploration = explore(waiting(once, true));
+  expect(exploreSync(waiting(once, false)).verdict).toBe('holds');
+  expect(exploreSync(waiting(loop, true)).verdict).toBe('holds');
+  const exploration = exploreSync(waiting(once, true));
   expect(violationOf(exploration)).toMatchObject({ kind: 'outcome', operation: 1 });
   const failure = failureOf('a.ts', exploration.results.at(-1)!)!;
   for (const again of [parseToken(tokenOf(failure)), parseFailure(failureText(failure)!)])
-    expect(replayFailure(waiting(once, false), again).kind).toBe('reproduced');
+    expect(replaySync(waiting(once, false), again).kind).toBe('reproduced');
 });
 
 test('the object is looked at when all have ended, with a spec and without', () => {
@@ -189,16 +196,16 @@ test('sequential runs that do not end teach nothing: a result that they lack is 
 
 test('a bound of preemptions is what was asked for, or not', () => {
   const source = `${COUNTER} export default scenario({ create: () => new Counter(), test: [[['increment']], [['increment']]] })`;
-  expect(exploring(source, { preemptions: 0 })).toMatchObject({
+  expect(exploring(source, { maxPreemptions: 0 })).toMatchObject({
     verdict: 'holds',
     results: [{ coverage: [{ kind: 'bound', preemptions: 0 }] }],
   });
-  expect(exploring(source, { preemptions: 1 }).verdict).toBe('violation');
+  expect(exploring(source, { maxPreemptions: 1 }).verdict).toBe('violation');
 });
 
 test('who is interrupted says so', () => {
   const source = `${COUNTER} export default scenario({ create: () => new Counter(), calls: [['increment']] })`;
-  expect(exploring(source, { interrupted: () => true })).toMatchObject({
+  expect(exploring(source, { shouldStop: () => true })).toMatchObject({
     verdict: 'undecided',
     reason: 'interrupted',
   });
@@ -258,13 +265,13 @@ test('yieldNow is a place where others may run, and touches nothing', () => {
   expect(two.results[0].steps).toBeGreaterThan(none.results[0].steps);
 });
 
-const found = (made: Scenario, options: ExploreOptions = {}) => {
-  const explored = explore(made, options).results.at(-1);
+const found = (made: Scenario, options: ExploreSyncOptions = {}) => {
+  const explored = exploreSync(made, options).results.at(-1);
   if (!explored?.violation) throw new Error('expected a violation');
   return explored;
 };
 const shrunk = (made: Scenario) =>
-  shrink(made, found(made), { seed: 1 }, new Deadline(Number.POSITIVE_INFINITY));
+  shrinkSync(made, found(made), { seed: 1 }, new Deadline(Number.POSITIVE_INFINITY));
 const MANY = `${COUNTER} export default scenario({ create: () => new Counter(), before: [['increment']], after: [['increment']], calls: [['increment']], threads: 3, callsPerThread: 2 })`;
 
 test('a failure is made as small as it can be: two threads with one call each, one preemption', () => {
@@ -291,17 +298,17 @@ test('a failure is written, read, and run again; changed code passes, or has lef
   const written = failureOf('../a.scenario.ts', found(made))!;
   const failure = parseFailure(failureText(written) ?? '');
   expect(failure).toMatchObject({ version: 1, scenario: '../a.scenario.ts' });
-  expect(replayFailure(made, failure).kind).toBe('reproduced');
+  expect(replaySync(made, failure).kind).toBe('reproduced');
 
   const blind = loaded(MANY.replace('return old + 1', 'return 0'));
-  expect(replayFailure(blind, failure).kind).toBe('passes');
+  expect(replaySync(blind, failure).kind).toBe('passes');
   const locked = loaded(
     MANY.replace('const old = this.n;', 'const old = this.n; this.m;').replace(
       'n = 0;',
       'n = 0; m = 0; touch() { this.m = 1 }',
     ),
   );
-  expect(replayFailure(locked, failure)).toMatchObject({
+  expect(replaySync(locked, failure)).toMatchObject({
     kind: 'diverged',
     step: 1,
     before: { access: 'writes n' },
@@ -314,12 +321,12 @@ test('a token is a failure as a short text; it notices changed code too', () => 
   const token = tokenOf(failureOf('a.scenario.ts', shrunk(made))!);
   expect(token).toMatch(/^se1\.[\w-]{20,150}$/);
   const failure = parseToken(token);
-  expect(replayFailure(made, failure).kind).toBe('reproduced');
-  expect(replayFailure(loaded(MANY.replace('return old + 1', 'return 0')), failure).kind).toBe('passes');
+  expect(replaySync(made, failure).kind).toBe('reproduced');
+  expect(replaySync(loaded(MANY.replace('return old + 1', 'return 0')), failure).kind).toBe('passes');
   const other = loaded(
     MANY.replace('this.n = old + 1', 'this.m = old + 1').replace('n = 0;', 'n = 0; m = 0;'),
   );
-  expect(replayFailure(other, failure)).toMatchObject({ kind: 'diverged', now: { access: 'writes m' } });
+  expect(replaySync(other, failure)).toMatchObject({ kind: 'diverged', now: { access: 'writes m' } });
 });
 
 test.each([
@@ -354,4 +361,33 @@ test.each([
   ['{"version":1}', 'this failure is not whole'],
 ])('%j is refused', (text, message) => {
   expect(() => parseFailure(text)).toThrow(message);
+});
+
+test('what is public needs no task of its own: explore, trace, shrink, replay', async () => {
+  const { scenario: found, results } = await explore(
+    loaded(`class Counter { n = 0; async add() { const { n } = this; await null; this.n = n + 1; return n } }
+    export default scenario({ create: () => new Counter(), calls: [['add']] })`),
+  );
+  expect(found.backend).toBe('async');
+  const failing = results.at(-1)!;
+  expect((await trace(failing)).history.length).toBe(2);
+  const smallest = await shrink(found, failing);
+  const failure = failureOf('', smallest)!;
+  expect((await replay(found, failure)).kind).toBe('reproduced');
+  expect((await replay(found, failureText(failure)!)).kind).toBe('reproduced');
+  expect((await replay(found, tokenOf(failure))).kind).toBe('reproduced');
+  await expect(trace({ ...failing, violation: undefined })).rejects.toThrow('expected a schedule');
+});
+
+test('a signal stops an exploration, a timeout may be a text', async () => {
+  const counting = loaded(
+    `${COUNTER} export default scenario({ create: () => new Counter(), calls: [['increment']] })`,
+  );
+  const stopped = await explore(counting, { signal: AbortSignal.abort() });
+  expect(stopped).toMatchObject({ verdict: 'undecided', reason: 'interrupted' });
+  const controller = new AbortController();
+  const onProgress = () => controller.abort();
+  const later = await explore(counting, { keepGoing: true, signal: controller.signal, onProgress });
+  expect(later.reason ?? later.verdict).toMatch(/interrupted|violation/);
+  await expect(explore(counting, { timeout: 'soon' })).rejects.toThrow('invalid timeout "soon"');
 });

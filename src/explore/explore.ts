@@ -1,5 +1,7 @@
-/** A whole exploration, from one test to the next (agenda.ts), and what is told of it in the end. */
+/** A whole exploration: one test after another (agenda.ts), and the result of all of them. */
+import { resolveLimits } from '../check/model/budget.js';
 import type { LimitReason } from '../check/model/verdict.js';
+import { inOwnTask } from '../event-loop/own-task.js';
 import { LostThreadError, ScenarioError } from '../execution/memory/program-error.js';
 import type { CalledFunction } from '../instrument/runtime/calls.js';
 import { runtime } from '../instrument/runtime/runtime.js';
@@ -16,33 +18,65 @@ import { allWarnings, type Warnings } from './classes/atomicity.js';
 import type { RacePlaces } from './classes/data-races.js';
 import { alwaysThrew, type MethodResult } from './learning/sequential-results.js';
 import { lineUp } from './line-up.js';
+import { Deadline } from './model/deadline.js';
+import type { Schedule } from './model/engine.js';
+import type { Trace } from './model/trace-types.js';
 import type { TestResult } from './result.js';
 import type { Scenario } from './scenario/scenario.js';
 
+/** What to explore, and for how long. */
+export interface ExploreOptions {
+  /** Size of the largest tests; the scenario says it otherwise. */
+  readonly threads?: number | undefined;
+  readonly callsPerThread?: number | undefined;
+  /** Explore this many random tests of the full size, instead of all small tests in order of size. */
+  readonly randomTests?: number | undefined;
+  /** Explore only schedules with at most this many preemptions. */
+  readonly maxPreemptions?: number | undefined;
+  /** Continue after a violation. */
+  readonly keepGoing?: boolean | undefined;
+  /** Accept sequential runs with different results. */
+  readonly allowNondeterminism?: boolean | undefined;
+  /** Also check every execution for conflict serializability; `Exploration.warnings` has the result. */
+  readonly atomicity?: boolean | undefined;
+  /** Wall-clock time: milliseconds, or a text such as `'60s'`. Without it, everything is explored. */
+  readonly timeout?: number | string | undefined;
+  /** Stops the exploration between two tests. */
+  readonly signal?: AbortSignal | undefined;
+  /** Seed of random choices. Default: 1. */
+  readonly seed?: number | undefined;
+  /** Called from time to time with the tests explored so far. */
+  readonly onProgress?: ((batches: readonly ExploredBatch[]) => void) | undefined;
+}
+
 type Omitted = 'schedule' | 'isExhaustive' | 'onClass' | 'blocks';
-export interface ExploreOptions extends Partial<AgendaOptions>, Partial<Omit<LineUpOptions, Omitted>> {}
+export interface ExploreSyncOptions extends Partial<AgendaOptions>, Partial<Omit<LineUpOptions, Omitted>> {}
 
 /**
- *   holds       no violation in what was asked for
- *   violation   a test has one: the last, unless all were to be explored
- *   undecided   no violation in what was covered, but that is less than was asked for
+ * The result of an exploration.
+ *
+ *   holds       no schedule that was asked for violates the spec
+ *   violation   the last test has a violation; with `keepGoing`, any test
+ *   undecided   no violation was found, but less was covered than was asked for
  */
 export interface Exploration {
   readonly verdict: 'holds' | 'violation' | 'undecided';
+  /** Why it is undecided. */
   readonly reason?: LimitReason | 'abandoned';
   readonly scenario: Scenario;
   readonly seed: number;
   readonly batches: readonly ExploredBatch[];
-  /** What came of all tests, one after another. */
+  /** The results of all tests, in their order. */
   readonly results: readonly TestResult[];
+  /** Tests without a result, each with the reason. */
   readonly abandoned: readonly AbandonedTest[];
-  /** Without a spec: the methods that threw in every serial run, and what. */
+  /** Without a spec: the methods that threw in every sequential run, with the error. */
   readonly alwaysThrew: readonly Required<MethodResult>[];
   /** Pairs of plain accesses that race, by their places. */
   readonly races: readonly RacePlaces[];
-  /** Of executions that are not serializable, where that was asked for. */
+  /** Executions that are not conflict serializable, if `atomicity` was set. */
   readonly warnings: Warnings | undefined;
-  /** Functions that ran in one step because they were not transformed; sources of luck or time that were replaced. */
+  /** Functions that ran atomically because they are not instrumented; sources of time and randomness that were replaced. */
   readonly atomic: readonly CalledFunction[];
   readonly controlled: readonly CalledFunction[];
 }
@@ -51,18 +85,63 @@ export interface Exploration {
 export type Notes = Pick<Exploration, 'atomic' | 'controlled'>;
 
 const SEED = 1;
+/** Milliseconds after which other tasks of the event loop run. Real threads live as long as a task, so it is not short. */
+const SLICE = 500;
 
-/** A scenario of asynchronous code is explored in a task of its own (`inOwnTask`). */
-export function explore(given: Scenario, options: ExploreOptions = {}): Exploration {
+/**
+ * Explores the schedules of a scenario and returns the first violation, or what was covered without one.
+ *
+ * Small tests come first. They run in tasks of the event loop of their own, so that asynchronous code can be explored too.
+ *
+ * @example
+ * const { verdict } = await explore(scenario({ create: () => new Pool(), calls: [['take'], ['give', 1]] }));
+ */
+export async function explore(given: Scenario, options: ExploreOptions = {}): Promise<Exploration> {
+  const { signal, seed = SEED, ...others } = options;
+  const { timeout = Number.POSITIVE_INFINITY } = resolveLimits({ timeout: others.timeout });
+  const shouldStop = () => signal?.aborted ?? false;
+  const { scenario, agenda } = await inOwnTask(() => {
+    const named: Scenario = { ...given, backend: backendNameOf(given) };
+    return { scenario: named, agenda: new Agenda(named, { ...others, seed, timeout, shouldStop }) };
+  });
+  const exploreSlice = (): boolean => {
+    const slice = new Deadline(SLICE);
+    for (let task = agenda.next(); task !== undefined; task = agenda.next()) {
+      exploreTask(scenario, agenda, task, { ...others, seed });
+      if (slice.hasExpired()) return true;
+    }
+    return false;
+  };
+  while (await inOwnTask(exploreSlice));
+  return explorationOf(scenario, seed, agenda, [notes()]);
+}
+
+/**
+ * Runs a schedule of a test again, step by step. Without a schedule, that of the violation.
+ *
+ * @example
+ * const { steps, history } = await trace(exploration.results.at(-1));
+ */
+export async function trace(
+  { backend, violation }: TestResult,
+  schedule: Schedule | undefined = violation && 'schedule' in violation ? violation.schedule : undefined,
+): Promise<Trace> {
+  if (schedule === undefined)
+    throw new ScenarioError('this test has no violation with a schedule; expected a schedule to trace');
+  return inOwnTask(() => backend.trace(schedule));
+}
+
+/** `explore` in the current task. Asynchronous code needs `inOwnTask` around it. */
+export function exploreSync(given: Scenario, options: ExploreSyncOptions = {}): Exploration {
   const scenario: Scenario = { ...given, backend: backendNameOf(given) };
-  const { seed = SEED, milliseconds = Number.POSITIVE_INFINITY } = options;
-  const agenda = new Agenda(scenario, { ...options, seed, milliseconds });
+  const { seed = SEED, timeout = Number.POSITIVE_INFINITY } = options;
+  const agenda = new Agenda(scenario, { ...options, seed, timeout });
   for (let task = agenda.next(); task !== undefined; task = agenda.next())
     exploreTask(scenario, agenda, task, { ...options, seed });
   return explorationOf(scenario, seed, agenda, [notes()]);
 }
 
-/** What comes of a test goes into the agenda; one whose thread is lost is set aside. */
+/** Explores a test of an agenda. A test whose thread is lost is abandoned. */
 export function exploreTask(
   scenario: Scenario,
   agenda: Agenda,

@@ -36,7 +36,7 @@ import type { Trace, TraceStep } from './model/trace-types.js';
 import { workerProgram } from './real-threads/program.js';
 import type { BackendName, Scenario } from './scenario/scenario.js';
 import { callsOf, type NumberedCall, type TestCase } from './scenario/test-case.js';
-import { trace } from './trace/trace.js';
+import { traceProgram } from './trace/trace.js';
 
 const STEPS_PER_SLICE = 2_000;
 /** A step of a real thread takes longer. */
@@ -66,7 +66,7 @@ export class ThreadBackend implements Backend {
   }
 
   trace(schedule: Schedule): Trace {
-    return trace(this.program, schedule);
+    return traceProgram(this.program, schedule);
   }
 
   describe({ kind, site }: TraceStep): StepDescription {
@@ -121,7 +121,7 @@ class ThreadSession implements Session {
   }
 
   stages(automaton: AnyAutomaton): readonly Stage[] {
-    const { seed, preemptions, isExhaustive = false, schedule, onClass } = this.#options;
+    const { seed, maxPreemptions, isExhaustive = false, schedule, onClass } = this.#options;
     const execution = this.#execution;
     const atomicity = this.#atomicity;
     const blocks = this.#blocks;
@@ -129,7 +129,7 @@ class ThreadSession implements Session {
     const sampled = (strategy: Strategy, samples: number) => () =>
       bySamples(execution, automaton, strategy, { samples, atomicity });
     if (blocks && program.hasHiddenState) {
-      const traceOf = (found: Schedule) => trace(program, found);
+      const traceOf = (found: Schedule) => traceProgram(program, found);
       return [{ until: 1, begin: () => byWholeBlocks(execution, automaton, blocks, traceOf) }];
     }
     if (schedule !== undefined) return [{ until: 1, begin: sampled(new Planned(schedule), 1) }];
@@ -138,7 +138,7 @@ class ThreadSession implements Session {
     if (blocks) return [{ until: 1, begin: () => byStates(execution, automaton) }];
     const bounded = (mostPreemptions?: number) => () =>
       byBound(execution, automaton, { atomicity, ...(mostPreemptions !== undefined && { mostPreemptions }) });
-    if (preemptions !== undefined) return [{ until: 1, begin: bounded(preemptions) }];
+    if (maxPreemptions !== undefined) return [{ until: 1, begin: bounded(maxPreemptions) }];
     const all = () =>
       atomicity || program.hasHiddenState
         ? byClasses(execution, automaton, { atomicity })

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { allEndings } from '../../test/support/oracles/brute-force.js';
-import * as explore from '../api/explore.js';
+import { AtomicRef } from '../execution/primitives/atomic-ref.js';
+import type { Program } from '../execution/program.js';
 import { programOf } from './instrumented-program.js';
 import { globPattern, loadInstrumented, packagesIn } from './load.js';
 import { runtime } from './runtime/runtime.js';
@@ -53,7 +54,7 @@ const GLOBS = ['src/**/*.{ts,cjs}', 'node_modules/an-esm-package/**', 'node_modu
 
 type Loaded = Record<string, new () => object>;
 const load = () =>
-  loadInstrumented('scenario.ts', { globs: GLOBS, from: root, modules: { straightedge: explore } }) as {
+  loadInstrumented('scenario.ts', { globs: GLOBS, from: root, modules: { straightedge: { AtomicRef } } }) as {
     default: Loaded;
   };
 
@@ -62,7 +63,7 @@ const show = (outcome: { value?: unknown; error?: string }): unknown => outcome.
 /** What two threads that increment get, together. */
 function answers(Made: new () => object): string[] {
   const program = programOf({ create: () => new Made(), threads: [[['inc']], [['inc']]] });
-  const endings = allEndings(program as explore.Program, 1_000)!;
+  const endings = allEndings(program as Program, 1_000)!;
   runtime.leave();
   return [
     ...new Set(endings.map(({ outcomes }) => outcomes.map((text) => show(JSON.parse(text))).join())),
@@ -84,7 +85,7 @@ test('what no glob names is left as it is', () => {
 
 test('modules that are there already are the same ones', () => {
   const { default: loaded } = load();
-  expect(loaded.AtomicRef).toBe(explore.AtomicRef);
+  expect(loaded.AtomicRef).toBe(AtomicRef);
 });
 
 test('a file that can not be transformed says where', () => {

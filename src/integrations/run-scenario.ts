@@ -8,9 +8,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join, relative } from 'node:path';
 import { inOwnTask } from '../event-loop/own-task.js';
 import { backendNameOf } from '../explore/choose-backend.js';
-import { type Exploration, explore } from '../explore/explore.js';
-import { failureOf, failureText, parseFailure, replayFailure } from '../explore/failure/failure.js';
-import { shrink } from '../explore/failure/shrink.js';
+import { type Exploration, exploreSync } from '../explore/explore.js';
+import { failureOf, failureText, parseFailure, replaySync } from '../explore/failure/failure.js';
+import { shrinkSync } from '../explore/failure/shrink.js';
 import { Deadline } from '../explore/model/deadline.js';
 import type { Violation } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
@@ -72,7 +72,7 @@ function failedBefore(scenario: Scenario, file: string): Held | undefined {
   if (!existsSync(file)) return undefined;
   const failure = parseFailure(readFileSync(file, 'utf8'));
   const given: Scenario = { ...scenario, backend: backendNameOf(scenario) };
-  const replayed = replayFailure(given, failure);
+  const replayed = replaySync(given, failure);
   if (replayed.kind !== 'reproduced') {
     rmSync(file);
     return undefined;
@@ -92,10 +92,10 @@ function failedBefore(scenario: Scenario, file: string): Held | undefined {
 }
 
 function explored(scenario: Scenario, { milliseconds, seed, coverage }: Effort, kept: string): Held {
-  const exploration = explore(scenario, { milliseconds, seed });
+  const exploration = exploreSync(scenario, { timeout: milliseconds, seed });
   const found = exploration.results.at(-1);
   if (found?.violation === undefined) return covered(exploration, coverage);
-  const smallest = shrink(exploration.scenario, found, { seed }, new Deadline(SHRINKING));
+  const smallest = shrinkSync(exploration.scenario, found, { seed }, new Deadline(SHRINKING));
   const { backend, violation = found.violation } = smallest;
   const isSaved = save(kept, smallest);
   const failure = {

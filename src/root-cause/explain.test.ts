@@ -5,13 +5,13 @@ import { allEndings, isExplained, serialHistories } from '../../test/support/ora
 import { Blocks } from '../execution/atomic-blocks.js';
 import { Mutex } from '../execution/primitives/mutex.js';
 import type { Program } from '../execution/program.js';
-import { explore } from '../explore/explore.js';
+import { exploreSync } from '../explore/explore.js';
 import { Deadline } from '../explore/model/deadline.js';
 import { type Scenario, scenario } from '../explore/scenario/scenario.js';
 import type { ThreadBackend } from '../explore/thread-backend.js';
 import { runtime } from '../instrument/runtime/runtime.js';
 import { fetchAndAdd } from '../objects/cells/counter.js';
-import { type Explanation, explain } from './explain.js';
+import { type Explanation, explainSync } from './explain.js';
 import type { Repair } from './repairs/repair.js';
 import { violationTrace } from './trials.js';
 
@@ -20,10 +20,10 @@ const placeOf = (site: number) => runtime.sites.placeOf(site);
 function explained(source: string, given: object): { explanation: Explanation; program: Program } {
   const { make } = evaluateTransformed(source);
   const made: Scenario = scenario({ create: make, ...given } as never);
-  const found = explore(made).results.at(-1)!;
+  const found = exploreSync(made).results.at(-1)!;
   expect(found.violation).toBeDefined();
   const patience = new Deadline(Number.POSITIVE_INFINITY);
-  const explanation = explain(made, found.test, violationTrace(found), { seed: 1 }, patience);
+  const explanation = explainSync(made, found.test, violationTrace(found), { seed: 1 }, patience);
   return { explanation, program: (explanation.collected.result.backend as ThreadBackend).program };
 }
 
@@ -225,8 +225,8 @@ test('without time nothing is claimed', () => {
   }
   export const make = () => new C()`);
   const made: Scenario = scenario({ create: make, test: [[['inc']], [['inc']]] } as never);
-  const found = explore(made).results.at(-1)!;
-  const { repairs } = explain(made, found.test, violationTrace(found), { seed: 1 }, new Deadline(0));
+  const found = exploreSync(made).results.at(-1)!;
+  const { repairs } = explainSync(made, found.test, violationTrace(found), { seed: 1 }, new Deadline(0));
   expect(repairs.map(({ repair, verification }) => [told(repair), verification])).toEqual([
     ['3-4', undefined],
   ]);

@@ -6,8 +6,11 @@
  * CAV 2020 proposes in §4 with an oracle that we have: the explorer. It ends when what comes first is
  * confirmed, on the test and on larger ones, or when time is over.
  */
+import { resolveLimits } from '../check/model/budget.js';
+import { inOwnTask } from '../event-loop/own-task.js';
 import { type Block, Blocks, NO_RUN } from '../execution/atomic-blocks.js';
-import type { Deadline } from '../explore/model/deadline.js';
+import { Deadline } from '../explore/model/deadline.js';
+import type { TestResult } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import type { TestCase } from '../explore/scenario/test-case.js';
 import { runtime } from '../instrument/runtime/runtime.js';
@@ -19,7 +22,7 @@ import { Causes } from './repairs/causes.js';
 import { forbids } from './repairs/forbids.js';
 import { type Repair, repairKey } from './repairs/repair.js';
 import type { PlaceOf } from './repairs/source-block.js';
-import { type ExplainOptions, Trials, type Verification } from './trials.js';
+import { type RepairOptions, Trials, type Verification, violationTrace } from './trials.js';
 
 /*
  * Blocks of one function made one where nobody can come between them: where all that was seen is forbidden by both, or by
@@ -66,6 +69,7 @@ export interface PartialRepair extends Partial {
   readonly repair: readonly BlamedBlock[];
 }
 
+/** Blocks of source that must be atomic, and how well that is verified. */
 export interface Explanation {
   readonly collected: Collected;
   /** The best first: those that help, then those of which that is not known. */
@@ -88,12 +92,44 @@ const LOOKED_AT = 200;
 
 const placeOf: PlaceOf = (site) => runtime.sites.placeOf(site);
 
-/** `shown` is the failure that it is all about, if it is known. */
-export function explain(
+export interface ExplainOptions {
+  /** Wall-clock time: milliseconds, or a text such as `'60s'`. Default: 60 seconds. */
+  readonly timeout?: number | string | undefined;
+  /** Seed of random choices. Default: 1. */
+  readonly seed?: number | undefined;
+  /** How many larger tests a repair is verified on. */
+  readonly largerTests?: number | undefined;
+}
+
+const EXPLAINING = 60_000;
+
+/**
+ * Finds the smallest blocks of source that must be atomic for a failing test to pass, and verifies them by exploring again.
+ * Undefined if the violation has no schedule: then sequential runs differ.
+ *
+ * @example
+ * const explanation = await explain(exploration.scenario, exploration.results.at(-1), { timeout: '5s' });
+ */
+export async function explain(
+  scenario: Scenario,
+  found: TestResult,
+  options: ExplainOptions = {},
+): Promise<Explanation | undefined> {
+  const { timeout = EXPLAINING } = resolveLimits({ timeout: options.timeout });
+  const { seed = 1, largerTests } = options;
+  const given = { ...scenario, backend: found.backend.name };
+  return inOwnTask(() => {
+    const shown = violationTrace(found);
+    return shown && explainSync(given, found.test, shown, { seed, largerTests }, new Deadline(timeout));
+  });
+}
+
+/** `explain` in the current task. `shown` is the violation to explain, if it is known. */
+export function explainSync(
   scenario: Scenario,
   matrix: TestCase,
   shown: AccessTrace | undefined,
-  options: ExplainOptions,
+  options: RepairOptions,
   patience: Deadline,
 ): Explanation {
   const collected = collect(scenario, matrix, options, patience.fraction(COLLECTING));

@@ -17,7 +17,7 @@ import { type Repair, repairKey } from './repairs/repair.js';
  * the one that went wrong, by two threads and by three.
  */
 
-function largerTests(scenario: Scenario, failing: TestCase, seed: number, samples: number): TestCase[] {
+function testsLargerThan(failing: TestCase, scenario: Scenario, seed: number, count: number): TestCase[] {
   const { threads, before, after } = failing;
   const calls = new Map(threads.flat().map((call) => [JSON.stringify(call), call]));
   const chosen: Scenario = {
@@ -32,7 +32,7 @@ function largerTests(scenario: Scenario, failing: TestCase, seed: number, sample
     randomTests(
       chosen,
       { threads: count, callsPerThread: Math.ceil(larger / count) },
-      Math.ceil(samples / 2),
+      Math.ceil(count / 2),
       seed,
     ),
   );
@@ -87,14 +87,14 @@ const LARGER = 20;
 /** Larger tests that there is no time for, after which the others are taken to be no smaller. */
 const MOST_UNDECIDED = 3;
 
-export interface ExplainOptions extends LineUpOptions {
+export interface RepairOptions extends LineUpOptions {
   /** How many larger tests are tried. */
-  readonly larger?: number;
+  readonly largerTests?: number | undefined;
 }
 
 export class Trials {
   readonly #scenario: Scenario;
-  readonly #options: ExplainOptions;
+  readonly #options: RepairOptions;
   readonly #patience: Deadline;
   /** The test that went wrong, and those that a repair was refuted by. */
   readonly #tests: TestCase[];
@@ -102,7 +102,7 @@ export class Trials {
   /** Repair to how many larger tests it was confirmed on. */
   readonly #larger = new Map<string, number>();
 
-  constructor(scenario: Scenario, matrix: TestCase, options: ExplainOptions, patience: Deadline) {
+  constructor(scenario: Scenario, matrix: TestCase, options: RepairOptions, patience: Deadline) {
     this.#scenario = scenario;
     this.#options = options;
     this.#patience = patience;
@@ -130,9 +130,9 @@ export class Trials {
     const key = repairKey(repair);
     if (this.#larger.has(key)) return undefined;
     this.#larger.set(key, 0);
-    const { seed, larger = LARGER } = this.#options;
+    const { seed, largerTests = LARGER } = this.#options;
     let undecided = 0;
-    const tests = largerTests(this.#scenario, this.#tests[0], seed, larger);
+    const tests = testsLargerThan(this.#tests[0], this.#scenario, seed, largerTests);
     for (const [i, matrix] of tests.entries()) {
       if (this.#patience.hasExpired() || undecided === MOST_UNDECIDED) return undefined;
       const part = this.#patience.fraction(1 / (tests.length - i));

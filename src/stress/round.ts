@@ -21,7 +21,7 @@ import type { TimedOperation } from '../history/builder/builder.js';
 export interface Stillness {
   /** Milliseconds. */
   readonly settle: number;
-  readonly watchdog: number;
+  readonly stallTimeout: number;
 }
 
 /** What a round that is watched tells of itself. */
@@ -36,7 +36,7 @@ interface Watched {
 /** Why a round is over, when it is. */
 export function stillness(
   work: Promise<unknown>,
-  { settle, watchdog }: Stillness,
+  { settle, stallTimeout }: Stillness,
   { moves, mayRest, isOver }: Watched,
 ): Promise<'done' | 'stuck' | 'cut off'> {
   return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ export function stillness(
       const now = moves();
       still = now === last ? still + 1 : 0;
       last = now;
-      return (still === 1 && mayRest()) || still * settle >= watchdog;
+      return (still === 1 && mayRest()) || still * settle >= stallTimeout;
     };
     const timer = setInterval(() => {
       try {

@@ -77,7 +77,7 @@ test('who is never woken is stuck, and who may wait is not wrong', async () => {
       ],
       rounds: 20,
     });
-  const options = { settle: 5, watchdog: 50 };
+  const options = { settle: 5, stallTimeout: 50 };
   const { failure } = await stress(lock(true), options);
   expect(failure?.verdict).toMatchObject({ counterexample: { property: 'progress' } });
   expect((await stress(lock(false), options)).verdict).toBe('holds');
@@ -175,7 +175,7 @@ const meetings = (create: () => Meeting, more = {}) =>
 
 test('a round in which all may wait is over when it has settled', async () => {
   // the watchdog would be too late for the test
-  const options = { settle: 5, watchdog: 1_000_000 };
+  const options = { settle: 5, stallTimeout: 1_000_000 };
   expect(
     await stress(
       meetings(() => new Meeting()),
@@ -185,7 +185,7 @@ test('a round in which all may wait is over when it has settled', async () => {
 });
 
 test('who waits that should have met is found by the watchdog, and who is slow is not taken for it', async () => {
-  const options = { settle: 5, watchdog: 400 };
+  const options = { settle: 5, stallTimeout: 400 };
   const { failure } = await stress(
     meetings(() => new Meeting(0)),
     options,

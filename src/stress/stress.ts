@@ -8,6 +8,7 @@
  */
 import { Random } from '../base/random.js';
 import { check } from '../check/check.js';
+import { resolveLimits } from '../check/model/budget.js';
 import type { LimitReason, Verdict } from '../check/model/verdict.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
 import { Deadline } from '../explore/model/deadline.js';
@@ -19,22 +20,43 @@ import type { AnySpec } from '../spec/rendezvous/sync-spec.js';
 import { AsyncRounds } from './async-rounds.js';
 import type { Ended, Logs, Rounds, Stillness } from './round.js';
 
+/** What to run, and for how long. */
 export interface StressOptions {
+  /** Seed of random choices: which calls a round makes. Default: 1. */
+  readonly seed?: number | undefined;
+  /** How many rounds to run. Default: what the scenario says, or 100. */
+  readonly rounds?: number | undefined;
+  readonly threads?: number | undefined;
+  readonly callsPerThread?: number | undefined;
+  /** Wall-clock time: milliseconds, or a text such as `'60s'`. */
+  readonly timeout?: number | string | undefined;
+  /** Milliseconds without progress after which a round ends if every open call may block forever. Default: 100. */
+  readonly settle?: number | undefined;
+  /** Milliseconds without progress after which a round is stuck. Default: 2000. */
+  readonly stallTimeout?: number | undefined;
+  /** Stops the run. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((rounds: number, operations: number) => void) | undefined;
+}
+
+/** Options of `stressWith`. */
+export interface StressRunOptions {
   readonly seed?: number | undefined;
   readonly rounds?: number | undefined;
   /** The number of the first round: the calls of a round come from the seed and its number. */
   readonly first?: number | undefined;
   readonly threads?: number | undefined;
   readonly callsPerThread?: number | undefined;
-  readonly milliseconds?: number | undefined;
+  readonly timeout?: number | undefined;
   /** Milliseconds without a move after which a round is over, if all who are in a call may wait for ever. */
   readonly settle?: number | undefined;
   /** Milliseconds without a move after which it is stuck in any case. */
-  readonly watchdog?: number | undefined;
-  readonly interrupted?: () => boolean;
+  readonly stallTimeout?: number | undefined;
+  readonly shouldStop?: () => boolean;
   readonly onProgress?: (rounds: number, operations: number) => void;
 }
 
+/** The result of a stress run: `holds` if every round is linearizable. */
 export interface StressResult {
   readonly verdict: 'holds' | 'violation' | 'undecided';
   readonly reason: LimitReason | 'abandoned' | undefined;
@@ -67,9 +89,24 @@ const WATCHDOG = 2_000;
 /** What one check may take: rounds are many, and should be short. */
 const CHECK_STEPS = 1_000_000;
 
-export async function stress(
+/**
+ * Runs the calls of a scenario concurrently on the real event loop, records each round and checks it.
+ *
+ * @example
+ * const { verdict } = await stress(scenario({ create: () => new Pool(), spec, calls: [['take']] }), { rounds: 50 });
+ */
+export function stress(scenario: Scenario, options: StressOptions = {}): Promise<StressResult> {
+  const { signal, timeout: given, onProgress, ...others } = options;
+  const { timeout } = resolveLimits({ timeout: given });
+  const shouldStop = () => signal?.aborted ?? false;
+  const run = { ...others, timeout, shouldStop, ...(onProgress && { onProgress }) };
+  return stressWith(scenario, run);
+}
+
+/** `stress` with clients of any kind. */
+export async function stressWith(
   scenario: Scenario,
-  options: StressOptions = {},
+  options: StressRunOptions = {},
   create: (still: Stillness) => Rounds = (still) => new AsyncRounds(still),
 ): Promise<StressResult> {
   const { spec } = scenario;
@@ -77,12 +114,12 @@ export async function stress(
     throw new ScenarioError(
       "stress needs a `spec`: a real run can not be run again to learn from it. Add to the scenario what the object is: `spec: queue()`, with `import { queue } from 'straightedge/objects'`, or a spec of your own (docs/guide/writing-a-spec.md)",
     );
-  const { seed = SEED, first = 0, milliseconds = Number.POSITIVE_INFINITY } = options;
-  const { settle = SETTLE, watchdog = WATCHDOG } = options;
-  const rounds = create({ settle: Math.min(settle, watchdog), watchdog });
+  const { seed = SEED, first = 0, timeout = Number.POSITIVE_INFINITY } = options;
+  const { settle = SETTLE, stallTimeout = WATCHDOG } = options;
+  const rounds = create({ settle: Math.min(settle, stallTimeout), stallTimeout });
   const most = roundsOf(scenario, options);
   const begin = performance.now();
-  const patience = new Deadline(milliseconds, options.interrupted);
+  const patience = new Deadline(timeout, options.shouldStop);
   let done = 0;
   let operations = 0;
   let undecided = 0;
@@ -138,13 +175,13 @@ export async function stress(
 
 export const roundsOf = (
   scenario: Pick<Scenario, 'rounds'>,
-  { rounds }: Pick<StressOptions, 'rounds'>,
+  { rounds }: Pick<StressRunOptions, 'rounds'>,
 ): number => rounds ?? scenario.rounds ?? ROUNDS;
 
 export const checkRound = (history: History, spec: AnySpec, shouldStop: () => boolean): Verdict =>
   check(history, spec, { maxSteps: CHECK_STEPS, shouldStop });
 
-function matrixOf(scenario: Scenario, options: StressOptions, seed: number): TestCase {
+function matrixOf(scenario: Scenario, options: StressRunOptions, seed: number): TestCase {
   const { test, before, after } = scenario;
   if (test) return { threads: test, before, after };
   const { threads = scenario.threads, callsPerThread = scenario.callsPerThread } = options;

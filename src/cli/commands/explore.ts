@@ -74,10 +74,10 @@ export function define(command: Command, terminal: Terminal): void {
       const { seed, randomTests, threads, callsPerThread, maxPreemptions, allowNondeterminism, warn } = flags;
       const options = {
         seed,
-        samples: randomTests,
+        randomTests,
         threads,
         callsPerThread,
-        preemptions: maxPreemptions,
+        maxPreemptions,
         allowNondeterminism,
         atomicity: warn !== undefined,
       };

@@ -63,7 +63,7 @@ export function define(command: Command, terminal: Terminal): void {
     .addHelpText('after', DETAILS)
     .action(async (file, flags) => {
       const { seed, rounds, threads, callsPerThread, settle, stallTimeout, jobs } = flags;
-      const options = { seed, rounds, threads, callsPerThread, settle, watchdog: stallTimeout };
+      const options = { seed, rounds, threads, callsPerThread, settle, stallTimeout };
       const redis = await toRedisOptions(flags);
       terminal.exitCode = await interruptible((stop) => {
         const job = toExplorationJob(file, flags, stop, terminal);

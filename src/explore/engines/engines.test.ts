@@ -17,7 +17,7 @@ import type { Spec } from '../../spec/spec.js';
 import { SpecAutomaton } from '../automata/spec-automaton.js';
 import type { Automaton } from '../model/automaton.js';
 import { type Coverage, type Engine, noStats, type ScheduleViolation } from '../model/engine.js';
-import { trace } from '../trace/trace.js';
+import { traceProgram } from '../trace/trace.js';
 import { byBound, byClasses, bySamples, byStates, Competition } from './engines.js';
 import { PartialOrderSampling } from './sampling.js';
 
@@ -92,7 +92,7 @@ describe.each(Object.keys(ENGINES))('by %s', (name) => {
   test('a lost update is found, and its schedule gives a history that check refuses', () => {
     const found = finding(engineFor(name, racy, counter() as Spec));
     expect(found?.kind).toBe('outcome');
-    const { history, followed, isStuck } = trace(racy, found!.schedule);
+    const { history, followed, isStuck } = traceProgram(racy, found!.schedule);
     expect(followed).toBe(found!.schedule.length);
     expect(isStuck).toBe(false);
     expect(check(history, counter() as Spec).kind).toBe('violation');
@@ -100,7 +100,7 @@ describe.each(Object.keys(ENGINES))('by %s', (name) => {
 
   test('what only the order of calls and returns shows is found', () => {
     const found = finding(engineFor(name, split, counter() as Spec));
-    const { history } = trace(split, found!.schedule);
+    const { history } = traceProgram(split, found!.schedule);
     expect(check(history, counter() as Spec).kind).toBe('violation');
   });
 
@@ -169,7 +169,7 @@ describe.each(['classes', 'states', 'bounds'])('by %s', (name) => {
       ),
     );
     expect(found?.kind).toBe('wait');
-    const { history, isStuck } = trace(
+    const { history, isStuck } = traceProgram(
       program(() => ({ lock: new Mutex() }), [[leaks], [leaks]]),
       found!.schedule,
     );

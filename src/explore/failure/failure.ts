@@ -7,9 +7,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { parseJson } from '../../base/values/json-reader.js';
 import { stringify, untag } from '../../base/values/json-values.js';
+import { inOwnTask } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import type { Backend, StepDescription } from '../backend.js';
-import { backendFor } from '../choose-backend.js';
+import { backendFor, backendNameOf } from '../choose-backend.js';
 import { lineUp } from '../line-up.js';
 import { Deadline } from '../model/deadline.js';
 import type { Schedule } from '../model/engine.js';
@@ -23,6 +24,7 @@ export interface FailureStep extends StepDescription {
   readonly thread: number;
 }
 
+/** A failure file: the test, the schedule, and what each step was. */
 export interface Failure {
   readonly version: typeof FAILURE_VERSION;
   /** The path of the scenario, relative to the file of the failure; empty where a test has kept it. */
@@ -65,6 +67,7 @@ export function failureText(failure: Failure): string | undefined {
 const stepsOf = (backend: Backend, schedule: Schedule): FailureStep[] =>
   backend.trace(schedule).steps.map((step) => ({ thread: step.thread, ...backend.describe(step) }));
 
+/** Reads the text of a failure file, `.straightedge/failure-1.json`. */
 export function parseFailure(text: string): Failure {
   const failure = readJson(text) as Partial<Failure> | null;
   if (typeof failure !== 'object' || failure === null || failure.version === undefined)
@@ -166,7 +169,20 @@ export type ReplayResult =
       readonly now: FailureStep | undefined;
     };
 
-export function replayFailure(given: Scenario, failure: Failure | TokenFailure): ReplayResult {
+/**
+ * Runs the schedule of a failure again. `failure` is what `parseFailure` gives, the text of a failure file, or a token.
+ *
+ * @example
+ * const { kind } = await replay(scenario, await readFile('.straightedge/failure-1.json', 'utf8'));
+ */
+export async function replay(scenario: Scenario, failure: Failure | string): Promise<ReplayResult> {
+  const parsed =
+    typeof failure !== 'string' ? failure : isToken(failure) ? parseToken(failure) : parseFailure(failure);
+  return inOwnTask(() => replaySync({ ...scenario, backend: backendNameOf(scenario) }, parsed));
+}
+
+/** `replay` in the current task. */
+export function replaySync(given: Scenario, failure: Failure | TokenFailure): ReplayResult {
   const scenario = { ...given, spuriousWakeups: given.spuriousWakeups || failure.spuriousWakeups === true };
   const { matrix, schedule } = failure;
   const now = stepsOf(backendFor(scenario, matrix), schedule);

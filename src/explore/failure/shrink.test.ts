@@ -6,7 +6,7 @@ import { lineUp } from '../line-up.js';
 import { Deadline } from '../model/deadline.js';
 import { scenario } from '../scenario/scenario.js';
 import type { TestCase } from '../scenario/test-case.js';
-import { shrink } from './shrink.js';
+import { shrinkSync } from './shrink.js';
 
 /** A counter that counts by so much; in two steps, and so wrong by itself where two meet. */
 const counterBy = (by: number) => {
@@ -33,12 +33,12 @@ function observed(...matrices: readonly TestCase[]): readonly ObservationSet[] {
 function smallest(...matrices: readonly TestCase[]): TestCase {
   const options = { seed: 1, observed: observed(...matrices) };
   const found = lineUp(counterBy(2), matrixOf(2, 2), options, patience());
-  return shrink(counterBy(2), found, options, patience()).test;
+  return shrinkSync(counterBy(2), found, options, patience()).test;
 }
 
 test('every call of a failure is needed', () => {
   const found = lineUp(counterBy(1), matrixOf(2, 2), { seed: 1 }, patience());
-  expect(shrink(counterBy(1), found, { seed: 1 }, patience()).test).toEqual(matrixOf(1, 1));
+  expect(shrinkSync(counterBy(1), found, { seed: 1 }, patience()).test).toEqual(matrixOf(1, 1));
 });
 
 test('what is wrong by what was observed is made smaller only to what was observed', () => {
@@ -60,5 +60,5 @@ test('two threads become one, whichever order of their calls it takes', () => {
   });
   const matrix: TestCase = { threads: [[['a'], ['b']], [['c']]], before: [], after: [] };
   const found = lineUp(one, matrix, { seed: 1 }, patience());
-  expect(shrink(one, found, { seed: 1 }, patience()).test.threads).toEqual([[['a'], ['c'], ['b']]]);
+  expect(shrinkSync(one, found, { seed: 1 }, patience()).test.threads).toEqual([[['a'], ['c'], ['b']]]);
 });

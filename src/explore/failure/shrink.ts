@@ -7,11 +7,13 @@
  * smaller only to tests that were observed too: what the object does now tells nothing of what is right.
  */
 
+import { resolveLimits } from '../../check/model/budget.js';
+import { inOwnTask } from '../../event-loop/own-task.js';
 import { LostThreadError } from '../../execution/memory/program-error.js';
 import type { LineUpOptions } from '../backend.js';
 import { setFor } from '../learning/read-observations.js';
 import { lineUp } from '../line-up.js';
-import type { Deadline } from '../model/deadline.js';
+import { Deadline } from '../model/deadline.js';
 import type { TestResult } from '../result.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { TestCase } from '../scenario/test-case.js';
@@ -21,17 +23,45 @@ const TRY = 0.2;
 /** Failures that need more preemptions than this are shown as they were found. */
 const MOST_PREEMPTIONS = 8;
 
-export function shrink(
+export interface ShrinkOptions {
+  /** Wall-clock time: milliseconds, or a text such as `'10s'`. Default: 10 seconds. */
+  readonly timeout?: number | string | undefined;
+  /** Seed of random choices. Default: 1. */
+  readonly seed?: number | undefined;
+  readonly maxPreemptions?: number | undefined;
+}
+
+const SHRINKING = 10_000;
+
+/**
+ * Makes a failing test small: fewer threads, fewer calls, fewer preemptions. The result is a violation of the same kind.
+ *
+ * @example
+ * const smallest = await shrink(exploration.scenario, exploration.results.at(-1));
+ */
+export async function shrink(
+  scenario: Scenario,
+  found: TestResult,
+  options: ShrinkOptions = {},
+): Promise<TestResult> {
+  const { timeout = SHRINKING } = resolveLimits({ timeout: options.timeout });
+  const { seed = 1, maxPreemptions } = options;
+  const given = { ...scenario, backend: found.backend.name };
+  return inOwnTask(() => shrinkSync(given, found, { seed, maxPreemptions }, new Deadline(timeout)));
+}
+
+/** `shrink` in the current task. */
+export function shrinkSync(
   scenario: Scenario,
   found: TestResult,
   options: LineUpOptions,
   patience: Deadline,
 ): TestResult {
   const isByObserved = setFor(found.test, options.observed) !== undefined;
-  const attempt = (matrix: TestCase, preemptions?: number): TestResult | undefined => {
+  const attempt = (matrix: TestCase, maxPreemptions?: number): TestResult | undefined => {
     if (patience.hasExpired() || (isByObserved && !setFor(matrix, options.observed))) return undefined;
     const tried = triedOf(() =>
-      lineUp(scenario, matrix, { ...options, preemptions }, patience.fraction(TRY)),
+      lineUp(scenario, matrix, { ...options, maxPreemptions }, patience.fraction(TRY)),
     );
     return tried?.violation?.kind === found.violation?.kind ? tried : undefined;
   };
@@ -40,7 +70,7 @@ export function shrink(
     smallest = smaller;
     smaller = undefined;
     for (const matrix of smallerThan(smallest.test)) {
-      smaller = attempt(matrix, options.preemptions);
+      smaller = attempt(matrix, options.maxPreemptions);
       if (smaller) break;
     }
   }

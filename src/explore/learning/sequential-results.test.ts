@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Counter } from '../../../test/support/fixtures/lost-updates.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
-import { type Exploration, explore } from '../explore.js';
+import { type Exploration, exploreSync } from '../explore.js';
 import { scenario } from '../scenario/scenario.js';
 
 /** Its constructor has to be given something. */
@@ -29,7 +29,7 @@ const exploring = (
 ) =>
   inOwnTask(
     (): Exploration =>
-      explore(
+      exploreSync(
         scenario({
           create: () => new Repository(rows as never),
           calls: calls as never,
@@ -74,15 +74,15 @@ test('threads too: what throws in some states only is not told, what throws in a
   }
   const create = () => new Cell();
   const both = scenario({ create, backend: 'transform', test: [[['put']], [['take']]] });
-  expect(explore(both).alwaysThrew).toEqual([]);
+  expect(exploreSync(both).alwaysThrew).toEqual([]);
   const one = scenario({ create, backend: 'transform', test: [[['take']], [['take']]] });
-  expect(() => explore(one)).toThrow(/take always threw RangeError: empty/);
+  expect(() => exploreSync(one)).toThrow(/take always threw RangeError: empty/);
 });
 
 describe('allowed-by-serial', () => {
   test('a learnt failure says what serial runs gave at its place', async () => {
     const lost = scenario({ create: () => new Counter(), test: [[['add', 1]], [['add', 2]]] });
-    const { results } = await inOwnTask(() => explore(lost));
+    const { results } = await inOwnTask(() => exploreSync(lost));
     const [{ violation }] = results;
     // A has returned 1, so B comes after it
     expect(violation).toMatchObject({ kind: 'outcome', operation: 1, allowed: ['3'] });
@@ -98,7 +98,7 @@ describe('allowed-by-serial', () => {
       }
     }
     const odd = scenario({ create: () => new Odd(), test: [[['add', 1]], [['add', 2]]] });
-    const { results } = await inOwnTask(() => explore(odd));
+    const { results } = await inOwnTask(() => exploreSync(odd));
     const wrong = results.find(({ violation }) => violation !== undefined)?.violation;
     expect(wrong).toMatchObject({ kind: 'outcome', operation: 0, allowed: ['1'] });
   });

@@ -3,7 +3,7 @@ import { evaluateTransformed } from '../../../test/support/fixtures/instrumented
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import { currentThread } from '../../execution/primitives/thread.js';
 import { symmetricThreads } from '../../instrument/instrumented-program.js';
-import { explore } from '../explore.js';
+import { exploreSync } from '../explore.js';
 import { scenario } from './scenario.js';
 import { reordered } from './test-case.js';
 
@@ -53,7 +53,7 @@ export const make = () => new C();`);
 };
 
 test('an object that asks who calls is explored with threads in every order', () => {
-  const { verdict, batches } = explore(made('currentThread()'));
+  const { verdict, batches } = exploreSync(made('currentThread()'));
   expect(batches.map(({ choice, tests }) => [choice, tests.length])).toEqual([
     ['all', 2],
     ['all', 3],
@@ -63,7 +63,7 @@ test('an object that asks who calls is explored with threads in every order', ()
 });
 
 test('one that does not is not', () => {
-  const { verdict, batches } = explore(made('1'));
+  const { verdict, batches } = exploreSync(made('1'));
   expect(batches.map(({ choice, tests }) => [choice, tests.length])).toEqual([
     ['all', 2],
     ['all', 3],

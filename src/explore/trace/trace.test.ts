@@ -4,7 +4,7 @@ import { access, CHOOSE, LOCK, NOTIFY, READ, WAIT, WRITE } from '../../execution
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import { Monitor } from '../../execution/primitives/monitor.js';
 import { draw } from '../../history/drawing/draw.js';
-import { glimpse, trace } from './trace.js';
+import { glimpse, traceProgram } from './trace.js';
 
 const increment = call<AtomicRef<number>>('increment', function* (ref, memory) {
   memory.site = 11;
@@ -16,7 +16,7 @@ const increment = call<AtomicRef<number>>('increment', function* (ref, memory) {
 const racy = program(() => new AtomicRef(0), [[increment], [increment]]);
 
 test('a trace tells who did what, and where that stands in the source', () => {
-  const { steps } = trace(racy, [0, 1, 1, 0]);
+  const { steps } = traceProgram(racy, [0, 1, 1, 0]);
   expect(steps.map(({ thread, kind, site }) => [thread, kind, site])).toEqual([
     [0, READ, 11],
     [1, READ, 11],
@@ -27,7 +27,7 @@ test('a trace tells who did what, and where that stands in the source', () => {
 });
 
 test('its history has each call at its first step and each return at its last', () => {
-  const history = (schedule: readonly number[]) => draw(trace(racy, schedule).history).trimEnd();
+  const history = (schedule: readonly number[]) => draw(traceProgram(racy, schedule).history).trimEnd();
   expect(history([0, 0, 1, 1])).toMatchInlineSnapshot(`
     "A  ├─ increment() → 0 ─┤
     B                       ├─ increment() → 1 ─┤"
@@ -39,17 +39,17 @@ test('its history has each call at its first step and each return at its last', 
 });
 
 test('where the schedule ends, whoever ran last goes on, and the whole schedule is told', () => {
-  const { schedule, followed, isWhole } = trace(racy, [1]);
+  const { schedule, followed, isWhole } = traceProgram(racy, [1]);
   expect(schedule).toEqual([1, 1, 0, 0]);
   expect([followed, isWhole]).toEqual([1, true]);
 });
 
 test('where the program can not follow the schedule, it says how far it did', () => {
-  expect(trace(racy, [0, 0, 0, 1, 1])).toMatchObject({ followed: 2, schedule: [0, 0, 1, 1] });
+  expect(traceProgram(racy, [0, 0, 0, 1, 1])).toMatchObject({ followed: 2, schedule: [0, 0, 1, 1] });
 });
 
 test('a run that does not end is cut off', () => {
-  expect(trace(racy, [], 3)).toMatchObject({ isWhole: false, isStuck: false, schedule: [0, 0, 1] });
+  expect(traceProgram(racy, [], 3)).toMatchObject({ isWhole: false, isStuck: false, schedule: [0, 0, 1] });
 });
 
 test('choices are part of the schedule, and who waits for ever is in the history', () => {
@@ -64,7 +64,7 @@ test('choices are part of the schedule, and who waits for ever is in the history
     yield* monitor.$exit();
   });
   const one = program(() => new Monitor(), [[waits], [waits], [wakes]]);
-  const second = trace(one, [0, 0, 1, 1, 2, 2, 1]);
+  const second = traceProgram(one, [0, 0, 1, 1, 2, 2, 1]);
   expect(
     second.steps.map(({ kind }) => kind).filter((kind) => [WAIT, NOTIFY, CHOOSE].includes(kind)),
   ).toEqual([WAIT, WAIT, NOTIFY, CHOOSE]);
@@ -79,7 +79,7 @@ test('who waits from its first step on has made a call', () => {
     // nobody ever gives a permit
     yield access(LOCK, memory.location(memory.object()));
   });
-  const { history, waiting } = trace(
+  const { history, waiting } = traceProgram(
     program(() => ({}), [[blocks]]),
     [],
   );
@@ -93,7 +93,7 @@ test('a store of what was there already is still a store', () => {
     yield access(WRITE, location);
     memory.unchanged(location);
   });
-  const { steps } = trace(
+  const { steps } = traceProgram(
     program(() => ({}), [[stores]]),
     [],
   );

@@ -45,7 +45,7 @@ function brief(value: unknown): string {
 const listed = (parts: readonly string[]): string =>
   parts.length > MOST ? `${parts.slice(0, MOST).join(', ')}, …` : parts.join(', ');
 
-export function trace(program: Program, schedule: Schedule, mostSteps: number = MAX_STEPS): Trace {
+export function traceProgram(program: Program, schedule: Schedule, mostSteps: number = MAX_STEPS): Trace {
   return new Replay(program, schedule).run(mostSteps);
 }
 

@@ -6,7 +6,7 @@ import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import type { Explained } from '../../report/common/report-types.js';
-import { explain } from '../../root-cause/explain.js';
+import { explainSync } from '../../root-cause/explain.js';
 import { accessTrace } from '../../root-cause/repairs/access-trace.js';
 
 /** Undefined where no schedule makes the failure. */
@@ -20,7 +20,7 @@ export function explained(
   const shown = accessTrace(backend.trace(violation.schedule), true);
   const lines = new Map<string, readonly string[]>();
   return {
-    explanation: explain({ ...scenario, backend: backend.name }, test, shown, options, patience),
+    explanation: explainSync({ ...scenario, backend: backend.name }, test, shown, options, patience),
     placeOf: (site) => runtime.sites.placeOf(site),
     linesOf: (file) => {
       if (!lines.has(file)) lines.set(file, readFileSync(file, 'utf8').split('\n'));

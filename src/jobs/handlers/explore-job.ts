@@ -9,7 +9,7 @@ import type { ExploredBatch } from '../../explore/agenda.js';
 import { backendNameOf } from '../../explore/choose-backend.js';
 import type { Exploration } from '../../explore/explore.js';
 import { failureOf, failureText, tokenOf } from '../../explore/failure/failure.js';
-import { shrink } from '../../explore/failure/shrink.js';
+import { shrinkSync } from '../../explore/failure/shrink.js';
 import { type ObservationSet, parseObservations } from '../../explore/learning/read-observations.js';
 import { observationsText } from '../../explore/learning/write-observations.js';
 import { Deadline } from '../../explore/model/deadline.js';
@@ -113,8 +113,8 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
   let last = 0;
   const watched = {
     ...options,
-    milliseconds: job.isExplained ? EXPLORING * left() : left(),
-    interrupted: () => Atomics.load(job.stop, 0) !== 0,
+    timeout: job.isExplained ? EXPLORING * left() : left(),
+    shouldStop: () => Atomics.load(job.stop, 0) !== 0,
     onProgress: (batches: readonly ExploredBatch[]) => {
       const now = performance.now();
       if (now - last < PROGRESS_EVERY) return;
@@ -187,7 +187,7 @@ function failureReport(
   });
   post({ kind: 'progress', text: 'making it small' });
   const time = Math.min(SHRINKING.most, Math.max(SHRINKING.least, left()));
-  const explored = shrink(scenario, found, options, new Deadline(time, interrupted));
+  const explored = shrinkSync(scenario, found, options, new Deadline(time, interrupted));
   const { violation = found.violation, backend } = explored;
   const parts = {
     failure: {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../config/usage-error.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
-import { isToken, parseFailure, parseToken, replayFailure } from '../../explore/failure/failure.js';
+import { isToken, parseFailure, parseToken, replaySync } from '../../explore/failure/failure.js';
 import { Deadline } from '../../explore/model/deadline.js';
 import { sources } from '../../report/common/step-ends.js';
 import { hasMeetings } from '../../report/common/verdict-words.js';
@@ -34,7 +34,7 @@ export async function replayJob(
     );
   const scenario = await loadScenario(found);
   const { replayed, again } = await inOwnTask(() => {
-    const replayed = replayFailure(scenario, failure);
+    const replayed = replaySync(scenario, failure);
     const again = replayed.kind === 'diverged' ? undefined : replayed.result.backend.trace(failure.schedule);
     return { replayed, again };
   });

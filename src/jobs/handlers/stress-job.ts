@@ -7,7 +7,7 @@ import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import { htmlStress } from '../../report/html/page.js';
 import { stressDocument, stressText } from '../../report/text/stress.js';
 import { styleOf } from '../../report/text/style.js';
-import { type StressResult, stress } from '../../stress/stress.js';
+import { type StressResult, stressWith } from '../../stress/stress.js';
 import { loadPlainScenario } from '../load/load-scenario.js';
 import { codeOf, pathFromHere } from '../model/code-mismatch.js';
 import type { ExploreReply, Message, StressJob } from '../model/job.js';
@@ -74,10 +74,10 @@ function stressAlone(
     last = performance.now();
     post({ kind: 'progress', text: `stress: ${rounds} rounds, ${operations} operations` });
   };
-  const milliseconds = until - performance.now();
-  const interrupted = () => Atomics.load(stop, 0) !== 0;
+  const timeout = until - performance.now();
+  const shouldStop = () => Atomics.load(stop, 0) !== 0;
   const rounds = threadRounds(scenario, file);
-  return stress(scenario, { ...options, milliseconds, interrupted, onProgress }, rounds);
+  return stressWith(scenario, { ...options, timeout, shouldStop, onProgress }, rounds);
 }
 
 function save(text: string): string {

@@ -1,10 +1,10 @@
 /** What the main thread asks of a worker, and what it hears from it. */
 import type { LimitReason } from '../../check/model/verdict.js';
-import type { ExploreOptions } from '../../explore/explore.js';
+import type { ExploreSyncOptions } from '../../explore/explore.js';
 import type { ObjectOptions } from '../../objects/registry.js';
 import type { Diagnostic } from '../../report/diagnostic.js';
 import type { JsonDocument } from '../../report/json/json.js';
-import type { StressOptions } from '../../stress/stress.js';
+import type { StressRunOptions } from '../../stress/stress.js';
 import type { Target } from './target.js';
 
 /** A history to read, and how. */
@@ -80,7 +80,7 @@ export interface ExploringJob {
 
 export interface ExploreJob extends ExploringJob {
   readonly kind: 'explore';
-  readonly options: ExploreOptions & { readonly seed: number };
+  readonly options: ExploreSyncOptions & { readonly seed: number };
   /** How many threads explore. */
   readonly jobs: number;
   /** Files of observations to go by, and to write. */
@@ -101,7 +101,7 @@ export interface RedisOptions {
 
 export interface StressJob extends Omit<ExploringJob, 'isExplained'> {
   readonly kind: 'stress';
-  readonly options: StressOptions;
+  readonly options: StressRunOptions;
   /** How many rounds run at once. */
   readonly jobs: number;
   /** The fleet that runs them, if not this machine. */

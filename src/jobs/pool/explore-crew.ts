@@ -11,7 +11,7 @@ import { ScenarioError } from '../../execution/memory/program-error.js';
 import { Agenda, type TestTask } from '../../explore/agenda.js';
 import {
   type Exploration,
-  type ExploreOptions,
+  type ExploreSyncOptions,
   explorationOf,
   exploreTask,
   type Notes,
@@ -29,7 +29,7 @@ const ALONE = 1_500;
 /** What a member needs to know. */
 export interface MemberData {
   readonly file: string;
-  readonly options: ExploreOptions & { readonly seed: number };
+  readonly options: ExploreSyncOptions & { readonly seed: number };
   readonly stop: ExploreJob['stop'];
   readonly spuriousWakeups: boolean;
   /** The first test of the batch that is known to be wrong: others after it are of no use. */
@@ -55,7 +55,7 @@ interface Member {
 export async function exploreTogether(
   scenario: Scenario,
   job: ExploreJob,
-  options: ExploreOptions & { readonly seed: number; readonly milliseconds: number },
+  options: ExploreSyncOptions & { readonly seed: number; readonly timeout: number },
   alone: number = ALONE,
 ): Promise<Exploration> {
   const agenda = new Agenda(scenario, options);

@@ -7,7 +7,12 @@
 import { resolve } from 'node:path';
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import { Agenda, type TestTask as Test } from '../../explore/agenda.js';
-import { type Exploration, type ExploreOptions, explorationOf, type Notes } from '../../explore/explore.js';
+import {
+  type Exploration,
+  type ExploreSyncOptions,
+  explorationOf,
+  type Notes,
+} from '../../explore/explore.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { codeOf, moved, pathFromHere } from '../model/code-mismatch.js';
 import type { ExploreJob, Message, RedisOptions } from '../model/job.js';
@@ -15,10 +20,10 @@ import { type ExploreTask, type Outcome, piecesInTask, runOf, silenceIn, type Wo
 import { madeOf } from '../pool/remote-tests.js';
 import { coordinate } from './coordinator.js';
 
-interface ByFleet extends RedisOptions, Omit<ExploreOptions, 'keepGoing'> {
+interface ByFleet extends RedisOptions, Omit<ExploreSyncOptions, 'keepGoing'> {
   readonly seed: number;
-  readonly milliseconds: number;
-  readonly interrupted: () => boolean;
+  readonly timeout: number;
+  readonly shouldStop: () => boolean;
   readonly post: (message: Message) => void;
 }
 
@@ -32,7 +37,7 @@ export async function exploreByFleet(
   await coordinate(url, fleet, {
     resume,
     until: performance.now() + agenda.deadline.left,
-    interrupted: options.interrupted,
+    interrupted: options.shouldStop,
     onNews: (text) => post({ kind: 'news', text }),
   });
   // where time ran out between two batches, the next one was not begun, and has to be told so

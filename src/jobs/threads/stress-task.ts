@@ -1,6 +1,6 @@
 /** Some rounds of a stress run, in a thread that has loaded the scenario as it is. What came of them is plain data. */
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
-import { type StressResult, stress } from '../../stress/stress.js';
+import { type StressResult, stressWith } from '../../stress/stress.js';
 import { loadPlainScenario } from '../load/load-scenario.js';
 import type { SentRounds, StressTask } from '../model/task.js';
 import { threadRounds } from '../pool/thread-rounds.js';
@@ -13,7 +13,11 @@ export async function stressTasks(
   const scenario = await loadPlainScenario(file);
   return async ({ first, rounds, options }) =>
     sentOf(
-      await stress(scenario, { ...options, first, rounds, onProgress: onMove }, threadRounds(scenario, file)),
+      await stressWith(
+        scenario,
+        { ...options, first, rounds, onProgress: onMove },
+        threadRounds(scenario, file),
+      ),
     );
 }
 

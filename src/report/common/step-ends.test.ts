@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import { Counter } from '../../../test/support/fixtures/lost-updates.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
-import { explore } from '../../explore/explore.js';
+import { exploreSync } from '../../explore/explore.js';
 import { scenario } from '../../explore/scenario/scenario.js';
 import { interleaving } from '../text/interleaving.js';
 import { styleOf } from '../text/style.js';
 import { endsOfSteps } from './step-ends.js';
 
 const lost = () => {
-  const { results } = explore(scenario({ create: () => new Counter(), test: [[['add', 1]], [['add', 1]]] }));
+  const { results } = exploreSync(
+    scenario({ create: () => new Counter(), test: [[['add', 1]], [['add', 1]]] }),
+  );
   const { violation, backend } = results[0];
   if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('an update is lost');
   return backend.trace(violation.schedule);
@@ -27,7 +29,7 @@ test('a call that never ends is told after its own last step', async () => {
     create: () => ({ wait: () => new Promise<void>(() => {}), go: async () => {} }),
     test: [[['wait']], [['go']]],
   });
-  const { backend } = await inOwnTask(() => explore(waits).results[0]);
+  const { backend } = await inOwnTask(() => exploreSync(waits).results[0]);
   const whole = await inOwnTask(() => backend.trace([]));
   expect(whole.isStuck).toBe(true);
   expect(endsOfSteps(whole)).toEqual([[0], [1]]);

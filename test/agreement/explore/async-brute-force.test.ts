@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
 import { inOwnTask } from '../../../src/event-loop/own-task.js';
-import { explore } from '../../../src/explore/explore.js';
+import { exploreSync } from '../../../src/explore/explore.js';
 import { lineUp } from '../../../src/explore/line-up.js';
 import { Deadline } from '../../../src/explore/model/deadline.js';
 import type { Schedule } from '../../../src/explore/model/engine.js';
@@ -122,7 +122,7 @@ test('a violation is found exactly where brute force finds one', async () => {
     const { given, spec } = randomScenario(random);
     const async: Scenario = { ...given, backend: 'async' };
     await inOwnTask(() => {
-      const { verdict } = explore(async);
+      const { verdict } = exploreSync(async);
       let expected: 'holds' | 'violation' = 'holds';
       for (const history of histories(async))
         if (!isLinearizable(history, spec)) {

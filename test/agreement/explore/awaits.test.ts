@@ -14,7 +14,7 @@ import type { TestCase } from '../../../src/explore/scenario/test-case.js';
 import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
 import { runtime } from '../../../src/instrument/runtime/runtime.js';
 import { register } from '../../../src/objects/cells/register.js';
-import { type Explanation, explain } from '../../../src/root-cause/explain.js';
+import { type Explanation, explainSync } from '../../../src/root-cause/explain.js';
 import { ranked } from '../../../src/root-cause/partial-repairs.js';
 import { accessTrace } from '../../../src/root-cause/repairs/access-trace.js';
 
@@ -113,7 +113,7 @@ async function explained(given: Scenario): Promise<Explanation> {
   return inOwnTask(() => {
     const shown = accessTrace(backend.trace(violation.schedule), true);
     const patience = new Deadline(Number.POSITIVE_INFINITY);
-    return explain(given, matrixOf(given), shown, { seed: 1, larger: 0 }, patience);
+    return explainSync(given, matrixOf(given), shown, { seed: 1, largerTests: 0 }, patience);
   });
 }
 

@@ -12,7 +12,7 @@ import type { Scenario } from '../../../src/explore/scenario/scenario.js';
 import type { TestCase } from '../../../src/explore/scenario/test-case.js';
 import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
 import { loadInstrumented } from '../../../src/instrument/load.js';
-import { type Explanation, explain } from '../../../src/root-cause/explain.js';
+import { type Explanation, explainSync } from '../../../src/root-cause/explain.js';
 import { accessTrace } from '../../../src/root-cause/repairs/access-trace.js';
 
 const FOLDER = new URL('../../../papers/root-cause/scenarios/', import.meta.url).pathname;
@@ -26,7 +26,7 @@ function causes(scenario: Scenario, matrix: TestCase, larger: number): [Explanat
   if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('expected a violation');
   const shown = accessTrace(backend.trace(violation.schedule), true);
   const patience = new Deadline(Number.POSITIVE_INFINITY);
-  const explanation = explain(scenario, matrix, shown, { seed: 1, larger }, patience);
+  const explanation = explainSync(scenario, matrix, shown, { seed: 1, largerTests: larger }, patience);
   const { repairs } = explanation;
   for (const { repair, verification } of repairs) {
     expect(verification?.kind).toBe('confirmed');
@@ -65,7 +65,7 @@ describe('where no block helps it says so', () => {
     const loaded = loadInstrumented(file, { from: `${FOLDER}../..`, modules }) as Record<string, Scenario>;
     const matrix = { threads, before: [], after: [] };
     const patience = new Deadline(Number.POSITIVE_INFINITY);
-    return explain(loaded[name], matrix, undefined, { seed: 1 }, patience);
+    return explainSync(loaded[name], matrix, undefined, { seed: 1 }, patience);
   };
 
   test('a register that each thread has a copy of', () => {

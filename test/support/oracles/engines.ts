@@ -27,7 +27,7 @@ import type {
   Judge,
   ScheduleViolation,
 } from '../../../src/explore/model/engine.js';
-import { trace } from '../../../src/explore/trace/trace.js';
+import { traceProgram } from '../../../src/explore/trace/trace.js';
 import { type Ending, outcomesOf } from './brute-force.js';
 import { renamed } from './renamed.js';
 
@@ -85,7 +85,7 @@ export function endingsByWholeBlocks(program: Program, blocks: Blocks): readonly
   };
   const wrong = { judge: () => ({ kind: 'outcome', operation: 0, schedule: [] }) as const, histories: 0 };
   const parts = { steps, all: wrong, whole, left: { judge, histories: 0 } };
-  const judged = new Uninterrupted(parts, blocks, (schedule) => trace(program, schedule));
+  const judged = new Uninterrupted(parts, blocks, (schedule) => traceProgram(program, schedule));
   runToEnd(byClasses(execution, steps, judged, undefined, PARTS));
   return endings;
 }

@@ -100,7 +100,7 @@ test('the correct ones also hold with the programs of their faulty versions', as
   }
 });
 
-const still = { settle: 5, watchdog: 50 };
+const still = { settle: 5, stallTimeout: 50 };
 
 test.each(named(faults.filter(({ backend }) => backend === 'async')))(
   '%s: %s, %s: a fault is found under stress',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import * as own from '../../../src/api/index.js';
-import { type Exploration, explore } from '../../../src/explore/explore.js';
+import { type Exploration, exploreSync } from '../../../src/explore/explore.js';
 import type { Scenario } from '../../../src/explore/scenario/scenario.js';
 import { loadInstrumented } from '../../../src/instrument/load.js';
 import { exploreTogether } from '../../../src/jobs/pool/explore-crew.js';
@@ -51,10 +51,10 @@ const resultOf = ({ verdict, batches, races, results }: Exploration) => ({
 test.each([
   ['wrong', {}],
   ['right', {}],
-  ['random', { samples: 8 }],
+  ['random', { randomTests: 8 }],
 ] as const)('%s: three threads tell what one does', async (name, more) => {
   const { file, made } = loaded(name);
-  const options = { seed: 3, milliseconds: 60_000, ...more };
+  const options = { seed: 3, timeout: 60_000, ...more };
   const job = {
     kind: 'explore',
     file,
@@ -73,6 +73,6 @@ test.each([
     html: undefined,
   } as const;
   const together = await exploreTogether(made, job, options, 0);
-  expect(resultOf(together)).toEqual(resultOf(explore(made, options)));
+  expect(resultOf(together)).toEqual(resultOf(exploreSync(made, options)));
   expect(together.verdict).toBe(name === 'wrong' ? 'violation' : 'holds');
 });

@@ -9,7 +9,7 @@ import type { TestResult } from '../../../src/explore/result.js';
 import type { Scenario } from '../../../src/explore/scenario/scenario.js';
 import type { TestCase } from '../../../src/explore/scenario/test-case.js';
 import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
-import { type Explanation, explain } from '../../../src/root-cause/explain.js';
+import { type Explanation, explainSync } from '../../../src/root-cause/explain.js';
 import { accessTrace } from '../../../src/root-cause/repairs/access-trace.js';
 import given from '../../support/fixtures/real-threads/blamed.scenario.js';
 
@@ -28,7 +28,7 @@ function explained(matrix: TestCase, larger = 0): Explanation {
   if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('expected a violation');
   const shown = accessTrace(backend.trace(violation.schedule), true);
   const patience = new Deadline(Number.POSITIVE_INFINITY);
-  return explain(blamed, matrix, shown, { seed: 1, larger }, patience);
+  return explainSync(blamed, matrix, shown, { seed: 1, largerTests: larger }, patience);
 }
 
 /** The comments at the end of the first and the last line of each block. */
@@ -82,7 +82,7 @@ test('the ring: taking is to blame, and helps when it is run in one step', async
   await inOwnTask(() => {
     const matrix: TestCase = { threads: ring.test!, before: ring.before, after: [] };
     const patience = new Deadline(Number.POSITIVE_INFINITY);
-    const { repairs } = explain(ring, matrix, undefined, { seed: 1 }, patience);
+    const { repairs } = explainSync(ring, matrix, undefined, { seed: 1 }, patience);
     expect(
       repairs.map(({ repair, rank }) => [rank, repair.map(({ start, end }) => [start.line, end.line])]),
     ).toEqual([[1, [[25, 28]]]]);

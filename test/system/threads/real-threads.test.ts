@@ -10,9 +10,9 @@ import { Random } from '../../../src/base/random.js';
 import { inOwnTask } from '../../../src/event-loop/own-task.js';
 import { Blocks } from '../../../src/execution/atomic-blocks.js';
 import type { Program } from '../../../src/execution/program.js';
-import { explore } from '../../../src/explore/explore.js';
-import { failureOf, parseToken, replayFailure, tokenOf } from '../../../src/explore/failure/failure.js';
-import { shrink } from '../../../src/explore/failure/shrink.js';
+import { exploreSync } from '../../../src/explore/explore.js';
+import { failureOf, parseToken, replaySync, tokenOf } from '../../../src/explore/failure/failure.js';
+import { shrinkSync } from '../../../src/explore/failure/shrink.js';
 import { Deadline } from '../../../src/explore/model/deadline.js';
 import type { ScheduleViolation } from '../../../src/explore/model/engine.js';
 import { Threads } from '../../../src/explore/real-threads/threads.js';
@@ -129,7 +129,7 @@ describe('real threads come to the same endings as transformed source', () => {
 
   test('plain accesses that race are told, by their places, and those that do not are not', () => {
     const racesOf = (...threads: PlainCall[][]) =>
-      explore({ ...plainWords, test: threads }).races.map(({ places }) =>
+      exploreSync({ ...plainWords, test: threads }).races.map(({ places }) =>
         places.map(({ file, line, access }) => `${basename(file)}:${line} ${access}`).sort(),
       );
     expect(racesOf([['publish', 1]], [['consume']])).toEqual([]);
@@ -177,7 +177,7 @@ describe(`blocks in one step come to the same endings if threads are held back a
 });
 
 describe('locks on real threads', () => {
-  const explored = (lock: locks.LockName) => explore(locked(lock));
+  const explored = (lock: locks.LockName) => exploreSync(locked(lock));
 
   test.each(['SpinLock', 'Futex', 'AsyncFutex'] as const)('%s holds, in all schedules', async (lock) => {
     const { verdict, results: tests } = await inOwnTask(() => explored(lock));
@@ -189,21 +189,21 @@ describe('locks on real threads', () => {
 
   test('a lock that looks and then takes loses an update, and its token gives that again', () => {
     const scenario = locked('BrokenSpinLock');
-    const found = explore(scenario).results[0];
+    const found = exploreSync(scenario).results[0];
     expect(found.violation?.kind).toBe('outcome');
-    const small = shrink(scenario, found, { seed: 1 }, new Deadline(10_000));
+    const small = shrinkSync(scenario, found, { seed: 1 }, new Deadline(10_000));
     const failure = failureOf('x', small)!;
     expect(failure.steps.map(({ access }) => access)).toEqual(
       expect.arrayContaining(['reads Int32Array[0]', 'writes Int32Array[0]', 'writes Int32Array[1]']),
     );
     expect(failure.steps[0].place).toMatch(/locks\.ts:\d+:\d+$/);
-    expect(replayFailure(scenario, failure).kind).toBe('reproduced');
-    expect(replayFailure(scenario, parseToken(tokenOf(failure))).kind).toBe('reproduced');
-    expect(replayFailure(locked('SpinLock'), failure).kind).toBe('diverged');
+    expect(replaySync(scenario, failure).kind).toBe('reproduced');
+    expect(replaySync(scenario, parseToken(tokenOf(failure))).kind).toBe('reproduced');
+    expect(replaySync(locked('SpinLock'), failure).kind).toBe('diverged');
   });
 
   test('who is not woken waits for ever, where it should not', () => {
-    const { results: tests } = explore(locked('SilentFutex'));
+    const { results: tests } = exploreSync(locked('SilentFutex'));
     const { violation, backend } = tests[0];
     expect(violation?.kind).toBe('wait');
     const { isStuck, waiting } = backend.trace((violation as ScheduleViolation).schedule);
@@ -229,7 +229,7 @@ describe('what can not be explored is told', () => {
   });
 
   test('a thread that ends by itself: its test is set aside', () => {
-    const { verdict, reason, abandoned } = explore(only(['leave']));
+    const { verdict, reason, abandoned } = exploreSync(only(['leave']));
     expect({ verdict, reason, why: abandoned[0].reason }).toEqual({
       verdict: 'undecided',
       reason: 'abandoned',
@@ -238,20 +238,20 @@ describe('what can not be explored is told', () => {
   });
 
   test('a loop that ends by the clock is not taken to wait for ever', () => {
-    const { verdict, reason } = explore(only(['spinUntil', 0, 1]), { milliseconds: 2_000 });
+    const { verdict, reason } = exploreSync(only(['spinUntil', 0, 1]), { timeout: 2_000 });
     expect({ verdict, reason }).toEqual({ verdict: 'undecided', reason: 'steps' });
   });
 
   test('an error is an outcome', () => {
-    expect(explore(only(['fail'])).verdict).toBe('holds');
+    expect(exploreSync(only(['fail'])).verdict).toBe('holds');
   });
 
   test('what can not be given to another thread', () => {
-    expect(() => explore(only(['give']))).toThrow(/give returns what can not be given to another thread/);
-    expect(() => explore(only(['load', (() => 0) as never]))).toThrow(
+    expect(() => exploreSync(only(['give']))).toThrow(/give returns what can not be given to another thread/);
+    expect(() => exploreSync(only(['load', (() => 0) as never]))).toThrow(
       /an argument of a call, can not be given/,
     );
-    expect(() => explore(only(['nothing']))).toThrow(/has no method nothing/);
-    expect(() => explore({ ...words, module: undefined })).toThrow(/name its file/);
+    expect(() => exploreSync(only(['nothing']))).toThrow(/has no method nothing/);
+    expect(() => exploreSync({ ...words, module: undefined })).toThrow(/name its file/);
   });
 });
