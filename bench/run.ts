@@ -7,6 +7,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   searches: 'time of each search, and of auto: figures of Lowe 2017; --full: 2^20 operations a row',
   pending: 'cost of calls that never return; --full: 30 s a row',
   data: 'time of recorded histories in a folder, given as argument',
+  startup: 'time of check on a small history, and of --version; a folder: ratio to the build there',
   reading: 'time to read JSON lines, against JSON.parse',
   large: 'histories of a million operations in every format; --full: ten million, about 1 GB each',
   monitors: 'time of each monitor by the length of a history; --quick: one run instead of five',
